@@ -1,0 +1,240 @@
+import { readFileSync } from 'node:fs'
+import { isAbsolute, resolve } from 'node:path'
+import { z } from 'zod'
+import { messageOf } from './fault.ts'
+
+const integer = (least: number, most: number) =>
+  z
+    .string()
+    .regex(/^-?\d+$/, 'must be a whole number')
+    .transform(Number)
+    .pipe(z.number().min(least, `must be at least ${least}`).max(most, `must be at most ${most}`))
+const url = (...protocols: readonly string[]) =>
+  z
+    .string()
+    .refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), `must be a URL (${protocols.join(' or ')}//…)`)
+const oneOf = <const Choice extends string>(...choices: readonly Choice[]) => z.enum(choices, `must be one of ${choices.join(', ')}`)
+const list = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== ''),
+)
+const key32 = z.string().refine((text) => Buffer.from(text, 'base64').length === 32, 'must be 32 bytes in base64 (openssl rand -base64 32)')
+const apiKeys = z.string().transform((text, context) =>
+  text
+    .split(',')
+    .filter((entry) => entry.trim() !== '')
+    .map((entry) => {
+      const [, name, sha256, scopes] = /^([\w.-]{1,64}):([0-9a-f]{64})(?::([a-z:+]+))?$/.exec(entry.trim()) ?? []
+      if (name === undefined || sha256 === undefined)
+        context.addIssue({ code: 'custom', message: 'must be name:sha256hex[:scope+scope],…' })
+      return { name: name ?? '', sha256: sha256 ?? '', scopes: scopes?.split('+') ?? ['submit', 'results'] }
+    }),
+)
+const subgraphUrls = z.string().transform((text, context) => {
+  const urls: Record<string, string> = {}
+  for (const entry of text.split(',').filter((item) => item.trim() !== '')) {
+    const [, name, address] = /^([\w-]+)=(https?:\/\/.+)$/.exec(entry.trim()) ?? []
+    if (name === undefined || address === undefined || !URL.canParse(address))
+      context.addIssue({ code: 'custom', message: 'must be name=http://…,name=http://…' })
+    else urls[name] = address
+  }
+  return urls
+})
+
+interface Setting<Value> {
+  readonly schema: z.ZodType<Value, string | undefined>
+  readonly fallback?: string
+  readonly secret?: true
+  readonly help: string
+}
+const setting = <Value>(schema: z.ZodType<Value, string | undefined>, fallback: string | undefined, help: string): Setting<Value> =>
+  fallback === undefined ? { schema, help } : { schema, fallback, help }
+const secret = <Value>(schema: z.ZodType<Value, string | undefined>, help: string): Setting<Value> => ({ schema, secret: true, help })
+
+/** Every setting of the platform: its rule, its default and what it is for. `npm start -- help` and the README's table print these. */
+export const settings = {
+  NODE_ENV: setting(oneOf('development', 'production', 'test'), 'development', 'production: no generated keys, no permissive defaults'),
+  BIND_ADDRESS: setting(z.string().min(1), '127.0.0.1', 'address that the public listeners bind to'),
+  PORT_BASE: setting(
+    integer(0, 65_000),
+    '4000',
+    'GraphQL here, the five REST components on the next five ports, subgraphs on +11 to +15; 0: any free ports',
+  ),
+  PUBLIC_URL: setting(url('http:', 'https:').optional(), undefined, 'address of the gateway as clients see it'),
+  DATA_DIR: setting(z.string().min(1), '.data', 'folder of the embedded engines, of credentials.json and of the development secrets'),
+  LOG_LEVEL: setting(oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'), 'info', 'least level that is logged'),
+  CORS_ORIGINS: setting(
+    list.optional(),
+    undefined,
+    'origins that browsers may call from, comma separated (development: any; production: none)',
+  ),
+  METRICS_HOST: setting(z.string().min(1), '127.0.0.1', 'address of the Prometheus listener'),
+  METRICS_PORT: setting(integer(0, 65_535).optional(), undefined, 'its port (all: PORT_BASE+9; other role lists: any free one, printed)'),
+  SUBGRAPH_URLS: setting(
+    subgraphUrls,
+    '',
+    'name=http://…,…: where subgraphs of other processes answer (default: PORT_BASE+11 to +15 on this machine)',
+  ),
+  PRINCIPAL_SIGNING_KEY: secret(key32.optional(), 'signs who asks between the gateway and the subgraphs; 32 bytes in base64'),
+  DATABASE_URL: secret(url('postgres:', 'postgresql:').optional(), 'PostgreSQL 15 or newer (default: an embedded one)'),
+  DATABASE_POOL: setting(integer(1, 1000), '10', 'most connections of one process'),
+  REDIS_URL: secret(
+    url('redis:', 'rediss:').optional(),
+    'Redis 7 for the job queue, announcements and the key-value store (default: PostgreSQL)',
+  ),
+  REDIS_PREFIX: setting(
+    z.string().regex(/^[\w{}.-]+$/, 'may hold letters, digits, _ . - and braces'),
+    'civigraph',
+    'prefix of every Redis key',
+  ),
+  VAULT_KEY: secret(key32.optional(), 'seals the images and results of verification jobs at rest; 32 bytes in base64'),
+  VERIFICATION_API_KEYS: secret(
+    apiKeys.optional(),
+    'name:sha256hex[:scope+scope],…: the keys of verification clients (development: one is generated)',
+  ),
+  VERIFICATION_CONCURRENCY: setting(integer(1, 64), '2', 'verification jobs that one worker runs at once'),
+  RESULT_RETENTION_DAYS: setting(
+    integer(1, 3650).optional(),
+    undefined,
+    'drop results that nobody acknowledged after so many days (default: never)',
+  ),
+  MAX_BATCH_JOBS: setting(integer(1, 10_000), '100', 'most jobs in one batch'),
+  MAX_BODY_MB: setting(integer(1, 1024), '24', 'largest request body'),
+  MAX_BATCH_BODY_MB: setting(integer(1, 4096), '64', 'largest body of a batch'),
+  INTAKE_INFLIGHT_MB: setting(integer(1, 65_536), '256', 'most bytes of request bodies held in memory at once; beyond it callers get 503'),
+  REQUEST_TIMEOUT_MS: setting(integer(100, 600_000), '10000', 'longest time that one request may take'),
+  GRAPHQL_INTROSPECTION: setting(
+    oneOf('on', 'off').optional(),
+    undefined,
+    'whether clients may read the schema (default: on, in production off)',
+  ),
+  ONNX_EXECUTION_PROVIDERS: setting(list, 'cpu', 'onnxruntime execution providers in order of preference'),
+} as const satisfies Record<string, Setting<unknown>>
+
+type SettingName = keyof typeof settings
+type Values = { readonly [Name in SettingName]: (typeof settings)[Name] extends Setting<infer Value> ? Value : never }
+
+export interface ApiKey {
+  readonly name: string
+  /** hex of the SHA-256 of the key */
+  readonly sha256: string
+  readonly scopes: readonly string[]
+}
+
+/** The settings of one process, read-only. Sizes are bytes, times are milliseconds, as the names say. */
+export interface Config {
+  readonly production: boolean
+  readonly bindAddress: string
+  readonly portBase: number
+  readonly publicUrl: string | undefined
+  /** absolute */
+  readonly dataDir: string
+  readonly logLevel: string
+  /** 'any' in development unless set */
+  readonly corsOrigins: readonly string[] | 'any'
+  readonly metrics: { readonly host: string; readonly port: number | undefined }
+  readonly subgraphUrls: Readonly<Record<string, string>>
+  readonly principalSigningKey: Uint8Array | undefined
+  readonly database: { readonly url: string | undefined; readonly poolSize: number }
+  readonly redis: { readonly url: string; readonly prefix: string } | undefined
+  readonly vaultKey: Uint8Array | undefined
+  readonly verification: {
+    readonly apiKeys: readonly ApiKey[] | undefined
+    readonly concurrency: number
+    readonly resultRetentionDays: number | undefined
+    readonly maxBatchJobs: number
+  }
+  readonly limits: {
+    readonly bodyBytes: number
+    readonly batchBodyBytes: number
+    readonly intakeInflightBytes: number
+    readonly requestTimeoutMs: number
+  }
+  readonly introspection: boolean
+  readonly onnxExecutionProviders: readonly string[]
+}
+
+/** Every problem of the settings at once, a sentence each, by variable name. */
+export class ConfigProblems extends Error {
+  readonly problems: readonly string[]
+  constructor(problems: readonly string[]) {
+    super(problems.join('\n'))
+    this.problems = problems
+  }
+}
+
+/** The value of a setting: the variable, or for a secret the content of the file that NAME_FILE names. */
+function textOf(name: string, rule: Setting<unknown>, env: NodeJS.ProcessEnv): string | undefined {
+  const file = env[`${name}_FILE`]
+  if (rule.secret && file !== undefined && file !== '') {
+    if (env[name] !== undefined && env[name] !== '') throw new Error(`both ${name} and ${name}_FILE are set; keep one`)
+    try {
+      return readFileSync(file, 'utf8').trim()
+    } catch (error) {
+      throw new Error(`${name}_FILE cannot be read: ${messageOf(error)}`)
+    }
+  }
+  return env[name] === '' ? rule.fallback : (env[name] ?? rule.fallback)
+}
+
+/**
+ * Reads the settings once, at the start of the process.
+ * @throws {ConfigProblems} naming every setting that does not parse; never with the value of a secret
+ */
+export function parseConfig(env: NodeJS.ProcessEnv, workingDirectory: string): Config {
+  const problems: string[] = []
+  const read = Object.fromEntries(
+    Object.entries<Setting<unknown>>(settings).map(([name, rule]) => {
+      try {
+        const text = textOf(name, rule, env)
+        if (text === undefined) return [name, undefined]
+        const parsed = rule.schema.safeParse(text)
+        if (parsed.success) return [name, parsed.data]
+        problems.push(`${name} ${parsed.error.issues.map((issue) => issue.message).join(', ')}${rule.secret ? '' : ` (it is "${text}")`}`)
+      } catch (error) {
+        problems.push(messageOf(error))
+      }
+      return [name, undefined]
+    }),
+  )
+  if (problems.length > 0) throw new ConfigProblems(problems)
+  // Every value came out of its own schema above; the record type cannot follow that through Object.entries.
+  return arrange(read as Values, workingDirectory)
+}
+
+function arrange(value: Values, workingDirectory: string): Config {
+  const production = value.NODE_ENV === 'production'
+  const bytes = (key: string | undefined) => (key === undefined ? undefined : Buffer.from(key, 'base64'))
+  const mebibyte = 1024 * 1024
+  return {
+    production,
+    bindAddress: value.BIND_ADDRESS,
+    portBase: value.PORT_BASE,
+    publicUrl: value.PUBLIC_URL,
+    dataDir: isAbsolute(value.DATA_DIR) ? value.DATA_DIR : resolve(workingDirectory, value.DATA_DIR),
+    logLevel: value.LOG_LEVEL,
+    corsOrigins: value.CORS_ORIGINS ?? (production ? [] : 'any'),
+    metrics: { host: value.METRICS_HOST, port: value.METRICS_PORT },
+    subgraphUrls: value.SUBGRAPH_URLS,
+    principalSigningKey: bytes(value.PRINCIPAL_SIGNING_KEY),
+    database: { url: value.DATABASE_URL, poolSize: value.DATABASE_POOL },
+    redis: value.REDIS_URL === undefined ? undefined : { url: value.REDIS_URL, prefix: value.REDIS_PREFIX },
+    vaultKey: bytes(value.VAULT_KEY),
+    verification: {
+      apiKeys: value.VERIFICATION_API_KEYS,
+      concurrency: value.VERIFICATION_CONCURRENCY,
+      resultRetentionDays: value.RESULT_RETENTION_DAYS,
+      maxBatchJobs: value.MAX_BATCH_JOBS,
+    },
+    limits: {
+      bodyBytes: value.MAX_BODY_MB * mebibyte,
+      batchBodyBytes: value.MAX_BATCH_BODY_MB * mebibyte,
+      intakeInflightBytes: value.INTAKE_INFLIGHT_MB * mebibyte,
+      requestTimeoutMs: value.REQUEST_TIMEOUT_MS,
+    },
+    introspection: value.GRAPHQL_INTROSPECTION === undefined ? !production : value.GRAPHQL_INTROSPECTION === 'on',
+    onnxExecutionProviders: value.ONNX_EXECUTION_PROVIDERS,
+  }
+}

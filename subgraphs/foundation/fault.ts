@@ -1,0 +1,90 @@
+/** What went wrong, in the words every protocol adapter knows. Each adapter maps these codes once (REST: rest-adapters/fault-to-http.ts). */
+export type FaultCode =
+  | 'INVALID_INPUT'
+  | 'MALFORMED'
+  | 'UNAUTHENTICATED'
+  | 'FORBIDDEN'
+  | 'NOT_FOUND'
+  | 'CONFLICT'
+  | 'TOO_LARGE'
+  | 'RATE_LIMITED'
+  | 'LIMIT_EXCEEDED'
+  | 'ENGINE_UNAVAILABLE'
+  | 'DEADLINE_EXCEEDED'
+  | 'INTERNAL'
+
+/** One refused member of a request, in the shape of the documented ValidationError. */
+export interface FaultEntry {
+  readonly loc: readonly (string | number)[]
+  readonly msg: string
+  readonly type: string
+  readonly ctx?: Readonly<Record<string, unknown>>
+}
+
+/** What a caller may know beyond the sentence. Never an image, a token, a name or an engine's address. */
+export interface FaultDetails {
+  readonly entries?: readonly FaultEntry[]
+  readonly retryAfterMs?: number
+  readonly [more: string]: unknown
+}
+
+/** An expected failure. Its message is shown to the caller; its cause is only logged. Anything thrown that is no Fault is a bug. */
+export class Fault extends Error {
+  readonly code: FaultCode
+  readonly details: FaultDetails
+
+  constructor(code: FaultCode, message: string, details: FaultDetails = {}, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause })
+    this.name = new.target.name
+    this.code = code
+    this.details = details
+  }
+
+  /** graphql-js copies this onto the GraphQLError; without a code here the gateway would mask the fault. */
+  get extensions(): Readonly<Record<string, unknown>> {
+    return { ...this.details, code: this.code }
+  }
+}
+
+export class InvalidInput extends Fault {
+  constructor(message: string, entries: readonly FaultEntry[] = []) {
+    super('INVALID_INPUT', message, entries.length > 0 ? { entries } : {})
+  }
+}
+
+export class Unauthenticated extends Fault {
+  constructor(message = 'Not authenticated') {
+    super('UNAUTHENTICATED', message)
+  }
+}
+
+export class Forbidden extends Fault {
+  constructor(message = 'Not allowed') {
+    super('FORBIDDEN', message)
+  }
+}
+
+export class NotFound extends Fault {
+  constructor(message = 'Not Found') {
+    super('NOT_FOUND', message)
+  }
+}
+
+/** A backing service does not answer, or refused for want of capacity. */
+export class EngineUnavailable extends Fault {
+  constructor(engine: string, cause?: unknown, retryAfterMs = 1000) {
+    super('ENGINE_UNAVAILABLE', `The ${engine} is not available; try again`, { retryAfterMs, engine }, cause)
+  }
+}
+
+export class DeadlineExceeded extends Fault {
+  constructor(message = 'The request took longer than it may', cause?: unknown) {
+    super('DEADLINE_EXCEEDED', message, { retryAfterMs: 1000 }, cause)
+  }
+}
+
+/** The sentence of whatever was thrown, for logs and health checks. */
+export function messageOf(thrown: unknown): string {
+  if (thrown instanceof AggregateError && thrown.message === '') return thrown.errors.map(messageOf).join('; ')
+  return thrown instanceof Error ? thrown.message || thrown.name : String(thrown)
+}

@@ -1,0 +1,87 @@
+import { messageOf } from './fault.ts'
+
+/** Something that runs: started once, stopped once. Importing its module starts nothing. */
+export interface Part {
+  readonly name: string
+  /** @param signal - aborted when the start is given up */
+  start(signal: AbortSignal): Promise<void>
+  /** Drains and releases. Called also after a start that failed half-way, so it must not expect that everything exists. */
+  stop(): Promise<void>
+}
+
+/**
+ * One part made of several: starts them in order, stops them in reverse, undoes a half-finished start.
+ * A failing stop does not keep the others from stopping; what failed is collected.
+ */
+export function compose(name: string, parts: readonly Part[]): Part {
+  const started: Part[] = []
+  const stop = async (): Promise<void> => {
+    const failures: unknown[] = []
+    for (let part = started.pop(); part !== undefined; part = started.pop()) {
+      const { name: failing } = part
+      await part.stop().catch((error: unknown) => failures.push(new Error(`${failing}: ${messageOf(error)}`, { cause: error })))
+    }
+    if (failures.length > 0) throw new AggregateError(failures, `${name} did not stop cleanly: ${failures.map(messageOf).join('; ')}`)
+  }
+  return {
+    name,
+    async start(signal) {
+      try {
+        for (const part of parts) {
+          signal.throwIfAborted()
+          started.push(part)
+          await part.start(signal)
+        }
+      } catch (error) {
+        await stop().catch(() => undefined)
+        throw error
+      }
+    },
+    stop,
+  }
+}
+
+/** Resolves after `ms`, or at once (without failing) when the signal is aborted. */
+export function pause(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal?.aborted) return resolve()
+    const done = (): void => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', done)
+      resolve()
+    }
+    const timer = setTimeout(done, ms)
+    signal?.addEventListener('abort', done, { once: true })
+  })
+}
+
+/**
+ * Runs `work` every `everyMs` (counted from the end of the last run) until stopped; a failing run is reported and the next one tries again.
+ * `stop` waits for a run in progress, whose signal is aborted.
+ */
+export function periodic(
+  name: string,
+  everyMs: number,
+  work: (signal: AbortSignal) => Promise<void>,
+  onError: (error: unknown) => void,
+): Part {
+  const stopping = new AbortController()
+  let loop: Promise<void> | undefined
+  return {
+    name,
+    async start() {
+      loop = (async () => {
+        while (!stopping.signal.aborted) {
+          await work(stopping.signal).catch((error: unknown) => {
+            if (!stopping.signal.aborted) onError(error)
+          })
+          await pause(everyMs, stopping.signal)
+        }
+      })()
+    },
+    async stop() {
+      stopping.abort()
+      await loop
+    },
+  }
+}
