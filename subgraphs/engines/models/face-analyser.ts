@@ -1,0 +1,140 @@
+import { statSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { extname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { Piscina } from 'piscina'
+import { DeadlineExceeded, EngineUnavailable } from '../../foundation/fault.ts'
+import type { Part } from '../../foundation/lifecycle.ts'
+import type { Log } from '../../foundation/log.ts'
+import type { FacePose, FaceQuality } from './face-quality.ts'
+import type { Turn } from './face-search.ts'
+import { weightFiles, weightsPackage } from './face-weights.ts'
+import type { FaceAnswer, FaceTask } from './face-worker.ts'
+import type { ImageFormat } from './image-format.ts'
+import { InvalidImage } from './invalid-image.ts'
+
+export type { ImageProblem } from './invalid-image.ts'
+export { InvalidImage } from './invalid-image.ts'
+
+export interface DetectedFace extends FaceQuality {
+  /** Pixels of the upright image */
+  readonly box: { readonly x: number; readonly y: number; readonly width: number; readonly height: number }
+  /** How sure the detector is, 0..1 */
+  readonly score: number
+  /** Degrees that the image must be turned clockwise for the face to stand upright: 0 unless it was photographed sideways */
+  readonly turn: Turn
+  /** 128 numbers, to be compared with `faceDistance`; biometric data, never to be stored or logged */
+  readonly descriptor: Float32Array
+  readonly pose: FacePose
+}
+
+export interface AnalysedImage {
+  /** Pixels of the upright image as sent */
+  readonly width: number
+  readonly height: number
+  readonly format: ImageFormat
+  /** Largest first, at most ten */
+  readonly faces: readonly DetectedFace[]
+}
+
+/** Finds and describes the faces of an image. */
+export interface FaceAnalyser {
+  /**
+   * @param kind - where a face is expected: large in a selfie, small somewhere on a document
+   * @throws {InvalidImage} when the bytes are not an image that can be looked at
+   * @throws {EngineUnavailable} when the models could not be loaded, or too much is waiting already
+   */
+  analyse(image: Uint8Array, kind: 'selfie' | 'document', signal: AbortSignal): Promise<AnalysedImage>
+  /** Which model does what, for the version endpoint */
+  readonly versions: Readonly<Record<string, string>>
+}
+
+/** Distances below are the same person: the line of the descriptor's author (99.38 % on LFW). */
+export const rejectDistance = 0.6
+/** From here to the reject line a person should look: prints and scans of the same face were measured up to 0.60. */
+export const uncertainDistance = 0.5
+
+/**
+ * Euclidean distance of two face descriptors: 0 (the same image) to about 1.4; same person mean 0.38, different persons mean 0.88
+ * (300 pairs of photographs).
+ */
+export function faceDistance(a: Float32Array, b: Float32Array): number {
+  return Math.sqrt(a.reduce((sum, value, i) => sum + (value - (b[i] ?? 0)) ** 2, 0))
+}
+
+export interface FaceAnalyserOptions {
+  /** Images looked at side by side; about 200 MB each */
+  readonly threads: number
+  readonly executionProviders: readonly string[]
+  readonly log: Log
+}
+
+const mostWaiting = 256
+const timeoutMs = 30_000
+
+/**
+ * Faces by three networks (SSD MobileNet v1, 68 landmarks, 128 numbers) on onnxruntime, in threads of their own: decoding and inference
+ * never hold up the event loop. `start` returns while the models load; `analyse` waits for them.
+ */
+export function createFaceAnalyser({ threads, executionProviders, log }: FaceAnalyserOptions): FaceAnalyser & Part {
+  let pool: Piscina<FaceTask, FaceAnswer> | undefined
+  return {
+    name: 'face analyser',
+    versions: modelVersions(),
+    async start() {
+      requireWeights()
+      pool = new Piscina<FaceTask, FaceAnswer>({
+        filename: fileURLToPath(new URL(`./face-worker${extname(import.meta.url)}`, import.meta.url)),
+        minThreads: threads,
+        maxThreads: threads,
+        maxQueue: mostWaiting,
+        idleTimeout: Infinity,
+        recordTiming: false,
+        workerData: { executionProviders },
+      })
+      pool.on('error', (error: unknown) => log.error({ err: error }, 'a thread of the face analyser failed'))
+    },
+    async stop() {
+      const stopping = pool
+      pool = undefined
+      await stopping?.destroy()
+    },
+    async analyse(image, kind, signal) {
+      signal.throwIfAborted()
+      if (pool === undefined) throw new EngineUnavailable('face analyser')
+      const timeout = AbortSignal.timeout(timeoutMs)
+      try {
+        const answer = await pool.run({ image, kind }, { signal: AbortSignal.any([signal, timeout]) })
+        if ('problem' in answer) throw new InvalidImage(answer.problem)
+        return answer.image
+      } catch (error) {
+        if (error instanceof InvalidImage) throw error
+        signal.throwIfAborted()
+        if (timeout.aborted) throw new DeadlineExceeded('Looking for faces took too long', error)
+        throw new EngineUnavailable('face analyser', error)
+      }
+    },
+  }
+}
+
+/** @throws when a model is not installed, naming its file: better at the start than with the first image */
+function requireWeights(): void {
+  for (const model of ['ssd_mobilenetv1_model', 'face_landmark_68_model', 'face_recognition_model'] as const) {
+    for (const path of weightFiles(model).shards) statSync(path)
+  }
+}
+
+function modelVersions(): Readonly<Record<string, string>> {
+  const require = createRequire(import.meta.url)
+  const version = (name: string): string => {
+    const manifest: unknown = require(`${name}/package.json`)
+    return typeof manifest === 'object' && manifest !== null && 'version' in manifest ? String(manifest.version) : 'unknown'
+  }
+  const weights = `${weightsPackage} ${version(weightsPackage)}`
+  return {
+    face_detector: `SSD MobileNet v1 (${weights})`,
+    face_landmarks: `68 points (${weights})`,
+    face_descriptor: `dlib ResNet-29, 128 dimensions (${weights})`,
+    face_runtime: `onnxruntime ${version('onnxruntime-node')}`,
+  }
+}

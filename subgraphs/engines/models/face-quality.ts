@@ -1,0 +1,59 @@
+import type { Point } from './face-chip.ts'
+import { chipSize } from './face-descriptor-graph.ts'
+
+/** Measured on the inner 90 x 90 pixels of the aligned face, so that size and framing of the photograph do not matter. */
+export interface FaceQuality {
+  /** Variance of the Laplacian: sharp photographs from 254 (median 548), blurred by 2 pixels at most 60 */
+  readonly sharpness: number
+  /** Mean grey, 0..255: normal photographs 96..191 */
+  readonly brightness: number
+  /** Shares of pixels below 20 and above 240, 0..1 */
+  readonly shareDark: number
+  readonly shareBright: number
+}
+
+const inset = 30
+
+export function faceQuality(chip: Uint8Array): FaceQuality {
+  const grey = Float32Array.from({ length: chipSize * chipSize }, (_, i) => luma(chip, i * 3))
+  const at = (x: number, y: number): number => grey[y * chipSize + x] ?? 0
+  let [edges, edgesSquared, brightness, dark, bright] = [0, 0, 0, 0, 0]
+  for (let y = inset; y < chipSize - inset; y++) {
+    for (let x = inset; x < chipSize - inset; x++) {
+      const here = at(x, y)
+      const edge = 4 * here - at(x - 1, y) - at(x + 1, y) - at(x, y - 1) - at(x, y + 1)
+      edges += edge
+      edgesSquared += edge * edge
+      brightness += here
+      if (here < 20) dark += 1
+      if (here > 240) bright += 1
+    }
+  }
+  const count = (chipSize - 2 * inset) ** 2
+  return {
+    sharpness: edgesSquared / count - (edges / count) ** 2,
+    brightness: brightness / count,
+    shareDark: dark / count,
+    shareBright: bright / count,
+  }
+}
+
+/** ITU-R BT.601 */
+function luma(chip: Uint8Array, at: number): number {
+  return 0.299 * (chip[at] ?? 0) + 0.587 * (chip[at + 1] ?? 0) + 0.114 * (chip[at + 2] ?? 0)
+}
+
+export interface FacePose {
+  /** Degrees that the line of the eyes is turned clockwise, -180..180 */
+  readonly roll: number
+  /** Where the nose lies between the outer corners of the eyes: 0 in the middle (frontal), -1 and 1 at a corner (profile) */
+  readonly yaw: number
+}
+
+export function facePose(landmarks: readonly Point[]): FacePose {
+  const [left, right, nose] = [36, 45, 33].map((index) => landmarks[index] ?? { x: 0, y: 0 })
+  if (left === undefined || right === undefined || nose === undefined) return { roll: 0, yaw: 0 }
+  const [dx, dy] = [right.x - left.x, right.y - left.y]
+  const along = ((nose.x - left.x) * dx + (nose.y - left.y) * dy) / Math.max(1, dx * dx + dy * dy)
+  return { roll: (Math.atan2(dy, dx) * 180) / Math.PI, yaw: Math.max(-1, Math.min(1, 2 * along - 1)) }
+}

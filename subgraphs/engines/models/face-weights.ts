@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { z } from 'zod'
+
+/** The npm package (MIT) in whose folder `model/` the trained weights lie. */
+export const weightsPackage = '@vladmandic/face-api'
+
+const Manifest = z.array(
+  z.object({
+    paths: z.array(z.string()),
+    weights: z.array(
+      z.object({
+        name: z.string(),
+        shape: z.array(z.number().int().positive()),
+        dtype: z.enum(['float32', 'int32']),
+        quantization: z.object({ dtype: z.literal('uint8'), scale: z.number(), min: z.number() }).optional(),
+      }),
+    ),
+  }),
+)
+
+/** One tensor as stored. `quantization` present: one byte each, value = byte * scale + min; absent: 32 bits each, little endian. */
+export interface Weight {
+  readonly shape: readonly number[]
+  readonly raw: Uint8Array
+  readonly quantization?: { readonly scale: number; readonly min: number } | undefined
+}
+
+export type FaceModel = 'ssd_mobilenetv1_model' | 'face_landmark_68_model' | 'face_recognition_model'
+
+/** Paths of the files of a model: its manifest and the shards that the manifest names. @throws when the package is not installed */
+export function weightFiles(model: FaceModel): { readonly manifest: string; readonly shards: readonly string[] } {
+  const folder = join(dirname(createRequire(import.meta.url).resolve(`${weightsPackage}/package.json`)), 'model')
+  const manifest = join(folder, `${model}-weights_manifest.json`)
+  const groups = Manifest.parse(JSON.parse(readFileSync(manifest, 'utf8')))
+  return { manifest, shards: groups.flatMap((group) => group.paths.map((path) => join(folder, path))) }
+}
+
+/**
+ * Reads a model in the weights format of TensorFlow.js: the tensors lie back to back in the joined shards, in the order of the manifest.
+ * @throws when a file is missing, or longer or shorter than its manifest says
+ */
+export function readWeights(model: FaceModel): ReadonlyMap<string, Weight> {
+  const { manifest, shards } = weightFiles(model)
+  const groups = Manifest.parse(JSON.parse(readFileSync(manifest, 'utf8')))
+  const data = Buffer.concat(shards.map((path) => readFileSync(path)))
+  const weights = new Map<string, Weight>()
+  let at = 0
+  for (const { name, shape, quantization } of groups.flatMap((group) => group.weights)) {
+    const length = shape.reduce((product, size) => product * size, 1) * (quantization === undefined ? 4 : 1)
+    weights.set(name, { shape, raw: data.subarray(at, at + length), quantization })
+    at += length
+  }
+  if (at !== data.length) throw new Error(`The weights of ${model} have ${data.length} bytes where the manifest says ${at}`)
+  return weights
+}
+
+/** The numbers of a tensor, in the order stored. */
+export function valuesOf({ raw, quantization }: Weight): Float32Array {
+  if (quantization !== undefined) return Float32Array.from(raw, (byte) => byte * quantization.scale + quantization.min)
+  return new Float32Array(Uint8Array.from(raw).buffer)
+}

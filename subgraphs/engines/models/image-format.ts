@@ -1,0 +1,55 @@
+import { InvalidImage } from './invalid-image.ts'
+
+export type ImageFormat = 'jpeg' | 'png' | 'webp'
+
+const latin1 = (image: Uint8Array, from: number, to: number): string => Buffer.from(image.subarray(from, to)).toString('latin1')
+
+/** First bytes of images that we know of and do not take: GIF, TIFF, BMP, ISO media (HEIC, AVIF), JPEG XL, JPEG 2000, PDF. */
+const foreign: readonly { readonly at: number; readonly bytes: string }[] = [
+  { at: 0, bytes: 'GIF8' },
+  { at: 0, bytes: 'II*\0' },
+  { at: 0, bytes: 'MM\0*' },
+  { at: 0, bytes: 'BM' },
+  { at: 4, bytes: 'ftyp' },
+  { at: 0, bytes: '\xff\x0a' },
+  { at: 4, bytes: 'JXL ' },
+  { at: 4, bytes: 'jP  ' },
+  { at: 0, bytes: '%PDF' },
+]
+
+/**
+ * The format by the first bytes alone: what a client calls its file is not looked at, and nothing but the three formats reaches a decoder
+ * (SVG, for one, may name other files).
+ * @throws {InvalidImage} not_an_image or unsupported_format
+ */
+export function formatOf(image: Uint8Array): ImageFormat {
+  const head = latin1(image, 0, 1024)
+  if (head.startsWith('\xff\xd8\xff')) return 'jpeg'
+  if (head.startsWith('\x89PNG\r\n\x1a\n')) return 'png'
+  if (head.startsWith('RIFF') && head.startsWith('WEBP', 8)) return 'webp'
+  throw new InvalidImage(
+    foreign.some(({ at, bytes }) => head.startsWith(bytes, at)) || head.includes('<svg') ? 'unsupported_format' : 'not_an_image',
+  )
+}
+
+/** False when the format's own end is missing: end-of-image marker, IEND chunk, or the length that the RIFF header states. */
+export function isComplete(image: Uint8Array, format: ImageFormat): boolean {
+  const bytes = Buffer.from(image.buffer, image.byteOffset, image.byteLength)
+  if (format === 'jpeg') return bytes.lastIndexOf(Buffer.of(0xff, 0xd9)) > 0
+  if (format === 'png') return bytes.lastIndexOf('IEND') > 0
+  return bytes.length >= 12 && bytes.readUInt32LE(4) + 8 <= bytes.length
+}
+
+/** A PNG with an animation control chunk before its picture (APNG); decoders show only the first frame of it. */
+export function isAnimatedPng(image: Uint8Array): boolean {
+  const bytes = Buffer.from(image.buffer, image.byteOffset, image.byteLength)
+  const mostChunks = 1000
+  let at = 8
+  for (let seen = 0; seen < mostChunks && at + 8 <= bytes.length; seen++) {
+    const kind = bytes.toString('latin1', at + 4, at + 8)
+    if (kind === 'acTL') return true
+    if (kind === 'IDAT') return false
+    at += 12 + bytes.readUInt32BE(at)
+  }
+  return false
+}
