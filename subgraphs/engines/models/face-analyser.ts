@@ -1,15 +1,12 @@
 import { statSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { extname } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { Piscina } from 'piscina'
-import { DeadlineExceeded, EngineUnavailable } from '../../foundation/fault.ts'
+import { EngineUnavailable } from '../../foundation/fault.ts'
 import type { Part } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
 import type { FacePose, FaceQuality } from './face-quality.ts'
 import type { Turn } from './face-search.ts'
+import { FaceThreads } from './face-threads.ts'
 import { weightFiles, weightsPackage } from './face-weights.ts'
-import type { FaceAnswer, FaceTask } from './face-worker.ts'
 import type { ImageFormat } from './image-format.ts'
 import { InvalidImage } from './invalid-image.ts'
 
@@ -69,50 +66,29 @@ export interface FaceAnalyserOptions {
   readonly log: Log
 }
 
-const mostWaiting = 256
-const timeoutMs = 30_000
-
 /**
  * Faces by three networks (SSD MobileNet v1, 68 landmarks, 128 numbers) on onnxruntime, in threads of their own: decoding and inference
- * never hold up the event loop. `start` returns while the models load; `analyse` waits for them.
+ * never hold up the event loop. `start` returns while the models load (about half a second); `analyse` waits for them.
  */
 export function createFaceAnalyser({ threads, executionProviders, log }: FaceAnalyserOptions): FaceAnalyser & Part {
-  let pool: Piscina<FaceTask, FaceAnswer> | undefined
+  let pool: FaceThreads | undefined
   return {
     name: 'face analyser',
     versions: modelVersions(),
     async start() {
       requireWeights()
-      pool = new Piscina<FaceTask, FaceAnswer>({
-        filename: fileURLToPath(new URL(`./face-worker${extname(import.meta.url)}`, import.meta.url)),
-        minThreads: threads,
-        maxThreads: threads,
-        maxQueue: mostWaiting,
-        idleTimeout: Infinity,
-        recordTiming: false,
-        workerData: { executionProviders },
-      })
-      pool.on('error', (error: unknown) => log.error({ err: error }, 'a thread of the face analyser failed'))
+      pool = new FaceThreads(threads, executionProviders)
+      pool.ready.catch((error: unknown) => log.error({ err: error }, 'the face models could not be loaded'))
     },
     async stop() {
-      const stopping = pool
+      await pool?.stop()
       pool = undefined
-      await stopping?.destroy()
     },
     async analyse(image, kind, signal) {
-      signal.throwIfAborted()
       if (pool === undefined) throw new EngineUnavailable('face analyser')
-      const timeout = AbortSignal.timeout(timeoutMs)
-      try {
-        const answer = await pool.run({ image, kind }, { signal: AbortSignal.any([signal, timeout]) })
-        if ('problem' in answer) throw new InvalidImage(answer.problem)
-        return answer.image
-      } catch (error) {
-        if (error instanceof InvalidImage) throw error
-        signal.throwIfAborted()
-        if (timeout.aborted) throw new DeadlineExceeded('Looking for faces took too long', error)
-        throw new EngineUnavailable('face analyser', error)
-      }
+      const answer = await pool.run(image, kind, signal)
+      if ('problem' in answer) throw new InvalidImage(answer.problem)
+      return answer.image
     },
   }
 }

@@ -13,24 +13,66 @@ import { type ImageProblem, InvalidImage } from './invalid-image.ts'
 export interface FaceTask {
   readonly image: Uint8Array
   readonly kind: 'selfie' | 'document'
+  /** Four shared bytes: not zero once nobody waits for the answer any more. */
+  readonly givenUp: SharedArrayBuffer
 }
 
-/** A thrown error loses its class between threads, so a refusal is an answer. */
-export type FaceAnswer = { readonly image: AnalysedImage } | { readonly problem: ImageProblem }
+/** A thrown error loses its class between threads, so a refusal is an answer. `undefined`: given up. */
+export type FaceAnswer = { readonly image: AnalysedImage } | { readonly problem: ImageProblem } | undefined
+
+class GivenUp extends Error {}
 
 /** A selfie shows its face large; on a document it is small and must not be made smaller. */
 const longestEdge = { selfie: 1600, document: 2400 } as const
 
-async function start(executionProviders: readonly string[]): Promise<(task: FaceTask) => Promise<FaceAnswer>> {
-  const models = await openFaceModels(executionProviders)
+export interface FaceThreadData {
+  readonly executionProviders: readonly string[]
+  /** Four shared bytes: how many threads are inside onnxruntime. */
+  readonly inNative: SharedArrayBuffer
+}
+
+const { executionProviders, inNative } = workerData as FaceThreadData
+const nativeCalls = new Int32Array(inNative)
+
+/**
+ * A thread must never be ended inside onnxruntime: its binding cannot hand a result to a thread that is being terminated and aborts the
+ * whole process. So each call is counted, and whoever ends the threads waits until none is left.
+ */
+async function native<Result>(run: () => Promise<Result>): Promise<Result> {
+  Atomics.add(nativeCalls, 0, 1)
+  try {
+    return await run()
+  } finally {
+    Atomics.sub(nativeCalls, 0, 1)
+    Atomics.notify(nativeCalls, 0)
+  }
+}
+
+/** @returns what answers a task; without one it does nothing, which shows that the models are loaded */
+async function start(): Promise<(task: FaceTask | undefined) => Promise<FaceAnswer>> {
+  const models = await native(() => openFaceModels(executionProviders))
   return async (task) => {
+    if (task === undefined) return undefined
     try {
-      return { image: await analyse(models, task) }
+      return { image: await analyse(interruptible(models, new Int32Array(task.givenUp)), task) }
     } catch (error) {
       if (error instanceof InvalidImage) return { problem: error.problem }
+      if (error instanceof GivenUp) return undefined
       throw error
     }
   }
+}
+
+/** The models, each call of which first looks whether the task was given up. */
+function interruptible(models: FaceModels, givenUp: Int32Array): FaceModels {
+  const guard = <Answer>(run: (square: Uint8Array) => Promise<Answer>) => {
+    return (square: Uint8Array): Promise<Answer> =>
+      native(() => {
+        if (Atomics.load(givenUp, 0) !== 0) throw new GivenUp()
+        return run(square)
+      })
+  }
+  return { detect: guard(models.detect), landmarks: guard(models.landmarks), describe: guard(models.describe) }
 }
 
 async function analyse(models: FaceModels, { image, kind }: FaceTask): Promise<AnalysedImage> {
@@ -76,4 +118,4 @@ function turnBack({ x, y, width, height }: Box, { view, turn }: { view: { width:
 }
 
 /** The pool waits for it: a thread takes work once its models are loaded. */
-export default start((workerData as { executionProviders: readonly string[] }).executionProviders)
+export default start()
