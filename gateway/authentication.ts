@@ -1,0 +1,71 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import type { ApiKey } from '../subgraphs/foundation/config.ts'
+import { Unauthenticated } from '../subgraphs/foundation/fault.ts'
+import { anonymous, type Principal, type ServicePrincipal, type UserPrincipal } from '../subgraphs/foundation/principal.ts'
+
+/** What a caller showed, as it came. */
+export interface Credentials {
+  readonly apiKey: string | undefined
+  /** every Authorization header; more than one is refused */
+  readonly authorization: string | readonly string[] | undefined
+}
+
+/** Who stands behind credentials. */
+export interface Authentication {
+  /**
+   * Anonymous when nothing is shown; a key and a bearer token together make one principal with both.
+   * @throws {Unauthenticated} for a present but wrong or empty key, for a token that does not verify, for two Authorization headers
+   */
+  principalOf(credentials: Credentials, signal: AbortSignal): Promise<Principal>
+}
+
+/** Checks access tokens of the issuer. */
+export interface TokenVerifier {
+  /** @throws {Unauthenticated} for anything but a valid access token */
+  verify(token: string, signal: AbortSignal): Promise<UserPrincipal>
+}
+
+/** The credentials of a request over HTTP. Node keeps only the first Authorization header in `headers`: all of them are read here. */
+export function credentialsOf({ headers, headersDistinct }: Pick<IncomingMessage, 'headers' | 'headersDistinct'>): Credentials {
+  const key = headers['x-service-api-key']
+  return {
+    apiKey: Array.isArray(key) ? key.join(', ') : key,
+    authorization: headers.authorization === undefined ? undefined : headersDistinct.authorization,
+  }
+}
+
+/** @param options - without a `tokenVerifier` every bearer token is refused */
+export function createAuthentication(options: {
+  readonly apiKeys: readonly ApiKey[]
+  readonly tokenVerifier?: TokenVerifier
+}): Authentication {
+  const keys = options.apiKeys.map(({ name, sha256, scopes }) => ({ digest: Buffer.from(sha256, 'hex'), service: { name, scopes } }))
+
+  const serviceOf = (apiKey: string): ServicePrincipal => {
+    const digest = createHash('sha256').update(apiKey).digest()
+    // Every key is compared, and each in constant time: how long it takes tells nothing.
+    const found = keys.filter((key) => timingSafeEqual(key.digest, digest))[0]
+    if (apiKey === '' || found === undefined) throw new Unauthenticated('Invalid API key')
+    return found.service
+  }
+
+  const userOf = async (authorization: string | readonly string[], signal: AbortSignal): Promise<UserPrincipal> => {
+    const [header, second] = typeof authorization === 'string' ? [authorization] : authorization
+    if (second !== undefined) throw new Unauthenticated('More than one Authorization header')
+    const [, token] = /^bearer +([A-Za-z0-9._~+/-]+=*) *$/i.exec(header ?? '') ?? []
+    if (token === undefined) throw new Unauthenticated('The Authorization header is not a bearer token')
+    if (options.tokenVerifier === undefined) throw new Unauthenticated('Bearer tokens are not accepted here')
+    return options.tokenVerifier.verify(token, signal)
+  }
+
+  return {
+    async principalOf({ apiKey, authorization }, signal) {
+      if (apiKey === undefined && authorization === undefined) return anonymous
+      return {
+        ...(apiKey === undefined ? {} : { service: serviceOf(apiKey) }),
+        ...(authorization === undefined ? {} : { user: await userOf(authorization, signal) }),
+      }
+    },
+  }
+}

@@ -1,0 +1,55 @@
+/**
+ * A stream that ends at once: when it is returned, or when `end` is aborted. The source may be a generator that waits for its next
+ * event, and answers `return` only after it; so `end` is aborted first (the source's own signal), and its `return` is not awaited.
+ * @param each - what becomes of an event  @param failed - the last event in place of an error of the source
+ */
+export function endableStream<Event, Out>(
+  source: AsyncIterable<Event>,
+  end: AbortController,
+  each: (event: Event) => Promise<Out> | Out,
+  failed: (error: unknown) => Out,
+): AsyncIterableIterator<Out> {
+  const events = source[Symbol.asyncIterator]()
+  const over: IteratorResult<Out> = { done: true, value: undefined }
+  let wake: (() => void) | undefined
+  const finish = (): void => {
+    if (!end.signal.aborted) end.abort()
+    void Promise.resolve(events.return?.()).catch(() => undefined)
+    wake?.()
+  }
+  if (end.signal.aborted) finish()
+  else end.signal.addEventListener('abort', finish, { once: true })
+
+  const nextEvent = (): Promise<IteratorResult<Event>> =>
+    new Promise((resolve, reject) => {
+      wake = () => resolve({ done: true, value: undefined })
+      events.next().then(resolve, reject)
+    })
+  return {
+    async next() {
+      if (end.signal.aborted) return over
+      try {
+        const event = await nextEvent()
+        if (end.signal.aborted) return over
+        if (event.done !== true) return { done: false, value: await each(event.value) }
+      } catch (error) {
+        if (end.signal.aborted) return over
+        end.abort()
+        return { done: false, value: failed(error) }
+      }
+      end.abort()
+      return over
+    },
+    async return() {
+      end.abort()
+      return over
+    },
+    async throw() {
+      end.abort()
+      return over
+    },
+    [Symbol.asyncIterator]() {
+      return this
+    },
+  }
+}

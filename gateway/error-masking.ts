@@ -1,0 +1,103 @@
+import { GraphQLError, type GraphQLErrorOptions, Kind } from 'graphql'
+import { Fault, messageOf } from '../subgraphs/foundation/fault.ts'
+import type { Log } from '../subgraphs/foundation/log.ts'
+
+/** What masking needs to know about the request. */
+export interface MaskingContext {
+  readonly requestId: string
+  readonly log: Log
+  /** when it is aborted, what fails for want of a code is answered as the reason of the abort */
+  readonly signal?: AbortSignal
+}
+
+/** Codes that only say that something broke. */
+const unexplained = new Set<unknown>([undefined, 'INTERNAL', 'INTERNAL_SERVER_ERROR', 'DOWNSTREAM_SERVICE_ERROR'])
+
+/** Codes of errors whose sentences graphql-js wrote about a document or its variables. */
+const ofDocuments = new Set(['GRAPHQL_PARSE_FAILED', 'GRAPHQL_VALIDATION_FAILED'])
+
+/**
+ * What a caller may see of an error: one with a code keeps its sentence and its details and gets the request id; everything else is a
+ * bug, logged whole under the request id and answered as "Internal server error".
+ */
+export function maskedError(error: GraphQLError, context: MaskingContext): GraphQLError {
+  const { http: _, code, ...details } = error.extensions
+  const { requestId } = context
+  if (typeof code === 'string' && !unexplained.has(code)) {
+    const cause = rootOf(error)
+    if (cause instanceof Fault && cause.cause !== undefined)
+      context.log.warn({ requestId, code, path: error.path, cause: messageOf(cause.cause) }, 'a service failed')
+    return remade(error, ofDocuments.has(code) ? sentenceOf(error) : error.message, { ...details, code, requestId })
+  }
+  const reason: unknown = context.signal?.aborted ? context.signal.reason : undefined
+  if (reason instanceof Fault) return remade(error, reason.message, { ...reason.extensions, requestId })
+  context.log.error({ requestId, path: error.path, serviceName: details.serviceName, err: described(rootOf(error)) }, 'unexpected failure')
+  const { serviceName } = details
+  return remade(error, 'Internal server error', { ...(serviceName === undefined ? {} : { serviceName }), code: 'INTERNAL', requestId })
+}
+
+/** Any thrown value as the GraphQLError that is masked next. */
+export function graphqlErrorOf(thrown: unknown): GraphQLError {
+  if (thrown instanceof GraphQLError) return thrown
+  return new GraphQLError(messageOf(thrown), { originalError: thrown instanceof Error ? thrown : new Error(String(thrown)) })
+}
+
+/**
+ * The sentence of an error that graphql-js found in a document, without what the caller wrote as a value there: a literal may be a
+ * photograph or a name. Names of types, fields and arguments stay.
+ */
+export function sentenceOf(error: GraphQLError): string {
+  const node = error.nodes?.[0]
+  if (node === undefined || !literals.has(node.kind) || /^Field "[\w.]+" of required type/.test(error.message))
+    return withoutValues(error.message)
+  const [, type] =
+    /(?:^Expected value of type|does not exist in|^Enum) "([\w[\]!]+)"/.exec(error.message) ??
+    /^(\w+) cannot represent/.exec(error.message) ??
+    []
+  return type === undefined ? 'The value does not fit.' : `Expected a value of type "${type}".`
+}
+
+const literals = new Set<string>([Kind.STRING, Kind.INT, Kind.FLOAT, Kind.BOOLEAN, Kind.ENUM, Kind.LIST, Kind.OBJECT, Kind.NULL])
+
+/** The same for a sentence whose place in the document is not known: whatever graphql-js may have quoted is cut off. */
+export function withoutValues(message: string): string {
+  return message
+    .replace(/(Unexpected|found) (String|BlockString|Int|Float|Comment) ".*/s, '$1 $2.')
+    .replace(/(Unexpected|found) Name "[^"]{41,}".*/s, '$1 Name.')
+    .replace(/(Invalid character escape sequence|Invalid Unicode escape sequence|Invalid character within String): .*/s, '$1.')
+    .replace(/, found .*/s, '.')
+    .replace(/ cannot represent .*/s, ' cannot represent the value.')
+    .replace(/ got invalid value .*/s, ' got an invalid value.')
+    .replace(/^Value ".*?" does not exist in "(\w+)" enum.*/s, 'The value does not exist in enum "$1".')
+}
+
+/** An error for logs: its kind, its sentence without values, and the frames of its stack (whose first line would repeat the sentence). */
+export function described(thrown: unknown): { readonly type: string; readonly message: string; readonly stack: string | undefined } {
+  if (!(thrown instanceof Error)) return { type: typeof thrown, message: 'something that is no Error was thrown', stack: undefined }
+  const frames = thrown.stack
+    ?.split('\n')
+    .filter((line) => /^\s+at /.test(line))
+    .slice(0, 20)
+  return { type: thrown.name, message: withoutValues(thrown.message).slice(0, 500), stack: frames?.join('\n') }
+}
+
+/** graphql-js wraps what a resolver threw, and the query plan's executor wraps that: the innermost is what happened. */
+function rootOf(error: GraphQLError): Error {
+  let root: Error = error
+  while (root instanceof GraphQLError && root.originalError !== undefined) root = root.originalError
+  return root
+}
+
+function remade(error: GraphQLError, message: string, extensions: Record<string, unknown>): GraphQLError {
+  return new GraphQLError(message, { ...placeOf(error), extensions })
+}
+
+/** Where an error is, in the document and in the answer. */
+export function placeOf({ nodes, source, positions, path }: GraphQLError): GraphQLErrorOptions {
+  return {
+    ...(nodes === undefined ? {} : { nodes }),
+    ...(source === undefined ? {} : { source }),
+    ...(positions === undefined ? {} : { positions }),
+    ...(path === undefined ? {} : { path }),
+  }
+}

@@ -1,0 +1,119 @@
+import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { CloseCode, handleProtocols, makeServer, type ServerOptions } from 'graphql-ws'
+import { type WebSocket, WebSocketServer } from 'ws'
+import type { Log } from '../subgraphs/foundation/log.ts'
+import { described } from './error-masking.ts'
+
+/** What the hooks of graphql-ws get as `extra`. */
+export interface SocketExtra {
+  readonly socket: WebSocket
+  readonly request: IncomingMessage
+}
+
+export interface GraphqlSocketOptions {
+  readonly server: Server
+  readonly path: string
+  readonly log: Log
+  /** largest message that a client may send */
+  readonly messageBytes: number
+  /** a client that does not answer a ping for so long is gone */
+  readonly pingMs?: number
+  readonly hooks: ServerOptions<Record<string, unknown>, SocketExtra>
+}
+
+/** The listener's WebSocket side. */
+export interface GraphqlSocket {
+  /** Tells every client to go (1001), and cuts those that do not. */
+  stop(): Promise<void>
+}
+
+/**
+ * Serves graphql-transport-ws on a path of an HTTP server. A binding of our own to graphql-ws, because the one it ships writes to the
+ * console whatever a client does wrong, and closes with 4500 where the fault is the client's.
+ */
+export function graphqlSocket(options: GraphqlSocketOptions): GraphqlSocket {
+  const { server, path, log, messageBytes, pingMs = 15_000 } = options
+  const protocol = makeServer<Record<string, unknown>, SocketExtra>(options.hooks)
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: messageBytes,
+    handleProtocols: (offered) => handleProtocols(offered),
+  })
+
+  const upgrade = (request: IncomingMessage, connection: Duplex, head: Buffer): void => {
+    connection.on('error', () => connection.destroy())
+    if (request.url?.split('?', 1)[0] !== path) {
+      connection.end(`HTTP/1.1 404 ${STATUS_CODES[404]}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`)
+      return
+    }
+    sockets.handleUpgrade(request, connection, head, (socket) => serve(socket, request))
+  }
+
+  const serve = (socket: WebSocket, request: IncomingMessage): void => {
+    // A frame that is too large or malformed: ws closes with 1009 or 1007 by itself.
+    socket.on('error', (error) => log.debug({ err: described(error) }, 'a WebSocket failed'))
+    const closed = protocol.opened(
+      {
+        protocol: socket.protocol,
+        send: (text) => sent(socket, text),
+        close: (code, reason) => closeSoon(socket, code, reason),
+        onMessage: (receive) => {
+          socket.on('message', (data) => {
+            receive(String(data)).catch((error: unknown) => {
+              // What graphql-ws throws for a type of message that only servers send.
+              if (error instanceof Error && error.message.startsWith('Unexpected message'))
+                return closeSoon(socket, CloseCode.BadRequest, 'Invalid message received')
+              log.error({ err: described(error) }, 'a WebSocket message failed')
+              closeSoon(socket, CloseCode.InternalServerError, 'Internal server error')
+            })
+          })
+        },
+      },
+      { socket, request },
+    )
+    let alive = true
+    const heartbeat = setInterval(() => {
+      if (!alive) return socket.terminate()
+      alive = false
+      if (socket.readyState === socket.OPEN) socket.ping()
+    }, pingMs)
+    socket.on('pong', () => {
+      alive = true
+    })
+    socket.once('close', (code, reason) => {
+      clearInterval(heartbeat)
+      closed(code, String(reason)).catch((error: unknown) => log.error({ err: described(error) }, 'a WebSocket did not close cleanly'))
+    })
+  }
+
+  server.on('upgrade', upgrade)
+  return {
+    async stop() {
+      server.off('upgrade', upgrade)
+      const open = [...sockets.clients]
+      const gone = Promise.all(open.map((socket) => new Promise((resolve) => socket.once('close', resolve))))
+      for (const socket of open) closeSoon(socket, 1001, 'Going away')
+      await gone
+      await new Promise((resolve) => sockets.close(resolve))
+    },
+  }
+}
+
+const closeMs = 2000
+
+/** Closes with a code; a client that does not close too (it reads nothing, it is gone) is cut after 2 s. */
+export function closeSoon(socket: WebSocket, code = 1000, reason = ''): void {
+  if (socket.readyState === socket.CLOSED) return
+  socket.close(code, reason)
+  const cut = setTimeout(() => socket.terminate(), closeMs)
+  socket.once('close', () => clearTimeout(cut))
+}
+
+function sent(socket: WebSocket, text: string): Promise<void> {
+  return new Promise((resolve) => {
+    if (socket.readyState !== socket.OPEN) return resolve()
+    // A failed write means that the client is gone, which `close` reports.
+    socket.send(text, () => resolve())
+  })
+}

@@ -1,0 +1,55 @@
+import { isObjectType } from 'graphql'
+import { z } from 'zod'
+import { messageOf } from '../subgraphs/foundation/fault.ts'
+import type { Log } from '../subgraphs/foundation/log.ts'
+import { anonymous } from '../subgraphs/foundation/principal.ts'
+import type { Executor } from './executor.ts'
+import { requestContext } from './request-context.ts'
+
+/** The documented answer of /health. */
+export interface Health {
+  readonly status: 'ok' | 'degraded' | 'down'
+  readonly version: string
+  readonly uptime_s: number
+  readonly checks: Readonly<
+    Record<string, { readonly status: string; readonly engine: string; readonly latency_ms: number; readonly error?: string }>
+  >
+}
+
+const Answer = z.record(z.string(), z.object({ status: z.string() }))
+const timeoutMs = 1500
+
+/**
+ * How the gateway is: it asks every `<component>Health` of the graph at once. It is down only when no component answers, degraded when
+ * one of them does not or is not well.
+ */
+export function gatewayHealth(executor: Executor, version: string, log: Log): () => Promise<Health> {
+  const fields = Object.values(executor.schema.getQueryType()?.getFields() ?? {}).filter(
+    ({ name, type }) =>
+      name.endsWith('Health') && String(type).startsWith('ComponentHealth') && isObjectType(executor.schema.getType('ComponentHealth')),
+  )
+  const probes = fields.map(({ name }) => ({
+    component: name.replace(/Health$/, ''),
+    field: name,
+    operation: executor.prepare(`{ ${name} { status } }`),
+  }))
+
+  const ask = async ({ component, field, operation }: (typeof probes)[number]): Promise<[string, Health['checks'][string]]> => {
+    const from = performance.now()
+    using context = requestContext({ principal: anonymous, requestId: 'health', log, timeoutMs, clientGone: new AbortController().signal })
+    const { data, errors } = await executor.execute(operation, {}, context)
+    const answer = Answer.safeParse(data)
+    const status = answer.success ? (answer.data[field]?.status.toLowerCase() ?? 'down') : 'down'
+    const latency_ms = Math.round((performance.now() - from) * 1000) / 1000
+    const [error] = errors ?? []
+    return [component, { status, engine: 'subgraph', latency_ms, ...(error === undefined ? {} : { error: messageOf(error) }) }]
+  }
+
+  return async () => {
+    const checks = Object.fromEntries(await Promise.all(probes.map(ask)))
+    const states = Object.values(checks).map((check) => check.status)
+    const down = states.filter((status) => status === 'down').length
+    const status = down > 0 && down === states.length ? 'down' : states.every((state) => state === 'ok') ? 'ok' : 'degraded'
+    return { status, version, uptime_s: Math.floor(process.uptime()), checks }
+  }
+}

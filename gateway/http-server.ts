@@ -1,0 +1,154 @@
+import './no-telemetry.ts'
+import fastify, { type FastifyError, type FastifyInstance } from 'fastify'
+import type { Part } from '../subgraphs/foundation/lifecycle.ts'
+import type { Log } from '../subgraphs/foundation/log.ts'
+import { createApollo } from './apollo-server.ts'
+import type { Authentication } from './authentication.ts'
+import { clientOperations } from './client-operations.ts'
+import { allowOrigins } from './cors.ts'
+import { described } from './error-masking.ts'
+import type { Executor } from './executor.ts'
+import { graphqlHandler } from './graphql-handler.ts'
+import type { GraphqlSocket } from './graphql-socket.ts'
+import { gatewayHealth } from './health.ts'
+import { landingPage } from './landing-page.ts'
+import { listenerUrl } from './listener-url.ts'
+import { defaultLimits, type OperationLimits } from './operation-limits.ts'
+import { type PersistedQueryStore, persistedQueries } from './persisted-queries.ts'
+import { requestIdOf } from './request-context.ts'
+import { subscriptionServer } from './subscription-server.ts'
+
+export interface GatewayServerOptions {
+  readonly executor: Executor
+  readonly authentication: Authentication
+  readonly persistedQueries: PersistedQueryStore
+  readonly log: Log
+  readonly host: string
+  /** 0: any free one */
+  readonly port: number
+  readonly corsOrigins: readonly string[] | 'any'
+  /** whether clients may read the schema */
+  readonly introspection: boolean
+  readonly bodyBytes: number
+  readonly requestTimeoutMs: number
+  /** of the platform, for /health */
+  readonly version: string
+  readonly limits?: OperationLimits
+  /** the page at /, asked for each request */
+  readonly landingPage?: () => string
+  /** how long a drain waits for what is being answered */
+  readonly graceMs?: number
+}
+
+/** The gateway as clients see it. */
+export interface GatewayServer extends Part {
+  /** http://host:port, once started */
+  readonly url: string
+}
+
+/**
+ * GraphQL over HTTP and over WebSocket on /graphql, a page at /, and /health, /health/live, /health/ready. Stopping it drains: it is no
+ * longer ready, subscribers are told to go (1001), and what is being answered has `graceMs` to end.
+ */
+export function createGatewayServer(options: GatewayServerOptions): GatewayServer {
+  const { executor, authentication, log, host, port, requestTimeoutMs, bodyBytes, graceMs = 10_000 } = options
+  const server = fastify({
+    bodyLimit: bodyBytes,
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    genReqId: ({ headers }) => requestIdOf(headers['x-request-id']),
+  })
+  const operations = clientOperations(executor, options.limits ?? defaultLimits, options.introspection)
+  const apollo = createApollo(executor, options.introspection, log)
+  const persisted = persistedQueries(options.persistedQueries, log)
+  const handler = graphqlHandler({ executor, operations, persisted, authentication, apollo, log, requestTimeoutMs })
+  let ready = false
+  let socket: GraphqlSocket | undefined
+
+  server.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id)
+  })
+  allowOrigins(server, options.corsOrigins)
+  acceptAnyBody(server, bodyBytes)
+  answerErrors(server, log)
+  server.route({ method: ['GET', 'POST'], url: '/graphql', handler })
+  const health = gatewayHealth(executor, options.version, log)
+  server.get('/health', async (_, reply) => {
+    const answer = await health()
+    return reply.code(answer.status === 'down' ? 503 : 200).send(answer)
+  })
+  server.get('/health/live', async () => ({ status: 'ok' }))
+  server.get('/health/ready', async (_, reply) => reply.code(ready ? 200 : 503).send({ status: ready ? 'ok' : 'down' }))
+  const page =
+    options.landingPage ??
+    (() =>
+      landingPage('Civigraph', [
+        {
+          name: 'GraphQL',
+          url: `${listenerUrl(server.server, host)}/graphql`,
+          about: 'queries and mutations by POST, subscriptions by graphql-ws',
+        },
+      ]))
+  server.get('/', async (_, reply) => reply.type('text/html; charset=utf-8').send(page()))
+
+  return {
+    name: 'gateway',
+    get url() {
+      return listenerUrl(server.server, host)
+    },
+    async start() {
+      await apollo.server.start()
+      await server.listen({ host, port })
+      const messageBytes = bodyBytes
+      socket = subscriptionServer({
+        server: server.server,
+        path: '/graphql',
+        executor,
+        operations,
+        authentication,
+        log,
+        requestTimeoutMs,
+        messageBytes,
+      })
+      ready = true
+    },
+    async stop() {
+      ready = false
+      await socket?.stop()
+      const force = setTimeout(() => server.server.closeAllConnections(), graceMs)
+      await server.close()
+      clearTimeout(force)
+      await apollo.server.stop().catch(() => undefined)
+    },
+  }
+}
+
+/** Bodies that are no JSON reach the handler as undefined: Apollo Server says what is wrong with them in the shape of GraphQL. */
+function acceptAnyBody(server: FastifyInstance, bodyLimit: number): void {
+  server.removeAllContentTypeParsers()
+  server.addContentTypeParser('application/json', { parseAs: 'string', bodyLimit }, (_, body, done) => {
+    try {
+      done(null, JSON.parse(String(body)))
+    } catch {
+      done(null, undefined)
+    }
+  })
+  server.addContentTypeParser('*', { parseAs: 'string', bodyLimit }, (_, _body, done) => done(null, undefined))
+}
+
+function answerErrors(server: FastifyInstance, log: Log): void {
+  server.setErrorHandler<FastifyError>((error, request, reply) => {
+    const status = error.statusCode ?? 500
+    const [code, message] =
+      status === 413
+        ? ['TOO_LARGE', 'The body is too large']
+        : status < 500
+          ? ['BAD_REQUEST', 'The request cannot be read']
+          : ['INTERNAL', 'Internal server error']
+    if (status >= 500) log.error({ requestId: request.id, err: described(error) }, 'unexpected failure')
+    return reply.code(status).send({ errors: [{ message, extensions: { code, requestId: request.id } }] })
+  })
+  server.setNotFoundHandler((request, reply) =>
+    reply.code(404).send({ errors: [{ message: 'Not Found', extensions: { code: 'NOT_FOUND', requestId: request.id } }] }),
+  )
+}

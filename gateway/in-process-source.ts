@@ -1,0 +1,53 @@
+import { type DocumentNode, type ExecutionResult, execute, GraphQLError, type GraphQLSchema, parse, subscribe } from 'graphql'
+import type { RequestContext } from '../subgraphs/foundation/request-context.ts'
+import { BoundedCache } from './bounded-cache.ts'
+import { responseOf, type SubgraphSource } from './subgraph-source.ts'
+
+/**
+ * A subgraph in this process. Its fetches come from our own query planner, so each text is parsed once and never validated
+ * (@apollo/gateway's LocalGraphQLDataSource does both every time, which is two thirds of its time).
+ */
+export function inProcessSource(subgraph: { readonly schema: GraphQLSchema }): SubgraphSource {
+  const { schema } = subgraph
+  const documents = new BoundedCache<DocumentNode>(1000)
+  const documentOf = (query: string): DocumentNode => {
+    const known = documents.get(query)
+    if (known !== undefined) return known
+    const document = parse(query, { noLocation: true })
+    documents.set(query, document)
+    return document
+  }
+  return {
+    async process({ request, context }) {
+      // The executor passes our RequestContext through; the data source interface of @apollo/gateway types it as a record.
+      const contextValue = context as RequestContext
+      if (contextValue.signal.aborted) return responseOf({ errors: [aborted(contextValue.signal)] })
+      const result = execute({
+        schema,
+        document: documentOf(request.query ?? ''),
+        variableValues: request.variables,
+        operationName: request.operationName,
+        contextValue,
+      })
+      return responseOf(result instanceof Promise ? await endedBy(contextValue.signal, result) : result)
+    },
+    async stream({ query, operationName, variables, context }) {
+      return subscribe({ schema, document: documentOf(query), variableValues: variables, operationName, contextValue: context })
+    },
+    async stop() {},
+  }
+}
+
+/** The result, or an error as soon as the signal is aborted: a resolver that ignores its signal holds nobody up. */
+function endedBy(signal: AbortSignal, result: Promise<ExecutionResult>): Promise<ExecutionResult> {
+  return new Promise((resolve, reject) => {
+    const end = (): void => resolve({ errors: [aborted(signal)] })
+    signal.addEventListener('abort', end, { once: true })
+    result.then(resolve, reject).finally(() => signal.removeEventListener('abort', end))
+  })
+}
+
+function aborted(signal: AbortSignal): GraphQLError {
+  const reason: unknown = signal.reason
+  return new GraphQLError('The request has ended', reason instanceof Error ? { originalError: reason } : {})
+}

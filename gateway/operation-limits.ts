@@ -1,0 +1,103 @@
+import {
+  type DocumentNode,
+  type FragmentDefinitionNode,
+  GraphQLError,
+  Kind,
+  type OperationDefinitionNode,
+  parse,
+  type SelectionSetNode,
+} from 'graphql'
+
+/** The most that one operation of a client may hold, counted after its fragments are spread. */
+export interface OperationLimits {
+  /** lexical tokens of the document: bounds the time to parse and to validate */
+  readonly tokens: number
+  /** nested fields */
+  readonly depth: number
+  /** fields in all */
+  readonly fields: number
+  readonly rootFields: number
+  readonly aliases: number
+  readonly directives: number
+}
+
+/** Wide enough for the introspection query of GraphiQL (depth 15) and for every operation of our own pages. */
+export const defaultLimits: OperationLimits = { tokens: 2000, depth: 16, fields: 1000, rootFields: 25, aliases: 50, directives: 50 }
+
+/**
+ * Parses a client's document.
+ * @throws {GraphQLError} LIMIT_EXCEEDED beyond `limits.tokens`; graphql-js's own syntax error for what is no document
+ */
+export function parseWithin(text: string, limits: OperationLimits): DocumentNode {
+  try {
+    return parse(text, { maxTokens: limits.tokens })
+  } catch (error) {
+    if (error instanceof GraphQLError && error.message.includes('Parsing aborted')) throw exceeded(`more than ${limits.tokens} tokens`)
+    throw error
+  }
+}
+
+/**
+ * Refuses a document one of whose operations is too large, before the rules of validation (some of them quadratic) look at it.
+ * @throws {GraphQLError} LIMIT_EXCEEDED (400) naming the limit
+ */
+export function checkLimits(document: DocumentNode, limits: OperationLimits): void {
+  const fragments = new Map<string, FragmentDefinitionNode>()
+  for (const definition of document.definitions)
+    if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition)
+  const measured = new Map<string, Size | 'measuring'>()
+
+  const sizeOfFragment = (name: string): Size => {
+    const known = measured.get(name)
+    // A fragment within itself, or one that is not there: validation refuses the document, so it weighs nothing here.
+    if (known === 'measuring') return nothing
+    if (known !== undefined) return known
+    const fragment = fragments.get(name)
+    if (fragment === undefined) return nothing
+    measured.set(name, 'measuring')
+    const size = sizeOf(fragment.selectionSet)
+    measured.set(name, size)
+    return size
+  }
+  const sizeOf = (set: SelectionSetNode): Size => {
+    const size = { depth: 0, fields: 0, rootFields: 0, aliases: 0, directives: 0 }
+    for (const selection of set.selections) {
+      size.directives += selection.directives?.length ?? 0
+      if (selection.kind === Kind.FIELD) {
+        const inner = selection.selectionSet === undefined ? nothing : sizeOf(selection.selectionSet)
+        size.depth = Math.max(size.depth, inner.depth + 1)
+        size.fields += inner.fields + 1
+        size.rootFields += 1
+        size.aliases += inner.aliases + (selection.alias === undefined ? 0 : 1)
+        size.directives += inner.directives
+      } else {
+        const inner = selection.kind === Kind.INLINE_FRAGMENT ? sizeOf(selection.selectionSet) : sizeOfFragment(selection.name.value)
+        size.depth = Math.max(size.depth, inner.depth)
+        size.fields += inner.fields
+        size.rootFields += inner.rootFields
+        size.aliases += inner.aliases
+        size.directives += inner.directives
+      }
+    }
+    return size
+  }
+
+  for (const operation of document.definitions.filter(
+    (definition): definition is OperationDefinitionNode => definition.kind === Kind.OPERATION_DEFINITION,
+  )) {
+    const size = sizeOf(operation.selectionSet)
+    const directives = size.directives + (operation.directives?.length ?? 0)
+    if (size.depth > limits.depth) throw exceeded(`a depth of more than ${limits.depth}`)
+    if (size.fields > limits.fields) throw exceeded(`more than ${limits.fields} fields`)
+    if (size.rootFields > limits.rootFields) throw exceeded(`more than ${limits.rootFields} root fields`)
+    if (size.aliases > limits.aliases) throw exceeded(`more than ${limits.aliases} aliases`)
+    if (directives > limits.directives) throw exceeded(`more than ${limits.directives} directives`)
+  }
+}
+
+type Size = Omit<OperationLimits, 'tokens'>
+const nothing: Size = { depth: 0, fields: 0, rootFields: 0, aliases: 0, directives: 0 }
+
+function exceeded(what: string): GraphQLError {
+  return new GraphQLError(`The operation has ${what}`, { extensions: { code: 'LIMIT_EXCEEDED', http: { status: 400 } } })
+}

@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto'
+import { DeadlineExceeded, Fault } from '../subgraphs/foundation/fault.ts'
+import type { Log } from '../subgraphs/foundation/log.ts'
+import type { Principal } from '../subgraphs/foundation/principal.ts'
+import type { RequestContext } from '../subgraphs/foundation/request-context.ts'
+
+const accepted = /^[A-Za-z0-9._-]{1,128}$/
+
+/** The id that a caller sent in X-Request-Id, or a new one when there is none that may stand in a log line. */
+export function requestIdOf(header: string | readonly string[] | undefined): string {
+  return typeof header === 'string' && accepted.test(header) ? header : randomUUID()
+}
+
+/**
+ * The context of one request. Its signal is aborted when the client is gone or after `timeoutMs` (Infinity: never), with a Fault as
+ * the reason. Dispose of it when the answer is sent: that ends its timer, and the signal is then left alone.
+ */
+export function requestContext(options: {
+  readonly principal: Principal
+  readonly requestId: string
+  readonly log: Log
+  readonly timeoutMs: number
+  readonly clientGone: AbortSignal
+}): RequestContext & Disposable {
+  const { principal, requestId, clientGone } = options
+  const end = new AbortController()
+  const gone = (): void => end.abort(new Fault('DEADLINE_EXCEEDED', 'The client closed the connection'))
+  const timer = Number.isFinite(options.timeoutMs) ? setTimeout(() => end.abort(new DeadlineExceeded()), options.timeoutMs) : undefined
+  if (clientGone.aborted) gone()
+  else clientGone.addEventListener('abort', gone, { once: true })
+  let log: Log | undefined
+  return {
+    principal,
+    requestId,
+    signal: end.signal,
+    // Most requests log nothing: the child logger is made when one does.
+    get log() {
+      log ??= options.log.child({ requestId })
+      return log
+    },
+    loaders: new Map(),
+    [Symbol.dispose]() {
+      clearTimeout(timer)
+      clientGone.removeEventListener('abort', gone)
+    },
+  }
+}

@@ -1,0 +1,130 @@
+import fastify, { type FastifyError } from 'fastify'
+import { type ExecutionResult, GraphQLError, type GraphQLSchema, parse } from 'graphql'
+import { z } from 'zod'
+import { Fault } from '../subgraphs/foundation/fault.ts'
+import type { Part } from '../subgraphs/foundation/lifecycle.ts'
+import type { Log } from '../subgraphs/foundation/log.ts'
+import type { RequestContext } from '../subgraphs/foundation/request-context.ts'
+import { endableStream } from './endable-stream.ts'
+import { graphqlErrorOf, maskedError } from './error-masking.ts'
+import { type GraphqlSocket, type GraphqlSocketOptions, graphqlSocket } from './graphql-socket.ts'
+import { inProcessSource } from './in-process-source.ts'
+import { listenerUrl } from './listener-url.ts'
+import { type PrincipalTokens, principalHeader } from './principal-token.ts'
+import { requestContext } from './request-context.ts'
+
+export interface SubgraphServerOptions {
+  readonly subgraph: { readonly name: string; readonly schema: GraphQLSchema }
+  readonly tokens: PrincipalTokens
+  readonly log: Log
+  readonly host: string
+  /** 0: any free one */
+  readonly port: number
+  readonly bodyBytes: number
+  readonly requestTimeoutMs: number
+}
+
+/** A subgraph on a port of its own. */
+export interface SubgraphServer extends Part {
+  /** where GraphQL answers, once started: http://…/graphql */
+  readonly url: string
+}
+
+const Request = z.object({
+  query: z.string(),
+  operationName: z.string().nullish(),
+  variables: z.record(z.string(), z.unknown()).nullish(),
+})
+const graceMs = 10_000
+
+/**
+ * Serves a subgraph to its gateway: POST /graphql, graphql-transport-ws on the same path, GET /health/live. Every operation must carry
+ * a principal token; operations come from the gateway's query planner and are executed without validation.
+ */
+export function createSubgraphServer(options: SubgraphServerOptions): SubgraphServer {
+  const { subgraph, tokens, log, host, port, bodyBytes, requestTimeoutMs } = options
+  const source = inProcessSource(subgraph)
+  const server = fastify({ bodyLimit: bodyBytes, forceCloseConnections: 'idle' })
+  let socket: GraphqlSocket | undefined
+
+  server.get('/health/live', async () => ({ status: 'ok' }))
+  server.setErrorHandler<FastifyError | Fault>((error, request, reply) => {
+    const status = error instanceof Fault ? (error.code === 'UNAUTHENTICATED' ? 401 : 400) : (error.statusCode ?? 500)
+    if (status >= 500) log.error({ requestId: request.id }, 'a request to the subgraph failed')
+    return reply.code(status).send({ errors: [{ message: error instanceof Fault ? error.message : 'Bad request' }] })
+  })
+  server.post('/graphql', async (request, reply) => {
+    const token = request.headers[principalHeader]
+    const { principal, requestId } = tokens.verify(typeof token === 'string' ? token : undefined, subgraph.name)
+    const operation = Request.safeParse(request.body)
+    if (!operation.success) throw new Fault('MALFORMED', 'The body is no GraphQL request')
+    const { query, variables, operationName } = operation.data
+    const gone = new AbortController()
+    reply.raw.once('close', () => gone.abort())
+    using context = requestContext({ principal, requestId, log, timeoutMs: requestTimeoutMs, clientGone: gone.signal })
+    const asked = { query, variables: variables ?? {}, ...(operationName ? { operationName } : {}) }
+    // process() reads nothing else of its options; the rest of the type belongs to ApolloGateway.
+    const result = await source.process({ request: asked, context } as unknown as Parameters<typeof source.process>[0])
+    return masked(result as ExecutionResult, context)
+  })
+
+  const asked = new WeakMap<object, { readonly query: string; readonly context: RequestContext; readonly end: AbortController }>()
+  const hooks: GraphqlSocketOptions['hooks'] = {
+    onSubscribe: (connection, _id, payload) => {
+      try {
+        const token = payload.extensions?.principal
+        const { principal, requestId } = tokens.verify(typeof token === 'string' ? token : undefined, subgraph.name)
+        const end = new AbortController()
+        connection.extra.socket.once('close', () => end.abort())
+        const context = requestContext({ principal, requestId, log, timeoutMs: Number.POSITIVE_INFINITY, clientGone: end.signal })
+        const operation = {
+          schema: subgraph.schema,
+          document: parse(payload.query, { noLocation: true }),
+          operationName: payload.operationName ?? null,
+          variableValues: payload.variables ?? {},
+        }
+        asked.set(operation, { query: payload.query, context, end })
+        return operation
+      } catch (error) {
+        return [maskedError(graphqlErrorOf(error), { requestId: 'none', log })]
+      }
+    },
+    execute: () => ({ errors: [new GraphQLError('Only subscriptions are answered over WebSocket')] }),
+    subscribe: async (operation) => {
+      const found = asked.get(operation)
+      if (found === undefined) throw new Error('graphql-ws passed another operation than it was given')
+      const { query, context, end } = found
+      const { variableValues, operationName } = operation
+      const events = await source.stream({ query, operationName: operationName ?? undefined, variables: variableValues ?? {}, context })
+      if (!(Symbol.asyncIterator in events)) return masked(events, context)
+      return endableStream(
+        events,
+        end,
+        (event) => masked(event, context),
+        (error) => masked({ errors: [graphqlErrorOf(error)] }, context),
+      )
+    },
+  }
+
+  return {
+    name: `subgraph ${subgraph.name}`,
+    get url() {
+      return `${listenerUrl(server.server, host)}/graphql`
+    },
+    async start() {
+      await server.listen({ host, port })
+      socket = graphqlSocket({ server: server.server, path: '/graphql', log, messageBytes: bodyBytes, hooks })
+    },
+    async stop() {
+      await socket?.stop()
+      const force = setTimeout(() => server.server.closeAllConnections(), graceMs)
+      await server.close()
+      clearTimeout(force)
+    },
+  }
+}
+
+/** Every error as the gateway may know it; the whole of it is in this process's log. */
+function masked(result: ExecutionResult, context: RequestContext): ExecutionResult {
+  return result.errors === undefined ? result : { ...result, errors: result.errors.map((error) => maskedError(error, context)) }
+}

@@ -1,0 +1,142 @@
+import type { Server } from 'node:http'
+import { GraphQLError } from 'graphql'
+import { CloseCode } from 'graphql-ws'
+import type { WebSocket } from 'ws'
+import type { Log } from '../subgraphs/foundation/log.ts'
+import type { Principal } from '../subgraphs/foundation/principal.ts'
+import type { RequestContext } from '../subgraphs/foundation/request-context.ts'
+import type { Authentication, Credentials } from './authentication.ts'
+import { type Buffer, bufferedStream } from './buffered-stream.ts'
+import type { ClientOperations } from './client-operations.ts'
+import { graphqlErrorOf, maskedError } from './error-masking.ts'
+import { type Executor, InvalidOperation, type PreparedOperation } from './executor.ts'
+import { closeSoon, type GraphqlSocket, graphqlSocket, type SocketExtra } from './graphql-socket.ts'
+import { requestContext, requestIdOf } from './request-context.ts'
+
+export interface SubscriptionServerOptions {
+  readonly server: Server
+  readonly path: string
+  readonly executor: Executor
+  readonly operations: ClientOperations
+  readonly authentication: Authentication
+  readonly log: Log
+  readonly requestTimeoutMs: number
+  readonly messageBytes: number
+  /** events that may wait for a slow client, over all its subscriptions */
+  readonly bufferedEvents?: number
+  readonly initTimeoutMs?: number
+  /** operations that one client may run at once */
+  readonly operationsPerClient?: number
+}
+
+/** What is known of a client while its socket is open. */
+interface Client {
+  readonly principal: Principal
+  readonly requestId: string
+  readonly gone: AbortSignal
+  readonly buffer: Buffer
+}
+
+const tryAgainLater = 1013
+const longestTimerMs = 2 ** 31 - 1
+
+/**
+ * graphql-transport-ws for clients. Close codes: 4400 bad message, 4401 no valid credentials, 4403 the token is over (connect again with a
+ * fresh one), 4408 no init in time, 4409 an id that runs already, 4429 a second init, 1013 slow reader, 1001 drain.
+ * Credentials are the init payload's "X-Service-API-Key" and "authorization"; neither makes an anonymous client.
+ */
+export function subscriptionServer(options: SubscriptionServerOptions): GraphqlSocket {
+  const { executor, operations, authentication, log, requestTimeoutMs, bufferedEvents = 1000, operationsPerClient = 100 } = options
+  const clients = new WeakMap<SocketExtra, Client>()
+  const asked = new WeakMap<object, { readonly operation: PreparedOperation; readonly client: Client; readonly socket: WebSocket }>()
+
+  const contextOf = (client: Client, timeoutMs: number): RequestContext & Disposable =>
+    requestContext({ principal: client.principal, requestId: client.requestId, log, timeoutMs, clientGone: client.gone })
+
+  return graphqlSocket({
+    server: options.server,
+    path: options.path,
+    log,
+    messageBytes: options.messageBytes,
+    hooks: {
+      connectionInitWaitTimeout: options.initTimeoutMs ?? 10_000,
+      onConnect: async ({ connectionParams, extra }) => {
+        const { socket, request } = extra
+        const gone = new AbortController()
+        socket.once('close', () => gone.abort())
+        try {
+          const principal = await authentication.principalOf(shown(connectionParams ?? {}), gone.signal)
+          const requestId = requestIdOf(request.headers['x-request-id'])
+          clients.set(extra, { principal, requestId, gone: gone.signal, buffer: { left: bufferedEvents } })
+          closeWhenOver(socket, principal)
+          return true
+        } catch (error) {
+          const { extensions } = graphqlErrorOf(error)
+          if (extensions.code === 'UNAUTHENTICATED') closeSoon(socket, CloseCode.Unauthorized, 'Unauthorized')
+          else closeSoon(socket, tryAgainLater, 'Try again later')
+          return false
+        }
+      },
+      onSubscribe: ({ extra, subscriptions }, _id, { query, operationName, variables }) => {
+        const client = clients.get(extra)
+        const masking = { requestId: client?.requestId ?? 'none', log }
+        try {
+          if (client === undefined) throw new GraphQLError('Unauthorized', { extensions: { code: 'UNAUTHENTICATED' } })
+          if (Object.keys(subscriptions).length > operationsPerClient)
+            throw new GraphQLError(`More than ${operationsPerClient} operations at once`, { extensions: { code: 'LIMIT_EXCEEDED' } })
+          const operation = operations.admit(query, operationName ?? undefined)
+          const execution = {
+            schema: executor.schema,
+            document: operation.document,
+            operationName: operation.name ?? null,
+            variableValues: variables ?? {},
+          }
+          asked.set(execution, { operation, client, socket: extra.socket })
+          return execution
+        } catch (error) {
+          const errors = error instanceof InvalidOperation ? error.errors : [graphqlErrorOf(error)]
+          return errors.map((each) => maskedError(each, masking))
+        }
+      },
+      execute: async (execution) => {
+        const { operation, client } = found(asked.get(execution))
+        using context = contextOf(client, requestTimeoutMs)
+        return await executor.execute(operation, execution.variableValues ?? {}, context)
+      },
+      subscribe: async (execution) => {
+        const { operation, client, socket } = found(asked.get(execution))
+        const context = contextOf(client, Number.POSITIVE_INFINITY)
+        const events = await executor.subscribe(operation, execution.variableValues ?? {}, context)
+        if (!(Symbol.asyncIterator in events)) return events
+        return bufferedStream(events, client.buffer, () => closeSoon(socket, tryAgainLater, 'Slow reader'))
+      },
+    },
+  })
+}
+
+/** The credentials in an init payload; header names are read whatever their case. */
+function shown(parameters: Readonly<Record<string, unknown>>): Credentials {
+  const named = (wanted: string): string | undefined => {
+    const found = Object.entries(parameters).find(([name]) => name.toLowerCase() === wanted)
+    // A key that is no string is a wrong key, not an absent one.
+    return found === undefined ? undefined : typeof found[1] === 'string' ? found[1] : ''
+  }
+  return { apiKey: named('x-service-api-key'), authorization: named('authorization') }
+}
+
+function closeWhenOver(socket: WebSocket, { user }: Principal): void {
+  if (user === undefined) return
+  let timer: NodeJS.Timeout | undefined
+  const wait = (): void => {
+    const leftMs = user.expiresAt * 1000 - Date.now()
+    if (leftMs <= 0) closeSoon(socket, CloseCode.Forbidden, 'Token expired')
+    else timer = setTimeout(wait, Math.min(leftMs, longestTimerMs))
+  }
+  socket.once('close', () => clearTimeout(timer))
+  wait()
+}
+
+function found<Value>(value: Value | undefined): Value {
+  if (value === undefined) throw new Error('graphql-ws passed another operation than it was given')
+  return value
+}

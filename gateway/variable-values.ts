@@ -1,0 +1,75 @@
+import {
+  coerceInputValue,
+  GraphQLError,
+  type GraphQLInputType,
+  type GraphQLSchema,
+  isInputObjectType,
+  isInputType,
+  isListType,
+  isNonNullType,
+  type OperationDefinitionNode,
+  print,
+  typeFromAST,
+} from 'graphql'
+
+const mostErrors = 20
+
+/** Sentences of graphql-js that name types and declared fields only. Any other sentence may hold what the caller sent. */
+const harmless =
+  /^(Expected non-nullable type "[\w[\]!]+" not to be null|Expected type "\w+" to be an object|Field "\w+" of required type "[\w[\]!]+" was not provided|Exactly one key must be specified for OneOf type "\w+")\.$/
+
+/**
+ * Checks variables against their definitions. Unlike those of graphql-js, the errors never repeat a value (or a member name) that the
+ * caller sent: variables carry photographs of people.
+ * @returns no error when the variables fit; at most 20
+ */
+export function variableErrors(
+  schema: GraphQLSchema,
+  operation: OperationDefinitionNode,
+  variables: Readonly<Record<string, unknown>>,
+): GraphQLError[] {
+  const errors: GraphQLError[] = []
+  for (const definition of operation.variableDefinitions ?? []) {
+    const name = definition.variable.name.value
+    const type = typeFromAST(schema, definition.type)
+    if (!isInputType(type)) continue
+    const report = (problem: string): void => {
+      if (errors.length < mostErrors)
+        errors.push(new GraphQLError(`Variable "$${name}" ${problem}`, { nodes: definition, extensions: { code: 'BAD_USER_INPUT' } }))
+    }
+    const value = Object.hasOwn(variables, name) ? variables[name] : undefined
+    if (value === undefined) {
+      if (isNonNullType(type) && definition.defaultValue === undefined)
+        report(`of required type "${print(definition.type)}" was not provided.`)
+    } else if (value === null) {
+      if (isNonNullType(type)) report(`of non-null type "${print(definition.type)}" must not be null.`)
+    } else {
+      coerceInputValue(value, type, (path, _, error) =>
+        report(`got an invalid value${at(name, path)}; ${sentence(error.message, type, path)}`),
+      )
+    }
+  }
+  return errors
+}
+
+function at(name: string, path: readonly (string | number)[]): string {
+  return path.length === 0
+    ? ''
+    : ` at "${path.reduce<string>((text, key) => text + (typeof key === 'number' ? `[${key}]` : `.${key}`), name)}"`
+}
+
+function sentence(message: string, type: GraphQLInputType, path: readonly (string | number)[]): string {
+  if (harmless.test(message)) return message
+  if (/^Field ".*" is not defined by type "\w+"/s.test(message)) return `it has a field that type "${typeAt(type, path)}" does not define.`
+  return `expected type "${typeAt(type, path)}".`
+}
+
+function typeAt(type: GraphQLInputType, path: readonly (string | number)[]): string {
+  let here: GraphQLInputType | undefined = type
+  for (const key of path) {
+    while (here !== undefined && isNonNullType(here)) here = here.ofType
+    if (isListType(here) && typeof key === 'number') here = here.ofType
+    else if (isInputObjectType(here)) here = here.getFields()[key]?.type
+  }
+  return String(isNonNullType(here) ? here.ofType : here)
+}
