@@ -229,7 +229,9 @@ function withCode(error: GraphQLError, code: string): GraphQLError {
 }
 
 function whichOperation(name: string | undefined): string {
-  return name === undefined ? 'Must provide operation name if query contains multiple operations.' : `Unknown operation named "${name}".`
+  if (name === undefined) return 'Must provide operation name if query contains multiple operations.'
+  // Only what looks like a name is repeated: the member may hold anything.
+  return /^\w{1,40}$/.test(name) ? `Unknown operation named "${name}".` : 'Unknown operation name.'
 }
 
 /**

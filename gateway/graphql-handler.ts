@@ -62,6 +62,7 @@ export function graphqlHandler(options: GraphqlHandlerOptions): (request: Fastif
   return async (request, reply) => {
     const gone = new AbortController()
     reply.raw.once('close', () => gone.abort())
+    reply.header('cache-control', 'no-store')
     try {
       refuseForgery(request.headers)
       const asked = askedBy(request)
@@ -77,7 +78,6 @@ export function graphqlHandler(options: GraphqlHandlerOptions): (request: Fastif
       }
       const result = await executor.execute(operation, asked.variables, context)
       reply.code(httpStatus(result, request.headers.accept) ?? (result.data === undefined ? 400 : 200))
-      reply.header('cache-control', 'no-store')
       reply.header('content-type', contentType)
       return answerBody(result)
     } catch (error) {

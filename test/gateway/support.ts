@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { Writable } from 'node:stream'
 import { buildSubgraphSchema } from '@apollo/subgraph'
-import { GraphQLError, type GraphQLSchema, parse } from 'graphql'
+import { type GraphQLSchema, parse } from 'graphql'
 import { pino } from 'pino'
 import { createAuthentication, type TokenVerifier } from '../../gateway/authentication.ts'
 import { createExecutor, type Executor } from '../../gateway/executor.ts'
@@ -13,7 +13,7 @@ import { requestContext } from '../../gateway/request-context.ts'
 import { createSubgraphServer, type SubgraphServer } from '../../gateway/subgraph-server.ts'
 import type { SubgraphSource } from '../../gateway/subgraph-source.ts'
 import { composeSupergraph } from '../../gateway/supergraph.ts'
-import { EngineUnavailable, Forbidden, NotFound } from '../../subgraphs/foundation/fault.ts'
+import { EngineUnavailable, Forbidden, NotFound, Unauthenticated } from '../../subgraphs/foundation/fault.ts'
 import type { Log } from '../../subgraphs/foundation/log.ts'
 import { anonymous, type Principal } from '../../subgraphs/foundation/principal.ts'
 import type { RequestContext } from '../../subgraphs/foundation/request-context.ts'
@@ -121,11 +121,14 @@ function resolvers(seen: Seen): Record<SubgraphName, object> {
         },
         flood: {
           subscribe: async function* (_: unknown, __: unknown, { signal }: RequestContext) {
-            while (!signal.aborted) {
-              yield { flood: { ...house('1'), street: 'x'.repeat(20_000) } }
-              await new Promise((resolve) => setImmediate(resolve))
+            try {
+              while (!signal.aborted) {
+                yield { flood: { ...house('1'), street: 'x'.repeat(20_000) } }
+                await new Promise((resolve) => setImmediate(resolve))
+              }
+            } finally {
+              seen.ended.push('flood')
             }
-            seen.ended.push('flood')
           },
         },
         refused: {
@@ -265,7 +268,7 @@ export async function ask(running: RunningTown, text: string, variables: Record<
 export const apiKey = 'a key of the test'
 export const verifier: TokenVerifier = {
   async verify(token) {
-    if (!token.startsWith('good')) throw new GraphQLError('no', { extensions: { code: 'UNAUTHENTICATED' } })
+    if (!token.startsWith('good')) throw new Unauthenticated('Invalid token')
     return {
       issuer: 'https://issuer.test',
       subject: token,

@@ -1,0 +1,165 @@
+import { randomBytes } from 'node:crypto'
+import { createServer } from 'node:http'
+import { createClient } from 'graphql-ws'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { WebSocket } from 'ws'
+import { createExecutor } from '../../gateway/executor.ts'
+import { inProcessSource } from '../../gateway/in-process-source.ts'
+import { listenerUrl } from '../../gateway/listener-url.ts'
+import { principalHeader, principalTokens } from '../../gateway/principal-token.ts'
+import { remoteSource } from '../../gateway/remote-source.ts'
+import { createSubgraphServer } from '../../gateway/subgraph-server.ts'
+import { anonymous } from '../../subgraphs/foundation/principal.ts'
+import { ask, type RunningTown, startTown, town } from './support.ts'
+
+const introduction = { principal: { service: { name: 'x', scopes: ['submit'] } }, requestId: 'r1' }
+
+describe('a subgraph in a process of its own', () => {
+  let running: RunningTown
+  let url: string
+  beforeAll(async () => {
+    running = await startTown('remote')
+    url = running.servers[0]?.url ?? ''
+  })
+  afterAll(() => running[Symbol.asyncDispose]())
+
+  const post = (token: string | undefined) =>
+    fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...(token === undefined ? {} : { [principalHeader]: token }) },
+      body: '{"query":"{ who }"}',
+    })
+
+  it('answers its gateway, and tells the resolvers who asks', async () => {
+    const answer = await post(principalTokens(running.signingKey).sign(introduction, 'houses'))
+    expect([answer.status, await answer.json()]).toEqual([200, { data: { who: 'x r1' } }])
+  })
+
+  it('is alive', async () => {
+    expect((await fetch(url.replace('/graphql', '/health/live'))).status).toBe(200)
+  })
+
+  it('refuses whoever is not its gateway, over HTTP and over WebSocket', async () => {
+    const ours = principalTokens(running.signingKey)
+    const good = ours.sign(introduction, 'houses')
+    const [header, payload, signature] = good.split('.')
+    const none = Buffer.from('{"alg":"none","typ":"JWT"}').toString('base64url')
+    const super_ = Buffer.from(JSON.stringify({ aud: 'houses', iat: 0, exp: 9e9, requestId: 'r', principal: {} })).toString('base64url')
+    const at = (ms: number) => principalTokens(running.signingKey, { now: () => Date.now() + ms }).sign(introduction, 'houses')
+    for (const token of [
+      undefined,
+      '',
+      'x',
+      'a.b.c',
+      `${header}.${payload}`,
+      `${header}.${payload}.`,
+      `${header}.${super_}.${signature}`,
+      `${none}.${payload}.`,
+      `${none}.${payload}.${signature}`,
+      `${good}.x`,
+      principalTokens(randomBytes(32)).sign(introduction, 'houses'),
+      ours.sign(introduction, 'people'),
+      at(-70_000),
+      at(70_000),
+    ]) {
+      const answer = await post(token)
+      expect(answer.status, String(token)).toBe(401)
+      expect(await answer.text()).not.toContain('"data"')
+      const client = createClient({ url: url.replace('http', 'ws'), webSocketImpl: WebSocket, retryAttempts: 0 })
+      const refused = client
+        .iterate({ query: 'subscription { quiet { id } }', extensions: token === undefined ? {} : { principal: token } })
+        .next()
+      await expect(refused, String(token)).rejects.toMatchObject([{ extensions: { code: 'UNAUTHENTICATED' } }])
+      await client.dispose()
+    }
+  })
+
+  it('answers malformed requests with a 4xx', async () => {
+    const token = principalTokens(running.signingKey).sign(introduction, 'houses')
+    for (const body of ['{', 'null', '{}', '[]', '{"query":1}', '{"query":"{ who }","variables":[]}']) {
+      const answer = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json', [principalHeader]: token }, body })
+      expect(answer.status, body).toBe(400)
+    }
+  })
+})
+
+describe('a subgraph that does not answer', () => {
+  const made = town()
+  const tokens = principalTokens(randomBytes(32))
+  const others = { people: inProcessSource({ schema: made.schemas.people }), letters: inProcessSource({ schema: made.schemas.letters }) }
+
+  async function asked(url: string, options: { timeoutMs?: number } = {}) {
+    await using running = await startTown('in process')
+    const houses = remoteSource({ name: 'houses', url, tokens, connectTimeoutMs: 300, ...options })
+    const executor = createExecutor({ supergraph: made.supergraph, sources: { ...others, houses }, eventTimeoutMs: 1000 })
+    const result = await ask({ ...running, executor }, '{ slow person(code: "p1") { name } }')
+    await houses.stop()
+    return result
+  }
+
+  it.each([
+    ['refuses the connection', undefined, 'ENGINE_UNAVAILABLE'],
+    [
+      'answers 500',
+      (_: unknown, response: import('node:http').ServerResponse) => response.writeHead(500).end('secret stack'),
+      'ENGINE_UNAVAILABLE',
+    ],
+    [
+      'answers what is no JSON',
+      (_: unknown, response: import('node:http').ServerResponse) => response.end('<html>secret</html>'),
+      'ENGINE_UNAVAILABLE',
+    ],
+    ['answers what is no result', (_: unknown, response: import('node:http').ServerResponse) => response.end('[1]'), 'ENGINE_UNAVAILABLE'],
+    ['cuts the connection', (request: import('node:http').IncomingMessage) => request.socket.destroy(), 'ENGINE_UNAVAILABLE'],
+    ['never answers', () => undefined, 'DEADLINE_EXCEEDED'],
+  ] as const)('that %s: a code, no address, and the other subgraphs answer', async (_, behaviour, code) => {
+    const server = createServer((request, response) => behaviour?.(request, response))
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const url = `${listenerUrl(server, '127.0.0.1')}/graphql`
+    if (behaviour === undefined) await new Promise((resolve) => server.close(resolve))
+    const { data, errors } = await asked(url, { timeoutMs: 500 })
+    server.closeAllConnections()
+    server.close()
+    expect(errors).toMatchObject([{ extensions: { code } }])
+    expect(JSON.stringify(errors)).not.toMatch(new RegExp(`127\\.0\\.0\\.1|${new URL(url).port}|secret|UND_ERR|ECONN`))
+    expect(data).toEqual({ slow: null, person: { name: 'Name of p1' } })
+  })
+
+  it('is asked again when it is back on the same port', async () => {
+    await using running = await startTown('in process')
+    const options = {
+      subgraph: { name: 'houses', schema: made.schemas.houses },
+      tokens,
+      log: running.log,
+      host: '127.0.0.1',
+      bodyBytes: 10_000,
+      requestTimeoutMs: 1000,
+    }
+    const first = createSubgraphServer({ ...options, port: 0 })
+    await first.start(new AbortController().signal)
+    const { url } = first
+    const houses = remoteSource({ name: 'houses', url, tokens })
+    const executor = createExecutor({ supergraph: made.supergraph, sources: { ...others, houses }, eventTimeoutMs: 1000 })
+    const once = () => ask({ ...running, executor }, '{ house(id: 1) { number } }')
+    expect((await once()).data).toEqual({ house: { number: 1 } })
+    await first.stop()
+    const second = createSubgraphServer({ ...options, port: Number(new URL(url).port) })
+    await second.start(new AbortController().signal)
+    for (let time = 0; time < 5; time += 1) expect((await once()).data).toEqual({ house: { number: 1 } })
+    await houses.stop()
+    await second.stop()
+  })
+})
+
+it('a principal token keeps users, services and anonymous callers as they are', () => {
+  const tokens = principalTokens(randomBytes(32))
+  const user = { issuer: 'https://i', subject: 's', roles: ['super_admin'], groups: ['g'], expiresAt: 1 }
+  for (const principal of [
+    anonymous,
+    { service: { name: 'x', scopes: [] } },
+    { user },
+    { user: { ...user, tenant: 't' }, service: { name: 'x', scopes: ['a'] } },
+  ]) {
+    expect(tokens.verify(tokens.sign({ principal, requestId: 'r' }, 'a'), 'a')).toEqual({ principal, requestId: 'r' })
+  }
+})

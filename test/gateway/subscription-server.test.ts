@@ -1,0 +1,251 @@
+import { type Client, createClient } from 'graphql-ws'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { WebSocket } from 'ws'
+import { apiKey, layouts, type RunningGateway, startGateway } from './support.ts'
+
+const open: Client[] = []
+function clientOf(running: RunningGateway, connectionParams: Record<string, unknown> = {}): Client {
+  const client = createClient({ url: running.socket, webSocketImpl: WebSocket, connectionParams, retryAttempts: 0 })
+  open.push(client)
+  return client
+}
+afterEach(async () => {
+  for (const client of open.splice(0)) await client.dispose()
+})
+
+/** A socket that speaks by hand: what it was sent, and how it was closed. */
+async function bare(
+  url: string,
+  protocol = 'graphql-transport-ws',
+): Promise<{ socket: WebSocket; messages: { type: string; id?: string; payload?: unknown }[]; closed: Promise<number> }> {
+  const socket = new WebSocket(url, protocol)
+  const messages: { type: string; id?: string; payload?: unknown }[] = []
+  socket.on('message', (data) => messages.push(JSON.parse(String(data))))
+  socket.on('error', () => undefined)
+  const closed = new Promise<number>((resolve) => socket.once('close', resolve))
+  await new Promise((resolve) => socket.once('open', resolve))
+  return { socket, messages, closed }
+}
+const init = (payload?: unknown): string => JSON.stringify({ type: 'connection_init', payload })
+const subscribe = (query: string, id = '1', variables?: unknown): string =>
+  JSON.stringify({ id, type: 'subscribe', payload: { query, variables } })
+
+async function all(events: AsyncIterable<unknown>): Promise<unknown[]> {
+  const got: unknown[] = []
+  for await (const event of events) got.push(event)
+  return got
+}
+
+describe.each(layouts)('subscriptions, subgraphs %s', (layout) => {
+  let running: RunningGateway
+  beforeAll(async () => {
+    running = await startGateway(layout)
+  })
+  afterAll(() => running[Symbol.asyncDispose]())
+
+  it('passes a subscription through to its subgraph, with variables and aliases', async () => {
+    const events = await all(
+      clientOf(running).iterate({
+        query: 'subscription ($times: Int) { sold: houseSold(times: $times) { id nr: number } }',
+        variables: { times: 2 },
+      }),
+    )
+    expect(events).toEqual([{ data: { sold: { id: '1', nr: 1 } } }, { data: { sold: { id: '2', nr: 2 } } }])
+    await expect.poll(() => running.town.seen.ended).toContain('houseSold')
+  })
+
+  it('completes each event with the entities of other subgraphs', async () => {
+    const events = await all(
+      clientOf(running).iterate({
+        query: 'subscription { houseSold(times: 2) { id owner { name letters(first: 1) { text } greeting } } }',
+      }),
+    )
+    expect(events).toEqual(
+      ['1', '2'].map((id) => ({
+        data: { houseSold: { id, owner: { name: `Name of p${id}`, letters: [{ text: 'Letter 0' }], greeting: `Dear Name of p${id}` } } },
+      })),
+    )
+  })
+
+  it('puts an error of one event into that event, masked, and goes on', async () => {
+    const events = await all(clientOf(running).iterate({ query: 'subscription { houseSold(times: 2) { id owner { fails } } }' }))
+    expect(events).toHaveLength(2)
+    expect(events[0]).toMatchObject({
+      data: { houseSold: { id: '1', owner: { fails: null } } },
+      errors: [{ message: 'Internal server error', path: ['houseSold', 'owner', 'fails'], extensions: { code: 'INTERNAL' } }],
+    })
+  })
+
+  it('reaches the source at once when the client unsubscribes, or is gone', async () => {
+    const before = running.town.seen.ended.filter((name) => name === 'quiet').length
+    const ended = () => running.town.seen.ended.filter((name) => name === 'quiet').length - before
+    const events = clientOf(running).iterate({ query: 'subscription { quiet { id } }' })
+    expect(await events.next()).toMatchObject({ value: { data: { quiet: { id: '1' } } } })
+    expect(ended()).toBe(0)
+    await events.return?.()
+    await expect.poll(ended, { timeout: 1000 }).toBe(1)
+
+    const { socket, messages } = await bare(running.socket)
+    socket.send(init())
+    await expect.poll(() => messages.length).toBe(1)
+    socket.send(subscribe('subscription { quiet { id } }'))
+    await expect.poll(() => messages.length).toBe(2)
+    socket.terminate()
+    await expect.poll(ended, { timeout: 1000 }).toBe(2)
+  })
+
+  it('answers what the subgraph refuses with its code', async () => {
+    const events = await all(clientOf(running).iterate({ query: 'subscription { refused { id } }' }))
+    expect(events).toMatchObject([{ errors: [{ message: 'There is no such stream', extensions: { code: 'NOT_FOUND' } }] }])
+  })
+
+  it('executes queries and mutations as well', async () => {
+    const client = clientOf(running, { 'X-Service-API-Key': apiKey })
+    expect(await all(client.iterate({ query: '{ house(id: 1) { owner { name } } }' }))).toEqual([
+      { data: { house: { owner: { name: 'Name of p1' } } } },
+    ])
+    expect(await all(client.iterate({ query: 'mutation { register(input: {street: "x", number: 5}) { id } }' }))).toEqual([
+      { data: { register: { id: '5' } } },
+    ])
+    const [who] = (await all(client.iterate({ query: '{ who }' }))) as { data: { who: string } }[]
+    expect(who?.data.who).toMatch(/^tester /)
+  })
+
+  it('ends a reader that is too slow with 1013 and frees the source', async () => {
+    const { socket, messages, closed } = await bare(running.socket)
+    socket.send(init())
+    await expect.poll(() => messages.length).toBe(1)
+    socket.send(subscribe('subscription { flood { street } }'))
+    await expect.poll(() => messages.length).toBeGreaterThan(2)
+    socket.pause()
+    await expect.poll(() => running.town.seen.ended, { timeout: 15_000 }).toContain('flood')
+    socket.resume()
+    expect(await closed).toBe(1013)
+  })
+})
+
+describe('the protocol', () => {
+  let running: RunningGateway
+  beforeAll(async () => {
+    running = await startGateway('in process')
+  })
+  afterAll(() => running[Symbol.asyncDispose]())
+
+  it.each([
+    ['a message that is no JSON', 'x', 4400],
+    ['a message of no known type', '{"type":"start"}', 4400],
+    ['a message that only servers send', '{"type":"connection_ack"}', 4400],
+    ['a wrong key', init({ 'X-Service-API-Key': 'wrong' }), 4401],
+    ['an empty key', init({ 'x-service-api-key': '' }), 4401],
+    ['a key that is no text', init({ 'x-service-api-key': 1 }), 4401],
+    ['a bad token', init({ authorization: 'Bearer bad' }), 4401],
+    ['an operation before the init', subscribe('{ who }'), 4401],
+  ])('closes on %s', async (_, message, code) => {
+    const { socket, closed } = await bare(running.socket)
+    socket.send(message)
+    expect(await closed).toBe(code)
+  })
+
+  it('closes on a second init, on an id that runs already, on another protocol, on a frame that is too large', async () => {
+    const twice = await bare(running.socket)
+    twice.socket.send(init())
+    twice.socket.send(init())
+    expect(await twice.closed).toBe(4429)
+    const same = await bare(running.socket)
+    same.socket.send(init())
+    await expect.poll(() => same.messages.length).toBe(1)
+    same.socket.send(subscribe('subscription { quiet { id } }', 'a'))
+    same.socket.send(subscribe('subscription { quiet { id } }', 'a'))
+    expect(await same.closed).toBe(4409)
+    const large = await bare(running.socket)
+    large.socket.send('x'.repeat(300_000))
+    expect(await large.closed).toBe(1009)
+    const other = new WebSocket(running.socket, 'graphql-ws')
+    expect(await new Promise((resolve) => other.once('error', resolve))).toBeInstanceOf(Error)
+  })
+
+  it('closes a client whose token is over with 4403, so that it comes back with a fresh one', async () => {
+    const { socket, closed } = await bare(running.socket)
+    const from = Date.now()
+    socket.send(init({ authorization: 'Bearer good-for-1s' }))
+    expect(await closed).toBe(4403)
+    expect(Date.now() - from).toBeGreaterThan(700)
+  })
+
+  it('answers a refused operation with an error and leaves the socket open', async () => {
+    const { socket, messages } = await bare(running.socket)
+    socket.send(init())
+    await expect.poll(() => messages.length).toBe(1)
+    const selfie = 'c2VsZmllLW9mLWEtcGVyc29u'.repeat(20)
+    for (const [query, code] of [
+      ['subscription ($x: Boolean!) { quiet @include(if: $x) { id } }', 'GRAPHQL_VALIDATION_FAILED'],
+      ['subscription { nothing }', 'GRAPHQL_VALIDATION_FAILED'],
+      ['subscription {', 'GRAPHQL_PARSE_FAILED'],
+      [`{ ${'a '.repeat(2001)} }`, 'LIMIT_EXCEEDED'],
+      [`mutation { sealed(input: {selfie: "${selfie}"}) }`, 'GRAPHQL_VALIDATION_FAILED'],
+    ] as const) {
+      const before = messages.length
+      socket.send(subscribe(query, String(before), { x: true }))
+      await expect.poll(() => messages.length).toBe(before + 1)
+      expect(messages.at(-1)).toMatchObject({ type: 'error', id: String(before), payload: [{ extensions: { code } }] })
+      expect(JSON.stringify(messages)).not.toContain(selfie.slice(0, 24))
+    }
+    const before = messages.length
+    socket.send(subscribe('mutation ($input: SealedInput!) { sealed(input: $input) }', 'v', { input: { selfie } }))
+    await expect.poll(() => messages.length).toBeGreaterThan(before)
+    expect(messages[before]).toMatchObject({ payload: { errors: [{ extensions: { code: 'BAD_USER_INPUT' } }] } })
+    expect(JSON.stringify(messages)).not.toContain(selfie.slice(0, 24))
+    socket.send(subscribe('{ who }', 'last'))
+    await expect.poll(() => messages.some((message) => message.id === 'last' && message.type === 'complete')).toBe(true)
+    socket.close()
+  })
+
+  it('closes a client that never starts with 4408', async () => {
+    const { closed } = await bare(running.socket)
+    const from = Date.now()
+    expect(await closed).toBe(4408)
+    expect(Date.now() - from).toBeGreaterThan(9000)
+  })
+
+  it('bounds what one client runs at once', async () => {
+    const { socket, messages } = await bare(running.socket)
+    socket.send(init())
+    await expect.poll(() => messages.length).toBe(1)
+    for (let id = 0; id < 101; id += 1) socket.send(subscribe('subscription { quiet { id } }', String(id)))
+    await expect
+      .poll(() => messages.filter((message) => message.type === 'error'))
+      .toMatchObject([{ id: '100', payload: [{ extensions: { code: 'LIMIT_EXCEEDED' } }] }])
+    socket.close()
+  })
+
+  it('refuses an upgrade elsewhere', async () => {
+    const socket = new WebSocket(running.socket.replace('/graphql', '/other'), 'graphql-transport-ws')
+    expect(String(await new Promise((resolve) => socket.once('error', resolve)))).toContain('404')
+  })
+})
+
+it('tells every client to go when it drains', async () => {
+  const running = await startGateway('in process')
+  const { socket, messages, closed } = await bare(running.socket)
+  socket.send(init())
+  await expect.poll(() => messages.length).toBe(1)
+  socket.send(subscribe('subscription { quiet { id } }'))
+  await expect.poll(() => messages.length).toBe(2)
+  await running[Symbol.asyncDispose]()
+  expect(await closed).toBe(1001)
+  expect(running.town.seen.ended).toContain('quiet')
+})
+
+it('tells the subscriber when a remote subgraph goes away, without saying where it was', async () => {
+  await using running = await startGateway('remote')
+  const [houses] = running.town.servers
+  if (houses === undefined) throw new Error('no server')
+  const { port } = new URL(houses.url)
+  const events = clientOf(running).iterate({ query: 'subscription { quiet { id } }' })
+  await events.next()
+  await houses.stop()
+  const last = await events.next()
+  expect(last).toMatchObject({ value: { errors: [{ extensions: { code: 'ENGINE_UNAVAILABLE' } }] } })
+  expect(JSON.stringify(last)).not.toContain(port)
+  expect(await events.next()).toMatchObject({ done: true })
+})
