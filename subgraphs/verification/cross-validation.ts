@@ -1,0 +1,54 @@
+import type { Check } from './check.ts'
+import { compareData, type DataComparison } from './data-comparison.ts'
+import { checkConsistency } from './data-consistency.ts'
+import { type DataValidation, validateData } from './data-validation.ts'
+import { documentFacts } from './document-facts.ts'
+import type { Evidence } from './evidence.ts'
+import { compareFaces } from './face-comparison.ts'
+import { checkImages, type ImageIntegrity } from './image-integrity.ts'
+import { decideOutcome } from './outcome.ts'
+import { type Reason, reasonsOf } from './reasons.ts'
+import { type Scores, scoresOf } from './scores.ts'
+import { defaultThresholds, type Thresholds } from './thresholds.ts'
+
+export type { Check, CheckProperty, CheckResult, NamedCheck } from './check.ts'
+
+/** Everything that was checked and what speaks against verified, in the shape of the GraphQL type. */
+export interface CrossValidations {
+  /** empty when verified; most serious first */
+  reasons: Reason[]
+  dataComparison?: DataComparison
+  dataValidation?: DataValidation
+  dataConsistency?: Check
+  imageIntegrity?: ImageIntegrity
+  faceComparison?: { faceMatch: Check }
+}
+
+export interface Assessment {
+  readonly outcome: 'verified' | 'pending_review' | 'rejected'
+  readonly crossValidations: CrossValidations
+  readonly scores: Scores
+}
+
+/** Judges one job on its evidence alone: no input, no output, the time in the evidence. */
+export function assess(evidence: Evidence, thresholds: Thresholds = defaultThresholds): Assessment {
+  const facts = documentFacts(evidence)
+  const data = compareData(evidence, facts, thresholds)
+  const validation = validateData(evidence, facts)
+  const consistency = checkConsistency(facts, thresholds)
+  const images = checkImages(evidence, facts, thresholds)
+  const faces = compareFaces(evidence, thresholds)
+  const findings = [data, validation, consistency, images, faces].flatMap((group) => group.findings)
+  return {
+    outcome: decideOutcome(findings),
+    crossValidations: {
+      reasons: reasonsOf(findings),
+      dataComparison: data.checks,
+      dataValidation: validation.checks,
+      dataConsistency: consistency.check,
+      imageIntegrity: images.checks,
+      faceComparison: faces.checks,
+    },
+    scores: scoresOf(evidence, data, validation, thresholds),
+  }
+}

@@ -1,0 +1,190 @@
+import { type Check, type CheckResult, checkOf } from './check.ts'
+import { countryCode, sameCountry } from './countries.ts'
+import { type CalendarDate, findDates, isoDate, sameDate } from './dates.ts'
+import type { DocumentFacts } from './document-facts.ts'
+import { compareKind } from './document-kind.ts'
+import type { Evidence } from './evidence.ts'
+import { matchName, type NameMatch, type NameRule } from './name-matching.ts'
+import { closestName } from './printed-zone.ts'
+import { type Finding, grave, review } from './reasons.ts'
+import type { Thresholds } from './thresholds.ts'
+
+export interface DataComparison {
+  firstName: Check
+  lastName: Check
+  dateOfBirth: Check
+  gender: Check
+  nationality: Check
+  documentType: Check
+  issuingCountry: Check
+}
+
+/** A group of checks, what they found, and the numbers that the scores are made of. */
+export interface ComparedData {
+  readonly checks: DataComparison
+  readonly findings: readonly Finding[]
+  /** 0 to 1; undefined when no name could be compared */
+  readonly nameSimilarity: number | undefined
+}
+
+/** The declared identity against the document. */
+export function compareData(evidence: Evidence, facts: DocumentFacts, thresholds: Thresholds): ComparedData {
+  const names = compareNames(evidence, facts, thresholds)
+  const birth = compareBirth(evidence, facts, thresholds)
+  const gender = compareGender(evidence, facts, thresholds)
+  const nationality = compareNationality(evidence, facts)
+  const kind = compareKind(evidence, facts)
+  return {
+    checks: {
+      firstName: names.first,
+      lastName: names.last,
+      dateOfBirth: birth.check,
+      gender: gender.check,
+      nationality: nationality.check,
+      documentType: kind.documentType,
+      issuingCountry: kind.issuingCountry,
+    },
+    findings: [...names.findings, ...birth.findings, ...gender.findings, ...nationality.findings, ...kind.findings],
+    nameSimilarity: names.similarity,
+  }
+}
+
+interface NameSources {
+  readonly machine: NameMatch | undefined
+  readonly labelled: NameMatch | undefined
+  /** anywhere in the printed zone */
+  readonly anywhere: NameMatch
+  readonly labelledSure: boolean
+}
+
+function compareNames({ declared }: Evidence, { zone, printed, readable }: DocumentFacts, thresholds: Thresholds) {
+  const part = (name: string, which: 'surname' | 'givenNames', rule: 'surname' | 'given'): NameSources => {
+    const cut: NameRule = { part: rule, cut: zone?.content.cut[which] ?? false }
+    const label = printed[which]
+    return {
+      machine: zone === undefined ? undefined : matchName(name, zone.content[which], cut),
+      labelled: label === undefined ? undefined : matchName(name, label.value, { part: rule }),
+      anywhere: closestName(printed.lines, name, { part: rule }),
+      labelledSure: (label?.confidence ?? 0) >= thresholds.textSure,
+    }
+  }
+  let last = part(declared.lastName, 'surname', 'surname')
+  let first = part(declared.firstName, 'givenNames', 'given')
+  const straight = closest(last).similarity + closest(first).similarity
+  const crossedLast = part(declared.firstName, 'surname', 'surname')
+  const crossedFirst = part(declared.lastName, 'givenNames', 'given')
+  // given and family name declared the wrong way round: one person all the same
+  const crossed =
+    Math.min(own(crossedLast)?.similarity ?? 0, own(crossedFirst)?.similarity ?? 0) >= thresholds.nameSame &&
+    straight < 2 * thresholds.nameSame
+  if (crossed) [last, first] = [crossedLast, crossedFirst]
+  const judged = [judge(last, thresholds), judge(first, thresholds)] as const
+  const similarity = Math.min(closest(last).similarity, closest(first).similarity)
+  const order = crossed ? 'swapped' : undefined
+  const check = (sources: NameSources, result: CheckResult): Check =>
+    result === 'unidentified'
+      ? checkOf(result)
+      : checkOf(result, {
+          similarity: closest(sources).similarity,
+          agreement: closest(sources).how,
+          order,
+          machine_readable_zone: sources.machine?.similarity,
+          printed_zone: printedMatch(sources)?.similarity,
+        })
+  const findings: Finding[] = []
+  if (judged.includes('contradicted')) findings.push(grave('name_mismatch'))
+  else if (judged.includes('doubtful')) findings.push(review('name_mismatch'))
+  else if (judged.includes('unread')) findings.push(review('ocr_unreadable'))
+  const resultOf = { same: 'clear', doubtful: 'consider', contradicted: 'consider', unread: 'unidentified' } as const
+  return {
+    last: check(last, resultOf[judged[0]]),
+    first: check(first, resultOf[judged[1]]),
+    findings,
+    similarity: readable && !judged.every((verdict) => verdict === 'unread') ? similarity : undefined,
+  }
+}
+
+/** The match in a field that is known to hold this name. */
+const own = ({ machine, labelled }: NameSources): NameMatch | undefined =>
+  machine === undefined || (labelled?.similarity ?? 0) > machine.similarity ? labelled : machine
+const printedMatch = ({ labelled, anywhere }: NameSources): NameMatch | undefined =>
+  (labelled?.similarity ?? 0) >= anywhere.similarity ? labelled : anywhere.similarity > 0 ? anywhere : undefined
+const closest = (sources: NameSources): NameMatch => {
+  const [inField, inPrint] = [own(sources), printedMatch(sources)]
+  return (inField?.similarity ?? 0) >= (inPrint?.similarity ?? 0) ? (inField ?? sources.anywhere) : (inPrint ?? sources.anywhere)
+}
+
+/**
+ * The zone and the printed name speak together: one of them agreeing is enough where the other is only misread, but a name that either of them
+ * clearly gives otherwise is contradicted.
+ */
+function judge(sources: NameSources, { nameSame, nameOther }: Thresholds): 'same' | 'doubtful' | 'contradicted' | 'unread' {
+  const { machine, labelled, anywhere, labelledSure } = sources
+  const machineOther = machine !== undefined && machine.similarity < nameOther
+  const printedOther = labelled !== undefined && labelled.similarity < nameOther && labelledSure && anywhere.similarity < nameSame
+  if (closest(sources).similarity >= nameSame) {
+    if (machineOther && labelled !== undefined) return 'contradicted'
+    if (machineOther) return 'doubtful'
+    return printedOther ? 'contradicted' : 'same'
+  }
+  if (machine === undefined && labelled === undefined) return anywhere.similarity >= nameOther ? 'doubtful' : 'unread'
+  if (machineOther || printedOther) return closest(sources).similarity < nameOther ? 'contradicted' : 'doubtful'
+  return closest(sources).similarity < nameOther && machine === undefined ? 'unread' : 'doubtful'
+}
+
+function compareBirth({ declared, countryCode: country, now }: Evidence, { zone, printed }: DocumentFacts, thresholds: Thresholds) {
+  if (declared.dateOfBirth === null) return { check: checkOf('unidentified', { note: 'not declared' }), findings: [] }
+  const year = new Date(now).getUTCFullYear()
+  const written = findDates(declared.dateOfBirth, countryCode(country), year)[0]
+  if (written === undefined)
+    return { check: checkOf('unidentified', { note: 'the declared date cannot be read' }), findings: [review('dob_mismatch')] }
+  const holds = zone !== undefined && !zone.failed.includes('date_of_birth')
+  const machine = holds ? zone.content.birth : undefined
+  const label = printed.birth
+  const found = machine ?? label?.value.readings[0]
+  if (found === undefined) {
+    const somewhere = printed.dates.some(({ readings }) => readings.some((date) => among(written.readings, date)))
+    return somewhere
+      ? { check: checkOf('clear', { source: 'printed_zone' }), findings: [] }
+      : { check: checkOf('unidentified'), findings: [review('ocr_unreadable')] }
+  }
+  const documentSays = machine === undefined ? (label?.value.readings ?? []) : [machine]
+  const source = machine === undefined ? 'printed_zone' : 'machine_readable_zone'
+  const first = written.readings[0]
+  if (first !== undefined && documentSays.some((date) => sameDate(date, first))) {
+    return { check: checkOf('clear', { document: isoDate(found), source }), findings: [] }
+  }
+  const ambiguous = documentSays.some((date) => among(written.readings, date))
+  const sure = machine !== undefined || (label?.confidence ?? 0) >= thresholds.textSure
+  return {
+    check: checkOf('consider', { document: isoDate(found), source, note: ambiguous ? 'day and month may be swapped' : undefined }),
+    findings: [sure && !ambiguous ? grave('dob_mismatch') : review('dob_mismatch')],
+  }
+}
+
+const among = (dates: readonly CalendarDate[], date: CalendarDate): boolean => dates.some((other) => sameDate(other, date))
+
+function compareGender({ declared }: Evidence, { zone, printed }: DocumentFacts, thresholds: Thresholds) {
+  const found = zone?.content.sex ?? printed.sex?.value
+  if (declared.gender === null || declared.gender === 'N') return { check: checkOf('unidentified', { note: 'not declared' }), findings: [] }
+  if (found === undefined) return { check: checkOf('unidentified'), findings: [] }
+  const same = found === declared.gender || (found === 'X' && declared.gender === 'O')
+  if (same || found === 'X') return { check: checkOf(same ? 'clear' : 'unidentified', { document: found }), findings: [] }
+  // no check digit covers the letter: a single letter misread must not reject anybody
+  const sure = printed.sex?.value === found && printed.sex.confidence >= thresholds.textSure
+  const read = printed.sex === undefined || sure ? 'consider' : 'unidentified'
+  return { check: checkOf(read, { document: found }), findings: [review('gender_mismatch')] }
+}
+
+function compareNationality({ declared }: Evidence, { zone, printed }: DocumentFacts) {
+  if (declared.nationality === null) return { check: checkOf('unidentified', { note: 'not declared' }), findings: [] }
+  const found = [zone?.content.nationality, printed.nationality?.value]
+    .filter((text) => text !== undefined)
+    .find((text) => countryCode(text) !== undefined)
+  const same = found === undefined ? undefined : sameCountry(declared.nationality, found)
+  if (found === undefined || same === undefined) return { check: checkOf('unidentified'), findings: [] }
+  const facts = { document: countryCode(found) }
+  return same
+    ? { check: checkOf('clear', facts), findings: [] }
+    : { check: checkOf('consider', facts), findings: [review('nationality_mismatch')] }
+}

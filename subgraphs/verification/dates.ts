@@ -1,0 +1,156 @@
+/** A day of the calendar; month and day are 0 where a document leaves them unknown (ICAO Doc 9303 part 3, 4.8). */
+export interface CalendarDate {
+  readonly year: number
+  readonly month: number
+  readonly day: number
+}
+
+const monthNames: readonly (readonly string[])[] = [
+  ['jan', 'janvier', 'january', 'enero', 'ene', 'janeiro', 'januar', 'gennaio', 'gen', 'janv', 'يناير', 'جانفي', 'كانون الثاني'],
+  ['feb', 'fev', 'fevrier', 'february', 'febrero', 'fevereiro', 'februar', 'febbraio', 'fevr', 'فبراير', 'فيفري', 'شباط'],
+  ['mar', 'mars', 'march', 'marzo', 'marco', 'marz', 'maerz', 'mrz', 'مارس', 'اذار'],
+  ['apr', 'avr', 'avril', 'april', 'abril', 'abr', 'aprile', 'ابريل', 'افريل', 'نيسان'],
+  ['may', 'mai', 'mayo', 'maio', 'maggio', 'mag', 'مايو', 'ماي', 'ايار'],
+  ['jun', 'juin', 'june', 'junio', 'junho', 'juni', 'giugno', 'giu', 'يونيو', 'جوان', 'حزيران'],
+  ['jul', 'juil', 'juillet', 'july', 'julio', 'julho', 'juli', 'luglio', 'lug', 'يوليو', 'يوليوز', 'جويلية', 'تموز'],
+  ['aug', 'aou', 'aout', 'august', 'agosto', 'ago', 'اغسطس', 'غشت', 'اوت', 'اب'],
+  ['sep', 'sept', 'septembre', 'september', 'septiembre', 'setembro', 'set', 'settembre', 'سبتمبر', 'شتنبر', 'ايلول'],
+  ['oct', 'okt', 'octobre', 'october', 'octubre', 'outubro', 'out', 'oktober', 'ottobre', 'ott', 'اكتوبر', 'تشرين الاول'],
+  ['nov', 'novembre', 'november', 'noviembre', 'novembro', 'نوفمبر', 'نونبر', 'تشرين الثاني'],
+  ['dec', 'decembre', 'december', 'diciembre', 'dic', 'dezembro', 'dez', 'dezember', 'dicembre', 'ديسمبر', 'دجنبر', 'كانون الاول'],
+]
+const monthOf = new Map(monthNames.flatMap((names, month) => names.map((name) => [name, month + 1] as const)))
+const monthWord = [...monthOf.keys()].sort((a, b) => b.length - a.length).join('|')
+
+/** Countries that write the month first. */
+const monthFirst = new Set(['USA', 'FSM', 'MHL', 'PLW', 'PHL'])
+
+const lastDay = (year: number, month: number): number => new Date(Date.UTC(year, month, 0)).getUTCDate()
+
+function dateOf(year: number, month: number, day: number): CalendarDate | undefined {
+  if (year < 1850 || year > 2200 || month < 1 || month > 12 || day < 1 || day > lastDay(year, month)) return undefined
+  return { year, month, day }
+}
+
+/** Western digits, no accents, lower case, one space; Arabic letters in their bare form. */
+function plain(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f\u0610-\u061a\u064b-\u065f\u0640]/g, '')
+    .replace(/[٠-٩]/g, (digit) => String(digit.charCodeAt(0) - 0x660))
+    .replace(/[۰-۹]/g, (digit) => String(digit.charCodeAt(0) - 0x6f0))
+    .toLowerCase()
+    .replace(/\s+/g, ' ')
+    .trim()
+}
+
+const patterns = {
+  yearFirst: /(?<!\d)(\d{4})\s?[-/. ]\s?(\d{1,2})\s?[-/. ]\s?(\d{1,2})(?!\d)/g,
+  numeric: /(?<!\d)(\d{1,2})\s?[-/., ]\s?(\d{1,2})\s?[-/., ]\s?(\d{4}|\d{2})(?!\d)/g,
+  dayWord: new RegExp(
+    `(?<!\\d)(\\d{1,2})(?:er|st|nd|rd|th|º|°)?[\\s./-]*(?:de |d')?\\s?(${monthWord})(?:\\s?/\\s?[a-z]{3,5})?[.,]?[\\s./-]*(?:de |del )?(\\d{4}|\\d{2})(?!\\d)`,
+    'g',
+  ),
+  wordDay: new RegExp(`(?<![a-z])(${monthWord})[.,]?\\s(\\d{1,2})(?:st|nd|rd|th)?,?\\s(\\d{4})(?!\\d)`, 'g'),
+  packed: /(?<!\d)(\d{8})(?!\d)/g,
+}
+
+const century = (digits: string, latest: number): number => {
+  if (digits.length === 4) return Number(digits)
+  const year = Math.floor(latest / 100) * 100 + Number(digits)
+  return year > latest ? year - 100 : year
+}
+
+/** One date as written, with every way it can be read; the usual one of the country first. */
+export interface WrittenDate {
+  readonly readings: readonly CalendarDate[]
+  /** place in the text */
+  readonly at: number
+}
+
+/**
+ * Finds dates in the forms that people and documents use: 1987-07-14, 14/07/1987, 14.07.87, 14 JUIL 1987, 14 juillet 1987, July 14, 1987, 14 JUL / JUL 87,
+ * 19870714, Arabic digits and month names. Impossible days are no dates.
+ * @param country - alpha-3 of the writer; decides what 03/04/1990 means first
+ * @param latestYear - two-digit years are put into the hundred years before its end
+ */
+export function findDates(text: string, country: string | undefined, latestYear: number): WrittenDate[] {
+  let rest = plain(text)
+  const found: WrittenDate[] = []
+  const take = (pattern: RegExp, read: (groups: readonly string[]) => readonly (CalendarDate | undefined)[]): void => {
+    rest = rest.replace(pattern, (match: string, ...args: readonly unknown[]) => {
+      const groups = args.filter((arg): arg is string => typeof arg === 'string').slice(0, 3)
+      const readings = read(groups).filter((date) => date !== undefined)
+      if (readings.length === 0) return match
+      found.push({
+        readings: readings.filter((date, at) => readings.findIndex((other) => sameDate(other, date)) === at),
+        at: rest.indexOf(match),
+      })
+      return '#'.repeat(match.length)
+    })
+  }
+  take(patterns.yearFirst, ([y = '', m = '', d = '']) => [dateOf(Number(y), Number(m), Number(d))])
+  take(patterns.dayWord, ([d = '', m = '', y = '']) => [dateOf(century(y, latestYear), monthOf.get(m) ?? 0, Number(d))])
+  take(patterns.wordDay, ([m = '', d = '', y = '']) => [dateOf(Number(y), monthOf.get(m) ?? 0, Number(d))])
+  take(patterns.numeric, ([a = '', b = '', y = '']) => {
+    const year = century(y, latestYear)
+    const dayFirst = dateOf(year, Number(b), Number(a))
+    const other = dateOf(year, Number(a), Number(b))
+    return country !== undefined && monthFirst.has(country) ? [other, dayFirst] : [dayFirst, other]
+  })
+  take(patterns.packed, ([digits = '']) => [
+    dateOf(Number(digits.slice(0, 4)), Number(digits.slice(4, 6)), Number(digits.slice(6))),
+    dateOf(Number(digits.slice(4)), Number(digits.slice(2, 4)), Number(digits.slice(0, 2))),
+  ])
+  return found.sort((a, b) => a.at - b.at)
+}
+
+/**
+ * YYMMDD of a machine readable zone. A birth is never in the future; an expiry lies at most 50 years from now.
+ * @returns undefined when it is no date; unknown month or day (`<<`, or 00) become 0
+ */
+export function zoneDate(text: string, kind: 'birth' | 'expiry', now: number): CalendarDate | undefined {
+  const [, yy, mm, dd] = /^(\d\d)(\d\d|<<)(\d\d|<<)$/.exec(text) ?? []
+  if (yy === undefined || mm === undefined || dd === undefined) return undefined
+  const today = dayOf(now)
+  const part = (digits: string): number => (digits === '<<' ? 0 : Number(digits))
+  const month = part(mm)
+  const day = part(dd)
+  if (month > 12 || (month === 0 ? day > 31 : day > lastDay(2000, month))) return undefined
+  const base = Math.floor(today.year / 100) * 100 + Number(yy)
+  const year =
+    kind === 'birth'
+      ? compareDates({ year: base, month, day }, today) > 0
+        ? base - 100
+        : base
+      : base > today.year + 50
+        ? base - 100
+        : base < today.year - 50
+          ? base + 100
+          : base
+  return { year, month, day }
+}
+
+/** The UTC day of a moment. */
+export const dayOf = (now: number): CalendarDate => {
+  const at = new Date(now)
+  return { year: at.getUTCFullYear(), month: at.getUTCMonth() + 1, day: at.getUTCDate() }
+}
+
+/** Negative when a is earlier. Unknown parts count as the last possible day. */
+export function compareDates(a: CalendarDate, b: CalendarDate): number {
+  const rank = ({ year, month, day }: CalendarDate): number => year * 10_000 + (month || 12) * 100 + (day || 31)
+  return rank(a) - rank(b)
+}
+
+/** Whether two dates can be the same day: parts that one of them leaves unknown agree with anything. */
+export function sameDate(a: CalendarDate, b: CalendarDate): boolean {
+  const part = (x: number, y: number): boolean => x === 0 || y === 0 || x === y
+  return a.year === b.year && part(a.month, b.month) && part(a.day, b.day)
+}
+
+/** YYYY-MM-DD, unknown parts left out. */
+export function isoDate({ year, month, day }: CalendarDate): string {
+  const two = (part: number): string => String(part).padStart(2, '0')
+  return month === 0 ? String(year) : day === 0 ? `${year}-${two(month)}` : `${year}-${two(month)}-${two(day)}`
+}

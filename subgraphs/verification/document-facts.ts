@@ -1,0 +1,116 @@
+import { type ZoneCheckName, type ZoneField, zoneFormat } from '../engines/models/document-zone-formats.ts'
+import type { DocumentText, ZoneReading, ZoneRepair } from '../engines/models/text-reader.ts'
+import { countryCode } from './countries.ts'
+import { sameDate } from './dates.ts'
+import type { Evidence } from './evidence.ts'
+import { type MachineReadableZone, parseZone } from './machine-readable-zone.ts'
+import { closestName, holdsNumber, type PrintedZone, readPrintedZone } from './printed-zone.ts'
+
+/** A machine readable zone with the repairs that count. */
+export interface TrustedZone {
+  readonly content: MachineReadableZone
+  readonly repairs: readonly ZoneRepair[]
+  readonly readings: number
+  readonly settled: boolean
+  readonly confidence: number
+  readonly side: 'front' | 'back'
+  readonly failed: readonly ZoneCheckName[]
+}
+
+/** What both sides of the document say. */
+export interface DocumentFacts {
+  /** both sides together, the front first */
+  readonly printed: PrintedZone
+  readonly zone: TrustedZone | undefined
+  /** a zone on the other side too, as on some cards */
+  readonly otherZone: TrustedZone | undefined
+  /** some text was read */
+  readonly readable: boolean
+}
+
+const nothing: PrintedZone = { dates: [], lines: [], confidence: 0 }
+
+export function documentFacts({ frontText, backText, countryCode: declaredCountry, now }: Evidence): DocumentFacts {
+  const country = countryCode(declaredCountry)
+  const sides = [frontText, backText].filter((text): text is DocumentText => text !== undefined)
+  const printed = sides.map((text) => readPrintedZone(text, country, now)).reduceRight(together, nothing)
+  const zones = (['front', 'back'] as const).flatMap((side) => {
+    const reading = (side === 'front' ? frontText : backText)?.zone
+    return reading === undefined ? [] : [trust(reading, side, printed, now)]
+  })
+  const [zone, otherZone] = zones.sort((a, b) => share(b) - share(a) || b.confidence - a.confidence)
+  return { printed, zone, otherZone, readable: zone !== undefined || printed.lines.some((line) => line.length > 3) }
+}
+
+const share = ({ content, failed }: TrustedZone): number => 1 - failed.length / content.checks.length
+
+/** The first side's fields win. */
+function together(back: PrintedZone, front: PrintedZone): PrintedZone {
+  const length = (zone: PrintedZone): number => zone.lines.join('').length
+  const all = length(front) + length(back)
+  return {
+    ...back,
+    ...front,
+    dates: [...front.dates, ...back.dates],
+    lines: [...front.lines, ...back.lines],
+    confidence: all === 0 ? 0 : (front.confidence * length(front) + back.confidence * length(back)) / all,
+  }
+}
+
+/**
+ * Takes the proposed repair where it counts: the reader may well have slipped there, it is the only look-alike with which every check digit
+ * holds, and the printed zone says the same. Everywhere else a failing digit stays failed: a forged one must not be mended.
+ */
+function trust(reading: ZoneReading, side: 'front' | 'back', printed: PrintedZone, now: number): TrustedZone {
+  const { format, proposal } = reading
+  const asRead = parseZone(format, reading.lines, now)
+  const mended = proposal?.doubtful ? parseZone(format, replaced(reading.lines, proposal), now) : undefined
+  const counts = proposal !== undefined && mended !== undefined && agrees(mended, fieldOf(reading, proposal), printed)
+  const content = counts ? mended : asRead
+  return {
+    content,
+    repairs: counts ? [...reading.repairs, proposal] : reading.repairs,
+    readings: reading.readings,
+    settled: reading.settled,
+    confidence: reading.confidence,
+    side,
+    failed: content.checks.filter(({ holds }) => !holds).map(({ name }) => name),
+  }
+}
+
+const replaced = (lines: readonly string[], { line, column, to }: ZoneRepair): string[] =>
+  lines.map((text, at) => (at === line ? text.slice(0, column) + to + text.slice(column + 1) : text))
+
+/** The field whose meaning a repair changes: the one it lies in, or the one whose check digit it is. */
+function fieldOf({ format }: ZoneReading, { line, column }: ZoneRepair): ZoneField | ZoneCheckName | undefined {
+  const layout = zoneFormat(format)
+  const holds = (span: { line: number; from: number; to: number }): boolean => span.line === line && column >= span.from && column < span.to
+  // Object.entries forgets the keys' type
+  const field = Object.entries(layout.fields).find(([, span]) => holds(span))?.[0] as ZoneField | undefined
+  return field ?? layout.checks.find(({ digit }) => holds(digit))?.name
+}
+
+function agrees(zone: MachineReadableZone, field: ZoneField | ZoneCheckName | undefined, printed: PrintedZone): boolean {
+  const date = (day: MachineReadableZone['birth']): boolean =>
+    day !== undefined && printed.dates.some(({ readings }) => readings.some((reading) => sameDate(reading, day)))
+  switch (field) {
+    case 'number':
+    case 'document_number':
+      return holdsNumber(printed.lines, zone.number)
+    case 'birth':
+    case 'date_of_birth':
+      return date(zone.birth)
+    case 'expiry':
+    case 'date_of_expiry':
+      return date(zone.expiry)
+    case 'surname':
+      return closestName(printed.lines, zone.surname, { part: 'surname', cut: zone.cut.surname }).similarity === 1
+    case 'givenNames':
+      return closestName(printed.lines, zone.givenNames, { part: 'surname', cut: zone.cut.givenNames }).similarity === 1
+    // its own digit covers everything that the others do
+    case 'composite':
+      return holdsNumber(printed.lines, zone.number) && date(zone.birth)
+    default:
+      return false
+  }
+}

@@ -1,0 +1,117 @@
+import type { DocumentText, PageQuality } from '../engines/models/text-reader.ts'
+import { type Check, type CheckResult, checkOf, combined, type NamedCheck, named } from './check.ts'
+import type { DocumentFacts } from './document-facts.ts'
+import { printedFamilies } from './document-kind.ts'
+import type { Evidence, FaceEvidence } from './evidence.ts'
+import { type Finding, type Reason, review } from './reasons.ts'
+import type { Thresholds } from './thresholds.ts'
+
+export interface ImageIntegrity {
+  imageQuality: Check
+  supportedDocument: Check
+  faceDetected: Check
+}
+
+/** Whether the images can be relied on. */
+export function checkImages(
+  evidence: Evidence,
+  facts: DocumentFacts,
+  thresholds: Thresholds,
+): { checks: ImageIntegrity; findings: readonly Finding[] } {
+  const quality = imageQuality(evidence, thresholds)
+  const supported = supportedDocument(evidence, facts, thresholds)
+  const faces = facesFound(evidence)
+  return {
+    checks: { imageQuality: quality.check, supportedDocument: supported.check, faceDetected: faces.check },
+    // where there is no document at all, that it is missing says everything about it
+    findings: [...quality.findings, ...supported.findings, ...faces.findings],
+  }
+}
+
+function imageQuality(evidence: Evidence, thresholds: Thresholds): { check: Check; findings: Finding[] } {
+  const findings: Finding[] = []
+  const parts: NamedCheck[] = []
+  const note = (name: string, reasons: readonly Reason[], facts: Readonly<Record<string, number | string>>): void => {
+    findings.push(...reasons.map(review))
+    parts.push(named(name, reasons.length > 0 ? 'consider' : 'clear', { ...facts, problems: reasons.join(' ') || undefined }))
+  }
+  const [face] = evidence.selfie.faces
+  if (face !== undefined)
+    note('selfie', faceProblems(face, thresholds), { face_width: face.width, sharpness: face.sharpness, brightness: face.brightness })
+  for (const [name, text] of [
+    ['document_front', evidence.frontText],
+    ['document_back', evidence.backText],
+  ] as const) {
+    if (text !== undefined) note(name, pageProblems(text.quality, thresholds), measures(text))
+  }
+  return { check: parts.length === 0 ? checkOf('unidentified') : combined(parts), findings }
+}
+
+const measures = ({ quality, rotation, skew }: DocumentText): Readonly<Record<string, number>> => ({
+  sharpness: quality.sharpness,
+  brightness: quality.brightness,
+  glare: quality.glare,
+  cut_sides: quality.cutSides,
+  rotation,
+  skew,
+})
+
+function faceProblems(face: FaceEvidence, thresholds: Thresholds): Reason[] {
+  const problems: Reason[] = []
+  // a face of few pixels has no more detail than a blurred one
+  if (face.sharpness < thresholds.faceSharpness || face.width < thresholds.faceWidth) problems.push('blurred_photo')
+  if (face.brightness < thresholds.faceDark) problems.push('dark_photo')
+  if (face.brightness > thresholds.faceBright) problems.push('glare_on_photo')
+  return problems
+}
+
+export function pageProblems(page: PageQuality, thresholds: Thresholds): Reason[] {
+  if (page.ink < thresholds.pageInk) return []
+  const problems: Reason[] = []
+  if (page.sharpness < thresholds.pageSharpness) problems.push('blurred_photo')
+  if (page.brightness < thresholds.pageDark) problems.push('dark_photo')
+  if (page.glare > thresholds.pageGlare) problems.push('glare_on_photo')
+  if (page.cutSides > 0) problems.push('cut_off_document')
+  return problems
+}
+
+function supportedDocument(
+  { documentType, back, front, frontText }: Evidence,
+  { zone, printed, readable }: DocumentFacts,
+  thresholds: Thresholds,
+): { check: Check; findings: Finding[] } {
+  const findings: Finding[] = []
+  if (documentType !== 'PASSPORT' && back === undefined) findings.push(review('missing_back'))
+  if (frontText === undefined) return { check: checkOf('unidentified'), findings: [...findings, review('ocr_unreadable')] }
+  const blank = frontText.quality.ink < thresholds.pageInk
+  const words = printed.lines
+    .join(' ')
+    .split(' ')
+    .filter((word) => word.length > 2).length
+  if (zone === undefined && front.faces.length === 0 && (blank || words < 3)) {
+    return { check: checkOf('consider', { note: 'no document in the image' }), findings: [...findings, review('no_document_in_image')] }
+  }
+  if (!readable || (zone === undefined && words < 3))
+    return { check: checkOf('unidentified'), findings: [...findings, review('ocr_unreadable')] }
+  const known = zone !== undefined || printedFamilies(printed.lines).length > 0
+  const fields = [printed.surname, printed.givenNames, printed.birth].filter((field) => field !== undefined).length
+  if (known || fields >= 2) return { check: checkOf('clear', { format: zone?.content.format ?? 'printed' }), findings }
+  if (printed.confidence < thresholds.textReadable)
+    return { check: checkOf('unidentified'), findings: [...findings, review('ocr_unreadable')] }
+  return { check: checkOf('consider'), findings: [...findings, review('unsupported_document')] }
+}
+
+function facesFound({ selfie, front }: Evidence): { check: Check; findings: Finding[] } {
+  const findings: Finding[] = []
+  const result = (found: boolean): CheckResult => (found ? 'clear' : 'consider')
+  if (selfie.faces.length === 0) findings.push(review('no_face_selfie'))
+  if (selfie.faces.length > 1) findings.push(review('multiple_faces_selfie'))
+  if (front.faces.length === 0) findings.push(review('no_face_document'))
+  return {
+    check: combined([
+      named('selfie', result(selfie.faces.length === 1), { faces: selfie.faces.length }),
+      named('document', result(front.faces.length > 0), { faces: front.faces.length }),
+    ]),
+    findings,
+  }
+}

@@ -1,0 +1,123 @@
+import { arabicSkeleton, isArabic, toLatin } from './transliteration.ts'
+
+/** How two names agree, or that they do not. */
+export type NameAgreement =
+  | 'exact'
+  | 'extra_names'
+  | 'particles'
+  | 'order'
+  | 'initials'
+  | 'truncated'
+  | 'transliterated'
+  | 'similar'
+  | 'different'
+
+export interface NameMatch {
+  /** 0 to 1 */
+  readonly similarity: number
+  readonly how: NameAgreement
+}
+
+export interface NameRule {
+  /** given names may be more or fewer on one side */
+  readonly part: 'surname' | 'given'
+  /** the document's name was cut where its field ended */
+  readonly cut?: boolean
+}
+
+const particles = new Set(
+  'DE DU DES DEL DELLA DI DA DO DAS DOS LA LE LES LO EL AL UL ED ES VON VAN ZU ZUM DER DEN TER TEN BEN BIN BINT BENT IBN OULD OULED UND Y E AF AV MC MAC SAN ST STE'.split(
+    ' ',
+  ),
+)
+
+/** Least number of edits (insert, drop, replace) between two texts. */
+export function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, at) => at)
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const replaced = (row[j - 1] ?? 0) + (a.charAt(i - 1) === b.charAt(j - 1) ? 0 : 1)
+      next.push(Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row[b.length] ?? 0
+}
+
+/** 1 - edits / length of the longer. Two empty texts are not alike. */
+export function similarity(a: string, b: string): number {
+  const longer = Math.max(a.length, b.length)
+  return longer === 0 ? 0 : 1 - editDistance(a, b) / longer
+}
+
+const words = (text: string): string[] => text.split(' ').filter((word) => word !== '')
+const joined = (parts: readonly string[]): string => parts.join('')
+const sorted = (parts: readonly string[]): string => [...parts].sort().join(' ')
+
+/** Whether the words of `cut`, each possibly shortened, begin the words of `whole` in their order; the last may be missing altogether. */
+function isCutOf(cut: readonly string[], whole: readonly string[]): boolean {
+  if (cut.length === 0) return false
+  if (joined(whole).startsWith(joined(cut))) return true
+  return cut.length <= whole.length && cut.every((word, at) => whole[at]?.startsWith(word))
+}
+
+function agreement(declared: readonly string[], document: readonly string[], rule: NameRule): NameMatch {
+  const [left, right] = [joined(declared), joined(document)]
+  if (left === '' || right === '') return { similarity: 0, how: 'different' }
+  if (left === right) return { similarity: 1, how: 'exact' }
+  if (sorted(declared) === sorted(document)) return { similarity: 1, how: 'order' }
+  if (rule.cut && isCutOf(document, declared)) return { similarity: 1, how: 'truncated' }
+  const core = (parts: readonly string[]): string[] => parts.filter((part) => !particles.has(part))
+  const [declaredCore, documentCore] = [core(declared), core(document)]
+  if (declaredCore.length > 0 && sorted(declaredCore) === sorted(documentCore)) return { similarity: 0.98, how: 'particles' }
+  if (rule.part === 'given') {
+    const [few, many] = declared.length <= document.length ? [declared, document] : [document, declared]
+    if (joined(few).length >= 2 && few.every((part) => many.includes(part))) return { similarity: 0.97, how: 'extra_names' }
+    const initials = few.every((part, at) => part === many[at] || (part.length === 1 && many[at]?.startsWith(part)))
+    if (initials && few.some((part) => part.length > 1)) return { similarity: 0.95, how: 'initials' }
+    // the first given name is the one that people use; a slip in it is measured on it alone
+    const first = similarity(few[0] ?? '', many[0] ?? '')
+    const closest = Math.max(similarity(left, right), few.length < many.length ? first : 0)
+    return { similarity: closest, how: closest >= 0.6 ? 'similar' : 'different' }
+  }
+  const whole = Math.max(similarity(left, right), similarity(sorted(declared), sorted(document)))
+  // one of two surnames (a married or a mother's name left out) is a likeness, not an agreement
+  const shared = declaredCore.some((part) => part.length > 2 && documentCore.includes(part)) ? 0.8 : 0
+  const closest = Math.max(whole, shared)
+  return { similarity: closest, how: closest >= 0.6 ? 'similar' : 'different' }
+}
+
+function arabicAgreement(declared: string, document: string): NameMatch {
+  const [left, right] = [arabicSkeleton(declared), arabicSkeleton(document)]
+  // a skeleton of one consonant says nothing
+  if (left.length < 2 || right.length < 2) return { similarity: left === right && left !== '' ? 0.8 : 0, how: 'similar' }
+  if (left === right) return { similarity: 0.96, how: 'transliterated' }
+  const whole = similarity(left, right)
+  const inside = left.length >= 3 && right.startsWith(left) ? 0.9 : 0
+  const closest = Math.max(whole, inside) * 0.96
+  return { similarity: closest, how: closest >= 0.6 ? 'similar' : 'different' }
+}
+
+/**
+ * Compares a declared name with a name of a document: accents, case, hyphens, apostrophes and spaces do not count; particles, order, extra
+ * given names, initials and what a field had no room for are understood; Arabic script is compared by consonants.
+ */
+export function matchName(declared: string, document: string, rule: NameRule): NameMatch {
+  const candidates: NameMatch[] = []
+  for (const umlauts of ['bare', 'wide'] as const) {
+    for (const other of ['bare', 'wide'] as const) {
+      candidates.push(agreement(words(toLatin(declared, umlauts)), words(toLatin(document, other)), rule))
+    }
+  }
+  // NXX and UXX are the standard's other spellings of Ñ and Ü
+  const bare = toLatin(document).replace(/([NU])XX/g, '$1')
+  candidates.push(agreement(words(toLatin(declared)), words(bare), rule))
+  if (isArabic(declared) !== isArabic(document)) candidates.push(arabicAgreement(declared, document))
+  return best(candidates)
+}
+
+/** The closest; of equals the first. */
+export function best(matches: readonly NameMatch[]): NameMatch {
+  return matches.reduce((top, match) => (match.similarity > top.similarity ? match : top), { similarity: 0, how: 'different' } as NameMatch)
+}

@@ -1,0 +1,41 @@
+/** Why an outcome is not verified; the most serious first, which is the order of every list of reasons. */
+export const reasonCodes = [
+  'face_mismatch',
+  'name_mismatch',
+  'dob_mismatch',
+  'mrz_check_digit_failed',
+  'data_inconsistent',
+  'nationality_mismatch',
+  'gender_mismatch',
+  'document_type_mismatch',
+  'document_expired',
+  'no_document_in_image',
+  'unsupported_document',
+  'no_face_selfie',
+  'no_face_document',
+  'multiple_faces_selfie',
+  'missing_back',
+  'ocr_unreadable',
+  'cut_off_document',
+  'blurred_photo',
+  'glare_on_photo',
+  'dark_photo',
+] as const
+
+export type Reason = (typeof reasonCodes)[number]
+
+/** What speaks against verified. grave: the job is rejected; otherwise somebody should look. */
+export interface Finding {
+  readonly reason: Reason
+  readonly grave: boolean
+}
+
+export const review = (reason: Reason): Finding => ({ reason, grave: false })
+export const grave = (reason: Reason): Finding => ({ reason, grave: true })
+
+/** The codes once each, those that reject before those that ask for review. */
+export function reasonsOf(findings: readonly Finding[]): Reason[] {
+  const rank = (code: Reason): number =>
+    reasonCodes.indexOf(code) + (findings.some((finding) => finding.reason === code && finding.grave) ? 0 : reasonCodes.length)
+  return [...new Set(findings.map(({ reason }) => reason))].sort((a, b) => rank(a) - rank(b))
+}

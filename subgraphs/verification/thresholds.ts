@@ -1,0 +1,52 @@
+/**
+ * Where the rules draw their lines. Error rates of the faces: 25 photographs, 300 pairs, aligned chip; the card's face printed grey, blurred and compressed.
+ */
+export interface Thresholds {
+  /** Euclidean; up to here one person. Nobody else was accepted; a printed face 90 px wide was refused in 6.6 %, one of 60 px in 28 % */
+  readonly faceSame: number
+  /** beyond: another person (the value of dlib's authors). False accepts 0, false rejects 0 at 90 px and 1.4 % at 60 px */
+  readonly faceOther: number
+  /** the same where one of the two faces is too poor to be sure */
+  readonly faceOtherPoor: number
+  /** px; smaller faces are compared but never accepted */
+  readonly faceWidth: number
+  /** variance of the Laplacian on the selfie's chip: sharp photographs 254 and more, blurred by 2 px at most 60 */
+  readonly faceSharpness: number
+  /** mean grey of a face; photographs 96 to 191, at 30 % light 45 */
+  readonly faceDark: number
+  readonly faceBright: number
+  /** 0 to 1: names at least so alike are one name; a slip of the reader in twelve letters */
+  readonly nameSame: number
+  /** names less alike than this contradict each other; one between goes to review */
+  readonly nameOther: number
+  /** 0 to 1: a reading at least so sure may contradict a declaration */
+  readonly textSure: number
+  /** 0 to 1: printed text less sure than this does not count as read */
+  readonly textReadable: number
+  /** variance of the Laplacian where the page has ink */
+  readonly pageSharpness: number
+  /** mean grey of the page, 0 to 1 */
+  readonly pageDark: number
+  /** share of the page burnt out */
+  readonly pageGlare: number
+  /** share of the page that is ink; less is a blank sheet or no document */
+  readonly pageInk: number
+}
+
+export const defaultThresholds: Thresholds = {
+  faceSame: 0.5,
+  faceOther: 0.6,
+  faceOtherPoor: 0.75,
+  faceWidth: 60,
+  faceSharpness: 100,
+  faceDark: 60,
+  faceBright: 220,
+  nameSame: 0.92,
+  nameOther: 0.6,
+  textSure: 0.75,
+  textReadable: 0.45,
+  pageSharpness: 100,
+  pageDark: 0.22,
+  pageGlare: 0.03,
+  pageInk: 0.005,
+}
