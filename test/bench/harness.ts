@@ -1,0 +1,73 @@
+/** One thing that is measured: what it is compared with comes first in the list of variants. */
+export interface Variant {
+  readonly name: string
+  /** One run; figures by name, the same names in every variant. */
+  measure(): Promise<Readonly<Record<string, number>>>
+  stop(): Promise<void>
+}
+
+export interface Benchmark {
+  readonly name: string
+  /** what is asked, under which load */
+  readonly about: string
+  readonly rounds: number
+  /** the first variant is the anchor of the ratios */
+  start(): Promise<readonly Variant[]>
+}
+
+interface Figure {
+  readonly median: number
+  readonly least: number
+  readonly most: number
+}
+
+/**
+ * Runs the variants in turn, round by round and each round beginning with another one, so that what else happens on the machine meets
+ * all of them; the first round only warms up. Prints medians, ranges, and the ratio of each median to the anchor's.
+ * @returns the ratios by variant and figure
+ */
+export async function runBenchmark(benchmark: Benchmark, print: (line: string) => void): Promise<Record<string, Record<string, number>>> {
+  print(`\n## ${benchmark.name}\n${benchmark.about}; ${benchmark.rounds} interleaved rounds\n`)
+  const variants = await benchmark.start()
+  const samples = new Map(variants.map((variant) => [variant, [] as Readonly<Record<string, number>>[]]))
+  try {
+    for (let round = 0; round <= benchmark.rounds; round += 1) {
+      const first = round % variants.length
+      for (const variant of [...variants.slice(first), ...variants.slice(0, first)]) {
+        const sample = await variant.measure()
+        if (round > 0) samples.get(variant)?.push(sample)
+      }
+    }
+  } finally {
+    await Promise.all(variants.map((variant) => variant.stop()))
+  }
+  const table = variants.map((variant) => ({ name: variant.name, figures: figuresOf(samples.get(variant) ?? []) }))
+  const [anchor] = table
+  const ratios: Record<string, Record<string, number>> = {}
+  for (const { name, figures } of table) {
+    print(name)
+    ratios[name] = {}
+    for (const [figure, { median, least, most }] of Object.entries(figures)) {
+      const ratio = median / (anchor?.figures[figure]?.median ?? Number.NaN)
+      ratios[name][figure] = ratio
+      print(`  ${figure.padEnd(20)} ${rounded(median).padStart(9)}   [${rounded(least)} … ${rounded(most)}]   x ${ratio.toFixed(2)}`)
+    }
+  }
+  return ratios
+}
+
+function figuresOf(samples: readonly Readonly<Record<string, number>>[]): Record<string, Figure> {
+  const names = Object.keys(samples[0] ?? {})
+  return Object.fromEntries(
+    names.map((name) => {
+      const sorted = samples.map((sample) => sample[name] ?? Number.NaN).sort((a, b) => a - b)
+      const middle = sorted.length / 2
+      const median = ((sorted[Math.floor(middle)] ?? Number.NaN) + (sorted[Math.ceil(middle) - 1] ?? Number.NaN)) / 2
+      return [name, { median, least: sorted[0] ?? Number.NaN, most: sorted.at(-1) ?? Number.NaN }]
+    }),
+  )
+}
+
+function rounded(value: number): string {
+  return value >= 100 ? String(Math.round(value)) : value.toFixed(1)
+}
