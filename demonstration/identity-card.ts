@@ -1,0 +1,65 @@
+import { field, machineReadableZone, type Printing, photo, printedDate, renderDocument, title } from './drawn-document.ts'
+import type { Holder } from './holder.ts'
+import { linesFrench, linesTd1 } from './machine-readable-lines.ts'
+
+export interface CardOptions extends Printing {
+  /** `french`: lines of 2 x 36 on the front (cards until 2021); `td1`: lines of 3 x 30 on the back */
+  readonly layout?: 'french' | 'td1'
+  readonly kind?: 'identity' | 'residence'
+  /** In place of the right machine readable lines: a forged or damaged zone */
+  readonly lines?: readonly string[]
+  /** The person in the photo, where it is not the holder: an exchanged picture */
+  readonly faceSeed?: number
+}
+
+export interface DrawnCard {
+  /** PNG */
+  readonly front: Buffer
+  readonly back: Buffer
+}
+
+/** ID-1, and ID-2 for the French layout, in millimetres (ISO/IEC 7810). */
+const sizes = { td1: { width: 85.6, height: 54 }, french: { width: 105, height: 74 } } as const
+const colours = { paper: '#e6eef6', pattern: '#7aa0c8' } as const
+const titles = { identity: "CARTE NATIONALE D'IDENTITÉ", residence: 'TITRE DE SÉJOUR' } as const
+
+/** Both sides of an identity card or residence permit, all check digits right unless other lines are given. */
+export async function drawIdentityCard(holder: Holder, options: CardOptions = {}): Promise<DrawnCard> {
+  const [front, back] = await Promise.all([drawFront(holder, options), drawBack(holder, options)])
+  return { front, back }
+}
+
+function drawFront(holder: Holder, options: CardOptions): Promise<Buffer> {
+  const { layout = 'td1', kind = 'identity' } = options
+  const { width, height } = sizes[layout]
+  const left = 31
+  const parts = [
+    title(titles[kind], { x: 3.5, y: 5, size: 2.4 }, options),
+    photo(options.faceSeed ?? holder.seed, { x: 3.5, y: 9, width: 24, height: 30.5 }),
+    field('N°', holder.documentNumber, { x: width - 27, y: 4.4 }, options, 2.6),
+    field('NOM / Surname', holder.lastName.toUpperCase(), { x: left, y: 11 }, options),
+    field('PRÉNOMS / Given names', holder.firstName, { x: left, y: 17.7 }, options),
+    field('SEXE / Sex', holder.sex, { x: left, y: 24.4 }, options),
+    field('NATIONALITÉ / Nationality', holder.nationality, { x: left + 12, y: 24.4 }, options),
+    field('DATE DE NAISSANCE / Date of birth', printedDate(holder.dateOfBirth), { x: left, y: 31.1 }, options),
+    field('LIEU DE NAISSANCE / Place of birth', holder.placeOfBirth, { x: left, y: 37.8 }, options),
+  ]
+  if (layout === 'french') parts.push(machineReadableZone(options.lines ?? linesFrench(holder), width, height, 6))
+  else parts.push(field("DATE D'EXPIRATION / Expiry date", printedDate(holder.expires), { x: left, y: 44.5 }, options))
+  return renderDocument({ width, height, ...colours, parts }, options)
+}
+
+function drawBack(holder: Holder, options: CardOptions): Promise<Buffer> {
+  const { layout = 'td1', kind = 'identity' } = options
+  const { width, height } = sizes[layout]
+  const parts = [
+    field('DATE DE DÉLIVRANCE / Date of issue', printedDate(holder.issued), { x: 5, y: 6 }, options),
+    field("DATE D'EXPIRATION / Expiry date", printedDate(holder.expires), { x: 5, y: 13 }, options),
+    field('AUTORITÉ / Authority', 'Préfecture', { x: 5, y: 20 }, options),
+  ]
+  if (layout === 'td1') {
+    const lines = options.lines ?? linesTd1(holder, kind === 'residence' ? 'IR' : 'I<')
+    parts.push(machineReadableZone(lines, width, height, 5))
+  }
+  return renderDocument({ width, height, ...colours, parts }, options)
+}

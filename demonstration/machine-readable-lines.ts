@@ -1,0 +1,77 @@
+import type { Holder } from './holder.ts'
+
+/**
+ * Machine readable lines as an issuer prints them.
+ * @see ICAO Doc 9303 parts 3 (check digits, transliteration), 4 (TD3), 5 (TD1)
+ */
+
+/** The letters whose transliteration is not the letter without its marks (ICAO 9303-3, table 6.A). */
+const special: Readonly<Record<string, string>> = {
+  Å: 'AA',
+  Ä: 'AE',
+  Æ: 'AE',
+  Ö: 'OE',
+  Ø: 'OE',
+  Œ: 'OE',
+  Ü: 'UE',
+  ß: 'SS',
+  Þ: 'TH',
+  Ð: 'D',
+  Ł: 'L',
+}
+
+/** A name in A-Z and fillers: apostrophes vanish, hyphens and spaces become one filler. */
+export function transliterate(name: string): string {
+  return [...name.normalize('NFC')]
+    .map((letter) => special[letter] ?? special[letter.toUpperCase()] ?? letter)
+    .join('')
+    .normalize('NFD')
+    .replace(/[\u0300-\u036f'’]/g, '')
+    .toUpperCase()
+    .replace(/[^A-Z0-9]+/g, '<')
+    .replace(/^<+|<+$/g, '')
+}
+
+/** Weights 7-3-1; digits count as themselves, A as 10 to Z as 35, the filler as 0; modulo 10. */
+export function checkDigit(text: string): string {
+  const weigh = (character: string): number => (character === '<' ? 0 : Number.parseInt(character, 36))
+  return String([...text].reduce((sum, character, i) => sum + weigh(character) * ([7, 3, 1][i % 3] ?? 0), 0) % 10)
+}
+
+const fill = (text: string, length: number): string => text.slice(0, length).padEnd(length, '<')
+const checked = (text: string): string => text + checkDigit(text)
+const shortDate = (date: string): string => date.slice(2).replaceAll('-', '')
+const plainNumber = (holder: Holder): string => holder.documentNumber.toUpperCase().replace(/[^A-Z0-9]/g, '')
+const names = (holder: Holder): string => `${transliterate(holder.lastName)}<<${transliterate(holder.firstName)}`
+
+/** Three lines of 30 on the back of a card. A number over nine characters goes on in the optional data, with its check digit. */
+export function linesTd1(holder: Holder, code = 'I<'): readonly string[] {
+  const number = plainNumber(holder)
+  const long = number.length > 9
+  const optional = long ? `${number.slice(9)}${checkDigit(number)}` : ''
+  const first = fill(`${code}${fill(holder.issuingCountry, 3)}${fill(number, 9)}${long ? '<' : checkDigit(fill(number, 9))}${optional}`, 30)
+  const dates = `${checked(shortDate(holder.dateOfBirth))}${holder.sex}${checked(shortDate(holder.expires))}`
+  const second = fill(`${dates}${fill(holder.nationality, 3)}`, 29)
+  const composite = first.slice(5) + second.slice(0, 7) + second.slice(8, 15) + second.slice(18, 29)
+  return [first, second + checkDigit(composite), fill(names(holder), 30)]
+}
+
+/** Two lines of 44 in a passport. */
+export function linesTd3(holder: Holder): readonly string[] {
+  const number = checked(fill(plainNumber(holder), 9))
+  const dates = `${checked(shortDate(holder.dateOfBirth))}${holder.sex}${checked(shortDate(holder.expires))}`
+  const second = `${number}${fill(holder.nationality, 3)}${dates}${checked('<'.repeat(14))}`
+  const composite = second.slice(0, 10) + second.slice(13, 20) + second.slice(21, 43)
+  return [fill(`P<${fill(holder.issuingCountry, 3)}${names(holder)}`, 44), second + checkDigit(composite)]
+}
+
+/**
+ * Two lines of 36 on the front of French cards issued from 1994 to 2021: surname cut at 25, given names (two fillers between) at 14, a
+ * number of twelve characters, no date of expiry.
+ */
+export function linesFrench(holder: Holder): readonly string[] {
+  const first = `IDFRA${fill(transliterate(holder.lastName), 25)}75C001`
+  const givenNames = fill(transliterate(holder.firstName).replaceAll('<', '<<'), 14)
+  const second = `${checked(fill(plainNumber(holder), 12))}${givenNames}${checked(shortDate(holder.dateOfBirth))}${holder.sex}`
+  return [first, second + checkDigit(first + second)]
+}
