@@ -6,26 +6,31 @@ export interface Buffer {
 /**
  * Takes events from a source as they come and keeps them until they are asked for, so that a slow reader does not hold up the source.
  * When the buffer is full, `overflow` is called and the stream ends.
- * @param source - must not reject
+ * @param source - must not reject  @param ended - called once, when the source has ended or is no longer wanted
  */
 export function bufferedStream<Event>(
   source: AsyncIterableIterator<Event>,
   buffer: Buffer,
   overflow: () => void,
+  ended: () => void,
 ): AsyncIterableIterator<Event> {
   const waiting: Event[] = []
-  let ended = false
+  let over = false
   let wake: (() => void) | undefined
+  const finish = (): void => {
+    if (!over) ended()
+    over = true
+    wake?.()
+  }
   const end = (): void => {
-    ended = true
+    finish()
     buffer.left += waiting.length
     waiting.length = 0
-    wake?.()
     void source.return?.()
   }
   const take = async (): Promise<void> => {
     for await (const event of source) {
-      if (ended) return
+      if (over) return
       if (buffer.left === 0) {
         end()
         return overflow()
@@ -35,13 +40,12 @@ export function bufferedStream<Event>(
       wake?.()
     }
     // What came before the end is still delivered.
-    ended = true
-    wake?.()
+    finish()
   }
   void take()
   return {
     async next() {
-      while (waiting.length === 0 && !ended) {
+      while (waiting.length === 0 && !over) {
         await new Promise<void>((resolve) => {
           wake = resolve
         })

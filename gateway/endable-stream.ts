@@ -1,3 +1,15 @@
+/** A controller that is aborted with its parent, and lets go of the parent once it is aborted itself. */
+export function linkedController(parent: AbortSignal): AbortController {
+  const linked = new AbortController()
+  const abort = (): void => linked.abort(parent.reason)
+  if (parent.aborted) abort()
+  else {
+    parent.addEventListener('abort', abort, { once: true })
+    linked.signal.addEventListener('abort', () => parent.removeEventListener('abort', abort), { once: true })
+  }
+  return linked
+}
+
 /**
  * A stream that ends at once: when it is returned, or when `end` is aborted. The source may be a generator that waits for its next
  * event, and answers `return` only after it; so `end` is aborted first (the source's own signal), and its `return` is not awaited.

@@ -1,7 +1,7 @@
 import type { QueryPlan, SubscriptionNode } from '@apollo/query-planner'
 import { type ExecutionResult, GraphQLError } from 'graphql'
 import type { RequestContext } from '../subgraphs/foundation/request-context.ts'
-import { endableStream } from './endable-stream.ts'
+import { endableStream, linkedController } from './endable-stream.ts'
 import { graphqlErrorOf, maskedError } from './error-masking.ts'
 import { requestContext } from './request-context.ts'
 import { responseOf, type SubgraphSource } from './subgraph-source.ts'
@@ -40,19 +40,19 @@ export async function federatedSubscription(
   const plan: QueryPlan = { kind: 'QueryPlan', node: rest === undefined ? primary : { kind: 'Sequence', nodes: [primary, rest] } }
   const { principal, requestId, log } = context
 
-  const end = new AbortController()
-  const abort = (): void => end.abort(context.signal.reason)
-  context.signal.addEventListener('abort', abort, { once: true })
-  end.signal.addEventListener('abort', () => context.signal.removeEventListener('abort', abort), { once: true })
-  if (context.signal.aborted) abort()
-
+  const end = linkedController(context.signal)
   const used = (primary.variableUsages ?? []).filter((name) => Object.hasOwn(variables, name))
-  const upstream = await source.stream({
-    query: primary.operation,
-    operationName: primary.operationName,
-    variables: Object.fromEntries(used.map((name) => [name, variables[name]])),
-    context: { principal, requestId, log, signal: end.signal, loaders: new Map() },
-  })
+  const upstream = await source
+    .stream({
+      query: primary.operation,
+      operationName: primary.operationName,
+      variables: Object.fromEntries(used.map((name) => [name, variables[name]])),
+      context: { principal, requestId, log, signal: end.signal, loaders: new Map() },
+    })
+    .catch((error: unknown) => {
+      end.abort()
+      throw error
+    })
   if (!(Symbol.asyncIterator in upstream)) {
     end.abort()
     const errors = upstream.errors ?? [new GraphQLError('The subgraph did not start the subscription')]

@@ -10,7 +10,7 @@ import { refuseForgery } from './csrf.ts'
 import { type Executor, InvalidOperation, type PreparedOperation } from './executor.ts'
 import { answerBody, httpStatus, refusalOf } from './graphql-answer.ts'
 import type { PersistedQueries } from './persisted-queries.ts'
-import { requestContext } from './request-context.ts'
+import { abortWhenGone, requestContext } from './request-context.ts'
 
 export interface GraphqlHandlerOptions {
   readonly executor: Executor
@@ -61,7 +61,7 @@ export function graphqlHandler(options: GraphqlHandlerOptions): (request: Fastif
 
   return async (request, reply) => {
     const gone = new AbortController()
-    reply.raw.once('close', () => gone.abort())
+    abortWhenGone(reply.raw, gone)
     reply.header('cache-control', 'no-store')
     try {
       refuseForgery(request.headers)

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { ServerResponse } from 'node:http'
 import { DeadlineExceeded, Fault } from '../subgraphs/foundation/fault.ts'
 import type { Log } from '../subgraphs/foundation/log.ts'
 import type { Principal } from '../subgraphs/foundation/principal.ts'
@@ -44,4 +45,11 @@ export function requestContext(options: {
       clientGone.removeEventListener('abort', gone)
     },
   }
+}
+
+/** Aborts when the connection closes before the answer has been sent (and not after: making the reason of an abort takes time). */
+export function abortWhenGone(response: ServerResponse, gone: AbortController): void {
+  response.once('close', () => {
+    if (!response.writableFinished) gone.abort()
+  })
 }

@@ -1,17 +1,18 @@
 import fastify, { type FastifyError } from 'fastify'
 import { type ExecutionResult, GraphQLError, type GraphQLSchema, parse } from 'graphql'
+import type { WebSocket } from 'ws'
 import { z } from 'zod'
 import { Fault } from '../subgraphs/foundation/fault.ts'
 import type { Part } from '../subgraphs/foundation/lifecycle.ts'
 import type { Log } from '../subgraphs/foundation/log.ts'
 import type { RequestContext } from '../subgraphs/foundation/request-context.ts'
-import { endableStream } from './endable-stream.ts'
+import { endableStream, linkedController } from './endable-stream.ts'
 import { graphqlErrorOf, maskedError } from './error-masking.ts'
 import { type GraphqlSocket, type GraphqlSocketOptions, graphqlSocket } from './graphql-socket.ts'
 import { inProcessSource } from './in-process-source.ts'
 import { listenerUrl } from './listener-url.ts'
 import { type PrincipalTokens, principalHeader } from './principal-token.ts'
-import { requestContext } from './request-context.ts'
+import { abortWhenGone, requestContext } from './request-context.ts'
 
 export interface SubgraphServerOptions {
   readonly subgraph: { readonly name: string; readonly schema: GraphQLSchema }
@@ -60,7 +61,7 @@ export function createSubgraphServer(options: SubgraphServerOptions): SubgraphSe
     if (!operation.success) throw new Fault('MALFORMED', 'The body is no GraphQL request')
     const { query, variables, operationName } = operation.data
     const gone = new AbortController()
-    reply.raw.once('close', () => gone.abort())
+    abortWhenGone(reply.raw, gone)
     using context = requestContext({ principal, requestId, log, timeoutMs: requestTimeoutMs, clientGone: gone.signal })
     const asked = { query, variables: variables ?? {}, ...(operationName ? { operationName } : {}) }
     // process() reads nothing else of its options; the rest of the type belongs to ApolloGateway.
@@ -74,8 +75,7 @@ export function createSubgraphServer(options: SubgraphServerOptions): SubgraphSe
       try {
         const token = payload.extensions?.principal
         const { principal, requestId } = tokens.verify(typeof token === 'string' ? token : undefined, subgraph.name)
-        const end = new AbortController()
-        connection.extra.socket.once('close', () => end.abort())
+        const end = linkedController(goneWith(connection.extra.socket))
         const context = requestContext({ principal, requestId, log, timeoutMs: Number.POSITIVE_INFINITY, clientGone: end.signal })
         const operation = {
           schema: subgraph.schema,
@@ -96,7 +96,10 @@ export function createSubgraphServer(options: SubgraphServerOptions): SubgraphSe
       const { query, context, end } = found
       const { variableValues, operationName } = operation
       const events = await source.stream({ query, operationName: operationName ?? undefined, variables: variableValues ?? {}, context })
-      if (!(Symbol.asyncIterator in events)) return masked(events, context)
+      if (!(Symbol.asyncIterator in events)) {
+        end.abort()
+        return masked(events, context)
+      }
       return endableStream(
         events,
         end,
@@ -122,6 +125,18 @@ export function createSubgraphServer(options: SubgraphServerOptions): SubgraphSe
       clearTimeout(force)
     },
   }
+}
+
+const ends = new WeakMap<WebSocket, AbortSignal>()
+
+/** One signal for a socket, whatever the number of its subscriptions. */
+function goneWith(socket: WebSocket): AbortSignal {
+  const known = ends.get(socket)
+  if (known !== undefined) return known
+  const gone = new AbortController()
+  socket.once('close', () => gone.abort())
+  ends.set(socket, gone.signal)
+  return gone.signal
 }
 
 /** Every error as the gateway may know it; the whole of it is in this process's log. */

@@ -8,6 +8,7 @@ import type { RequestContext } from '../subgraphs/foundation/request-context.ts'
 import type { Authentication, Credentials } from './authentication.ts'
 import { type Buffer, bufferedStream } from './buffered-stream.ts'
 import type { ClientOperations } from './client-operations.ts'
+import { linkedController } from './endable-stream.ts'
 import { graphqlErrorOf, maskedError } from './error-masking.ts'
 import { type Executor, InvalidOperation, type PreparedOperation } from './executor.ts'
 import { closeSoon, type GraphqlSocket, graphqlSocket, type SocketExtra } from './graphql-socket.ts'
@@ -105,10 +106,15 @@ export function subscriptionServer(options: SubscriptionServerOptions): GraphqlS
       },
       subscribe: async (execution) => {
         const { operation, client, socket } = found(asked.get(execution))
-        const context = contextOf(client, Number.POSITIVE_INFINITY)
+        const end = linkedController(client.gone)
+        const context = contextOf({ ...client, gone: end.signal }, Number.POSITIVE_INFINITY)
         const events = await executor.subscribe(operation, execution.variableValues ?? {}, context)
-        if (!(Symbol.asyncIterator in events)) return events
-        return bufferedStream(events, client.buffer, () => closeSoon(socket, tryAgainLater, 'Slow reader'))
+        if (!(Symbol.asyncIterator in events)) {
+          end.abort()
+          return events
+        }
+        const slow = (): void => closeSoon(socket, tryAgainLater, 'Slow reader')
+        return bufferedStream(events, client.buffer, slow, () => end.abort())
       },
     },
   })

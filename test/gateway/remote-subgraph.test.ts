@@ -10,7 +10,7 @@ import { principalHeader, principalTokens } from '../../gateway/principal-token.
 import { remoteSource } from '../../gateway/remote-source.ts'
 import { createSubgraphServer } from '../../gateway/subgraph-server.ts'
 import { anonymous } from '../../subgraphs/foundation/principal.ts'
-import { ask, type RunningTown, startTown, town } from './support.ts'
+import { ask, contextFor, type RunningTown, startTown, town } from './support.ts'
 
 const introduction = { principal: { service: { name: 'x', scopes: ['submit'] } }, requestId: 'r1' }
 
@@ -140,12 +140,22 @@ describe('a subgraph that does not answer', () => {
     const { url } = first
     const houses = remoteSource({ name: 'houses', url, tokens })
     const executor = createExecutor({ supergraph: made.supergraph, sources: { ...others, houses }, eventTimeoutMs: 1000 })
+    const firstEvent = async () => {
+      const events = await executor.subscribe(executor.prepare('subscription { quiet { id } }'), {}, contextFor(running.log))
+      if (!(Symbol.asyncIterator in events)) return events
+      const { value } = await events.next()
+      await events.return?.()
+      return value
+    }
     const once = () => ask({ ...running, executor }, '{ house(id: 1) { number } }')
     expect((await once()).data).toEqual({ house: { number: 1 } })
+    expect(await firstEvent()).toEqual({ data: { quiet: { id: '1' } } })
     await first.stop()
+    expect(await firstEvent()).toMatchObject({ errors: [{ extensions: { code: 'ENGINE_UNAVAILABLE' } }] })
     const second = createSubgraphServer({ ...options, port: Number(new URL(url).port) })
     await second.start(new AbortController().signal)
     for (let time = 0; time < 5; time += 1) expect((await once()).data).toEqual({ house: { number: 1 } })
+    expect(await firstEvent()).toEqual({ data: { quiet: { id: '1' } } })
     await houses.stop()
     await second.stop()
   })
