@@ -1,0 +1,99 @@
+import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
+import pg from 'pg'
+import { EngineUnavailable, messageOf } from '../../foundation/fault.ts'
+import type { Part } from '../../foundation/lifecycle.ts'
+import type { Log } from '../../foundation/log.ts'
+import { within } from '../../foundation/within.ts'
+import { translated } from './query-errors.ts'
+import { ormOf, type Transaction } from './session.ts'
+
+export type { Transaction } from './session.ts'
+/** Where a statement may run: in a transaction or on its own. */
+export type Queryable = NodePgDatabase | Transaction
+
+/**
+ * PostgreSQL, 15 or newer. A server that is away, shuts down, has no connection left or takes too long is EngineUnavailable; a statement
+ * that it refuses is QueryRefused. Nothing is retried here.
+ */
+export interface Database extends Part {
+  readonly orm: NodePgDatabase
+  /** for what Drizzle cannot say; its errors are the driver's own */
+  readonly pool: pg.Pool
+  /** Commits when `work` resolves, rolls back when it throws. */
+  transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>
+  /** @throws {EngineUnavailable} when the server does not answer before the signal is aborted */
+  health(signal: AbortSignal): Promise<void>
+}
+
+const connectLimitMs = 5000
+const statementLimitMs = 15_000
+const idleTransactionLimitMs = 60_000
+/** the server's own limit comes first; this one is for a server that is frozen or unreachable */
+const answerLimitMs = 20_000
+const closeLimitMs = 5000
+const oldestVersion = 15
+
+/**
+ * @param url - asked at each new connection, so that it may be known only later
+ * @param poolSize - most connections at once; who finds none free waits up to 5 s
+ */
+export function openDatabase(options: {
+  readonly name: string
+  readonly url: () => string
+  readonly poolSize: number
+  readonly log: Log
+}): Database {
+  const { name, url, poolSize, log } = options
+  class Client extends pg.Client {
+    constructor(config?: pg.ClientConfig) {
+      super({ ...config, connectionString: url() })
+      // One that breaks while it is lent out reports to its borrower, too; without a listener the process would end.
+      this.on('error', (error) => log.warn({ reason: messageOf(error) }, 'a database connection broke'))
+    }
+  }
+  const pool = new pg.Pool({
+    Client,
+    max: poolSize,
+    application_name: name,
+    connectionTimeoutMillis: connectLimitMs,
+    statement_timeout: statementLimitMs,
+    idle_in_transaction_session_timeout: idleTransactionLimitMs,
+    query_timeout: answerLimitMs,
+    keepAlive: true,
+  })
+  pool.on('error', () => undefined)
+  const orm = ormOf(pool)
+
+  const ask = async (statement: string, signal: AbortSignal): Promise<unknown> => {
+    const answer = pool.query<{ answer: unknown }>(statement).then(({ rows }) => rows[0]?.answer)
+    try {
+      return await within(answer, connectLimitMs, signal, () => new EngineUnavailable('database', new Error('no answer in time')))
+    } catch (error) {
+      throw translated(error)
+    }
+  }
+
+  return {
+    name: 'database',
+    orm,
+    pool,
+    transaction: (work) => orm.transaction(work),
+    async health(signal) {
+      await ask('select 1 as answer', signal)
+    },
+    async start(signal) {
+      let version: number
+      try {
+        version = Number(await ask("select current_setting('server_version_num')::int / 10000 as answer", signal))
+      } catch (error) {
+        const cause = error instanceof EngineUnavailable ? error.cause : error
+        throw new Error(`The database cannot be used: ${messageOf(cause)}`, { cause: error })
+      }
+      if (version < oldestVersion) throw new Error(`The database is PostgreSQL ${version}; ${oldestVersion} or newer is needed`)
+    },
+    async stop() {
+      if (pool.ended || pool.ending) return
+      await within(pool.end(), closeLimitMs, undefined, () => new Error(`${pool.totalCount} connections are still in use`))
+    },
+  }
+}

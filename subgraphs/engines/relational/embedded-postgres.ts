@@ -1,0 +1,132 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { messageOf } from '../../foundation/fault.ts'
+import type { Part } from '../../foundation/lifecycle.ts'
+import type { Log } from '../../foundation/log.ts'
+import { type PostgresHome, settlePostgres } from './postgres-home.ts'
+import {
+  clusterVersion,
+  createCluster,
+  newPassword,
+  runningServer,
+  startServer,
+  stopServer,
+  untilAnswers,
+  urlOf,
+} from './postgres-server.ts'
+import { isAlive, ownIdentity, withProcessLock } from './process-lock.ts'
+
+/** DATA_DIR/postgres.json, readable by its owner only. `folder` is for people: where the data is. */
+const Facts = z.object({ folder: z.string(), port: z.number().int(), password: z.string() })
+type Facts = z.infer<typeof Facts>
+
+const stopLimitMs = 90_000
+
+/**
+ * A PostgreSQL of our own in DATA_DIR, shared by all processes that name the same one: the first starts it, the others join, the last to
+ * leave stops it. One that a killed process left running is adopted, one that was killed itself recovers.
+ */
+export function embeddedPostgres({ dataDir, log }: { readonly dataDir: string; readonly log: Log }): Part & { url(): string } {
+  const lock = join(dataDir, 'postgres.lock')
+  const users = join(dataDir, 'postgres.users')
+  const factsFile = join(dataDir, 'postgres.json')
+  let facts: Facts | undefined
+  let home: PostgresHome | undefined
+  let registration: string | undefined
+
+  /** Notes that this process uses the server, and forgets those that died. @returns how many others do */
+  const others = async (): Promise<number> => {
+    const names = await readdir(users).catch((): string[] => [])
+    const dead = names.filter((name) => !isAlive(name.split('.', 1)[0] ?? ''))
+    await Promise.all(dead.map((name) => rm(join(users, name), { force: true })))
+    return names.filter((name) => !dead.includes(name) && join(users, name) !== registration).length
+  }
+  const register = async (): Promise<void> => {
+    await mkdir(users, { recursive: true })
+    registration = join(users, `${ownIdentity()}.${randomBytes(4).toString('hex')}`)
+    await writeFile(registration, '')
+    await others()
+  }
+  const save = async (next: Facts): Promise<Facts> => {
+    await writeFile(`${factsFile}.new`, `${JSON.stringify(next, null, 2)}\n`, { mode: 0o600 })
+    await rename(`${factsFile}.new`, factsFile)
+    return next
+  }
+
+  const enter = async (signal: AbortSignal): Promise<Facts> => {
+    home = await settlePostgres(dataDir, log)
+    const { cluster, majorVersion } = home
+    const version = await clusterVersion(cluster)
+    if (version !== undefined && version !== majorVersion)
+      throw new Error(
+        `The data in ${cluster} is of PostgreSQL ${version}, the installed one is ${majorVersion}: dump it with ${version} first`,
+      )
+    const known = await readFacts(factsFile)
+    if (version === undefined) {
+      const made = await save({ folder: cluster, port: known?.port ?? 0, password: newPassword() })
+      await createCluster(home, made.password)
+      return launch(home, made, signal)
+    }
+    if (known === undefined) throw new Error(`${factsFile} is missing or damaged; without it nobody can enter the database in ${cluster}`)
+    const running = await runningServer(cluster)
+    if (running !== undefined) {
+      const found = { ...known, folder: cluster, port: running.port }
+      const runs = async (): Promise<boolean> => (await runningServer(cluster)) !== undefined
+      if (await untilAnswers(found, cluster, runs, Date.now() + stopLimitMs, signal)) {
+        log.info({ port: found.port }, 'joined the embedded PostgreSQL')
+        return running.port === known.port ? found : save(found)
+      }
+      if (await runs()) throw new Error(`The PostgreSQL that runs in ${cluster} (process ${running.pid}) does not answer`)
+    }
+    return launch(home, known, signal)
+  }
+  const launch = async (at: PostgresHome, known: Facts, signal: AbortSignal): Promise<Facts> => {
+    const port = await startServer(at, known.port, known.password, join(dataDir, 'postgres.log'), signal)
+    log.info({ port }, 'started the embedded PostgreSQL')
+    return port === known.port ? known : save({ ...known, port })
+  }
+
+  return {
+    name: 'embedded PostgreSQL',
+    url() {
+      if (facts === undefined) throw new Error('The embedded PostgreSQL has not been started')
+      return urlOf(facts)
+    },
+    async start(signal) {
+      await mkdir(users, { recursive: true }).catch((error: unknown) => {
+        throw new Error(`DATA_DIR (${dataDir}) cannot be written: ${messageOf(error)}`)
+      })
+      await withProcessLock(lock, signal, async () => {
+        await register()
+        facts = await enter(signal)
+      })
+    },
+    async stop() {
+      if (registration === undefined) return
+      await withProcessLock(lock, AbortSignal.timeout(stopLimitMs), async () => {
+        if (registration !== undefined) await rm(registration, { force: true })
+        registration = undefined
+        if ((await others()) > 0 || home === undefined) return
+        await stopServer(home)
+        log.info('stopped the embedded PostgreSQL')
+      })
+    },
+  }
+}
+
+async function readFacts(file: string): Promise<Facts | undefined> {
+  let text: string
+  try {
+    text = await readFile(file, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw new Error(`${file} cannot be read: ${messageOf(error)}`)
+  }
+  try {
+    return Facts.parse(JSON.parse(text))
+  } catch {
+    return undefined
+  }
+}

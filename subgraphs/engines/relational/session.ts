@@ -1,0 +1,55 @@
+import type { ExtractTablesWithRelations } from 'drizzle-orm'
+import { NodePgDatabase, type NodePgQueryResultHKT, NodePgSession } from 'drizzle-orm/node-postgres'
+import { PgDialect, type PgPreparedQuery, type PgTransaction, type PreparedQueryConfig } from 'drizzle-orm/pg-core'
+import type pg from 'pg'
+import { saysUnavailable, translated } from './query-errors.ts'
+
+type NoSchema = Record<string, never>
+type NoTables = ExtractTablesWithRelations<NoSchema>
+export type Transaction = PgTransaction<NodePgQueryResultHKT, NoSchema, NoTables>
+
+/** Drizzle's session with failures in our words, and transactions that never keep a connection. */
+class Session extends NodePgSession<NoSchema, NoTables> {
+  readonly #pool: pg.Pool | undefined
+
+  constructor(client: pg.Pool | pg.PoolClient, pool: pg.Pool | undefined) {
+    super(client, new PgDialect(), undefined)
+    this.#pool = pool
+  }
+
+  override prepareQuery<Config extends PreparedQueryConfig>(
+    ...words: Parameters<NodePgSession<NoSchema, NoTables>['prepareQuery']>
+  ): PgPreparedQuery<Config> {
+    const query = super.prepareQuery<Config>(...words)
+    const execute = query.execute.bind(query)
+    query.execute = async (values) => {
+      try {
+        return await execute(values)
+      } catch (error) {
+        throw translated(error)
+      }
+    }
+    return query
+  }
+
+  override async transaction<Result>(
+    work: (tx: Transaction) => Promise<Result>,
+    config?: Parameters<NodePgSession<NoSchema, NoTables>['transaction']>[1],
+  ): Promise<Result> {
+    if (this.#pool === undefined) return super.transaction(work, config)
+    const client = await this.#pool.connect().catch((error: unknown) => {
+      throw translated(error)
+    })
+    let broken = false
+    try {
+      return await new Session(client, undefined).transaction(work, config)
+    } catch (error) {
+      broken = saysUnavailable(error)
+      throw translated(error)
+    } finally {
+      client.release(broken)
+    }
+  }
+}
+
+export const ormOf = (pool: pg.Pool): NodePgDatabase => new NodePgDatabase(new PgDialect(), new Session(pool, pool), undefined)
