@@ -29,10 +29,13 @@ export const Authorise = (...rules: readonly AuthorisationRule[]): PropertyDecor
   Authorized<AuthorisationRule>([...rules])
 
 /** @throws {Unauthenticated} for an anonymous caller  @throws {Forbidden} for one who is known but may not */
+export function requireOneOf(principal: Principal, rules: readonly AuthorisationRule[]): void {
+  if (rules.some((rule) => rule.allows(principal))) return
+  const wanted = `This needs ${rules.map((rule) => rule.who).join(', or ')}`
+  throw principal.service === undefined && principal.user === undefined ? new Unauthenticated(wanted) : new Forbidden(wanted)
+}
+
 export const checkAuthorisation: AuthCheckerFn<RequestContext, AuthorisationRule> = ({ context }, rules) => {
-  const { principal } = context
-  if (rules.some((rule) => rule.allows(principal))) return true
-  const wanted = rules.map((rule) => rule.who).join(', or ')
-  if (principal.service === undefined && principal.user === undefined) throw new Unauthenticated(`This needs ${wanted}`)
-  throw new Forbidden(`This needs ${wanted}`)
+  requireOneOf(context.principal, rules)
+  return true
 }

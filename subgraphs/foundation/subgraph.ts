@@ -2,6 +2,8 @@ import { buildSubgraphSchema, printSubgraphSchema } from '@apollo/subgraph'
 import { type GraphQLSchema, lexicographicSortSchema, parse } from 'graphql'
 import { buildSchema, createResolversMap, type NonEmptyArray } from 'type-graphql'
 import { checkAuthorisation } from './authorisation.ts'
+import type { HealthProbe } from './health.ts'
+import { healthResolver } from './health-resolver.ts'
 import type { RequestContext } from './request-context.ts'
 
 export const componentNames = ['verification', 'exploration', 'classification', 'administration', 'content'] as const
@@ -9,6 +11,9 @@ export type ComponentName = (typeof componentNames)[number]
 
 /** What a resolver gives for an entity key of its own. Null when there is no such entity, or it is somebody else's. */
 export type ReferenceResolver = (reference: Readonly<Record<string, unknown>>, context: RequestContext) => unknown
+
+/** Where the events of a subscription field come from. It checks for itself that the caller may listen: it runs before any field rule. */
+export type EventStream = (args: Readonly<Record<string, unknown>>, context: RequestContext) => AsyncIterable<unknown>
 
 /** A component as one federated subgraph: its printed schema (federation v2) and the executable one. */
 export interface Subgraph {
@@ -20,34 +25,47 @@ export interface Subgraph {
 const federation =
   'extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key", "@shareable", "@external", "@requires", "@provides", "@tag", "@inaccessible", "@override", "@interfaceObject"])'
 
-/**
- * Builds a subgraph from instances of type-graphql resolver classes.
- * @param resolvers - instances, made by the component with what they need
- * @param entities - how a reference to each entity is resolved, by type name
- * @param orphanedTypes - entity classes that no field of this subgraph returns
- */
-export async function buildSubgraph(
-  name: ComponentName,
-  resolvers: readonly object[],
-  entities: Readonly<Record<string, ReferenceResolver>>,
-  orphanedTypes: readonly (new () => object)[] = [],
-): Promise<Subgraph> {
-  const instances = new Map(resolvers.map((resolver) => [resolver.constructor, resolver]))
-  const classes = [...instances.keys()]
+export interface SubgraphParts {
+  readonly version: string
+  /** the services that `<component>Health` asks */
+  readonly probes: readonly HealthProbe[]
+  /** instances of type-graphql resolver classes, made by the component with what they need */
+  readonly resolvers?: readonly object[]
+  /** how a reference to each entity is resolved, by type name */
+  readonly entities?: Readonly<Record<string, ReferenceResolver>>
+  /** by name of the subscription field */
+  readonly streams?: Readonly<Record<string, EventStream>>
+  /** entity classes that no field of this subgraph returns */
+  readonly orphanedTypes?: readonly (new () => object)[]
+}
+
+/** Builds a subgraph: types and fields from the decorated classes, entities and event streams from the parts. */
+export async function buildSubgraph(name: ComponentName, parts: SubgraphParts): Promise<Subgraph> {
+  const { version, probes, resolvers = [], entities = {}, streams = {}, orphanedTypes = [] } = parts
+  const all = [healthResolver(name, version, probes), ...resolvers]
+  const instances = new Map<unknown, object>(all.map((resolver) => [resolver.constructor, resolver]))
   const bare = await buildSchema({
     // type-graphql wants constructors in a tuple that cannot be empty; a subgraph without a resolver would not build anyway.
-    resolvers: classes as unknown as NonEmptyArray<new () => object>,
+    resolvers: [...instances.keys()] as unknown as NonEmptyArray<new () => object>,
     orphanedTypes: [...orphanedTypes],
-    container: { get: (someClass: unknown) => instances.get(someClass as never) },
+    container: { get: (someClass: unknown) => instances.get(someClass) },
     authChecker: checkAuthorisation,
     authMode: 'error',
     validate: false,
-    scalarsMap: [],
+    // Asked for as soon as there is a subscription; events come from `streams` below.
+    pubSub: { publish: () => undefined, subscribe: () => noEvents() },
   })
   const sdl = `${federation}\n\n${printSubgraphSchema(lexicographicSortSchema(bare))}\n`
+  // The map holds resolvers, subscription resolvers, enums and scalars side by side; only objects of functions are extended here.
   const resolverMap = createResolversMap(bare) as Record<string, Record<string, unknown>>
-  for (const [type, resolve] of Object.entries(entities)) {
-    resolverMap[type] = { ...resolverMap[type], __resolveReference: resolve }
+  for (const [type, resolve] of Object.entries(entities)) resolverMap[type] = { ...resolverMap[type], __resolveReference: resolve }
+  for (const [field, stream] of Object.entries(streams)) {
+    const subscription = resolverMap.Subscription?.[field]
+    if (typeof subscription !== 'object') throw new Error(`${name} has a stream for ${field} but no such subscription`)
+    const subscribe = (_: unknown, args: Record<string, unknown>, context: RequestContext): AsyncIterable<unknown> => stream(args, context)
+    resolverMap.Subscription = { ...resolverMap.Subscription, [field]: { ...subscription, subscribe } }
   }
   return { name, sdl, schema: buildSubgraphSchema([{ typeDefs: parse(sdl), resolvers: resolverMap as never }]) }
 }
+
+async function* noEvents(): AsyncGenerator<never> {}

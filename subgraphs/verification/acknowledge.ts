@@ -1,0 +1,42 @@
+import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
+import type { ImageVault } from '../engines/image-vault/image-vault.ts'
+import type { Database } from '../engines/relational/database.ts'
+import type { Visibility } from './job.ts'
+import { verificationJob } from './tables.ts'
+
+/**
+ * Takes results off the store: marked and erased in one transaction.
+ * @returns how many were acknowledged now; every other distinct id is not found (unknown, foreign, unfinished or acknowledged before)
+ */
+export async function acknowledge(
+  database: Database,
+  vault: ImageVault,
+  visibility: Visibility,
+  jobIds: readonly string[],
+): Promise<{ readonly acknowledged: number; readonly notFound: number }> {
+  const distinct = [...new Set(jobIds)]
+  const known = distinct.filter((id) => /^[0-9a-f-]{36}$/.test(id))
+  if (known.length === 0) return { acknowledged: 0, notFound: distinct.length }
+  const acknowledged = await database.transaction(async (tx) => {
+    const rows = await tx
+      .update(verificationJob)
+      .set({ acknowledgedAt: sql`now()` })
+      .where(
+        and(
+          sql`${verificationJob.id} = any(${sql.param(known)})`,
+          isNotNull(verificationJob.completedAt),
+          isNull(verificationJob.acknowledgedAt),
+          visibility === 'all' ? undefined : eq(verificationJob.owner, visibility.owner),
+        ),
+      )
+      .returning({ id: verificationJob.id })
+    if (rows.length > 0)
+      await vault.erase(
+        tx,
+        rows.map((row) => row.id),
+        'result',
+      )
+    return rows.length
+  })
+  return { acknowledged, notFound: distinct.length - acknowledged }
+}

@@ -1,0 +1,128 @@
+import type { EventFeed } from '../engines/event-feed/event-feed.ts'
+import type { ImageVault } from '../engines/image-vault/image-vault.ts'
+import type { JobHandler, JobQueue } from '../engines/job-queue/job-queue.ts'
+import type { FaceAnalyser } from '../engines/models/face-analyser.ts'
+import type { TextReader } from '../engines/models/text-reader.ts'
+import type { Database } from '../engines/relational/database.ts'
+import { requireOneOf } from '../foundation/authorisation.ts'
+import type { Clock } from '../foundation/clock.ts'
+import type { HealthProbe } from '../foundation/health.ts'
+import { compose, type Part, periodic } from '../foundation/lifecycle.ts'
+import type { Log } from '../foundation/log.ts'
+import { buildSubgraph, type Subgraph } from '../foundation/subgraph.ts'
+import { finishedJobs } from './finished-jobs.ts'
+import { visibilityOf } from './job.ts'
+import { PollResults } from './poll-results.ts'
+import { ProcessJob } from './process-job.ts'
+import { requeueJobs } from './requeue-jobs.ts'
+import { removeOldJobs } from './retention.ts'
+import { SubmitJobs } from './submit-jobs.ts'
+import { readers, typeOfJob, VerificationResolver, VerificationResultConnectionResolver } from './verification.resolver.ts'
+import { VerifyIdentity } from './verify-identity.ts'
+import { WorkerPresence } from './worker-presence.ts'
+
+export interface VerificationEngines {
+  readonly database: Database
+  readonly queue: JobQueue
+  readonly vault: ImageVault
+  readonly feed: EventFeed
+  readonly clock: Clock
+  readonly log: Log
+}
+
+export interface VerificationSettings {
+  readonly version: string
+  readonly commit: string
+  /** by what they do: the models that the workers of this release use */
+  readonly models: Readonly<Record<string, string>>
+  readonly maxBatchJobs: number
+}
+
+/** Component A as a subgraph: takes jobs, tells where they stand, hands out results. The work itself is the worker's. */
+export function createVerification(engines: VerificationEngines, settings: VerificationSettings): Promise<Subgraph> {
+  const { database, vault, feed } = engines
+  const pollResults = new PollResults(database, vault)
+  const resolver = new VerificationResolver({
+    database,
+    vault,
+    pollResults,
+    submitJobs: new SubmitJobs(engines),
+    version: {
+      name: 'civigraph-verification',
+      version: settings.version,
+      apiVersion: '1.0.0',
+      commit: settings.commit,
+      models: Object.entries(settings.models).map(([name, version]) => ({ name, version })),
+    },
+    maxBatchJobs: settings.maxBatchJobs,
+  })
+  return buildSubgraph('verification', {
+    version: settings.version,
+    probes: probesOf(engines),
+    resolvers: [resolver, new VerificationResultConnectionResolver(pollResults)],
+    entities: {
+      Citizen: ({ code }) => ({ code }),
+      VerificationJob: ({ id }, context) => resolver.job(String(id), context),
+    },
+    streams: {
+      async *verificationFinished({ after }, { principal, signal }) {
+        requireOneOf(principal, readers)
+        const visibility = visibilityOf(principal)
+        const from = typeof after === 'number' ? after : undefined
+        for await (const { job, ...event } of finishedJobs({ database, feed }, visibility, from, signal))
+          yield { ...event, job: job && typeOfJob(job) }
+      },
+    },
+  })
+}
+
+function probesOf({ database, queue }: VerificationEngines): readonly HealthProbe[] {
+  return [
+    { name: 'database', engine: 'postgresql', essential: true, check: (signal) => database.health(signal) },
+    { name: 'queue', engine: queue.engine, essential: false, check: (signal) => queue.health(signal) },
+  ]
+}
+
+export interface VerificationWorkerOptions {
+  readonly concurrency: number
+  /** undefined: results are kept until somebody acknowledges them */
+  readonly resultRetentionDays: number | undefined
+  readonly faces: FaceAnalyser
+  readonly reader: TextReader | undefined
+  /** Makes the part that takes ids off the queue and calls the handler. */
+  readonly queueWorker: (handler: JobHandler) => Part
+}
+
+const requeueEveryMs = 10_000
+const retentionEveryMs = 3_600_000
+
+/** The worker of component A: runs jobs, adds again what the queue lost, drops what is past its time. */
+export function createVerificationWorker(engines: VerificationEngines, options: VerificationWorkerOptions): Part {
+  const { database, queue, vault, clock, log } = engines
+  const presence = new WorkerPresence()
+  const verify = new VerifyIdentity({ faces: options.faces, reader: options.reader, clock })
+  const process = new ProcessJob({ ...engines, workerId: presence.id }, (job, submission, signal) => verify.verify(job, submission, signal))
+  let first = true
+  const requeue = periodic(
+    'requeue of verification jobs',
+    requeueEveryMs,
+    async (signal) => {
+      await requeueJobs({ database, queue, log }, first, signal)
+      first = false
+    },
+    (error) => log.warn({ err: error }, 'jobs could not be added to the queue again; the next round tries again'),
+  )
+  const retention = periodic(
+    'retention of verification jobs',
+    retentionEveryMs,
+    (signal) => removeOldJobs(database, vault, options.resultRetentionDays, signal),
+    (error) => log.warn({ err: error }, 'old verification jobs could not be removed; the next round tries again'),
+  )
+  const jobs = options.queueWorker(async (jobId, signal) => {
+    const durationMs = await process.run(jobId, signal)
+    if (durationMs === undefined) return
+    presence.noteJob(durationMs)
+    log.info({ jobId, durationMs: Math.round(durationMs) }, 'verification finished')
+  })
+  return compose('verification worker', [presence.heartbeat(database, options.concurrency, log), jobs, requeue, retention])
+}

@@ -1,0 +1,14 @@
+export type Priority = 'normal' | 'high'
+
+const epochMs = Date.UTC(2026, 0, 1)
+const classMs = 5 * 60_000
+const normalHandicap = 13
+
+/**
+ * The class in which a job starts: lower first, first in first out inside a class. It is the time of submission in steps of five minutes, plus
+ * 13 steps for a normal job: a high one goes before every normal one submitted less than an hour before it, and nothing starves.
+ * @returns 1 or more; within BullMQ's largest priority, 2,097,151, until December 2045
+ */
+export function startClass(priority: Priority, submittedAtMs: number): number {
+  return Math.max(1, Math.floor((submittedAtMs - epochMs) / classMs) + 1 + (priority === 'normal' ? normalHandicap : 0))
+}

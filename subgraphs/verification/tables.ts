@@ -1,0 +1,48 @@
+import { bigint, customType, integer, pgTable, real, text, timestamp } from 'drizzle-orm/pg-core'
+
+/** A string that a caller chose: JSON-escaped, because PostgreSQL's text holds neither U+0000 nor lone surrogates. */
+const escapedText = customType<{ data: string; driverData: string }>({
+  dataType: () => 'text',
+  toDriver: (value) => JSON.stringify(value),
+  fromDriver: (value) => String(JSON.parse(value)),
+})
+
+const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
+
+export const verificationJob = pgTable('verification_job', {
+  id: text('id').primaryKey(),
+  sequence: bigint('sequence', { mode: 'number' }).generatedAlwaysAsIdentity().notNull(),
+  owner: text('owner').notNull(),
+  batchId: text('batch_id'),
+  citizenCode: escapedText('citizen_code').notNull(),
+  documentType: text('document_type', { enum: ['CNI', 'PASSPORT', 'TITRE_DE_SEJOUR', 'NATIONAL_ID'] }).notNull(),
+  countryCode: escapedText('country_code').notNull(),
+  priority: text('priority', { enum: ['normal', 'high'] }).notNull(),
+  callbackUrl: escapedText('callback_url'),
+  startClass: integer('start_class').notNull(),
+  status: text('status', { enum: ['queued', 'processing', 'completed', 'error'] })
+    .notNull()
+    .default('queued'),
+  outcome: text('outcome', { enum: ['verified', 'pending_review', 'rejected', 'error'] }),
+  /** the fence: a run may write only while the row carries the number it claimed */
+  attempt: integer('attempt').notNull().default(0),
+  /** attempts that a stopping worker gave back; they do not count as failed */
+  givenBack: integer('given_back').notNull().default(0),
+  leaseUntil: moment('lease_until'),
+  workerId: text('worker_id'),
+  queuedAt: moment('queued_at').notNull().defaultNow(),
+  enqueuedAt: moment('enqueued_at'),
+  firstStartedAt: moment('first_started_at'),
+  startedAt: moment('started_at'),
+  completedAt: moment('completed_at'),
+  acknowledgedAt: moment('acknowledged_at'),
+})
+
+export const verificationWorker = pgTable('verification_worker', {
+  id: text('id').primaryKey(),
+  seenAt: moment('seen_at').notNull().defaultNow(),
+  concurrency: integer('concurrency').notNull(),
+  meanJobMs: real('mean_job_ms'),
+})
+
+export type JobRow = typeof verificationJob.$inferSelect

@@ -1,0 +1,76 @@
+import { Field, ID, InputType, registerEnumType } from 'type-graphql'
+import type { DeclaredIdentity } from './submission.ts'
+import type { NewJob } from './submit-jobs.ts'
+
+export enum DocumentType {
+  CNI = 'CNI',
+  PASSPORT = 'PASSPORT',
+  TITRE_DE_SEJOUR = 'TITRE_DE_SEJOUR',
+  NATIONAL_ID = 'NATIONAL_ID',
+}
+registerEnumType(DocumentType, { name: 'VerificationDocumentType', description: 'Kind of identity document' })
+
+export enum DeclaredGender {
+  M = 'M',
+  F = 'F',
+  O = 'O',
+  N = 'N',
+}
+registerEnumType(DeclaredGender, { name: 'DeclaredGender', description: 'Gender as declared: male, female, other, not said' })
+
+export enum VerificationPriority {
+  NORMAL = 'normal',
+  HIGH = 'high',
+}
+registerEnumType(VerificationPriority, {
+  name: 'VerificationPriority',
+  description: 'HIGH goes before every NORMAL job submitted less than an hour before it',
+})
+
+@InputType({ description: 'Who the citizen says to be' })
+export class DeclaredIdentityInput {
+  @Field(() => String, { description: 'Given names' })
+  firstName!: string
+  @Field(() => String, { description: 'Family name' })
+  lastName!: string
+  @Field(() => String, { nullable: true, description: 'Date of birth, best as YYYY-MM-DD; local forms are understood' })
+  dateOfBirth?: string | null
+  @Field(() => DeclaredGender, { nullable: true, description: 'Gender' })
+  gender?: DeclaredIdentity['gender']
+  @Field(() => String, { nullable: true, description: 'Nationality, ISO 3166 alpha-2 or alpha-3' })
+  nationality?: string | null
+}
+
+@InputType({ description: 'One identity verification to run' })
+export class SubmitVerificationInput {
+  @Field(() => String, { description: 'The code by which the caller knows the citizen' })
+  citizenCode!: string
+  @Field(() => DocumentType, { description: 'Kind of the document in the images' })
+  documentType!: NewJob['documentType']
+  @Field(() => String, { description: 'Issuing country, ISO 3166 alpha-2 or alpha-3' })
+  countryCode!: string
+  @Field(() => String, { description: 'Photograph of the citizen: JPEG, PNG or WebP, at most 5 MB, base64 or a data URL' })
+  selfie!: string
+  @Field(() => String, { description: 'Front of the document, likewise' })
+  documentFront!: string
+  @Field(() => String, { nullable: true, description: 'Back of the document, likewise' })
+  documentBack?: string | null
+  @Field(() => DeclaredIdentityInput, { description: 'Who the citizen says to be' })
+  declaredIdentity!: DeclaredIdentityInput
+  @Field(() => VerificationPriority, { defaultValue: VerificationPriority.NORMAL, description: 'When it starts' })
+  priority!: NewJob['priority']
+  @Field(() => String, { nullable: true, description: 'Kept with the job; no callback is sent yet' })
+  callbackUrl?: string | null
+}
+
+@InputType({ description: 'Several verifications, accepted all or none' })
+export class SubmitVerificationBatchInput {
+  @Field(() => [SubmitVerificationInput], { description: 'At most 100 (MAX_BATCH_JOBS)' })
+  jobs!: SubmitVerificationInput[]
+}
+
+@InputType({ description: 'Results that the caller has stored and that may be erased here' })
+export class AcknowledgeVerificationResultsInput {
+  @Field(() => [ID], { description: 'Ids of finished jobs, at most 100,000' })
+  jobIds!: string[]
+}
