@@ -1,0 +1,74 @@
+import { createAdministration } from '../subgraphs/administration/index.ts'
+import { createClassification } from '../subgraphs/classification/index.ts'
+import { createContent } from '../subgraphs/content/index.ts'
+import { createFaceAnalyser } from '../subgraphs/engines/models/face-analyser.ts'
+import { createExploration } from '../subgraphs/exploration/index.ts'
+import { systemClock } from '../subgraphs/foundation/clock.ts'
+import type { Config } from '../subgraphs/foundation/config.ts'
+import type { HealthProbe } from '../subgraphs/foundation/health.ts'
+import { compose, type Part } from '../subgraphs/foundation/lifecycle.ts'
+import type { Log } from '../subgraphs/foundation/log.ts'
+import type { ComponentName, Subgraph } from '../subgraphs/foundation/subgraph.ts'
+import { createVerification, createVerificationWorker } from '../subgraphs/verification/index.ts'
+import type { BuildInfo } from './build-info.ts'
+import type { SharedEngines } from './shared-engines.ts'
+
+export interface ComponentOptions {
+  readonly engines: SharedEngines
+  readonly config: Config
+  readonly build: BuildInfo
+  readonly log: Log
+}
+
+/** A component's subgraph on these engines. Building it touches none of them. */
+export function createSubgraph(name: ComponentName, options: ComponentOptions): Promise<Subgraph> {
+  const { engines, config, build, log } = options
+  const { database, queue, keyValue } = engines
+  const analytics: HealthProbe = {
+    name: 'analytics_database',
+    engine: 'postgresql',
+    essential: true,
+    check: (signal) => database.health(signal),
+  }
+  const keys: HealthProbe = {
+    name: 'key_value_store',
+    engine: keyValue.engine,
+    essential: false,
+    check: (signal) => keyValue.health(signal),
+  }
+  const broker: HealthProbe = { name: 'message_broker', engine: queue.engine, essential: false, check: (signal) => queue.health(signal) }
+  switch (name) {
+    case 'verification':
+      return createVerification(
+        { ...engines, clock: systemClock, log: log.child({ component: name }) },
+        { ...build, models: faceAnalyser(options).versions, maxBatchJobs: config.verification.maxBatchJobs },
+      )
+    case 'exploration':
+      return createExploration(build.version, [keys, analytics])
+    case 'classification':
+      return createClassification(build.version, [keys, analytics])
+    case 'administration':
+      return createAdministration(build.version, [broker, analytics])
+    case 'content':
+      return createContent(build.version, [])
+  }
+}
+
+export function createWorker(name: ComponentName, options: ComponentOptions): Part {
+  if (name !== 'verification') throw new Error(`${name} has no worker`)
+  const { engines, config, log } = options
+  const { concurrency, resultRetentionDays } = config.verification
+  const faces = faceAnalyser(options)
+  const worker = createVerificationWorker(
+    { ...engines, clock: systemClock, log: log.child({ component: name }) },
+    { concurrency, resultRetentionDays, faces, reader: undefined, queueWorker: (handler) => engines.queueWorker(concurrency, handler) },
+  )
+  return compose('worker:verification', [faces, worker])
+}
+
+const faceAnalyser = ({ config, log }: ComponentOptions) =>
+  createFaceAnalyser({
+    threads: config.verification.concurrency,
+    executionProviders: config.onnxExecutionProviders,
+    log: log.child({ component: 'verification' }),
+  })

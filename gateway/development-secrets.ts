@@ -1,0 +1,87 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import type { ApiKey, Config } from '../subgraphs/foundation/config.ts'
+import { namesOf, type Roles } from './roles.ts'
+
+const Secrets = z.object({ vault_key: z.base64(), principal_signing_key: z.base64() })
+const Credentials = z.object({ verification_api_key: z.string() })
+
+/** Every scope there is: the development key may do everything that a key can do. */
+const everyScope = ['submit', 'results', 'results:all', 'votes:write', 'admin']
+
+/** The keys that this process works with: given, or made once for development and kept in DATA_DIR. */
+export interface Keys {
+  readonly vault: Uint8Array
+  readonly principalSigning: Uint8Array
+  readonly apiKeys: readonly ApiKey[]
+  /** the development key in clear, to print; undefined where keys are given */
+  readonly developmentApiKey: string | undefined
+}
+
+/** One sentence for each key that has to be given and is not. Keys are made only for development on the embedded database. */
+export function missingKeys(config: Config, roles: Roles): readonly string[] {
+  const why = config.production ? 'in production' : 'with DATABASE_URL'
+  const made = !config.production && config.database.url === undefined
+  const separate = namesOf(roles).length > 0 && !roles.all
+  return [
+    ...(!made && config.vaultKey === undefined ? [`VAULT_KEY is not set; it must be given ${why} (openssl rand -base64 32)`] : []),
+    ...(!made && separate && config.principalSigningKey === undefined
+      ? [`PRINCIPAL_SIGNING_KEY is not set; processes of one platform share it, so it must be given ${why} (openssl rand -base64 32)`]
+      : []),
+    ...(config.production && config.verification.apiKeys === undefined
+      ? ['VERIFICATION_API_KEYS is not set; in production the keys of verification clients are given as name:sha256hex[:scope+scope],…']
+      : []),
+  ]
+}
+
+export function resolveKeys(config: Config): Keys {
+  const once = lazily(() =>
+    keptOnce(config.dataDir, 'secrets.json', Secrets, () => ({
+      vault_key: randomBytes(32).toString('base64'),
+      principal_signing_key: randomBytes(32).toString('base64'),
+    })),
+  )
+  const fromFile = (name: keyof z.infer<typeof Secrets>): Uint8Array => Buffer.from(once()[name], 'base64')
+  const developmentApiKey = config.verification.apiKeys === undefined ? credentials(config.dataDir).verification_api_key : undefined
+  return {
+    vault: config.vaultKey ?? fromFile('vault_key'),
+    principalSigning:
+      config.principalSigningKey ??
+      (config.production || config.database.url !== undefined ? randomBytes(32) : fromFile('principal_signing_key')),
+    apiKeys: config.verification.apiKeys ?? [{ name: 'development', sha256: sha256(developmentApiKey ?? ''), scopes: everyScope }],
+    developmentApiKey,
+  }
+}
+
+const credentials = (dataDir: string) =>
+  keptOnce(dataDir, 'credentials.json', Credentials, () => ({ verification_api_key: `dev_${randomBytes(24).toString('base64url')}` }))
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+function lazily<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}
+
+/** The content of a file that is made once, 0600. Processes that start at the same moment agree on one content: the link fails for all but the first. */
+function keptOnce<Content>(folder: string, name: string, schema: z.ZodType<Content>, make: () => Content): Content {
+  const file = join(folder, name)
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const mine = join(folder, `.${name}.${process.pid}.${randomBytes(4).toString('hex')}`)
+  try {
+    writeFileSync(mine, `${JSON.stringify(make(), null, 2)}\n`, { mode: 0o600 })
+    linkSync(mine, file)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+  } finally {
+    rmSync(mine, { force: true })
+  }
+  const parsed = schema.safeParse(JSON.parse(readFileSync(file, 'utf8')))
+  if (!parsed.success) throw new Error(`${file} is not what this release wrote; remove it to have new keys made`)
+  return parsed.data
+}

@@ -1,0 +1,226 @@
+import 'reflect-metadata'
+import './no-telemetry.ts'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { restServer } from '../rest-adapters/rest-server.ts'
+import { routesOf } from '../rest-adapters/routes.ts'
+import { type Config, ConfigProblems, parseConfig } from '../subgraphs/foundation/config.ts'
+import { messageOf } from '../subgraphs/foundation/fault.ts'
+import { compose, type Part } from '../subgraphs/foundation/lifecycle.ts'
+import { createLog, type Log } from '../subgraphs/foundation/log.ts'
+import { type ComponentName, componentNames, type Subgraph } from '../subgraphs/foundation/subgraph.ts'
+import { createAuthentication } from './authentication.ts'
+import { type BuildInfo, projectFolder, readBuildInfo } from './build-info.ts'
+import { createSubgraph, createWorker } from './components.ts'
+import { type Keys, missingKeys, resolveKeys } from './development-secrets.ts'
+import { createExecutor } from './executor.ts'
+import { helpText } from './help.ts'
+import { createGatewayServer } from './http-server.ts'
+import { inProcessSource } from './in-process-source.ts'
+import { createMetricsServer } from './metrics-server.ts'
+import { portsOf } from './ports.ts'
+import { principalTokens } from './principal-token.ts'
+import { remoteSource } from './remote-source.ts'
+import { claimRoles } from './role-claims.ts'
+import { namesOf, parseRoles, type Roles } from './roles.ts'
+import { openSharedEngines } from './shared-engines.ts'
+import { folderProblem, portProblems } from './start-checks.ts'
+import { createSubgraphServer } from './subgraph-server.ts'
+import { composeSupergraph } from './supergraph.ts'
+
+/** How long a first SIGTERM waits for what is under way. */
+const drainMs = 10_000
+
+/** A platform that is put together but not started, and what there is to say about it once it is. */
+interface Platform {
+  readonly part: Part
+  readonly addresses: () => readonly (readonly [what: string, address: string])[]
+}
+
+const say = (line: string): boolean => process.stdout.write(`${line}\n`)
+
+/** The one place that knows every part: builds those of the chosen roles. Starting and stopping is the caller's. */
+async function assemble(config: Config, roles: Roles, keys: Keys, build: BuildInfo, log: Log, claims: Part): Promise<Platform> {
+  const ports = portsOf(config, roles)
+  const host = config.bindAddress
+  const engines = openSharedEngines(config, keys.vault, roles.all, log)
+  const options = { engines, config, build, log }
+  const authentication = createAuthentication({ apiKeys: keys.apiKeys })
+  const tokens = principalTokens(keys.principalSigning)
+  const { requestTimeoutMs, bodyBytes, batchBodyBytes } = config.limits
+
+  const subgraphs = new Map<ComponentName, Subgraph>()
+  for (const name of roles.subgraphs) subgraphs.set(name, await createSubgraph(name, options))
+  const workers = roles.workers.map((name) => createWorker(name, options))
+  const subgraphServers = roles.all
+    ? []
+    : [...subgraphs.values()].map((subgraph) =>
+        createSubgraphServer({
+          subgraph,
+          tokens,
+          log,
+          host,
+          port: ports.subgraph(subgraph.name),
+          bodyBytes: 2 * batchBodyBytes,
+          requestTimeoutMs,
+        }),
+      )
+
+  const servers: Part[] = []
+  const addresses: (() => readonly [string, string])[] = subgraphServers.map((server) => () => [server.name, server.url])
+  if (roles.gateway || roles.rest.length > 0) {
+    const sdlOf = (name: ComponentName): string =>
+      subgraphs.get(name)?.sdl ?? readFileSync(join(projectFolder, `schema/${name}.graphql`), 'utf8')
+    const sources = Object.fromEntries(
+      componentNames.map((name) => {
+        const subgraph = subgraphs.get(name)
+        const url = config.subgraphUrls[name] ?? `http://${host}:${ports.subgraph(name)}/graphql`
+        return [name, subgraph === undefined ? remoteSource({ name, url, tokens }) : inProcessSource(subgraph)]
+      }),
+    )
+    servers.push({
+      name: 'sources',
+      start: async () => undefined,
+      stop: async () => void (await Promise.all(Object.values(sources).map((source) => source.stop()))),
+    })
+    const supergraph = composeSupergraph(componentNames.map((name) => ({ name, sdl: sdlOf(name) })))
+    const executor = createExecutor({ supergraph, sources, eventTimeoutMs: requestTimeoutMs })
+    const rest = roles.rest.map((component) =>
+      restServer({ component, routes: routesOf(component, config), executor, authentication, config, log, port: ports.rest(component) }),
+    )
+    servers.push(...rest)
+    if (roles.gateway) {
+      const gateway = createGatewayServer({
+        executor,
+        authentication,
+        persistedQueries: engines.keyValue,
+        log,
+        host,
+        port: ports.gateway,
+        corsOrigins: config.corsOrigins,
+        introspection: config.introspection,
+        bodyBytes,
+        requestTimeoutMs,
+        version: build.version,
+      })
+      servers.push(gateway)
+      addresses.push(() => ['GraphQL', `${gateway.url}/graphql`])
+    }
+    addresses.push(...rest.map((server) => (): readonly [string, string] => [server.name, server.address]))
+  }
+
+  let ready = false
+  const metrics = createMetricsServer({ host: config.metrics.host, port: ports.metrics, ready: () => ready })
+  const readiness: Part = {
+    name: 'readiness',
+    start: async () => {
+      ready = true
+    },
+    stop: async () => {
+      ready = false
+    },
+  }
+  const part = compose('civigraph', [claims, ...engines.parts, ...subgraphServers, ...workers, ...servers, metrics, readiness])
+  return { part, addresses: () => [...addresses.map((address) => address()), ['metrics', `${metrics.url}/metrics`]] }
+}
+
+/** Everything that can be known to be wrong before anything is started, a sentence each. */
+async function problemsOfStart(config: Config, roles: Roles): Promise<readonly string[]> {
+  const folder = folderProblem(config.dataDir)
+  return [...(folder === undefined ? [] : [folder]), ...missingKeys(config, roles), ...(await portProblems(portsOf(config, roles).wanted))]
+}
+
+function refuse(problems: readonly string[]): never {
+  for (const problem of problems) process.stderr.write(`${problem}\n`)
+  process.exit(1)
+}
+
+function readConfig(): Config | readonly string[] {
+  try {
+    return parseConfig(process.env, process.cwd())
+  } catch (error) {
+    if (error instanceof ConfigProblems) return error.problems
+    throw error
+  }
+}
+
+async function run(): Promise<void> {
+  const words = process.argv.slice(2)
+  if (words.includes('help') || words.includes('--help')) {
+    say(helpText())
+    return
+  }
+  const roles = parseRoles(words)
+  const config = readConfig()
+  if ('problems' in roles || !('dataDir' in config)) {
+    return refuse([...('problems' in roles ? roles.problems : []), ...('dataDir' in config ? [] : config)])
+  }
+  const claimed = folderProblem(config.dataDir) === undefined ? claimRoles(config.dataDir, namesOf(roles)) : undefined
+  if (claimed !== undefined && claimed.problems.length > 0) refuse(claimed.problems)
+  const problems = await problemsOfStart(config, roles)
+  if (problems.length > 0 || claimed === undefined) {
+    await claimed?.part.stop()
+    return refuse(problems)
+  }
+  const log = createLog(config.logLevel)
+  const build = readBuildInfo()
+  const keys = resolveKeys(config)
+  const platform = await assemble(config, roles, keys, build, log, claimed.part)
+  await runUntilSignal(platform, log, () => {
+    say(
+      `Civigraph ${build.version}, ${config.production ? 'production' : 'development'}: ${roles.all ? 'the whole platform' : namesOf(roles).join(' ')}`,
+    )
+    for (const [what, address] of platform.addresses()) say(`  ${what.padEnd(24)}${address}`)
+    if (keys.developmentApiKey !== undefined) {
+      say(
+        `  ${'X-Service-API-Key'.padEnd(24)}${keys.developmentApiKey}   (development; kept in ${join(config.dataDir, 'credentials.json')})`,
+      )
+    }
+    say(`ready in ${Math.round(performance.now())} ms`)
+  })
+}
+
+/** Starts the platform and keeps it until the first SIGTERM or SIGINT, which drains; the second ends the process at once. */
+async function runUntilSignal({ part }: Platform, log: Log, onReady: () => void): Promise<void> {
+  const starting = new AbortController()
+  let stopping = false
+  const stop = async (code: number): Promise<never> => {
+    stopping = true
+    const forced = setTimeout(() => process.exit(1), drainMs + 5000)
+    try {
+      await part.stop()
+    } catch (error) {
+      log.error({ err: error }, 'the platform did not stop cleanly')
+      code ||= 1
+    }
+    clearTimeout(forced)
+    process.exit(code)
+  }
+  const onSignal = (): void => {
+    if (stopping || starting.signal.aborted) process.exit(1)
+    if (ready) {
+      log.info({}, 'draining; a second signal ends it at once')
+      void stop(0)
+    } else starting.abort(new Error('stopped while starting'))
+  }
+  const onBug = (error: unknown): void => {
+    log.fatal({ err: error }, 'unexpected failure; the process ends')
+    if (!stopping) void stop(1)
+  }
+  let ready = false
+  process.on('SIGTERM', onSignal).on('SIGINT', onSignal).on('uncaughtException', onBug).on('unhandledRejection', onBug)
+  try {
+    await part.start(starting.signal)
+  } catch (error) {
+    if (!starting.signal.aborted) process.stderr.write(`${messageOf(error)}\n`)
+    process.exit(starting.signal.aborted ? 0 : 1)
+  }
+  ready = true
+  if (starting.signal.aborted) await stop(0)
+  onReady()
+}
+
+await run().catch((error: unknown) => {
+  process.stderr.write(`${messageOf(error)}\n`)
+  process.exit(1)
+})

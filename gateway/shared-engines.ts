@@ -1,0 +1,61 @@
+import { join } from 'node:path'
+import type { EventFeed } from '../subgraphs/engines/event-feed/event-feed.ts'
+import { relayEventFeed } from '../subgraphs/engines/event-feed/relay-event-feed.ts'
+import type { ImageVault } from '../subgraphs/engines/image-vault/image-vault.ts'
+import { postgresImageVault } from '../subgraphs/engines/image-vault/postgres-image-vault.ts'
+import { bullmqJobQueue, bullmqJobWorker, type QueueConnection } from '../subgraphs/engines/job-queue/bullmq-job-queue.ts'
+import type { JobHandler, JobQueue } from '../subgraphs/engines/job-queue/job-queue.ts'
+import type { KeyValue } from '../subgraphs/engines/key-value/key-value.ts'
+import { memoryKeyValue } from '../subgraphs/engines/key-value/memory-key-value.ts'
+import { postgresKeyValue } from '../subgraphs/engines/key-value/postgres-key-value.ts'
+import { redisKeyValue } from '../subgraphs/engines/key-value/redis-key-value.ts'
+import { type Database, openDatabase } from '../subgraphs/engines/relational/database.ts'
+import { embeddedPostgres } from '../subgraphs/engines/relational/embedded-postgres.ts'
+import { migrations } from '../subgraphs/engines/relational/migrations.ts'
+import type { Config } from '../subgraphs/foundation/config.ts'
+import type { Part } from '../subgraphs/foundation/lifecycle.ts'
+import type { Log } from '../subgraphs/foundation/log.ts'
+import { projectFolder } from './build-info.ts'
+
+/** The engines that every component of a process shares: each the embedded default, or the real one that a setting names. */
+export interface SharedEngines {
+  readonly database: Database
+  readonly queue: JobQueue
+  readonly feed: EventFeed
+  readonly keyValue: KeyValue
+  readonly vault: ImageVault
+  /** Makes the part that takes ids off the queue. */
+  queueWorker(concurrency: number, handler: JobHandler): Part
+  /** in the order in which they start */
+  readonly parts: readonly Part[]
+}
+
+export function openSharedEngines(config: Config, vaultKey: Uint8Array, alone: boolean, log: Log): SharedEngines {
+  const embedded = config.database.url === undefined ? embeddedPostgres({ dataDir: config.dataDir, log }) : undefined
+  const databaseUrl = (): string => config.database.url ?? embedded?.url() ?? ''
+  const database = openDatabase({ name: 'civigraph', url: databaseUrl, poolSize: config.database.poolSize, log })
+  const connection: QueueConnection =
+    config.redis === undefined
+      ? { kind: 'postgres', url: databaseUrl }
+      : { kind: 'redis', url: config.redis.url, prefix: config.redis.prefix }
+  const queue = bullmqJobQueue({ name: 'verification', connection, log })
+  const feed = relayEventFeed({ database, connection, log })
+  const keyValue =
+    config.redis === undefined ? (alone ? memoryKeyValue() : postgresKeyValue({ database, log })) : redisKeyValue({ ...config.redis, log })
+  return {
+    database,
+    queue,
+    feed,
+    keyValue,
+    vault: postgresImageVault({ database, key: vaultKey }),
+    queueWorker: (concurrency, handler) => bullmqJobWorker({ name: 'verification', connection, log, concurrency, handler }),
+    parts: [
+      ...(embedded === undefined ? [] : [embedded]),
+      database,
+      migrations(database, join(projectFolder, 'schema/sql'), log),
+      queue,
+      feed,
+      keyValue,
+    ],
+  }
+}
