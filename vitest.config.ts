@@ -1,13 +1,22 @@
 import { defineConfig } from 'vitest/config'
 
-export default defineConfig({
+const shared = {
   // `graphql` ships CommonJS and ES modules: without one path for all importers two copies load and refuse each other's schemas.
   resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
+}
+const limits = { setupFiles: ['test/support/setup.ts'], testTimeout: 30_000, hookTimeout: 60_000 }
+
+export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    setupFiles: ['test/support/setup.ts'],
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
     maxWorkers: 2,
+    reporters: ['default', './test/support/closing-line.ts'],
+    projects: [
+      { ...shared, test: { name: 'parts', include: ['test/**/*.test.ts'], exclude: ['test/journeys/**'], ...limits } },
+      // Journeys run the compiled platform as its users do, one after another: each starts processes of its own.
+      {
+        ...shared,
+        test: { name: 'journeys', include: ['test/journeys/**/*.test.ts'], globalSetup: ['test/support/build.ts'], fileParallelism: false, ...limits, testTimeout: 120_000, hookTimeout: 120_000 },
+      },
+    ],
   },
 })

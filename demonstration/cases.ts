@@ -1,0 +1,84 @@
+import { capture } from './capture.ts'
+import { type Holder, makeHolder } from './holder.ts'
+import { drawIdentityCard } from './identity-card.ts'
+import { drawPassport } from './passport.ts'
+import { differentPersons, drawFace } from './selfie.ts'
+
+/** A submission with what should come of it. */
+export interface Case {
+  readonly title: string
+  readonly job: Readonly<Record<string, unknown>>
+  readonly outcome: 'verified' | 'rejected' | 'pending_review'
+  /** the reason that must be among those given; undefined: there must be none */
+  readonly reason: string | undefined
+}
+
+/** A phone that moved, in poor light. */
+const badlyHeld = { blur: 6, brightness: 0.6, noise: 20, noiseSeed: 1, jpegQuality: 40 } as const
+
+/** Four citizens, drawn for this run: a genuine one, an impostor, one whose passport has run out, and one whose card nobody can read. */
+export async function drawCases(today: Date): Promise<readonly Case[]> {
+  const day = today.toISOString().slice(0, 10)
+  const [awa, impostor, traveller] = differentPersons
+  const holder = makeHolder(awa, { today: day })
+  const card = await drawIdentityCard(holder)
+  const lastYear = `${today.getUTCFullYear() - 1}-06-30`
+  const expired = makeHolder(traveller, { today: day, issued: `${today.getUTCFullYear() - 11}-07-01`, expires: lastYear })
+  const [_blurredFront, _blurredBack] = await Promise.all([capture(card.front, badlyHeld), capture(card.back, badlyHeld)])
+  const [ownFace, otherFace, travellerFace, passport] = await Promise.all([
+    drawFace(awa),
+    drawFace(impostor),
+    drawFace(traveller),
+    drawPassport(expired),
+  ])
+  const cardJob = { document_type: 'NATIONAL_ID', cni_verso_b64: base64(card.back) }
+  return [
+    {
+      title: 'a genuine citizen with her own card',
+      job: { ...request(holder, 'DEMO-GENUINE', ownFace, card.front), ...cardJob },
+      outcome: 'verified',
+      reason: undefined,
+    },
+    {
+      title: 'somebody else with the same card',
+      job: { ...request(holder, 'DEMO-IMPOSTOR', otherFace, card.front), ...cardJob },
+      outcome: 'rejected',
+      reason: 'face_mismatch',
+    },
+    {
+      title: `a traveller whose passport ran out on ${lastYear}`,
+      job: { ...request(expired, 'DEMO-EXPIRED', travellerFace, passport), document_type: 'PASSPORT' },
+      outcome: 'pending_review',
+      reason: 'document_expired',
+    },
+    {
+      title: 'a card photographed so badly that nobody can read it',
+      job: {
+        ...request(holder, 'DEMO-UNREADABLE', ownFace, unreadable),
+        ...cardJob,
+        cni_verso_b64: base64(await damage(card.back, 'bad')),
+      },
+      outcome: 'pending_review',
+      reason: 'ocr_unreadable',
+    },
+  ]
+}
+
+const base64 = (image: Buffer): string => image.toString('base64')
+
+function request(holder: Holder, citizenCode: string, selfie: Buffer, front: Buffer): Record<string, unknown> {
+  return {
+    citizen_code: citizenCode,
+    country_code: holder.issuingCountry,
+    selfie_b64: base64(selfie),
+    cni_recto_b64: base64(front),
+    declared_identity: {
+      first_name: holder.firstName,
+      last_name: holder.lastName,
+      date_of_birth: holder.dateOfBirth,
+      gender: holder.sex,
+      nationality: holder.nationality,
+    },
+    priority: 'high',
+  }
+}

@@ -1,0 +1,79 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** The platform that the demonstration talks to. */
+export interface RunningPlatform {
+  readonly graphqlUrl: string
+  readonly verificationUrl: string
+  readonly apiKey: string
+  /** undefined when it was running already: then it is not ours to stop */
+  readonly ours: ChildProcess | undefined
+}
+
+const startLimitMs = 60_000
+
+/** Uses the platform that runs on these ports and this folder, or starts one. `env` is passed on to it. */
+export async function reachPlatform(env: NodeJS.ProcessEnv, say: (line: string) => void): Promise<RunningPlatform> {
+  const base = Number(env.PORT_BASE ?? '4000')
+  const credentials = resolve(env.DATA_DIR ?? '.data', 'credentials.json')
+  const graphqlUrl = `http://127.0.0.1:${base}/graphql`
+  const verificationUrl = `http://127.0.0.1:${base + 1}`
+  const ours = (await answers(`${verificationUrl}/health/live`)) ? undefined : await start(env)
+  say(
+    ours === undefined
+      ? `Using the platform that runs at ${graphqlUrl}`
+      : `Started the platform: GraphQL at ${graphqlUrl}, component A at ${verificationUrl}`,
+  )
+  const { verification_api_key: apiKey } = JSON.parse(await readFile(credentials, 'utf8')) as { readonly verification_api_key: string }
+  return { graphqlUrl, verificationUrl, apiKey, ours }
+}
+
+async function answers(url: string): Promise<boolean> {
+  try {
+    return (await fetch(url, { signal: AbortSignal.timeout(1000) })).ok
+  } catch {
+    return false
+  }
+}
+
+/** Starts the compiled platform next to this file. @throws {Error} with what it said, when it does not get ready */
+function start(env: NodeJS.ProcessEnv): Promise<ChildProcess> {
+  const main = join(fileURLToPath(new URL('..', import.meta.url)), 'gateway/main.js')
+  // A process group of its own: Ctrl-C in the terminal reaches the demonstration alone, which then stops the platform in order.
+  const child = spawn(process.execPath, [main], { env: { LOG_LEVEL: 'warn', ...env }, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
+  return new Promise((resolve, reject) => {
+    let said = ''
+    const patience = setTimeout(() => fail(`it was not ready within ${startLimitMs / 1000} s`), startLimitMs)
+    const fail = (why: string): void => {
+      clearTimeout(patience)
+      child.kill('SIGTERM')
+      reject(new Error(`The platform did not start: ${why}\n${said.trim()}`))
+    }
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        said += text
+        if (!/ready in \d+ ms/.test(said)) return
+        clearTimeout(patience)
+        for (const each of [child.stdout, child.stderr]) each.removeAllListeners('data').resume()
+        resolve(child)
+      })
+    }
+    child.once('error', (error) => fail(error.message)).once('exit', (code) => fail(`it ended with ${code}`))
+  })
+}
+
+/** SIGTERM, and patience while it drains. */
+export function stopPlatform(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    if (child.exitCode !== null) return resolve()
+    child.removeAllListeners('exit')
+    const force = setTimeout(() => child.kill('SIGKILL'), 20_000)
+    child.once('exit', () => {
+      clearTimeout(force)
+      resolve()
+    })
+    child.kill('SIGTERM')
+  })
+}

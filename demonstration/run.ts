@@ -1,0 +1,131 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Case, drawCases } from './cases.ts'
+import { type RunningPlatform, reachPlatform, stopPlatform } from './platform.ts'
+import { type Result, VerificationService } from './verification-service.ts'
+
+/** How long four verifications may take, models loading included. */
+const patienceMs = 120_000
+
+const say = (line = ''): boolean => process.stdout.write(`${line}\n`)
+
+/** What differed from what should have happened. */
+const differences: string[] = []
+
+function expect(step: string, holds: boolean, found: string): void {
+  if (holds) return
+  differences.push(`${step}: ${found}`)
+  say(`  ✗ ${step}: ${found}`)
+}
+
+async function demonstrate(platform: RunningPlatform): Promise<void> {
+  const service = new VerificationService(platform.verificationUrl, platform.graphqlUrl, platform.apiKey)
+  say('\n1. Drawing four citizens, their selfies and their documents …')
+  const cases = await drawCases(new Date())
+
+  say('\n2. Following finished verifications over graphql-ws')
+  const finished = new Set<string>()
+  const unfollow = await service.follow(({ seq, job }) => {
+    if (job === null) return
+    finished.add(job.id)
+    say(`   ← verificationFinished seq ${seq}: ${job.citizen.code} ${job.outcome?.toLowerCase() ?? ''}`)
+  })
+
+  say('\n3. POST /jobs/submit-batch')
+  const batch = await service.submitBatch(cases.map(({ job }) => job))
+  say(`   202: batch ${batch.batch_id}, ${batch.queued} jobs queued`)
+  expect('every job of the batch is queued', batch.queued === cases.length, `${batch.queued} of ${cases.length}`)
+
+  say('\n4. GET /jobs/results, until all are there')
+  const results = await untilFinished(service, batch.job_ids)
+  await untilTrue(() => batch.job_ids.every((id) => finished.has(id)), 5000)
+  await unfollow()
+  expect(
+    'every job was announced over graphql-ws',
+    batch.job_ids.every((id) => finished.has(id)),
+    `${finished.size} of ${cases.length}`,
+  )
+  cases.forEach((each, index) => {
+    show(each, results.get(batch.job_ids[index] ?? ''))
+  })
+
+  say('\n5. POST /jobs/ack')
+  const { acked, not_found } = await service.acknowledge(batch.job_ids)
+  say(`   acked ${acked}, not found ${not_found}`)
+  expect('every result is acknowledged', acked === cases.length && not_found === 0, `acked ${acked}, not found ${not_found}`)
+
+  say('\n6. GET /jobs/results once more')
+  const empty = await service.results()
+  const left = empty.results.filter((result) => batch.job_ids.includes(result.job_id)).length
+  say(
+    `   returned ${empty.returned}, total_ready ${empty.total_ready}, queue_depth ${empty.queue_depth}, workers_active ${empty.workers_active}`,
+  )
+  expect('nothing of ours is left', left === 0, `${left} results are still there`)
+}
+
+async function untilFinished(service: VerificationService, ids: readonly string[]): Promise<ReadonlyMap<string, Result>> {
+  const until = Date.now() + patienceMs
+  const from = Date.now()
+  for (let told = from; ; ) {
+    const { results, queue_depth } = await service.results()
+    const found = new Map(results.filter((result) => ids.includes(result.job_id)).map((result) => [result.job_id, result]))
+    if (found.size === ids.length || Date.now() > until) return found
+    if (Date.now() - told > 2000) {
+      told = Date.now()
+      say(`   ${found.size} of ${ids.length} ready, ${queue_depth} waiting, ${Math.round((told - from) / 1000)} s …`)
+    }
+    await sleep(250)
+  }
+}
+
+async function untilTrue(holds: () => boolean, limitMs: number): Promise<void> {
+  for (const until = Date.now() + limitMs; !holds() && Date.now() < until; ) await sleep(50)
+}
+
+function show({ title, outcome, reason, job }: Case, result: Result | undefined): void {
+  say(`\n   ${job.citizen_code}: ${title}`)
+  if (result === undefined) {
+    expect(title, false, `no result within ${patienceMs / 1000} s`)
+    return
+  }
+  const reasons = result.cross_validations.reasons ?? []
+  const scores = Object.entries(result.scores).map(([name, value]) => `${name} ${value.toFixed(2)}`)
+  say(`     outcome   ${result.outcome}   (${result.processing_time_ms} ms)`)
+  say(`     reasons   ${reasons.length === 0 ? 'none' : reasons.join(', ')}`)
+  if (result.failure_reason !== null) say(`     failure   ${result.failure_reason}`)
+  if (scores.length > 0) say(`     scores    ${scores.join('  ')}`)
+  expect(title, result.outcome === outcome, `the outcome is ${result.outcome}, not ${outcome}`)
+  if (reason === undefined) expect(title, reasons.length === 0, `there are reasons: ${reasons.join(', ')}`)
+  else expect(title, reasons.includes(reason), `${reason} is not among the reasons`)
+}
+
+async function untilInterrupted(): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const hold = setInterval(() => undefined, 60_000)
+    process.once('SIGINT', resolve).once('SIGTERM', resolve)
+    process.once('exit', () => clearInterval(hold))
+  })
+}
+
+const platform = await reachPlatform(process.env, say).catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+  process.exit(1)
+})
+try {
+  await demonstrate(platform)
+} catch (error) {
+  differences.push(error instanceof Error ? error.message : String(error))
+  say(`  ✗ ${differences.at(-1)}`)
+}
+say(
+  differences.length === 0
+    ? '\nEvery step did what it should.'
+    : `\n${differences.length} steps differed:\n${differences.map((each) => `  ✗ ${each}`).join('\n')}`,
+)
+if (platform.ours !== undefined) {
+  if (process.stdout.isTTY && !process.argv.includes('--exit')) {
+    say(`\nThe platform stays: open ${platform.graphqlUrl.replace('/graphql', '/')} or ${platform.verificationUrl}/ . Ctrl-C stops it.`)
+    await untilInterrupted()
+  }
+  await stopPlatform(platform.ours)
+}
+process.exit(differences.length === 0 ? 0 : 1)

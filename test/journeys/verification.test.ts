@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { jobOf, selfieOf } from '../support/people.ts'
+import { layouts, type System, startSystem } from '../support/start-system.ts'
+import { VerificationClient } from '../support/verification-client.ts'
+
+const instant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/
+
+describe.each(layouts)('a verification, in layout %s', (layout) => {
+  let system: System
+  let client: VerificationClient
+  beforeAll(async () => {
+    system = await startSystem({ layout })
+    client = new VerificationClient(system)
+  })
+  afterAll(() => system?.stop())
+
+  it('goes from submission to result to acknowledgement', async () => {
+    const submitted = await client.submit(await jobOf(5, { citizen_code: 'CIT-0001' }))
+    expect(submitted).toMatchObject({
+      status: 202,
+      body: { status: 'queued', queue_position: expect.any(Number), estimated_wait_seconds: expect.any(Number) },
+    })
+    const id = submitted.body.job_id
+
+    const [result] = (await client.untilFinished([id])).values()
+    expect(result).toMatchObject({ job_id: id, citizen_code: 'CIT-0001', status: 'completed', failure_reason: null })
+    expect(result?.completed_at).toMatch(instant)
+    expect(result?.scores.face_match).toBeGreaterThan(0.5)
+
+    const status = await client.status(id)
+    expect(status).toMatchObject({
+      status: 200,
+      body: { job_id: id, status: 'completed', citizen_code: 'CIT-0001', worker_id: expect.stringMatching(/-\d+-[0-9a-f]{4}$/) },
+    })
+    expect(status.body.queued_at).toMatch(instant)
+
+    const before = await client.results()
+    expect(before.body.returned).toBe(before.body.results.length)
+    expect(before.body.workers_active).toBe(1)
+    expect((await client.acknowledge([id, id, 'unknown'])).body).toEqual({ acked: 1, not_found: 1 })
+    expect((await client.acknowledge([id])).body).toEqual({ acked: 0, not_found: 1 })
+    const after = await client.results()
+    expect(after.body.results.map((each) => each.job_id)).not.toContain(id)
+    expect(after.body.total_ready).toBe(before.body.total_ready - 1)
+    expect((await client.status(id)).body.status).toBe('completed')
+  })
+
+  it('rejects another person’s selfie with face_mismatch', async () => {
+    const { body } = await client.submit({ ...(await jobOf(5)), selfie_b64: await selfieOf(23) })
+    const [result] = (await client.untilFinished([body.job_id])).values()
+    expect(result).toMatchObject({ status: 'completed', outcome: 'rejected' })
+    expect(result?.cross_validations.reasons?.[0]).toBe('face_mismatch')
+  })
+
+  it('ends what is no image with status error and a failure_reason that names the field', async () => {
+    const job = await jobOf(5)
+    const html = Buffer.from('<html><body>not an image</body></html>').toString('base64')
+    const { body } = await client.submitBatch([
+      { ...job, selfie_b64: 'this is no base64!' },
+      { ...job, cni_recto_b64: html },
+      { ...job, cni_verso_b64: '' },
+    ])
+    const results = await client.untilFinished(body.job_ids)
+    const reasons = body.job_ids.map((id) => results.get(id)?.failure_reason ?? '')
+    for (const result of results.values())
+      expect(result).toMatchObject({ status: 'error', outcome: 'error', cross_validations: {}, scores: {} })
+    expect(reasons[0]).toMatch(/^invalid_base64: .*selfie_b64/)
+    expect(reasons[1]).toMatch(/^\w+: .*cni_recto_b64/)
+    expect(reasons[2]).toMatch(/^invalid_base64: .*cni_verso_b64/)
+  })
+
+  it('finishes every job of a batch, oldest completion first', async () => {
+    const job = await jobOf(5)
+    const { body } = await client.submitBatch(
+      Array.from({ length: 8 }, (_, n) => ({ ...job, citizen_code: `B-${n}`, priority: n % 2 === 0 ? 'high' : 'normal' })),
+    )
+    expect(body).toMatchObject({ total: 8, queued: 8, queue_depth: expect.any(Number) })
+    expect(new Set(body.job_ids).size).toBe(8)
+    await client.untilFinished(body.job_ids)
+    const { results } = (await client.results(1000)).body
+    const times = results.map((each) => each.completed_at)
+    expect(times).toEqual([...times].sort())
+    expect((await client.acknowledge(body.job_ids)).body).toEqual({ acked: 8, not_found: 0 })
+  })
+
+  it('keeps strings that PostgreSQL could not hold as they came', async () => {
+    const code = 'a\u0000b\ud800c — ñ'
+    const { body } = await client.submit({ ...(await jobOf(5)), citizen_code: code })
+    expect((await client.status(body.job_id)).body.citizen_code).toBe(code)
+  })
+
+  it('knows no job that it did not accept', async () => {
+    for (const id of ['0197b6a0-0000-7000-8000-000000000000', 'x', '%00', '../health']) {
+      const { status, body } = await client.request('GET', `/jobs/${encodeURIComponent(id)}`)
+      expect([status, body]).toEqual([404, { detail: 'Job not found' }])
+    }
+  })
+
+  it('gives nothing to a wrong key', async () => {
+    const stranger = new VerificationClient(system, 'wrong')
+    const { status, headers, body } = await stranger.request('GET', '/jobs/results')
+    expect([status, body, headers.get('www-authenticate')]).toEqual([401, { detail: 'Invalid API key' }, 'APIKey'])
+  })
+
+  it('is healthy and says which version it is', async () => {
+    const health = await client.request('GET', '/health')
+    expect(health).toMatchObject({
+      status: 200,
+      body: { status: 'ok', version: '1.0.0', checks: { database: { status: 'ok' }, queue: { status: 'ok' } } },
+    })
+    const version = await client.request('GET', '/version')
+    expect(version).toMatchObject({
+      status: 200,
+      body: { version: '1.0.0', api_version: '1.0.0', commit: expect.any(String), models: expect.any(Object) },
+    })
+  })
+})

@@ -1,0 +1,7 @@
+import { execFileSync } from 'node:child_process'
+
+/** Before the first test: compiles the platform once, because journeys run it as its users do. */
+export function setup(): void {
+  const project = new URL('../../', import.meta.url)
+  execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], { cwd: project, stdio: 'inherit' })
+}

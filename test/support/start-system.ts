@@ -1,0 +1,152 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+export const layouts = ['one', 'split'] as const
+export type Layout = (typeof layouts)[number]
+
+const components = ['verification', 'exploration', 'classification', 'administration', 'content'] as const
+type Component = (typeof components)[number]
+
+const project = new URL('../../', import.meta.url).pathname
+const startLimitMs = 60_000
+
+/** A process of the platform. */
+export interface RunningProcess {
+  readonly roles: readonly string[]
+  readonly child: ChildProcess
+  /** everything it has printed so far, both streams */
+  readonly output: () => string
+  /** resolves with the exit code, or the signal's name */
+  readonly exited: Promise<number | string>
+}
+
+export interface System extends AsyncDisposable {
+  readonly layout: Layout
+  readonly graphqlUrl: string
+  readonly rest: Readonly<Record<Component, string>>
+  readonly apiKey: string
+  readonly dataDir: string
+  readonly env: Readonly<Record<string, string>>
+  readonly processes: RunningProcess[]
+  /** starts one more process of the same platform and waits until it is ready */
+  start(roles: readonly string[], env?: Readonly<Record<string, string>>): Promise<RunningProcess>
+  stop(): Promise<void>
+}
+
+export interface SystemOptions {
+  readonly layout?: Layout
+  readonly env?: Readonly<Record<string, string>>
+  /** kept when given; a temporary one is removed at the end */
+  readonly dataDir?: string
+  readonly portBase?: number
+}
+
+/** Starts the compiled platform on ports of its own: `one` process for everything, or `split` into one process a role. */
+export async function startSystem({ layout = 'one', env = {}, dataDir, portBase }: SystemOptions = {}): Promise<System> {
+  const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'civigraph-test-')))
+  const base = portBase ?? (await freePortBase())
+  const environment = {
+    ...cleanEnvironment(),
+    NODE_ENV: 'development',
+    DATA_DIR: folder,
+    PORT_BASE: String(base),
+    LOG_LEVEL: 'info',
+    ...env,
+  }
+  const processes: RunningProcess[] = []
+  const start = async (roles: readonly string[], more: Readonly<Record<string, string>> = {}): Promise<RunningProcess> => {
+    const running = startProcess(roles, { ...environment, ...more })
+    processes.push(running)
+    await untilReady(running)
+    return running
+  }
+  const stop = async (): Promise<void> => {
+    await Promise.all(processes.splice(0).map(stopProcess))
+    if (dataDir === undefined) await rm(folder, { recursive: true, force: true })
+  }
+  try {
+    if (layout === 'one') await start([])
+    else {
+      await Promise.all(components.map((name) => start([`subgraph:${name}`])))
+      await Promise.all([['worker:verification'], ['gateway'], ...components.map((name) => [`rest:${name}`])].map((roles) => start(roles)))
+    }
+    const credentials = JSON.parse(await readFile(join(folder, 'credentials.json'), 'utf8')) as { verification_api_key: string }
+    const rest = Object.fromEntries(components.map((name, index) => [name, `http://127.0.0.1:${base + 1 + index}`])) as Record<
+      Component,
+      string
+    >
+    return {
+      layout,
+      graphqlUrl: `http://127.0.0.1:${base}/graphql`,
+      rest,
+      apiKey: credentials.verification_api_key,
+      dataDir: folder,
+      env: environment,
+      processes,
+      start,
+      stop,
+      [Symbol.asyncDispose]: stop,
+    }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+/** Starts a process of the platform without waiting for anything. */
+export function startProcess(roles: readonly string[], env: Readonly<Record<string, string>>): RunningProcess {
+  const child = spawn(process.execPath, [join(project, 'dist/gateway/main.js'), ...roles], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', (text: string) => (output += text))
+  const exited = new Promise<number | string>((resolve) => child.once('exit', (code, signal) => resolve(code ?? signal ?? 'gone')))
+  return { roles, child, output: () => output, exited }
+}
+
+export async function untilReady(running: RunningProcess): Promise<void> {
+  const until = Date.now() + startLimitMs
+  let code: number | string | undefined
+  void running.exited.then((value) => (code = value))
+  while (!/ready in \d+ ms/.test(running.output())) {
+    if (code !== undefined)
+      throw new Error(`${running.roles.join(' ') || 'all'} ended with ${code} before it was ready:\n${running.output()}`)
+    if (Date.now() > until) throw new Error(`${running.roles.join(' ') || 'all'} was not ready in ${startLimitMs} ms:\n${running.output()}`)
+    await sleep(20)
+  }
+}
+
+/** SIGTERM, and after 15 s SIGKILL. @returns the exit code, or the signal's name */
+export async function stopProcess({ child, exited }: RunningProcess): Promise<number | string> {
+  child.kill('SIGTERM')
+  const patience = setTimeout(() => child.kill('SIGKILL'), 15_000)
+  const code = await exited
+  clearTimeout(patience)
+  return code
+}
+
+/** What the tests' own environment says about engines and settings does not reach the platform unless a test gives it. */
+function cleanEnvironment(): Record<string, string> {
+  const kept = ['PATH', 'HOME', 'USER', 'TMPDIR', 'LANG']
+  return Object.fromEntries(kept.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])))
+}
+
+/** The first of sixteen ports of which every one that the platform uses is free. */
+export async function freePortBase(): Promise<number> {
+  for (let tries = 0; tries < 200; tries++) {
+    const base = 20_000 + Math.floor(Math.random() * 2000) * 20
+    const free = await Promise.all([0, 1, 2, 3, 4, 5, 9, 11, 12, 13, 14, 15].map((offset) => isFree(base + offset)))
+    if (free.every(Boolean)) return base
+  }
+  throw new Error('no sixteen free ports in a row')
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = createServer()
+    probe.once('error', () => resolve(false))
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)))
+  })
+}
