@@ -1,0 +1,63 @@
+import { isUtf8 } from 'node:buffer'
+
+/** The bytes are no text in the encoding that they seem to be in. */
+export class UndecodableText extends Error {}
+
+/**
+ * The text of a JSON body in the encoding that its first bytes show: UTF-8 with or without byte order mark, UTF-16, UTF-32. A `charset`
+ * parameter is not looked at, because RFC 8259 gives it no meaning. Surrogates without a partner come through.
+ * @throws {UndecodableText}
+ * @see CPython, json.detect_encoding and its decoding with 'surrogatepass'
+ */
+export function textOfJson(bytes: Buffer): string {
+  const [first, second, third, fourth] = bytes
+  if (first === 0xff && second === 0xfe)
+    return third === 0 && fourth === 0 ? utf32(bytes.subarray(4), 'LE') : utf16(bytes.subarray(2), 'LE')
+  if (first === 0xfe && second === 0xff) return utf16(bytes.subarray(2), 'BE')
+  if (first === 0xef && second === 0xbb && third === 0xbf) return utf8(bytes.subarray(3))
+  if (first === 0 && second === 0 && third === 0xfe && fourth === 0xff) return utf32(bytes.subarray(4), 'BE')
+  if (bytes.length >= 4) {
+    if (first === 0) return second === 0 ? utf32(bytes, 'BE') : utf16(bytes, 'BE')
+    if (second === 0) return third === 0 && fourth === 0 ? utf32(bytes, 'LE') : utf16(bytes, 'LE')
+  } else if (bytes.length === 2) {
+    if (first === 0) return utf16(bytes, 'BE')
+    if (second === 0) return utf16(bytes, 'LE')
+  }
+  return utf8(bytes)
+}
+
+/** The text of a body that is not JSON. @throws {UndecodableText} when it is not UTF-8 */
+export function plainText(bytes: Buffer): string {
+  if (!isUtf8(bytes)) throw new UndecodableText('not UTF-8')
+  return bytes.toString('utf8')
+}
+
+function utf8(bytes: Buffer): string {
+  if (isUtf8(bytes)) return bytes.toString('utf8')
+  let text = ''
+  let from = 0
+  // A surrogate written in three bytes (ED A0 80 to ED BF BF) is no UTF-8, but Python lets it pass.
+  for (let at = bytes.indexOf(0xed); at >= 0; at = bytes.indexOf(0xed, at + 1)) {
+    const [, second = 0, third = 0] = bytes.subarray(at, at + 3)
+    if (second < 0xa0 || second > 0xbf || third < 0x80 || third > 0xbf) continue
+    text += plainText(bytes.subarray(from, at)) + String.fromCharCode(0xd000 | ((second & 0x3f) << 6) | (third & 0x3f))
+    from = at + 3
+  }
+  return text + plainText(bytes.subarray(from))
+}
+
+function utf16(bytes: Buffer, order: 'LE' | 'BE'): string {
+  if (bytes.length % 2 !== 0) throw new UndecodableText('half a UTF-16 unit')
+  return (order === 'LE' ? bytes : Buffer.from(bytes).swap16()).toString('utf16le')
+}
+
+function utf32(bytes: Buffer, order: 'LE' | 'BE'): string {
+  if (bytes.length % 4 !== 0) throw new UndecodableText('part of a UTF-32 unit')
+  const parts: string[] = []
+  for (let at = 0; at < bytes.length; at += 4) {
+    const point = order === 'LE' ? bytes.readUInt32LE(at) : bytes.readUInt32BE(at)
+    if (point > 0x10ffff) throw new UndecodableText('beyond Unicode')
+    parts.push(String.fromCodePoint(point))
+  }
+  return parts.join('')
+}

@@ -1,0 +1,6 @@
+import { healthRoutes } from '../health.ts'
+import type { Route } from '../route.ts'
+
+export function explorationRoutes(): readonly Route[] {
+  return healthRoutes('exploration')
+}

@@ -1,0 +1,175 @@
+import { z } from 'zod'
+import type { ComponentName } from '../subgraphs/foundation/subgraph.ts'
+import { documentationPage } from './documentation-page.ts'
+import { documentedPath, type FixedRoute, fixed, type Method, type OneRoute, type Route } from './route.ts'
+
+export type JsonSchema = Readonly<Record<string, unknown>>
+
+export interface Parameter {
+  readonly name: string
+  readonly in: 'path' | 'query' | 'header'
+  readonly required: boolean
+  readonly description?: string
+  readonly schema: JsonSchema
+}
+
+export interface OpenApiOperation {
+  readonly summary: string
+  readonly description?: string
+  readonly operationId: string
+  readonly parameters?: readonly Parameter[]
+  readonly requestBody?: { readonly required: true; readonly content: Readonly<Record<string, { readonly schema: JsonSchema }>> }
+  readonly responses: Readonly<
+    Record<string, { readonly description: string; readonly content?: Readonly<Record<string, { readonly schema: JsonSchema }>> }>
+  >
+  readonly 'x-civigraph-extension'?: true
+}
+
+/** An OpenAPI 3.1 document, as far as we write one. */
+export interface OpenApi {
+  readonly openapi: '3.1.0'
+  readonly info: { readonly title: string; readonly version: string; readonly description: string }
+  readonly paths: Readonly<Record<string, Readonly<Partial<Record<Lowercase<Method>, OpenApiOperation>>>>>
+  readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> }
+}
+
+/** Of the documented interface, not of the software. */
+const interfaceVersion = '1.0.0'
+const titles: Readonly<Record<ComponentName, string>> = {
+  verification: 'Biometric verification service',
+  exploration: 'Exploration backend',
+  classification: 'Classification engine',
+  administration: 'Administration interface',
+  content: 'Content service',
+}
+
+/** `/openapi.json` and `/docs` of a component, made from its other routes. */
+export function describingRoutes(component: ComponentName, routes: readonly Route[]): readonly FixedRoute[] {
+  const describing = (document: string, docs: string): readonly FixedRoute[] => [
+    fixed({
+      path: '/openapi.json',
+      summary: 'This document',
+      extension: true,
+      mediaType: 'application/json',
+      content: document,
+    }),
+    fixed({ path: '/docs', summary: 'This document as a page', extension: true, mediaType: 'text/html; charset=utf-8', content: docs }),
+  ]
+  const document = openApiOf(component, [...routes, ...describing('', '')])
+  return describing(JSON.stringify(document), documentationPage(document))
+}
+
+/** The document of a component's routes. Operations that the interface specification does not have are marked `x-civigraph-extension`. */
+export function openApiOf(component: ComponentName, routes: readonly Route[]): OpenApi {
+  const schemas = new Schemas()
+  const paths: Record<string, Partial<Record<Lowercase<Method>, OpenApiOperation>>> = {}
+  for (const route of routes) {
+    const path = documentedPath(route.path)
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(route, schemas) }
+  }
+  const description = 'Operations marked x-civigraph-extension are additions to the interface specification.'
+  return {
+    openapi: '3.1.0',
+    info: { title: titles[component], version: interfaceVersion, description },
+    paths,
+    components: { schemas: schemas.named },
+  }
+}
+
+function operationOf(route: Route, schemas: Schemas): OpenApiOperation {
+  const { summary, description, extension, method, path } = route
+  const parameters = route.kind === 'one' ? parametersOf(route, schemas) : []
+  return {
+    summary,
+    ...(description === undefined ? {} : { description }),
+    operationId: `${method.toLowerCase()}${path.replace(/\W+(\w?)/g, (_, letter: string) => letter.toUpperCase()) || 'Root'}`,
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(route.kind === 'one' && route.rules.body !== undefined
+      ? { requestBody: { required: true, content: { 'application/json': { schema: schemas.of(route.rules.body, 'input') } } } }
+      : {}),
+    responses: route.kind === 'fixed' ? fixedResponse(route) : responsesOf(route, parameters.length > 0, schemas),
+    ...(extension === undefined ? {} : { 'x-civigraph-extension': extension }),
+  }
+}
+
+function fixedResponse({ mediaType }: FixedRoute): OpenApiOperation['responses'] {
+  const type = mediaType.split(';', 1)[0] ?? mediaType
+  return { 200: { description: 'OK', content: { [type]: { schema: type === 'text/html' ? { type: 'string' } : {} } } } }
+}
+
+const sentences: Readonly<Record<number, string>> = { 200: 'OK', 202: 'Accepted', 503: 'Down' }
+
+function responsesOf(route: OneRoute, hasParameters: boolean, schemas: Schemas): OpenApiOperation['responses'] {
+  const json = (schema: JsonSchema) => ({ content: { 'application/json': { schema } } })
+  const answers = Object.entries(route.answers).map(([status, schema]) => [
+    status,
+    { description: sentences[Number(status)] ?? status, ...json(schemas.of(schema, 'output')) },
+  ])
+  const refused = hasParameters || route.rules.body !== undefined
+  return {
+    ...Object.fromEntries(answers),
+    ...(refused ? { 422: { description: 'Validation Error', ...json(schemas.of(HttpValidationError, 'output')) } } : {}),
+    ...(Object.hasOwn(route.answers, 'default') ? {} : { default: { description: 'Refused', ...json(schemas.of(HttpError, 'output')) } }),
+  }
+}
+
+function parametersOf({ rules, caller }: OneRoute, schemas: Schemas): readonly Parameter[] {
+  const members = (where: 'path' | 'query', rule: z.ZodObject | undefined): readonly Parameter[] =>
+    Object.entries(rule?.shape ?? {}).map(([name, type]) => {
+      const { description, ...schema } = schemas.of(type as z.ZodType, 'input')
+      return {
+        name,
+        in: where,
+        required: where === 'path' || !z.safeParse(type, undefined).success,
+        ...(typeof description === 'string' ? { description } : {}),
+        schema,
+      }
+    })
+  const key: Parameter = { name: 'X-Service-API-Key', in: 'header', required: true, schema: { type: 'string' } }
+  return [...members('path', rules.params), ...members('query', rules.query), ...(caller === 'service' ? [key] : [])]
+}
+
+/** The documented refusals. */
+const ValidationError = z
+  .object({
+    loc: z.array(z.union([z.string(), z.int()])),
+    msg: z.string(),
+    type: z.string(),
+    input: z.unknown().optional(),
+    ctx: z.record(z.string(), z.unknown()).optional(),
+  })
+  .meta({ id: 'ValidationError' })
+const HttpValidationError = z.object({ detail: z.array(ValidationError).optional() }).meta({ id: 'HTTPValidationError' })
+const HttpError = z.object({ detail: z.string() }).meta({ id: 'Refusal' })
+
+/** Turns rules into JSON schemas, those with an id into components of the document. */
+class Schemas {
+  readonly named: Record<string, JsonSchema> = {}
+
+  of(rule: z.ZodType, io: 'input' | 'output'): JsonSchema {
+    const {
+      $schema: _,
+      $defs,
+      ...schema
+    } = z.toJSONSchema(rule, {
+      io,
+      unrepresentable: 'any',
+      override: ({ zodSchema, jsonSchema }) => {
+        // Members that a reader does not know are ignored, on both sides.
+        if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
+        // listOf counts before it looks at the items: only its second half knows what they are.
+        if (!(zodSchema instanceof z.ZodPipe) || !(zodSchema.in instanceof z.ZodUnknown) || !(zodSchema.out instanceof z.ZodArray)) return
+        // every schema of ours is made by zod's classic interface
+        jsonSchema.items = this.of(zodSchema.out.element as z.ZodType, io) as z.core.JSONSchema.JSONSchema
+      },
+    })
+    for (const [name, definition] of Object.entries($defs ?? {})) this.named[name] = inDocument(definition)
+    return inDocument(schema)
+  }
+}
+
+/** A schema without the id that zod repeats in it, with references that lead into the document. */
+function inDocument({ id: _, ...schema }: z.core.JSONSchema.JSONSchema): JsonSchema {
+  // JSON in, JSON out
+  return JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/')) as JsonSchema
+}

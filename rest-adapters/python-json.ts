@@ -1,0 +1,214 @@
+/** A number as it was written, for an echo that changes nothing: `1.0`, thirty digits. NaN, Infinity and -Infinity are numbers too. */
+export class WrittenNumber {
+  readonly source: string
+  constructor(source: string) {
+    this.source = source
+  }
+}
+
+/** JSON as it was written: members in their order (a repeated one keeps its first place and its last value), numbers unread. */
+export type WrittenJson = null | boolean | string | WrittenNumber | readonly WrittenJson[] | ReadonlyMap<string, WrittenJson>
+
+/** The text is not JSON: CPython's sentence, and where, in Unicode code points from the start of the text. */
+export class JsonSyntaxError extends Error {
+  readonly position: number
+  constructor(sentence: string, position: number) {
+    super(sentence)
+    this.name = 'JsonSyntaxError'
+    this.position = position
+  }
+}
+
+/** The text is JSON that the reference implementation gives up on: nested too deep, or an integer of too many digits. */
+export class JsonTooExtreme extends Error {}
+
+/** CPython's recursion limit is 1,000 frames; how many of them are left for the nesting depends on the server around it. */
+export const mostNested = 1000
+/** CPython's limit against quadratic integer parsing (sys.int_info.default_max_str_digits). */
+export const mostDigits = 4300
+
+/** Longer texts are read to their end, for the place of an error, but not kept: an echo of them would help nobody. */
+const mostValues = 500_000
+
+/** The text is JSON of more values than are kept. */
+export class TooManyValues extends JsonTooExtreme {}
+
+const literals: readonly (readonly [string, WrittenJson])[] = [
+  ['null', null],
+  ['true', true],
+  ['false', false],
+  ['NaN', new WrittenNumber('NaN')],
+  ['Infinity', new WrittenNumber('Infinity')],
+  ['-Infinity', new WrittenNumber('-Infinity')],
+]
+
+const [quote, backslash, minus, dot, zero, nine, upperE, lowerE, plus] = [0x22, 0x5c, 0x2d, 0x2e, 0x30, 0x39, 0x45, 0x65, 0x2b]
+
+/**
+ * Reads JSON as the `json` module of CPython 3.8 to 3.12 does, including what it accepts beyond RFC 8259 (NaN, Infinity, -Infinity) and
+ * where it says an error is. Several times slower than JSON.parse: for what JSON.parse refuses, and for echoes.
+ * @throws {JsonSyntaxError}  @throws {JsonTooExtreme}  @throws {TooManyValues} when there is no error in it
+ * @see CPython, Modules/_json.c
+ */
+export function parsePythonJson(text: string): WrittenJson {
+  const scanner = new Scanner(text)
+  const value = scanner.value(scanner.pastBlanks(0), 0)
+  const end = scanner.pastBlanks(scanner.end)
+  if (end < text.length) throw scanner.error('Extra data', end)
+  if (scanner.values > mostValues) throw new TooManyValues(`more than ${mostValues} values`)
+  return value
+}
+
+/** Each method leaves in `end` where the text goes on behind what it read. Characters are compared by code: this is the slow path of megabytes. */
+class Scanner {
+  readonly #text: string
+  end = 0
+  values = 0
+
+  constructor(text: string) {
+    this.#text = text
+  }
+
+  pastBlanks(from: number): number {
+    let at = from
+    for (;;) {
+      const code = this.#text.charCodeAt(at)
+      if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return at
+      at++
+    }
+  }
+
+  /** @param at - in UTF-16 units */
+  error(sentence: string, at: number): JsonSyntaxError {
+    let pairs = 0
+    for (let index = 0; index < at - 1; index++)
+      if ((this.#text.charCodeAt(index) & 0xfc00) === 0xd800 && (this.#text.charCodeAt(index + 1) & 0xfc00) === 0xdc00) pairs++
+    return new JsonSyntaxError(sentence, at - pairs)
+  }
+
+  value(at: number, depth: number): WrittenJson {
+    this.values++
+    const first = this.#text[at]
+    if (first === '"') return this.#string(at)
+    if (first === '{' || first === '[') {
+      if (depth >= mostNested) throw new JsonTooExtreme(`nested deeper than ${mostNested}`)
+      return first === '{' ? this.#object(at + 1, depth + 1) : this.#array(at + 1, depth + 1)
+    }
+    const end = this.#numberEnd(at)
+    if (end > at) {
+      this.end = end
+      return this.values > mostValues ? null : new WrittenNumber(this.#text.slice(at, end))
+    }
+    for (const [word, value] of literals)
+      if (this.#text.startsWith(word, at)) {
+        this.end = at + word.length
+        return value
+      }
+    throw this.error('Expecting value', at)
+  }
+
+  /** @returns where the number at `start` ends; `start` when there is none */
+  #numberEnd(start: number): number {
+    const text = this.#text
+    const first = text.charCodeAt(start) === minus ? start + 1 : start
+    const integerEnd = text.charCodeAt(first) === zero ? first + 1 : this.#pastDigits(first)
+    if (integerEnd === first) return start
+    let end = integerEnd
+    if (text.charCodeAt(end) === dot && this.#pastDigits(end + 1) > end + 1) end = this.#pastDigits(end + 1)
+    if (text.charCodeAt(end) === lowerE || text.charCodeAt(end) === upperE) {
+      const sign = text.charCodeAt(end + 1)
+      const digits = sign === plus || sign === minus ? end + 2 : end + 1
+      if (this.#pastDigits(digits) > digits) end = this.#pastDigits(digits)
+    }
+    if (end === integerEnd && end - first > mostDigits) throw new JsonTooExtreme(`an integer of more than ${mostDigits} digits`)
+    return end
+  }
+
+  #pastDigits(from: number): number {
+    let at = from
+    while (this.#text.charCodeAt(at) >= zero && this.#text.charCodeAt(at) <= nine) at++
+    return at
+  }
+
+  #object(start: number, depth: number): ReadonlyMap<string, WrittenJson> {
+    const members = new Map<string, WrittenJson>()
+    let at = this.pastBlanks(start)
+    if (this.#text[at] === '}') {
+      this.end = at + 1
+      return members
+    }
+    for (;;) {
+      if (this.#text[at] !== '"') throw this.error('Expecting property name enclosed in double quotes', at)
+      const name = this.#string(at)
+      at = this.pastBlanks(this.end)
+      if (this.#text[at] !== ':') throw this.error("Expecting ':' delimiter", at)
+      const value = this.value(this.pastBlanks(at + 1), depth)
+      if (this.values <= mostValues) members.set(name, value)
+      at = this.pastBlanks(this.end)
+      if (this.#text[at] === '}') break
+      if (this.#text[at] !== ',') throw this.error("Expecting ',' delimiter", at)
+      at = this.pastBlanks(at + 1)
+    }
+    this.end = at + 1
+    return members
+  }
+
+  #array(start: number, depth: number): readonly WrittenJson[] {
+    const items: WrittenJson[] = []
+    let at = this.pastBlanks(start)
+    if (this.#text[at] === ']') {
+      this.end = at + 1
+      return items
+    }
+    for (;;) {
+      const value = this.value(at, depth)
+      if (this.values <= mostValues) items.push(value)
+      at = this.pastBlanks(this.end)
+      if (this.#text[at] === ']') break
+      if (this.#text[at] !== ',') throw this.error("Expecting ',' delimiter", at)
+      at = this.pastBlanks(at + 1)
+    }
+    this.end = at + 1
+    return items
+  }
+
+  #string(start: number): string {
+    const text = this.#text
+    let escaped = false
+    let at = start + 1
+    for (let code = text.charCodeAt(at); code !== quote; code = text.charCodeAt(at)) {
+      if (at >= text.length) throw this.error('Unterminated string starting at', start)
+      if (code < 0x20) throw this.error('Invalid control character at', at)
+      if (code === backslash) {
+        escaped = true
+        at = this.#pastEscape(at, start)
+      } else at++
+    }
+    this.end = at + 1
+    // what is between the quotes is a string of RFC 8259 by now
+    return escaped ? String(JSON.parse(text.slice(start, at + 1))) : text.slice(start + 1, at)
+  }
+
+  #pastEscape(at: number, start: number): number {
+    const text = this.#text
+    const letter = text[at + 1]
+    if (letter === undefined) throw this.error('Unterminated string starting at', start)
+    if (letter !== 'u') {
+      if (!'"\\/bfnrt'.includes(letter)) throw this.error('Invalid \\escape', at)
+      return at + 2
+    }
+    // CPython wants a character after the four digits before it looks at them
+    if (at + 6 >= text.length || !/^[0-9a-fA-F]{4}$/.test(text.slice(at + 2, at + 6))) throw this.error('Invalid \\uXXXX escape', at + 1)
+    return at + 6
+  }
+}
+
+/** Written JSON as plain values, for rules: numbers are JavaScript's (an integer beyond 2^53 loses digits, 1e999 is Infinity). */
+export function plainJson(written: WrittenJson): unknown {
+  if (written instanceof WrittenNumber) return Number(written.source)
+  if (written instanceof Map) {
+    // entries, not assignment: a member may be called __proto__
+    return Object.fromEntries([...written].map(([name, value]) => [name, plainJson(value)]))
+  }
+  return Array.isArray(written) ? written.map(plainJson) : written
+}

@@ -1,0 +1,121 @@
+import type { IncomingMessage } from 'node:http'
+import type { Readable } from 'node:stream'
+import { createGunzip } from 'node:zlib'
+import { Fault } from '../subgraphs/foundation/fault.ts'
+import { malformedBody } from './request-body.ts'
+
+/** How many bytes of bodies are in memory now, and may be. One for all listeners of a process. */
+export class Intake {
+  readonly #most: number
+  #held = 0
+
+  constructor(mostBytes: number) {
+    this.#most = mostBytes
+  }
+
+  /** Whether so many more bytes would fit now. */
+  hasRoomFor(bytes: number): boolean {
+    return this.#held + bytes <= this.#most
+  }
+
+  /** @returns false, and takes nothing, when there is no room */
+  take(bytes: number): boolean {
+    if (!this.hasRoomFor(bytes)) return false
+    this.#held += bytes
+    return true
+  }
+
+  give(bytes: number): void {
+    this.#held -= bytes
+  }
+}
+
+export interface BodyLimits {
+  /** of the body as it is after decompression; the compressed one may not be larger either */
+  readonly mostBytes: number
+  readonly intake: Intake
+  /** longest time without a byte */
+  readonly stallMs: number
+  /** called when nothing speaks against reading, before the first byte is read */
+  readonly begin?: () => void
+}
+
+/** A body in memory; dispose of it when the answer is made, which gives its bytes back to the intake. */
+export interface HeldBody extends Disposable {
+  readonly bytes: Buffer
+}
+
+/** A body that stopped coming. */
+export class SlowBody extends Error {}
+/** A body in an encoding other than identity or gzip. */
+export class UnsupportedEncoding extends Error {}
+
+/**
+ * Reads a request's body, decompressing it. What is refused is not read to its end.
+ * @throws {Fault} TOO_LARGE; ENGINE_UNAVAILABLE when the intake is full; MALFORMED for broken gzip or a client that went away
+ * @throws {UnsupportedEncoding}  @throws {SlowBody}
+ */
+export async function readBody(request: IncomingMessage, limits: BodyLimits): Promise<HeldBody> {
+  const encoding = request.headers['content-encoding']?.trim().toLowerCase() ?? 'identity'
+  if (!['identity', 'gzip', 'x-gzip', ''].includes(encoding)) throw new UnsupportedEncoding(encoding)
+  const length = Number(request.headers['content-length'] ?? 0)
+  if (length > limits.mostBytes) throw tooLarge(limits.mostBytes)
+  if (!limits.intake.hasRoomFor(length)) throw intakeFull()
+  if (length === 0 && request.headers['transfer-encoding'] === undefined)
+    return { bytes: Buffer.alloc(0), [Symbol.dispose]: () => undefined }
+  limits.begin?.()
+  const compressed = encoding.endsWith('gzip')
+  return collect(request, compressed ? request.pipe(createGunzip()) : request, limits)
+}
+
+function collect(request: IncomingMessage, source: Readable, { mostBytes, intake, stallMs }: BodyLimits): Promise<HeldBody> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let held = 0
+    const dispose = (): void => {
+      intake.give(held)
+      held = 0
+    }
+    const settle = (): void => {
+      clearTimeout(stalled)
+      source.off('data', onData).off('end', onEnd).off('error', onError)
+      request.off('close', onGone)
+    }
+    const fail = (error: Error): void => {
+      settle()
+      dispose()
+      if (source !== request) {
+        request.unpipe()
+        source.on('error', () => undefined).destroy()
+      }
+      reject(error)
+    }
+    const onData = (chunk: Buffer): void => {
+      stalled.refresh()
+      if (held + chunk.length > mostBytes) fail(tooLarge(mostBytes))
+      else if (!intake.take(chunk.length)) fail(intakeFull())
+      else {
+        held += chunk.length
+        chunks.push(chunk)
+      }
+    }
+    const onEnd = (): void => {
+      settle()
+      resolve({
+        bytes: chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, held),
+        [Symbol.dispose]: dispose,
+      })
+    }
+    const onError = (error: Error): void => fail(malformedBody(error))
+    // a gunzip that is still at work when the request has come to its end is no client that went away
+    const onGone = (): void => {
+      if (!request.complete) fail(malformedBody())
+    }
+    const stalled = setTimeout(() => fail(new SlowBody()), stallMs)
+    source.on('data', onData).once('end', onEnd).once('error', onError)
+    request.once('close', onGone)
+  })
+}
+
+const tooLarge = (most: number): Fault => new Fault('TOO_LARGE', `The body is larger than ${Math.floor(most / 1024 / 1024)} MB`)
+const intakeFull = (): Fault => new Fault('ENGINE_UNAVAILABLE', 'Too many bodies are being read; try again', { retryAfterMs: 1000 })

@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Refusal } from './fault-to-http.ts'
+
+/** JSON as every answer has it. */
+const json = 'application/json'
+
+export function sendJson(reply: FastifyReply, status: number, text: string): FastifyReply {
+  return reply.code(status).header('cache-control', 'no-store').header('content-type', json).send(bytesOf(text))
+}
+
+/** To a text of JSON Fastify would add a charset, which the type does not have (RFC 8259, section 11). */
+function bytesOf(text: string): Buffer {
+  return Buffer.from(text)
+}
+
+export function sendRefusal(reply: FastifyReply, { status, headers, body }: Refusal): FastifyReply {
+  return sendJson(reply.headers({ ...headers }), status, body)
+}
+
+/** Bytes that anyone may keep, with the tag that stands for exactly them. */
+export interface PublicContent {
+  readonly text: string
+  readonly etag: string
+}
+
+/** @returns with a strong tag: equal tag, equal bytes (RFC 9110, section 8.8.3) */
+export function publicContent(text: string): PublicContent {
+  return { text, etag: `"${createHash('sha256').update(text).digest('base64url')}"` }
+}
+
+/** The content, or 304 when the caller has it. */
+export function sendPublic(request: FastifyRequest, reply: FastifyReply, mediaType: string, { text, etag }: PublicContent): FastifyReply {
+  reply.header('cache-control', 'public, max-age=0, must-revalidate').header('etag', etag)
+  if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send()
+  return reply.code(200).header('content-type', mediaType).send(bytesOf(text))
+}
+
+/** If-None-Match compares weakly (RFC 9110, section 13.1.2). */
+function isKnown(header: string | undefined, etag: string): boolean {
+  const tags = header?.split(',').map((tag) => tag.trim().replace(/^W\//, '')) ?? []
+  return tags.includes('*') || tags.includes(etag)
+}

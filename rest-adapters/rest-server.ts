@@ -1,0 +1,177 @@
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { type Authentication, type Credentials, credentialsOf } from '../gateway/authentication.ts'
+import { allowOrigins } from '../gateway/cors.ts'
+import { described } from '../gateway/error-masking.ts'
+import type { Executor } from '../gateway/executor.ts'
+import { listenerUrl } from '../gateway/listener-url.ts'
+import { requestContext, requestIdOf } from '../gateway/request-context.ts'
+import type { Config } from '../subgraphs/foundation/config.ts'
+import { messageOf } from '../subgraphs/foundation/fault.ts'
+import type { Part } from '../subgraphs/foundation/lifecycle.ts'
+import type { Log } from '../subgraphs/foundation/log.ts'
+import type { ComponentName } from '../subgraphs/foundation/subgraph.ts'
+import { type Challenge, type Refusal, refusal, refusalOf, refusalOfErrors } from './fault-to-http.ts'
+import { acceptHttp, httpOptions, letContinue } from './http-protocol.ts'
+import { Intake, readBody, SlowBody, UnsupportedEncoding } from './read-body.ts'
+import { decodeBody } from './request-body.ts'
+import { publicContent, sendJson, sendPublic, sendRefusal } from './respond.ts'
+import type { OneRoute, Route } from './route.ts'
+import { answerUnrouted } from './unrouted.ts'
+
+export interface RestServerOptions {
+  readonly component: ComponentName
+  readonly routes: readonly Route[]
+  readonly executor: Executor
+  readonly authentication: Authentication
+  readonly config: Config
+  readonly log: Log
+  /** 0: any free one */
+  readonly port: number
+  /** shared by the listeners of a process; its own when absent */
+  readonly intake?: Intake
+  /** how long a stop waits for what is being answered */
+  readonly graceMs?: number
+}
+
+/** One component's documented operations on a port of their own. */
+export interface RestServer extends Part {
+  /** http://host:port, once started */
+  readonly address: string
+}
+
+/** What every handler of this listener works with. */
+interface Listener extends Omit<RestServerOptions, 'log'> {
+  readonly log: Log
+  readonly intake: Intake
+}
+
+const keyHeader = 'X-Service-API-Key'
+const internalError = refusal(500, 'Internal Server Error')
+
+/**
+ * Serves a component's routes, each by one GraphQL operation through the executor.
+ * @throws {Error} when an operation does not fit the executor's schema, with every error
+ */
+export function restServer(options: RestServerOptions): RestServer {
+  const { component, routes, config, port, graceMs = 10_000 } = options
+  const log = options.log.child({ component: `rest:${component}` })
+  const listener: Listener = { ...options, log, intake: options.intake ?? new Intake(config.limits.intakeInflightBytes) }
+  const server = fastify({
+    ...httpOptions,
+    genReqId: ({ headers }) => requestIdOf(headers['x-request-id']),
+  })
+  server.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
+  })
+  acceptHttp(server)
+  allowOrigins(server, config.corsOrigins)
+  server.setErrorHandler(async (error, request, reply) => sendRefusal(reply, refusalFor(error, request, log)))
+  for (const route of routes) addRoute(server, route, listener)
+  answerUnrouted(server, routes)
+  return {
+    name: `rest ${component}`,
+    get address() {
+      return listenerUrl(server.server, config.bindAddress)
+    },
+    async start() {
+      await server.listen({ host: config.bindAddress, port })
+    },
+    async stop() {
+      const force = setTimeout(() => server.server.closeAllConnections(), graceMs)
+      await server.close()
+      clearTimeout(force)
+    },
+  }
+}
+
+function addRoute(server: FastifyInstance, route: Route, listener: Listener): void {
+  const { method, path: url } = route
+  if (route.kind === 'fixed') {
+    const content = publicContent(route.content)
+    const handler: Handler = async (request, reply) => {
+      reply.headers({ ...route.headers })
+      return route.isPublic ? sendPublic(request, reply, route.mediaType, content) : sendJson(reply, 200, content.text)
+    }
+    server.route({ method, url, handler })
+  } else server.route({ method, url, handler: oneHandler(route, listener) })
+}
+
+type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply | undefined>
+
+/** The hot path: everything that can be worked out once is worked out here. */
+function oneHandler(route: OneRoute, { executor, authentication, config, intake, log }: Listener): Handler {
+  const operation = executor.prepare(route.operation)
+  const { requestTimeoutMs } = config.limits
+  const wantsKey = route.caller === 'service'
+  const hasParameters = route.rules.params !== undefined
+  return async (request, reply) => {
+    // Fastify leaves these untyped: the parameters of the path, and what `querystringParser` made
+    const params = request.params as Readonly<Record<string, string>>
+    const query = request.query as Readonly<Record<string, string>>
+    // the router takes `/jobs/` for a job without a name
+    if (hasParameters && Object.values(params).includes('')) return void reply.callNotFound()
+    const gone = new AbortController()
+    reply.raw.once('close', () => gone.abort())
+    const credentials = credentialsOf(request.raw)
+    const challenge: Challenge = credentials.authorization === undefined ? 'APIKey' : 'Bearer, APIKey'
+    try {
+      const principal = await authentication.principalOf(credentials, patience(credentials, gone.signal, requestTimeoutMs))
+      using held = route.bodyBytes === 0 ? undefined : await readOwnBody(request, reply, route.bodyBytes, intake, requestTimeoutMs)
+      const variables = route.variablesOf({
+        params,
+        query,
+        body: held && decodeBody(request.headers['content-type'], held.bytes),
+        missingHeaders: wantsKey && credentials.apiKey === undefined ? [keyHeader] : [],
+      })
+      using context = requestContext({ principal, requestId: request.id, log, timeoutMs: requestTimeoutMs, clientGone: gone.signal })
+      const { data, errors } = await untilAborted(executor.execute(operation, variables, context), context.signal)
+      if (errors !== undefined && errors.length > 0) {
+        const refused = refusalOfErrors(errors, challenge)
+        return route.whenFailed === undefined
+          ? sendRefusal(reply, refused ?? internalError)
+          : sendBody(route, reply, request, route.whenFailed(refused))
+      }
+      return sendBody(route, reply, request, route.answerOf(data))
+    } catch (error) {
+      return sendRefusal(reply, refusalFor(error, request, log, challenge))
+    }
+  }
+}
+
+/** The promise, or the reason of the signal, whichever comes first: no caller waits for something that has forgotten its deadline. */
+function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const aborted = (): void => reject(signal.reason)
+    if (signal.aborted) return aborted()
+    signal.addEventListener('abort', aborted, { once: true })
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', aborted))
+  })
+}
+
+/** Only a bearer token can make us wait for somebody else (its issuer's keys). */
+function patience({ authorization }: Credentials, gone: AbortSignal, ms: number): AbortSignal {
+  return authorization === undefined ? gone : AbortSignal.any([gone, AbortSignal.timeout(ms)])
+}
+
+function sendBody(route: OneRoute, reply: FastifyReply, request: FastifyRequest, body: unknown): FastifyReply {
+  const text = JSON.stringify(body)
+  const status = route.statusOf(body)
+  return route.isPublic && status === 200
+    ? sendPublic(request, reply, 'application/json', publicContent(text))
+    : sendJson(reply, status, text)
+}
+
+function readOwnBody({ raw }: FastifyRequest, reply: FastifyReply, mostBytes: number, intake: Intake, stallMs: number) {
+  return readBody(raw, { mostBytes, intake, stallMs, begin: () => letContinue(raw, reply.raw) })
+}
+
+/** The refusal for whatever was thrown; what is no refusal is a bug, logged whole and answered as a plain internal error. */
+function refusalFor(thrown: unknown, request: FastifyRequest, log: Log, challenge: Challenge = 'APIKey'): Refusal {
+  if (thrown instanceof UnsupportedEncoding) return refusal(415, 'Content-Encoding must be identity or gzip', { 'accept-encoding': 'gzip' })
+  if (thrown instanceof SlowBody) return refusal(408, 'The body stopped coming', { connection: 'close' })
+  const known = refusalOf(thrown, challenge)
+  if (known === undefined)
+    log.error({ requestId: request.id, route: request.routeOptions.url, err: described(thrown) }, 'unexpected failure')
+  else if (known.status === 503) log.warn({ requestId: request.id, route: request.routeOptions.url, reason: messageOf(thrown) }, 'refused')
+  return known ?? internalError
+}

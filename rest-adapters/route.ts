@@ -1,0 +1,166 @@
+import { z } from 'zod'
+import { NotFound } from '../subgraphs/foundation/fault.ts'
+import type { Refusal } from './fault-to-http.ts'
+import { bodyEntries, type InvalidEntry, InvalidRequest, missingEntry, parameterEntries } from './invalid-request.ts'
+import type { RequestBody } from './request-body.ts'
+
+export type Method = 'GET' | 'POST'
+
+/** Who may call: `service` wants the header X-Service-API-Key, whose absence is a validation failure beside others. */
+export type Caller = 'anyone' | 'service'
+
+/** A request as it came, decoded but not yet held against the route's rules. */
+export interface RawRequest {
+  readonly params: Readonly<Record<string, string>>
+  /** of a repeated parameter the last value */
+  readonly query: Readonly<Record<string, string>>
+  /** undefined for an empty body, and for a route that takes none */
+  readonly body: RequestBody | undefined
+  /** required headers that are not there, as documented */
+  readonly missingHeaders: readonly string[]
+}
+
+/** What the OpenAPI document says about a route. */
+export interface RouteDocumentation {
+  readonly summary: string
+  readonly description?: string
+  /** not in the interface specification: an addition of ours */
+  readonly extension?: true
+}
+
+interface Located extends RouteDocumentation {
+  readonly method: Method
+  /** `/jobs/:job_id`: a segment with a colon is a parameter of that name */
+  readonly path: string
+  readonly caller: Caller
+}
+
+export interface RequestRules {
+  readonly params?: z.ZodObject
+  readonly query?: z.ZodObject
+  readonly body?: z.ZodType
+}
+
+/** One operation, one answer. */
+export interface OneRoute extends Located {
+  readonly kind: 'one'
+  readonly rules: RequestRules
+  /** largest body, in bytes; 0 for a route that takes none */
+  readonly bodyBytes: number
+  /** GraphQL text, parsed and checked at start */
+  readonly operation: string
+  /** Holds a request against the rules. @throws {InvalidRequest} with every entry: query, then header, then body */
+  readonly variablesOf: (request: RawRequest) => Readonly<Record<string, unknown>>
+  /** The documented body. @throws {NotFound} */
+  readonly answerOf: (data: unknown) => unknown
+  readonly statusOf: (body: unknown) => number
+  /** the documented body's schema, by status */
+  readonly answers: Readonly<Record<number, z.ZodType>>
+  /** may answers be kept by anyone: strong ETag and 304, instead of no-store */
+  readonly isPublic: boolean
+  /** the body to answer when the operation failed, instead of a refusal */
+  readonly whenFailed: ((refusal: Refusal | undefined) => unknown) | undefined
+}
+
+/** The same bytes for everybody, made once at start. */
+export interface FixedRoute extends Located {
+  readonly kind: 'fixed'
+  readonly mediaType: string
+  readonly content: string
+  /** besides those of every answer */
+  readonly headers?: Readonly<Record<string, string>>
+  /** strong ETag and 304, instead of no-store */
+  readonly isPublic: boolean
+}
+
+/** A route is data. Kinds to come: pages, upload, file (see docs on the REST adapters). */
+export type Route = OneRoute | FixedRoute
+
+interface OneOptions<Params extends z.ZodObject, Query extends z.ZodObject, Body extends z.ZodType, Answer extends z.ZodType>
+  extends RouteDocumentation {
+  readonly method: Method
+  readonly path: string
+  readonly caller?: Caller
+  readonly params?: Params
+  readonly query?: Query
+  readonly body?: Body
+  readonly bodyBytes?: number
+  readonly operation: string
+  readonly variables?: (request: {
+    readonly params: z.output<Params>
+    readonly query: z.output<Query>
+    readonly body: z.output<Body>
+  }) => Readonly<Record<string, unknown>>
+  /** status of an answer, or several with the rule that chooses */
+  readonly status?: number | { readonly among: readonly number[]; readonly of: (body: z.output<Answer>) => number }
+  /** the documented body */
+  readonly answer: Answer
+  /** reads the operation's data and makes the documented body of it; null when there is no such thing */
+  readonly from: z.ZodType<z.output<Answer> | null>
+  /** the sentence of the 404 for null */
+  readonly absent?: string
+  readonly isPublic?: boolean
+  readonly whenFailed?: (refusal: Refusal | undefined) => z.output<Answer>
+}
+
+/** A route of kind `one`; the types of its rules flow into `variables`, that of its answer into `from`. */
+export function one<
+  Params extends z.ZodObject = z.ZodObject,
+  Query extends z.ZodObject = z.ZodObject,
+  Body extends z.ZodType = z.ZodType,
+  Answer extends z.ZodType = z.ZodType,
+>(options: OneOptions<Params, Query, Body, Answer>): OneRoute {
+  const { params, query, body, variables, status = 200, absent = 'Not Found', from } = options
+  const empty = z.object({})
+  return {
+    kind: 'one',
+    method: options.method,
+    path: options.path,
+    caller: options.caller ?? 'anyone',
+    summary: options.summary,
+    ...(options.description === undefined ? {} : { description: options.description }),
+    ...(options.extension === undefined ? {} : { extension: options.extension }),
+    rules: { ...(params && { params }), ...(query && { query }), ...(body && { body }) },
+    bodyBytes: body === undefined ? 0 : (options.bodyBytes ?? 1024 * 1024),
+    operation: options.operation,
+    variablesOf(request) {
+      const entries: InvalidEntry[] = []
+      const keep = (found: readonly InvalidEntry[]): undefined => void entries.push(...found)
+      const readParams = (params ?? empty).safeParse(request.params)
+      const readQuery = (query ?? empty).safeParse(request.query)
+      if (!readParams.success) keep(parameterEntries('path', readParams.error, request.params))
+      if (!readQuery.success) keep(parameterEntries('query', readQuery.error, request.query))
+      keep(request.missingHeaders.map((name) => missingEntry(['header', name])))
+      const readBody = request.body === undefined ? undefined : body?.safeParse(request.body.value)
+      if (body !== undefined && request.body === undefined) keep([missingEntry(['body'])])
+      else if (readBody?.success === false && request.body !== undefined) keep(bodyEntries(readBody.error, request.body))
+      if (entries.length > 0) throw new InvalidRequest(entries)
+      if (variables === undefined) return {}
+      // Each part has just come out of its own schema (or of the empty one, for a part that has none).
+      return variables({
+        params: readParams.data as z.output<Params>,
+        query: readQuery.data as z.output<Query>,
+        body: readBody?.data as z.output<Body>,
+      })
+    },
+    answerOf(data) {
+      const answer = from.parse(data)
+      if (answer === null) throw new NotFound(absent)
+      return answer
+    },
+    // the body is what `answerOf` or `whenFailed` of this same route returned
+    statusOf: typeof status === 'number' ? () => status : (answer) => status.of(answer as z.output<Answer>),
+    answers: Object.fromEntries((typeof status === 'number' ? [status] : status.among).map((code) => [code, options.answer])),
+    isPublic: options.isPublic ?? false,
+    whenFailed: options.whenFailed,
+  }
+}
+
+export function fixed(options: Omit<FixedRoute, 'kind' | 'method' | 'caller' | 'isPublic'> & { readonly isPublic?: boolean }): FixedRoute {
+  return { kind: 'fixed', method: 'GET', caller: 'anyone', isPublic: true, ...options }
+}
+
+/** `/jobs/:job_id` as `/jobs/{job_id}` */
+export function documentedPath(path: string): string {
+  return path.replace(/:(\w+)/g, '{$1}')
+}

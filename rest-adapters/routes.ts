@@ -1,0 +1,37 @@
+import type { Config } from '../subgraphs/foundation/config.ts'
+import type { ComponentName } from '../subgraphs/foundation/subgraph.ts'
+import { administrationRoutes } from './administration/routes.ts'
+import { classificationRoutes } from './classification/routes.ts'
+import { contentRoutes } from './content/routes.ts'
+import { explorationRoutes } from './exploration/routes.ts'
+import { describingRoutes } from './openapi.ts'
+import type { Route } from './route.ts'
+import { landingRoute } from './verification/landing-page.ts'
+import { verificationRoutes } from './verification/routes.ts'
+
+/** The settings that routes depend on. */
+export type RouteSettings = Pick<Config, 'limits' | 'verification'>
+
+/** Every route of a component: its operations, and what describes them. */
+export function routesOf(component: ComponentName, settings: RouteSettings): readonly Route[] {
+  const operations = operationsOf(component, settings)
+  return [...operations, ...describingRoutes(component, operations)]
+}
+
+function operationsOf(component: ComponentName, { limits, verification }: RouteSettings): readonly Route[] {
+  switch (component) {
+    case 'verification': {
+      const { bodyBytes, batchBodyBytes } = limits
+      const operations = verificationRoutes({ maxBatchJobs: verification.maxBatchJobs, bodyBytes, batchBodyBytes })
+      return [landingRoute(operations), ...operations]
+    }
+    case 'exploration':
+      return explorationRoutes()
+    case 'classification':
+      return classificationRoutes()
+    case 'administration':
+      return administrationRoutes()
+    case 'content':
+      return contentRoutes()
+  }
+}

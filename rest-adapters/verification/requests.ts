@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { listOf } from '../rules.ts'
+
+const optionalText = z.string().nullish()
+
+const DeclaredIdentity = z
+  .object({
+    first_name: z.string(),
+    last_name: z.string(),
+    date_of_birth: optionalText,
+    gender: z.enum(['M', 'F', 'O', 'N']).nullish(),
+    nationality: optionalText,
+  })
+  .meta({ id: 'DeclaredIdentity' })
+
+/** The documented SubmitJobRequest. Members are in the documented order, which is the order of the entries of a refusal. */
+export const SubmitJobRequest = z
+  .object({
+    citizen_code: z.string(),
+    document_type: z.enum(['CNI', 'PASSPORT', 'TITRE_DE_SEJOUR', 'NATIONAL_ID']),
+    country_code: z.string(),
+    selfie_b64: z.string().meta({ description: 'base64 image content' }),
+    cni_recto_b64: z.string().meta({ description: 'base64 image content, document front' }),
+    cni_verso_b64: optionalText.meta({ description: 'base64 image content, document back' }),
+    declared_identity: DeclaredIdentity,
+    priority: z.enum(['normal', 'high']).default('normal'),
+    callback_url: optionalText,
+  })
+  .meta({ id: 'SubmitJobRequest' })
+
+export function submitBatchRequest(mostJobs: number) {
+  return z.object({ jobs: listOf(SubmitJobRequest, mostJobs) }).meta({ id: 'SubmitBatchRequest' })
+}
+
+/** The subgraph's own limit on one acknowledgement. */
+const mostAcknowledged = 100_000
+
+export const AckRequest = z.object({ job_ids: listOf(z.string(), mostAcknowledged) }).meta({ id: 'AckRequest' })
+
+/** The mutation's input for one documented job. */
+export function submissionOf(job: z.output<typeof SubmitJobRequest>): Readonly<Record<string, unknown>> {
+  const { declared_identity: identity } = job
+  return {
+    citizenCode: job.citizen_code,
+    documentType: job.document_type,
+    countryCode: job.country_code,
+    selfie: job.selfie_b64,
+    documentFront: job.cni_recto_b64,
+    documentBack: job.cni_verso_b64,
+    declaredIdentity: {
+      firstName: identity.first_name,
+      lastName: identity.last_name,
+      dateOfBirth: identity.date_of_birth,
+      gender: identity.gender,
+      nationality: identity.nationality,
+    },
+    priority: priorities[job.priority],
+    callbackUrl: job.callback_url,
+  }
+}
+
+const priorities = { normal: 'NORMAL', high: 'HIGH' } as const

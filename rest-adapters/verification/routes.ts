@@ -1,0 +1,213 @@
+import { z } from 'zod'
+import { healthRoutes } from '../health.ts'
+import { one, type Route } from '../route.ts'
+import { laxInteger } from '../rules.ts'
+import { JobResult, jobResultData, jobResultFields } from './job-result.ts'
+import { AckRequest, SubmitJobRequest, submissionOf, submitBatchRequest } from './requests.ts'
+
+/** Most results in one poll; a caller who asks for more gets so many. */
+const mostResults = 1000
+
+export interface VerificationLimits {
+  readonly maxBatchJobs: number
+  readonly bodyBytes: number
+  readonly batchBodyBytes: number
+}
+
+const SubmitJobResponse = z
+  .object({
+    job_id: z.string(),
+    status: z.literal('queued').default('queued'),
+    queue_position: z.int().default(0),
+    estimated_wait_seconds: z.int().default(0),
+  })
+  .meta({ id: 'SubmitJobResponse' })
+
+const SubmitBatchResponse = z
+  .object({ batch_id: z.string(), job_ids: z.array(z.string()), total: z.int(), queued: z.int(), queue_depth: z.int().default(0) })
+  .meta({ id: 'SubmitBatchResponse' })
+
+const JobStatusResponse = z
+  .object({
+    job_id: z.string(),
+    status: z.enum(['queued', 'processing', 'completed', 'error']),
+    citizen_code: z.string(),
+    queued_at: z.string().nullable(),
+    started_at: z.string().nullable(),
+    worker_id: z.string().nullable(),
+  })
+  .meta({ id: 'JobStatusResponse' })
+
+const PollResultsResponse = z
+  .object({
+    results: z.array(JobResult),
+    total_ready: z.int(),
+    returned: z.int(),
+    queue_depth: z.int(),
+    workers_active: z.int(),
+  })
+  .meta({ id: 'PollResultsResponse' })
+
+const AckResponse = z.object({ acked: z.int(), not_found: z.int() }).meta({ id: 'AckResponse' })
+
+const Version = z
+  .object({
+    name: z.string(),
+    version: z.string(),
+    api_version: z.string(),
+    commit: z.string(),
+    models: z.record(z.string(), z.string()),
+  })
+  .meta({ id: 'Version' })
+
+/** The documented operations of component A, in the documented order, without its page. */
+export function verificationRoutes(limits: VerificationLimits): readonly Route[] {
+  const [health, live, ready] = healthRoutes('verification')
+  return [
+    health,
+    live,
+    ready,
+    one({
+      method: 'GET',
+      path: '/version',
+      summary: 'Version of the service and of its models',
+      isPublic: true,
+      operation: `query RestVersion { version: verificationVersion { name version api_version: apiVersion commit models { name version } } }`,
+      from: z
+        .object({
+          version: z.object({
+            name: z.string(),
+            version: z.string(),
+            api_version: z.string(),
+            commit: z.string(),
+            models: z.array(z.object({ name: z.string(), version: z.string() })),
+          }),
+        })
+        .transform(({ version: { models, ...version } }) => ({
+          ...version,
+          models: Object.fromEntries(models.map((model) => [model.name, model.version])),
+        })),
+      answer: Version,
+    }),
+    one({
+      method: 'POST',
+      path: '/jobs/submit',
+      summary: 'Submits one verification, which runs when its turn comes',
+      caller: 'service',
+      body: SubmitJobRequest,
+      bodyBytes: limits.bodyBytes,
+      operation: `mutation RestSubmit($input: SubmitVerificationInput!) {
+        submitVerification(input: $input) {
+          job { id } queue_position: queuePosition estimated_wait_seconds: estimatedWaitSeconds
+        }
+      }`,
+      variables: ({ body }) => ({ input: submissionOf(body) }),
+      from: z
+        .object({
+          submitVerification: z.object({ job: z.object({ id: z.string() }), queue_position: z.int(), estimated_wait_seconds: z.int() }),
+        })
+        .transform(({ submitVerification: { job, ...place } }) => ({ job_id: job.id, status: 'queued' as const, ...place })),
+      answer: SubmitJobResponse,
+      status: 202,
+    }),
+    one({
+      method: 'POST',
+      path: '/jobs/submit-batch',
+      summary: 'Submits several verifications, all or none',
+      caller: 'service',
+      body: submitBatchRequest(limits.maxBatchJobs),
+      bodyBytes: limits.batchBodyBytes,
+      operation: `mutation RestSubmitBatch($input: SubmitVerificationBatchInput!) {
+        batch: submitVerificationBatch(input: $input) {
+          batch_id: batchId job_ids: jobIds total queued queue_depth: queueDepth
+        }
+      }`,
+      variables: ({ body }) => ({ input: { jobs: body.jobs.map(submissionOf) } }),
+      from: z.object({ batch: SubmitBatchResponse }).transform(({ batch }) => batch),
+      answer: SubmitBatchResponse,
+      status: 202,
+    }),
+    one({
+      method: 'GET',
+      path: '/jobs/results',
+      summary: 'Finished results, oldest first; they come again until they are acknowledged',
+      caller: 'service',
+      query: z.object({
+        limit: laxInteger(1)
+          .optional()
+          .transform((limit) => Math.min(limit ?? 100, mostResults))
+          .meta({
+            type: 'integer',
+            minimum: 1,
+            default: 100,
+            description: `most results to return; more than ${mostResults} returns ${mostResults}`,
+          }),
+      }),
+      operation: `query RestResults($first: Int!) {
+        ready: verificationResults(first: $first) { totalCount nodes { ${jobResultFields} } }
+        queue: verificationQueue { depth workersActive }
+      }`,
+      variables: ({ query }) => ({ first: query.limit }),
+      from: z
+        .object({
+          ready: z.object({ totalCount: z.int(), nodes: z.array(jobResultData) }),
+          queue: z.object({ depth: z.int(), workersActive: z.int() }),
+        })
+        .transform(({ ready: { totalCount, nodes }, queue }) => ({
+          results: nodes,
+          total_ready: totalCount,
+          returned: nodes.length,
+          queue_depth: queue.depth,
+          workers_active: queue.workersActive,
+        })),
+      answer: PollResultsResponse,
+    }),
+    one({
+      method: 'POST',
+      path: '/jobs/ack',
+      summary: 'Acknowledges results that the caller has stored; they are erased here',
+      caller: 'service',
+      body: AckRequest,
+      bodyBytes: limits.bodyBytes,
+      operation: `mutation RestAcknowledge($input: AcknowledgeVerificationResultsInput!) {
+        acknowledged: acknowledgeVerificationResults(input: $input) { acked: acknowledged not_found: notFound }
+      }`,
+      variables: ({ body }) => ({ input: { jobIds: body.job_ids } }),
+      from: z.object({ acknowledged: AckResponse }).transform(({ acknowledged }) => acknowledged),
+      answer: AckResponse,
+    }),
+    one({
+      method: 'GET',
+      path: '/jobs/:job_id',
+      summary: 'Status of one job',
+      caller: 'service',
+      params: z.object({ job_id: z.string() }),
+      operation: `query RestJob($id: ID!) {
+        job: verificationJob(id: $id) {
+          job_id: id status citizen { code } queued_at: queuedAt started_at: startedAt worker_id: workerId
+        }
+      }`,
+      variables: ({ params }) => ({ id: params.job_id }),
+      from: z
+        .object({
+          job: z
+            .object({
+              job_id: z.string(),
+              status: z.string().toLowerCase().pipe(JobStatusResponse.shape.status),
+              citizen: z.object({ code: z.string() }),
+              queued_at: z.string().nullable(),
+              started_at: z.string().nullable(),
+              worker_id: z.string().nullable(),
+            })
+            .nullable(),
+        })
+        .transform(({ job }) => {
+          if (job === null) return null
+          const { job_id, status, citizen, ...times } = job
+          return { job_id, status, citizen_code: citizen.code, ...times }
+        }),
+      answer: JobStatusResponse,
+      absent: 'Job not found',
+    }),
+  ]
+}
