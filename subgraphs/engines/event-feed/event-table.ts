@@ -1,0 +1,94 @@
+import { and, eq, sql } from 'drizzle-orm'
+import type { Database, Transaction } from '../relational/database.ts'
+import type { FeedEvent } from './event-feed.ts'
+import { eventCursor, eventTopic } from './tables.ts'
+
+/** A page of a topic: its events after a position, and the last position that the topic had in the same instant. */
+export interface Page {
+  readonly last: number
+  readonly events: readonly FeedEvent[]
+}
+
+interface Row extends Record<string, unknown> {
+  readonly last: string
+  readonly position: string | null
+  readonly kind: string
+  readonly id: string
+  readonly at: string
+}
+
+/**
+ * One statement. The row of the topic is its counter and its lock (as pg_advisory_xact_lock(topic) would be): a second transaction waits
+ * here until the first has ended, and a rollback gives the numbers back.
+ */
+export async function appendEvents(
+  tx: Transaction,
+  topic: string,
+  events: readonly { readonly kind: string; readonly id: string }[],
+): Promise<number> {
+  const kinds = sql.param(events.map(({ kind }) => kind))
+  const ids = sql.param(events.map(({ id }) => id))
+  const { rows } = await tx.execute<{ position: string }>(sql`
+    with counter as (
+      insert into event_topic as t (topic, position) values (${topic}, ${events.length})
+      on conflict (topic) do update set position = t.position + excluded.position
+      returning position
+    ), added as (
+      insert into event (topic, position, kind, id)
+      select ${topic}, counter.position - ${events.length}::bigint + e.n, e.kind, e.id
+      from counter, unnest(${kinds}::text[], ${ids}::text[]) with ordinality as e(kind, id, n)
+    )
+    select position from counter`)
+  return Number(rows[0]?.position)
+}
+
+/** @param limit - most events */
+export async function readPage(database: Database, topic: string, after: number, limit: number): Promise<Page> {
+  const { rows } = await database.orm.execute<Row>(sql`
+    select t.position as last, e.position, e.kind, e.id, e.at
+    from event_topic t
+    left join lateral (
+      select position, kind, id, at from event where topic = t.topic and position > ${after} order by position limit ${limit}
+    ) e on true
+    where t.topic = ${topic}
+    order by e.position`)
+  const events = rows.flatMap(({ position, kind, id, at }) =>
+    position === null ? [] : [{ type: 'event' as const, topic, position: Number(position), kind, id, at: new Date(at) }],
+  )
+  return { last: Number(rows[0]?.last ?? 0), events }
+}
+
+export async function readPosition(database: Database, topic: string): Promise<number> {
+  const [row] = await database.orm.select({ position: eventTopic.position }).from(eventTopic).where(eq(eventTopic.topic, topic))
+  return row?.position ?? 0
+}
+
+export async function readCursor(database: Database, follower: string, topic: string): Promise<number> {
+  const [row] = await database.orm
+    .select({ position: eventCursor.position })
+    .from(eventCursor)
+    .where(and(eq(eventCursor.topic, topic), eq(eventCursor.follower, follower)))
+  return row?.position ?? 0
+}
+
+export async function advanceCursor(tx: Transaction, follower: string, topic: string, position: number): Promise<void> {
+  await tx
+    .insert(eventCursor)
+    .values({ topic, follower, position })
+    .onConflictDoUpdate({
+      target: [eventCursor.topic, eventCursor.follower],
+      set: { position: sql`greatest(${eventCursor.position}, excluded.position)` },
+    })
+}
+
+/** Keeps the latest `window` events of each topic and everything above the lowest cursor. */
+export async function pruneEvents(database: Database, window: number): Promise<number> {
+  const { rowCount } = await database.orm.execute(sql`
+    delete from event e using (
+      select t.topic, least(t.position - ${window}::bigint, min(c.position)) as upto
+      from event_topic t left join event_cursor c using (topic)
+      group by t.topic, t.position
+    ) b
+    where e.topic = b.topic and e.position <= b.upto`)
+  return rowCount ?? 0
+}

@@ -1,0 +1,107 @@
+import { createPostgresRelayBackend, Relay, type RelayListener } from 'bullmq'
+import { z } from 'zod'
+import { type Part, periodic } from '../../foundation/lifecycle.ts'
+import type { Log } from '../../foundation/log.ts'
+import { type Client, KeptOpen, postgresOptions, type QueueConnection, redisOptions } from '../job-queue/bullmq-connection.ts'
+import type { Database } from '../relational/database.ts'
+import type { EventFeed } from './event-feed.ts'
+import { advanceCursor, appendEvents, pruneEvents, readCursor, readPosition } from './event-table.ts'
+import { TopicTail } from './topic-tail.ts'
+
+const pruneEveryMs = 60_000
+const namespace = 'events'
+/** on their way at once; beyond it they are left out, since one more would tell the followers nothing that the next second does not */
+const mostAnnouncements = 100
+
+const Announcement = z.object({ topic: z.string(), position: z.number() })
+
+interface BullmqRelay extends Client {
+  publish(topic: string, data: unknown): Promise<unknown>
+  subscribe(pattern: string, listener: RelayListener): Promise<unknown>
+}
+
+/**
+ * The table `event` holds what happened; BullMQ's Relay, on PostgreSQL or Redis, only announces that there is more. While it is away
+ * followers look once a second.
+ * @param options - `window`: how many of the latest events of a topic are kept for anybody (FEED_WINDOW)
+ */
+export function relayEventFeed(options: {
+  readonly database: Database
+  readonly connection: QueueConnection
+  readonly log: Log
+  readonly window?: number
+}): EventFeed & Part {
+  const { database, connection, log, window = 10_000 } = options
+  const tails = new Map<string, TopicTail>()
+  const stopping = new AbortController()
+  let complained = false
+  const onError = (error: unknown): void => {
+    if (!complained && !stopping.signal.aborted) log.warn({ err: error }, 'events cannot be read; trying on')
+    complained = true
+  }
+  const tailOf = (topic: string): TopicTail => {
+    const tail = tails.get(topic) ?? new TopicTail(database, topic, onError)
+    tails.set(topic, tail)
+    return tail
+  }
+  const relay = new KeptOpen<BullmqRelay>(
+    'event announcements',
+    () =>
+      connection.kind === 'postgres'
+        ? new Relay({ namespace, connection: postgresOptions(connection.url(), 2), backend: createPostgresRelayBackend })
+        : new Relay({ namespace, connection: redisOptions(connection.url, true), prefix: connection.prefix }),
+    log,
+  )
+  let announcing = 0
+  const publish = async (topic: string, position: number): Promise<void> => {
+    announcing++
+    try {
+      await relay.client.publish(topic, { topic, position })
+      relay.relieved()
+    } catch (error) {
+      relay.complain(error)
+    } finally {
+      announcing--
+    }
+  }
+  const prune = () => pruneEvents(database, window)
+  const pruning = periodic(
+    'event pruning',
+    pruneEveryMs,
+    async () => {
+      complained = false
+      await prune()
+    },
+    onError,
+  )
+  return {
+    name: 'event feed',
+    append: appendEvents,
+    announce(topic, position) {
+      tails.get(topic)?.announced(position)
+      if (announcing < mostAnnouncements) void publish(topic, position)
+    },
+    async position(topic, signal) {
+      signal.throwIfAborted()
+      return readPosition(database, topic)
+    },
+    follow: (topic, after, signal) => tailOf(topic).follow(after, AbortSignal.any([signal, stopping.signal])),
+    readCursor: (follower, topic) => readCursor(database, follower, topic),
+    advance: advanceCursor,
+    prune,
+    async start(signal) {
+      await relay.start(signal, async (opened) => {
+        await opened.subscribe('>', ({ data }) => {
+          const { topic, position } = Announcement.parse(data)
+          tails.get(topic)?.announced(position)
+        })
+      })
+      await pruning.start(signal)
+    },
+    async stop() {
+      stopping.abort()
+      await pruning.stop()
+      await relay.stop()
+    },
+  }
+}

@@ -1,0 +1,23 @@
+import { bigint, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
+
+const position = () => bigint('position', { mode: 'number' }).notNull()
+
+export const event = pgTable(
+  'event',
+  {
+    topic: text('topic').notNull(),
+    position: position(),
+    kind: text('kind').notNull(),
+    id: text('id').notNull(),
+    at: timestamp('at', { withTimezone: true }).notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.topic, table.position] })],
+)
+
+export const eventTopic = pgTable('event_topic', { topic: text('topic').primaryKey(), position: position() })
+
+export const eventCursor = pgTable(
+  'event_cursor',
+  { topic: text('topic').notNull(), follower: text('follower').notNull(), position: position() },
+  (table) => [primaryKey({ columns: [table.topic, table.follower] })],
+)

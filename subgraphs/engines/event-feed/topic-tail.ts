@@ -1,0 +1,136 @@
+import { pause } from '../../foundation/lifecycle.ts'
+import type { Database } from '../relational/database.ts'
+import type { FeedEvent, Lagged } from './event-feed.ts'
+import { readPage } from './event-table.ts'
+
+const pollEveryMs = 1000
+const eventsAtOnce = 500
+const mostRecent = 2000
+
+/** What a follower gets next, and the position after it. */
+interface Step {
+  readonly lagged: boolean
+  readonly events: readonly FeedEvent[]
+  readonly seen: number
+}
+
+/**
+ * The end of one topic, read once for all followers of this process: the latest events in memory, refreshed when something is announced
+ * and each second while anyone follows. Who is further behind reads the table.
+ */
+export class TopicTail {
+  readonly #database: Database
+  readonly #topic: string
+  readonly #onError: (error: unknown) => void
+  /** without gaps, up to #last */
+  #recent: FeedEvent[] = []
+  /** unknown until the first follower has reached the end */
+  #last: number | undefined
+  #followers = 0
+  #poll: ReturnType<typeof setInterval> | undefined
+  #refreshing = false
+  #again = false
+  readonly #waiting = new Set<() => void>()
+
+  constructor(database: Database, topic: string, onError: (error: unknown) => void) {
+    this.#database = database
+    this.#topic = topic
+    this.#onError = onError
+  }
+
+  announced(position: number): void {
+    if (this.#last !== undefined && position > this.#last) this.#refresh()
+  }
+
+  async *follow(after: number, signal: AbortSignal): AsyncGenerator<FeedEvent | Lagged> {
+    this.#enter()
+    try {
+      // The first look is at the table: only that knows whether the position is of this feed.
+      let step = await this.#read(after, signal)
+      while (!signal.aborted) {
+        if (step.lagged) yield { type: 'lagged' }
+        for (const event of step.events) {
+          if (signal.aborted) return
+          yield event
+        }
+        if (step.seen === this.#last) await this.#change(signal)
+        step = this.#remembered(step.seen) ?? (await this.#read(step.seen, signal))
+      }
+    } finally {
+      this.#leave()
+    }
+  }
+
+  /** What memory holds after the position, or undefined when only the table can tell. */
+  #remembered(seen: number): Step | undefined {
+    const first = this.#recent[0]?.position
+    if (this.#last === undefined || seen > this.#last || (seen < this.#last && (first === undefined || first > seen + 1))) return undefined
+    return { lagged: false, events: first === undefined ? [] : this.#recent.slice(seen + 1 - first), seen: this.#last }
+  }
+
+  async #read(seen: number, signal: AbortSignal): Promise<Step> {
+    for (; !signal.aborted; await pause(pollEveryMs, signal)) {
+      try {
+        const { last, events } = await readPage(this.#database, this.#topic, seen, eventsAtOnce)
+        if (events.length < eventsAtOnce) this.#last ??= last
+        const [first] = events
+        if (first === undefined) return { lagged: last !== seen, events, seen: last }
+        return { lagged: first.position > seen + 1, events, seen: events.at(-1)?.position ?? seen }
+      } catch (error) {
+        this.#onError(error)
+      }
+    }
+    return { lagged: false, events: [], seen }
+  }
+
+  #refresh(): void {
+    this.#again = true
+    if (this.#refreshing) return
+    this.#refreshing = true
+    this.#readOn()
+      .catch(this.#onError)
+      .finally(() => {
+        this.#refreshing = false
+      })
+  }
+
+  async #readOn(): Promise<void> {
+    while (this.#again && this.#last !== undefined) {
+      this.#again = false
+      const from = this.#last
+      const { events } = await readPage(this.#database, this.#topic, from, eventsAtOnce)
+      const [first, last] = [events[0], events.at(-1)]
+      if (first === undefined || last === undefined || this.#last !== from) continue
+      this.#recent = (first.position === from + 1 ? [...this.#recent, ...events] : [...events]).slice(-mostRecent)
+      this.#last = last.position
+      this.#again ||= events.length === eventsAtOnce
+      for (const wake of [...this.#waiting]) wake()
+    }
+  }
+
+  #change(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const wake = (): void => {
+        this.#waiting.delete(wake)
+        signal.removeEventListener('abort', wake)
+        resolve()
+      }
+      if (signal.aborted) return resolve()
+      this.#waiting.add(wake)
+      signal.addEventListener('abort', wake, { once: true })
+    })
+  }
+
+  #enter(): void {
+    this.#followers++
+    this.#poll ??= setInterval(() => this.#refresh(), pollEveryMs)
+  }
+
+  #leave(): void {
+    if (--this.#followers > 0) return
+    clearInterval(this.#poll)
+    this.#poll = undefined
+    this.#recent = []
+    this.#last = undefined
+  }
+}

@@ -1,0 +1,24 @@
+import type { Transaction } from '../relational/database.ts'
+
+/** `submission`: the images and what was declared; `result`: what was found, until it is acknowledged */
+export type VaultRecord = 'submission' | 'result'
+
+export interface VaultEntry {
+  readonly jobId: string
+  readonly record: VaultRecord
+  readonly content: Uint8Array
+}
+
+/** Keeps what a job must keep secret, sealed at rest, until the transaction that ends its use erases it. */
+export interface ImageVault {
+  /** All or none, with the transaction. @throws {QueryRefused} when a job has such a record already */
+  seal(tx: Transaction, entries: readonly VaultEntry[]): Promise<void>
+  /**
+   * @returns by job id; erased ones are missing
+   * @throws {EngineUnavailable}
+   * @throws {Fault} INTERNAL, naming the job, when a record was changed or another key sealed it
+   */
+  open(jobIds: readonly string[], record: VaultRecord, signal: AbortSignal): Promise<ReadonlyMap<string, Uint8Array>>
+  /** @param record - both when left out */
+  erase(tx: Transaction, jobIds: readonly string[], record?: VaultRecord): Promise<void>
+}

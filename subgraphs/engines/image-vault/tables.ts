@@ -1,0 +1,16 @@
+import { customType, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import type { VaultRecord } from './image-vault.ts'
+
+const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
+
+export const vaultRecord = pgTable(
+  'vault_record',
+  {
+    jobId: text('job_id').notNull(),
+    record: text('record').$type<VaultRecord>().notNull(),
+    keyId: text('key_id').notNull(),
+    wrappedKey: bytea('wrapped_key').notNull(),
+    sealed: bytea('sealed').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.jobId, table.record] })],
+)

@@ -1,0 +1,75 @@
+import { Redis } from 'ioredis'
+import { EngineUnavailable, messageOf } from '../../foundation/fault.ts'
+import type { Part } from '../../foundation/lifecycle.ts'
+import type { Log } from '../../foundation/log.ts'
+import { within } from '../../foundation/within.ts'
+import type { KeyValue } from './key-value.ts'
+
+const answerLimitMs = 2000
+/** how long a start waits for the server before it goes on without */
+const patienceMs = 5000
+
+/** Counts, and gives a new counter its time to live in the same step: a client that dies between two commands would leave it for ever. */
+const countScript = `local count = redis.call('INCR', KEYS[1])
+if count == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
+return count`
+
+/** Redis 7. While it is away every call fails within 2 s (at once when that is known); it reconnects by itself. */
+export function redisKeyValue(options: { readonly url: string; readonly prefix: string; readonly log: Log }): KeyValue & Part {
+  const { url, prefix, log } = options
+  const redis = new Redis(url, {
+    lazyConnect: true,
+    connectTimeout: answerLimitMs,
+    commandTimeout: answerLimitMs,
+    maxRetriesPerRequest: 1,
+    enableOfflineQueue: false,
+    retryStrategy: (times) => Math.min(times * 100, 1000),
+  })
+  let complained = false
+  redis.on('error', (error) => {
+    if (!complained) log.warn({ engine: 'key-value store', reason: messageOf(error) }, 'an engine is not available; trying on')
+    complained = true
+  })
+  redis.on('ready', () => {
+    if (complained) log.info({ engine: 'key-value store' }, 'an engine is available again')
+    complained = false
+  })
+  const keyOf = (key: string): string => `${prefix}:kv:${key}`
+  const ask = async <Answer>(answer: Promise<Answer>, signal?: AbortSignal): Promise<Answer> => {
+    try {
+      return await within(answer, answerLimitMs, signal, () => new Error('no answer in time'))
+    } catch (error) {
+      throw new EngineUnavailable('key-value store', new Error(messageOf(error)))
+    }
+  }
+  return {
+    name: 'key-value store',
+    engine: 'redis',
+    async get(key) {
+      return (await ask(redis.get(keyOf(key)))) ?? undefined
+    },
+    async set(key, value, ttlMs) {
+      await ask(redis.set(keyOf(key), value, 'PX', ttlMs))
+    },
+    async setIfAbsent(key, value, ttlMs) {
+      return (await ask(redis.set(keyOf(key), value, 'PX', ttlMs, 'NX'))) === 'OK'
+    },
+    async increment(key, ttlMs) {
+      return Number(await ask(redis.eval(countScript, 1, keyOf(key), ttlMs)))
+    },
+    async delete(key) {
+      await ask(redis.del(keyOf(key)))
+    },
+    async health(signal) {
+      await ask(redis.ping(), signal)
+    },
+    async start(signal) {
+      // fails on the first try and goes on trying in the background
+      await within(redis.connect(), patienceMs, signal, () => new Error('no answer yet')).catch(() => undefined)
+      signal.throwIfAborted()
+    },
+    async stop() {
+      redis.disconnect()
+    },
+  }
+}

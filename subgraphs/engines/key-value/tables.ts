@@ -1,0 +1,8 @@
+import { index, pgTable, text, timestamp } from 'drizzle-orm/pg-core'
+
+/** UNLOGGED: not written ahead, empty after a crash of the server */
+export const keyValue = pgTable(
+  'key_value',
+  { key: text('key').primaryKey(), value: text('value').notNull(), expiresAt: timestamp('expires_at', { withTimezone: true }).notNull() },
+  (table) => [index('key_value_expired').on(table.expiresAt)],
+)

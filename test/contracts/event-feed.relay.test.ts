@@ -1,0 +1,25 @@
+import { relayEventFeed } from '../../subgraphs/engines/event-feed/relay-event-feed.ts'
+import { silentLog } from '../../subgraphs/foundation/log.ts'
+import { clearRedis, openMigrated, queueEngines } from '../support/engines.ts'
+import { eventFeedContract, windowOfTests } from './event-feed.contract.ts'
+
+for (const engine of queueEngines())
+  eventFeedContract(engine.name, async () => {
+    const { database, url, [Symbol.asyncDispose]: dispose } = await openMigrated(engine.relational)
+    const connection = engine.connection(url)
+    const options = { database, connection, log: silentLog, window: windowOfTests }
+    const [here, there] = [relayEventFeed(options), relayEventFeed(options)]
+    const silent = relayEventFeed({ ...options, connection: { kind: 'redis', url: 'redis://127.0.0.1:1/0', prefix: 'nowhere' } })
+    for (const feed of [here, there]) await feed.start(AbortSignal.timeout(20_000))
+    return {
+      here,
+      there,
+      silent,
+      database,
+      async close() {
+        for (const feed of [here, there, silent]) await feed.stop()
+        await dispose()
+        if (connection.kind === 'redis') await clearRedis(connection.prefix)
+      },
+    }
+  })

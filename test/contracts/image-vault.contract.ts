@@ -1,0 +1,132 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { ImageVault } from '../../subgraphs/engines/image-vault/image-vault.ts'
+import type { Database } from '../../subgraphs/engines/relational/database.ts'
+
+export interface VaultUnderTest {
+  readonly vault: ImageVault
+  /** the same records, opened with another key */
+  readonly withOtherKey: ImageVault
+  readonly database: Database
+  readonly close: () => Promise<void>
+}
+
+export function imageVaultContract(name: string, openVault: () => Promise<VaultUnderTest>): void {
+  describe(`image vault: ${name}`, () => {
+    const signal = AbortSignal.timeout(30_000)
+    const content = Buffer.from(`a face ${randomUUID()}`)
+    let subject: VaultUnderTest
+    beforeAll(async () => {
+      subject = await openVault()
+    })
+    afterAll(() => subject.close())
+
+    const sealed = async (...jobIds: string[]): Promise<void> => {
+      const { database, vault } = subject
+      await database.transaction((tx) =>
+        vault.seal(
+          tx,
+          jobIds.map((jobId) => ({ jobId, record: 'submission', content })),
+        ),
+      )
+    }
+    const opened = async (jobId: string, record: 'submission' | 'result' = 'submission') =>
+      (await subject.vault.open([jobId], record, signal)).get(jobId)
+
+    it('opens what it sealed, byte for byte, for those that are there', async () => {
+      const { database, vault } = subject
+      const [large, empty, absent] = [randomUUID(), randomUUID(), randomUUID()]
+      const image = randomBytes(3_000_000)
+      await database.transaction((tx) =>
+        vault.seal(tx, [
+          { jobId: large, record: 'submission', content: image },
+          { jobId: empty, record: 'submission', content: new Uint8Array() },
+          { jobId: empty, record: 'result', content },
+        ]),
+      )
+      const found = await vault.open([large, empty, absent], 'submission', signal)
+      expect([...found.keys()].sort()).toEqual([large, empty].sort())
+      expect(Buffer.compare(Buffer.from(found.get(large) ?? []), image)).toBe(0)
+      expect(found.get(empty)).toHaveLength(0)
+      expect(Buffer.from((await opened(empty, 'result')) ?? [])).toEqual(content)
+    })
+
+    it('erases only in the transaction that writes the result: a rollback keeps the images', async () => {
+      const { database, vault } = subject
+      const jobId = randomUUID()
+      await sealed(jobId)
+      const failing = database.transaction(async (tx) => {
+        await vault.erase(tx, [jobId], 'submission')
+        await vault.seal(tx, [{ jobId, record: 'result', content }])
+        throw new Error('the fence was lost')
+      })
+      await expect(failing).rejects.toThrow('the fence was lost')
+      expect(await opened(jobId)).toBeDefined()
+      expect(await opened(jobId, 'result')).toBeUndefined()
+      await database.transaction(async (tx) => {
+        await vault.erase(tx, [jobId], 'submission')
+        await vault.seal(tx, [{ jobId, record: 'result', content }])
+      })
+      expect(await opened(jobId)).toBeUndefined()
+      expect(await opened(jobId, 'result')).toBeDefined()
+      await database.transaction((tx) => vault.erase(tx, [jobId]))
+      expect(await opened(jobId, 'result')).toBeUndefined()
+    })
+
+    it('keeps nothing of a batch whose transaction fails', async () => {
+      const { database, vault } = subject
+      const [first, second] = [randomUUID(), randomUUID()]
+      const failing = database.transaction(async (tx) => {
+        await vault.seal(tx, [
+          { jobId: first, record: 'submission', content },
+          { jobId: second, record: 'submission', content },
+        ])
+        throw new Error('no')
+      })
+      await expect(failing).rejects.toThrow('no')
+      expect((await vault.open([first, second], 'submission', signal)).size).toBe(0)
+    })
+
+    it('leaves nothing readable in the row, and nothing that two equal images have in common', async () => {
+      const { database } = subject
+      const [first, second] = [randomUUID(), randomUUID()]
+      await sealed(first, second)
+      const { rows } = await database.orm.execute<{ job_id: string; wrapped_key: Buffer; sealed: Buffer }>(
+        sql`select * from vault_record where job_id in (${first}, ${second})`,
+      )
+      expect(rows).toHaveLength(2)
+      const everything = rows.map((row) => JSON.stringify({ ...row, sealed: row.sealed.toString('latin1') }))
+      for (const text of everything) expect(text).not.toContain('a face')
+      expect(rows[0]?.sealed.equals(rows[1]?.sealed ?? Buffer.alloc(0))).toBe(false)
+      expect(rows[0]?.wrapped_key.equals(rows[1]?.wrapped_key ?? Buffer.alloc(0))).toBe(false)
+    })
+
+    for (const [change, statement] of [
+      ['a changed byte of the content', sql`sealed = set_byte(sealed, 14, get_byte(sealed, 14) # 1)`],
+      ['a content cut short', sql`sealed = substr(sealed, 1, 20)`],
+      ['a changed data key', sql`wrapped_key = set_byte(wrapped_key, 20, get_byte(wrapped_key, 20) # 1)`],
+      ['a record passed off as the other one', sql`record = 'result'`],
+    ] as const)
+      it(`refuses ${change} as an internal fault that names the job`, async () => {
+        const jobId = randomUUID()
+        await sealed(jobId)
+        await subject.database.orm.execute(sql`update vault_record set ${statement} where job_id = ${jobId}`)
+        const opening = opened(jobId, change.startsWith('a record') ? 'result' : 'submission')
+        await expect(opening).rejects.toMatchObject({ code: 'INTERNAL', message: expect.stringContaining(jobId) })
+      })
+
+    it("refuses another job's record under this job's id", async () => {
+      const [own, foreign] = [randomUUID(), randomUUID()]
+      await sealed(foreign)
+      await subject.database.orm.execute(sql`update vault_record set job_id = ${own} where job_id = ${foreign}`)
+      await expect(opened(own)).rejects.toMatchObject({ code: 'INTERNAL' })
+    })
+
+    it('refuses what another key sealed', async () => {
+      const jobId = randomUUID()
+      await sealed(jobId)
+      await expect(subject.withOtherKey.open([jobId], 'submission', signal)).rejects.toMatchObject({ code: 'INTERNAL' })
+    })
+  })
+}
