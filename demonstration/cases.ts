@@ -24,7 +24,7 @@ export async function drawCases(today: Date): Promise<readonly Case[]> {
   const card = await drawIdentityCard(holder)
   const lastYear = `${today.getUTCFullYear() - 1}-06-30`
   const expired = makeHolder(traveller, { today: day, issued: `${today.getUTCFullYear() - 11}-07-01`, expires: lastYear })
-  const [_blurredFront, _blurredBack] = await Promise.all([capture(card.front, badlyHeld), capture(card.back, badlyHeld)])
+  const [blurredFront, blurredBack] = await Promise.all([capture(card.front, badlyHeld), capture(card.back, badlyHeld)])
   const [ownFace, otherFace, travellerFace, passport] = await Promise.all([
     drawFace(awa),
     drawFace(impostor),
@@ -54,9 +54,9 @@ export async function drawCases(today: Date): Promise<readonly Case[]> {
     {
       title: 'a card photographed so badly that nobody can read it',
       job: {
-        ...request(holder, 'DEMO-UNREADABLE', ownFace, unreadable),
+        ...request(holder, 'DEMO-UNREADABLE', ownFace, blurredFront),
         ...cardJob,
-        cni_verso_b64: base64(await damage(card.back, 'bad')),
+        cni_verso_b64: base64(blurredBack),
       },
       outcome: 'pending_review',
       reason: 'ocr_unreadable',

@@ -1,0 +1,106 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { afterEach, describe, expect, it } from 'vitest'
+import { jobOf } from '../support/people.ts'
+import { freePortBase, type System, startSystem } from '../support/start-system.ts'
+import { VerificationClient } from '../support/verification-client.ts'
+
+const open: AsyncDisposable[] = []
+afterEach(async () => {
+  for (const each of open.splice(0).reverse()) await each[Symbol.asyncDispose]()
+})
+
+const temporary = async (): Promise<string> => {
+  const folder = await mkdtemp(join(tmpdir(), 'civigraph-faults-'))
+  open.push({ [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }) })
+  return folder
+}
+
+const databaseUrl = async (dataDir: string): Promise<string> => {
+  const { port, password } = JSON.parse(await readFile(join(dataDir, 'postgres.json'), 'utf8')) as { port: number; password: string }
+  return `postgres://civigraph:${password}@127.0.0.1:${port}/postgres`
+}
+
+/** How often each job was announced as final: the feed is written in the transaction that writes the result. */
+async function announcements(dataDir: string): Promise<ReadonlyMap<string, number>> {
+  const client = new pg.Client({ connectionString: await databaseUrl(dataDir) })
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ id: string; n: number }>(
+      `select id, count(*)::int as n from event where topic = 'verification' group by id`,
+    )
+    return new Map(rows.map(({ id, n }) => [id, n]))
+  } finally {
+    await client.end()
+  }
+}
+
+describe('kill -9 of the whole platform', () => {
+  it('at ten random moments loses no accepted job and finishes each once', { timeout: 300_000 }, async () => {
+    const dataDir = await temporary()
+    const portBase = await freePortBase()
+    const accepted: string[] = []
+    const job = await jobOf(5)
+    for (let round = 0; round < 10; round++) {
+      const system = await startSystem({ dataDir, portBase })
+      const client = new VerificationClient(system)
+      const [running] = system.processes
+      const killed = sleep(50 + Math.random() * 1500).then(() => running?.child.kill('SIGKILL'))
+      for (let n = 0; n < 6; n++) {
+        const answer = await client.submit({ ...job, citizen_code: `K-${round}-${n}` }).catch(() => undefined)
+        if (answer?.status !== 202) break
+        accepted.push(answer.body.job_id)
+      }
+      await killed
+      await running?.exited
+    }
+    const system = await startSystem({ dataDir, portBase })
+    open.push(system)
+    expect(accepted.length).toBeGreaterThan(10)
+    const results = await new VerificationClient(system).untilFinished(accepted, 180_000)
+    expect(new Set([...results.values()].map(({ status }) => status))).toEqual(new Set(['completed']))
+    const announced = await announcements(dataDir)
+    expect(accepted.filter((id) => announced.get(id) !== 1)).toEqual([])
+  })
+})
+
+describe('a worker that sleeps past its lease', () => {
+  it('changes nothing when it wakes up: the other worker’s result stands alone', { timeout: 180_000 }, async () => {
+    const system: System = await startSystem({ layout: 'split' })
+    open.push(system)
+    const client = new VerificationClient(system)
+    const sleeper = system.processes.find(({ roles }) => roles.includes('worker:verification'))
+    if (sleeper === undefined) throw new Error('there is no worker')
+    const { body } = await client.submit(await jobOf(5))
+    let status = await client.status(body.job_id)
+    for (const until = Date.now() + 20_000; status.body.status === 'queued' && Date.now() < until; )
+      status = await client.status(body.job_id)
+    expect(status.body.status).toBe('processing')
+    sleeper.child.kill('SIGSTOP')
+    open.push({ [Symbol.asyncDispose]: async () => void sleeper.child.kill('SIGCONT') })
+
+    const secrets = JSON.parse(await readFile(join(system.dataDir, 'secrets.json'), 'utf8')) as {
+      vault_key: string
+      principal_signing_key: string
+    }
+    await system.start(['worker:verification'], {
+      DATA_DIR: await temporary(),
+      DATABASE_URL: await databaseUrl(system.dataDir),
+      VAULT_KEY: secrets.vault_key,
+      PRINCIPAL_SIGNING_KEY: secrets.principal_signing_key,
+    })
+    await client.untilFinished([body.job_id], 90_000)
+    const finished = (await client.status(body.job_id)).body
+    expect(finished.worker_id).not.toBe(status.body.worker_id)
+    const [before] = (await client.results()).body.results
+
+    sleeper.child.kill('SIGCONT')
+    await sleep(4000)
+    expect((await client.status(body.job_id)).body).toEqual(finished)
+    expect((await client.results()).body.results).toEqual([before])
+    expect((await announcements(system.dataDir)).get(body.job_id)).toBe(1)
+  })
+})

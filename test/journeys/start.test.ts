@@ -1,0 +1,142 @@
+import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { freePortBase, type System, startProcess, startSystem, stopProcess } from '../support/start-system.ts'
+
+const open: AsyncDisposable[] = []
+afterEach(async () => {
+  for (const each of open.splice(0)) await each[Symbol.asyncDispose]()
+})
+
+const temporary = async (): Promise<string> => {
+  const folder = await mkdtemp(join(tmpdir(), 'civigraph-start-'))
+  open.push({ [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }) })
+  return folder
+}
+
+/** Starts the program, which is expected to refuse. @returns what it printed and its exit code */
+async function refusal(
+  words: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<{ readonly code: number | string; readonly lines: readonly string[] }> {
+  const running = startProcess(words, { PATH: process.env.PATH ?? '', NODE_ENV: 'development', ...env })
+  const code = await running.exited
+  return { code, lines: running.output().trim().split('\n') }
+}
+
+const system = async (options: Parameters<typeof startSystem>[0] = {}): Promise<System> => {
+  const started = await startSystem(options)
+  open.push(started)
+  return started
+}
+
+describe('a wrong start', () => {
+  it('names every setting that does not parse and every unknown role and flag, and exits with 1', async () => {
+    const { code, lines } = await refusal(['gatway', '--fast'], { DATA_DIR: await temporary(), PORT_BASE: 'x', MAX_BODY_MB: '-3' })
+    expect(code).toBe(1)
+    expect(lines).toEqual([
+      expect.stringMatching(/^There is no role gatway\. Roles are all, gateway, /),
+      expect.stringMatching(/^There is no flag --fast\./),
+      expect.stringMatching(/^PORT_BASE must be a whole number/),
+      expect.stringMatching(/^MAX_BODY_MB must be at least 1/),
+    ])
+  })
+
+  it('names the port that is taken', async () => {
+    const base = await freePortBase()
+    const squatter = createServer()
+    await new Promise<void>((resolve) => squatter.listen(base + 3, '127.0.0.1', resolve))
+    const { code, lines } = await refusal([], { DATA_DIR: await temporary(), PORT_BASE: String(base) })
+    squatter.close()
+    expect([code, lines.length]).toEqual([1, 1])
+    expect(lines[0]).toMatch(new RegExp(`^Port ${base + 3} on 127\\.0\\.0\\.1, for the REST interface of classification, is taken`))
+  })
+
+  it('names a folder that cannot be written to', async () => {
+    const file = join(await temporary(), 'a-file')
+    await writeFile(file, '')
+    const { code, lines } = await refusal([], { DATA_DIR: join(file, 'data'), PORT_BASE: '0' })
+    expect([code, lines.length]).toEqual([1, 1])
+    expect(lines[0]).toMatch(/^DATA_DIR .*a-file\/data cannot be written to/)
+  })
+
+  it('names the keys that must be given with a database of one’s own', async () => {
+    const env = { DATA_DIR: await temporary(), PORT_BASE: '0', DATABASE_URL: 'postgres://127.0.0.1:1/none' }
+    const { code, lines } = await refusal(['subgraph:verification'], env)
+    expect(code).toBe(1)
+    expect(lines.map((line) => line.split(' ')[0])).toEqual(['VAULT_KEY', 'PRINCIPAL_SIGNING_KEY'])
+  })
+
+  it('names the keys that must be given in production', async () => {
+    const { code, lines } = await refusal([], { DATA_DIR: await temporary(), PORT_BASE: '0', NODE_ENV: 'production' })
+    expect(code).toBe(1)
+    expect(lines.map((line) => line.split(' ')[0])).toEqual(['VAULT_KEY', 'VERIFICATION_API_KEYS'])
+  })
+
+  it('says that a database is not there', async () => {
+    const key = Buffer.alloc(32, 1).toString('base64')
+    const env = { DATA_DIR: await temporary(), PORT_BASE: '0', DATABASE_URL: 'postgres://nobody:secret@127.0.0.1:1/none', VAULT_KEY: key }
+    const { code, lines } = await refusal([], env)
+    expect([code, lines.length]).toEqual([1, 1])
+    expect(lines[0]).toMatch(/database/)
+    expect(lines[0]).not.toContain('secret')
+  })
+})
+
+describe('a start', () => {
+  it('is refused while another platform runs on the same folder, which goes on', async () => {
+    const first = await system()
+    const { code, lines } = await refusal(['gateway', 'rest:content'], { DATA_DIR: first.dataDir, PORT_BASE: '0' })
+    expect(code).toBe(1)
+    expect(lines).toEqual([expect.stringMatching(/^A second platform on .*: process \d+ already runs gateway, rest:content there/)])
+    expect((await fetch(`${first.rest.verification}/health/ready`)).status).toBe(200)
+  })
+
+  it('keeps its keys to its owner', async () => {
+    const { dataDir } = await system()
+    for (const name of ['credentials.json', 'secrets.json', 'postgres.json'])
+      expect((await stat(join(dataDir, name))).mode & 0o777).toBe(0o600)
+  })
+
+  it('ends with 0 on SIGTERM and leaves no process, and the next one finds everything again', async () => {
+    const dataDir = await temporary()
+    const first = await system({ dataDir })
+    const [running] = first.processes
+    if (running === undefined) throw new Error('nothing was started')
+    expect(await stopProcess(running)).toBe(0)
+    expect(await postgresIsGone(dataDir)).toBe(true)
+    const second = await system({ dataDir })
+    expect(second.apiKey).toBe(first.apiKey)
+  })
+
+  it('adopts the database that a killed platform left running', async () => {
+    const dataDir = await temporary()
+    const first = await system({ dataDir })
+    first.processes[0]?.child.kill('SIGKILL')
+    await first.processes[0]?.exited
+    expect(await postgresIsGone(dataDir)).toBe(false)
+    const second = await system({ dataDir })
+    expect((await fetch(`${second.rest.verification}/health`)).status).toBe(200)
+    await second.stop()
+    expect(await postgresIsGone(dataDir)).toBe(true)
+  })
+
+  it('serves on a folder that its owner alone may enter', async () => {
+    const dataDir = await temporary()
+    await chmod(dataDir, 0o700)
+    const { rest } = await system({ dataDir: join(dataDir, 'deeper', 'data') })
+    expect((await fetch(`${rest.content}/health`)).status).toBe(200)
+  })
+})
+
+/** Whether nothing listens on the port that DATA_DIR/postgres.json names. */
+async function postgresIsGone(dataDir: string): Promise<boolean> {
+  const { port } = JSON.parse(await readFile(join(dataDir, 'postgres.json'), 'utf8')) as { port: number }
+  return new Promise((resolve) => {
+    const probe = createServer()
+    probe.once('error', () => resolve(false))
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)))
+  })
+}
