@@ -42,7 +42,7 @@ export function acceptHttp(server: FastifyInstance): void {
   })
   server.server.on('checkExpectation', (_: IncomingMessage, response: ServerResponse) => {
     const { status, body } = refusal(417, 'Expectation Failed')
-    response.writeHead(status, { 'content-type': 'application/json', connection: 'close' }).end(body)
+    response.writeHead(status, { 'content-type': 'application/json', 'content-length': body.length, connection: 'close' }).end(body)
   })
   server.addHook('onRequest', async ({ raw }, reply) => {
     if (raw.httpVersion === '1.1' && raw.headers.host === undefined) return sendRefusal(reply, refusal(400, 'The Host header is missing'))

@@ -203,6 +203,35 @@ class Scanner {
   }
 }
 
+/**
+ * Whether brackets outside strings open deeper than is read. JSON.parse would build all of them first: megabytes of `[` take it seconds.
+ * Says yes wrongly only for text with an error before that place.
+ */
+export function nestsTooDeep(text: string): boolean {
+  let depth = 0
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === 0x5b || code === 0x7b) {
+      if (++depth > mostNested) return true
+    } else if (code === 0x5d || code === 0x7d) depth--
+    else if (code === quote) {
+      at = closingQuote(text, at)
+      if (at < 0) return false
+    }
+  }
+  return false
+}
+
+/** @returns -1 when the string that opens at `start` does not close */
+function closingQuote(text: string, start: number): number {
+  for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 1)) {
+    let backslashes = 0
+    while (text.charCodeAt(at - 1 - backslashes) === backslash) backslashes++
+    if (backslashes % 2 === 0) return at
+  }
+  return -1
+}
+
 /** Written JSON as plain values, for rules: numbers are JavaScript's (an integer beyond 2^53 loses digits, 1e999 is Infinity). */
 export function plainJson(written: WrittenJson): unknown {
   if (written instanceof WrittenNumber) return Number(written.source)

@@ -1,7 +1,15 @@
 import { Fault } from '../subgraphs/foundation/fault.ts'
 import { plainText, textOfJson, UndecodableText } from './body-text.ts'
 import { InvalidRequest } from './invalid-request.ts'
-import { JsonSyntaxError, JsonTooExtreme, mostNested, parsePythonJson, plainJson, TooManyValues, type WrittenJson } from './python-json.ts'
+import {
+  JsonSyntaxError,
+  JsonTooExtreme,
+  nestsTooDeep,
+  parsePythonJson,
+  plainJson,
+  TooManyValues,
+  type WrittenJson,
+} from './python-json.ts'
 
 /** A body that was there. `written` reads it again, slower, as it was written: for refusals only; undefined when it is too much to echo. */
 export interface RequestBody {
@@ -43,8 +51,8 @@ export function isJson(contentType: string | undefined): boolean {
 
 function decodeJson(text: string): RequestBody {
   try {
-    const value: unknown = JSON.parse(text)
-    if (isOrdinary(value, 0)) return { value, written: () => writtenUnlessTooMuch(text) }
+    const value: unknown = nestsTooDeep(text) ? undefined : JSON.parse(text)
+    if (value !== undefined && isOrdinary(value)) return { value, written: () => writtenUnlessTooMuch(text) }
   } catch {
     // not JSON of RFC 8259: the slow reader decides
   }
@@ -61,11 +69,10 @@ function writtenUnlessTooMuch(text: string): WrittenJson | undefined {
   }
 }
 
-/** Whether a value that JSON.parse made is one that CPython would surely make too: not too deep, and no number beyond a double. */
-function isOrdinary(value: unknown, depth: number): boolean {
+/** Whether every number in a value fits a double: what does not may be an integer of more digits than CPython reads. */
+function isOrdinary(value: unknown): boolean {
   if (typeof value === 'number') return Number.isFinite(value)
   if (typeof value !== 'object' || value === null) return true
-  if (depth >= mostNested) return false
-  for (const member of Array.isArray(value) ? value : Object.values(value)) if (!isOrdinary(member, depth + 1)) return false
+  for (const member of Array.isArray(value) ? value : Object.values(value)) if (!isOrdinary(member)) return false
   return true
 }
