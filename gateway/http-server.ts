@@ -11,9 +11,10 @@ import type { Executor } from './executor.ts'
 import { graphqlHandler } from './graphql-handler.ts'
 import type { GraphqlSocket } from './graphql-socket.ts'
 import { gatewayHealth } from './health.ts'
-import { landingPage } from './landing-page.ts'
 import { listenerUrl } from './listener-url.ts'
 import { defaultLimits, type OperationLimits } from './operation-limits.ts'
+import type { ShownComponent } from './pages/landing.ts'
+import { mountPages } from './pages/mount-pages.ts'
 import { type PersistedQueryStore, persistedQueries } from './persisted-queries.ts'
 import { requestIdOf } from './request-context.ts'
 import { subscriptionServer } from './subscription-server.ts'
@@ -34,8 +35,8 @@ export interface GatewayServerOptions {
   /** of the platform, for /health */
   readonly version: string
   readonly limits?: OperationLimits
-  /** the page at /, asked for each request */
-  readonly landingPage?: () => string
+  /** those that the page at / names */
+  readonly components?: readonly ShownComponent[]
   /** how long a drain waits for what is being answered */
   readonly graceMs?: number
 }
@@ -47,8 +48,8 @@ export interface GatewayServer extends Part {
 }
 
 /**
- * GraphQL over HTTP and over WebSocket on /graphql, a page at /, and /health, /health/live, /health/ready. Stopping it drains: it is no
- * longer ready, subscribers are told to go (1001), and what is being answered has `graceMs` to end.
+ * GraphQL over HTTP and over WebSocket on /graphql, a page at /, GraphiQL at /graphiql, and /health, /health/live, /health/ready.
+ * Stopping it drains: it is no longer ready, subscribers are told to go (1001), and what is being answered has `graceMs` to end.
  */
 export function createGatewayServer(options: GatewayServerOptions): GatewayServer {
   const { executor, authentication, log, host, port, requestTimeoutMs, bodyBytes, graceMs = 10_000 } = options
@@ -79,17 +80,7 @@ export function createGatewayServer(options: GatewayServerOptions): GatewayServe
   })
   server.get('/health/live', async () => ({ status: 'ok' }))
   server.get('/health/ready', async (_, reply) => reply.code(ready ? 200 : 503).send({ status: ready ? 'ok' : 'down' }))
-  const page =
-    options.landingPage ??
-    (() =>
-      landingPage('Civigraph', [
-        {
-          name: 'GraphQL',
-          url: `${listenerUrl(server.server, host)}/graphql`,
-          about: 'queries and mutations by POST, subscriptions by graphql-ws',
-        },
-      ]))
-  server.get('/', async (_, reply) => reply.type('text/html; charset=utf-8').send(page()))
+  mountPages(server, options.components ?? [], options.version)
 
   return {
     name: 'gateway',

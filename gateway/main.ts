@@ -102,6 +102,7 @@ async function assemble(config: Config, roles: Roles, keys: Keys, build: BuildIn
         bodyBytes,
         requestTimeoutMs,
         version: build.version,
+        components: componentNames.map((name) => ({ name, port: ports.rest(name) || undefined })),
       })
       servers.push(gateway)
       addresses.push(() => ['GraphQL', `${gateway.url}/graphql`])

@@ -1,4 +1,5 @@
-import { escaped, page } from './html.ts'
+import { escapeHtml as escaped } from '../gateway/pages/page-file.ts'
+import { page } from './html.ts'
 import type { OpenApi, OpenApiOperation } from './openapi.ts'
 
 /** An OpenAPI document as a page that needs no script and no network. */

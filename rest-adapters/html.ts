@@ -1,23 +1,33 @@
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+import { escapeHtml, pageHeaders, sharedPageFiles } from '../gateway/pages/page-file.ts'
+import { type FixedRoute, fixed } from './route.ts'
 
-/** Text as it may stand in HTML, in content and in quoted attributes. */
-export function escaped(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => entities[character] ?? character)
-}
-
-/** A page of ours: no script, nothing from another host. */
+/** A page that needs no script. @param body - HTML */
 export function page(title: string, body: string): string {
   return `<!doctype html>
 <html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<title>${escaped(title)}</title>
-<style>
-body { font: 1rem/1.6 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem }
-table { border-collapse: collapse } td, th { text-align: left; vertical-align: top; padding: .3rem 1rem .3rem 0; border-bottom: 1px solid #8884 }
-pre { overflow-x: auto; background: #8881; padding: .8rem }
-</style>
+<head>
+  <meta charset="utf-8">
+  <meta name="viewport" content="width=device-width, initial-scale=1">
+  <title>${escapeHtml(title)} · Civigraph</title>
+  <link rel="icon" href="/pages/emblem.svg" type="image/svg+xml">
+  <link rel="stylesheet" href="/pages/civigraph.css">
+</head>
+<body>
+  <a class="skip" href="#content">Skip to the content</a>
+  <header class="band">
+    <div class="wide"><span class="wordmark"><img src="/pages/emblem.svg" alt="" width="36" height="36">Civigraph</span></div>
+  </header>
+  <main class="wide" id="content" tabindex="-1">
 ${body}
+  </main>
+</body>
 </html>
 `
+}
+
+/** What every page of every component loads. */
+export function sharedPageRoutes(): readonly FixedRoute[] {
+  return sharedPageFiles().map(({ path, mediaType, content }) =>
+    fixed({ path, summary: 'Part of the pages', mediaType, content, headers: pageHeaders(), partOfPage: true }),
+  )
 }

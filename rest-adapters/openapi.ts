@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { pageHeaders } from '../gateway/pages/page-file.ts'
 import type { ComponentName } from '../subgraphs/foundation/subgraph.ts'
 import { documentationPage } from './documentation-page.ts'
 import { documentedPath, type FixedRoute, fixed, type Method, type OneRoute, type Route } from './route.ts'
@@ -53,7 +54,14 @@ export function describingRoutes(component: ComponentName, routes: readonly Rout
       mediaType: 'application/json',
       content: document,
     }),
-    fixed({ path: '/docs', summary: 'This document as a page', extension: true, mediaType: 'text/html; charset=utf-8', content: docs }),
+    fixed({
+      path: '/docs',
+      summary: 'This document as a page',
+      extension: true,
+      mediaType: 'text/html; charset=utf-8',
+      headers: pageHeaders(),
+      content: docs,
+    }),
   ]
   const document = openApiOf(component, [...routes, ...describing('', '')])
   return describing(JSON.stringify(document), documentationPage(document))
@@ -64,6 +72,7 @@ export function openApiOf(component: ComponentName, routes: readonly Route[]): O
   const schemas = new Schemas()
   const paths: Record<string, Partial<Record<Lowercase<Method>, OpenApiOperation>>> = {}
   for (const route of routes) {
+    if (route.kind === 'fixed' && route.partOfPage) continue
     const path = documentedPath(route.path)
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(route, schemas) }
   }

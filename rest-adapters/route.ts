@@ -71,6 +71,8 @@ export interface FixedRoute extends Located {
   readonly headers?: Readonly<Record<string, string>>
   /** strong ETag and 304, instead of no-store */
   readonly isPublic: boolean
+  /** loaded by a page: no operation, so in no list of operations */
+  readonly partOfPage?: true
 }
 
 /** A route is data. Kinds to come: pages, upload, file (see docs on the REST adapters). */

@@ -4,9 +4,10 @@ import { administrationRoutes } from './administration/routes.ts'
 import { classificationRoutes } from './classification/routes.ts'
 import { contentRoutes } from './content/routes.ts'
 import { explorationRoutes } from './exploration/routes.ts'
+import { sharedPageRoutes } from './html.ts'
 import { describingRoutes } from './openapi.ts'
 import type { Route } from './route.ts'
-import { landingRoute } from './verification/landing-page.ts'
+import { figuresRoute, verificationPage, verificationPageFiles } from './verification/page.ts'
 import { verificationRoutes } from './verification/routes.ts'
 
 /** The settings that routes depend on. */
@@ -15,15 +16,15 @@ export type RouteSettings = Pick<Config, 'limits' | 'verification'>
 /** Every route of a component: its operations, and what describes them. */
 export function routesOf(component: ComponentName, settings: RouteSettings): readonly Route[] {
   const operations = operationsOf(component, settings)
-  return [...operations, ...describingRoutes(component, operations)]
+  return [...operations, ...describingRoutes(component, operations), ...sharedPageRoutes()]
 }
 
 function operationsOf(component: ComponentName, { limits, verification }: RouteSettings): readonly Route[] {
   switch (component) {
     case 'verification': {
       const { bodyBytes, batchBodyBytes } = limits
-      const operations = verificationRoutes({ maxBatchJobs: verification.maxBatchJobs, bodyBytes, batchBodyBytes })
-      return [landingRoute(operations), ...operations]
+      const operations = [...verificationRoutes({ maxBatchJobs: verification.maxBatchJobs, bodyBytes, batchBodyBytes }), figuresRoute()]
+      return [verificationPage(operations), ...operations, ...verificationPageFiles()]
     }
     case 'exploration':
       return explorationRoutes()

@@ -1,0 +1,65 @@
+/** GraphiQL on this platform's graph: operations by POST, subscriptions by graphql-ws, both with the headers of the header editor. */
+import { createClient } from '/pages/vendor/graphql-ws/client.js'
+
+const { GraphiQL, React, ReactDOM } = globalThis
+
+const welcome = `# The whole platform in one graph.
+# Ctrl-Enter runs this, Ctrl-Space completes.
+# Keys and tokens go into "Headers" below.
+
+query Platform {
+  verificationHealth {
+    status
+    version
+    checks {
+      name
+      status
+      engine
+      latencyMs
+    }
+  }
+  verificationQueue {
+    depth
+    processing
+    ready
+    workersActive
+  }
+}
+`
+
+function isSubscription({ query, operationName }, document) {
+  const operations = document?.definitions.filter(({ kind }) => kind === 'OperationDefinition') ?? []
+  const chosen = operations.find(({ name }) => name?.value === operationName) ?? operations[0]
+  return chosen === undefined ? /^\s*subscription\b/.test(query) : chosen.operation === 'subscription'
+}
+
+function subscribe(operation, headers) {
+  const url = new URL('/graphql', location.href)
+  url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:'
+  // A client each: the headers may have changed since the last one, and they are what the connection begins with.
+  return createClient({ url: url.href, connectionParams: headers, retryAttempts: 0 }).iterate(operation)
+}
+
+async function send(operation, headers) {
+  const response = await fetch('/graphql', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Accept: 'application/graphql-response+json, application/json', ...headers },
+    body: JSON.stringify(operation),
+  })
+  return response.json()
+}
+
+function fetcher(operation, { headers = {}, documentAST } = {}) {
+  return isSubscription(operation, documentAST) ? subscribe(operation, headers) : send(operation, headers)
+}
+
+// Keys and tokens stay in this page: GraphiQL keeps headers over a reload only when told to.
+ReactDOM.createRoot(document.querySelector('#graphiql')).render(
+  React.createElement(GraphiQL, {
+    fetcher,
+    defaultQuery: welcome,
+    defaultEditorToolsVisibility: 'headers',
+    isHeadersEditorEnabled: true,
+    shouldPersistHeaders: false,
+  }),
+)
