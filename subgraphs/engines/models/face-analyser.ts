@@ -60,7 +60,7 @@ export function faceDistance(a: Float32Array, b: Float32Array): number {
 }
 
 export interface FaceAnalyserOptions {
-  /** Images looked at side by side; about 200 MB each */
+  /** Images looked at side by side; about 300 MB each */
   readonly threads: number
   readonly executionProviders: readonly string[]
   readonly log: Log

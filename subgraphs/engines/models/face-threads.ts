@@ -6,7 +6,8 @@ import { pause } from '../../foundation/lifecycle.ts'
 import type { FaceAnswer, FaceTask, FaceThreadData } from './face-worker.ts'
 
 const mostWaiting = 256
-const timeoutMs = 30_000
+/** For waiting and working together */
+const timeoutMs = 60_000
 const stopTimeoutMs = 15_000
 const exitTimeoutMs = 2000
 
@@ -41,7 +42,7 @@ export class FaceThreads {
     process.on('exit', this.#leaveNative)
   }
 
-  /** @throws {EngineUnavailable} when a thread failed, too much is waiting or the threads stop; {DeadlineExceeded} after 30 s */
+  /** @throws {EngineUnavailable} when a thread failed, too much is waiting or the threads stop; {DeadlineExceeded} after 60 s */
   async run(image: Uint8Array, kind: FaceTask['kind'], signal: AbortSignal): Promise<NonNullable<FaceAnswer>> {
     signal.throwIfAborted()
     if (this.#stopping) throw new EngineUnavailable('face analyser')
@@ -49,7 +50,8 @@ export class FaceThreads {
     const timeout = AbortSignal.timeout(timeoutMs)
     const over = AbortSignal.any([signal, timeout])
     const giveUp = (): void => void Atomics.store(givenUp, 0, 1)
-    const task = this.#pool.run({ image, kind, givenUp: givenUp.buffer })
+    // Not handed over before: the pool keeps a task for ever that no thread lives to take.
+    const task = this.ready.then(() => this.#pool.run({ image, kind, givenUp: givenUp.buffer }))
     this.#running.set(givenUp, task)
     const settled = task.finally(() => this.#running.delete(givenUp))
     settled.catch(() => undefined)

@@ -71,11 +71,21 @@ export interface Box {
   readonly height: number
 }
 
-/** Cuts `box` (whole numbers, inside) out and fits it into a square of `edge` pixels; what stays free is black. */
+/**
+ * Cuts `box` (whole numbers, beginning inside) out and fits it into a square of `edge` pixels; what stays free is black, also where the
+ * box reaches over the right or lower border.
+ */
 export async function fitSquare(pixels: Pixels, box: Box, edge: number, position: 'left top' | 'centre'): Promise<Uint8Array> {
+  const inside = { width: Math.min(box.width, pixels.width - box.x), height: Math.min(box.height, pixels.height - box.y) }
+  const scale = edge / Math.max(box.width, box.height)
+  const fitted = (length: number): number => Math.min(edge, Math.max(1, Math.round(length * scale)))
+  const [width, height] = [fitted(inside.width), fitted(inside.height)]
+  const left = position === 'centre' ? Math.floor((edge - width) / 2) : 0
+  const top = position === 'centre' ? Math.floor((edge - height) / 2) : 0
   return open(pixels)
-    .extract({ left: box.x, top: box.y, width: box.width, height: box.height })
-    .resize(edge, edge, { fit: 'contain', position, background: '#000000', kernel: 'linear' })
+    .extract({ left: box.x, top: box.y, ...inside })
+    .resize(width, height, { fit: 'fill', kernel: 'linear' })
+    .extend({ left, top, right: edge - width - left, bottom: edge - height - top, background: '#000000' })
     .raw()
     .toBuffer()
 }
