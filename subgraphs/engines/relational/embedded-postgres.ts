@@ -69,7 +69,10 @@ export function embeddedPostgres({ dataDir, log }: { readonly dataDir: string; r
       await createCluster(home, made.password)
       return launch(home, made, signal)
     }
-    if (known === undefined) throw new Error(`${factsFile} is missing or damaged; without it nobody can enter the database in ${cluster}`)
+    if (known === undefined)
+      throw new Error(
+        `${factsFile} is missing or damaged, and it holds the password of the database in ${cluster}: put it back, or remove ${cluster} to begin with an empty one`,
+      )
     const running = await runningServer(cluster)
     if (running !== undefined) {
       const found = { ...known, folder: cluster, port: running.port }
