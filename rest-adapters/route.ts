@@ -75,7 +75,7 @@ export interface FixedRoute extends Located {
   readonly partOfPage?: true
 }
 
-/** A route is data. Kinds to come: pages, upload, file (see docs on the REST adapters). */
+/** A route is data; each kind has one handler in rest-server.ts. Long lists, uploads and files will be kinds of their own. */
 export type Route = OneRoute | FixedRoute
 
 interface OneOptions<Params extends z.ZodObject, Query extends z.ZodObject, Body extends z.ZodType, Answer extends z.ZodType>
