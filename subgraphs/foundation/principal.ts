@@ -4,6 +4,17 @@ export interface ServicePrincipal {
   readonly scopes: readonly string[]
 }
 
+/** What the issuer says about a person; null where it says nothing. */
+export interface UserProfile {
+  readonly email: string | null
+  readonly emailVerified: boolean
+  readonly name: string | null
+  readonly givenName: string | null
+  readonly familyName: string | null
+  /** BCP 47 */
+  readonly locale: string | null
+}
+
 /** A person, known by an access token of the configured issuer. */
 export interface UserPrincipal {
   readonly issuer: string
@@ -11,8 +22,11 @@ export interface UserPrincipal {
   readonly roles: readonly string[]
   readonly groups: readonly string[]
   readonly tenant?: string
+  /** seconds since 1970: when the token was made */
+  readonly issuedAt?: number
   /** seconds since 1970: when the token ends */
   readonly expiresAt: number
+  readonly profile?: UserProfile
 }
 
 /** Who asks. A key and a bearer token together make one principal with both; neither makes an anonymous caller. */

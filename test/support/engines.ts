@@ -10,7 +10,7 @@ import { migrations } from '../../subgraphs/engines/relational/migrations.ts'
 import { silentLog } from '../../subgraphs/foundation/log.ts'
 
 /**
- * The engines that tests run on, and the only reader of DATABASE_URL, REDIS_URL and REQUIRE_ENGINES. The variables are taken out of
+ * The engines that tests run on, and the only reader of DATABASE_URL, REDIS_URL, OIDC_ISSUER_URL and REQUIRE_ENGINES. The variables are taken out of
  * process.env here, so that nothing under test finds them by accident.
  *
  * A suite for every PostgreSQL:
@@ -19,9 +19,10 @@ import { silentLog } from '../../subgraphs/foundation/log.ts'
  *     beforeAll(async () => { fresh = await engine.open() })      // an empty database of its own; `engine.openMigrated()` has the schema
  *     afterAll(() => fresh[Symbol.asyncDispose]())
  */
-const { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl, REQUIRE_ENGINES: required } = process.env
+const { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl, OIDC_ISSUER_URL: issuerUrl, REQUIRE_ENGINES: required } = process.env
 delete process.env.DATABASE_URL
 delete process.env.REDIS_URL
+delete process.env.OIDC_ISSUER_URL
 
 const startLimitMs = 60_000
 const newName = (): string => randomBytes(6).toString('hex')
@@ -39,6 +40,8 @@ export interface RelationalEngine {
 /** The addresses of the real engines, or undefined: the suite is then skipped and says so. With REQUIRE_ENGINES=1 that is an error. */
 export const realPostgres = (): string | undefined => present('DATABASE_URL', databaseUrl)
 export const realRedis = (): string | undefined => present('REDIS_URL', redisUrl)
+/** A Keycloak with a realm whose client `administration` takes passwords and whose people are those of `test/contracts/identity.keycloak.test.ts`. */
+export const realIssuer = (): string | undefined => present('OIDC_ISSUER_URL', issuerUrl)
 
 function present(variable: string, value: string | undefined): string | undefined {
   if (value === undefined && required === '1') throw new Error(`REQUIRE_ENGINES=1, but ${variable} is not set`)

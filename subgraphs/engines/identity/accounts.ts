@@ -1,0 +1,87 @@
+import { asc, eq, sql } from 'drizzle-orm'
+import { v7 as uuid } from 'uuid'
+import { Fault, NotFound } from '../../foundation/fault.ts'
+import type { Database } from '../relational/database.ts'
+import { hashPassword } from './password.ts'
+import { identityAccount } from './tables.ts'
+
+export type Account = typeof identityAccount.$inferSelect
+
+export interface NewAccount {
+  readonly email: string
+  readonly password: string
+  readonly roles: readonly string[]
+  readonly groups: readonly string[]
+  readonly givenName?: string
+  readonly familyName?: string
+  readonly locale?: string
+  readonly tenant?: string
+}
+
+const mostListed = 10_000
+
+/** E-mail addresses are compared without regard to case, as every mail provider does (RFC 5321 would allow otherwise). */
+export const normalEmail = (email: string): string => email.trim().normalize('NFC').toLowerCase()
+
+/** The accounts of the embedded issuer, in PostgreSQL. Every method may fail with EngineUnavailable. */
+export class Accounts {
+  readonly #database: Database
+
+  constructor(database: Database) {
+    this.#database = database
+  }
+
+  async byEmail(email: string): Promise<Account | undefined> {
+    const [found] = await this.#database.orm
+      .select()
+      .from(identityAccount)
+      .where(eq(identityAccount.email, normalEmail(email)))
+    return found
+  }
+
+  async byId(id: string): Promise<Account | undefined> {
+    const [found] = await this.#database.orm.select().from(identityAccount).where(eq(identityAccount.id, id))
+    return found
+  }
+
+  /** by e-mail, at most 10,000 */
+  list(): Promise<readonly Account[]> {
+    return this.#database.orm.select().from(identityAccount).orderBy(asc(identityAccount.email)).limit(mostListed)
+  }
+
+  /** @throws {Fault} CONFLICT when the address has an account */
+  async create({ email, password, roles, groups, ...more }: NewAccount): Promise<Account> {
+    const passwordHash = await hashPassword(password)
+    const [created] = await this.#database.orm
+      .insert(identityAccount)
+      .values({ id: uuid(), email: normalEmail(email), passwordHash, roles: [...roles], groups: [...groups], ...more })
+      .onConflictDoNothing({ target: identityAccount.email })
+      .returning()
+    if (created === undefined) throw new Fault('CONFLICT', 'There is an account with this e-mail address')
+    return created
+  }
+
+  /** @throws {NotFound} */
+  async setPassword(email: string, password: string): Promise<void> {
+    await this.#change(email, { passwordHash: await hashPassword(password) })
+  }
+
+  /** @throws {NotFound} */
+  async setGroups(email: string, groups: readonly string[]): Promise<void> {
+    await this.#change(email, { groups: [...groups] })
+  }
+
+  /** Its refresh tokens end with it; access tokens run out within minutes. @throws {NotFound} */
+  async disable(email: string): Promise<void> {
+    await this.#change(email, { disabledAt: new Date() })
+  }
+
+  async #change(email: string, values: Partial<typeof identityAccount.$inferInsert>): Promise<void> {
+    const changed = await this.#database.orm
+      .update(identityAccount)
+      .set({ ...values, updatedAt: sql`now()` })
+      .where(eq(identityAccount.email, normalEmail(email)))
+      .returning({ id: identityAccount.id })
+    if (changed.length === 0) throw new NotFound('There is no account with this e-mail address')
+  }
+}

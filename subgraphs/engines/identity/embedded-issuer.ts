@@ -1,0 +1,124 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import inject from 'light-my-request'
+import type Provider from 'oidc-provider'
+import type { Clock } from '../../foundation/clock.ts'
+import { EngineUnavailable, messageOf } from '../../foundation/fault.ts'
+import { compose, type Part, periodic } from '../../foundation/lifecycle.ts'
+import type { Log } from '../../foundation/log.ts'
+import { within } from '../../foundation/within.ts'
+import type { KeyValue } from '../key-value/key-value.ts'
+import type { Database } from '../relational/database.ts'
+import { type Account, Accounts } from './accounts.ts'
+import { InvalidCredentials } from './identity-provider.ts'
+import { createProvider } from './issuer-configuration.ts'
+import { LoginGuard } from './login-guard.ts'
+import { dropExpiredTokens } from './oidc-adapter.ts'
+import type { IssuerTransport, OidcClient } from './oidc-identity-provider.ts'
+import { fitsPassword } from './password.ts'
+import { SigningKeys } from './signing-keys.ts'
+
+export interface EmbeddedIssuerOptions {
+  /** http://host:port/path, `iss` of its tokens */
+  readonly url: string
+  readonly audience: string
+  readonly client: OidcClient
+  readonly database: Database
+  readonly keyValue: KeyValue
+  /** VAULT_KEY: seals the private keys at rest */
+  readonly vaultKey: Uint8Array
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/** The issuer in this platform. Every process that issues has one of these; they share accounts, grants and keys in PostgreSQL. */
+export interface EmbeddedIssuer extends Part {
+  readonly accounts: Accounts
+  /** the path of its address, without a slash at the end: where it wants to be mounted */
+  readonly path: string
+  /** Answers a request to that path or below. */
+  handle(request: IncomingMessage, response: ServerResponse): void
+  /** requests from inside this process, which has done its own counting of failures */
+  readonly transport: IssuerTransport
+}
+
+/** No socket says this of itself. */
+const inside = 'inside'
+const keysEveryMs = 60_000
+const cleanEveryMs = 3_600_000
+
+export function createEmbeddedIssuer(options: EmbeddedIssuerOptions): EmbeddedIssuer {
+  const { url, database, clock, log } = options
+  const address = new URL(url)
+  const path = address.pathname.replace(/\/$/, '')
+  const accounts = new Accounts(database)
+  const guard = new LoginGuard(options.keyValue, clock)
+  const keys = new SigningKeys(database, options.vaultKey, clock)
+  let serving: { readonly provider: Provider; readonly kids: string } | undefined
+
+  const checkPassword = async (email: string, password: string, remote: string): Promise<Account | undefined> => {
+    const check = async (): Promise<Account> => {
+      const account = await accounts.byEmail(email)
+      const fits = await fitsPassword(password, account?.passwordHash)
+      if (account === undefined || account.disabledAt !== null || !fits) throw new InvalidCredentials()
+      return account
+    }
+    const wrong = (error: unknown): boolean => error instanceof InvalidCredentials
+    try {
+      return await (remote === inside ? check() : guard.watch({ email, address: remote }, check, wrong))
+    } catch (error) {
+      if (wrong(error)) return undefined
+      throw error
+    }
+  }
+
+  const loadKeys = async (): Promise<void> => {
+    const current = await keys.current()
+    const kids = current.map(({ kid }) => kid).join(' ')
+    if (serving?.kids === kids) return
+    const onError = (error: Error): void => log.warn({ reason: messageOf(error) }, 'the issuer could not answer')
+    serving = { provider: createProvider({ ...options, accounts, keys: current, checkPassword, onError }), kids }
+  }
+
+  const handle = (request: IncomingMessage, response: ServerResponse): void => {
+    if (serving === undefined) return void response.writeHead(503, { 'retry-after': '1' }).end()
+    // Its addresses in the discovery document come from here, not from what the caller says.
+    request.headers.host = address.host
+    request.headers['x-forwarded-host'] = address.host
+    request.headers['x-forwarded-proto'] = address.protocol.replace(':', '')
+    const { url: asked = '/' } = request
+    Object.assign(request, { originalUrl: asked, url: asked.slice(path.length) || '/' })
+    serving.provider.callback()(request, response)
+  }
+
+  const complain = (error: unknown): void =>
+    log.warn({ reason: messageOf(error) }, 'the signing keys could not be looked after; trying again')
+  const parts = compose('embedded issuer', [
+    { name: 'signing keys', start: loadKeys, stop: async () => undefined },
+    periodic('rotation of signing keys', keysEveryMs, loadKeys, complain),
+    periodic('expired tokens', cleanEveryMs, () => dropExpiredTokens(database, clock.now()), complain),
+  ])
+  return {
+    ...parts,
+    accounts,
+    path,
+    handle,
+    transport: {
+      engine: 'embedded issuer',
+      async post(endpoint, form, signal) {
+        const answer = inject(handle, {
+          method: 'POST',
+          url: `${path}/${endpoint === 'token' ? 'token' : 'token/revocation'}`,
+          headers: { 'content-type': 'application/x-www-form-urlencoded' },
+          payload: form.toString(),
+          remoteAddress: inside,
+        })
+        const { statusCode, payload } = await within(answer, 60_000, signal, () => signal.reason)
+        return { status: statusCode, body: payload === '' ? undefined : JSON.parse(payload) }
+      },
+      async health(signal) {
+        if (serving === undefined) throw new EngineUnavailable('identity service', new Error('it has no signing keys yet'))
+        await database.health(signal)
+      },
+    },
+  }
+}

@@ -1,0 +1,182 @@
+import type { JWK } from 'jose'
+import Provider, { type Configuration, errors, type TokenEndpointGrantContext } from 'oidc-provider'
+import { Fault } from '../../foundation/fault.ts'
+import type { Database } from '../relational/database.ts'
+import type { Account, Accounts } from './accounts.ts'
+import { oidcAdapter } from './oidc-adapter.ts'
+import type { OidcClient } from './oidc-identity-provider.ts'
+import { signingAlgorithm } from './signing-keys.ts'
+
+/** seconds */
+const lifetimes = { accessToken: 300, refreshTokenUnused: 1800, session: 36_000 }
+const scopes = ['openid', 'profile', 'email']
+
+export interface IssuerParts {
+  readonly url: string
+  /** `aud` of access tokens */
+  readonly audience: string
+  readonly client: OidcClient
+  readonly database: Database
+  readonly accounts: Accounts
+  /** private keys, the signing one first */
+  readonly keys: readonly JWK[]
+  /** @returns the account, or undefined for wrong credentials  @throws {Fault} */
+  readonly checkPassword: (email: string, password: string, address: string) => Promise<Account | undefined>
+  /** something that is no refusal went wrong while answering */
+  readonly onError: (error: Error) => void
+}
+
+/** An OpenID Connect issuer with these keys: discovery, JWKS, token (password and refresh_token), revocation; nothing with a browser. */
+export function createProvider(parts: IssuerParts): Provider {
+  const provider = new Provider(parts.url, configurationOf(parts))
+  // The mount says with the issuer's own address how it is reached; see embedded-issuer.ts.
+  provider.proxy = true
+  const failures = new WeakMap<object, Error>()
+  provider.on('server_error', (ctx, error) => {
+    failures.set(ctx, error)
+    parts.onError(error)
+  })
+  provider.registerGrantType('password', (ctx: Grant) => grantByPassword(ctx, parts), ['username', 'password', 'scope'])
+  provider.use(async (ctx, next) => {
+    await next()
+    const failure = failures.get(ctx)
+    if (failure instanceof Fault) {
+      const { code, details, message } = failure
+      ctx.status = code === 'RATE_LIMITED' ? 429 : 503
+      ctx.set('Retry-After', String(Math.max(1, Math.ceil((details.retryAfterMs ?? 1000) / 1000))))
+      ctx.body = { error: 'temporarily_unavailable', error_description: message }
+    }
+    const refreshToken = ctx.oidc?.entities.RefreshToken
+    // as Keycloak says it, so that clients know both lifetimes
+    if (ctx.oidc?.route === 'token' && ctx.status === 200 && refreshToken !== undefined)
+      Object.assign(ctx.body ?? {}, { refresh_expires_in: refreshToken.remainingTTL })
+  })
+  return provider
+}
+
+function configurationOf({ audience, client, database, accounts, keys }: IssuerParts): Configuration {
+  const find = async (id: string): Promise<Account | undefined> => {
+    const account = await accounts.byId(id)
+    return account?.disabledAt === null ? account : undefined
+  }
+  return {
+    adapter: oidcAdapter(database),
+    clients: [
+      {
+        client_id: client.id,
+        ...(client.secret === undefined ? {} : { client_secret: client.secret }),
+        token_endpoint_auth_method: client.secret === undefined ? 'none' : 'client_secret_post',
+        grant_types: ['password', 'refresh_token'],
+        redirect_uris: [],
+        response_types: [],
+        id_token_signed_response_alg: signingAlgorithm,
+      },
+    ],
+    clientDefaults: { id_token_signed_response_alg: signingAlgorithm },
+    jwks: { keys: keys.map((key) => ({ ...key })) },
+    scopes,
+    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name', 'given_name', 'family_name', 'locale'] },
+    responseTypes: [],
+    clientAuthMethods: ['none', 'client_secret_post', 'client_secret_basic'],
+    routes: { token: '/token', jwks: '/jwks', revocation: '/token/revocation' },
+    async findAccount(_, id) {
+      const account = await find(id)
+      return account && { accountId: account.id, claims: async () => ({ sub: account.id, ...personOf(account) }) }
+    },
+    async extraTokenClaims(_, token) {
+      const account = 'accountId' in token ? await find(token.accountId) : undefined
+      if (account === undefined) return undefined
+      const { roles, groups, tenant } = account
+      return { ...personOf(account), roles, groups, ...(tenant === null ? {} : { tenant }) }
+    },
+    issueRefreshToken: () => true,
+    rotateRefreshToken: true,
+    ttl: {
+      AccessToken: lifetimes.accessToken,
+      RefreshToken: (ctx) => {
+        const grantEnds = ctx?.oidc?.entities.Grant?.exp
+        const left = grantEnds === undefined ? lifetimes.session : grantEnds - Math.floor(Date.now() / 1000)
+        return Math.max(1, Math.min(lifetimes.refreshTokenUnused, left))
+      },
+      Grant: lifetimes.session,
+      IdToken: lifetimes.accessToken,
+    },
+    clientBasedCORS: () => false,
+    renderError: (ctx, out) => {
+      ctx.type = 'json'
+      ctx.body = out
+    },
+    features: {
+      devInteractions: { enabled: false },
+      userinfo: { enabled: false },
+      rpInitiatedLogout: { enabled: false },
+      dPoP: { enabled: false },
+      pushedAuthorizationRequests: { enabled: false },
+      revocation: { enabled: true, allowedPolicy: (_, asking, token) => token.clientId === asking.clientId },
+      resourceIndicators: {
+        enabled: true,
+        defaultResource: () => resourceOf(audience),
+        useGrantedResource: () => true,
+        getResourceServerInfo: () => resourceServer(audience),
+      },
+    },
+  }
+}
+
+type Grant = TokenEndpointGrantContext<{ username?: string; password?: string; scope?: string }>
+
+/** Resource indicators are absolute URIs (RFC 8707); our audience is a word. */
+const resourceOf = (audience: string): string => `urn:audience:${audience}`
+const resourceServer = (audience: string) => ({
+  scope: scopes.join(' '),
+  audience,
+  accessTokenTTL: lifetimes.accessToken,
+  accessTokenFormat: 'jwt' as const,
+  jwt: { sign: { alg: signingAlgorithm } as const },
+})
+
+/** RFC 6749, section 4.3, for the platform's own client alone. */
+async function grantByPassword(ctx: Grant, { audience, checkPassword }: IssuerParts): Promise<void> {
+  const { client, params, provider } = ctx.oidc
+  if (params.username === undefined || params.password === undefined) throw new errors.InvalidRequest('username and password are needed')
+  const account = await checkPassword(params.username, params.password, ctx.req.socket.remoteAddress ?? '')
+  if (account === undefined) throw new errors.InvalidGrant('invalid credentials')
+
+  const granted = scopes.filter((scope) => params.scope === undefined || params.scope.split(' ').includes(scope))
+  const scope = granted.join(' ')
+  const resource = resourceOf(audience)
+  const grant = new provider.Grant({ accountId: account.id, clientId: client.clientId })
+  grant.addOIDCScope(scope)
+  grant.addResourceScope(resource, scope)
+  const grantId = await grant.save()
+  ctx.oidc.entity('Grant', grant)
+
+  const common = { accountId: account.id, client, grantId, gty: 'password', scope, expiresWithSession: false }
+  const accessToken = new provider.AccessToken({
+    ...common,
+    resourceServer: new provider.ResourceServer(resource, resourceServer(audience)),
+  })
+  ctx.oidc.entity('AccessToken', accessToken)
+  const refreshToken = new provider.RefreshToken({ ...common, resource, authTime: Math.floor(Date.now() / 1000) })
+  ctx.oidc.entity('RefreshToken', refreshToken)
+  ctx.body = {
+    access_token: await accessToken.save(),
+    token_type: 'Bearer',
+    expires_in: accessToken.expiration,
+    refresh_token: await refreshToken.save(),
+    scope,
+  }
+}
+
+function personOf({ email, givenName, familyName, locale }: Account) {
+  const name = [givenName, familyName].filter((part) => part !== null).join(' ')
+  return {
+    email,
+    // an account is made by an operator, who has the address from its owner
+    email_verified: true,
+    ...(name === '' ? {} : { name }),
+    ...(givenName === null ? {} : { given_name: givenName }),
+    ...(familyName === null ? {} : { family_name: familyName }),
+    ...(locale === null ? {} : { locale }),
+  }
+}

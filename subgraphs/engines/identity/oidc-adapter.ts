@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto'
+import { and, eq, lt, sql } from 'drizzle-orm'
+import { type Adapter, type AdapterFactory, type AdapterPayload, errors } from 'oidc-provider'
+import type { Database } from '../relational/database.ts'
+import { identityToken } from './tables.ts'
+
+/** The value of a token is its id: only its digest is kept, so that a copy of the table opens nothing. */
+const digest = (id: string): string => createHash('sha256').update(id).digest('base64url')
+
+/** Where oidc-provider keeps refresh tokens and grants. Access tokens are JWTs and are not kept. */
+export function oidcAdapter(database: Database): AdapterFactory {
+  return (model): Adapter => {
+    const row = (id: string) => and(eq(identityToken.model, model), eq(identityToken.id, digest(id)))
+    return {
+      async upsert(id, { jti: _, ...payload }, expiresIn) {
+        const values = {
+          grantId: payload.grantId ?? null,
+          payload: { ...payload },
+          expiresAt: expiresIn === undefined ? null : new Date(Date.now() + expiresIn * 1000),
+        }
+        await database.orm
+          .insert(identityToken)
+          .values({ model, id: digest(id), ...values })
+          .onConflictDoUpdate({ target: [identityToken.model, identityToken.id], set: values })
+      },
+      async find(id) {
+        const [found] = await database.orm.select().from(identityToken).where(row(id))
+        if (found === undefined) return undefined
+        // what upsert was given, which is what this model wants back
+        const payload: AdapterPayload = { ...found.payload, jti: id }
+        return found.consumedAt === null ? payload : { ...payload, consumed: Math.floor(found.consumedAt.getTime() / 1000) }
+      },
+      async consume(id) {
+        // Of two refreshes with the same token exactly one finds it unused.
+        const consumed = await database.orm
+          .update(identityToken)
+          .set({ consumedAt: sql`now()` })
+          .where(and(row(id), sql`consumed_at is null`))
+          .returning({ id: identityToken.id })
+        if (consumed.length === 0) throw new errors.InvalidGrant('refresh token already used')
+      },
+      async destroy(id) {
+        await database.orm.delete(identityToken).where(row(id))
+      },
+      async revokeByGrantId(grantId) {
+        await database.orm.delete(identityToken).where(and(eq(identityToken.model, model), eq(identityToken.grantId, grantId)))
+      },
+      // Browser sessions and device codes, which this issuer does not have.
+      findByUid: async () => undefined,
+      findByUserCode: async () => undefined,
+    }
+  }
+}
+
+export async function dropExpiredTokens(database: Database, nowMs: number): Promise<void> {
+  await database.orm.delete(identityToken).where(lt(identityToken.expiresAt, new Date(nowMs)))
+}

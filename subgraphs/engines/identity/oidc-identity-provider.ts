@@ -1,0 +1,88 @@
+import { z } from 'zod'
+import { EngineUnavailable, Fault, messageOf } from '../../foundation/fault.ts'
+import { type IdentityProvider, InvalidCredentials, type Session } from './identity-provider.ts'
+
+export interface IssuerAnswer {
+  readonly status: number
+  readonly body: unknown
+}
+
+/** How requests reach an issuer: over HTTP, or in this process. */
+export interface IssuerTransport {
+  readonly engine: string
+  post(endpoint: 'token' | 'revocation', form: URLSearchParams, signal: AbortSignal): Promise<IssuerAnswer>
+  health(signal: AbortSignal): Promise<void>
+}
+
+export interface OidcClient {
+  readonly id: string
+  readonly secret: string | undefined
+}
+
+const TokenAnswer = z.object({
+  access_token: z.string(),
+  token_type: z.string().regex(/^bearer$/i),
+  expires_in: z.number().int(),
+  refresh_token: z.string(),
+  /** Keycloak's, not standard; 0 means that it does not end by itself */
+  refresh_expires_in: z.number().int().default(0),
+  scope: z.string().default(''),
+})
+const Refusal = z.object({ error: z.string() })
+const answerLimitMs = 5000
+
+/** Logs in, refreshes and logs out at a token endpoint (RFC 6749, sections 4.3 and 6; RFC 7009), as the platform's own client. */
+export function oidcIdentityProvider(transport: IssuerTransport, client: OidcClient): IdentityProvider {
+  const ask = async (endpoint: 'token' | 'revocation', fields: Record<string, string>, signal: AbortSignal): Promise<IssuerAnswer> => {
+    const form = new URLSearchParams({
+      ...fields,
+      client_id: client.id,
+      ...(client.secret === undefined ? {} : { client_secret: client.secret }),
+    })
+    const limit = AbortSignal.timeout(answerLimitMs)
+    try {
+      return await transport.post(endpoint, form, AbortSignal.any([signal, limit]))
+    } catch (error) {
+      if (error instanceof Fault) throw error
+      if (signal.aborted && signal.reason instanceof Fault) throw signal.reason
+      throw unavailable(messageOf(error))
+    }
+  }
+  const session = async (fields: Record<string, string>, signal: AbortSignal): Promise<Session> => {
+    const { status, body } = await ask('token', fields, signal)
+    if (status === 200) {
+      const answer = TokenAnswer.safeParse(body)
+      if (!answer.success) throw unavailable('its token answer is not one of RFC 6749 with a refresh token')
+      const { access_token, expires_in, refresh_token, refresh_expires_in, scope } = answer.data
+      return {
+        accessToken: access_token,
+        expiresIn: expires_in,
+        refreshToken: refresh_token,
+        refreshExpiresIn: refresh_expires_in,
+        scope,
+      }
+    }
+    const error = Refusal.safeParse(body).data?.error
+    // the form is ours: what can be wrong with it is an empty or unreadable credential
+    if (error === 'invalid_grant' || error === 'invalid_request') throw new InvalidCredentials()
+    if (status === 429) throw new Fault('RATE_LIMITED', 'Too many attempts; try again later', { retryAfterMs: 60_000 })
+    throw unavailable(`it answered ${status} ${error ?? ''}`)
+  }
+  return {
+    engine: transport.engine,
+    login: ({ email, password }, signal) =>
+      session({ grant_type: 'password', username: email, password, scope: 'openid profile email' }, signal),
+    refresh: (refreshToken, signal) => session({ grant_type: 'refresh_token', refresh_token: refreshToken }, signal),
+    async logout(refreshToken, signal) {
+      const { status, body } = await ask('revocation', { token: refreshToken, token_type_hint: 'refresh_token' }, signal)
+      // A token that is none of the issuer's is no failure of the logout (RFC 7009, section 2.2); Keycloak and others answer 400.
+      if (status !== 200 && Refusal.safeParse(body).data?.error !== 'invalid_token' && status !== 400)
+        throw unavailable(`it answered ${status}`)
+    },
+    health: (signal) => transport.health(signal),
+  }
+}
+
+function unavailable(reason: string): EngineUnavailable {
+  return new EngineUnavailable('identity service', new Error(reason))
+}

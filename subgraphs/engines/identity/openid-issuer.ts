@@ -1,0 +1,96 @@
+import type { JSONWebKeySet } from 'jose'
+import { z } from 'zod'
+import { EngineUnavailable, messageOf } from '../../foundation/fault.ts'
+import type { IssuerTransport } from './oidc-identity-provider.ts'
+
+const Discovery = z.object({
+  issuer: z.string(),
+  jwks_uri: z.url(),
+  token_endpoint: z.url(),
+  revocation_endpoint: z.url().optional(),
+})
+type Discovery = z.output<typeof Discovery>
+const Keys = z.object({ keys: z.array(z.looseObject({ kty: z.string() })) })
+
+const answerLimitMs = 5000
+const mostBytes = 1024 * 1024
+/** endpoints hardly ever change */
+const discoveryMs = 600_000
+
+/** Any OpenID Connect issuer, by its address (OpenID Connect Discovery 1.0). */
+export interface OpenIdIssuer {
+  readonly transport: IssuerTransport
+  /** @throws {EngineUnavailable} when it does not answer in time, or not as an issuer does */
+  readKeys(signal: AbortSignal): Promise<JSONWebKeySet>
+}
+
+/** @param url - as the tokens' `iss` says it */
+export function openIdIssuer(url: string): OpenIdIssuer {
+  let known: { readonly endpoints: Discovery; readonly until: number } | undefined
+
+  const discover = async (signal: AbortSignal): Promise<Discovery> => {
+    if (known !== undefined && known.until > Date.now()) return known.endpoints
+    const { body } = await request(`${url.replace(/\/$/, '')}/.well-known/openid-configuration`, { method: 'GET' }, signal)
+    const endpoints = read(Discovery, body, 'no discovery document')
+    // section 4.3: who answers for another issuer must not be believed
+    if (endpoints.issuer !== url) throw unavailable('it calls itself another issuer')
+    known = { endpoints, until: Date.now() + discoveryMs }
+    return endpoints
+  }
+
+  return {
+    transport: {
+      engine: 'openid connect',
+      async post(endpoint, form, signal) {
+        const { token_endpoint, revocation_endpoint } = await discover(signal)
+        const address = endpoint === 'token' ? token_endpoint : revocation_endpoint
+        if (address === undefined) return { status: 200, body: undefined }
+        return request(address, { method: 'POST', body: form }, signal)
+      },
+      async health(signal) {
+        known = undefined
+        await discover(signal)
+      },
+    },
+    async readKeys(signal) {
+      const { jwks_uri } = await discover(signal)
+      const { body } = await request(jwks_uri, { method: 'GET' }, signal)
+      return read(Keys, body, 'no key set')
+    },
+  }
+}
+
+async function request(address: string, init: RequestInit, signal: AbortSignal): Promise<{ status: number; body: unknown }> {
+  try {
+    const answer = await fetch(address, {
+      ...init,
+      redirect: 'error',
+      headers: { accept: 'application/json' },
+      signal: AbortSignal.any([signal, AbortSignal.timeout(answerLimitMs)]),
+    })
+    if (Number(answer.headers.get('content-length') ?? 0) > mostBytes) throw new Error('its answer is too large')
+    const text = await answer.text()
+    if (answer.status >= 500) throw new Error(`it answered ${answer.status}`)
+    return { status: answer.status, body: parsed(text) }
+  } catch (error) {
+    throw unavailable(messageOf(error instanceof Error && error.cause instanceof Error ? error.cause : error))
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function read<Value>(schema: z.ZodType<Value>, body: unknown, otherwise: string): Value {
+  const result = schema.safeParse(body)
+  if (!result.success) throw unavailable(`it has ${otherwise}`)
+  return result.data
+}
+
+function unavailable(reason: string): EngineUnavailable {
+  return new EngineUnavailable('identity service', new Error(reason))
+}

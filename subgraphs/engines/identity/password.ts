@@ -1,0 +1,67 @@
+import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
+import { EngineUnavailable } from '../../foundation/fault.ts'
+
+/** OWASP Password Storage Cheat Sheet, the strongest of its scrypt parameters: 128 MB and about 0.4 s a password (RFC 7914). */
+const cost = { log2N: 17, r: 8, p: 1 }
+const saltBytes = 16
+const hashBytes = 32
+
+/** Each takes 128 MB and one of libuv's four threads; so many at once, and so many waiting. */
+const mostAtOnce = 2
+const mostWaiting = 64
+let running = 0
+const waiting: (() => void)[] = []
+
+/** Waits for a turn. @throws {EngineUnavailable} when too many wait already */
+async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+  if (running >= mostAtOnce) {
+    if (waiting.length >= mostWaiting) throw new EngineUnavailable('identity service', new Error('too many passwords are being checked'))
+    await new Promise<void>((resolve) => waiting.push(resolve))
+  } else running += 1
+  try {
+    return await work()
+  } finally {
+    const next = waiting.shift()
+    if (next === undefined) running -= 1
+    else next()
+  }
+}
+
+/** Node runs scrypt on libuv's threads, off the main one. */
+function derive(password: string, salt: Buffer, length: number, { log2N, r, p }: typeof cost): Promise<Buffer> {
+  const options: ScryptOptions = { N: 2 ** log2N, r, p, maxmem: 2 * 128 * 2 ** log2N * r }
+  return new Promise((resolve, reject) => {
+    // NFC: the same password typed on another keyboard may be composed differently (RFC 8265)
+    scrypt(password.normalize('NFC'), salt, length, options, (error, key) => (error === null ? resolve(key) : reject(error)))
+  })
+}
+
+/** @returns scrypt$17$8$1$salt$hash   @throws {EngineUnavailable} when too many passwords are being worked on */
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(saltBytes)
+  const hash = await inTurn(() => derive(password, salt, hashBytes, cost))
+  return ['scrypt', cost.log2N, cost.r, cost.p, salt.toString('base64url'), hash.toString('base64url')].join('$')
+}
+
+/** What an account that does not exist has: no password fits, and checking one takes as long as any other. */
+const nobodys = [
+  'scrypt',
+  cost.log2N,
+  cost.r,
+  cost.p,
+  randomBytes(saltBytes).toString('base64url'),
+  randomBytes(hashBytes).toString('base64url'),
+].join('$')
+
+/**
+ * Whether the password is the one. Takes the same time for an account that does not exist (`stored` undefined) as for a wrong password.
+ * @throws {EngineUnavailable} when too many passwords are being worked on
+ */
+export async function fitsPassword(password: string, stored: string | undefined): Promise<boolean> {
+  const [scheme, log2N, r, p, salt = '', hash = ''] = (stored ?? nobodys).split('$')
+  if (scheme !== 'scrypt') throw new Error('an account has a password hash of an unknown kind')
+  const expected = Buffer.from(hash, 'base64url')
+  const parameters = { log2N: Number(log2N), r: Number(r), p: Number(p) }
+  const actual = await inTurn(() => derive(password, Buffer.from(salt, 'base64url'), expected.length, parameters))
+  return timingSafeEqual(actual, expected) && stored !== undefined
+}

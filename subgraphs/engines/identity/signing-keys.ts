@@ -1,0 +1,93 @@
+import { hkdfSync } from 'node:crypto'
+import { desc, gt, lt, sql } from 'drizzle-orm'
+import { CompactEncrypt, calculateJwkThumbprint, compactDecrypt, exportJWK, generateKeyPair, type JSONWebKeySet, type JWK } from 'jose'
+import type { Clock } from '../../foundation/clock.ts'
+import type { Database, Queryable } from '../relational/database.ts'
+import { identityKey } from './tables.ts'
+
+/** NIST P-256: small tokens, and every client library verifies it (RFC 7518, section 3.4). */
+export const signingAlgorithm = 'ES256'
+
+const hourMs = 3_600_000
+/** a key signs for so long */
+const usedMs = 30 * 24 * hourMs
+/** it is published so long before it signs, longer than anyone keeps a copy of the keys */
+const announcedMs = hourMs
+/** and so long after it has stopped, longer than a token lives */
+const keptMs = 24 * hourMs
+
+/** the same in every process: only one makes a key at a time */
+const lock = 1_667_856_228
+
+/** The keys of the embedded issuer, kept in PostgreSQL, the private halves sealed, so that every copy signs and verifies with the same ones. */
+export class SigningKeys {
+  readonly #database: Database
+  readonly #clock: Clock
+  readonly #sealingKey: Uint8Array
+
+  /** @param vaultKey - VAULT_KEY, 32 bytes; the sealing key is derived from it (RFC 5869) */
+  constructor(database: Database, vaultKey: Uint8Array, clock: Clock) {
+    this.#database = database
+    this.#clock = clock
+    this.#sealingKey = new Uint8Array(hkdfSync('sha256', vaultKey, '', 'civigraph identity keys', 32))
+  }
+
+  /**
+   * Makes the first key, or the next one when the newest is about to end; drops those whose time is over.
+   * @returns the private keys that are published now, the signing one first
+   */
+  async current(): Promise<readonly JWK[]> {
+    const now = this.#clock.now()
+    await this.#database.transaction(async (tx) => {
+      await tx.execute(sql`select pg_advisory_xact_lock(${lock})`)
+      await tx.delete(identityKey).where(lt(identityKey.expiresAt, new Date(now)))
+      const [newest] = await tx.select().from(identityKey).orderBy(desc(identityKey.activeFrom)).limit(1)
+      if (newest === undefined) await this.#make(tx, now)
+      else {
+        const nextFrom = newest.activeFrom.getTime() + usedMs
+        if (now + announcedMs >= nextFrom) await this.#make(tx, Math.max(nextFrom, now + announcedMs))
+      }
+    })
+    const rows = await this.#database.orm
+      .select()
+      .from(identityKey)
+      .where(gt(identityKey.expiresAt, new Date(now)))
+      .orderBy(desc(identityKey.activeFrom))
+    const opened = await Promise.all(rows.map(async ({ sealedKey, activeFrom }) => ({ jwk: await this.#open(sealedKey), activeFrom })))
+    const signs = opened.find(({ activeFrom }) => activeFrom.getTime() <= now) ?? opened[0]
+    return [...opened.filter((key) => key === signs), ...opened.filter((key) => key !== signs)].map(({ jwk }) => jwk)
+  }
+
+  async #make(tx: Queryable, activeFromMs: number): Promise<void> {
+    const { publicKey, privateKey } = await generateKeyPair(signingAlgorithm, { extractable: true })
+    const publicJwk = await exportJWK(publicKey)
+    const kid = await calculateJwkThumbprint(publicJwk)
+    const marks = { kid, alg: signingAlgorithm, use: 'sig' }
+    const sealed = await new CompactEncrypt(Buffer.from(JSON.stringify({ ...(await exportJWK(privateKey)), ...marks })))
+      .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
+      .encrypt(this.#sealingKey)
+    await tx.insert(identityKey).values({
+      kid,
+      publicKey: { ...publicJwk, ...marks },
+      sealedKey: sealed,
+      activeFrom: new Date(activeFromMs),
+      expiresAt: new Date(activeFromMs + usedMs + keptMs),
+    })
+  }
+
+  async #open(sealed: string): Promise<JWK> {
+    try {
+      const { plaintext } = await compactDecrypt(sealed, this.#sealingKey)
+      // we wrote it, in #make
+      return JSON.parse(Buffer.from(plaintext).toString('utf8')) as JWK
+    } catch {
+      throw new Error('The signing keys in the database were sealed with another VAULT_KEY')
+    }
+  }
+}
+
+/** The public keys of the embedded issuer, as every process that verifies tokens reads them. */
+export async function readPublicKeys(database: Database): Promise<JSONWebKeySet> {
+  const rows = await database.orm.select({ publicKey: identityKey.publicKey }).from(identityKey)
+  return { keys: rows.map((row) => row.publicKey) }
+}

@@ -1,0 +1,126 @@
+import { errors, type JWTPayload, jwtVerify } from 'jose'
+import { z } from 'zod'
+import type { Clock } from '../../foundation/clock.ts'
+import { EngineUnavailable, Fault, Unauthenticated } from '../../foundation/fault.ts'
+import type { UserPrincipal } from '../../foundation/principal.ts'
+import { within } from '../../foundation/within.ts'
+import { KeySet, type KeySetOptions, type ReadKeys } from './key-set.ts'
+
+/** Asymmetric algorithms only: with a symmetric one a public key would be a secret. `none` is none of them. */
+const algorithms = ['RS256', 'ES256', 'PS256', 'EdDSA']
+/** an access token by RFC 9068, or as most issuers have it */
+const types = ['at+jwt', 'application/at+jwt', 'jwt']
+const skewS = 30
+/** no issuer's token is as long; what is longer is not looked at */
+const longestToken = 16_384
+
+/** Names of claims; a dot goes into an object: `realm_access.roles`. */
+export interface ClaimNames {
+  readonly roles: string
+  readonly groups: string
+  readonly tenant: string
+}
+
+export interface TokenVerifierOptions {
+  /** `iss` of every token, to the letter */
+  readonly issuer: string
+  /** must be among `aud` */
+  readonly audience: string
+  readonly claims: ClaimNames
+  readonly readKeys: ReadKeys
+  readonly clock: Clock
+  readonly keys?: KeySetOptions
+}
+
+/** Checks access tokens of one issuer. */
+export interface TokenVerifier {
+  /**
+   * @throws {Unauthenticated} for anything but a valid access token
+   * @throws {EngineUnavailable} when the issuer's keys have never been read and cannot be read now
+   */
+  verify(token: string, signal: AbortSignal): Promise<UserPrincipal>
+}
+
+const minuteMs = 60_000
+const Profile = z.object({
+  email: z.string().nullable().catch(null),
+  email_verified: z.boolean().catch(false),
+  name: z.string().nullable().catch(null),
+  given_name: z.string().nullable().catch(null),
+  family_name: z.string().nullable().catch(null),
+  locale: z.string().nullable().catch(null),
+})
+
+/**
+ * Verifies a JWT access token (RFC 7519, RFC 9068): signature by a key of the issuer and an allowed algorithm, `iss`, `aud`, `exp`, `nbf`
+ * with 30 s of leeway. Keys come from the issuer alone: `jku`, `x5u`, `jwk` and `x5c` of a token's header are not looked at.
+ */
+export function createTokenVerifier(options: TokenVerifierOptions): TokenVerifier {
+  const { issuer, audience, claims, clock } = options
+  const keys = new KeySet(options.readKeys, clock, options.keys ?? { freshMs: minuteMs, againMs: minuteMs })
+
+  const verified = async (token: string): Promise<UserPrincipal> => {
+    const { payload, protectedHeader } = await jwtVerify(token, (header, jws) => keys.find(header, jws), {
+      algorithms,
+      issuer,
+      audience,
+      clockTolerance: skewS,
+      currentDate: new Date(clock.now()),
+      requiredClaims: ['sub', 'exp'],
+    })
+    if (!types.includes(protectedHeader.typ?.toLowerCase() ?? '') || isIdToken(payload))
+      throw new Unauthenticated('This is no access token')
+    return principalOf(payload, claims)
+  }
+
+  return {
+    async verify(token, signal) {
+      if (token.length > longestToken) throw new Unauthenticated('The access token is not valid')
+      try {
+        return await within(verified(token), minuteMs, signal, () => signal.reason)
+      } catch (error) {
+        if (error instanceof errors.JWTExpired) throw new Unauthenticated('The access token has expired')
+        if (error instanceof errors.JOSEError || error instanceof TypeError) throw new Unauthenticated('The access token is not valid')
+        if (error instanceof Fault) throw error
+        throw new EngineUnavailable('identity service', error)
+      }
+    },
+  }
+}
+
+/** Signed by the same keys, but for the client: it says who logged in, not what its bearer may do. */
+function isIdToken({ typ, at_hash, c_hash, nonce }: JWTPayload): boolean {
+  const keycloaksKind = typeof typ === 'string' && typ !== 'Bearer'
+  return keycloaksKind || at_hash !== undefined || c_hash !== undefined || nonce !== undefined
+}
+
+function principalOf(payload: JWTPayload, names: ClaimNames): UserPrincipal {
+  const tenant = claimAt(payload, names.tenant)
+  const { email, email_verified, name, given_name, family_name, locale } = Profile.parse(payload)
+  return {
+    // required and checked by jwtVerify
+    issuer: String(payload.iss),
+    subject: String(payload.sub),
+    roles: words(claimAt(payload, names.roles)),
+    groups: words(claimAt(payload, names.groups)),
+    ...(typeof tenant === 'string' && tenant !== '' ? { tenant } : {}),
+    issuedAt: payload.iat ?? 0,
+    expiresAt: Number(payload.exp),
+    profile: { email, emailVerified: email_verified, name, givenName: given_name, familyName: family_name, locale },
+  }
+}
+
+function claimAt(payload: JWTPayload, name: string): unknown {
+  if (Object.hasOwn(payload, name)) return payload[name]
+  let here: unknown = payload
+  for (const step of name.split('.')) {
+    if (typeof here !== 'object' || here === null || !Object.hasOwn(here, step)) return undefined
+    // any member of an object may be looked at by its name
+    here = (here as Readonly<Record<string, unknown>>)[step]
+  }
+  return here
+}
+
+function words(claim: unknown): readonly string[] {
+  return Array.isArray(claim) ? claim.filter((word) => typeof word === 'string') : typeof claim === 'string' ? [claim] : []
+}
