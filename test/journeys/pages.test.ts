@@ -1,0 +1,220 @@
+import { type Browser, type Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { chromiumPath, startBrowser, type WatchedPage, watchedPage } from '../support/browser.ts'
+import { jobOf, selfieOf } from '../support/people.ts'
+import { layouts, type System, startSystem } from '../support/start-system.ts'
+import { VerificationClient } from '../support/verification-client.ts'
+
+const [described, about] =
+  chromiumPath === undefined ? [describe.skip, 'the pages: SKIPPED, this machine has no Chromium'] : [describe, 'the pages in Chromium']
+
+described.each(layouts)(`${about}, in layout %s`, (layout) => {
+  let system: System
+  let browser: Browser
+  let watched: WatchedPage[] = []
+  let landing: string
+  let service: string
+
+  beforeAll(async () => {
+    ;[system, browser] = await Promise.all([startSystem({ layout }), startBrowser()])
+    landing = system.graphqlUrl.replace(/graphql$/, '')
+    service = `${system.rest.verification}/`
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await system?.stop()
+  })
+
+  const open = async (url: string, options: Parameters<typeof watchedPage>[1] = {}): Promise<Page> => {
+    const opened = await watchedPage(browser, options)
+    watched.push(opened)
+    await opened.page.goto(url)
+    return opened.page
+  }
+  /** what every test ends with: the pages it opened kept to themselves and logged no error */
+  const expectNoComplaints = (): void => {
+    expect(watched.flatMap(({ complaints }) => complaints)).toEqual([])
+  }
+  afterEach(async () => {
+    await Promise.all(watched.map(({ page }) => page.context().close()))
+    watched = []
+  })
+
+  it('names the five components, says how each is, and leads to what it names', async () => {
+    const page = await open(landing)
+    await expect.poll(() => page.getByRole('status').textContent()).toBe('All 5 components are working.')
+    expect(await page.locator('[data-component] .state').allTextContents()).toEqual(Array(5).fill('Working'))
+    const links = await page.evaluate<string[]>('[...document.links].map((link) => link.href)')
+    expect(links.length).toBeGreaterThan(18)
+    for (const link of links) expect([link, (await fetch(link)).status]).toEqual([link, 200])
+    expectNoComplaints()
+  })
+
+  it('runs GraphiQL’s first query, and sends the headers of its header editor', async () => {
+    const page = await open(`${landing}graphiql`, { alsoKnown: ['400'] })
+    await page.getByRole('button', { name: 'Execute query' }).click()
+    const answer = page.locator('.result-window')
+    await expect.poll(() => answer.textContent()).toContain('"workersActive": 1')
+
+    const ask = async (query: string): Promise<void> => {
+      await page.locator('.graphiql-query-editor .CodeMirror').click()
+      await page.keyboard.press('Control+A')
+      await page.keyboard.insertText(query)
+      await page.keyboard.press('Control+Enter')
+    }
+    await ask('{ verificationResults(first: 1) { totalCount } }')
+    await expect.poll(() => answer.textContent()).toContain('UNAUTHENTICATED')
+    await page.locator('.graphiql-editor-tool .CodeMirror:visible').click()
+    await page.keyboard.insertText(JSON.stringify({ 'X-Service-API-Key': system.apiKey }))
+    await ask('{ verificationResults(first: 1) { totalCount } }')
+    await expect.poll(() => answer.textContent()).toContain('"totalCount": 0')
+    expect(await page.evaluate<string>('JSON.stringify(localStorage)')).not.toContain(system.apiKey)
+
+    await ask('subscription { verificationFinished { job { citizen { code } } } }')
+    await page.getByRole('button', { name: 'Stop query' }).waitFor()
+    const client = new VerificationClient(system)
+    const { job_id } = (await client.submit(await jobOf(5, { citizen_code: 'WATCHED' }))).body
+    await expect.poll(() => answer.textContent(), { timeout: 20_000 }).toContain('"WATCHED"')
+    await client.acknowledge([job_id])
+    expectNoComplaints()
+  })
+
+  const fill = async (page: Page, seed: number, selfieSeed = seed): Promise<void> => {
+    const job = await jobOf(seed)
+    const identity = Object(job.declared_identity)
+    for (const [label, value] of [
+      ['API key', system.apiKey],
+      ['First name', identity.first_name],
+      ['Last name', identity.last_name],
+      ['Date of birth', identity.date_of_birth],
+      ['Citizen code', `PAGE-${seed}-${selfieSeed}`],
+      ['Issuing country', job.country_code],
+    ])
+      await page.getByLabel(label).fill(value)
+    await page.getByLabel('Type').selectOption(String(job.document_type))
+    for (const [label, content] of [
+      ['Selfie', await selfieOf(selfieSeed)],
+      ['Document, front', job.cni_recto_b64],
+      ['Document, back', job.cni_verso_b64],
+    ]) {
+      const buffer = Buffer.from(String(content), 'base64')
+      await page.getByLabel(`${label}`, { exact: false }).setInputFiles({ name: 'image', mimeType: 'image/jpeg', buffer })
+    }
+  }
+
+  it('takes a verification from the form to its acknowledged result', async () => {
+    const page = await open(service)
+    await fill(page, 5)
+    await page.getByRole('button', { name: 'Submit the verification' }).click()
+    const outcome = page.locator('.outcome h3')
+    await outcome.waitFor({ timeout: 30_000 })
+
+    const client = new VerificationClient(system)
+    const [result] = (await client.results()).body.results.filter(({ citizen_code }) => citizen_code === 'PAGE-5-5')
+    const titles: Record<string, string> = { verified: 'Verified', pending_review: 'To be reviewed', rejected: 'Rejected' }
+    expect(await outcome.textContent()).toBe(titles[result?.outcome ?? ''])
+    expect(await page.locator('#result').textContent()).toContain(result?.job_id)
+    expect(await page.locator('#result meter').count()).toBe(Object.keys(result?.scores ?? {}).length)
+
+    await page.getByRole('button', { name: 'Acknowledge the result' }).click()
+    await page.getByText('Acknowledged: the service has erased it.').waitFor()
+    expect((await client.results()).body.results.map(({ job_id }) => job_id)).not.toContain(result?.job_id)
+    expectNoComplaints()
+  })
+
+  it('says in plain words why another person’s selfie is rejected', async () => {
+    const page = await open(service)
+    await fill(page, 5, 23)
+    await page.getByRole('button', { name: 'Submit the verification' }).click()
+    await page.locator('.outcome').waitFor({ timeout: 30_000 })
+    expect(await page.locator('.outcome h3').textContent()).toBe('Rejected')
+    expect(await page.locator('#result li').first().textContent()).toBe('The face on the selfie is not the face on the document.')
+    expectNoComplaints()
+  })
+
+  it('names the field that the service refuses', async () => {
+    const page = await open(service, { alsoKnown: ['401', '422'] })
+    await fill(page, 5)
+    await page.getByLabel('API key').fill('wrong')
+    await page.getByRole('button', { name: 'Submit the verification' }).click()
+    await page.locator('#api-key[aria-invalid=true]').waitFor()
+    expect(await page.locator('#api-key-problem').textContent()).toBe('The service does not know this API key.')
+
+    await page.getByLabel('API key').fill(system.apiKey)
+    await page.route('**/jobs/submit', (route) => {
+      const job = JSON.parse(route.request().postData() ?? '') as { declared_identity: object }
+      return route.continue({ postData: JSON.stringify({ ...job, declared_identity: { ...job.declared_identity, last_name: 7 } }) })
+    })
+    await page.getByRole('button', { name: 'Submit the verification' }).click()
+    await page.locator('#last-name[aria-invalid=true]').waitFor()
+    expect(await page.locator('#problems a').allTextContents()).toEqual([
+      'Last name: Input should be a valid string (body.declared_identity.last_name)',
+    ])
+    expect(await page.evaluate('document.activeElement.id')).toBe('problems')
+    expect(await page.locator('#api-key').getAttribute('aria-invalid')).toBeNull()
+    expectNoComplaints()
+  })
+
+  it('says what is missing before anything is sent, and leads to each field', async () => {
+    const page = await open(service)
+    const sent: string[] = []
+    page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()))
+    await page.getByLabel('API key').focus()
+    await page.keyboard.press('Enter')
+    expect(await page.locator('#problems a').allTextContents()).toEqual([
+      'Fill in: API key',
+      'Fill in: First name',
+      'Fill in: Last name',
+      'Fill in: Citizen code',
+      'Fill in: Issuing country',
+      'Choose an image for: Selfie',
+      'Choose an image for: Document, front',
+    ])
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    expect(await page.evaluate('document.activeElement.id')).toBe('api-key')
+    expect(sent).toEqual([])
+    expectNoComplaints()
+  })
+
+  it('can be used with the keyboard alone: Tab reaches everything, and shows where it is', async () => {
+    for (const url of [landing, service, `${service}docs`]) {
+      const page = await open(url)
+      await page.waitForLoadState('networkidle', { timeout: 2000 }).catch(() => undefined)
+      const all = await page.evaluate<number>(
+        `[...document.querySelectorAll('a[href], button:enabled, input, select, summary')].map((each, index) => each.dataset.stop = index).length`,
+      )
+      const reached = new Set<string>()
+      for (let presses = 0; presses < 3 * all + 10 && reached.size < all; presses++) {
+        await page.keyboard.press('Tab')
+        const [stop, outline] = await page.evaluate<[string, string]>(
+          `[document.activeElement.dataset.stop ?? '', getComputedStyle(document.activeElement).outlineStyle]`,
+        )
+        if (stop === '') continue
+        reached.add(stop)
+        expect([url, stop, outline]).toEqual([url, stop, 'solid'])
+      }
+      expect([url, reached.size]).toEqual([url, all])
+    }
+    expectNoComplaints()
+  })
+
+  it('fits a screen of 320 pixels', async () => {
+    for (const url of [landing, service, `${service}docs`]) {
+      const page = await open(url, { viewport: { width: 320, height: 640 } })
+      expect([url, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([url, 320])
+    }
+    expectNoComplaints()
+  })
+
+  it('runs no script that is not a file of its own', async () => {
+    for (const url of [landing, `${landing}graphiql`, service, `${service}docs`]) {
+      const response = await fetch(url)
+      const policy = response.headers.get('content-security-policy') ?? ''
+      expect(policy).toMatch(/default-src 'none'; script-src 'self';/)
+      expect(policy).toContain("frame-ancestors 'none'")
+      expect(policy).not.toMatch(/https?:|unsafe-eval|\*/)
+      expect((await response.text()).match(/<script(?![^>]*src="\/)|<style|\son\w+=|https:\/\//g)).toBeNull()
+    }
+  })
+})
