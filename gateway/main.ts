@@ -2,6 +2,7 @@ import 'reflect-metadata'
 import './no-telemetry.ts'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Intake } from '../rest-adapters/read-body.ts'
 import { restServer } from '../rest-adapters/rest-server.ts'
 import { routesOf } from '../rest-adapters/routes.ts'
 import { type Config, ConfigProblems, parseConfig } from '../subgraphs/foundation/config.ts'
@@ -85,8 +86,9 @@ async function assemble(config: Config, roles: Roles, keys: Keys, build: BuildIn
     })
     const supergraph = composeSupergraph(componentNames.map((name) => ({ name, sdl: sdlOf(name) })))
     const executor = createExecutor({ supergraph, sources, eventTimeoutMs: requestTimeoutMs })
+    const intake = new Intake(config.limits.intakeInflightBytes)
     const rest = roles.rest.map((component) =>
-      restServer({ component, routes: routesOf(component, config), executor, authentication, config, log, port: ports.rest(component) }),
+      restServer({ component, routes: routesOf(component, config), executor, authentication, config, log, intake, port: ports.rest(component) }),
     )
     servers.push(...rest)
     if (roles.gateway) {
@@ -102,6 +104,7 @@ async function assemble(config: Config, roles: Roles, keys: Keys, build: BuildIn
         bodyBytes,
         requestTimeoutMs,
         version: build.version,
+        publicUrl: config.publicUrl,
         components: componentNames.map((name) => ({ name, port: ports.rest(name) || undefined })),
       })
       servers.push(gateway)

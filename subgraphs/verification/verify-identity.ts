@@ -10,6 +10,8 @@ import type { JobRow } from './tables.ts'
 /** The members as the documented request names them: failure reasons point at these. */
 const memberNames: Record<ImageMember, string> = { selfie: 'selfie_b64', documentFront: 'cni_recto_b64', documentBack: 'cni_verso_b64' }
 
+const imageKinds = { selfie: 'selfie', documentFront: 'document', documentBack: 'back' } as const
+
 const notRead: Record<Extract<SubmittedImage, { problem: string }>['problem'], string> = {
   invalid_base64: 'The content is not base64',
   image_too_large: 'The image is over 5 MB',
@@ -53,7 +55,7 @@ export class VerifyIdentity {
     const bytes = { selfie: bytesOf('selfie', images.selfie), front: bytesOf('documentFront', images.documentFront) }
     const backBytes = images.documentBack && bytesOf('documentBack', images.documentBack)
     const look = (member: ImageMember, image: Uint8Array): Promise<AnalysedImage> =>
-      faces.analyse(image, member === 'selfie' ? 'selfie' : 'document', signal).catch((thrown: unknown) => {
+      faces.analyse(image, imageKinds[member], signal).catch((thrown: unknown) => {
         if (thrown instanceof InvalidImage) throw new UnusableImage(member, thrown.problem, thrown.message)
         throw thrown
       })

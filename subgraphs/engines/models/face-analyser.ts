@@ -4,7 +4,7 @@ import { EngineUnavailable } from '../../foundation/fault.ts'
 import type { Part } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
 import type { FacePose, FaceQuality } from './face-quality.ts'
-import type { Turn } from './face-search.ts'
+import type { ImageKind, Turn } from './face-search.ts'
 import { FaceThreads } from './face-threads.ts'
 import { weightFiles, weightsPackage } from './face-weights.ts'
 import type { ImageFormat } from './image-format.ts'
@@ -41,7 +41,7 @@ export interface FaceAnalyser {
    * @throws {InvalidImage} when the bytes are not an image that can be looked at
    * @throws {EngineUnavailable} when the models could not be loaded, or too much is waiting already
    */
-  analyse(image: Uint8Array, kind: 'selfie' | 'document', signal: AbortSignal): Promise<AnalysedImage>
+  analyse(image: Uint8Array, kind: ImageKind, signal: AbortSignal): Promise<AnalysedImage>
   /** Which model does what, for the version endpoint */
   readonly versions: Readonly<Record<string, string>>
 }

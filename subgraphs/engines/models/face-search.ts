@@ -2,6 +2,9 @@ import { detectorSize } from './face-detector-graph.ts'
 import type { FaceModels } from './face-models.ts'
 import { type Box, fitSquare, type Pixels, turn } from './image-decoder.ts'
 
+/** What an image should show: a person; the side of a document that has the photograph; the other side. */
+export type ImageKind = 'selfie' | 'document' | 'back'
+
 /** How far the image had to be turned clockwise for its faces to stand upright. */
 export type Turn = 0 | 90 | 180 | 270
 
@@ -18,7 +21,7 @@ export interface Search {
 }
 
 /** Poor prints of small faces score lower, and a document without a face is only sent on to a person. */
-const leastScore = { selfie: 0.5, document: 0.4 } as const
+const leastScore = { selfie: 0.5, document: 0.4, back: 0.5 } as const
 /** A face found with this score ends the search: faces upside down were seen with up to 0.75, upright ones mostly have over 0.9. */
 const sureScore = 0.8
 /** Boxes of one look that share more than this (intersection over union) are one face; the published value of the detector. */
@@ -41,9 +44,9 @@ interface Step {
 /**
  * The detector sees 512 pixels and is at its best with faces of 50 to 110 of them. A selfie is therefore looked at in two sizes, a document
  * also in halves and quarters, where the face on a small card is larger. The turned views are for photographs taken sideways without
- * a mark of it.
+ * a mark of it. The back of a document seldom has a face: it is looked at once, for sides that were mistaken for one another.
  */
-const steps: Readonly<Record<'selfie' | 'document', readonly Step[]>> = {
+const steps: Readonly<Record<ImageKind, readonly Step[]>> = {
   selfie: ([0, 90, 270, 180] as const).map((degrees) => ({ turn: degrees, cuts: (view) => [whole(view), fromAfar(view)] })),
   document: [
     { turn: 0, cuts: (view) => [whole(view)] },
@@ -53,10 +56,11 @@ const steps: Readonly<Record<'selfie' | 'document', readonly Step[]>> = {
     { turn: 180, cuts: (view) => [whole(view)] },
     { turn: 0, cuts: quarters, onlyWhenNothing: true },
   ],
+  back: [{ turn: 0, cuts: (view) => [whole(view)] }],
 }
 
 /** Looks for faces step by step until one is sure; else the view with the best one counts. */
-export async function searchFaces(models: FaceModels, pixels: Pixels, kind: 'selfie' | 'document'): Promise<Search> {
+export async function searchFaces(models: FaceModels, pixels: Pixels, kind: ImageKind): Promise<Search> {
   const searches = new Map<Turn, Search>()
   for (const step of steps[kind]) {
     if (step.onlyWhenNothing && best(searches).faces.length > 0) continue

@@ -4,7 +4,7 @@ import { alignedChip, type Point } from './face-chip.ts'
 import { landmarkSize } from './face-landmark-graph.ts'
 import { type FaceModels, openFaceModels } from './face-models.ts'
 import { facePose, faceQuality } from './face-quality.ts'
-import { type FoundFace, type Search, searchFaces, type Turn } from './face-search.ts'
+import { type FoundFace, type ImageKind, type Search, searchFaces, type Turn } from './face-search.ts'
 import { type Box, decodeImage, fitSquare } from './image-decoder.ts'
 import { type ImageProblem, InvalidImage } from './invalid-image.ts'
 
@@ -12,7 +12,7 @@ import { type ImageProblem, InvalidImage } from './invalid-image.ts'
 
 export interface FaceTask {
   readonly image: Uint8Array
-  readonly kind: 'selfie' | 'document'
+  readonly kind: ImageKind
   /** Four shared bytes: not zero once nobody waits for the answer any more. */
   readonly givenUp: SharedArrayBuffer
 }
