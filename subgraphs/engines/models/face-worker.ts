@@ -23,7 +23,7 @@ export type FaceAnswer = { readonly image: AnalysedImage } | { readonly problem:
 class GivenUp extends Error {}
 
 /** A selfie shows its face large; on a document it is small and must not be made smaller. */
-const longestEdge = { selfie: 1600, document: 2400 } as const
+const longestEdge = { selfie: 1600, document: 2400, back: 1600 } as const
 
 export interface FaceThreadData {
   readonly executionProviders: readonly string[]
