@@ -9,7 +9,7 @@ import { allowOrigins } from './cors.ts'
 import { described } from './error-masking.ts'
 import type { Executor } from './executor.ts'
 import { graphqlHandler } from './graphql-handler.ts'
-import type { GraphqlSocket } from './graphql-socket.ts'
+import { type GraphqlSocket, largestMessageBytes } from './graphql-socket.ts'
 import { gatewayHealth } from './health.ts'
 import { listenerUrl } from './listener-url.ts'
 import { defaultLimits, type OperationLimits } from './operation-limits.ts'
@@ -35,6 +35,8 @@ export interface GatewayServerOptions {
   /** of the platform, for /health */
   readonly version: string
   readonly limits?: OperationLimits
+  /** where clients reach this gateway, when a proxy stands before it */
+  readonly publicUrl?: string | undefined
   /** those that the page at / names */
   readonly components?: readonly ShownComponent[]
   /** how long a drain waits for what is being answered */
@@ -80,7 +82,7 @@ export function createGatewayServer(options: GatewayServerOptions): GatewayServe
   })
   server.get('/health/live', async () => ({ status: 'ok' }))
   server.get('/health/ready', async (_, reply) => reply.code(ready ? 200 : 503).send({ status: ready ? 'ok' : 'down' }))
-  mountPages(server, options.components ?? [], options.version)
+  mountPages(server, { components: options.components ?? [], version: options.version, publicUrl: options.publicUrl })
 
   return {
     name: 'gateway',
@@ -90,7 +92,7 @@ export function createGatewayServer(options: GatewayServerOptions): GatewayServe
     async start() {
       await apollo.server.start()
       await server.listen({ host, port })
-      const messageBytes = bodyBytes
+      const messageBytes = Math.min(bodyBytes, largestMessageBytes)
       socket = subscriptionServer({
         server: server.server,
         path: '/graphql',

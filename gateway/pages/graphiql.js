@@ -53,7 +53,22 @@ function fetcher(operation, { headers = {}, documentAST } = {}) {
   return isSubscription(operation, documentAST) ? subscribe(operation, headers) : send(operation, headers)
 }
 
-// Keys and tokens stay in this page: GraphiQL keeps headers over a reload only when told to.
+/**
+ * Where GraphiQL keeps what it knows. Its history holds the headers of each request, keys and tokens too, whatever it is told about
+ * headers: that part is forgotten with the page.
+ */
+const forgotten = new Map()
+const isHistory = (name) => /:(queries|favorites)$/.test(name)
+const storage = {
+  getItem: (name) => (isHistory(name) ? (forgotten.get(name) ?? null) : localStorage.getItem(name)),
+  setItem: (name, value) => (isHistory(name) ? forgotten.set(name, value) : localStorage.setItem(name, value)),
+  removeItem: (name) => (isHistory(name) ? forgotten.delete(name) : localStorage.removeItem(name)),
+  clear: () => localStorage.clear(),
+  get length() {
+    return localStorage.length
+  },
+}
+
 ReactDOM.createRoot(document.querySelector('#graphiql')).render(
   React.createElement(GraphiQL, {
     fetcher,
@@ -61,5 +76,6 @@ ReactDOM.createRoot(document.querySelector('#graphiql')).render(
     defaultEditorToolsVisibility: 'headers',
     isHeadersEditorEnabled: true,
     shouldPersistHeaders: false,
+    storage,
   }),
 )

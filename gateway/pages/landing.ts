@@ -47,11 +47,12 @@ const described = {
 
 /**
  * The page at the gateway's root.
- * @param hostname - the one that the browser used; the components are other ports of it
+ * @param origin - of the gateway as the browser knows it; the components are other ports of the same host
  */
-export function landingPage(components: readonly ShownComponent[], version: string, hostname: string): string {
+export function landingPage(components: readonly ShownComponent[], version: string, { origin, hostname }: URL): string {
   return pageFile('/', 'gateway/pages/landing.html')
     .content.replace('<!-- components -->', () => components.map((component) => item(component, hostname)).join('\n        '))
+    .replace('<!-- origin -->', () => escapeHtml(origin))
     .replace('<!-- version -->', () => escapeHtml(version))
 }
 

@@ -56,21 +56,23 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
     const answer = page.locator('.result-window')
     await expect.poll(() => answer.textContent()).toContain('"workersActive": 1')
 
-    const ask = async (query: string): Promise<void> => {
+    // GraphiQL reads what was typed a moment later; the tab then bears the operation's name.
+    const ask = async (name: string, operation: string): Promise<void> => {
       await page.locator('.graphiql-query-editor .CodeMirror').click()
       await page.keyboard.press('Control+A')
-      await page.keyboard.insertText(query)
+      await page.keyboard.insertText(operation)
+      await page.getByRole('tab', { name }).waitFor()
       await page.keyboard.press('Control+Enter')
     }
-    await ask('{ verificationResults(first: 1) { totalCount } }')
+    await ask('Waiting', 'query Waiting { verificationResults(first: 1) { totalCount } }')
     await expect.poll(() => answer.textContent()).toContain('UNAUTHENTICATED')
     await page.locator('.graphiql-editor-tool .CodeMirror:visible').click()
     await page.keyboard.insertText(JSON.stringify({ 'X-Service-API-Key': system.apiKey }))
-    await ask('{ verificationResults(first: 1) { totalCount } }')
+    await ask('Mine', 'query Mine { verificationResults(first: 1) { totalCount } }')
     await expect.poll(() => answer.textContent()).toContain('"totalCount": 0')
     expect(await page.evaluate<string>('JSON.stringify(localStorage)')).not.toContain(system.apiKey)
 
-    await ask('subscription { verificationFinished { job { citizen { code } } } }')
+    await ask('Finished', 'subscription Finished { verificationFinished { job { citizen { code } } } }')
     await page.getByRole('button', { name: 'Stop query' }).waitFor()
     const client = new VerificationClient(system)
     const { job_id } = (await client.submit(await jobOf(5, { citizen_code: 'WATCHED' }))).body

@@ -1,0 +1,42 @@
+import { existsSync } from 'node:fs'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+
+const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+
+/** Where this machine has a Chromium; undefined where it has none. Tests that need one are then skipped and say so. */
+export const chromiumPath: string | undefined = places.find((place) => existsSync(place))
+
+/** A Chromium that asks nobody for anything by itself. */
+export function startBrowser(): Promise<Browser> {
+  if (chromiumPath === undefined) throw new Error('there is no Chromium on this machine')
+  const quiet = ['--disable-background-networking', '--disable-component-update', '--disable-sync']
+  return chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox', '--disable-gpu', ...quiet] })
+}
+
+/** A page, and everything that a careful page must not do: load from elsewhere, break its own policy, log an error. */
+export interface WatchedPage {
+  readonly page: Page
+  readonly complaints: readonly string[]
+}
+
+/** @param alsoKnown - answers that a test provokes, such as ` 401 `: the browser logs every refused request as an error */
+export async function watchedPage(
+  browser: Browser,
+  { alsoKnown = [], ...options }: BrowserContextOptions & { readonly alsoKnown?: readonly string[] } = {},
+): Promise<WatchedPage> {
+  const context = await browser.newContext(options)
+  const page = await context.newPage()
+  const complaints: string[] = []
+  page.on('pageerror', (error) => complaints.push(`uncaught: ${error.message}`))
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !alsoKnown.some((known) => message.text().includes(known)))
+      complaints.push(`console: ${message.text()}`)
+  })
+  page.on('request', (request) => {
+    const url = new URL(request.url())
+    const home = request.frame().url()
+    if (['data:', 'blob:'].includes(url.protocol) || request.isNavigationRequest()) return
+    if (url.origin !== new URL(home).origin) complaints.push(`${home} asks ${url.href}`)
+  })
+  return { page, complaints }
+}
