@@ -70,13 +70,12 @@ function compareNames({ declared }: Evidence, { zone, printed, readable }: Docum
   }
   let last = part(declared.lastName, 'surname', 'surname')
   let first = part(declared.firstName, 'givenNames', 'given')
-  const straight = closest(last).similarity + closest(first).similarity
+  const straight = Math.min(own(last)?.similarity ?? 1, own(first)?.similarity ?? 1)
   const crossedLast = part(declared.firstName, 'surname', 'surname')
   const crossedFirst = part(declared.lastName, 'givenNames', 'given')
   // given and family name declared the wrong way round: one person all the same
   const crossed =
-    Math.min(own(crossedLast)?.similarity ?? 0, own(crossedFirst)?.similarity ?? 0) >= thresholds.nameSame &&
-    straight < 2 * thresholds.nameSame
+    Math.min(own(crossedLast)?.similarity ?? 0, own(crossedFirst)?.similarity ?? 0) >= thresholds.nameSame && straight < thresholds.nameSame
   if (crossed) [last, first] = [crossedLast, crossedFirst]
   const judged = [judge(last, thresholds), judge(first, thresholds)] as const
   const similarity = Math.min(closest(last).similarity, closest(first).similarity)

@@ -34,19 +34,23 @@ const labels: Readonly<Record<FieldLabel, readonly string[]>> = {
     'LIEU DE NAISSANCE', 'LIEU', 'PLACE OF BIRTH', 'LUGAR DE NACIMIENTO', 'LOCAL DE NASCIMENTO', 'DATE DE DELIVRANCE', 'DATE OF ISSUE', 'DELIVREE LE',
     'DELIVRE LE', 'DATE D EMISSION', 'ISSUED', 'ISSUE DATE', 'ADRESSE', 'ADDRESS', 'DOMICILE', 'TAILLE', 'HEIGHT', 'AUTORITE', 'AUTHORITY',
     'SIGNATURE', 'SIGNATURE DU TITULAIRE', 'PROFESSION', 'TYPE', 'CODE DU PAYS', 'COUNTRY CODE', 'CODE', 'NOM D USAGE', 'NOM DUSAGE', 'EPOUSE',
-    'CATEGORIE', 'REMARQUES', 'REMARKS', 'TYPE DE TITRE',
+    'CATEGORIE', 'REMARQUES', 'REMARKS', 'TYPE DE TITRE', 'NATIONALE', 'CARTE NATIONALE D IDENTITE', 'CARTE NATIONALE DIDENTITE', 'CARTE D IDENTITE',
+    'IDENTITY CARD', 'NATIONAL IDENTITY CARD', 'PASSEPORT', 'PASSPORT', 'TITRE DE SEJOUR', 'RESIDENCE PERMIT',
   ],
 } // biome-ignore format: a table
 
 const byLength = Object.entries(labels)
   // Object.entries forgets the keys' type
-  .flatMap(([field, names]) => names.map((name) => ({ field: field as FieldLabel, name, words: name.split(' ').length })))
+  .flatMap(([field, names]) => names.map((name) => ({ field: field as FieldLabel, name })))
   .sort((a, b) => b.name.length - a.name.length)
 const mostWords = 6
 
+/** What readers make of narrow print: RN and M, VV and W are one to them. */
+const blurred = (text: string): string => text.replace(/RN/g, 'M').replace(/VV/g, 'W').replace(/[1|]/g, 'I')
+
 /** One slip in a word of five letters, two in ten; short labels must be right. */
 const alike = (read: string, label: string): boolean =>
-  read === label || (label.length >= 5 && editDistance(read, label) <= (label.length >= 10 ? 2 : 1) && read.charAt(0) === label.charAt(0))
+  label.length >= 5 && read.charAt(0) === label.charAt(0) && editDistance(blurred(read), blurred(label)) <= (label.length >= 10 ? 2 : 1)
 
 /**
  * The label with which these words begin, if they begin with one.
@@ -55,18 +59,25 @@ const alike = (read: string, label: string): boolean =>
 export function labelAt(words: readonly string[]): { readonly field: FieldLabel; readonly length: number } | undefined {
   const folded = words.slice(0, mostWords).map((word) => toLatin(word.replace(/['’]/g, ' ')))
   if (folded[0] === '' || folded[0] === undefined) return undefined
-  for (const { field, name } of byLength) {
-    for (let length = Math.min(folded.length, mostWords); length > 0; length--) {
-      const phrase = folded
-        .slice(0, length)
+  const phrases = folded
+    .map((last, at) => ({
+      length: at + 1,
+      last,
+      text: folded
+        .slice(0, at + 1)
         .filter((word) => word !== '')
-        .join(' ')
-      if (!alike(phrase, name)) continue
+        .join(' '),
+    }))
+    .filter(({ last }) => last !== '')
+    .reverse()
+  for (const matches of [(phrase: string, name: string) => phrase === name, alike]) {
+    for (const { text, length } of phrases) {
       // an N is a label only where it says so: N°, No.
-      if (name === 'N' && !/^n\s?[°ºo.:]/i.test(words[0] ?? '')) continue
+      const found = byLength.find(({ name }) => matches(text, name) && (name !== 'N' || /^n\s?[°ºo.:]/i.test(words[0] ?? '')))
+      if (found === undefined) continue
       let end = length
       while (end < words.length && /^[^\p{L}\p{N}]+$/u.test(words[end] ?? '')) end++
-      return { field, length: end }
+      return { field: found.field, length: end }
     }
   }
   return undefined

@@ -23,11 +23,11 @@ export interface Thresholds {
   readonly textSure: number
   /** 0 to 1: printed text less sure than this does not count as read */
   readonly textReadable: number
-  /** variance of the Laplacian where the page has ink */
+  /** variance of the Laplacian where the page has ink; made pages: photographed badly 3,000 and more, blurred by 2 px 2,000, by 4 px 100 */
   readonly pageSharpness: number
-  /** mean grey of the page, 0 to 1 */
+  /** brightness of the paper, 0 to 1; made pages 0.87, at 30 % light 0.27 */
   readonly pageDark: number
-  /** share of the page burnt out */
+  /** share of the page burnt out; made pages: none, with a reflection 0.03 */
   readonly pageGlare: number
   /** share of the page that is ink; less is a blank sheet or no document */
   readonly pageInk: number
@@ -45,8 +45,8 @@ export const defaultThresholds: Thresholds = {
   nameOther: 0.6,
   textSure: 0.75,
   textReadable: 0.45,
-  pageSharpness: 100,
-  pageDark: 0.22,
-  pageGlare: 0.03,
-  pageInk: 0.005,
+  pageSharpness: 1000,
+  pageDark: 0.35,
+  pageGlare: 0.01,
+  pageInk: 0.003,
 }

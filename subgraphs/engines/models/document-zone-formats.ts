@@ -74,7 +74,7 @@ export const zoneFormats: readonly ZoneFormat[] = [
   {
     name: 'FRA_CNI',
     width: 36,
-    grammar: [`${'a'.repeat(30)}${'x'.repeat(6)}`, `nnnnxxxnnnnnn${'a'.repeat(14)}${dates}sn`],
+    grammar: [`${'a'.repeat(30)}${'x'.repeat(6)}`, `${'x'.repeat(12)}n${'a'.repeat(14)}${dates}sn`],
     opening: /^IDFRA/,
     fields: {
       code: span(0, 0, 2),

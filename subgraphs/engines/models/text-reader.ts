@@ -51,14 +51,15 @@ export interface ZoneReading {
   }
   /** how often the lines were read */
   readonly readings: number
-  /** whether two readings agree in everything that check digits cover, so that a failing digit is the document's and not the reader's */
+  /** the digits hold, or two readers agree in everything that they cover and no slip explains it: then a failing digit is the document's */
   readonly settled: boolean
 }
 
 /** What the pixels of the page say, independent of any text. Shares and brightness 0 to 1. */
 export interface PageQuality {
-  /** variance of the Laplacian where there is ink, on the page scaled to 1000 px; below 100 is blurred */
+  /** variance of the Laplacian where there is ink, as on white paper; made pages: clean from 13,000, photographed 4,000, blurred by 2 px 2,000, by 4 px 100 */
   readonly sharpness: number
+  /** of the paper: what nine tenths of the page stay below */
   readonly brightness: number
   /** share of the page that is burnt out in spots brighter than its paper */
   readonly glare: number

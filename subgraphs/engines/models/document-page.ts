@@ -1,0 +1,205 @@
+import { type Grey, quarterTurn, rotate, shrink, toGrey } from './document-pixels.ts'
+import { pageQuality } from './document-quality.ts'
+import { textDirection } from './document-skew.ts'
+import { findZoneRows, type ZoneRows } from './document-zone-lines.ts'
+import { readZone, type ZoneShapes, zoneShapes } from './document-zone-reading.ts'
+import type { Pixels } from './image-decoder.ts'
+import type { ReadLine, TextEngine } from './text-engine.ts'
+import type { Box, DocumentText, TextLine, TextWord, ZoneReading } from './text-reader.ts'
+
+/** A page with its lines level, and how to get back to the picture. */
+interface Level {
+  readonly page: Grey
+  readonly picture: Grey
+  readonly turn: 0 | 90 | 180 | 270
+  readonly degrees: number
+}
+
+const mostLines = 200
+/** Width in pixels that printed text is read at; of a cell of the zone, where there is one. */
+const readingWidth = 1200
+const readingPitch = 27
+const mostPixels = 2_200_000
+/** Less ink is a blank sheet: no text is looked for. */
+const leastInk = 0.002
+/** Printed text that is read so surely stands upright. */
+const upright = { confidence: 0.6, letters: 12 } as const
+
+/**
+ * Reads one side of a document: levels it, finds and reads the machine readable zone, then the printed zone around it.
+ * @param goOn - called between steps; throws when nobody waits any more
+ */
+export async function readPage(engine: TextEngine, pixels: Pixels, goOn: () => void): Promise<DocumentText> {
+  const picture = toGrey(pixels)
+  const direction = textDirection(picture)
+  goOn()
+  const found = withZone(levelled(picture, direction.turn, direction.level))
+  goOn()
+  const zone =
+    found.shapes === undefined || found.rows === undefined ? undefined : await readZone(engine, found.shapes, found.rows.columns, goOn)
+  const rows = zone === undefined ? undefined : found.rows
+  const printed = await readPrinted(engine, found.level, rows, goOn)
+  return documentText(printed, zone, rows)
+}
+
+function levelled(picture: Grey, turn: Level['turn'], degrees: number): Level {
+  return { page: rotate(quarterTurn(picture, turn), degrees), picture, turn, degrees }
+}
+
+const turned = ({ picture, turn, degrees }: Level, by: 90 | 180 | 270): Level =>
+  levelled(picture, ((turn + by) % 360) as Level['turn'], degrees)
+
+/** The zone's rows, and the page the right way up if its fillers say that it was not. */
+function withZone(level: Level): { level: Level; rows?: ZoneRows; shapes?: ZoneShapes } {
+  const rows = findZoneRows(level.page)
+  if (rows === undefined) return { level }
+  const shapes = zoneShapes(level.page, rows)
+  if (!shapes.upsideDown) return { level, rows, shapes }
+  const other = turned(level, 180)
+  const otherRows = findZoneRows(other.page)
+  return otherRows === undefined ? { level } : { level: other, rows: otherRows, shapes: zoneShapes(other.page, otherRows) }
+}
+
+interface Printed {
+  readonly level: Level
+  readonly lines: TextLine[]
+  readonly confidence: number
+  readonly quality: ReturnType<typeof pageQuality>
+}
+
+/** Reads the printed zone; without a zone to tell the way up, in every direction until one makes sense. */
+async function readPrinted(engine: TextEngine, level: Level, rows: ZoneRows | undefined, goOn: () => void): Promise<Printed> {
+  let best: Printed | undefined
+  for (const by of rows === undefined ? ([0, 180, 90, 270] as const) : ([0] as const)) {
+    goOn()
+    const view = by === 0 ? level : turned(level, by)
+    const found = await readLevel(engine, view, rows)
+    if (best === undefined || sense(found) > sense(best)) best = found
+    if (found.quality.ink < leastInk || (found.confidence > upright.confidence && lettersOf(found) > upright.letters)) break
+  }
+  if (best === undefined) throw new Error('unreachable: there is always a first direction')
+  return best
+}
+
+const lettersOf = ({ lines }: Printed): number => lines.reduce((sum, { text }) => sum + text.replace(/[^\p{L}\p{N}]/gu, '').length, 0)
+const sense = (printed: Printed): number => printed.confidence * Math.min(60, lettersOf(printed))
+
+async function readLevel(engine: TextEngine, level: Level, rows: ZoneRows | undefined): Promise<Printed> {
+  const { page } = level
+  const wanted = rows === undefined ? readingWidth : (page.width * readingPitch) / (rows.rows[0]?.pitch ?? readingPitch)
+  const scale = Math.min(1, wanted / page.width, Math.sqrt(mostPixels / (page.width * page.height)))
+  const view = shrink(page, Math.round(page.width * scale))
+  const quality = pageQuality(view)
+  if (quality.ink < leastInk) return { level, lines: [], confidence: 0, quality }
+  const back = page.width / view.width
+  const text = await engine.read(rows === undefined ? view : withoutZone(view, rows, 1 / back), 'fra', { layout: 'page' })
+  const lines = text
+    .map((line) => lineOf(line, back))
+    .filter((line) => line !== undefined)
+    .slice(0, mostLines)
+  return { level, lines, confidence: confidenceOf(lines), quality }
+}
+
+function lineOf(words: ReadLine, scale: number): TextLine | undefined {
+  const kept = words
+    .filter(({ text }) => /\S/.test(text))
+    .map(({ text, confidence, box }): TextWord => ({ text, confidence, box: scaled(box, scale) }))
+  const [first] = kept
+  if (first === undefined) return undefined
+  const box = kept.reduce((all, { box: word }) => around(all, word), first.box)
+  return { text: kept.map(({ text }) => text).join(' '), confidence: meanConfidence(kept), box, words: kept }
+}
+
+const scaled = ({ left, top, width, height }: Box, by: number): Box => ({
+  left: left * by,
+  top: top * by,
+  width: width * by,
+  height: height * by,
+})
+
+function around(a: Box, b: Box): Box {
+  const [left, top] = [Math.min(a.left, b.left), Math.min(a.top, b.top)]
+  const [right, bottom] = [Math.max(a.left + a.width, b.left + b.width), Math.max(a.top + a.height, b.top + b.height)]
+  return { left, top, width: right - left, height: bottom - top }
+}
+
+function meanConfidence(words: readonly TextWord[]): number {
+  const letters = words.reduce((sum, { text }) => sum + text.length, 0)
+  return letters === 0 ? 0 : words.reduce((sum, { text, confidence }) => sum + confidence * text.length, 0) / letters
+}
+
+const confidenceOf = (lines: readonly TextLine[]): number => meanConfidence(lines.flatMap(({ words }) => words))
+
+/** The page with the zone painted over, so that it is not read again as text. */
+function withoutZone({ width, height, data }: Grey, { rows, columns }: ZoneRows, scale: number): Grey {
+  const painted = new Uint8Array(data)
+  for (const { left, middle, slope, height: tall, pitch } of rows) {
+    for (let x = Math.max(0, Math.round((left - pitch) * scale)); x < Math.min(width, (left + pitch * (columns + 1)) * scale); x++) {
+      const centre = (middle + slope * (x / scale - left)) * scale
+      const top = Math.round(centre - tall * scale * 0.7)
+      const paper = data[Math.max(0, Math.min(height - 1, top - 1)) * width + x] ?? 255
+      for (let y = Math.max(0, top); y < Math.min(height, centre + tall * scale * 0.7); y++) painted[y * width + x] = paper
+    }
+  }
+  return { width, height, data: painted }
+}
+
+function documentText(
+  { level, lines, confidence, quality }: Printed,
+  zone: ZoneReading | undefined,
+  rows: ZoneRows | undefined,
+): DocumentText {
+  const { page, turn, degrees } = level
+  const boxes = lines.flatMap(({ words }) =>
+    words.filter((word) => word.confidence > 0.6 && /[\p{L}\p{N}]{2}/u.test(word.text)).map(({ box }) => box),
+  )
+  const zoneBoxes = (rows?.rows ?? []).map(({ left, middle, height, pitch }): Box => {
+    const width = pitch * (rows?.columns ?? 0)
+    return { left, top: middle - height / 2, width, height }
+  })
+  return {
+    width: page.width,
+    height: page.height,
+    rotation: turn,
+    skew: Math.round(degrees * 10) / 10,
+    lines,
+    confidence,
+    ...(zone === undefined ? {} : { zone }),
+    quality: { ...quality, cutSides: cutSides(level, [...boxes, ...zoneBoxes]) },
+  }
+}
+
+/** How many sides of the picture text runs out of. */
+function cutSides(level: Level, boxes: readonly Box[]): number {
+  const { width, height } = turnedSize(level)
+  const cut = { left: false, top: false, right: false, bottom: false }
+  for (const { left, top, width: wide, height: high } of boxes) {
+    const near = Math.max(2, high * 0.12)
+    for (const [x, y] of [
+      [left, top + high / 2],
+      [left + wide, top + high / 2],
+      [left + wide / 2, top],
+      [left + wide / 2, top + high],
+    ] as const) {
+      const at = inPicture(level, x, y)
+      if (at.x < near) cut.left = true
+      if (at.y < near) cut.top = true
+      if (at.x > width - near) cut.right = true
+      if (at.y > height - near) cut.bottom = true
+    }
+  }
+  return Object.values(cut).filter(Boolean).length
+}
+
+const turnedSize = ({ picture, turn }: Level): { width: number; height: number } =>
+  turn === 90 || turn === 270 ? { width: picture.height, height: picture.width } : picture
+
+/** A point of the level page in the picture before it was levelled, quarter turns apart. */
+function inPicture(level: Level, x: number, y: number): { x: number; y: number } {
+  const { width, height } = turnedSize(level)
+  if (level.page.width === width && level.page.height === height) return { x, y }
+  const angle = (level.degrees * Math.PI) / 180
+  const [sin, cos] = [Math.sin(angle), Math.cos(angle)]
+  const [dx, dy] = [x - level.page.width / 2, y - level.page.height / 2]
+  return { x: width / 2 + dx * cos + dy * sin, y: height / 2 - dx * sin + dy * cos }
+}
