@@ -9,7 +9,7 @@ import { allowOrigins } from './cors.ts'
 import { described } from './error-masking.ts'
 import type { Executor } from './executor.ts'
 import { graphqlHandler } from './graphql-handler.ts'
-import { type GraphqlSocket, largestMessageBytes } from './graphql-socket.ts'
+import type { GraphqlSocket } from './graphql-socket.ts'
 import { gatewayHealth } from './health.ts'
 import { listenerUrl } from './listener-url.ts'
 import { defaultLimits, type OperationLimits } from './operation-limits.ts'
@@ -92,7 +92,7 @@ export function createGatewayServer(options: GatewayServerOptions): GatewayServe
     async start() {
       await apollo.server.start()
       await server.listen({ host, port })
-      const messageBytes = Math.min(bodyBytes, largestMessageBytes)
+      const messageBytes = bodyBytes
       socket = subscriptionServer({
         server: server.server,
         path: '/graphql',
