@@ -2,7 +2,7 @@ import { createPostgresRelayBackend, Relay, type RelayListener } from 'bullmq'
 import { z } from 'zod'
 import { type Part, periodic } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
-import { type Client, KeptOpen, postgresOptions, type QueueConnection, redisOptions } from '../job-queue/bullmq-connection.ts'
+import { type Client, connectRedis, KeptOpen, postgresOptions, type QueueConnection } from '../job-queue/bullmq-connection.ts'
 import type { Database } from '../relational/database.ts'
 import type { EventFeed } from './event-feed.ts'
 import { advanceCursor, appendEvents, pruneEvents, readCursor, readPosition } from './event-table.ts'
@@ -46,10 +46,12 @@ export function relayEventFeed(options: {
   }
   const relay = new KeptOpen<BullmqRelay>(
     'event announcements',
-    () =>
-      connection.kind === 'postgres'
-        ? new Relay({ namespace, connection: postgresOptions(connection.url(), 2), backend: createPostgresRelayBackend })
-        : new Relay({ namespace, connection: redisOptions(connection.url, true), prefix: connection.prefix }),
+    () => {
+      if (connection.kind === 'postgres')
+        return { client: new Relay({ namespace, connection: postgresOptions(connection.url(), 2), backend: createPostgresRelayBackend }) }
+      const { connection: redis, end } = connectRedis(connection.url, true)
+      return { client: new Relay({ namespace, connection: redis, prefix: connection.prefix }), end }
+    },
     log,
   )
   let announcing = 0

@@ -1,3 +1,4 @@
+import { Redis, type RedisOptions } from 'ioredis'
 import { EngineUnavailable, messageOf } from '../../foundation/fault.ts'
 import { pause } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
@@ -11,8 +12,8 @@ export type QueueConnection =
 export const engineOf = (connection: QueueConnection): string => (connection.kind === 'postgres' ? 'postgresql' : 'redis')
 
 const connectLimitMs = 2000
-/** how long a start waits for the engine before it goes on without */
-const patienceMs = 5000
+/** how long a start waits for the engine before it goes on without, and a stop for its goodbye */
+const patienceMs = 2000
 const retryMs = 1000
 const longestWaitMs = 3_600_000
 
@@ -28,13 +29,33 @@ export const postgresOptions = (url: string, connections: number) => ({
   migrate: true,
 })
 
+/** Connections to Redis with the copies that BullMQ makes of them, so that all can be ended: its own close waits for an absent server. */
+class Connections extends Redis {
+  readonly #copies: Redis[] = []
+
+  override duplicate(override?: Partial<RedisOptions>): Redis {
+    const copy = super.duplicate(override)
+    copy.on('error', () => undefined)
+    this.#copies.push(copy)
+    return copy
+  }
+
+  endAll(): void {
+    for (const connection of [this, ...this.#copies]) connection.disconnect()
+  }
+}
+
 /** Reconnects for ever, quickly at first. `patient` commands wait for the connection; the others fail at once without it, or after 2 s. */
-export const redisOptions = (url: string, patient: boolean) => ({
-  url,
-  connectTimeout: connectLimitMs,
-  retryStrategy: (times: number) => Math.min(times * 100, 1000),
-  ...(patient ? { maxRetriesPerRequest: null } : { maxRetriesPerRequest: 1, enableOfflineQueue: false, commandTimeout: 2000 }),
-})
+export function connectRedis(url: string, patient: boolean): { readonly connection: Redis; end(): void } {
+  const connection = new Connections(url, {
+    connectTimeout: connectLimitMs,
+    disconnectTimeout: 200,
+    retryStrategy: (times) => Math.min(times * 100, 1000),
+    ...(patient ? { maxRetriesPerRequest: null } : { maxRetriesPerRequest: 1, enableOfflineQueue: false, commandTimeout: 2000 }),
+  })
+  connection.on('error', () => undefined)
+  return { connection, end: () => connection.endAll() }
+}
 
 /** A BullMQ object, as far as its life is concerned. */
 export interface Client {
@@ -44,20 +65,26 @@ export interface Client {
   on(event: any, listener: (error: Error) => void): unknown
 }
 
+/** Such an object, and what ends its connections whether or not the engine answers. */
+export interface Opened<Kept extends Client> {
+  readonly client: Kept
+  end?(): void
+}
+
 /**
  * Keeps one BullMQ object open. Once open it reconnects by itself, but one whose first connection fails half-way stays broken for ever;
  * such a one is closed and made anew, every second, until it works.
  */
 export class KeptOpen<Kept extends Client> {
   readonly #name: string
-  readonly #make: () => Kept
+  readonly #make: () => Opened<Kept>
   readonly #log: Log
   readonly #stopping = new AbortController()
-  #client: Kept | undefined
+  #open: Opened<Kept> | undefined
   #opening: Promise<void> | undefined
   #complained = false
 
-  constructor(name: string, make: () => Kept, log: Log) {
+  constructor(name: string, make: () => Opened<Kept>, log: Log) {
     this.#name = name
     this.#make = make
     this.#log = log
@@ -65,13 +92,13 @@ export class KeptOpen<Kept extends Client> {
 
   /** @throws {EngineUnavailable} before it is open */
   get client(): Kept {
-    if (this.#client === undefined) throw new EngineUnavailable(this.#name, new Error('not connected yet'))
-    return this.#client
+    if (this.#open === undefined) throw new EngineUnavailable(this.#name, new Error('not connected yet'))
+    return this.#open.client
   }
 
-  /** Resolves when it is open, or after 5 s: then it goes on trying. @param opened - called each time that a new one is open */
+  /** Resolves when it is open, or after 2 s: then it goes on trying. @param opened - called each time that a new one is open */
   async start(signal: AbortSignal, opened: (client: Kept) => Promise<void> = async () => undefined): Promise<void> {
-    this.#opening = this.#open(opened)
+    this.#opening = this.#keepTrying(opened)
     const patience = within(this.#opening, patienceMs, signal, () => new Error('no answer yet'))
     await patience.catch((error: unknown) => this.complain(error))
     signal.throwIfAborted()
@@ -94,26 +121,37 @@ export class KeptOpen<Kept extends Client> {
   async stop(close: (client: Kept) => Promise<unknown> = (client) => client.close(), limitMs = patienceMs): Promise<void> {
     this.#stopping.abort()
     await this.#opening
-    const client = this.#client
-    this.#client = undefined
-    if (client !== undefined) await within(close(client), limitMs, undefined, () => new Error(`the ${this.#name} does not close`))
+    const open = this.#open
+    this.#open = undefined
+    if (open !== undefined) await this.#end(open, close, limitMs)
   }
 
-  async #open(opened: (client: Kept) => Promise<void>): Promise<void> {
+  async #keepTrying(opened: (client: Kept) => Promise<void>): Promise<void> {
     const { signal } = this.#stopping
     while (!signal.aborted) {
-      const client = this.#make()
+      const open = this.#make()
+      const { client } = open
       client.on('error', (error) => this.complain(error))
       try {
         await within(client.waitUntilReady(), longestWaitMs, signal, () => new Error('no answer'))
         await opened(client)
-        this.#client = client
+        this.#open = open
         return this.relieved()
       } catch (error) {
         this.complain(error)
-        await within(client.close(), connectLimitMs, undefined, () => undefined).catch(() => undefined)
+        await this.#end(open, () => client.close(), connectLimitMs)
         await pause(retryMs, signal)
       }
+    }
+  }
+
+  async #end(open: Opened<Kept>, close: (client: Kept) => Promise<unknown>, limitMs: number): Promise<void> {
+    try {
+      await within(close(open.client), limitMs, undefined, () => new Error('no answer in time'))
+    } catch (error) {
+      this.#log.debug({ engine: this.#name, reason: messageOf(error) }, 'closed without the engine')
+    } finally {
+      open.end?.()
     }
   }
 }

@@ -3,7 +3,7 @@ import { EngineUnavailable, messageOf } from '../../foundation/fault.ts'
 import type { Part } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
 import { within } from '../../foundation/within.ts'
-import { type Client, engineOf, KeptOpen, postgresOptions, type QueueConnection, redisOptions } from './bullmq-connection.ts'
+import { type Client, connectRedis, engineOf, KeptOpen, postgresOptions, type QueueConnection } from './bullmq-connection.ts'
 import type { JobQueue } from './job-queue.ts'
 
 export type { QueueConnection } from './bullmq-connection.ts'
@@ -18,7 +18,7 @@ interface BullmqQueue extends Client {
   getJobCounts(...states: JobType[]): Promise<Record<string, number>>
 }
 
-/** BullMQ on PostgreSQL or Redis. A start does not wait longer than 5 s for the engine: the platform works without the queue, only later. */
+/** BullMQ on PostgreSQL or Redis. A start does not wait longer than 2 s for the engine: the platform works without the queue, only later. */
 export function bullmqJobQueue(options: {
   readonly name: string
   readonly connection: QueueConnection
@@ -27,14 +27,12 @@ export function bullmqJobQueue(options: {
   const { name, connection, log } = options
   const queue = new KeptOpen<BullmqQueue>(
     'job queue',
-    () =>
-      connection.kind === 'postgres'
-        ? new Queue(name, { connection: postgresOptions(connection.url(), 3) }, createPostgresBackend)
-        : new Queue(name, {
-            connection: redisOptions(connection.url, false),
-            prefix: connection.prefix,
-            streams: { events: { maxLen: 100 } },
-          }),
+    () => {
+      if (connection.kind === 'postgres')
+        return { client: new Queue(name, { connection: postgresOptions(connection.url(), 3) }, createPostgresBackend) }
+      const { connection: redis, end } = connectRedis(connection.url, false)
+      return { client: new Queue(name, { connection: redis, prefix: connection.prefix, streams: { events: { maxLen: 100 } } }), end }
+    },
     log,
   )
   const ask = async <Answer>(question: (client: BullmqQueue) => Promise<Answer>, signal: AbortSignal): Promise<Answer> => {

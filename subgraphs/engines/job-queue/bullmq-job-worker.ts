@@ -1,9 +1,9 @@
-import { createPostgresBackend, type Job, Worker } from 'bullmq'
+import { createPostgresBackend, type IQueueBackend, type Job, type JobProgress, Worker } from 'bullmq'
 import { Fault } from '../../foundation/fault.ts'
 import type { Part } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
 import { within } from '../../foundation/within.ts'
-import { type Client, KeptOpen, postgresOptions, type QueueConnection, redisOptions } from './bullmq-connection.ts'
+import { type Client, connectRedis, KeptOpen, postgresOptions, type QueueConnection } from './bullmq-connection.ts'
 import type { JobHandler } from './job-queue.ts'
 
 export interface JobWorkerOptions {
@@ -20,6 +20,7 @@ export interface JobWorkerOptions {
 const defaultGraceMs = 7000
 /** what a handler gets after its signal was aborted */
 const lastWordsMs = 2000
+const closeLimitMs = 1000
 
 /** A worker that does not hear of its jobs' locks for 10 s loses them; the others look every 5 s. */
 const timing = { lockDuration: 10_000, stalledInterval: 5000, maxStalledCount: 10 }
@@ -27,7 +28,15 @@ const leaveNoTrace = { removeOnComplete: { count: 0 }, removeOnFail: { count: 0 
 
 interface BullmqWorker extends Client {
   run(): Promise<unknown>
-  disconnect(): Promise<unknown>
+  abandon(): Promise<unknown>
+}
+
+/** BullMQ's own close waits for the engine, and its timer for locks keeps the process alive as long. */
+class OurWorker<Backend extends IQueueBackend, Connection> extends Worker<object, void, string, Backend, JobProgress, Connection> {
+  async abandon(): Promise<void> {
+    await this.lockManager.close()
+    await this.disconnect()
+  }
 }
 
 /**
@@ -36,7 +45,8 @@ interface BullmqWorker extends Client {
  */
 export function bullmqJobWorker({ name, connection, log, concurrency, handler, graceMs = defaultGraceMs }: JobWorkerOptions): Part {
   const stopping = new AbortController()
-  const process = async ({ id = '' }: Pick<Job, 'id'>): Promise<void> => {
+  const running = new Set<Promise<void>>()
+  const attempt = async (id: string): Promise<void> => {
     try {
       await handler(id, stopping.signal)
     } catch (error) {
@@ -44,33 +54,41 @@ export function bullmqJobWorker({ name, connection, log, concurrency, handler, g
       log.error({ jobId: id, ...describe(error) }, 'a job failed')
     }
   }
+  const process = async ({ id = '' }: Pick<Job, 'id'>): Promise<void> => {
+    const run = attempt(id)
+    running.add(run)
+    await run.finally(() => running.delete(run))
+  }
   const worker = new KeptOpen<BullmqWorker>(
     'job queue',
     () => {
       const options = { concurrency, autorun: false, ...timing, ...leaveNoTrace }
-      return connection.kind === 'postgres'
-        ? new Worker(
-            name,
-            process,
-            { ...options, connection: postgresOptions(connection.url(), Math.min(concurrency + 1, 5)) },
-            createPostgresBackend,
-          )
-        : new Worker(name, process, { ...options, connection: redisOptions(connection.url, true), prefix: connection.prefix })
+      if (connection.kind === 'postgres') {
+        const postgres = postgresOptions(connection.url(), Math.min(concurrency + 1, 5))
+        return { client: new OurWorker(name, process, { ...options, connection: postgres }, createPostgresBackend) }
+      }
+      const { connection: redis, end } = connectRedis(connection.url, true)
+      return { client: new OurWorker(name, process, { ...options, connection: redis, prefix: connection.prefix }), end }
     },
     log,
   )
+  const allEnd = async (limitMs: number): Promise<boolean> => {
+    const ended = async (): Promise<boolean> => {
+      while (running.size > 0) await Promise.all(running)
+      return true
+    }
+    return within(ended(), limitMs, undefined, () => undefined).catch(() => false)
+  }
   const drain = async (client: BullmqWorker): Promise<void> => {
     const closed = client.close()
-    try {
-      await within(closed, graceMs, undefined, () => new Error('jobs are still running'))
-    } catch {
+    if (!(await allEnd(graceMs))) {
       stopping.abort()
-      await within(closed, lastWordsMs, undefined, () => new Error('jobs do not end')).catch((error: unknown) => {
-        log.warn({ worker: name }, 'jobs that do not end are left to other workers')
-        void client.disconnect().catch(() => undefined)
-        throw error
-      })
+      if (!(await allEnd(lastWordsMs))) log.warn({ jobs: running.size }, 'jobs that do not end are left to other workers')
     }
+    // An engine that is away lets nobody close in peace.
+    await within(closed, closeLimitMs, undefined, () => undefined).catch(() =>
+      within(client.abandon(), closeLimitMs, undefined, () => new Error('the job queue does not close')),
+    )
   }
   return {
     name: `job worker ${name}`,
@@ -78,7 +96,7 @@ export function bullmqJobWorker({ name, connection, log, concurrency, handler, g
       worker.start(signal, async (client) => {
         void client.run().catch((error: unknown) => worker.complain(error))
       }),
-    stop: () => worker.stop(drain, graceMs + 2 * lastWordsMs),
+    stop: () => worker.stop(drain, graceMs + lastWordsMs + 3 * closeLimitMs),
   }
 }
 

@@ -7,7 +7,7 @@ import type { KeyValue } from './key-value.ts'
 
 const answerLimitMs = 2000
 /** how long a start waits for the server before it goes on without */
-const patienceMs = 5000
+const patienceMs = 2000
 
 /** Counts, and gives a new counter its time to live in the same step: a client that dies between two commands would leave it for ever. */
 const countScript = `local count = redis.call('INCR', KEYS[1])
@@ -21,6 +21,7 @@ export function redisKeyValue(options: { readonly url: string; readonly prefix: 
     lazyConnect: true,
     connectTimeout: answerLimitMs,
     commandTimeout: answerLimitMs,
+    disconnectTimeout: 200,
     maxRetriesPerRequest: 1,
     enableOfflineQueue: false,
     retryStrategy: (times) => Math.min(times * 100, 1000),
