@@ -21,13 +21,14 @@ const ofDocuments = new Set(['GRAPHQL_PARSE_FAILED', 'GRAPHQL_VALIDATION_FAILED'
  * bug, logged whole under the request id and answered as "Internal server error".
  */
 export function maskedError(error: GraphQLError, context: MaskingContext): GraphQLError {
-  const { http: _, code, ...details } = error.extensions
+  const { http: _, ...details } = error.extensions
+  const { code } = details
   const { requestId } = context
   if (typeof code === 'string' && !unexplained.has(code)) {
     const cause = rootOf(error)
     if (cause instanceof Fault && cause.cause !== undefined)
       context.log.warn({ requestId, code, path: error.path, cause: messageOf(cause.cause) }, 'a service failed')
-    return remade(error, ofDocuments.has(code) ? sentenceOf(error) : error.message, { ...details, code, requestId })
+    return remade(error, ofDocuments.has(code) ? sentenceOf(error) : error.message, { ...details, requestId })
   }
   const reason: unknown = context.signal?.aborted ? context.signal.reason : undefined
   if (reason instanceof Fault) return remade(error, reason.message, { ...reason.extensions, requestId })

@@ -1,7 +1,5 @@
 import './no-telemetry.ts'
-import { operationFromDocument, Supergraph } from '@apollo/federation-internals'
-import { buildOperationContext, executeQueryPlan } from '@apollo/gateway'
-import { type QueryPlan, QueryPlanner } from '@apollo/query-planner'
+import { Supergraph } from '@apollo/federation-internals'
 import {
   type DocumentNode,
   type ExecutionResult,
@@ -12,11 +10,11 @@ import {
   parse,
   validate,
 } from 'graphql'
-import { messageOf } from '../subgraphs/foundation/fault.ts'
 import type { RequestContext } from '../subgraphs/foundation/request-context.ts'
 import { BoundedCache } from './bounded-cache.ts'
-import { described, graphqlErrorOf, maskedError, placeOf, sentenceOf } from './error-masking.ts'
+import { graphqlErrorOf, maskedError, placeOf, sentenceOf } from './error-masking.ts'
 import { federatedSubscription } from './federated-subscription.ts'
+import { type Execution, type Fetchers, operationPlanner, type PlannedOperation } from './planned-operation.ts'
 import type { SubgraphSource } from './subgraph-source.ts'
 import { variableErrors } from './variable-values.ts'
 
@@ -24,6 +22,7 @@ import { variableErrors } from './variable-values.ts'
 export interface PreparedOperation {
   readonly text: string
   readonly document: DocumentNode
+  readonly definition: OperationDefinitionNode
   readonly kind: 'query' | 'mutation' | 'subscription'
   readonly name?: string
 }
@@ -68,24 +67,15 @@ export interface ExecutorOptions {
   readonly planCacheSize?: number
 }
 
-/** What is worked out once for an operation. */
-interface Planned {
-  readonly plan: QueryPlan
-  readonly operation: OperationDefinitionNode
-  readonly context: ReturnType<typeof buildOperationContext>
-}
-
 /** @throws {Error} when the supergraph is none, or a subgraph of it has no source */
 export function createExecutor({ supergraph: sdl, sources, eventTimeoutMs, planCacheSize = 1000 }: ExecutorOptions): Executor {
   const supergraph = Supergraph.build(sdl)
   const missing = supergraph.subgraphsMetadata().filter(({ name }) => sources[name] === undefined)
   if (missing.length > 0) throw new Error(`no source for the subgraphs ${missing.map(({ name }) => name).join(', ')}`)
-  const planner = new QueryPlanner(supergraph)
-  const apiSchema = supergraph.apiSchema()
-  const schema = apiSchema.toGraphQLJSSchema()
-  const supergraphSchema = supergraph.schema.toGraphQLJSSchema()
+  const planner = operationPlanner(supergraph)
+  const { schema } = planner
   const prepared = new BoundedCache<Map<string | undefined, PreparedOperation>>(planCacheSize)
-  const plans = new WeakMap<PreparedOperation, Planned>()
+  const plans = new WeakMap<PreparedOperation, PlannedOperation>()
 
   const prepare = (text: string, operationName?: string): PreparedOperation => {
     const known = prepared.get(text)
@@ -93,13 +83,14 @@ export function createExecutor({ supergraph: sdl, sources, eventTimeoutMs, planC
     if (same !== undefined) return same
     const [first] = known?.values() ?? []
     const document = first?.document ?? checkedDocument(schema, text)
-    const operation = getOperationAST(document, operationName)
-    if (operation === null || operation === undefined)
+    const definition = getOperationAST(document, operationName)
+    if (definition === null || definition === undefined)
       throw new InvalidOperation([withCode(new GraphQLError(whichOperation(operationName)), 'OPERATION_RESOLUTION_FAILURE')])
     const fresh: PreparedOperation = {
       text,
       document,
-      kind: operation.operation,
+      definition,
+      kind: definition.operation,
       ...(operationName === undefined ? {} : { name: operationName }),
     }
     if (known === undefined) prepared.set(text, new Map([[operationName, fresh]]))
@@ -107,69 +98,27 @@ export function createExecutor({ supergraph: sdl, sources, eventTimeoutMs, planC
     return fresh
   }
 
-  const planned = (prepared: PreparedOperation): Planned => {
-    const known = plans.get(prepared)
+  const planned = (operation: PreparedOperation): PlannedOperation => {
+    const known = plans.get(operation)
     if (known !== undefined) return known
-    const { document, name } = prepared
-    const named = name === undefined ? {} : { operationName: name }
-    const context = buildOperationContext({ schema, operationDocument: document, ...named })
-    const fresh = { plan: planOf(document, named), operation: context.operation, context }
-    plans.set(prepared, fresh)
+    const fresh = planner.planned(operation.document, operation.definition)
+    plans.set(operation, fresh)
     return fresh
   }
 
-  const planOf = (document: DocumentNode, named: { operationName?: string }): QueryPlan => {
-    try {
-      return planner.buildQueryPlan(operationFromDocument(apiSchema, document, named))
-    } catch (error) {
-      // The planner guards itself against operations whose plan would explode, with an error of its own.
-      if (/exceed/i.test(messageOf(error))) throw withCode(new GraphQLError('The operation is too complex to be planned'), 'LIMIT_EXCEEDED')
-      throw error
-    }
-  }
-
-  const run = async (
-    plan: QueryPlan,
-    operation: PreparedOperation,
-    variables: Readonly<Record<string, unknown>>,
-    context: RequestContext,
-    services: Readonly<Record<string, Pick<SubgraphSource, 'process'>>>,
-  ): Promise<ExecutionResult> => {
-    const request = { query: operation.text, variables, operationName: operation.name }
-    const requestContext = {
-      request,
-      document: operation.document,
-      operationName: operation.name ?? null,
-      context,
-      metrics: {},
-      logger: quiet(context),
-    }
-    try {
-      const result = await executeQueryPlan(
-        plan,
-        services,
-        // executeQueryPlan reads no more of the request context than this; the rest of the type belongs to Apollo Server.
-        requestContext as unknown as Parameters<typeof executeQueryPlan>[2],
-        planned(operation).context,
-        supergraphSchema,
-        apiSchema,
-        { recordExceptions: false },
-      )
-      if (result.errors === undefined && result.extensions === undefined) return result
-      return answered(result, context)
-    } catch (error) {
-      return { errors: [maskedError(graphqlErrorOf(error), context)] }
-    }
-  }
-
   const refusalOf = (
-    operation: PreparedOperation,
+    { definition }: PreparedOperation,
     variables: Readonly<Record<string, unknown>>,
     context: RequestContext,
   ): ExecutionResult | undefined => {
-    const errors = variableErrors(schema, planned(operation).operation, variables)
+    if (definition.variableDefinitions === undefined || definition.variableDefinitions.length === 0) return undefined
+    const errors = variableErrors(schema, definition, variables)
     return errors.length === 0 ? undefined : { errors: errors.map((error) => maskedError(error, context)) }
   }
+
+  const failed = (error: unknown, context: RequestContext): ExecutionResult => ({
+    errors: [maskedError(graphqlErrorOf(error), context)],
+  })
 
   return {
     schema,
@@ -178,31 +127,44 @@ export function createExecutor({ supergraph: sdl, sources, eventTimeoutMs, planC
       try {
         if (operation.kind === 'subscription')
           throw withCode(new GraphQLError('Subscriptions are answered over WebSocket (graphql-transport-ws)'), 'BAD_REQUEST')
-        return refusalOf(operation, variables, context) ?? (await run(planned(operation).plan, operation, variables, context, sources))
+        return refusalOf(operation, variables, context) ?? answerOf(await planned(operation).run(variables, context, sources), context)
       } catch (error) {
-        return { errors: [maskedError(graphqlErrorOf(error), context)] }
+        return failed(error, context)
       }
     },
     async subscribe(operation, variables, context) {
       try {
-        const { node } = planned(operation).plan
-        if (node?.kind !== 'Subscription') throw withCode(new GraphQLError('This is no subscription'), 'BAD_REQUEST')
-        return (
-          refusalOf(operation, variables, context) ??
-          (await federatedSubscription({
-            node,
-            variables,
-            context,
-            sources,
-            eventTimeoutMs,
-            run: (plan, services, eventContext) => run(plan, operation, variables, eventContext, services),
-          }))
-        )
+        const { subscription, run } = planned(operation)
+        if (subscription === undefined) throw withCode(new GraphQLError('This is no subscription'), 'BAD_REQUEST')
+        const refusal = refusalOf(operation, variables, context)
+        if (refusal !== undefined) return refusal
+        const complete = async (fetchers: Fetchers, eventContext: RequestContext): Promise<ExecutionResult> => {
+          try {
+            return answerOf(await run(variables, eventContext, fetchers), eventContext)
+          } catch (error) {
+            return failed(error, eventContext)
+          }
+        }
+        return await federatedSubscription({ ...subscription, variables, context, sources, eventTimeoutMs, complete })
       } catch (error) {
-        return { errors: [maskedError(graphqlErrorOf(error), context)] }
+        return failed(error, context)
       }
     },
   }
+}
+
+/**
+ * An execution as clients get it. When a subgraph leaves out what its schema promises (a reference that leads nowhere), Apollo's gateway
+ * says so only in `extensions.valueCompletion`, where no client looks; the GraphQL specification (6.4.4) wants it in `errors`.
+ */
+function answerOf({ data, errors, problems }: Execution, context: RequestContext): ExecutionResult {
+  if (errors.length === 0 && problems.length === 0) return data === undefined ? {} : { data }
+  const told = [...errors.map((error) => maskedError(error, context)), ...problems.map((problem) => incomplete(problem, context))]
+  return { errors: told, ...(data === undefined ? {} : { data }) }
+}
+
+function incomplete({ message, path }: GraphQLError, { requestId }: RequestContext): GraphQLError {
+  return new GraphQLError(message, { ...(path === undefined ? {} : { path }), extensions: { code: 'INTERNAL', requestId } })
 }
 
 function checkedDocument(schema: GraphQLSchema, text: string): DocumentNode {
@@ -232,38 +194,4 @@ function whichOperation(name: string | undefined): string {
   if (name === undefined) return 'Must provide operation name if query contains multiple operations.'
   // Only what looks like a name is repeated: the member may hold anything.
   return /^\w{1,40}$/.test(name) ? `Unknown operation named "${name}".` : 'Unknown operation name.'
-}
-
-/**
- * The result as clients get it. When a subgraph leaves out what its schema promises (a reference that leads nowhere), Apollo's executor
- * nulls the parent and says so only in `extensions.valueCompletion`, where no client looks; the GraphQL specification (6.4.4) wants a
- * null like this in `errors`, so it is moved there. The sentences name types and fields of the API schema only.
- */
-function answered(result: ExecutionResult, context: RequestContext): ExecutionResult {
-  const { valueCompletion, ...extensions } = result.extensions ?? {}
-  const missing = Array.isArray(valueCompletion) ? valueCompletion.map((error) => incomplete(graphqlErrorOf(error), context)) : []
-  const errors = [...(result.errors ?? []).map((error) => maskedError(error, context)), ...missing]
-  return {
-    ...(errors.length === 0 ? {} : { errors }),
-    ...(result.data === undefined ? {} : { data: result.data }),
-    ...(Object.keys(extensions).length === 0 ? {} : { extensions }),
-  }
-}
-
-function incomplete(error: GraphQLError, { requestId }: RequestContext): GraphQLError {
-  return new GraphQLError(error.message, {
-    ...(error.path === undefined ? {} : { path: error.path }),
-    extensions: { code: 'INTERNAL', requestId },
-  })
-}
-
-/** Apollo's executor logs by sentence; what it says may quote data, so only the kind of message is kept. */
-function quiet(context: RequestContext): { debug(): void; info(): void; warn(): void; error(problem?: unknown): void } {
-  const nothing = (): void => undefined
-  return {
-    debug: nothing,
-    info: nothing,
-    warn: nothing,
-    error: (problem) => context.log.error({ requestId: context.requestId, err: described(problem) }, 'the query plan failed'),
-  }
 }

@@ -5,10 +5,15 @@ import { type WebSocket, WebSocketServer } from 'ws'
 import type { Log } from '../subgraphs/foundation/log.ts'
 import { described } from './error-masking.ts'
 
+/** Images and other large values go over HTTP; what is sent over WebSocket is operations. */
+export const largestMessageBytes = 1024 * 1024
+
 /** What the hooks of graphql-ws get as `extra`. */
 export interface SocketExtra {
   readonly socket: WebSocket
   readonly request: IncomingMessage
+  /** Lets the client send more than a few messages' worth of bytes: it has said who it is. */
+  admit(): void
 }
 
 export interface GraphqlSocketOptions {
@@ -17,6 +22,8 @@ export interface GraphqlSocketOptions {
   readonly log: Log
   /** largest message that a client may send */
   readonly messageBytes: number
+  /** most bytes that a client may send before it is admitted (default: any) */
+  readonly bytesBeforeAdmission?: number
   /** a client that does not answer a ping for so long is gone */
   readonly pingMs?: number
   readonly hooks: ServerOptions<Record<string, unknown>, SocketExtra>
@@ -47,12 +54,13 @@ export function graphqlSocket(options: GraphqlSocketOptions): GraphqlSocket {
       connection.end(`HTTP/1.1 404 ${STATUS_CODES[404]}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`)
       return
     }
-    sockets.handleUpgrade(request, connection, head, (socket) => serve(socket, request))
+    sockets.handleUpgrade(request, connection, head, (socket) => serve(socket, request, connection))
   }
 
-  const serve = (socket: WebSocket, request: IncomingMessage): void => {
+  const serve = (socket: WebSocket, request: IncomingMessage, connection: Duplex): void => {
     // A frame that is too large or malformed: ws closes with 1009 or 1007 by itself.
     socket.on('error', (error) => log.debug({ err: described(error) }, 'a WebSocket failed'))
+    const admit = guarded(socket, connection, options.bytesBeforeAdmission)
     const closed = protocol.opened(
       {
         protocol: socket.protocol,
@@ -70,7 +78,7 @@ export function graphqlSocket(options: GraphqlSocketOptions): GraphqlSocket {
           })
         },
       },
-      { socket, request },
+      { socket, request, admit },
     )
     let alive = true
     const heartbeat = setInterval(() => {
@@ -98,6 +106,25 @@ export function graphqlSocket(options: GraphqlSocketOptions): GraphqlSocket {
       await new Promise((resolve) => sockets.close(resolve))
     },
   }
+}
+
+/**
+ * Closes a client that sends more than so many bytes, counted as they come and not when a message is complete.
+ * @returns lifts the limit
+ */
+function guarded(socket: WebSocket, connection: Duplex, mostBytes: number | undefined): () => void {
+  if (mostBytes === undefined) return () => undefined
+  let received = 0
+  const count = (chunk: Buffer): void => {
+    received += chunk.length
+    if (received <= mostBytes) return
+    admit()
+    socket.pause()
+    closeSoon(socket, 1009, 'Too much before the init')
+  }
+  const admit = (): void => void connection.off('data', count)
+  connection.on('data', count)
+  return admit
 }
 
 const closeMs = 2000

@@ -1,7 +1,6 @@
 import { type DocumentNode, type ExecutionResult, execute, GraphQLError, type GraphQLSchema, parse, subscribe } from 'graphql'
-import type { RequestContext } from '../subgraphs/foundation/request-context.ts'
 import { BoundedCache } from './bounded-cache.ts'
-import { responseOf, type SubgraphSource } from './subgraph-source.ts'
+import type { SubgraphSource } from './subgraph-source.ts'
 
 /**
  * A subgraph in this process. Its fetches come from our own query planner, so each text is parsed once and never validated
@@ -18,18 +17,12 @@ export function inProcessSource(subgraph: { readonly schema: GraphQLSchema }): S
     return document
   }
   return {
-    async process({ request, context }) {
-      // The executor passes our RequestContext through; the data source interface of @apollo/gateway types it as a record.
-      const contextValue = context as RequestContext
-      if (contextValue.signal.aborted) return responseOf({ errors: [aborted(contextValue.signal)] })
-      const result = execute({
-        schema,
-        document: documentOf(request.query ?? ''),
-        variableValues: request.variables,
-        operationName: request.operationName,
-        contextValue,
-      })
-      return responseOf(result instanceof Promise ? await endedBy(contextValue.signal, result) : result)
+    fetch({ query, operationName, variables, context }) {
+      const { signal } = context
+      if (signal.aborted) return { errors: [aborted(signal)] }
+      const document = documentOf(query)
+      const result = execute({ schema, document, variableValues: variables, operationName, contextValue: context })
+      return result instanceof Promise ? endedBy(signal, result) : result
     },
     async stream({ query, operationName, variables, context }) {
       return subscribe({ schema, document: documentOf(query), variableValues: variables, operationName, contextValue: context })

@@ -1,142 +1,95 @@
-import { type ExecutionResult, GraphQLError } from 'graphql'
-import { createClient, type Client as SubscriptionClient } from 'graphql-ws'
+import type { ExecutionResult } from 'graphql'
 import { Pool } from 'undici'
-import { WebSocket } from 'ws'
-import { DeadlineExceeded, EngineUnavailable, Fault } from '../subgraphs/foundation/fault.ts'
+import { EngineUnavailable } from '../subgraphs/foundation/fault.ts'
 import type { RequestContext } from '../subgraphs/foundation/request-context.ts'
 import { type PrincipalTokens, principalHeader } from './principal-token.ts'
-import { responseOf, type SubgraphSource } from './subgraph-source.ts'
+import { codeOf, failure } from './remote-failure.ts'
+import { isResult, remoteStreams } from './remote-streams.ts'
+import type { SubgraphSource } from './subgraph-source.ts'
 
 export interface RemoteSourceOptions {
   /** name of the subgraph, which is also whom the principal tokens are for */
   readonly name: string
   /** where its GraphQL answers over HTTP; subscriptions go to the same path over WebSocket */
   readonly url: string
-  readonly tokens: PrincipalTokens
+  /** tells a subgraph of ours who asks; a foreign one is told nothing */
+  readonly tokens?: PrincipalTokens
   readonly connections?: number
   readonly connectTimeoutMs?: number
   /** longest wait for an answer, besides the deadline of the request itself */
   readonly timeoutMs?: number
   readonly largestAnswerBytes?: number
+  /** how long a subscription waits for a subgraph that has gone away */
+  readonly reconnectMs?: number
 }
 
 /** A subgraph in another process. Nothing that it or the network says about addresses reaches a caller. */
 export function remoteSource(options: RemoteSourceOptions): SubgraphSource {
-  const {
-    name,
-    url,
-    tokens,
-    connections = 64,
-    connectTimeoutMs = 2000,
-    timeoutMs = 30_000,
-    largestAnswerBytes = 64 * 1024 * 1024,
-  } = options
+  const { name, url, tokens, connections = 64, connectTimeoutMs = 2000, timeoutMs = 30_000, reconnectMs = 60_000 } = options
   const address = new URL(url)
   const pool = new Pool(address.origin, {
     connections,
     connect: { timeout: connectTimeoutMs },
     headersTimeout: timeoutMs,
     bodyTimeout: timeoutMs,
-    maxResponseSize: largestAnswerBytes,
+    maxResponseSize: options.largestAnswerBytes ?? 64 * 1024 * 1024,
   })
-  const subscriptions = subscriptionClient(address)
+  const path = `${address.pathname}${address.search}`
+  const introduction = (context: RequestContext): Record<string, string> =>
+    tokens === undefined ? {} : { [principalHeader]: tokens.sign(context, name) }
+  const streams = remoteStreams({
+    name,
+    url: address,
+    reconnectMs,
+    extensionsOf: (context) => (tokens === undefined ? {} : { extensions: { principal: tokens.sign(context, name) } }),
+  })
 
   const ask = async (body: string, context: RequestContext): Promise<ExecutionResult> => {
     const answer = await pool.request({
-      path: `${address.pathname}${address.search}`,
+      path,
       method: 'POST',
       headers: {
         'content-type': 'application/json',
-        accept: 'application/json',
+        accept: 'application/graphql-response+json, application/json',
         'x-request-id': context.requestId,
-        [principalHeader]: tokens.sign(context, name),
+        ...introduction(context),
       },
       body,
       signal: context.signal,
     })
-    if (answer.statusCode !== 200) {
-      await answer.body.dump()
-      throw new EngineUnavailable(name, new Error(`it answered ${answer.statusCode}`))
-    }
-    const result = await answer.body.json()
-    if (!isResult(result)) throw new EngineUnavailable(name, new Error('its answer is no GraphQL result'))
-    return result
+    const { statusCode, headers } = answer
+    // GraphQL over HTTP lets a server answer an operation with a status of 4xx or 5xx; only a body of its own type is then to be trusted.
+    const isGraphql = statusCode === 200 || /json/i.test(String(headers['content-type']))
+    if (!isGraphql) await answer.body.dump()
+    const result: unknown = isGraphql ? await answer.body.json() : undefined
+    if (isResult(result) && (statusCode === 200 || isMeant(result))) return result
+    throw new EngineUnavailable(name, new Error(`it answered ${statusCode}${isGraphql ? ' and no GraphQL result' : ''}`))
   }
 
   return {
-    async process({ request, context }) {
-      // The executor passes our RequestContext through; the data source interface of @apollo/gateway types it as a record.
-      const { signal } = context as RequestContext
-      const { query, variables, operationName } = request
-      const body = JSON.stringify({ query, variables, operationName })
-      const first = await ask(body, context as RequestContext)
-        .catch((error: unknown) => {
-          // A kept connection that the subgraph closed as we wrote (a restart, an idle time-out). Only what changes nothing is sent again.
-          if (codeOf(error) !== 'UND_ERR_SOCKET' || signal.aborted || query?.startsWith('mutation')) throw error
-          return ask(body, context as RequestContext)
-        })
-        .catch((error: unknown): ExecutionResult => ({ errors: [failure(name, error, signal)] }))
-      return responseOf(first)
-    },
-    async stream({ query, operationName, variables, context }) {
+    async fetch({ query, operationName, variables, context }) {
       const { signal } = context
-      const events = subscriptions.iterate({
-        query,
-        variables: { ...variables },
-        ...(operationName === undefined ? {} : { operationName }),
-        extensions: { principal: tokens.sign(context, name) },
-      })
-      signal.addEventListener('abort', () => void events.return?.(), { once: true })
-      return mapped(name, events, signal)
+      const body = JSON.stringify({ query, variables, operationName })
+      try {
+        return await ask(body, context)
+      } catch (error) {
+        // A kept connection that the subgraph closed as we wrote (a restart, an idle time-out). Only what changes nothing is sent again.
+        if (codeOf(error) !== 'UND_ERR_SOCKET' || signal.aborted || query.startsWith('mutation'))
+          return { errors: [failure(name, error, signal)] }
+        return await ask(body, context).catch((again: unknown): ExecutionResult => ({ errors: [failure(name, again, signal)] }))
+      }
+    },
+    async stream(subscription) {
+      return streams.open(subscription)
     },
     async stop() {
-      await subscriptions.dispose()
+      await streams.stop()
       await pool.close().catch(() => undefined)
     },
   }
 }
 
-function subscriptionClient(address: URL): SubscriptionClient {
-  const url = new URL(address)
-  url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:'
-  return createClient({
-    url: url.href,
-    webSocketImpl: WebSocket,
-    lazy: true,
-    retryAttempts: 0,
-    keepAlive: 10_000,
-    connectionAckWaitTimeout: 5000,
-  })
-}
-
-/** The stream with every way in which it can fail as an error that may be shown. */
-async function* mapped(name: string, events: AsyncIterable<unknown>, signal: AbortSignal): AsyncGenerator<ExecutionResult> {
-  try {
-    for await (const event of events) if (isResult(event)) yield event
-  } catch (error) {
-    // The subgraph refused the operation: graphql-ws throws the list of its errors.
-    if (Array.isArray(error))
-      yield { errors: error.map((refusal) => new GraphQLError(String(refusal?.message), { extensions: refusal?.extensions })) }
-    else throw failure(name, error, signal)
-  }
-}
-
-/** @returns an error with a code; where it came from is only in its cause, for the log */
-function failure(name: string, error: unknown, signal: AbortSignal): GraphQLError {
-  const reason: unknown = signal.aborted ? signal.reason : error
-  const fault =
-    reason instanceof Fault
-      ? reason
-      : ['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'].includes(codeOf(error))
-        ? new DeadlineExceeded(undefined, error)
-        : new EngineUnavailable(name, error)
-  return new GraphQLError(fault.message, { originalError: fault })
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : ''
-}
-
-function isResult(value: unknown): value is ExecutionResult {
-  return typeof value === 'object' && value !== null && ('data' in value || 'errors' in value)
+/** Whether an answer with another status than 200 comes from the subgraph's own GraphQL server, and not from something before it. */
+function isMeant({ data, errors = [] }: ExecutionResult): boolean {
+  return data !== undefined || errors.every(({ extensions }) => extensions?.code !== undefined)
 }

@@ -8,7 +8,7 @@ import type { Log } from '../subgraphs/foundation/log.ts'
 import type { RequestContext } from '../subgraphs/foundation/request-context.ts'
 import { endableStream, linkedController } from './endable-stream.ts'
 import { graphqlErrorOf, maskedError } from './error-masking.ts'
-import { type GraphqlSocket, type GraphqlSocketOptions, graphqlSocket } from './graphql-socket.ts'
+import { type GraphqlSocket, type GraphqlSocketOptions, graphqlSocket, largestMessageBytes } from './graphql-socket.ts'
 import { inProcessSource } from './in-process-source.ts'
 import { listenerUrl } from './listener-url.ts'
 import { type PrincipalTokens, principalHeader } from './principal-token.ts'
@@ -56,17 +56,14 @@ export function createSubgraphServer(options: SubgraphServerOptions): SubgraphSe
   })
   server.post('/graphql', async (request, reply) => {
     const token = request.headers[principalHeader]
-    const { principal, requestId } = tokens.verify(typeof token === 'string' ? token : undefined, subgraph.name)
+    const { principal, requestId, address } = tokens.verify(typeof token === 'string' ? token : undefined, subgraph.name)
     const operation = Request.safeParse(request.body)
     if (!operation.success) throw new Fault('MALFORMED', 'The body is no GraphQL request')
     const { query, variables, operationName } = operation.data
     const gone = new AbortController()
     abortWhenGone(reply.raw, gone)
-    using context = requestContext({ principal, requestId, log, timeoutMs: requestTimeoutMs, clientGone: gone.signal })
-    const asked = { query, variables: variables ?? {}, ...(operationName ? { operationName } : {}) }
-    // process() reads nothing else of its options; the rest of the type belongs to ApolloGateway.
-    const result = await source.process({ request: asked, context } as unknown as Parameters<typeof source.process>[0])
-    return masked(result as ExecutionResult, context)
+    using context = requestContext({ principal, requestId, address, log, timeoutMs: requestTimeoutMs, clientGone: gone.signal })
+    return masked(await source.fetch({ query, operationName: operationName ?? undefined, variables: variables ?? {}, context }), context)
   })
 
   const asked = new WeakMap<object, { readonly query: string; readonly context: RequestContext; readonly end: AbortController }>()
@@ -74,9 +71,9 @@ export function createSubgraphServer(options: SubgraphServerOptions): SubgraphSe
     onSubscribe: (connection, _id, payload) => {
       try {
         const token = payload.extensions?.principal
-        const { principal, requestId } = tokens.verify(typeof token === 'string' ? token : undefined, subgraph.name)
+        const { principal, requestId, address } = tokens.verify(typeof token === 'string' ? token : undefined, subgraph.name)
         const end = linkedController(goneWith(connection.extra.socket))
-        const context = requestContext({ principal, requestId, log, timeoutMs: Number.POSITIVE_INFINITY, clientGone: end.signal })
+        const context = requestContext({ principal, requestId, address, log, timeoutMs: Number.POSITIVE_INFINITY, clientGone: end.signal })
         const operation = {
           schema: subgraph.schema,
           document: parse(payload.query, { noLocation: true }),
@@ -116,7 +113,7 @@ export function createSubgraphServer(options: SubgraphServerOptions): SubgraphSe
     },
     async start() {
       await server.listen({ host, port })
-      socket = graphqlSocket({ server: server.server, path: '/graphql', log, messageBytes: bodyBytes, hooks })
+      socket = graphqlSocket({ server: server.server, path: '/graphql', log, messageBytes: largestMessageBytes, hooks })
     },
     async stop() {
       await socket?.stop()

@@ -6,13 +6,14 @@ import type { Log } from '../subgraphs/foundation/log.ts'
 import type { Principal } from '../subgraphs/foundation/principal.ts'
 import type { RequestContext } from '../subgraphs/foundation/request-context.ts'
 import type { Authentication, Credentials } from './authentication.ts'
-import { type Buffer, bufferedStream } from './buffered-stream.ts'
 import type { ClientOperations } from './client-operations.ts'
 import { linkedController } from './endable-stream.ts'
 import { graphqlErrorOf, maskedError } from './error-masking.ts'
 import { type Executor, InvalidOperation, type PreparedOperation } from './executor.ts'
 import { closeSoon, type GraphqlSocket, graphqlSocket, type SocketExtra } from './graphql-socket.ts'
 import { requestContext, requestIdOf } from './request-context.ts'
+import { sharedSubscriptions } from './shared-subscriptions.ts'
+import { type DeliveryLimits, socketDelivery } from './socket-delivery.ts'
 
 export interface SubscriptionServerOptions {
   readonly server: Server
@@ -23,8 +24,8 @@ export interface SubscriptionServerOptions {
   readonly log: Log
   readonly requestTimeoutMs: number
   readonly messageBytes: number
-  /** events that may wait for a slow client, over all its subscriptions */
-  readonly bufferedEvents?: number
+  /** what may wait for a slow client */
+  readonly delivery?: DeliveryLimits
   readonly initTimeoutMs?: number
   /** operations that one client may run at once */
   readonly operationsPerClient?: number
@@ -34,11 +35,14 @@ export interface SubscriptionServerOptions {
 interface Client {
   readonly principal: Principal
   readonly requestId: string
+  readonly address: string | undefined
   readonly gone: AbortSignal
-  readonly buffer: Buffer
 }
 
 const tryAgainLater = 1013
+/** An init carries a key and a token. */
+const bytesBeforeAdmission = 64 * 1024
+const roomy: DeliveryLimits = { calmBytes: 256 * 1024, mostBytes: 4 * 1024 * 1024, patienceMs: 5000 }
 const longestTimerMs = 2 ** 31 - 1
 
 /**
@@ -47,18 +51,23 @@ const longestTimerMs = 2 ** 31 - 1
  * Credentials are the init payload's "X-Service-API-Key" and "authorization"; neither makes an anonymous client.
  */
 export function subscriptionServer(options: SubscriptionServerOptions): GraphqlSocket {
-  const { executor, operations, authentication, log, requestTimeoutMs, bufferedEvents = 1000, operationsPerClient = 100 } = options
+  const { executor, operations, authentication, log, requestTimeoutMs, delivery = roomy, operationsPerClient = 100 } = options
+  const shared = sharedSubscriptions(executor, log)
   const clients = new WeakMap<SocketExtra, Client>()
-  const asked = new WeakMap<object, { readonly operation: PreparedOperation; readonly client: Client; readonly socket: WebSocket }>()
+  const asked = new WeakMap<
+    object,
+    { readonly operation: PreparedOperation; readonly client: Client; readonly id: string; readonly socket: WebSocket }
+  >()
 
   const contextOf = (client: Client, timeoutMs: number): RequestContext & Disposable =>
-    requestContext({ principal: client.principal, requestId: client.requestId, log, timeoutMs, clientGone: client.gone })
+    requestContext({ ...client, log, timeoutMs, clientGone: client.gone })
 
   return graphqlSocket({
     server: options.server,
     path: options.path,
     log,
     messageBytes: options.messageBytes,
+    bytesBeforeAdmission,
     hooks: {
       connectionInitWaitTimeout: options.initTimeoutMs ?? 10_000,
       onConnect: async ({ connectionParams, extra }) => {
@@ -68,7 +77,8 @@ export function subscriptionServer(options: SubscriptionServerOptions): GraphqlS
         try {
           const principal = await authentication.principalOf(shown(connectionParams ?? {}), gone.signal)
           const requestId = requestIdOf(request.headers['x-request-id'])
-          clients.set(extra, { principal, requestId, gone: gone.signal, buffer: { left: bufferedEvents } })
+          extra.admit()
+          clients.set(extra, { principal, requestId, address: clientAddress(request, options.trustedProxies ?? 0), gone: gone.signal })
           closeWhenOver(socket, principal)
           return true
         } catch (error) {
@@ -78,7 +88,7 @@ export function subscriptionServer(options: SubscriptionServerOptions): GraphqlS
           return false
         }
       },
-      onSubscribe: ({ extra, subscriptions }, _id, { query, operationName, variables }) => {
+      onSubscribe: ({ extra, subscriptions }, id, { query, operationName, variables }) => {
         const client = clients.get(extra)
         const masking = { requestId: client?.requestId ?? 'none', log }
         try {
@@ -92,7 +102,7 @@ export function subscriptionServer(options: SubscriptionServerOptions): GraphqlS
             operationName: operation.name ?? null,
             variableValues: variables ?? {},
           }
-          asked.set(execution, { operation, client, socket: extra.socket })
+          asked.set(execution, { operation, client, id, socket: extra.socket })
           return execution
         } catch (error) {
           const errors = error instanceof InvalidOperation ? error.errors : [graphqlErrorOf(error)]
@@ -105,16 +115,13 @@ export function subscriptionServer(options: SubscriptionServerOptions): GraphqlS
         return await executor.execute(operation, execution.variableValues ?? {}, context)
       },
       subscribe: async (execution) => {
-        const { operation, client, socket } = found(asked.get(execution))
-        const end = linkedController(client.gone)
-        const context = contextOf({ ...client, gone: end.signal }, Number.POSITIVE_INFINITY)
-        const events = await executor.subscribe(operation, execution.variableValues ?? {}, context)
-        if (!(Symbol.asyncIterator in events)) {
-          end.abort()
-          return events
-        }
-        const slow = (): void => closeSoon(socket, tryAgainLater, 'Slow reader')
-        return bufferedStream(events, client.buffer, slow, () => end.abort())
+        const { operation, client, id, socket } = found(asked.get(execution))
+        const left = linkedController(client.gone)
+        const leave = (): void => left.abort()
+        const subscriber = socketDelivery(socket, id, delivery, leave, () => closeSoon(socket, tryAgainLater, 'Slow reader'))
+        const refusal = await shared.join(operation, execution.variableValues ?? {}, { ...client, log }, left.signal, subscriber)
+        if (refusal !== undefined) leave()
+        return refusal ?? subscriber.stream
       },
     },
   })

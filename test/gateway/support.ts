@@ -245,6 +245,22 @@ export async function startTown(layout: Layout, timeoutMs = 2000): Promise<Runni
   }
 }
 
+/** A subgraph of the town again, on the port that it had before. */
+export async function restarted(running: RunningTown, name: SubgraphName, port: number): Promise<AsyncDisposable> {
+  const { log, schemas, signingKey } = running
+  const server = createSubgraphServer({
+    subgraph: { name, schema: schemas[name] },
+    tokens: principalTokens(signingKey),
+    log,
+    host: '127.0.0.1',
+    port,
+    bodyBytes: 1_000_000,
+    requestTimeoutMs: 2000,
+  })
+  await server.start(new AbortController().signal)
+  return { [Symbol.asyncDispose]: () => server.stop() }
+}
+
 /** A context as a request has one. */
 export function contextFor(
   log: Log,

@@ -1,0 +1,204 @@
+import {
+  type CompositeType,
+  type EnumType,
+  type FieldSelection,
+  isCompositeType,
+  isCustomScalarType,
+  isEnumType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  isScalarType,
+  isSubtype,
+  type ScalarType,
+  type Schema,
+  type Selection,
+  type SelectionSet,
+  type Type,
+  Variable,
+} from '@apollo/federation-internals'
+import { GraphQLError } from 'graphql'
+import { type Entity, isEntity } from './entity.ts'
+
+/** A null that has been reported already. */
+export const reported = Symbol('reported')
+/** A null where none may be: the object or list around it becomes null too (GraphQL specification, 6.4.4). */
+export const bubble = Symbol('bubble')
+
+/** Where in the answer we are, and what was wrong so far. */
+export interface Trail {
+  readonly path: (string | number)[]
+  readonly problems: GraphQLError[]
+}
+
+/** @returns the value as the client gets it, null, `reported` or `bubble` */
+export type Complete = (value: unknown, trail: Trail) => unknown
+
+interface Member {
+  readonly name: string
+  /** false for a name that every object inherits: it is looked up and set with care */
+  readonly plain: boolean
+  readonly complete: Complete
+}
+
+/** One response name of an object: its field, and the selections of all its occurrences. */
+interface Asked {
+  readonly field: FieldSelection
+  readonly parent: CompositeType
+  readonly inner: SelectionSet[]
+}
+
+/** Completion of values (GraphQL specification, 6.4.3) compiled for one operation and given values of its @skip and @include variables. */
+export interface Completion {
+  object(declared: CompositeType, selections: readonly SelectionSet[], parent?: CompositeType): Complete
+}
+
+export function completion(schema: Schema, conditions: ReadonlyMap<string, boolean>): Completion {
+  const object = (declared: CompositeType, selections: readonly SelectionSet[], parent = declared): Complete => {
+    const byType = new Map<unknown, readonly Member[]>()
+    const membersOf = (typename: unknown): readonly Member[] | undefined => {
+      const type = typename === undefined || typename === null ? declared : schema.type(String(typename))
+      if (type === undefined || !isCompositeType(type)) return undefined
+      const made = members(type, selections, typename !== undefined && typename !== null)
+      byType.set(typename, made)
+      return made
+    }
+    return (value, trail) => {
+      if (value === null || value === undefined) return null
+      if (!isEntity(value)) return problem(`Invalid value found for ${placeOf(trail, declared, parent)}.`, trail)
+      const typename = value.__typename
+      const wanted = byType.get(typename) ?? membersOf(typename)
+      if (wanted === undefined) return problem(`Invalid __typename found for object at ${placeOf(trail, declared, parent)}.`, trail)
+      return filled(value, wanted, trail)
+    }
+  }
+
+  const members = (type: CompositeType, selections: readonly SelectionSet[], isKnown: boolean): readonly Member[] => {
+    const asked = new Map<string, Asked>()
+    for (const set of selections) collect(set, type, type, isKnown, asked)
+    return [...asked].map(([name, { field, parent, inner }]) => {
+      const { definition } = field.element
+      const complete = field.element.name === '__typename' ? typenameOf(type) : completed(definition.type ?? type, parent, inner)
+      return { name, plain: !(name in Object.prototype), complete }
+    })
+  }
+
+  /** The fields that apply to objects of a type, in the order of their first occurrence (GraphQL specification, 6.3.2). */
+  const collect = (set: SelectionSet, type: CompositeType, parent: CompositeType, isKnown: boolean, into: Map<string, Asked>): void => {
+    for (const selection of set.selections()) {
+      if (isLeftOut(selection, conditions)) continue
+      if (selection.kind === 'FieldSelection') {
+        const name = selection.element.responseName()
+        const asked = into.get(name) ?? { field: selection, parent, inner: [] }
+        if (selection.selectionSet !== undefined) asked.inner.push(selection.selectionSet)
+        into.set(name, asked)
+      } else {
+        const { typeCondition } = selection.element
+        if (typeCondition === undefined || isSubtype(typeCondition, isKnown ? type : parent))
+          collect(selection.selectionSet, type, typeCondition ?? parent, isKnown, into)
+      }
+    }
+  }
+
+  const completed = (type: Type, parent: CompositeType, inner: readonly SelectionSet[]): Complete => {
+    if (isNonNullType(type)) {
+      const { ofType } = type
+      const complete = completed(ofType, parent, inner)
+      return (value, trail) => {
+        const given = complete(value, trail)
+        if (given === null) problem(`Cannot return null for non-nullable ${placeOf(trail, ofType, parent)}.`, trail)
+        return given === null || given === reported ? bubble : given
+      }
+    }
+    if (isListType(type)) return list(type, completed(type.ofType, parent, inner), parent)
+    if (isCompositeType(type)) return object(type, inner, parent)
+    // No output is of an input type.
+    return isEnumType(type) || isScalarType(type) ? leaf(type, parent) : () => null
+  }
+
+  return { object }
+}
+
+function isLeftOut({ element }: Selection, conditions: ReadonlyMap<string, boolean>): boolean {
+  return element.appliedDirectives.some((directive) => {
+    if (directive.name !== 'skip' && directive.name !== 'include') return false
+    const given: unknown = directive.arguments().if
+    const value = given instanceof Variable ? conditions.get(given.name) : given === true
+    return directive.name === 'skip' ? value === true : value !== true
+  })
+}
+
+function filled(value: Entity, members: readonly Member[], trail: Trail): Entity | typeof reported {
+  const made: Entity = {}
+  for (const { name, plain, complete } of members) {
+    trail.path.push(name)
+    const given = complete(plain || Object.hasOwn(value, name) ? value[name] : undefined, trail)
+    trail.path.pop()
+    if (given === bubble) return reported
+    if (plain) made[name] = given === reported ? null : given
+    else
+      Object.defineProperty(made, name, { value: given === reported ? null : given, enumerable: true, writable: true, configurable: true })
+  }
+  return made
+}
+
+/** Lists are completed to their end, so that every problem in them is told. */
+function list(type: Type, each: Complete, parent: CompositeType): Complete {
+  return (value, trail) => {
+    if (value === null || value === undefined) return null
+    if (!Array.isArray(value)) return problem(`Invalid value found for ${placeOf(trail, type, parent)}.`, trail)
+    let bubbles = false
+    const made = new Array<unknown>(value.length)
+    for (let index = 0; index < value.length; index += 1) {
+      trail.path.push(index)
+      const given = each(value[index], trail)
+      trail.path.pop()
+      if (given === bubble) bubbles = true
+      made[index] = given === reported ? null : given
+    }
+    return bubbles ? reported : made
+  }
+}
+
+function leaf(type: ScalarType | EnumType, parent: CompositeType): Complete {
+  const fits = leafRule(type)
+  return (value, trail) => {
+    if (value === null || value === undefined) return null
+    return fits(value) ? value : problem(`Invalid value found for ${placeOf(trail, type, parent)}.`, trail)
+  }
+}
+
+function leafRule(type: ScalarType | EnumType): (value: unknown) => boolean {
+  if (isEnumType(type)) {
+    const names = new Set<unknown>(type.values.map(({ name }) => name))
+    return (value) => names.has(value)
+  }
+  if (isCustomScalarType(type)) return () => true
+  switch (type.name) {
+    case 'Boolean':
+      return (value) => typeof value === 'boolean'
+    case 'Int':
+      return (value) => Number.isInteger(value)
+    case 'Float':
+      return (value) => Number.isFinite(value)
+    case 'ID':
+      return (value) => typeof value === 'string' || Number.isInteger(value)
+    default:
+      return (value) => typeof value === 'string'
+  }
+}
+
+/** An object whose type is known only as an interface cannot tell its own. */
+function typenameOf(type: CompositeType): Complete {
+  return isObjectType(type) ? () => type.name : () => bubble
+}
+
+function problem(message: string, trail: Trail): typeof reported {
+  trail.problems.push(new GraphQLError(message, { path: [...trail.path] }))
+  return reported
+}
+
+function placeOf({ path }: Trail, type: Type, parent: CompositeType): string {
+  const last = path.at(-1)
+  return typeof last === 'number' ? `array element of type ${type} at index ${last}` : `field ${parent}.${last ?? ''}`
+}

@@ -1,0 +1,45 @@
+import type { ResponsePath } from '@apollo/query-planner'
+import { type Entity, isEntity, ownValue } from './entity.ts'
+
+/** The objects at a path of a query plan; nulls on the way, or lists within lists, make it none or many. */
+export interface Found {
+  readonly entities: readonly Entity[]
+  /** where one of them is in the answer (worked out when asked: only errors need it) */
+  pathOf(entity: Entity): ResponsePath
+}
+
+/** @param path - response names, with `@` for every element of a list */
+export function found(data: Entity, path: ResponsePath): Found {
+  const entities: Entity[] = []
+  gather(data, path, 0, entities)
+  return {
+    entities,
+    pathOf: (entity) => search(data, path, 0, entity) ?? [],
+  }
+}
+
+function gather(value: unknown, path: ResponsePath, from: number, into: Entity[]): void {
+  if (value === null || value === undefined) return
+  const step = path[from]
+  if (step === '@') {
+    if (Array.isArray(value)) for (const element of value) gather(element, path, from + 1, into)
+  } else if (Array.isArray(value)) for (const element of value) gather(element, path, from, into)
+  else if (!isEntity(value)) return
+  else if (step === undefined) into.push(value)
+  else gather(ownValue(value, String(step)), path, from + 1, into)
+}
+
+function search(value: unknown, path: ResponsePath, from: number, wanted: Entity): ResponsePath | undefined {
+  const step = path[from]
+  if (Array.isArray(value)) {
+    for (const [index, element] of value.entries()) {
+      const rest = search(element, path, step === '@' ? from + 1 : from, wanted)
+      if (rest !== undefined) return [index, ...rest]
+    }
+    return undefined
+  }
+  if (!isEntity(value)) return undefined
+  if (step === undefined) return value === wanted ? [] : undefined
+  const rest = search(ownValue(value, String(step)), path, from + 1, wanted)
+  return rest && [step, ...rest]
+}

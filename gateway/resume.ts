@@ -1,0 +1,112 @@
+import type { FetchNode } from '@apollo/query-planner'
+import {
+  type ArgumentNode,
+  type DocumentNode,
+  type FieldNode,
+  type GraphQLSchema,
+  getNamedType,
+  isInterfaceType,
+  isObjectType,
+  Kind,
+  type OperationDefinitionNode,
+  parse,
+  parseType,
+  type SelectionNode,
+  type ValueNode,
+  valueFromASTUntyped,
+} from 'graphql'
+
+/** How a subscription is continued where it broke off: its events are numbered, and it can be asked for those after a number. */
+export interface ResumeRule {
+  /** the variable that takes the number */
+  readonly variable: string
+  /** response names under which an event has its number */
+  readonly path: readonly [field: string, member: string]
+  /** the number that the client itself asked for; undefined: none */
+  start(variables: Readonly<Record<string, unknown>>): unknown
+}
+
+/** A subscription that is asked for together with the numbers of its events. */
+export interface Resumable {
+  readonly document: DocumentNode
+  readonly definition: OperationDefinitionNode
+  /** undefined when the numbers come from another subgraph than the events */
+  ruleIn(primary: FetchNode): ResumeRule | undefined
+}
+
+const argument = 'after'
+const member = 'seq'
+const variable = 'civigraph_after'
+const alias = 'civigraph_seq'
+
+/**
+ * A subscription field that has an argument `after` and yields objects with a `seq` of the same type can be continued without a gap after
+ * its connection was lost. The client's own operation need not ask for `seq`.
+ * @returns undefined for any other subscription
+ */
+export function resumable(schema: GraphQLSchema, document: DocumentNode, definition: OperationDefinitionNode): Resumable | undefined {
+  const root = rootFieldOf(definition)
+  const field = root && schema.getSubscriptionType()?.getFields()[root.name.value]
+  const wanted = field?.args.find(({ name }) => name === argument)
+  const type = field && getNamedType(field.type)
+  if (root === undefined || wanted === undefined || !(isObjectType(type) || isInterfaceType(type))) return undefined
+  const numbered = type.getFields()[member]
+  if (numbered === undefined || String(getNamedType(numbered.type)) !== String(getNamedType(wanted.type))) return undefined
+
+  const given = root.arguments?.find(({ name }) => name.value === argument)?.value
+  const asked: FieldNode = {
+    ...root,
+    arguments: [...(root.arguments ?? []).filter(({ name }) => name.value !== argument), after],
+    selectionSet: { kind: Kind.SELECTION_SET, selections: [...(root.selectionSet?.selections ?? []), number] },
+  }
+  const changed: OperationDefinitionNode = {
+    ...definition,
+    variableDefinitions: [
+      ...(definition.variableDefinitions ?? []),
+      { kind: Kind.VARIABLE_DEFINITION, variable: after.value, type: parseType(String(wanted.type)) },
+    ],
+    selectionSet: { kind: Kind.SELECTION_SET, selections: [asked] },
+  }
+  const name = root.alias?.value ?? root.name.value
+  return {
+    document: { ...document, definitions: document.definitions.map((each) => (each === definition ? changed : each)) },
+    definition: changed,
+    ruleIn: (primary) =>
+      selectsNumber(primary) ? { variable, path: [name, alias], start: (variables) => given && valueIn(given, variables) } : undefined,
+  }
+}
+
+/** Where in the numbered events a subscription wants to begin; undefined: with what happens from now on. */
+export function beginning(definition: OperationDefinitionNode, variables: Readonly<Record<string, unknown>>): unknown {
+  const given = rootFieldOf(definition)?.arguments?.find(({ name }) => name.value === argument)?.value
+  return (given && valueIn(given, variables)) ?? undefined
+}
+
+const after: ArgumentNode & { readonly value: { readonly kind: Kind.VARIABLE } & Extract<ValueNode, { kind: Kind.VARIABLE }> } = {
+  kind: Kind.ARGUMENT,
+  name: { kind: Kind.NAME, value: argument },
+  value: { kind: Kind.VARIABLE, name: { kind: Kind.NAME, value: variable } },
+}
+const number: FieldNode = {
+  kind: Kind.FIELD,
+  alias: { kind: Kind.NAME, value: alias },
+  name: { kind: Kind.NAME, value: member },
+}
+
+function rootFieldOf({ selectionSet: { selections } }: OperationDefinitionNode): FieldNode | undefined {
+  const [only] = selections
+  return only?.kind === Kind.FIELD && selections.length === 1 ? only : undefined
+}
+
+function valueIn(node: ValueNode, variables: Readonly<Record<string, unknown>>): unknown {
+  return valueFromASTUntyped(node, { ...variables })
+}
+
+/** Whether the subgraph that gives the events numbers them too. */
+function selectsNumber(primary: FetchNode): boolean {
+  if (!primary.variableUsages?.includes(variable)) return false
+  const [operation] = parse(primary.operation, { noLocation: true }).definitions
+  if (operation?.kind !== Kind.OPERATION_DEFINITION) return false
+  const isNumber = (selection: SelectionNode): boolean => selection.kind === Kind.FIELD && selection.alias?.value === alias
+  return rootFieldOf(operation)?.selectionSet?.selections.some(isNumber) === true
+}
