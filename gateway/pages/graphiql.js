@@ -69,6 +69,19 @@ const storage = {
   },
 }
 
+/** GraphiQL's editors have no names of their own for a screen reader. */
+const names = {
+  '.graphiql-query-editor textarea': 'Operation',
+  '.graphiql-editor-tool .graphiql-editor:nth-child(1) textarea': 'Variables',
+  '.graphiql-editor-tool .graphiql-editor:nth-child(2) textarea': 'Headers',
+  '.result-window textarea': 'Answer',
+}
+new MutationObserver((_, observer) => {
+  const editors = Object.entries(names).map(([selector, name]) => [document.querySelector(selector), name])
+  for (const [editor, name] of editors) editor?.setAttribute('aria-label', name)
+  if (editors.every(([editor]) => editor !== null)) observer.disconnect()
+}).observe(document.querySelector('#graphiql'), { childList: true, subtree: true })
+
 ReactDOM.createRoot(document.querySelector('#graphiql')).render(
   React.createElement(GraphiQL, {
     fetcher,

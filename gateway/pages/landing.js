@@ -52,7 +52,11 @@ function summarise(healths) {
   const ill = healths.flatMap(({ status }, index) =>
     status === 'OK' ? [] : [`${items[index].querySelector('.name').textContent} ${words[status][2]}`],
   )
-  const sentence = ill.length === 0 ? `All ${items.length} components are working.` : `${ill.join('; ')}.`
+  const sentence = healths.every(({ status }) => status === 'SILENT')
+    ? 'The gateway does not answer.'
+    : ill.length === 0
+      ? `All ${items.length} components are working.`
+      : `${ill.join('; ')}.`
   if (summary.textContent !== sentence) summary.textContent = sentence
 }
 

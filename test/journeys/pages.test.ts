@@ -50,8 +50,18 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
     expectNoComplaints()
   })
 
+  it('says so when the gateway stops answering', async () => {
+    const page = await open(landing, { alsoKnown: ['ERR_FAILED'] })
+    await expect.poll(() => page.getByRole('status').textContent()).toBe('All 5 components are working.')
+    await page.route('**/graphql', (route) => route.abort())
+    await expect.poll(() => page.getByRole('status').textContent(), { timeout: 15_000 }).toBe('The gateway does not answer.')
+    expect(await page.locator('[data-component] .state').allTextContents()).toEqual(Array(5).fill('No answer'))
+    expectNoComplaints()
+  })
+
   it('runs GraphiQL’s first query, and sends the headers of its header editor', async () => {
     const page = await open(`${landing}graphiql`, { alsoKnown: ['400'] })
+    for (const name of ['Operation', 'Headers']) await page.getByRole('textbox', { name }).waitFor({ state: 'attached' })
     await page.getByRole('button', { name: 'Execute query' }).click()
     const answer = page.locator('.result-window')
     await expect.poll(() => answer.textContent()).toContain('"workersActive": 1')
