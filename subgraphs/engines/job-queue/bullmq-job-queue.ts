@@ -11,6 +11,8 @@ export { bullmqJobWorker } from './bullmq-job-worker.ts'
 
 const jobsAtOnce = 500
 const answerLimitMs = 2000
+/** BullMQ's own history of the queue, which nobody reads here */
+const streams = { events: { maxLen: 100 } }
 
 /** What we use of Queue, whose own type differs by engine. */
 interface BullmqQueue extends Client {
@@ -29,9 +31,9 @@ export function bullmqJobQueue(options: {
     'job queue',
     () => {
       if (connection.kind === 'postgres')
-        return { client: new Queue(name, { connection: postgresOptions(connection.url(), 3) }, createPostgresBackend) }
+        return { client: new Queue(name, { connection: postgresOptions(connection.url(), 3), streams }, createPostgresBackend) }
       const { connection: redis, end } = connectRedis(connection.url, false)
-      return { client: new Queue(name, { connection: redis, prefix: connection.prefix, streams: { events: { maxLen: 100 } } }), end }
+      return { client: new Queue(name, { connection: redis, prefix: connection.prefix, streams }), end }
     },
     log,
   )
