@@ -2,6 +2,7 @@ import { createAdministration } from '../subgraphs/administration/index.ts'
 import { createClassification } from '../subgraphs/classification/index.ts'
 import { createContent } from '../subgraphs/content/index.ts'
 import { createFaceAnalyser } from '../subgraphs/engines/models/face-analyser.ts'
+import { createTextReader } from '../subgraphs/engines/models/tesseract-text-reader.ts'
 import { createExploration } from '../subgraphs/exploration/index.ts'
 import { systemClock } from '../subgraphs/foundation/clock.ts'
 import type { Config } from '../subgraphs/foundation/config.ts'
@@ -41,7 +42,11 @@ export function createSubgraph(name: ComponentName, options: ComponentOptions): 
     case 'verification':
       return createVerification(
         { ...engines, clock: systemClock, log: log.child({ component: name }) },
-        { ...build, models: faceAnalyser(options).versions, maxBatchJobs: config.verification.maxBatchJobs },
+        {
+          ...build,
+          models: { ...faceAnalyser(options).versions, ...textReader(options).models },
+          maxBatchJobs: config.verification.maxBatchJobs,
+        },
       )
     case 'exploration':
       return createExploration(build.version, [keys, analytics])
@@ -59,16 +64,21 @@ export function createWorker(name: ComponentName, options: ComponentOptions): Pa
   const { engines, config, log } = options
   const { concurrency, resultRetentionDays } = config.verification
   const faces = faceAnalyser(options)
+  const reader = textReader(options)
   const worker = createVerificationWorker(
     { ...engines, clock: systemClock, log: log.child({ component: name }) },
-    { concurrency, resultRetentionDays, faces, reader: undefined, queueWorker: (handler) => engines.queueWorker(concurrency, handler) },
+    { concurrency, resultRetentionDays, faces, reader, queueWorker: (handler) => engines.queueWorker(concurrency, handler) },
   )
-  return compose('worker:verification', [faces, worker])
+  return compose('worker:verification', [faces, reader, worker])
 }
 
+/** One thread for faces: onnxruntime uses the cores itself, and a second copy of the networks is 300 MB. */
 const faceAnalyser = ({ config, log }: ComponentOptions) =>
   createFaceAnalyser({
-    threads: config.verification.concurrency,
+    threads: 1,
     executionProviders: config.onnxExecutionProviders,
     log: log.child({ component: 'verification' }),
   })
+
+const textReader = ({ config, log }: ComponentOptions) =>
+  createTextReader({ threads: config.verification.concurrency, log: log.child({ component: 'verification' }) })

@@ -88,7 +88,16 @@ async function assemble(config: Config, roles: Roles, keys: Keys, build: BuildIn
     const executor = createExecutor({ supergraph, sources, eventTimeoutMs: requestTimeoutMs })
     const intake = new Intake(config.limits.intakeInflightBytes)
     const rest = roles.rest.map((component) =>
-      restServer({ component, routes: routesOf(component, config), executor, authentication, config, log, intake, port: ports.rest(component) }),
+      restServer({
+        component,
+        routes: routesOf(component, config),
+        executor,
+        authentication,
+        config,
+        log,
+        intake,
+        port: ports.rest(component),
+      }),
     )
     servers.push(...rest)
     if (roles.gateway) {

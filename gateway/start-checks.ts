@@ -5,7 +5,8 @@ import { messageOf } from '../subgraphs/foundation/fault.ts'
 /** @returns a sentence when the folder cannot be made or written to */
 export function folderProblem(folder: string): string | undefined {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    // Others may pass through, not look: as root the embedded database runs as a user of its own. Every file in it is 0600.
+    mkdirSync(folder, { recursive: true, mode: 0o711 })
     accessSync(folder, constants.W_OK | constants.X_OK)
     return undefined
   } catch (error) {

@@ -88,7 +88,7 @@ export interface VerificationWorkerOptions {
   /** undefined: results are kept until somebody acknowledges them */
   readonly resultRetentionDays: number | undefined
   readonly faces: FaceAnalyser
-  readonly reader: TextReader | undefined
+  readonly reader: TextReader
   /** Makes the part that takes ids off the queue and calls the handler. */
   readonly queueWorker: (handler: JobHandler) => Part
 }

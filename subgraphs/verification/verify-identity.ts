@@ -1,6 +1,7 @@
 import { type AnalysedImage, type FaceAnalyser, faceDistance, InvalidImage } from '../engines/models/face-analyser.ts'
 import type { DocumentText, TextReader } from '../engines/models/text-reader.ts'
 import type { Clock } from '../foundation/clock.ts'
+import { DeadlineExceeded } from '../foundation/fault.ts'
 import { assess } from './cross-validation.ts'
 import type { Evidence, ImageEvidence } from './evidence.ts'
 import type { Verdict } from './process-job.ts'
@@ -19,8 +20,7 @@ const notRead: Record<Extract<SubmittedImage, { problem: string }>['problem'], s
 
 export interface VerifyIdentityEngines {
   readonly faces: FaceAnalyser
-  /** absent: no text is read, and every document that would need it waits for a person */
-  readonly reader: TextReader | undefined
+  readonly reader: TextReader
   readonly clock: Clock
 }
 
@@ -80,8 +80,14 @@ export class VerifyIdentity {
     }
   }
 
+  /** @returns undefined when the reader gave up: such a document waits for a person instead of being tried again and again */
   async #read(image: Uint8Array, signal: AbortSignal): Promise<DocumentText | undefined> {
-    return this.#engines.reader?.readDocument(image, signal)
+    try {
+      return await this.#engines.reader.readDocument(image, signal)
+    } catch (thrown) {
+      if (thrown instanceof DeadlineExceeded && !signal.aborted) return undefined
+      throw thrown
+    }
   }
 }
 

@@ -1,11 +1,10 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterEach, describe, expect, it } from 'vitest'
 import { jobOf } from '../support/people.ts'
-import { freePortBase, type System, startSystem } from '../support/start-system.ts'
+import { freePortBase, removeDataDir, type System, startSystem, temporaryDataDir } from '../support/start-system.ts'
 import { VerificationClient } from '../support/verification-client.ts'
 
 const open: AsyncDisposable[] = []
@@ -14,8 +13,8 @@ afterEach(async () => {
 })
 
 const temporary = async (): Promise<string> => {
-  const folder = await mkdtemp(join(tmpdir(), 'civigraph-faults-'))
-  open.push({ [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }) })
+  const folder = await temporaryDataDir()
+  open.push({ [Symbol.asyncDispose]: () => removeDataDir(folder) })
   return folder
 }
 

@@ -1,18 +1,25 @@
-import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { freePortBase, type System, startProcess, startSystem, stopProcess } from '../support/start-system.ts'
+import {
+  freePortBase,
+  removeDataDir,
+  type System,
+  startProcess,
+  startSystem,
+  stopProcess,
+  temporaryDataDir,
+} from '../support/start-system.ts'
 
 const open: AsyncDisposable[] = []
 afterEach(async () => {
-  for (const each of open.splice(0)) await each[Symbol.asyncDispose]()
+  for (const each of open.splice(0).reverse()) await each[Symbol.asyncDispose]()
 })
 
 const temporary = async (): Promise<string> => {
-  const folder = await mkdtemp(join(tmpdir(), 'civigraph-start-'))
-  open.push({ [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }) })
+  const folder = await temporaryDataDir()
+  open.push({ [Symbol.asyncDispose]: () => removeDataDir(folder) })
   return folder
 }
 
@@ -123,10 +130,30 @@ describe('a start', () => {
     expect(await postgresIsGone(dataDir)).toBe(true)
   })
 
+  it('begins anew when its folder was removed, and keeps the database that was elsewhere', async () => {
+    const home = await temporary()
+    await chmod(home, 0o700)
+    const dataDir = join(home, 'data')
+    const first = await system({ dataDir })
+    await first.stop()
+    const { folder } = JSON.parse(await readFile(join(dataDir, 'postgres.json'), 'utf8')) as { folder: string }
+    await rm(dataDir, { recursive: true })
+    const second = await system({ dataDir })
+    expect((await fetch(`${second.rest.verification}/health`)).status).toBe(200)
+    await second.stop()
+    const kept = (await readdir(dirname(folder))).filter((name) => name.startsWith(`${basename(folder)}.`))
+    if (process.getuid?.() === 0) expect(kept).toHaveLength(1)
+    for (const name of kept) await rm(join(dirname(folder), name), { recursive: true })
+    await removeDataDir(dataDir)
+  })
+
   it('serves on a folder that its owner alone may enter', async () => {
-    const dataDir = await temporary()
-    await chmod(dataDir, 0o700)
-    const { rest } = await system({ dataDir: join(dataDir, 'deeper', 'data') })
+    const home = await temporary()
+    await chmod(home, 0o700)
+    const dataDir = join(home, 'deeper', 'data')
+    await mkdir(dataDir, { recursive: true })
+    open.push({ [Symbol.asyncDispose]: () => removeDataDir(dataDir) })
+    const { rest } = await system({ dataDir })
     expect((await fetch(`${rest.content}/health`)).status).toBe(200)
   })
 })

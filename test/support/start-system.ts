@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -47,7 +47,7 @@ export interface SystemOptions {
 
 /** Starts the compiled platform on ports of its own: `one` process for everything, or `split` into one process a role. */
 export async function startSystem({ layout = 'one', env = {}, dataDir, portBase }: SystemOptions = {}): Promise<System> {
-  const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'civigraph-test-')))
+  const folder = dataDir ?? (await temporaryDataDir())
   const base = portBase ?? (await freePortBase())
   const environment = {
     ...cleanEnvironment(),
@@ -66,7 +66,7 @@ export async function startSystem({ layout = 'one', env = {}, dataDir, portBase 
   }
   const stop = async (): Promise<void> => {
     await Promise.all(processes.splice(0).map(stopProcess))
-    if (dataDir === undefined) await rm(folder, { recursive: true, force: true })
+    if (dataDir === undefined) await removeDataDir(folder)
   }
   try {
     if (layout === 'one') await start([])
@@ -99,6 +99,20 @@ export async function startSystem({ layout = 'one', env = {}, dataDir, portBase 
     await stop()
     throw error
   }
+}
+
+/** A folder that others may pass through, so that the database of a platform that root starts stays in it. */
+export async function temporaryDataDir(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'civigraph-test-'))
+  await chmod(folder, 0o711)
+  return folder
+}
+
+/** Removes a DATA_DIR whose platform has stopped, with the database that it may have elsewhere. */
+export async function removeDataDir(folder: string): Promise<void> {
+  const facts = await readFile(join(folder, 'postgres.json'), 'utf8').catch(() => undefined)
+  if (facts !== undefined) await rm((JSON.parse(facts) as { folder: string }).folder, { recursive: true, force: true })
+  await rm(folder, { recursive: true, force: true })
 }
 
 /** Starts a process of the platform without waiting for anything. */

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
@@ -64,7 +65,7 @@ export function embeddedPostgres({ dataDir, log }: { readonly dataDir: string; r
         `The data in ${cluster} is of PostgreSQL ${version}, the installed one is ${majorVersion}: dump it with ${version} first`,
       )
     const known = await readFacts(factsFile)
-    if (version === undefined) {
+    if (version === undefined || (known === undefined && (await putAside(cluster)))) {
       const made = await save({ folder: cluster, port: known?.port ?? 0, password: newPassword() })
       await createCluster(home, made.password)
       return launch(home, made, signal)
@@ -84,6 +85,14 @@ export function embeddedPostgres({ dataDir, log }: { readonly dataDir: string; r
       if (await runs()) throw new Error(`The PostgreSQL that runs in ${cluster} (process ${running.pid}) does not answer`)
     }
     return launch(home, known, signal)
+  }
+  /** A cluster outside DATA_DIR outlives it. When DATA_DIR was removed to begin anew, what is left of the old one is kept under another name. */
+  const putAside = async (cluster: string): Promise<boolean> => {
+    if (cluster.startsWith(dataDir) || existsSync(factsFile) || (await runningServer(cluster)) !== undefined) return false
+    const aside = `${cluster}.${Date.now()}`
+    await rename(cluster, aside)
+    log.warn({ aside }, 'DATA_DIR was removed and its database was not; the old one is kept under this name')
+    return true
   }
   const launch = async (at: PostgresHome, known: Facts, signal: AbortSignal): Promise<Facts> => {
     const port = await startServer(at, known.port, known.password, join(dataDir, 'postgres.log'), signal)
