@@ -1,4 +1,9 @@
-import { createAdministration } from '../subgraphs/administration/index.ts'
+import {
+  type AdministrationEngines,
+  createAdministration,
+  createAdministrationUpkeep,
+  type DevelopmentAdministrators,
+} from '../subgraphs/administration/index.ts'
 import { createClassification } from '../subgraphs/classification/index.ts'
 import { createContent } from '../subgraphs/content/index.ts'
 import { createFaceAnalyser } from '../subgraphs/engines/models/face-analyser.ts'
@@ -24,7 +29,7 @@ export interface ComponentOptions {
 /** A component's subgraph on these engines. Building it touches none of them. */
 export function createSubgraph(name: ComponentName, options: ComponentOptions): Promise<Subgraph> {
   const { engines, config, build, log } = options
-  const { database, queue, keyValue } = engines
+  const { database, keyValue } = engines
   const analytics: HealthProbe = {
     name: 'analytics_database',
     engine: 'postgresql',
@@ -37,7 +42,6 @@ export function createSubgraph(name: ComponentName, options: ComponentOptions): 
     essential: false,
     check: (signal) => keyValue.health(signal),
   }
-  const broker: HealthProbe = { name: 'message_broker', engine: queue.engine, essential: false, check: (signal) => queue.health(signal) }
   switch (name) {
     case 'verification':
       return createVerification(
@@ -53,7 +57,7 @@ export function createSubgraph(name: ComponentName, options: ComponentOptions): 
     case 'classification':
       return createClassification(build.version, [keys, analytics])
     case 'administration':
-      return createAdministration(build.version, [broker, analytics])
+      return createAdministration(administrationEngines(options), build.version)
     case 'content':
       return createContent(build.version, [])
   }
@@ -64,21 +68,33 @@ export function createWorker(name: ComponentName, options: ComponentOptions): Pa
   const { engines, config, log } = options
   const { concurrency, resultRetentionDays } = config.verification
   const faces = faceAnalyser(options)
-  const reader = textReader(options)
   const worker = createVerificationWorker(
     { ...engines, clock: systemClock, log: log.child({ component: name }) },
-    { concurrency, resultRetentionDays, faces, reader, queueWorker: (handler) => engines.queueWorker(concurrency, handler) },
+    { concurrency, resultRetentionDays, faces, reader: undefined, queueWorker: (handler) => engines.queueWorker(concurrency, handler) },
   )
-  return compose('worker:verification', [faces, reader, worker])
+  return compose('worker:verification', [faces, worker])
 }
 
-/** One thread for faces: onnxruntime uses the cores itself, and a second copy of the networks is 300 MB. */
+/** What component D does beside answering: runs wherever its subgraph does. */
+export function administrationUpkeep(options: ComponentOptions, people: DevelopmentAdministrators | undefined): Part {
+  const { engines, config, log } = options
+  return createAdministrationUpkeep(administrationEngines(options), {
+    messages: (handler) => engines.delegationMessages(handler),
+    developmentAdministrators: people,
+    demonstration: !config.production && config.database.url === undefined,
+    log: log.child({ component: 'administration' }),
+  })
+}
+
+function administrationEngines({ engines }: ComponentOptions): AdministrationEngines {
+  const { database, keyValue, queue, identity } = engines
+  const { provider, verifier, embedded } = identity
+  return { database, keyValue, identity: provider, verifier, accounts: embedded?.accounts, clock: systemClock, broker: queue }
+}
+
 const faceAnalyser = ({ config, log }: ComponentOptions) =>
   createFaceAnalyser({
-    threads: 1,
+    threads: config.verification.concurrency,
     executionProviders: config.onnxExecutionProviders,
     log: log.child({ component: 'verification' }),
   })
-
-const textReader = ({ config, log }: ComponentOptions) =>
-  createTextReader({ threads: config.verification.concurrency, log: log.child({ component: 'verification' }) })

@@ -1,12 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, linkSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
+import type { DevelopmentAdministrators } from '../subgraphs/administration/index.ts'
 import type { ApiKey, Config } from '../subgraphs/foundation/config.ts'
 import { namesOf, type Roles } from './roles.ts'
 
 const Secrets = z.object({ vault_key: z.base64(), principal_signing_key: z.base64() })
-const Credentials = z.object({ verification_api_key: z.string() })
+const Administrator = z.object({ email: z.string(), password: z.string() })
+const Credentials = z.looseObject({ verification_api_key: z.string(), super_admin: Administrator, group_admin: Administrator })
 
 /** Every scope there is: the development key may do everything that a key can do. */
 const everyScope = ['submit', 'results', 'results:all', 'votes:write', 'admin']
@@ -18,6 +20,8 @@ export interface Keys {
   readonly apiKeys: readonly ApiKey[]
   /** the development key in clear, to print; undefined where keys are given */
   readonly developmentApiKey: string | undefined
+  /** administrators to make in the embedded issuer; undefined where an operator makes them */
+  readonly developmentAdministrators: DevelopmentAdministrators | undefined
 }
 
 /** One sentence for each key that has to be given and is not. Keys are made only for development on the embedded database. */
@@ -45,6 +49,7 @@ export function resolveKeys(config: Config): Keys {
   )
   const fromFile = (name: keyof z.infer<typeof Secrets>): Uint8Array => Buffer.from(once()[name], 'base64')
   const developmentApiKey = config.verification.apiKeys === undefined ? credentials(config.dataDir).verification_api_key : undefined
+  const ownPeople = !config.production && config.identity.issuerUrl === undefined
   return {
     vault: config.vaultKey ?? fromFile('vault_key'),
     principalSigning:
@@ -52,11 +57,21 @@ export function resolveKeys(config: Config): Keys {
       (config.production || config.database.url !== undefined ? randomBytes(32) : fromFile('principal_signing_key')),
     apiKeys: config.verification.apiKeys ?? [{ name: 'development', sha256: sha256(developmentApiKey ?? ''), scopes: everyScope }],
     developmentApiKey,
+    developmentAdministrators: ownPeople ? administratorsOf(credentials(config.dataDir)) : undefined,
   }
 }
 
-const credentials = (dataDir: string) =>
-  keptOnce(dataDir, 'credentials.json', Credentials, () => ({ verification_api_key: `dev_${randomBytes(24).toString('base64url')}` }))
+const newPassword = (): string => randomBytes(18).toString('base64url')
+const newCredentials = (): z.infer<typeof Credentials> => ({
+  verification_api_key: `dev_${randomBytes(24).toString('base64url')}`,
+  super_admin: { email: 'super.admin@civigraph.test', password: newPassword() },
+  group_admin: { email: 'group.admin@civigraph.test', password: newPassword() },
+})
+const credentials = (dataDir: string) => keptOnce(dataDir, 'credentials.json', Credentials, newCredentials)
+
+function administratorsOf({ super_admin, group_admin }: z.infer<typeof Credentials>): DevelopmentAdministrators {
+  return { superAdmin: super_admin, groupAdmin: { ...group_admin, groups: ['default'] } }
+}
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
@@ -68,8 +83,11 @@ function lazily<Value>(make: () => Value): () => Value {
   }
 }
 
-/** The content of a file that is made once, 0600. Processes that start at the same moment agree on one content: the link fails for all but the first. */
-function keptOnce<Content>(folder: string, name: string, schema: z.ZodType<Content>, make: () => Content): Content {
+/**
+ * The content of a file that is made once, 0600. Processes that start at the same moment agree on one content: the link fails for all but
+ * the first. Members that an older release did not write are added, and everything that is there stays.
+ */
+function keptOnce<Content extends object>(folder: string, name: string, schema: z.ZodType<Content>, make: () => Content): Content {
   const file = join(folder, name)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const mine = join(folder, `.${name}.${process.pid}.${randomBytes(4).toString('hex')}`)
@@ -81,7 +99,49 @@ function keptOnce<Content>(folder: string, name: string, schema: z.ZodType<Conte
   } finally {
     rmSync(mine, { force: true })
   }
-  const parsed = schema.safeParse(JSON.parse(readFileSync(file, 'utf8')))
+  return isOlder(contentOf(file), make()) ? extended(file, schema, make) : parsedContent(file, schema)
+}
+
+/** Whether what is missing is whole members, not their content. */
+function isOlder(kept: object, made: object): boolean {
+  return Object.keys(made).some((member) => !Object.hasOwn(kept, member))
+}
+
+/** Adds the missing members. Of several processes the first adds them; the others find them there. */
+function extended<Content extends object>(file: string, schema: z.ZodType<Content>, make: () => Content): Content {
+  const lock = `${file}.lock`
+  const mine = `${file}.${process.pid}`
+  // A lock that stays for 2 s is of a process that died holding it.
+  for (let tries = 0; tries < 100 && !locked(lock); tries++) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20)
+  try {
+    const kept = contentOf(file)
+    const made = make()
+    if (isOlder(kept, made)) {
+      writeFileSync(mine, `${JSON.stringify({ ...made, ...kept }, null, 2)}\n`, { mode: 0o600 })
+      renameSync(mine, file)
+    }
+  } finally {
+    rmSync(lock, { force: true })
+  }
+  return parsedContent(file, schema)
+}
+
+function locked(lock: string): boolean {
+  try {
+    closeSync(openSync(lock, 'wx', 0o600))
+    return true
+  } catch {
+    return false
+  }
+}
+
+function contentOf(file: string): object {
+  const content: unknown = JSON.parse(readFileSync(file, 'utf8'))
+  return typeof content === 'object' && content !== null ? content : {}
+}
+
+function parsedContent<Content>(file: string, schema: z.ZodType<Content>): Content {
+  const parsed = schema.safeParse(contentOf(file))
   if (!parsed.success) throw new Error(`${file} is not what this release wrote; remove it to have new keys made`)
   return parsed.data
 }

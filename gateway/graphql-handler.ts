@@ -5,6 +5,7 @@ import type { Log } from '../subgraphs/foundation/log.ts'
 import type { RequestContext } from '../subgraphs/foundation/request-context.ts'
 import type { Apollo } from './apollo-server.ts'
 import { type Authentication, credentialsOf } from './authentication.ts'
+import { clientAddress } from './client-address.ts'
 import type { ClientOperations } from './client-operations.ts'
 import { refuseForgery } from './csrf.ts'
 import { type Executor, InvalidOperation, type PreparedOperation } from './executor.ts'
@@ -20,6 +21,8 @@ export interface GraphqlHandlerOptions {
   readonly apollo: Apollo
   readonly log: Log
   readonly requestTimeoutMs: number
+  /** how many proxies of ours stand before this process */
+  readonly trustedProxies: number
 }
 
 /** The members of a GraphQL request over HTTP, as far as they have the right kind. */
@@ -39,7 +42,7 @@ const mostAcceptHeaders = 200
  * Apollo Server. Both ways give the same bytes.
  */
 export function graphqlHandler(options: GraphqlHandlerOptions): (request: FastifyRequest, reply: FastifyReply) => Promise<unknown> {
-  const { executor, operations, persisted, authentication, apollo, log, requestTimeoutMs } = options
+  const { executor, operations, persisted, authentication, apollo, log, requestTimeoutMs, trustedProxies } = options
   // Which content type an Accept header gets is learned from Apollo Server's own answers.
   const contentTypes = new Map<string | undefined, string>([
     [undefined, json],
@@ -69,7 +72,14 @@ export function graphqlHandler(options: GraphqlHandlerOptions): (request: Fastif
       const text = await persisted.textOf(asked.query, asked.persistedQuery)
       const operation = text === undefined ? undefined : admitted(operations, text, asked.operationName)
       const principal = await authentication.principalOf(credentialsOf(request.raw), gone.signal)
-      using context = requestContext({ principal, requestId: request.id, log, timeoutMs: requestTimeoutMs, clientGone: gone.signal })
+      using context = requestContext({
+        principal,
+        requestId: request.id,
+        address: clientAddress(request.raw, trustedProxies),
+        log,
+        timeoutMs: requestTimeoutMs,
+        clientGone: gone.signal,
+      })
       if (text !== undefined && operation !== undefined) await persisted.keep(text, asked.persistedQuery)
       const contentType = contentTypes.get(request.headers.accept)
       if (operation === undefined || contentType === undefined || request.method !== 'POST' || !isPlain(request.body)) {

@@ -9,7 +9,7 @@ import { allowOrigins } from './cors.ts'
 import { described } from './error-masking.ts'
 import type { Executor } from './executor.ts'
 import { graphqlHandler } from './graphql-handler.ts'
-import type { GraphqlSocket } from './graphql-socket.ts'
+import { type GraphqlSocket, largestMessageBytes } from './graphql-socket.ts'
 import { gatewayHealth } from './health.ts'
 import { listenerUrl } from './listener-url.ts'
 import { defaultLimits, type OperationLimits } from './operation-limits.ts'
@@ -32,6 +32,8 @@ export interface GatewayServerOptions {
   readonly introspection: boolean
   readonly bodyBytes: number
   readonly requestTimeoutMs: number
+  /** how many proxies of ours stand before this process; none when absent */
+  readonly trustedProxies?: number
   /** of the platform, for /health */
   readonly version: string
   readonly limits?: OperationLimits
@@ -54,7 +56,7 @@ export interface GatewayServer extends Part {
  * Stopping it drains: it is no longer ready, subscribers are told to go (1001), and what is being answered has `graceMs` to end.
  */
 export function createGatewayServer(options: GatewayServerOptions): GatewayServer {
-  const { executor, authentication, log, host, port, requestTimeoutMs, bodyBytes, graceMs = 10_000 } = options
+  const { executor, authentication, log, host, port, requestTimeoutMs, bodyBytes, graceMs = 10_000, trustedProxies = 0 } = options
   const server = fastify({
     bodyLimit: bodyBytes,
     forceCloseConnections: 'idle',
@@ -64,7 +66,7 @@ export function createGatewayServer(options: GatewayServerOptions): GatewayServe
   const operations = clientOperations(executor, options.limits ?? defaultLimits, options.introspection)
   const apollo = createApollo(executor, options.introspection, log)
   const persisted = persistedQueries(options.persistedQueries, log)
-  const handler = graphqlHandler({ executor, operations, persisted, authentication, apollo, log, requestTimeoutMs })
+  const handler = graphqlHandler({ executor, operations, persisted, authentication, apollo, log, requestTimeoutMs, trustedProxies })
   let ready = false
   let socket: GraphqlSocket | undefined
 
@@ -92,7 +94,7 @@ export function createGatewayServer(options: GatewayServerOptions): GatewayServe
     async start() {
       await apollo.server.start()
       await server.listen({ host, port })
-      const messageBytes = bodyBytes
+      const messageBytes = Math.min(bodyBytes, largestMessageBytes)
       socket = subscriptionServer({
         server: server.server,
         path: '/graphql',
@@ -101,6 +103,7 @@ export function createGatewayServer(options: GatewayServerOptions): GatewayServe
         authentication,
         log,
         requestTimeoutMs,
+        trustedProxies,
         messageBytes,
       })
       ready = true

@@ -12,7 +12,7 @@ import { createLog, type Log } from '../subgraphs/foundation/log.ts'
 import { type ComponentName, componentNames, type Subgraph } from '../subgraphs/foundation/subgraph.ts'
 import { createAuthentication } from './authentication.ts'
 import { type BuildInfo, projectFolder, readBuildInfo } from './build-info.ts'
-import { createSubgraph, createWorker } from './components.ts'
+import { administrationUpkeep, createSubgraph, createWorker } from './components.ts'
 import { type Keys, missingKeys, resolveKeys } from './development-secrets.ts'
 import { createExecutor } from './executor.ts'
 import { helpText } from './help.ts'
@@ -46,13 +46,17 @@ async function assemble(config: Config, roles: Roles, keys: Keys, build: BuildIn
   const host = config.bindAddress
   const engines = openSharedEngines(config, keys.vault, roles.all, log)
   const options = { engines, config, build, log }
-  const authentication = createAuthentication({ apiKeys: keys.apiKeys })
+  const { verifier, embedded: issuer } = engines.identity
+  const authentication = createAuthentication({ apiKeys: keys.apiKeys, tokenVerifier: verifier })
   const tokens = principalTokens(keys.principalSigning)
   const { requestTimeoutMs, bodyBytes, batchBodyBytes } = config.limits
 
   const subgraphs = new Map<ComponentName, Subgraph>()
   for (const name of roles.subgraphs) subgraphs.set(name, await createSubgraph(name, options))
   const workers = roles.workers.map((name) => createWorker(name, options))
+  const administers = roles.subgraphs.includes('administration')
+  const issuers = issuer !== undefined && (administers || roles.rest.includes('administration')) ? [issuer] : []
+  if (administers) workers.push(administrationUpkeep(options, keys.developmentAdministrators))
   const subgraphServers = roles.all
     ? []
     : [...subgraphs.values()].map((subgraph) =>
@@ -97,6 +101,7 @@ async function assemble(config: Config, roles: Roles, keys: Keys, build: BuildIn
         log,
         intake,
         port: ports.rest(component),
+        ...(component === 'administration' && issuer !== undefined ? { mount: issuer } : {}),
       }),
     )
     servers.push(...rest)
@@ -112,6 +117,7 @@ async function assemble(config: Config, roles: Roles, keys: Keys, build: BuildIn
         introspection: config.introspection,
         bodyBytes,
         requestTimeoutMs,
+        trustedProxies: config.trustedProxies,
         version: build.version,
         publicUrl: config.publicUrl,
         components: componentNames.map((name) => ({ name, port: ports.rest(name) || undefined })),
@@ -133,7 +139,7 @@ async function assemble(config: Config, roles: Roles, keys: Keys, build: BuildIn
       ready = false
     },
   }
-  const part = compose('civigraph', [claims, ...engines.parts, ...subgraphServers, ...workers, ...servers, metrics, readiness])
+  const part = compose('civigraph', [claims, ...engines.parts, ...issuers, ...subgraphServers, ...workers, ...servers, metrics, readiness])
   return { part, addresses: () => [...addresses.map((address) => address()), ['metrics', `${metrics.url}/metrics`]] }
 }
 

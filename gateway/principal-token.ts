@@ -17,6 +17,7 @@ const Claims = z.object({
   iat: z.number(),
   exp: z.number(),
   requestId: z.string(),
+  address: z.string().optional(),
   principal: z.object({
     service: z.object({ name: z.string(), scopes: z.array(z.string()) }).optional(),
     user: z
@@ -26,16 +27,28 @@ const Claims = z.object({
         roles: z.array(z.string()),
         groups: z.array(z.string()),
         tenant: z.string().optional(),
+        issuedAt: z.number().optional(),
         expiresAt: z.number(),
+        profile: z
+          .object({
+            email: z.string().nullable(),
+            emailVerified: z.boolean(),
+            name: z.string().nullable(),
+            givenName: z.string().nullable(),
+            familyName: z.string().nullable(),
+            locale: z.string().nullable(),
+          })
+          .optional(),
       })
       .optional(),
   }),
 })
 
-/** Who asks, and under which id, told by the gateway to a subgraph in another process. */
+/** Who asks, under which id and from where, told by the gateway to a subgraph in another process. */
 export interface Introduction {
   readonly principal: Principal
   readonly requestId: string
+  readonly address?: string
 }
 
 /** Signs and checks introductions: a JWS in compact form (RFC 7515), HS256, valid for 60 s and for one subgraph. */
@@ -49,9 +62,9 @@ export interface PrincipalTokens {
 export function principalTokens(key: Uint8Array, clock: Clock = systemClock): PrincipalTokens {
   const signature = (text: string): Buffer => createHmac('sha256', key).update(text).digest()
   return {
-    sign({ principal, requestId }, subgraph) {
+    sign({ principal, requestId, address }, subgraph) {
       const iat = Math.floor(clock.now() / 1000)
-      const claims = { aud: subgraph, iat, exp: iat + lifetimeS, requestId, principal }
+      const claims = { aud: subgraph, iat, exp: iat + lifetimeS, requestId, address, principal }
       const signed = `${protectedHeader}.${Buffer.from(JSON.stringify(claims)).toString('base64url')}`
       return `${signed}.${signature(signed).toString('base64url')}`
     },
@@ -67,15 +80,14 @@ export function principalTokens(key: Uint8Array, clock: Clock = systemClock): Pr
       const now = clock.now() / 1000
       if (now > claims.data.exp + leewayS || now < claims.data.iat - leewayS) throw refused()
       const { service, user } = claims.data.principal
-      const { tenant, ...rest } = user ?? {}
+      const { requestId, address } = claims.data
       return {
-        requestId: claims.data.requestId,
+        requestId,
+        ...(address === undefined ? {} : { address }),
+        // zod types an absent member as `tenant?: string | undefined`; ours is absent or a string, and JSON holds no undefined.
         principal: {
           ...(service === undefined ? {} : { service }),
-          // zod writes an absent member as `tenant?: string | undefined`; our type has it absent or a string.
-          ...(user === undefined
-            ? {}
-            : { user: { ...user, ...rest, ...(tenant === undefined ? {} : { tenant }) } as NonNullable<Principal['user']> }),
+          ...(user === undefined ? {} : { user: user as NonNullable<Principal['user']> }),
         },
       }
     },

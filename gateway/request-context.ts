@@ -19,11 +19,12 @@ export function requestIdOf(header: string | readonly string[] | undefined): str
 export function requestContext(options: {
   readonly principal: Principal
   readonly requestId: string
+  readonly address?: string | undefined
   readonly log: Log
   readonly timeoutMs: number
   readonly clientGone: AbortSignal
 }): RequestContext & Disposable {
-  const { principal, requestId, clientGone } = options
+  const { principal, requestId, address, clientGone } = options
   const end = new AbortController()
   const gone = (): void => end.abort(new Fault('DEADLINE_EXCEEDED', 'The client closed the connection'))
   const timer = Number.isFinite(options.timeoutMs) ? setTimeout(() => end.abort(new DeadlineExceeded()), options.timeoutMs) : undefined
@@ -33,6 +34,7 @@ export function requestContext(options: {
   return {
     principal,
     requestId,
+    ...(address === undefined ? {} : { address }),
     signal: end.signal,
     // Most requests log nothing: the child logger is made when one does.
     get log() {

@@ -4,6 +4,7 @@ import { relayEventFeed } from '../subgraphs/engines/event-feed/relay-event-feed
 import type { ImageVault } from '../subgraphs/engines/image-vault/image-vault.ts'
 import { postgresImageVault } from '../subgraphs/engines/image-vault/postgres-image-vault.ts'
 import { bullmqJobQueue, bullmqJobWorker, type QueueConnection } from '../subgraphs/engines/job-queue/bullmq-job-queue.ts'
+import { bullmqMessageWorker, type MessageHandler } from '../subgraphs/engines/job-queue/bullmq-message-worker.ts'
 import type { JobHandler, JobQueue } from '../subgraphs/engines/job-queue/job-queue.ts'
 import type { KeyValue } from '../subgraphs/engines/key-value/key-value.ts'
 import { memoryKeyValue } from '../subgraphs/engines/key-value/memory-key-value.ts'
@@ -16,6 +17,7 @@ import type { Config } from '../subgraphs/foundation/config.ts'
 import type { Part } from '../subgraphs/foundation/lifecycle.ts'
 import type { Log } from '../subgraphs/foundation/log.ts'
 import { projectFolder } from './build-info.ts'
+import { type Identity, openIdentity } from './identity.ts'
 
 /** The engines that every component of a process shares: each the embedded default, or the real one that a setting names. */
 export interface SharedEngines {
@@ -24,6 +26,9 @@ export interface SharedEngines {
   readonly feed: EventFeed
   readonly keyValue: KeyValue
   readonly vault: ImageVault
+  readonly identity: Identity
+  /** brings delegations from outside; its messages are not ids but the delegations themselves */
+  delegationMessages(handler: MessageHandler): Part
   /** Makes the part that takes ids off the queue. */
   queueWorker(concurrency: number, handler: JobHandler): Part
   /** in the order in which they start */
@@ -48,6 +53,8 @@ export function openSharedEngines(config: Config, vaultKey: Uint8Array, alone: b
     feed,
     keyValue,
     vault: postgresImageVault({ database, key: vaultKey }),
+    identity: openIdentity(config, { database, keyValue }, vaultKey, log),
+    delegationMessages: (handler) => bullmqMessageWorker({ name: 'delegations', connection, log, handler }),
     queueWorker: (concurrency, handler) => bullmqJobWorker({ name: 'verification', connection, log, concurrency, handler }),
     parts: [
       ...(embedded === undefined ? [] : [embedded]),

@@ -6,6 +6,7 @@ import type { Log } from '../subgraphs/foundation/log.ts'
 import type { Principal } from '../subgraphs/foundation/principal.ts'
 import type { RequestContext } from '../subgraphs/foundation/request-context.ts'
 import type { Authentication, Credentials } from './authentication.ts'
+import { clientAddress } from './client-address.ts'
 import type { ClientOperations } from './client-operations.ts'
 import { linkedController } from './endable-stream.ts'
 import { graphqlErrorOf, maskedError } from './error-masking.ts'
@@ -23,6 +24,8 @@ export interface SubscriptionServerOptions {
   readonly authentication: Authentication
   readonly log: Log
   readonly requestTimeoutMs: number
+  /** how many proxies of ours stand before this process; none when absent */
+  readonly trustedProxies?: number
   readonly messageBytes: number
   /** what may wait for a slow client */
   readonly delivery?: DeliveryLimits

@@ -26,8 +26,11 @@ export interface Refusal {
   readonly body: string
 }
 
-/** How a caller proves who it is, as the challenge of a 401 says it (RFC 9110, section 11.6.1). */
-export type Challenge = 'APIKey' | 'Bearer, APIKey'
+/**
+ * How a caller proves who it is, as the challenge of a 401 says it (RFC 9110, section 11.6.1). The last two are RFC 6750's: nothing was shown
+ * yet, or something that would not do.
+ */
+export type Challenge = 'APIKey' | 'Bearer, APIKey' | 'no token' | 'another token'
 
 /** `{"detail": "<sentence>"}` */
 export function refusal(status: number, sentence: string, headers: Readonly<Record<string, string>> = {}): Refusal {
@@ -62,12 +65,30 @@ function refusalOfCode(
       Array.isArray(details.entries) && details.entries.length > 0 ? details.entries.filter(isEntry).map(withoutInput) : [general(sentence)]
     return { status, headers: {}, body: invalidRequestBody(new InvalidRequest(entries)) }
   }
-  if (status === 401) return refusal(status, sentence, { 'www-authenticate': challenge })
+  if (status === 401) {
+    // a wrong password: RFC 6749's word for it stands beside the sentence
+    const { error } = details
+    if (error === 'invalid_grant')
+      return { status, headers: { 'www-authenticate': realm }, body: JSON.stringify({ detail: sentence, error }) }
+    return refusal(status, sentence, { 'www-authenticate': challengeText(challenge, 'invalid_token', sentence) })
+  }
+  if (status === 403 && challenge === 'another token')
+    return refusal(status, sentence, { 'www-authenticate': challengeText(challenge, 'insufficient_scope', sentence) })
   if (status === 429 || status === 503) {
     const waitMs = typeof details.retryAfterMs === 'number' ? details.retryAfterMs : 1000
     return refusal(status, sentence, { 'retry-after': String(Math.max(1, Math.ceil(waitMs / 1000))) })
   }
   return refusal(status, sentence)
+}
+
+const realm = 'Bearer realm="civigraph"'
+
+/** RFC 6750, section 3: without credentials no reason is given. */
+function challengeText(challenge: Challenge, error: string, sentence: string): string {
+  if (challenge === 'no token') return realm
+  return challenge === 'another token'
+    ? `${realm}, error="${error}", error_description="${sentence.replace(/[^\x20-\x7e]|["\\]/g, '')}"`
+    : challenge
 }
 
 function isFaultCode(code: unknown): code is FaultCode {

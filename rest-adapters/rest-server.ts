@@ -1,5 +1,7 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { type Authentication, type Credentials, credentialsOf } from '../gateway/authentication.ts'
+import { clientAddress } from '../gateway/client-address.ts'
 import { allowOrigins } from '../gateway/cors.ts'
 import { described } from '../gateway/error-masking.ts'
 import type { Executor } from '../gateway/executor.ts'
@@ -31,6 +33,14 @@ export interface RestServerOptions {
   readonly intake?: Intake
   /** how long a stop waits for what is being answered */
   readonly graceMs?: number
+  /** something else that answers for a path of this listener and everything below it */
+  readonly mount?: Mount
+}
+
+export interface Mount {
+  /** without a slash at its end */
+  readonly path: string
+  handle(request: IncomingMessage, response: ServerResponse): void
 }
 
 /** One component's documented operations on a port of their own. */
@@ -67,6 +77,7 @@ export function restServer(options: RestServerOptions): RestServer {
   allowOrigins(server, config.corsOrigins)
   server.setErrorHandler(async (error, request, reply) => sendRefusal(reply, refusalFor(error, request, log)))
   for (const route of routes) addRoute(server, route, listener)
+  if (options.mount !== undefined) addMount(server, options.mount)
   answerUnrouted(server, routes)
   return {
     name: `rest ${component}`,
@@ -96,6 +107,20 @@ function addRoute(server: FastifyInstance, route: Route, listener: Listener): vo
   } else server.route({ method, url, handler: oneHandler(route, listener) })
 }
 
+/** Its requests pass through as they are, with the request id and the rules for browsers of this listener. */
+function addMount(server: FastifyInstance, { path, handle }: Mount): void {
+  server.all(`${path}/*`, (request, reply) => {
+    reply.hijack()
+    for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) reply.raw.setHeader(name, value)
+    handle(request.raw, reply.raw)
+  })
+}
+
+function challengeOf({ wantsToken }: OneRoute, { authorization }: Credentials): Challenge {
+  if (wantsToken) return authorization === undefined ? 'no token' : 'another token'
+  return authorization === undefined ? 'APIKey' : 'Bearer, APIKey'
+}
+
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply | undefined>
 
 /** The hot path: everything that can be worked out once is worked out here. */
@@ -113,7 +138,7 @@ function oneHandler(route: OneRoute, { executor, authentication, config, intake,
     const gone = new AbortController()
     reply.raw.once('close', () => gone.abort())
     const credentials = credentialsOf(request.raw)
-    const challenge: Challenge = credentials.authorization === undefined ? 'APIKey' : 'Bearer, APIKey'
+    const challenge = challengeOf(route, credentials)
     try {
       const principal = await authentication.principalOf(credentials, patience(credentials, gone.signal, requestTimeoutMs))
       using held = route.bodyBytes === 0 ? undefined : await readOwnBody(request, reply, route.bodyBytes, intake, requestTimeoutMs)
@@ -123,7 +148,14 @@ function oneHandler(route: OneRoute, { executor, authentication, config, intake,
         body: held && decodeBody(request.headers['content-type'], held.bytes),
         missingHeaders: wantsKey && credentials.apiKey === undefined ? [keyHeader] : [],
       })
-      using context = requestContext({ principal, requestId: request.id, log, timeoutMs: requestTimeoutMs, clientGone: gone.signal })
+      using context = requestContext({
+        principal,
+        requestId: request.id,
+        address: clientAddress(request.raw, config.trustedProxies),
+        log,
+        timeoutMs: requestTimeoutMs,
+        clientGone: gone.signal,
+      })
       const { data, errors } = await untilAborted(executor.execute(operation, variables, context), context.signal)
       if (errors !== undefined && errors.length > 0) {
         const refused = refusalOfErrors(errors, challenge)
@@ -131,7 +163,7 @@ function oneHandler(route: OneRoute, { executor, authentication, config, intake,
           ? sendRefusal(reply, refused ?? internalError)
           : sendBody(route, reply, request, route.whenFailed(refused))
       }
-      return sendBody(route, reply, request, route.answerOf(data))
+      return sendBody(route, reply, request, route.answerOf(data, variables))
     } catch (error) {
       return sendRefusal(reply, refusalFor(error, request, log, challenge))
     }
@@ -156,6 +188,7 @@ function patience({ authorization }: Credentials, gone: AbortSignal, ms: number)
 function sendBody(route: OneRoute, reply: FastifyReply, request: FastifyRequest, body: unknown): FastifyReply {
   const text = JSON.stringify(body)
   const status = route.statusOf(body)
+  if (route.headersOf !== undefined) reply.headers({ ...route.headersOf(body, request.url.split('?')[1] ?? '') })
   return route.isPublic && status === 200
     ? sendPublic(request, reply, 'application/json', publicContent(text))
     : sendJson(reply, status, text)

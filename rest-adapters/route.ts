@@ -30,6 +30,8 @@ export interface RouteDocumentation {
 
 interface Located extends RouteDocumentation {
   readonly method: Method
+  /** a refusal for want of credentials asks for an access token (RFC 6750), not for a key */
+  readonly wantsToken?: boolean
   /** `/jobs/:job_id`: a segment with a colon is a parameter of that name */
   readonly path: string
   readonly caller: Caller
@@ -52,7 +54,9 @@ export interface OneRoute extends Located {
   /** Holds a request against the rules. @throws {InvalidRequest} with every entry: query, then header, then body */
   readonly variablesOf: (request: RawRequest) => Readonly<Record<string, unknown>>
   /** The documented body. @throws {NotFound} */
-  readonly answerOf: (data: unknown) => unknown
+  readonly answerOf: (data: unknown, variables: Readonly<Record<string, unknown>>) => unknown
+  /** what a successful answer says beside its body; `query` is what was asked, without the question mark */
+  readonly headersOf: ((body: unknown, query: string) => Readonly<Record<string, string>>) | undefined
   readonly statusOf: (body: unknown) => number
   /** the documented body's schema, by status */
   readonly answers: Readonly<Record<number, z.ZodType>>
@@ -83,6 +87,7 @@ interface OneOptions<Params extends z.ZodObject, Query extends z.ZodObject, Body
   readonly method: Method
   readonly path: string
   readonly caller?: Caller
+  readonly wantsToken?: boolean
   readonly params?: Params
   readonly query?: Query
   readonly body?: Body
@@ -97,12 +102,13 @@ interface OneOptions<Params extends z.ZodObject, Query extends z.ZodObject, Body
   readonly status?: number | { readonly among: readonly number[]; readonly of: (body: z.output<Answer>) => number }
   /** the documented body */
   readonly answer: Answer
-  /** reads the operation's data and makes the documented body of it; null when there is no such thing */
+  /** reads the operation's data (and, as its member `variables`, what it was asked with) and makes the documented body of it; null when there is no such thing */
   readonly from: z.ZodType<z.output<Answer> | null>
   /** the sentence of the 404 for null */
   readonly absent?: string
   readonly isPublic?: boolean
   readonly whenFailed?: (refusal: Refusal | undefined) => z.output<Answer>
+  readonly headers?: (body: z.output<Answer>, query: string) => Readonly<Record<string, string>>
 }
 
 /** A route of kind `one`; the types of its rules flow into `variables`, that of its answer into `from`. */
@@ -119,6 +125,7 @@ export function one<
     method: options.method,
     path: options.path,
     caller: options.caller ?? 'anyone',
+    wantsToken: options.wantsToken ?? false,
     summary: options.summary,
     ...(options.description === undefined ? {} : { description: options.description }),
     ...(options.extension === undefined ? {} : { extension: options.extension }),
@@ -145,14 +152,15 @@ export function one<
         body: readBody?.data as z.output<Body>,
       })
     },
-    answerOf(data) {
-      const answer = from.parse(data)
+    answerOf(data, variables) {
+      const answer = from.parse({ ...(data as object), variables })
       if (answer === null) throw new NotFound(absent)
       return answer
     },
     // the body is what `answerOf` or `whenFailed` of this same route returned
     statusOf: typeof status === 'number' ? () => status : (answer) => status.of(answer as z.output<Answer>),
     answers: Object.fromEntries((typeof status === 'number' ? [status] : status.among).map((code) => [code, options.answer])),
+    headersOf: options.headers && ((body, text) => options.headers?.(body as z.output<Answer>, text) ?? {}),
     isPublic: options.isPublic ?? false,
     whenFailed: options.whenFailed,
   }

@@ -20,9 +20,9 @@ export function listOf<Item extends z.ZodType>(item: Item, most: number): z.ZodT
 /**
  * An integer in a query, as pydantic reads one from text: `10_0`, `+5`, `5.0`, ` 5 ` and thirty digits are integers, `1e2` and the empty
  * text are not.
- * @returns at most Number.MAX_SAFE_INTEGER: who has a lower limit clamps it there
+ * @param most - a larger one is refused; without it, it is the largest there is: who has a lower limit clamps it there
  */
-export function laxInteger(least: number): z.ZodType<number, string> {
+export function laxInteger(least: number, most = Number.MAX_SAFE_INTEGER): z.ZodType<number, string> {
   return z.string().transform((text, context) => {
     const trimmed = text.replace(/^\p{White_Space}+|\p{White_Space}+$/gu, '')
     const digits = trimmed.replace(/^[+-]?[0_]*|\.0+$/g, '')
@@ -41,6 +41,10 @@ export function laxInteger(least: number): z.ZodType<number, string> {
       )
       return z.NEVER
     }
-    return Math.min(value, Number.MAX_SAFE_INTEGER)
+    if (value > most && most < Number.MAX_SAFE_INTEGER) {
+      context.addIssue(ownIssue({ type: 'less_than_equal', msg: `Input should be less than or equal to ${most}`, ctx: { le: most } }))
+      return z.NEVER
+    }
+    return Math.min(value, most)
   })
 }

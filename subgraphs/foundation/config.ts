@@ -89,6 +89,23 @@ export const settings = {
     'civigraph',
     'prefix of every Redis key',
   ),
+  OIDC_ISSUER_URL: setting(
+    url('http:', 'https:').optional(),
+    undefined,
+    'OpenID Connect issuer of the people who administer (default: one in the platform)',
+  ),
+  OIDC_CLIENT_ID: setting(z.string().min(1), 'administration', 'the platform’s client at the issuer; it must be allowed the password grant'),
+  OIDC_CLIENT_SECRET: secret(z.string().min(1).optional(), 'its secret, when it has one'),
+  OIDC_AUDIENCE: setting(z.string().min(1), 'civigraph', 'what access tokens must have in `aud`'),
+  OIDC_ROLES_CLAIM: setting(z.string().min(1), 'roles', 'claim that holds the roles; a dot goes into an object'),
+  OIDC_GROUPS_CLAIM: setting(z.string().min(1), 'groups', 'claim that holds the groups'),
+  OIDC_TENANT_CLAIM: setting(z.string().min(1), 'tenant', 'claim that holds the tenant'),
+  EMBEDDED_ISSUER_URL: setting(
+    url('http:', 'https:').optional(),
+    undefined,
+    'address of the issuer in the platform, as clients see it and tokens say it (default: http://127.0.0.1:{PORT_BASE+4}/oidc)',
+  ),
+  TRUST_PROXY: setting(integer(0, 10), '0', 'how many proxies of ours stand before the listeners; so many X-Forwarded-For entries count'),
   VAULT_KEY: secret(key32.optional(), 'seals the images and results of verification jobs at rest; 32 bytes in base64'),
   VERIFICATION_API_KEYS: secret(
     apiKeys.optional(),
@@ -140,6 +157,16 @@ export interface Config {
   readonly database: { readonly url: string | undefined; readonly poolSize: number }
   readonly redis: { readonly url: string; readonly prefix: string } | undefined
   readonly vaultKey: Uint8Array | undefined
+  readonly identity: {
+    /** undefined: the issuer in the platform */
+    readonly issuerUrl: string | undefined
+    readonly embeddedIssuerUrl: string
+    readonly client: { readonly id: string; readonly secret: string | undefined }
+    readonly audience: string
+    readonly claims: { readonly roles: string; readonly groups: string; readonly tenant: string }
+  }
+  /** how many proxies of ours stand before the listeners */
+  readonly trustedProxies: number
   readonly verification: {
     readonly apiKeys: readonly ApiKey[] | undefined
     readonly concurrency: number
@@ -222,6 +249,14 @@ function arrange(value: Values, workingDirectory: string): Config {
     database: { url: value.DATABASE_URL, poolSize: value.DATABASE_POOL },
     redis: value.REDIS_URL === undefined ? undefined : { url: value.REDIS_URL, prefix: value.REDIS_PREFIX },
     vaultKey: bytes(value.VAULT_KEY),
+    identity: {
+      issuerUrl: value.OIDC_ISSUER_URL,
+      embeddedIssuerUrl: value.EMBEDDED_ISSUER_URL ?? `http://127.0.0.1:${(value.PORT_BASE || 4000) + 4}/oidc`,
+      client: { id: value.OIDC_CLIENT_ID, secret: value.OIDC_CLIENT_SECRET },
+      audience: value.OIDC_AUDIENCE,
+      claims: { roles: value.OIDC_ROLES_CLAIM, groups: value.OIDC_GROUPS_CLAIM, tenant: value.OIDC_TENANT_CLAIM },
+    },
+    trustedProxies: value.TRUST_PROXY,
     verification: {
       apiKeys: value.VERIFICATION_API_KEYS,
       concurrency: value.VERIFICATION_CONCURRENCY,

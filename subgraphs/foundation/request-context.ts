@@ -6,6 +6,8 @@ export interface RequestContext {
   readonly principal: Principal
   /** `[A-Za-z0-9._-]{1,128}`; in every log line and error of this request */
   readonly requestId: string
+  /** where the client's connection comes from, if that is known */
+  readonly address?: string
   /** aborted when the client is gone or the deadline has passed */
   readonly signal: AbortSignal
   readonly log: Log

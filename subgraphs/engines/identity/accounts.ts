@@ -32,6 +32,8 @@ export class Accounts {
   }
 
   async byEmail(email: string): Promise<Account | undefined> {
+    // no address holds U+0000, and PostgreSQL does not take it
+    if (email.includes('\u0000')) return undefined
     const [found] = await this.#database.orm
       .select()
       .from(identityAccount)

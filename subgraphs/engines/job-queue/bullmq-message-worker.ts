@@ -2,7 +2,7 @@ import { createPostgresBackend, type Job, Worker } from 'bullmq'
 import { EngineUnavailable } from '../../foundation/fault.ts'
 import { type Part, pause } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
-import { type Client, KeptOpen, postgresOptions, type QueueConnection, redisOptions } from './bullmq-connection.ts'
+import { type Client, connectRedis, KeptOpen, postgresOptions, type QueueConnection } from './bullmq-connection.ts'
 
 /**
  * Takes one message of a queue that others write to.
@@ -48,9 +48,10 @@ export function bullmqMessageWorker(options: {
     'message broker',
     () => {
       const common = { concurrency: 1, autorun: false, ...timing, ...leaveNoTrace }
-      return connection.kind === 'postgres'
-        ? new Worker(name, process, { ...common, connection: postgresOptions(connection.url(), 2) }, createPostgresBackend)
-        : new Worker(name, process, { ...common, connection: redisOptions(connection.url, true), prefix: connection.prefix })
+      if (connection.kind === 'postgres')
+        return { client: new Worker(name, process, { ...common, connection: postgresOptions(connection.url(), 2) }, createPostgresBackend) }
+      const { connection: redis, end } = connectRedis(connection.url, true)
+      return { client: new Worker(name, process, { ...common, connection: redis, prefix: connection.prefix }), end }
     },
     log,
   )

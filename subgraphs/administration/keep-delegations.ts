@@ -1,0 +1,47 @@
+import { sql } from 'drizzle-orm'
+import type { Database } from '../engines/relational/database.ts'
+import type { NewDelegation } from './delegation-record.ts'
+import { delegation } from './tables.ts'
+
+export interface Kept {
+  readonly created: number
+  readonly updated: number
+  /** those that said nothing new, or something older than what is known */
+  readonly unchanged: number
+}
+
+/** Writes delegations, at most 1,000 at once, in one transaction. Of several with one id the newest counts. @throws {EngineUnavailable} */
+export async function keepDelegations(database: Database, records: readonly NewDelegation[], source: string): Promise<Kept> {
+  const newest = new Map<string, NewDelegation>()
+  for (const record of records) {
+    const other = newest.get(record.id)
+    if (other === undefined || other.revisedAt <= record.revisedAt) newest.set(record.id, record)
+  }
+  if (newest.size === 0) return { created: 0, updated: 0, unchanged: 0 }
+  const written = await database.orm
+    .insert(delegation)
+    .values([...newest.values()].sort((one, other) => (one.id < other.id ? -1 : 1)).map((record) => ({ ...record, source })))
+    .onConflictDoUpdate({
+      target: delegation.id,
+      set: {
+        delegatorCode: sql`excluded.delegator_code`,
+        delegateCode: sql`excluded.delegate_code`,
+        groupId: sql`excluded.group_id`,
+        domain: sql`excluded.domain`,
+        scope: sql`excluded.scope`,
+        status: sql`excluded.status`,
+        startsAt: sql`excluded.starts_at`,
+        endsAt: sql`excluded.ends_at`,
+        updatedAt: sql`excluded.updated_at`,
+        revisedAt: sql`excluded.revised_at`,
+        source: sql`excluded.source`,
+      },
+      setWhere: sql`excluded.revised_at > ${delegation.revisedAt} and (
+        row(excluded.delegator_code, excluded.delegate_code, excluded.group_id, excluded.domain, excluded.scope, excluded.starts_at, excluded.ends_at)
+        is distinct from row(${delegation.delegatorCode}, ${delegation.delegateCode}, ${delegation.groupId}, ${delegation.domain}, ${delegation.scope}, ${delegation.startsAt}, ${delegation.endsAt})
+        or (excluded.status = 'revoked') <> (${delegation.status} = 'revoked'))`,
+    })
+    .returning({ isNew: sql<boolean>`xmax = 0` })
+  const created = written.filter(({ isNew }) => isNew).length
+  return { created, updated: written.length - created, unchanged: records.length - written.length }
+}

@@ -1,0 +1,26 @@
+import { userWith } from '../foundation/authorisation.ts'
+import type { Principal } from '../foundation/principal.ts'
+
+/** Roles that this component knows; what else a token may hold means nothing here. */
+const knownRoles = ['super_admin', 'group_admin'] as const
+export const administrators = [userWith(...knownRoles)] as const
+
+const permissionsOf = {
+  super_admin: ['delegations:read', 'citizens:read', 'citizens:erase', 'content:write', 'taxonomy:write', 'expressions:moderate'],
+  group_admin: ['delegations:read', 'content:write'],
+} as const satisfies Record<(typeof knownRoles)[number], readonly string[]>
+
+export function rolesOf(roles: readonly string[]): readonly (typeof knownRoles)[number][] {
+  return knownRoles.filter((role) => roles.includes(role))
+}
+
+/** What somebody with these roles may do, for a user interface that shows only what works. The rules on the fields decide. */
+export function permissionsWith(roles: readonly string[]): readonly string[] {
+  return [...new Set(rolesOf(roles).flatMap((role) => permissionsOf[role]))]
+}
+
+/** Which groups' delegations a caller sees: a super_admin all, a group_admin those of its groups, others none. */
+export function visibleGroups({ user }: Principal): readonly string[] | 'all' {
+  if (user?.roles.includes('super_admin')) return 'all'
+  return user?.roles.includes('group_admin') ? user.groups : []
+}

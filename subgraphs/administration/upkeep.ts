@@ -1,0 +1,49 @@
+import type { MessageHandler } from '../engines/job-queue/bullmq-message-worker.ts'
+import { messageOf } from '../foundation/fault.ts'
+import { compose, type Part, periodic } from '../foundation/lifecycle.ts'
+import type { Log } from '../foundation/log.ts'
+import { delegationMessages } from './delegation-messages.ts'
+import { demonstrateDelegations } from './demonstration.ts'
+import { type DevelopmentAdministrators, makeDevelopmentAdministrators } from './development-administrators.ts'
+import type { AdministrationEngines } from './index.ts'
+import { passTime } from './pass-time.ts'
+
+export interface UpkeepOptions {
+  /** makes the part that hands over the broker's messages */
+  readonly messages: (handler: MessageHandler) => Part
+  readonly developmentAdministrators: DevelopmentAdministrators | undefined
+  /** whether an empty list of delegations gets some to look at */
+  readonly demonstration: boolean
+  readonly log: Log
+}
+
+const passTimeEveryMs = 1000
+
+/** What component D does beside answering: takes delegations from the broker, lets time pass for them, and in development makes the first administrators. */
+export function createAdministrationUpkeep(engines: AdministrationEngines, options: UpkeepOptions): Part {
+  const { database, clock, accounts } = engines
+  const { messages, developmentAdministrators, demonstration, log } = options
+  const complain = (sentence: string) => (error: unknown) => log.warn({ reason: messageOf(error) }, sentence)
+  let check: Promise<void> | undefined
+  const people: Part = {
+    name: 'development administrators',
+    async start() {
+      if (accounts === undefined || developmentAdministrators === undefined) return
+      const refreshed = await makeDevelopmentAdministrators(accounts, developmentAdministrators)
+      check = refreshed().catch(complain('the development administrators could not be checked'))
+    },
+    stop: async () => check,
+  }
+  let demonstrated = !demonstration
+  const time = periodic(
+    'time of delegations',
+    passTimeEveryMs,
+    async (signal) => {
+      if (!demonstrated) await demonstrateDelegations(database, clock)
+      demonstrated = true
+      await passTime(database, signal)
+    },
+    complain('time could not pass for delegations; the next round tries again'),
+  )
+  return compose('upkeep of administration', [people, messages(delegationMessages({ database, clock, log })), time])
+}
