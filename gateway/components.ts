@@ -68,11 +68,12 @@ export function createWorker(name: ComponentName, options: ComponentOptions): Pa
   const { engines, config, log } = options
   const { concurrency, resultRetentionDays } = config.verification
   const faces = faceAnalyser(options)
+  const reader = textReader(options)
   const worker = createVerificationWorker(
     { ...engines, clock: systemClock, log: log.child({ component: name }) },
-    { concurrency, resultRetentionDays, faces, reader: undefined, queueWorker: (handler) => engines.queueWorker(concurrency, handler) },
+    { concurrency, resultRetentionDays, faces, reader, queueWorker: (handler) => engines.queueWorker(concurrency, handler) },
   )
-  return compose('worker:verification', [faces, worker])
+  return compose('worker:verification', [faces, reader, worker])
 }
 
 /** What component D does beside answering: runs wherever its subgraph does. */
@@ -92,9 +93,14 @@ function administrationEngines({ engines }: ComponentOptions): AdministrationEng
   return { database, keyValue, identity: provider, verifier, accounts: embedded?.accounts, clock: systemClock, broker: queue }
 }
 
+/** One thread for faces: onnxruntime uses the cores itself, and a second copy of the networks is 300 MB. */
+/** One thread for faces: onnxruntime uses the cores itself, and a second copy of the networks is 300 MB. */
 const faceAnalyser = ({ config, log }: ComponentOptions) =>
   createFaceAnalyser({
-    threads: config.verification.concurrency,
+    threads: 1,
     executionProviders: config.onnxExecutionProviders,
     log: log.child({ component: 'verification' }),
   })
+
+const textReader = ({ config, log }: ComponentOptions) =>
+  createTextReader({ threads: config.verification.concurrency, log: log.child({ component: 'verification' }) })
