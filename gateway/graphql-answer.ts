@@ -18,6 +18,7 @@ export function httpStatus(
   const codes = result.errors.map((error) => error.extensions?.code)
   if (codes.every((code) => unfit.has(code)))
     return /\bapplication\/json\b/i.test(accept ?? '') && !/graphql-response/i.test(accept ?? '') ? 200 : 400
+  if (codes.includes('LIMIT_EXCEEDED')) return 400
   if (codes.includes('INTERNAL')) return 500
   if (codes.some((code) => code === 'ENGINE_UNAVAILABLE' || code === 'DEADLINE_EXCEEDED')) return 503
   return undefined

@@ -12,6 +12,7 @@ import { graphqlHandler } from './graphql-handler.ts'
 import { type GraphqlSocket, largestMessageBytes } from './graphql-socket.ts'
 import { gatewayHealth } from './health.ts'
 import { listenerUrl } from './listener-url.ts'
+import { withinCost } from './operation-cost.ts'
 import { defaultLimits, type OperationLimits } from './operation-limits.ts'
 import type { ShownComponent } from './pages/landing.ts'
 import { mountPages } from './pages/mount-pages.ts'
@@ -63,10 +64,13 @@ export function createGatewayServer(options: GatewayServerOptions): GatewayServe
     return503OnClosing: false,
     genReqId: ({ headers }) => requestIdOf(headers['x-request-id']),
   })
-  const operations = clientOperations(executor, options.limits ?? defaultLimits, options.introspection)
-  const apollo = createApollo(executor, options.introspection, log)
+  const limits = options.limits ?? defaultLimits
+  // Our own health questions are not counted.
+  const limited = withinCost(executor, limits.cost)
+  const operations = clientOperations(limited, limits, options.introspection)
+  const apollo = createApollo(limited, options.introspection, log)
   const persisted = persistedQueries(options.persistedQueries, log)
-  const handler = graphqlHandler({ executor, operations, persisted, authentication, apollo, log, requestTimeoutMs, trustedProxies })
+  const handler = graphqlHandler({ executor: limited, operations, persisted, authentication, apollo, log, requestTimeoutMs, trustedProxies })
   let ready = false
   let socket: GraphqlSocket | undefined
 
@@ -98,7 +102,7 @@ export function createGatewayServer(options: GatewayServerOptions): GatewayServe
       socket = subscriptionServer({
         server: server.server,
         path: '/graphql',
-        executor,
+        executor: limited,
         operations,
         authentication,
         log,

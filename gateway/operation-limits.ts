@@ -19,10 +19,20 @@ export interface OperationLimits {
   readonly rootFields: number
   readonly aliases: number
   readonly directives: number
+  /** fields that the answer may come to have, lists counted with their length (see operation-cost.ts) */
+  readonly cost: number
 }
 
 /** Wide enough for the introspection query of GraphiQL (depth 15) and for every operation of our own pages. */
-export const defaultLimits: OperationLimits = { tokens: 2000, depth: 16, fields: 1000, rootFields: 25, aliases: 50, directives: 50 }
+export const defaultLimits: OperationLimits = {
+  tokens: 2000,
+  depth: 16,
+  fields: 1000,
+  rootFields: 25,
+  aliases: 50,
+  directives: 50,
+  cost: 100_000,
+}
 
 /**
  * Parses a client's document.
@@ -95,7 +105,7 @@ export function checkLimits(document: DocumentNode, limits: OperationLimits): vo
   }
 }
 
-type Size = Omit<OperationLimits, 'tokens'>
+type Size = Omit<OperationLimits, 'tokens' | 'cost'>
 const nothing: Size = { depth: 0, fields: 0, rootFields: 0, aliases: 0, directives: 0 }
 
 function exceeded(what: string): GraphQLError {

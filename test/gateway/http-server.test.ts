@@ -168,6 +168,32 @@ describe('the gateway', () => {
     expect([byGet.status, codeOf(byGet)]).toEqual([400, 'LIMIT_EXCEEDED'])
   })
 
+  it('counts lists with their length, also when a variable or a default says it', async () => {
+    const nested = (first: string) =>
+      `${first === '$n' ? 'query ($n: Int = 1) ' : ''}{ houses(first: ${first}) { owner { letters(first: 100) { text } } } }`
+    const allowed = await post(running.graphql, { query: nested('2') })
+    expect(allowed.body.data?.houses).toHaveLength(2)
+    for (const [query, variables] of [
+      [nested('1000'), {}],
+      [nested('$n'), { n: 1000 }],
+      [
+        '{ houses(first: 60) { owner { letters(first: 60) { a: text b: text c: text } l2: letters(first: 60) { ...T } } } } fragment T on Letter { text d: text e: text f: text g: text h: text i: text j: text k: text l: text m: text n: text o: text p: text q: text r: text s: text t: text u: text v: text w: text x: text y: text z: text aa: text }',
+        {},
+      ],
+    ] as const) {
+      const got = await post(running.graphql, { query, variables })
+      expect([got.status, codeOf(got)], query).toEqual([400, 'LIMIT_EXCEEDED'])
+      expect(got.body.data).toBeUndefined()
+      const byGet = await answer(
+        await fetch(`${running.graphql}?query=${encodeURIComponent(query)}&variables=${encodeURIComponent(JSON.stringify(variables))}`, {
+          headers: { 'apollo-require-preflight': '1' },
+        }),
+      )
+      expect([byGet.status, codeOf(byGet)], query).toEqual([400, 'LIMIT_EXCEEDED'])
+    }
+    expect((await post(running.graphql, { query: nested('$n'), variables: { n: 3 } })).body.data?.houses).toHaveLength(3)
+  })
+
   it('refuses fragments that contain themselves, batches, and subscriptions over HTTP', async () => {
     const circular = await post(running.graphql, {
       query: '{ house(id: 1) { ...A } } fragment A on House { ...B } fragment B on House { ...A }',

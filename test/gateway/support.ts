@@ -197,23 +197,36 @@ export function recordedLog(): { readonly log: Log; readonly lines: string[] } {
 export type Layout = 'in process' | 'remote'
 export const layouts: readonly Layout[] = ['in process', 'remote']
 
-export interface RunningTown extends Town, AsyncDisposable {
+export interface RunningTown extends Town, RunningExecutor {}
+
+/** Subgraphs in this process or each behind a port, and the executor over them. */
+export interface RunningExecutor extends AsyncDisposable {
   readonly executor: Executor
+  readonly supergraph: string
   readonly log: Log
   readonly lines: string[]
   readonly servers: readonly SubgraphServer[]
   readonly signingKey: Uint8Array
 }
 
-/** The executor over the town, with its subgraphs in this process or each behind a port. */
+/** The executor over the town. */
 export async function startTown(layout: Layout, timeoutMs = 2000): Promise<RunningTown> {
   const made = town()
+  return { ...made, ...(await startExecutor(layout, made.supergraph, made.schemas, timeoutMs)) }
+}
+
+export async function startExecutor(
+  layout: Layout,
+  supergraph: string,
+  schemas: Readonly<Record<string, GraphQLSchema>>,
+  timeoutMs = 2000,
+): Promise<RunningExecutor> {
   const { log, lines } = recordedLog()
   const signingKey = randomBytes(32)
   const tokens = principalTokens(signingKey)
   const servers: SubgraphServer[] = []
   const sources: Record<string, SubgraphSource> = {}
-  for (const [name, schema] of Object.entries(made.schemas)) {
+  for (const [name, schema] of Object.entries(schemas)) {
     if (layout === 'in process') sources[name] = inProcessSource({ schema })
     else {
       const server = createSubgraphServer({
@@ -230,9 +243,9 @@ export async function startTown(layout: Layout, timeoutMs = 2000): Promise<Runni
       sources[name] = remoteSource({ name, url: server.url, tokens })
     }
   }
-  const executor = createExecutor({ supergraph: made.supergraph, sources, eventTimeoutMs: 2000 })
+  const executor = createExecutor({ supergraph, sources, eventTimeoutMs: 2000 })
   return {
-    ...made,
+    supergraph,
     executor,
     log,
     lines,
@@ -295,16 +308,36 @@ export const verifier: TokenVerifier = {
   },
 }
 
-export interface RunningGateway extends AsyncDisposable {
-  readonly town: RunningTown
+export interface Served extends AsyncDisposable {
   readonly gateway: GatewayServer
   readonly graphql: string
   readonly socket: string
   readonly store: Map<string, string>
 }
 
+export interface RunningGateway extends Served {
+  readonly town: RunningTown
+}
+
+/** The gateway over the town. */
 export async function startGateway(layout: Layout, options: Partial<GatewayServerOptions> = {}): Promise<RunningGateway> {
   const running = await startTown(layout)
+  return { ...(await serve(running, options)), town: running }
+}
+
+/** The gateway over any subgraphs. */
+export async function startServed(
+  layout: Layout,
+  definitions: Readonly<Record<string, string>>,
+  schemas: Readonly<Record<string, GraphQLSchema>>,
+  options: Partial<GatewayServerOptions> = {},
+): Promise<Served & RunningExecutor> {
+  const supergraph = composeSupergraph(Object.entries(definitions).map(([name, sdl]) => ({ name, sdl, url: `http://${name}` })))
+  const running = await startExecutor(layout, supergraph, schemas)
+  return { ...running, ...(await serve(running, options)) }
+}
+
+async function serve(running: RunningExecutor, options: Partial<GatewayServerOptions>): Promise<Served> {
   const store = new Map<string, string>()
   const gateway = createGatewayServer({
     executor: running.executor,
@@ -326,7 +359,6 @@ export async function startGateway(layout: Layout, options: Partial<GatewayServe
   })
   await gateway.start(new AbortController().signal)
   return {
-    town: running,
     gateway,
     graphql: `${gateway.url}/graphql`,
     socket: `${gateway.url.replace('http', 'ws')}/graphql`,

@@ -1,0 +1,47 @@
+import { type GraphQLCompositeType, type GraphQLSchema, getNamedType, isAbstractType, isCompositeType, isRequiredArgument } from 'graphql'
+
+/** Numbers that look random and are the same for the same seed (mulberry32). */
+export function randomFrom(seed: number): (below: number) => number {
+  let state = seed
+  return (below) => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % below
+  }
+}
+
+/** A query that is valid on the schema: fields, aliases, fragments on narrower and wider types, @include and @skip, to a depth of five. */
+export function randomQuery(
+  schema: GraphQLSchema,
+  random: (below: number) => number,
+  values: Readonly<Record<string, readonly string[]>>,
+): string {
+  const query = schema.getQueryType()
+  if (query === undefined || query === null) throw new Error('no query type')
+  let aliases = 0
+
+  const selections = (type: GraphQLCompositeType, depth: number): string => {
+    const parts: string[] = []
+    if ('getFields' in type) {
+      for (const field of Object.values(type.getFields())) {
+        const inner = getNamedType(field.type)
+        if (random(3) === 0 || (isCompositeType(inner) && depth === 0)) continue
+        const chosen = field.args.filter((arg) => isRequiredArgument(arg) || random(2) === 0)
+        const given = chosen.flatMap((arg) => {
+          const choices = values[String(getNamedType(arg.type))] ?? []
+          return choices.length === 0 ? [] : [`${arg.name}: ${choices[random(choices.length)]}`]
+        })
+        const alias = given.length > 0 || random(5) === 0 ? `a${(aliases += 1)}: ` : ''
+        const condition = ['', '', '', ' @include(if: $yes)', ' @skip(if: $yes)', ' @skip(if: $no)'][random(6)]
+        const set = isCompositeType(inner) ? ` { ${selections(inner, depth - 1)} }` : ''
+        parts.push(`${alias}${field.name}${given.length > 0 ? `(${given.join(', ')})` : ''}${condition}${set}`)
+      }
+    }
+    const others = isAbstractType(type) ? schema.getPossibleTypes(type) : type === query ? [] : type.getInterfaces()
+    for (const other of others) if (depth > 0 && random(2) === 0) parts.push(`... on ${other.name} { ${selections(other, depth - 1)} }`)
+    if (parts.length === 0 || random(4) === 0) parts.push('__typename')
+    return parts.sort(() => random(3) - 1).join(' ')
+  }
+  return `query ($yes: Boolean = true, $no: Boolean = false) { ${selections(query, 4)} ... @include(if: $yes) { __typename } x: __typename @skip(if: $no) }`
+}
