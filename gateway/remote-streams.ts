@@ -84,7 +84,8 @@ export function remoteStreams(options: RemoteStreamsOptions): RemoteStreams {
         if (failures === 0) lostAt = Date.now()
         if (!wasConnected || Date.now() - lostAt > reconnectMs) throw failure(name, error, signal)
         context.log.warn({ requestId: context.requestId, subgraph: name, cause: causeOf(error) }, 'a subscription lost its subgraph')
-        if (failures === 0 && resume === undefined) yield { errors: [failure(name, error, signal)] }
+        const isGap = resume === undefined || variables[resume.variable] === undefined
+        if (failures === 0 && isGap) yield { errors: [failure(name, error, signal)] }
         await pause(pauseMs(failures), signal)
         failures += 1
       }

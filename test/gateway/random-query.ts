@@ -20,6 +20,10 @@ export function randomQuery(
   const query = schema.getQueryType()
   if (query === undefined || query === null) throw new Error('no query type')
   let aliases = 0
+  const nextAlias = (): string => {
+    aliases += 1
+    return `a${aliases}: `
+  }
 
   const selections = (type: GraphQLCompositeType, depth: number): string => {
     const parts: string[] = []
@@ -32,7 +36,7 @@ export function randomQuery(
           const choices = values[String(getNamedType(arg.type))] ?? []
           return choices.length === 0 ? [] : [`${arg.name}: ${choices[random(choices.length)]}`]
         })
-        const alias = given.length > 0 || random(5) === 0 ? `a${(aliases += 1)}: ` : ''
+        const alias = given.length > 0 || random(5) === 0 ? nextAlias() : ''
         const condition = ['', '', '', ' @include(if: $yes)', ' @skip(if: $yes)', ' @skip(if: $no)'][random(6)]
         const set = isCompositeType(inner) ? ` { ${selections(inner, depth - 1)} }` : ''
         parts.push(`${alias}${field.name}${given.length > 0 ? `(${given.join(', ')})` : ''}${condition}${set}`)

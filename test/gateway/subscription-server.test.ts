@@ -248,6 +248,6 @@ it('tells the subscriber when a remote subgraph goes away, without saying where 
   const gap = await events.next()
   expect(gap).toMatchObject({ value: { errors: [{ extensions: { code: 'ENGINE_UNAVAILABLE' } }] } })
   expect(JSON.stringify(gap)).not.toContain(port)
-  await using _again = await restarted(running.town, 'houses', Number(port))
+  await using _again = await restarted(running.town, 'houses', running.town.schemas.houses, Number(port))
   expect(await events.next()).toMatchObject({ value: event })
 })

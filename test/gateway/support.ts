@@ -258,11 +258,15 @@ export async function startExecutor(
   }
 }
 
-/** A subgraph of the town again, on the port that it had before. */
-export async function restarted(running: RunningTown, name: SubgraphName, port: number): Promise<AsyncDisposable> {
-  const { log, schemas, signingKey } = running
+/** A subgraph again, on the port that it had before. */
+export async function restarted(
+  { log, signingKey }: RunningExecutor,
+  name: string,
+  schema: GraphQLSchema,
+  port: number,
+): Promise<AsyncDisposable> {
   const server = createSubgraphServer({
-    subgraph: { name, schema: schemas[name] },
+    subgraph: { name, schema },
     tokens: principalTokens(signingKey),
     log,
     host: '127.0.0.1',
