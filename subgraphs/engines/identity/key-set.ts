@@ -51,12 +51,16 @@ export class KeySet {
       // A request waits for the keys only where nobody has asked for long, so that a key taken back is not believed once more.
       if (this.#clock.now() - this.#keys.at > longStale * this.#options.freshMs) await refreshed
     }
+    const used = this.#keys
     try {
       return await this.#now(header, token)
     } catch (error) {
       const unknown = error instanceof errors.JWKSNoMatchingKey
-      if (!unknown || this.#clock.now() - this.#askedAt < this.#options.againMs) throw error
-      await this.#refresh()
+      if (!unknown) throw error
+      const isNewer = this.#keys !== used
+      const mayAsk = this.#reading !== undefined || this.#clock.now() - this.#askedAt >= this.#options.againMs
+      if (!isNewer && !mayAsk) throw error
+      if (!isNewer) await this.#refresh()
       return this.#now(header, token)
     }
   }
