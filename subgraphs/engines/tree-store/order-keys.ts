@@ -1,0 +1,130 @@
+/**
+ * Fractional keys: between any two there is always another, so a node goes between its neighbours in pre-order without renumbering
+ * anything. A key is text over 0-9A-Za-z that does not end in 0, and sorts by its bytes.
+ */
+const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+/** A key that would be longer makes its neighbourhood be spread anew. In bytes, which are also its characters. */
+export const longestKey = 128
+
+/**
+ * A key about half-way between two others.
+ * @param low - undefined: from the very beginning   @param high - undefined: to the very end; must be greater than `low`
+ * @see Greenspan, "Implementing Fractional Indexing", 2017
+ */
+export function keyBetween(low: string | undefined, high: string | undefined): string {
+  let prefix = ''
+  let from = low ?? ''
+  let to = high
+  for (;;) {
+    if (to !== undefined) {
+      let same = 0
+      while (same < to.length && (from[same] ?? '0') === to[same]) same++
+      prefix += to.slice(0, same)
+      from = from.slice(same)
+      to = to.slice(same)
+      if (to === '') throw new RangeError('there is no key between these two')
+    }
+    const least = from === '' ? 0 : digits.indexOf(from.charAt(0))
+    const most = to === undefined ? digits.length : digits.indexOf(to.charAt(0))
+    if (most - least > 1) return prefix + digits.charAt(Math.round((least + most) / 2))
+    if (to !== undefined && to.length > 1) return prefix + to.charAt(0)
+    prefix += digits.charAt(least)
+    from = from.slice(1)
+    to = undefined
+  }
+}
+
+/**
+ * So many keys between two others, in order and evenly spread: their length grows with the logarithm of their number.
+ * @returns `count` keys, each greater than the one before it
+ */
+export function keysBetween(low: string | undefined, high: string | undefined, count: number): string[] {
+  const keys = new Array<string>(count)
+  const fill = (from: number, to: number, least: string | undefined, most: string | undefined): void => {
+    if (from >= to) return
+    const middle = (from + to) >> 1
+    const key = keyBetween(least, most)
+    keys[middle] = key
+    fill(from, middle, least, key)
+    fill(middle + 1, to, key, most)
+  }
+  fill(0, count, low, high)
+  return keys
+}
+
+/**
+ * A key just after another, leaving most of the room to those that will follow: nodes are mostly added behind their siblings. It counts up
+ * at the first digit where there is room for 32 more, so that ten thousand of them need about six digits.
+ */
+export function keyAfter(low: string | undefined, high: string | undefined): string {
+  const values: number[] = []
+  for (let room = high === undefined ? 1 : 0; room < 32; ) {
+    const at = values.length
+    const digit = digits.indexOf(low?.charAt(at) || '0')
+    values.push(digit)
+    room = room * digits.length + Math.max(0, digits.indexOf(high?.charAt(at) || '0')) - digit
+  }
+  do {
+    for (let at = values.length - 1; ; at--) {
+      const next = (values[at] ?? 0) + 1
+      values[at] = next % digits.length
+      if (next < digits.length) break
+    }
+  } while (values.at(-1) === 0)
+  return values.map((value) => digits.charAt(value)).join('')
+}
+
+/**
+ * Keys for a whole sequence that keep as many of the present ones as stay in order (a longest increasing subsequence); all others get short
+ * new ones between them.
+ * @param present - the key that an item has had; undefined for a new one   @returns as many, each greater than the one before it
+ */
+export function rearrangedKeys(present: readonly (string | undefined)[]): string[] {
+  const kept = increasing(present)
+  for (let reach = 32; ; reach *= 4) {
+    const keys = keysAround(present, kept)
+    const long = keys.findIndex((key) => key.length > longestKey)
+    if (long < 0) return keys
+    // too crowded around here: let go of the neighbours
+    for (let at = Math.max(0, long - reach); at <= Math.min(kept.length - 1, long + reach); at++) kept[at] = false
+  }
+}
+
+function keysAround(present: readonly (string | undefined)[], kept: readonly boolean[]): string[] {
+  const keys: string[] = []
+  let low: string | undefined
+  let waiting = 0
+  for (let at = 0; at <= present.length; at++) {
+    if (at < present.length && !kept[at]) {
+      waiting++
+      continue
+    }
+    const high = present[at]
+    if (waiting > 0) keys.push(...keysBetween(low, high, waiting))
+    waiting = 0
+    if (high !== undefined) keys.push(high)
+    low = high
+  }
+  return keys
+}
+
+/** Which items belong to a longest strictly increasing subsequence: patience sorting, O(n log n). */
+function increasing(present: readonly (string | undefined)[]): boolean[] {
+  const keyAt = (index: number): string => present[index] ?? ''
+  const ends: number[] = []
+  const before = new Int32Array(present.length).fill(-1)
+  for (const [index, key] of present.entries()) {
+    if (key === undefined) continue
+    let [low, high] = [0, ends.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (keyAt(ends[middle] ?? 0) < key) low = middle + 1
+      else high = middle
+    }
+    before[index] = ends[low - 1] ?? -1
+    ends[low] = index
+  }
+  const kept = new Array<boolean>(present.length).fill(false)
+  for (let index = ends.at(-1) ?? -1; index >= 0; index = before[index] ?? -1) kept[index] = true
+  return kept
+}

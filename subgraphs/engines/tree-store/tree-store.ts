@@ -1,0 +1,128 @@
+import type { Part } from '../../foundation/lifecycle.ts'
+
+/** Something to look at beside a text. */
+export interface MediaItem {
+  readonly url: string
+  readonly type: string | null
+  readonly alt: string | null
+  readonly caption: string | null
+}
+
+/** What a node says, wherever it stands. */
+export interface NodeContent {
+  readonly externalId: string | null
+  readonly title: string
+  readonly slug: string
+  readonly summary: string | null
+  /** markdown */
+  readonly body: string | null
+  /** BCP 47 */
+  readonly locale: string | null
+  readonly media: readonly MediaItem[]
+  readonly metadata: Readonly<Record<string, unknown>>
+}
+
+/** A node where it stands in the tree of its tenant. */
+export interface TreeNode extends NodeContent {
+  readonly id: string
+  /** null for the root */
+  readonly parentId: string | null
+  /** among its siblings; ties are broken by id */
+  readonly position: number
+  /** 0 for the root */
+  readonly depth: number
+  readonly childrenCount: number
+  /** its place in pre-order: the keys of a subtree lie together, directly behind the key of its top */
+  readonly orderKey: string
+  /** of what it says: equal hash, equal content */
+  readonly contentHash: string
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
+
+/** A node without its texts, of which a hundred thousand fit into memory. */
+export type OutlineNode = Pick<
+  TreeNode,
+  'id' | 'externalId' | 'parentId' | 'slug' | 'position' | 'depth' | 'childrenCount' | 'orderKey' | 'contentHash'
+>
+
+/** A version of a tenant's tree: 1, 2, … Nothing about a version changes after it became visible. */
+export interface TreeVersion {
+  readonly tenant: string
+  readonly number: number
+  readonly at: Date
+}
+
+/** What anybody may read of one version of one tree. All lists are in pre-order, siblings in the order of their keys. */
+export interface TreeView {
+  readonly version: TreeVersion
+  /** At most `limit` nodes whose keys are greater than `after`, from the beginning when it is undefined. */
+  slice(after: string | undefined, limit: number, signal: AbortSignal): Promise<readonly TreeNode[]>
+  /** Those that exist, in no order. */
+  nodes(ids: readonly string[], signal: AbortSignal): Promise<readonly TreeNode[]>
+  /** At most `limit` direct children behind the sibling whose key is `after`. */
+  children(parentId: string, after: string | undefined, limit: number, signal: AbortSignal): Promise<readonly TreeNode[]>
+  /** Ids of a node's ancestors, the nearest first, at most `most`. */
+  ancestors(node: Pick<TreeNode, 'parentId'>, most: number, signal: AbortSignal): Promise<readonly string[]>
+}
+
+/** What a writer reads besides, in the version that it builds upon. */
+export interface DraftView extends TreeView {
+  nodesByExternalId(externalIds: readonly string[], signal: AbortSignal): Promise<readonly TreeNode[]>
+  /** The sibling that comes next after that place. */
+  childAfter(parentId: string, position: number, id: string, signal: AbortSignal): Promise<TreeNode | undefined>
+  /** The greatest position among the children; undefined when there are none. */
+  lastPosition(parentId: string, signal: AbortSignal): Promise<number | undefined>
+  /** Key of the first node behind a subtree; undefined when the tree ends with it. */
+  endOf(top: Pick<TreeNode, 'orderKey' | 'depth'>, signal: AbortSignal): Promise<string | undefined>
+  /** At most `limit` nodes before a key, the nearest first; from the end when it is undefined. */
+  before(key: string | undefined, limit: number, signal: AbortSignal): Promise<readonly TreeNode[]>
+  outline(signal: AbortSignal): AsyncIterable<readonly OutlineNode[]>
+}
+
+/** A version in the making. Reads see the version before it. */
+export interface TreeDraft {
+  /** undefined when the tenant has no tree yet */
+  readonly base: DraftView | undefined
+  /** Puts nodes at their keys, whatever stood there. */
+  put(nodes: readonly TreeNode[], signal: AbortSignal): Promise<void>
+  /** Leaves keys without a node. */
+  clear(orderKeys: readonly string[], signal: AbortSignal): Promise<void>
+}
+
+/** What an import has brought so far: chunks of bytes, invisible, gone an hour after the import began. */
+export interface ImportStage {
+  /** `about` is given back by `find`. */
+  begin(importId: string, about: string, signal: AbortSignal): Promise<void>
+  find(importId: string, signal: AbortSignal): Promise<string | undefined>
+  /** The same index twice replaces the chunk. */
+  append(importId: string, index: number, chunk: Uint8Array, signal: AbortSignal): Promise<void>
+  /** In the order of their indexes. */
+  chunks(importId: string, signal: AbortSignal): AsyncIterable<{ readonly index: number; readonly bytes: Uint8Array }>
+  drop(importId: string): Promise<void>
+}
+
+/**
+ * Keeps one tree per tenant, in versions: readers pin one and are not disturbed by writers.
+ * A store that is away is EngineUnavailable. Nothing is retried here.
+ */
+export interface TreeStore extends Part {
+  readonly engine: string
+  readonly stage: ImportStage
+  /** What is visible now; undefined for a tenant without a tree. */
+  latest(tenant: string, signal: AbortSignal): Promise<TreeView | undefined>
+  /** An older version, as long as it is kept (an hour after it was superseded); undefined after that. */
+  view(tenant: string, version: number, signal: AbortSignal): Promise<TreeView | undefined>
+  /** The visible version of every tenant. */
+  versions(signal: AbortSignal): Promise<readonly TreeVersion[]>
+  /**
+   * Makes the next version: everything that `work` puts and clears becomes visible at once when it resolves, nothing when it throws.
+   * A draft without changes makes no version. Writers of one tenant take turns.
+   * @throws {EngineUnavailable} also when another writer does not finish in time
+   */
+  write<Result>(tenant: string, work: (draft: TreeDraft) => Promise<Result>, signal: AbortSignal): Promise<Result>
+  /** Removes what only versions superseded before that moment show, and stages begun before it. */
+  purge(before: Date, signal: AbortSignal): Promise<void>
+  /** @throws {EngineUnavailable} when it does not answer before the signal is aborted */
+  health(signal: AbortSignal): Promise<void>
+}
