@@ -15,7 +15,15 @@ export default defineConfig({
       // Journeys run the compiled platform as its users do, one after another: each starts processes of its own.
       {
         ...shared,
-        test: { name: 'journeys', include: ['test/journeys/**/*.test.ts'], globalSetup: ['test/support/build.ts'], fileParallelism: false, ...limits, testTimeout: 120_000, hookTimeout: 120_000 },
+        test: {
+          name: 'journeys',
+          include: ['test/journeys/**/*.test.ts'],
+          globalSetup: ['test/support/build.ts'],
+          fileParallelism: false,
+          ...limits,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
       },
     ],
   },

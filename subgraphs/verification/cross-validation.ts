@@ -11,8 +11,6 @@ import { type Reason, reasonsOf } from './reasons.ts'
 import { type Scores, scoresOf } from './scores.ts'
 import { defaultThresholds, type Thresholds } from './thresholds.ts'
 
-export type { Check, CheckProperty, CheckResult, NamedCheck } from './check.ts'
-
 /** Everything that was checked and what speaks against verified, in the shape of the GraphQL type. */
 export interface CrossValidations {
   /** empty when verified; most serious first */

@@ -10,7 +10,6 @@ import { weightFiles, weightsPackage } from './face-weights.ts'
 import type { ImageFormat } from './image-format.ts'
 import { InvalidImage } from './invalid-image.ts'
 
-export type { ImageProblem } from './invalid-image.ts'
 export { InvalidImage } from './invalid-image.ts'
 
 export interface DetectedFace extends FaceQuality {

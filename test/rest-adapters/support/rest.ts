@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 import { connect } from 'node:net'
 import { buffer } from 'node:stream/consumers'
-import { buildSchema, type GraphQLError } from 'graphql'
+import { buildSchema, type GraphQLError, getOperationAST, parse } from 'graphql'
 import { createAuthentication } from '../../../gateway/authentication.ts'
 import type { Executor } from '../../../gateway/executor.ts'
 import { type RestServer, restServer } from '../../../rest-adapters/rest-server.ts'
@@ -62,12 +62,12 @@ export async function rest(
   const executed: Rest['executed'] = []
   const executor: Executor = {
     schema: buildSchema('type Query { nothing: Boolean }'),
-    prepare: (text) => ({
-      text,
-      document: { kind: 'Document' as never, definitions: [] },
-      kind: 'query',
-      name: /\w+ (\w+)/.exec(text)?.[1] ?? '',
-    }),
+    prepare: (text) => {
+      const document = parse(text)
+      const definition = getOperationAST(document)
+      if (definition == null) throw new Error('a route has one operation')
+      return { text, document, definition, kind: definition.operation, name: definition.name?.value ?? '' }
+    },
     async execute({ name = '' }, variables, context) {
       executed.push({ name, variables, context })
       const answer = await behind[name]?.(variables, context)
