@@ -19,8 +19,6 @@ export interface FaceEvidence {
 }
 
 export interface ImageEvidence {
-  readonly width: number
-  readonly height: number
   /** the largest first */
   readonly faces: readonly FaceEvidence[]
 }
@@ -33,6 +31,7 @@ export interface Evidence {
   readonly countryCode: string
   readonly selfie: ImageEvidence
   readonly front: ImageEvidence
+  /** its faces are looked for only when the front has none */
   readonly back?: ImageEvidence
   /** Euclidean, between the largest face of the selfie and the one of the document; absent when one has none */
   readonly faceDistance?: number

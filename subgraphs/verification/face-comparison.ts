@@ -5,10 +5,10 @@ import type { Thresholds } from './thresholds.ts'
 
 /** Whether the selfie and the photograph of the document show one person. */
 export function compareFaces(
-  { selfie, front, faceDistance }: Evidence,
+  { selfie, front, back, faceDistance }: Evidence,
   thresholds: Thresholds,
 ): { checks: { faceMatch: Check }; findings: readonly Finding[] } {
-  const [own, printed] = [selfie.faces[0], front.faces[0]]
+  const [own, printed] = [selfie.faces[0], front.faces[0] ?? back?.faces[0]]
   // without one of the faces there is nothing to compare; that it is missing is found elsewhere
   if (faceDistance === undefined || own === undefined || printed === undefined) {
     return { checks: { faceMatch: checkOf('unidentified') }, findings: [] }

@@ -1,9 +1,9 @@
-import { type AnalysedImage, type FaceAnalyser, faceDistance, InvalidImage } from '../engines/models/face-analyser.ts'
+import { type AnalysedImage, type DetectedFace, type FaceAnalyser, faceDistance, InvalidImage } from '../engines/models/face-analyser.ts'
 import type { DocumentText, TextReader } from '../engines/models/text-reader.ts'
 import type { Clock } from '../foundation/clock.ts'
 import { DeadlineExceeded } from '../foundation/fault.ts'
 import { assess } from './cross-validation.ts'
-import type { Evidence, ImageEvidence } from './evidence.ts'
+import type { Evidence, FaceEvidence, ImageEvidence } from './evidence.ts'
 import type { Verdict } from './process-job.ts'
 import type { ImageMember, Submission, SubmittedImage } from './submission.ts'
 import type { JobRow } from './tables.ts'
@@ -50,34 +50,62 @@ export class VerifyIdentity {
     }
   }
 
+  /**
+   * Looks for faces and reads text side by side. An image that is refused gives up the rest at once; when several are, the selfie's refusal is
+   * told before the front's and that before the back's.
+   */
   async #evidence(job: JobRow, { declaredIdentity, ...images }: Submission, signal: AbortSignal): Promise<Evidence> {
-    const { faces, clock } = this.#engines
-    const bytes = { selfie: bytesOf('selfie', images.selfie), front: bytesOf('documentFront', images.documentFront) }
-    const backBytes = images.documentBack && bytesOf('documentBack', images.documentBack)
-    const look = (member: ImageMember, image: Uint8Array): Promise<AnalysedImage> =>
-      faces.analyse(image, imageKinds[member], signal).catch((thrown: unknown) => {
-        if (thrown instanceof InvalidImage) throw new UnusableImage(member, thrown.problem, thrown.message)
-        throw thrown
-      })
-    // One after the other: the selfie's refusal is told first, and a job takes one thread of the models, not three.
-    const selfie = await look('selfie', bytes.selfie)
-    const front = await look('documentFront', bytes.front)
-    const back = backBytes && (await look('documentBack', backBytes))
-    const frontText = await this.#read(bytes.front, signal)
-    const backText = backBytes && (await this.#read(backBytes, signal))
-    const [selfieFace, documentFace] = [selfie.faces[0], front.faces[0] ?? back?.faces[0]]
+    const selfie = bytesOf('selfie', images.selfie)
+    const front = bytesOf('documentFront', images.documentFront)
+    const back = images.documentBack && bytesOf('documentBack', images.documentBack)
+    const refused = new AbortController()
+    const either = AbortSignal.any([signal, refused.signal])
+    const reading = this.#readSides(front, back, either)
+    const outcome = reading.then(
+      (texts) => ({ texts }),
+      (thrown: unknown) => ({ thrown }),
+    )
+    let faces: FacesFound
+    try {
+      faces = await this.#findFaces(selfie, front, back, either)
+    } catch (thrown) {
+      refused.abort(thrown)
+      await outcome
+      throw thrown
+    }
+    const read = await outcome
+    if ('thrown' in read) throw read.thrown
     return {
       declared: declaredIdentity,
       documentType: job.documentType,
       countryCode: job.countryCode,
-      selfie: imageEvidence(selfie),
-      front: imageEvidence(front),
-      ...(back && { back: imageEvidence(back) }),
-      ...(selfieFace && documentFace && { faceDistance: faceDistance(selfieFace.descriptor, documentFace.descriptor) }),
-      ...(frontText && { frontText }),
-      ...(backText && { backText }),
-      now: clock.now(),
+      ...faces,
+      ...read.texts,
+      now: this.#engines.clock.now(),
     }
+  }
+
+  /** The back is looked at only when the front shows no face: for sides that were mistaken for one another. */
+  async #findFaces(selfie: Uint8Array, front: Uint8Array, back: Uint8Array | undefined, signal: AbortSignal): Promise<FacesFound> {
+    const look = (member: ImageMember, image: Uint8Array): Promise<AnalysedImage> =>
+      told(member, this.#engines.faces.analyse(image, imageKinds[member], signal))
+    // one after the other: a job takes one thread of the models, not three
+    const own = await look('selfie', selfie)
+    const printed = await look('documentFront', front)
+    const other = back !== undefined && printed.faces.length === 0 ? await look('documentBack', back) : undefined
+    const [ownFace, documentFace] = [own.faces[0], printed.faces[0] ?? other?.faces[0]]
+    return {
+      selfie: imageEvidence(own),
+      front: imageEvidence(printed),
+      ...(back && { back: { faces: other?.faces.map(faceEvidence) ?? [] } }),
+      ...(ownFace && documentFace && { faceDistance: faceDistance(ownFace.descriptor, documentFace.descriptor) }),
+    }
+  }
+
+  async #readSides(front: Uint8Array, back: Uint8Array | undefined, signal: AbortSignal): Promise<TextsRead> {
+    const frontText = await told('documentFront', this.#read(front, signal))
+    const backText = back && (await told('documentBack', this.#read(back, signal)))
+    return { ...(frontText && { frontText }), ...(backText && { backText }) }
   }
 
   /** @returns undefined when the reader gave up: such a document waits for a person instead of being tried again and again */
@@ -91,11 +119,24 @@ export class VerifyIdentity {
   }
 }
 
+type FacesFound = Pick<Evidence, 'selfie' | 'front' | 'back' | 'faceDistance'>
+type TextsRead = Pick<Evidence, 'frontText' | 'backText'>
+
+/** @throws {UnusableImage} in place of an engine's refusal, naming the member */
+function told<Answer>(member: ImageMember, answer: Promise<Answer>): Promise<Answer> {
+  return answer.catch((thrown: unknown) => {
+    if (thrown instanceof InvalidImage) throw new UnusableImage(member, thrown.problem, thrown.message)
+    throw thrown
+  })
+}
+
 function bytesOf(member: ImageMember, image: SubmittedImage): Uint8Array {
   if ('bytes' in image) return image.bytes
   throw new UnusableImage(member, image.problem, notRead[image.problem])
 }
 
-function imageEvidence({ width, height, faces }: AnalysedImage): ImageEvidence {
-  return { width, height, faces: faces.map(({ box, ...measured }) => ({ width: box.width, ...measured })) }
+const imageEvidence = ({ faces }: AnalysedImage): ImageEvidence => ({ faces: faces.map(faceEvidence) })
+
+function faceEvidence({ box, score, sharpness, brightness, shareDark, shareBright }: DetectedFace): FaceEvidence {
+  return { width: box.width, score, sharpness, brightness, shareDark, shareBright }
 }

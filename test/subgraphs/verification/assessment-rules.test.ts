@@ -6,7 +6,7 @@ import type { Evidence, FaceEvidence, ImageEvidence } from '../../../subgraphs/v
 
 const now = Date.UTC(2026, 5, 15)
 const face: FaceEvidence = { width: 200, score: 0.99, sharpness: 500, brightness: 130, shareDark: 0, shareBright: 0 }
-const image = (...faces: FaceEvidence[]): ImageEvidence => ({ width: 1000, height: 630, faces })
+const image = (...faces: FaceEvidence[]): ImageEvidence => ({ faces })
 const quality: PageQuality = { sharpness: 9000, brightness: 0.85, glare: 0, cutSides: 0, ink: 0.05 }
 
 /** Lines of words on a grid: 20 px a character, 40 px a line. */
