@@ -12,6 +12,7 @@ import { createLog, type Log } from '../subgraphs/foundation/log.ts'
 import { type ComponentName, componentNames, type Subgraph } from '../subgraphs/foundation/subgraph.ts'
 import { createAuthentication } from './authentication.ts'
 import { type BuildInfo, projectFolder, readBuildInfo } from './build-info.ts'
+import { isCommand, runCommand } from './commands.ts'
 import { administrationUpkeep, createSubgraph, createWorker } from './components.ts'
 import { type Keys, missingKeys, resolveKeys } from './development-secrets.ts'
 import { createExecutor } from './executor.ts'
@@ -168,6 +169,10 @@ async function run(): Promise<void> {
   if (words.includes('help') || words.includes('--help')) {
     say(helpText())
     return
+  }
+  if (isCommand(words[0])) {
+    const settings = readConfig()
+    process.exit('dataDir' in settings ? await runCommand(words, settings, say) : refuse(settings))
   }
   const roles = parseRoles(words)
   const config = readConfig()

@@ -62,6 +62,7 @@ export class DelegationResolver {
   }
 
   @FieldResolver(() => Int, { description: 'How many there are in all; counted only when it is asked for' })
+  @Authorise(...administrators)
   totalCount(@Root() { filter }: DelegationConnection): Promise<number> {
     return countDelegations(this.#database, filter)
   }

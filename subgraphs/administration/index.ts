@@ -29,6 +29,7 @@ export interface AdministrationEngines {
 }
 
 export type { DevelopmentAdministrators } from './development-administrators.ts'
+export { importDelegations } from './import-delegations.ts'
 export { createAdministrationUpkeep } from './upkeep.ts'
 
 /** Component D as a subgraph: sessions of administrators, and the delegations in their scope. */

@@ -3,7 +3,7 @@ import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root, Subs
 import { v7 as uuid } from 'uuid'
 import type { ImageVault } from '../engines/image-vault/image-vault.ts'
 import type { Database } from '../engines/relational/database.ts'
-import { Authorise, serviceWith, userWith } from '../foundation/authorisation.ts'
+import { Authorise, serviceWith } from '../foundation/authorisation.ts'
 import { decodeCursor, encodeCursor, pageOf } from '../foundation/connection.ts'
 import { InvalidInput } from '../foundation/fault.ts'
 import { loader } from '../foundation/loader.ts'
@@ -13,6 +13,7 @@ import { findJobs } from './find-jobs.ts'
 import { visibilityOf } from './job.ts'
 import { type FinishedJob, type PollResults } from './poll-results.ts'
 import { queueDepth, queueFigures, queuePlace } from './queue-figures.ts'
+import { readers } from './rules.ts'
 import { decodeImage } from './submission.ts'
 import type { NewJob, SubmitJobs } from './submit-jobs.ts'
 import type { JobRow } from './tables.ts'
@@ -34,7 +35,6 @@ const mostAcknowledged = 100_000
 const mostResults = 1000
 
 /** What a caller with a key of its own may do with the jobs it sees. */
-export const readers = [serviceWith('results', 'results:all', 'submit'), userWith('super_admin')] as const
 const pollers = [serviceWith('results', 'results:all')] as const
 const submitters = [serviceWith('submit')] as const
 
@@ -216,6 +216,7 @@ export class VerificationResultConnectionResolver {
   }
 
   @FieldResolver(() => Int)
+  @Authorise(...pollers)
   totalCount(@Ctx() { principal }: RequestContext): Promise<number> {
     return this.#pollResults.total(visibilityOf(principal))
   }

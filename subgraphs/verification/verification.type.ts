@@ -1,7 +1,9 @@
 import { Directive, Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql'
+import { Authorise } from '../foundation/authorisation.ts'
 import { PageInfo } from '../foundation/connection.ts'
 import { DateTime } from '../foundation/date-time.ts'
 import { CrossValidations, VerificationScores } from './cross-validations.type.ts'
+import { readers } from './rules.ts'
 import type { JobRow } from './tables.ts'
 import { DocumentType, VerificationPriority } from './verification.input.ts'
 
@@ -32,6 +34,7 @@ export class Citizen {
 }
 
 @Directive('@key(fields: "id")')
+@Authorise(...readers)
 @ObjectType({ description: 'An identity verification' })
 export class VerificationJob {
   @Field(() => ID, { description: 'Id of the job' })

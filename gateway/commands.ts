@@ -1,0 +1,160 @@
+import { randomBytes } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { text } from 'node:stream/consumers'
+import { parseArgs } from 'node:util'
+import { importDelegations } from '../subgraphs/administration/index.ts'
+import { Accounts } from '../subgraphs/engines/identity/accounts.ts'
+import { type Database, openDatabase } from '../subgraphs/engines/relational/database.ts'
+import { embeddedPostgres } from '../subgraphs/engines/relational/embedded-postgres.ts'
+import { migrations } from '../subgraphs/engines/relational/migrations.ts'
+import { systemClock } from '../subgraphs/foundation/clock.ts'
+import type { Config } from '../subgraphs/foundation/config.ts'
+import { compose } from '../subgraphs/foundation/lifecycle.ts'
+import { createLog } from '../subgraphs/foundation/log.ts'
+import { projectFolder } from './build-info.ts'
+
+/** A sentence for whoever typed the command. */
+class CommandProblem extends Error {}
+
+const usage = {
+  admin: `npm run admin -- create EMAIL --role super_admin|group_admin [--group ID …] [--given-name X] [--family-name X] [--locale X] [--tenant X] [--password-stdin]
+npm run admin -- list
+npm run admin -- disable EMAIL
+npm run admin -- set-password EMAIL [--password-stdin]
+npm run admin -- set-groups EMAIL [--group ID …]
+Without --password-stdin a password is made and printed once.`,
+  delegations: 'npm run delegations -- import FILE.ndjson|FILE.csv',
+} as const
+
+const shortestPassword = 12
+const startLimitMs = 60_000
+const roles = ['super_admin', 'group_admin']
+
+export const isCommand = (word: string | undefined): word is keyof typeof usage => word !== undefined && Object.hasOwn(usage, word)
+
+/** Runs `admin …` or `delegations …` on the platform's database, beside a running platform or without one. @returns the exit code */
+export async function runCommand(words: readonly string[], config: Config, say: (line: string) => unknown): Promise<number> {
+  const [command, ...rest] = words
+  if (!isCommand(command)) throw new Error(`${command} is no command`)
+  try {
+    if (command === 'admin') await administer(rest, config, say)
+    else await bringDelegations(rest, config, say)
+    return 0
+  } catch (error) {
+    if (!(error instanceof Error)) throw error
+    process.stderr.write(`${error.message}\n${error instanceof CommandProblem ? `${usage[command]}\n` : ''}`)
+    return 1
+  }
+}
+
+async function administer(words: readonly string[], config: Config, say: (line: string) => unknown): Promise<void> {
+  const { values, positionals } = readWords(words)
+  const [verb, email] = positionals
+  if (config.identity.issuerUrl !== undefined)
+    throw new Error(`Accounts are kept by the issuer that OIDC_ISSUER_URL names: ${config.identity.issuerUrl}`)
+  if (!['create', 'list', 'disable', 'set-password', 'set-groups'].includes(verb ?? ''))
+    throw new CommandProblem(`There is no command admin ${verb ?? ''}`)
+  if (verb !== 'list' && (email === undefined || !/^[^\s@]+@[^\s@]+$/.test(email))) throw new CommandProblem('An e-mail address is missing')
+  if (verb === 'create' && !roles.includes(values.role ?? '')) throw new CommandProblem(`--role must be one of ${roles.join(', ')}`)
+  const groups = values.group ?? []
+  const password = verb === 'create' || verb === 'set-password' ? await newPassword(values['password-stdin'] ?? false) : undefined
+
+  await withDatabase(config, async (database) => {
+    const accounts = new Accounts(database)
+    if (verb === 'list')
+      for (const account of await accounts.list())
+        say(
+          [account.email, account.disabledAt === null ? 'enabled' : 'disabled', account.roles.join('+'), account.groups.join('+')].join(
+            '\t',
+          ),
+        )
+    else if (verb === 'create') {
+      const { 'given-name': givenName, 'family-name': familyName, locale, tenant } = values
+      const more = Object.fromEntries(Object.entries({ givenName, familyName, locale, tenant }).filter(([, value]) => value !== undefined))
+      await accounts.create({ email: email ?? '', password: password?.value ?? '', roles: [values.role ?? ''], groups, ...more })
+      say(`${email} is ${values.role}${groups.length > 0 ? ` of ${groups.join(', ')}` : ''}`)
+    } else if (verb === 'disable') {
+      await accounts.disable(email ?? '')
+      say(`${email} is disabled; access tokens that it has end within minutes`)
+    } else if (verb === 'set-groups') {
+      await accounts.setGroups(email ?? '', groups)
+      say(`${email} has the groups ${groups.join(', ') || '(none)'} from its next token on`)
+    } else {
+      await accounts.setPassword(email ?? '', password?.value ?? '')
+      say(`${email} has a new password`)
+    }
+  })
+  if (password?.isMade) say(`password: ${password.value}   (shown only now)`)
+}
+
+async function bringDelegations(words: readonly string[], config: Config, say: (line: string) => unknown): Promise<void> {
+  const [verb, file] = readWords(words).positionals
+  const [, format] = /\.(ndjson|csv)$/i.exec(file ?? '') ?? []
+  if (verb !== 'import' || file === undefined || format === undefined)
+    throw new CommandProblem('A file that ends in .ndjson or .csv is missing')
+  const content = createReadStream(file)
+  await new Promise((resolve, reject) => content.once('open', resolve).once('error', reject))
+  await withDatabase(config, async (database) => {
+    const lines = createInterface({ input: content, crlfDelay: Number.POSITIVE_INFINITY })
+    const { problems, ...counts } = await importDelegations(
+      { database, clock: systemClock },
+      lines,
+      format.toLowerCase() === 'csv' ? 'csv' : 'ndjson',
+    )
+    for (const problem of problems) process.stderr.write(`${problem}\n`)
+    say(
+      Object.entries(counts)
+        .map(([what, count]) => `${what} ${count}`)
+        .join(', '),
+    )
+  })
+}
+
+function readWords(words: readonly string[]) {
+  const text = { type: 'string' } as const
+  try {
+    return parseArgs({
+      args: [...words],
+      allowPositionals: true,
+      options: {
+        role: text,
+        group: { type: 'string', multiple: true },
+        'given-name': text,
+        'family-name': text,
+        locale: text,
+        tenant: text,
+        'password-stdin': { type: 'boolean' },
+      },
+    })
+  } catch (error) {
+    throw new CommandProblem(error instanceof Error ? error.message : 'The command cannot be read')
+  }
+}
+
+async function newPassword(fromInput: boolean): Promise<{ readonly value: string; readonly isMade: boolean }> {
+  if (!fromInput) return { value: randomBytes(18).toString('base64url'), isMade: true }
+  const value = (await text(process.stdin)).replace(/\r?\n$/, '')
+  if (value.length < shortestPassword)
+    throw new CommandProblem(`The password on standard input must have at least ${shortestPassword} characters`)
+  return { value, isMade: false }
+}
+
+/** Joins the platform's database, embedded or not, for as long as `work` takes. */
+async function withDatabase(config: Config, work: (database: Database) => Promise<void>): Promise<void> {
+  const log = createLog('warn')
+  const embedded = config.database.url === undefined ? embeddedPostgres({ dataDir: config.dataDir, log }) : undefined
+  const database = openDatabase({ name: 'civigraph command', url: () => config.database.url ?? embedded?.url() ?? '', poolSize: 2, log })
+  const parts = compose('command', [
+    ...(embedded === undefined ? [] : [embedded]),
+    database,
+    migrations(database, join(projectFolder, 'schema/sql'), log),
+  ])
+  await parts.start(AbortSignal.timeout(startLimitMs))
+  try {
+    await work(database)
+  } finally {
+    await parts.stop()
+  }
+}
