@@ -15,7 +15,7 @@ import type { HealthProbe } from '../subgraphs/foundation/health.ts'
 import { compose, type Part } from '../subgraphs/foundation/lifecycle.ts'
 import type { Log } from '../subgraphs/foundation/log.ts'
 import type { ComponentName, Subgraph } from '../subgraphs/foundation/subgraph.ts'
-import { createVerification, createVerificationWorker } from '../subgraphs/verification/index.ts'
+import { type CallbackSecretsOf, createVerification, createVerificationWorker } from '../subgraphs/verification/index.ts'
 import type { BuildInfo } from './build-info.ts'
 import type { SharedEngines } from './shared-engines.ts'
 
@@ -63,15 +63,17 @@ export function createSubgraph(name: ComponentName, options: ComponentOptions): 
   }
 }
 
-export function createWorker(name: ComponentName, options: ComponentOptions): Part {
+/** @param secretsOf - what the callbacks of a service are signed with */
+export function createWorker(name: ComponentName, options: ComponentOptions, secretsOf: CallbackSecretsOf): Part {
   if (name !== 'verification') throw new Error(`${name} has no worker`)
   const { engines, config, log } = options
   const { concurrency, resultRetentionDays } = config.verification
   const faces = faceAnalyser(options)
   const reader = textReader(options)
+  const callbacks = { secretsOf, allowLocal: !config.production }
   const worker = createVerificationWorker(
     { ...engines, clock: systemClock, log: log.child({ component: name }) },
-    { concurrency, resultRetentionDays, faces, reader, queueWorker: (handler) => engines.queueWorker(concurrency, handler) },
+    { concurrency, resultRetentionDays, faces, reader, callbacks, queueWorker: (handler) => engines.queueWorker(concurrency, handler) },
   )
   return compose('worker:verification', [faces, reader, worker])
 }

@@ -3,12 +3,17 @@ import { closeSync, linkSync, mkdirSync, openSync, readFileSync, renameSync, rmS
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { DevelopmentAdministrators } from '../subgraphs/administration/index.ts'
-import type { ApiKey, Config } from '../subgraphs/foundation/config.ts'
+import type { ApiKey, CallbackSecrets, Config } from '../subgraphs/foundation/config.ts'
 import { namesOf, type Roles } from './roles.ts'
 
 const Secrets = z.object({ vault_key: z.base64(), principal_signing_key: z.base64() })
 const Administrator = z.object({ email: z.string(), password: z.string() })
-const Credentials = z.looseObject({ verification_api_key: z.string(), super_admin: Administrator, group_admin: Administrator })
+const Credentials = z.looseObject({
+  verification_api_key: z.string(),
+  verification_callback_secret: z.string(),
+  super_admin: Administrator,
+  group_admin: Administrator,
+})
 
 /** Every scope there is: the development key may do everything that a key can do. */
 const everyScope = ['submit', 'results', 'results:all', 'votes:write', 'admin']
@@ -18,6 +23,8 @@ export interface Keys {
   readonly vault: Uint8Array
   readonly principalSigning: Uint8Array
   readonly apiKeys: readonly ApiKey[]
+  /** what callbacks are signed with, by name of the key */
+  readonly callbackSecrets: readonly CallbackSecrets[]
   /** the development key in clear, to print; undefined where keys are given */
   readonly developmentApiKey: string | undefined
   /** administrators to make in the embedded issuer; undefined where an operator makes them */
@@ -56,6 +63,10 @@ export function resolveKeys(config: Config): Keys {
       config.principalSigningKey ??
       (config.production || config.database.url !== undefined ? randomBytes(32) : fromFile('principal_signing_key')),
     apiKeys: config.verification.apiKeys ?? [{ name: 'development', sha256: sha256(developmentApiKey ?? ''), scopes: everyScope }],
+    callbackSecrets:
+      developmentApiKey === undefined
+        ? config.verification.callbackSecrets
+        : [developmentSecret(config.dataDir), ...config.verification.callbackSecrets],
     developmentApiKey,
     developmentAdministrators: ownPeople ? administratorsOf(credentials(config.dataDir)) : undefined,
   }
@@ -64,10 +75,16 @@ export function resolveKeys(config: Config): Keys {
 const newPassword = (): string => randomBytes(18).toString('base64url')
 const newCredentials = (): z.infer<typeof Credentials> => ({
   verification_api_key: `dev_${randomBytes(24).toString('base64url')}`,
+  verification_callback_secret: `whsec_${randomBytes(32).toString('base64')}`,
   super_admin: { email: 'super.admin@civigraph.test', password: newPassword() },
   group_admin: { email: 'group.admin@civigraph.test', password: newPassword() },
 })
 const credentials = (dataDir: string) => keptOnce(dataDir, 'credentials.json', Credentials, newCredentials)
+
+function developmentSecret(dataDir: string): CallbackSecrets {
+  const secret = credentials(dataDir).verification_callback_secret.replace(/^whsec_/, '')
+  return { name: 'development', secrets: [Buffer.from(secret, 'base64')] }
+}
 
 function administratorsOf({ super_admin, group_admin }: z.infer<typeof Credentials>): DevelopmentAdministrators {
   return { superAdmin: super_admin, groupAdmin: { ...group_admin, groups: ['default'] } }

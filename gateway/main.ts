@@ -47,6 +47,7 @@ async function assemble(config: Config, roles: Roles, keys: Keys, build: BuildIn
   const host = config.bindAddress
   const engines = openSharedEngines(config, keys.vault, roles.all, log)
   const options = { engines, config, build, log }
+  const secretsOf = async (service: string) => keys.callbackSecrets.find(({ name }) => name === service)?.secrets ?? []
   const { verifier, embedded: issuer } = engines.identity
   const authentication = createAuthentication({ apiKeys: keys.apiKeys, tokenVerifier: verifier })
   const tokens = principalTokens(keys.principalSigning)
@@ -54,7 +55,7 @@ async function assemble(config: Config, roles: Roles, keys: Keys, build: BuildIn
 
   const subgraphs = new Map<ComponentName, Subgraph>()
   for (const name of roles.subgraphs) subgraphs.set(name, await createSubgraph(name, options))
-  const workers = roles.workers.map((name) => createWorker(name, options))
+  const workers = roles.workers.map((name) => createWorker(name, options, secretsOf))
   const administers = roles.subgraphs.includes('administration')
   const issuers = issuer !== undefined && (administers || roles.rest.includes('administration')) ? [issuer] : []
   if (administers) workers.push(administrationUpkeep(options, keys.developmentAdministrators))

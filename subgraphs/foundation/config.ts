@@ -32,6 +32,19 @@ const apiKeys = z.string().transform((text, context) =>
       return { name: name ?? '', sha256: sha256 ?? '', scopes: scopes?.split('+') ?? ['submit', 'results'] }
     }),
 )
+/** The parts of a secret are joined by `+`, which base64 holds too; `whsec_` it cannot hold. */
+const callbackSecrets = z.string().transform((text, context) =>
+  text
+    .split(',')
+    .filter((entry) => entry.trim() !== '')
+    .map((entry) => {
+      const [, name = '', secrets = ''] = /^([\w.-]{1,64}):(whsec_\S+)$/.exec(entry.trim()) ?? []
+      const keys = secrets.split(/\+(?=whsec_)/).map((part) => Buffer.from(part.replace(/^whsec_/, ''), 'base64'))
+      if (name === '' || keys.length > 2 || keys.some(({ length }) => length < 24 || length > 64))
+        context.addIssue({ code: 'custom', message: 'must be name:whsec_base64[+whsec_base64],… with secrets of 24 to 64 bytes' })
+      return { name, secrets: keys }
+    }),
+)
 const subgraphUrls = z.string().transform((text, context) => {
   const urls: Record<string, string> = {}
   for (const entry of text.split(',').filter((item) => item.trim() !== '')) {
@@ -94,7 +107,11 @@ export const settings = {
     undefined,
     'OpenID Connect issuer of the people who administer (default: one in the platform)',
   ),
-  OIDC_CLIENT_ID: setting(z.string().min(1), 'administration', 'the platform’s client at the issuer; it must be allowed the password grant'),
+  OIDC_CLIENT_ID: setting(
+    z.string().min(1),
+    'administration',
+    'the platform’s client at the issuer; it must be allowed the password grant',
+  ),
   OIDC_CLIENT_SECRET: secret(z.string().min(1).optional(), 'its secret, when it has one'),
   OIDC_AUDIENCE: setting(z.string().min(1), 'civigraph', 'what access tokens must have in `aud`'),
   OIDC_ROLES_CLAIM: setting(z.string().min(1), 'roles', 'claim that holds the roles; a dot goes into an object'),
@@ -111,6 +128,10 @@ export const settings = {
     apiKeys.optional(),
     'name:sha256hex[:scope+scope],…: the keys of verification clients (development: one is generated)',
   ),
+  CALLBACK_SECRETS: secret(
+    callbackSecrets.optional(),
+    'name:whsec_base64[+whsec_base64],…: what the callbacks of a key are signed with, two while one replaces the other',
+  ),
   VERIFICATION_CONCURRENCY: setting(integer(1, 64), '2', 'verification jobs that one worker runs at once'),
   RESULT_RETENTION_DAYS: setting(
     integer(1, 3650).optional(),
@@ -120,8 +141,14 @@ export const settings = {
   MAX_BATCH_JOBS: setting(integer(1, 10_000), '100', 'most jobs in one batch'),
   MAX_BODY_MB: setting(integer(1, 1024), '24', 'largest request body'),
   MAX_BATCH_BODY_MB: setting(integer(1, 4096), '64', 'largest body of a batch'),
+  MAX_IMPORT_MB: setting(integer(1, 65_536), '2048', 'largest body of a content import, which is never in memory as a whole'),
   INTAKE_INFLIGHT_MB: setting(integer(1, 65_536), '256', 'most bytes of request bodies held in memory at once; beyond it callers get 503'),
   REQUEST_TIMEOUT_MS: setting(integer(100, 600_000), '10000', 'longest time that one request may take'),
+  ADMIN_AUTH: setting(
+    oneOf('token', 'token-or-key'),
+    'token',
+    'who may call /api/v1/admin/*: people by their token; token-or-key: also services with scope admin',
+  ),
   GRAPHQL_INTROSPECTION: setting(
     oneOf('on', 'off').optional(),
     undefined,
@@ -132,6 +159,12 @@ export const settings = {
 
 type SettingName = keyof typeof settings
 type Values = { readonly [Name in SettingName]: (typeof settings)[Name] extends Setting<infer Value> ? Value : never }
+
+/** What the callbacks of a service are signed with, the newest first. */
+export interface CallbackSecrets {
+  readonly name: string
+  readonly secrets: readonly Uint8Array[]
+}
 
 export interface ApiKey {
   readonly name: string
@@ -169,6 +202,7 @@ export interface Config {
   readonly trustedProxies: number
   readonly verification: {
     readonly apiKeys: readonly ApiKey[] | undefined
+    readonly callbackSecrets: readonly CallbackSecrets[]
     readonly concurrency: number
     readonly resultRetentionDays: number | undefined
     readonly maxBatchJobs: number
@@ -176,9 +210,12 @@ export interface Config {
   readonly limits: {
     readonly bodyBytes: number
     readonly batchBodyBytes: number
+    readonly importBytes: number
     readonly intakeInflightBytes: number
     readonly requestTimeoutMs: number
   }
+  /** whether services with scope admin may do what administrators may */
+  readonly adminKeys: boolean
   readonly introspection: boolean
   readonly onnxExecutionProviders: readonly string[]
 }
@@ -259,6 +296,7 @@ function arrange(value: Values, workingDirectory: string): Config {
     trustedProxies: value.TRUST_PROXY,
     verification: {
       apiKeys: value.VERIFICATION_API_KEYS,
+      callbackSecrets: value.CALLBACK_SECRETS ?? [],
       concurrency: value.VERIFICATION_CONCURRENCY,
       resultRetentionDays: value.RESULT_RETENTION_DAYS,
       maxBatchJobs: value.MAX_BATCH_JOBS,
@@ -266,9 +304,11 @@ function arrange(value: Values, workingDirectory: string): Config {
     limits: {
       bodyBytes: value.MAX_BODY_MB * mebibyte,
       batchBodyBytes: value.MAX_BATCH_BODY_MB * mebibyte,
+      importBytes: value.MAX_IMPORT_MB * mebibyte,
       intakeInflightBytes: value.INTAKE_INFLIGHT_MB * mebibyte,
       requestTimeoutMs: value.REQUEST_TIMEOUT_MS,
     },
+    adminKeys: value.ADMIN_AUTH === 'token-or-key',
     introspection: value.GRAPHQL_INTROSPECTION === undefined ? !production : value.GRAPHQL_INTROSPECTION === 'on',
     onnxExecutionProviders: value.ONNX_EXECUTION_PROVIDERS,
   }

@@ -10,17 +10,22 @@ import type { HealthProbe } from '../foundation/health.ts'
 import { compose, type Part, periodic } from '../foundation/lifecycle.ts'
 import type { Log } from '../foundation/log.ts'
 import { buildSubgraph, type Subgraph } from '../foundation/subgraph.ts'
+import { CallbackResolver } from './callback.resolver.ts'
+import { CallbackSender } from './callback-sender.ts'
+import { type CallbackSecretsOf, callbackDelivery } from './deliver-callbacks.ts'
 import { finishedJobs } from './finished-jobs.ts'
 import { visibilityOf } from './job.ts'
 import { PollResults } from './poll-results.ts'
 import { ProcessJob } from './process-job.ts'
 import { requeueJobs } from './requeue-jobs.ts'
 import { removeOldJobs } from './retention.ts'
-import { SubmitJobs } from './submit-jobs.ts'
 import { readers } from './rules.ts'
+import { SubmitJobs } from './submit-jobs.ts'
 import { typeOfJob, VerificationResolver, VerificationResultConnectionResolver } from './verification.resolver.ts'
 import { VerifyIdentity } from './verify-identity.ts'
 import { WorkerPresence } from './worker-presence.ts'
+
+export type { CallbackSecretsOf } from './deliver-callbacks.ts'
 
 export interface VerificationEngines {
   readonly database: Database
@@ -60,7 +65,7 @@ export function createVerification(engines: VerificationEngines, settings: Verif
   return buildSubgraph('verification', {
     version: settings.version,
     probes: probesOf(engines),
-    resolvers: [resolver, new VerificationResultConnectionResolver(pollResults)],
+    resolvers: [resolver, new CallbackResolver(database), new VerificationResultConnectionResolver(pollResults)],
     entities: {
       Citizen: ({ code }) => ({ code }),
       VerificationJob: ({ id }, context) => resolver.job(String(id), context),
@@ -90,6 +95,11 @@ export interface VerificationWorkerOptions {
   readonly resultRetentionDays: number | undefined
   readonly faces: FaceAnalyser
   readonly reader: TextReader
+  readonly callbacks: {
+    readonly secretsOf: CallbackSecretsOf
+    /** development: callbacks may go to http addresses and to this machine */
+    readonly allowLocal: boolean
+  }
   /** Makes the part that takes ids off the queue and calls the handler. */
   readonly queueWorker: (handler: JobHandler) => Part
 }
@@ -99,7 +109,7 @@ const retentionEveryMs = 3_600_000
 
 /** The worker of component A: runs jobs, adds again what the queue lost, drops what is past its time. */
 export function createVerificationWorker(engines: VerificationEngines, options: VerificationWorkerOptions): Part {
-  const { database, queue, vault, clock, log } = engines
+  const { database, queue, vault, feed, clock, log } = engines
   const presence = new WorkerPresence()
   const verify = new VerifyIdentity({ faces: options.faces, reader: options.reader, clock })
   const process = new ProcessJob({ ...engines, workerId: presence.id }, (job, submission, signal) => verify.verify(job, submission, signal))
@@ -119,11 +129,14 @@ export function createVerificationWorker(engines: VerificationEngines, options: 
     (signal) => removeOldJobs(database, vault, options.resultRetentionDays, signal),
     (error) => log.warn({ err: error }, 'old verification jobs could not be removed; the next round tries again'),
   )
+  const { allowLocal, secretsOf } = options.callbacks
+  const sender = new CallbackSender({ allowLocal })
+  const callbacks = callbackDelivery({ database, feed, clock, log, sender, secretsOf })
   const jobs = options.queueWorker(async (jobId, signal) => {
     const durationMs = await process.run(jobId, signal)
     if (durationMs === undefined) return
     presence.noteJob(durationMs)
     log.info({ jobId, durationMs: Math.round(durationMs) }, 'verification finished')
   })
-  return compose('verification worker', [presence.heartbeat(database, options.concurrency, log), jobs, requeue, retention])
+  return compose('verification worker', [presence.heartbeat(database, options.concurrency, log), jobs, requeue, retention, callbacks])
 }

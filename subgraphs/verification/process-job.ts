@@ -4,6 +4,7 @@ import type { ImageVault } from '../engines/image-vault/image-vault.ts'
 import type { Database } from '../engines/relational/database.ts'
 import { pause } from '../foundation/lifecycle.ts'
 import type { Log } from '../foundation/log.ts'
+import { noteCallback } from './deliver-callbacks.ts'
 import { encodeResult, type JobResult } from './result.ts'
 import { decodeSubmission, type Submission } from './submission.ts'
 import { type JobRow, verificationJob } from './tables.ts'
@@ -113,20 +114,21 @@ export class ProcessJob {
     return and(eq(verificationJob.id, job.id), eq(verificationJob.attempt, job.attempt), eq(verificationJob.status, 'processing'))
   }
 
-  /** Result, erasure of the images and event in one transaction, where the attempt is still ours. */
+  /** Result, erasure of the images, callback and event in one transaction, where the attempt is still ours. */
   async #finish(job: JobRow, verdict: Verdict): Promise<boolean> {
     const { database, vault, feed } = this.#engines
     const position = await database.transaction(async (tx) => {
       const status = verdict.outcome === 'error' ? 'error' : 'completed'
       const [finished] = await tx
         .update(verificationJob)
-        .set({ status, outcome: verdict.outcome, completedAt: sql`clock_timestamp()`, leaseUntil: null })
+        .set({ status, outcome: verdict.outcome, completedAt: sql`date_trunc('milliseconds', clock_timestamp())`, leaseUntil: null })
         .where(this.#mine(job))
         .returning()
       if (finished === undefined) return undefined
       const processingTimeMs = Math.max(0, (finished.completedAt?.getTime() ?? 0) - (finished.firstStartedAt?.getTime() ?? 0))
       await vault.erase(tx, [job.id], 'submission')
       await vault.seal(tx, [{ jobId: job.id, record: 'result', content: encodeResult({ ...verdict, processingTimeMs }) }])
+      await noteCallback(tx, finished)
       return feed.append(tx, 'verification', [{ kind: status, id: job.id }])
     })
     if (position !== undefined) feed.announce('verification', position)

@@ -1,4 +1,4 @@
-import { bigint, customType, integer, pgTable, real, text, timestamp } from 'drizzle-orm/pg-core'
+import { bigint, customType, integer, pgTable, primaryKey, real, text, timestamp } from 'drizzle-orm/pg-core'
 
 /** A string that a caller chose: JSON-escaped, because PostgreSQL's text holds neither U+0000 nor lone surrogates. */
 const escapedText = customType<{ data: string; driverData: string }>({
@@ -45,4 +45,33 @@ export const verificationWorker = pgTable('verification_worker', {
   meanJobMs: real('mean_job_ms'),
 })
 
+/** One a job that has a callback_url, from the moment of its result. `made` is the fence: a try is noted only where it carries its number. */
+export const verificationCallback = pgTable('verification_callback', {
+  jobId: text('job_id').primaryKey(),
+  owner: text('owner').notNull(),
+  receiver: text('receiver').notNull(),
+  state: text('state', { enum: ['pending', 'delivered', 'refused', 'failed', 'stopped'] })
+    .notNull()
+    .default('pending'),
+  tries: integer('tries').notNull().default(0),
+  made: integer('made').notNull().default(0),
+  nextAt: moment('next_at'),
+  createdAt: moment('created_at').notNull().defaultNow(),
+})
+
+export const verificationCallbackAttempt = pgTable(
+  'verification_callback_attempt',
+  {
+    jobId: text('job_id').notNull(),
+    number: integer('number').notNull(),
+    at: moment('at').notNull(),
+    durationMs: integer('duration_ms').notNull(),
+    statusCode: integer('status_code'),
+    reason: text('reason'),
+  },
+  (table) => [primaryKey({ columns: [table.jobId, table.number] })],
+)
+
 export type JobRow = typeof verificationJob.$inferSelect
+export type CallbackRow = typeof verificationCallback.$inferSelect
+export type CallbackAttemptRow = typeof verificationCallbackAttempt.$inferSelect

@@ -59,7 +59,10 @@ export class SubmitVerificationInput {
   declaredIdentity!: DeclaredIdentityInput
   @Field(() => VerificationPriority, { defaultValue: VerificationPriority.NORMAL, description: 'When it starts' })
   priority!: NewJob['priority']
-  @Field(() => String, { nullable: true, description: 'Kept with the job; no callback is sent yet' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'An https URL that is told when the result is final, by a signed POST (Standard Webhooks)',
+  })
   callbackUrl?: string | null
 }
 

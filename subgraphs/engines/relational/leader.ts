@@ -1,0 +1,64 @@
+import { type Part, pause } from '../../foundation/lifecycle.ts'
+import type { Log } from '../../foundation/log.ts'
+import { within } from '../../foundation/within.ts'
+import type { Database } from './database.ts'
+
+const tryEveryMs = 2000
+const proveEveryMs = 5000
+const answerLimitMs = 5000
+
+/**
+ * Work that one process of all does at a time: whoever holds an advisory lock, for as long as the connection that holds it lives. The
+ * lock is no fence: a process that has lost it may not know so for 10 s, so the work must bear being done twice.
+ * @param lockKey - a number of ours, one for each kind of work
+ * @param work - runs until its signal is aborted: the lock is lost, or the platform stops
+ */
+export function leader(name: string, database: Database, lockKey: number, work: (signal: AbortSignal) => Promise<void>, log: Log): Part {
+  const stopping = new AbortController()
+  let loop: Promise<void> | undefined
+
+  const lead = async (): Promise<void> => {
+    const connection = await database.pool.connect()
+    const lost = new AbortController()
+    const onLost = (): void => lost.abort()
+    connection.on('error', onLost).on('end', onLost)
+    const ask = async (statement: string): Promise<boolean> => {
+      const { rows } = await within(connection.query<{ yes: boolean }>(statement), answerLimitMs, undefined, () => new Error('no answer'))
+      return rows[0]?.yes === true
+    }
+    const prove = async (until: AbortSignal): Promise<void> => {
+      for (await pause(proveEveryMs, until); !until.aborted; await pause(proveEveryMs, until)) await ask('select true as yes')
+    }
+    const until = AbortSignal.any([stopping.signal, lost.signal])
+    let locked = false
+    try {
+      locked = await ask(`select pg_try_advisory_lock(${lockKey}) as yes`)
+      if (!locked) return
+      log.debug({ work: name }, 'this process leads')
+      const proving = prove(until).catch(onLost)
+      await work(until)
+      lost.abort()
+      await proving
+    } finally {
+      connection.off('error', onLost).off('end', onLost)
+      // a connection that may hold the lock is closed, and the lock goes with it
+      connection.release(locked || lost.signal.aborted)
+    }
+  }
+
+  return {
+    name,
+    async start() {
+      loop = (async () => {
+        while (!stopping.signal.aborted) {
+          await lead().catch((error: unknown) => log.debug({ err: error, work: name }, 'the lead could not be taken or kept'))
+          await pause(tryEveryMs, stopping.signal)
+        }
+      })()
+    },
+    async stop() {
+      stopping.abort()
+      await loop
+    },
+  }
+}

@@ -1,0 +1,100 @@
+import { lookup } from 'node:dns/promises'
+import type { LookupFunction } from 'node:net'
+import { Agent, request } from 'undici'
+import { type AddressRules, CallbackRefused, callbackUrl, insideAddress, mayReach } from './callback-address.ts'
+
+/** How one try went: an answer, whatever it says, or none. */
+export type SendOutcome =
+  | { readonly kind: 'answered'; readonly status: number; readonly retryAfter: string | undefined }
+  /** it may go better another time */
+  | { readonly kind: 'failed'; readonly reason: string }
+  /** it may not be sent there at all */
+  | { readonly kind: 'refused'; readonly reason: string }
+
+export interface Message {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+/** What a name stands for now. */
+export type ResolveName = (hostname: string) => Promise<readonly { readonly address: string; readonly family: number }[]>
+
+const tryLimitMs = 15_000
+const mostHeaderBytes = 16 * 1024
+
+/**
+ * Posts callbacks. The name is resolved for each connection, all its addresses are judged, and the connection goes to the very addresses
+ * that were judged: a name that changes its answer between the two does not get in. Redirects are not followed, and of an
+ * answer only status and headers are read.
+ */
+export class CallbackSender {
+  readonly #rules: AddressRules
+  readonly #agent: Agent
+  readonly #limitMs: number
+
+  constructor(rules: AddressRules, resolve: ResolveName = (hostname) => lookup(hostname, { all: true }), limitMs = tryLimitMs) {
+    this.#rules = rules
+    this.#limitMs = limitMs
+    this.#agent = new Agent({
+      connect: { lookup: guardedLookup(rules, resolve), timeout: limitMs },
+      maxHeaderSize: mostHeaderBytes,
+      pipelining: 0,
+    })
+  }
+
+  /** Never throws; after 15 s it has failed. */
+  async send({ url, headers, body }: Message, stopping: AbortSignal): Promise<SendOutcome> {
+    const late = AbortSignal.timeout(this.#limitMs)
+    try {
+      const answer = await request(callbackUrl(url, this.#rules), {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'user-agent': 'civigraph-callbacks', ...headers },
+        body,
+        dispatcher: this.#agent,
+        signal: AbortSignal.any([late, stopping]),
+        reset: true,
+      })
+      answer.body.on('error', () => undefined).destroy()
+      const retryAfter = answer.headers['retry-after']
+      return { kind: 'answered', status: answer.statusCode, retryAfter: Array.isArray(retryAfter) ? retryAfter[0] : retryAfter }
+    } catch (error) {
+      const refused = causesOf(error).find((cause) => cause instanceof CallbackRefused)
+      if (refused !== undefined) return { kind: 'refused', reason: refused.message }
+      if (late.aborted) return { kind: 'failed', reason: `timeout: No answer within ${this.#limitMs / 1000} s` }
+      return { kind: 'failed', reason: `connection_failed: ${codeOf(error)}` }
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#agent.destroy()
+  }
+}
+
+function guardedLookup(rules: AddressRules, resolve: ResolveName): LookupFunction {
+  return (hostname, { all }, callback) => {
+    resolve(hostname)
+      .then((addresses) => {
+        const [first] = addresses
+        // One that leads inside condemns the name: it is not for us to choose among what an attacker lists.
+        if (first === undefined || !addresses.every(({ address }) => mayReach(address, rules))) throw insideAddress()
+        if (all) callback(null, [...addresses])
+        else callback(null, first.address, first.family)
+      })
+      .catch((error: NodeJS.ErrnoException) => callback(error, ''))
+  }
+}
+
+function causesOf(error: unknown): readonly unknown[] {
+  if (error instanceof AggregateError) return [error, ...error.errors.flatMap(causesOf)]
+  return error instanceof Error && error.cause !== undefined ? [error, ...causesOf(error.cause)] : [error]
+}
+
+/** A code of Node, OpenSSL or undici, such as ECONNREFUSED or DEPTH_ZERO_SELF_SIGNED_CERT; never a message, which may quote addresses. */
+function codeOf(error: unknown): string {
+  for (const cause of causesOf(error)) {
+    const { code } = cause as NodeJS.ErrnoException
+    if (typeof code === 'string' && code !== '') return code
+  }
+  return 'unknown'
+}

@@ -1,0 +1,75 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Webhook } from 'standardwebhooks'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openReceiver, type Receiver } from '../support/callback-receiver.ts'
+import { jobOf } from '../support/people.ts'
+import { layouts, type System, startSystem } from '../support/start-system.ts'
+import { VerificationClient } from '../support/verification-client.ts'
+
+interface Delivery {
+  readonly id: string
+  readonly url: string
+  readonly state: string
+  readonly job: { readonly id: string }
+  readonly attempts: readonly { readonly statusCode: number | null; readonly reason: string | null }[]
+}
+
+describe.each(layouts)('callbacks, in layout %s', (layout) => {
+  let system: System
+  let client: VerificationClient
+  let receiver: Receiver
+  beforeAll(async () => {
+    receiver = await openReceiver()
+    system = await startSystem({ layout })
+    client = new VerificationClient(system)
+  })
+  afterAll(async () => {
+    await system?.stop()
+    await receiver?.[Symbol.asyncDispose]()
+  })
+  const ask = async <Data>(query: string): Promise<Data> => {
+    const headers = { 'content-type': 'application/json', 'x-service-api-key': system.apiKey }
+    const response = await fetch(system.graphqlUrl, { method: 'POST', headers, body: JSON.stringify({ query }) })
+    const { data, errors } = (await response.json()) as { data: Data; errors?: unknown }
+    expect(errors).toBeUndefined()
+    return data
+  }
+  const deliveries = async (filter: string) => {
+    const fields = 'id url type state nextAttemptAt job { id } attempts { number statusCode reason }'
+    return (await ask<{ callbackDeliveries: { nodes: Delivery[] } }>(`{ callbackDeliveries(${filter}) { nodes { ${fields} } } }`))
+      .callbackDeliveries.nodes
+  }
+
+  it('tell a receiver that verifies them with the public library, and are logged', async () => {
+    const { verification_callback_secret: secret } = JSON.parse(await readFile(join(system.dataDir, 'credentials.json'), 'utf8')) as {
+      verification_callback_secret: string
+    }
+    const submitted = await client.submit({ ...(await jobOf(5)), cni_recto_b64: '?', callback_url: `${receiver.url}/civic` })
+    const [got] = await receiver.until(1, 60_000)
+    const said = new Webhook(secret).verify(got?.body ?? '', { ...got?.headers })
+    const [result] = (await client.untilFinished([submitted.body.job_id])).values()
+    expect(said).toMatchObject({
+      type: 'verification.job.failed',
+      data: { job_id: submitted.body.job_id, batch_id: null, status: 'error', outcome: 'error', completed_at: result?.completed_at },
+    })
+    const [logged] = await deliveries(`jobId: "${submitted.body.job_id}", state: DELIVERED`)
+    expect(logged).toMatchObject({ id: `msg_${submitted.body.job_id}`, url: `${receiver.url}/civic`, nextAttemptAt: null })
+    expect(logged?.attempts).toEqual([{ number: 1, statusCode: 204, reason: null }])
+    await ask(`mutation { redeliverCallback(input: { id: "${logged?.id}" }) { delivery { state } } }`)
+    const again = (await receiver.until(2))[1]
+    expect([again?.headers['webhook-id'], again?.body]).toEqual([got?.headers['webhook-id'], got?.body])
+  })
+
+  it('that may not be sent are accepted, recorded as refused, and the result is there all the same', async () => {
+    const urls = ['no url', 'https://10.0.0.1/x', 'ftp://a.example/']
+    const { body } = await client.submitBatch(
+      await Promise.all(urls.map(async (callback_url) => ({ ...(await jobOf(5)), selfie_b64: '?', callback_url }))),
+    )
+    await client.untilFinished(body.job_ids)
+    for (const end = Date.now() + 20_000; (await deliveries('state: REFUSED')).length < 3 && Date.now() < end; );
+    const refused = await deliveries('state: REFUSED')
+    const reasons = body.job_ids.map((id) => refused.find(({ job }) => job.id === id)?.attempts[0]?.reason?.split(':')[0])
+    expect(reasons).toEqual(['invalid_url', 'inside_address', 'not_https'])
+  })
+})
