@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { jobOf, selfieOf } from '../support/people.ts'
-import { layouts, type System, startSystem } from '../support/start-system.ts'
+import { type System, setups, startSystem } from '../support/start-system.ts'
 import { VerificationClient } from '../support/verification-client.ts'
 
 const instant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/
 
-describe.each(layouts)('a verification, in layout %s', (layout) => {
+describe.each(setups)('a verification, $name', ({ layout, engines }) => {
   let system: System
   let client: VerificationClient
   beforeAll(async () => {
-    system = await startSystem({ layout })
+    system = await startSystem({ layout, engines })
     client = new VerificationClient(system)
   })
   afterAll(() => system?.stop())

@@ -1,9 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { clearRedis, realPostgres, realRedis, relationalEngines, skippedWithout } from './engines.ts'
 
 export const layouts = ['one', 'split'] as const
 export type Layout = (typeof layouts)[number]
@@ -37,8 +39,26 @@ export interface System extends AsyncDisposable {
   stop(): Promise<void>
 }
 
+/** How a journey is run: the layout, and what the engines are. */
+export interface Setup {
+  readonly name: string
+  readonly layout: Layout
+  readonly engines: 'embedded' | 'real'
+}
+
+/** Every way in which a journey has to work; the real engines only where there are any, else the last one is skipped and says so. */
+export const setups: readonly Setup[] = (() => {
+  const embedded = layouts.map((layout) => ({ name: `${layout}, on embedded engines`, layout, engines: 'embedded' as const }))
+  if (realPostgres() !== undefined && realRedis() !== undefined)
+    return [...embedded, { name: 'split, on real engines', layout: 'split', engines: 'real' }]
+  skippedWithout('DATABASE_URL and REDIS_URL', 'split, on real engines')
+  return embedded
+})()
+
 export interface SystemOptions {
   readonly layout?: Layout
+  /** real: a database and a Redis prefix of its own, gone afterwards */
+  readonly engines?: Setup['engines']
   readonly env?: Readonly<Record<string, string>>
   /** kept when given; a temporary one is removed at the end */
   readonly dataDir?: string
@@ -46,9 +66,16 @@ export interface SystemOptions {
 }
 
 /** Starts the compiled platform on ports of its own: `one` process for everything, or `split` into one process a role. */
-export async function startSystem({ layout = 'one', env = {}, dataDir, portBase }: SystemOptions = {}): Promise<System> {
+export async function startSystem({
+  layout = 'one',
+  engines = 'embedded',
+  env = {},
+  dataDir,
+  portBase,
+}: SystemOptions = {}): Promise<System> {
   const folder = dataDir ?? (await temporaryDataDir())
   const base = portBase ?? (await freePortBase())
+  const real = engines === 'real' ? await openRealEngines() : undefined
   const environment = {
     ...cleanEnvironment(),
     NODE_ENV: 'development',
@@ -66,6 +93,7 @@ export async function startSystem({ layout = 'one', env = {}, dataDir, portBase 
   }
   const stop = async (): Promise<void> => {
     await Promise.all(processes.splice(0).map(stopProcess))
+    await real?.[Symbol.asyncDispose]()
     if (dataDir === undefined) await removeDataDir(folder)
   }
   try {
@@ -98,6 +126,22 @@ export async function startSystem({ layout = 'one', env = {}, dataDir, portBase 
   } catch (error) {
     await stop()
     throw error
+  }
+}
+
+/** What a platform on real engines is given: keys, since it makes none there, and names of its own on servers that others use, too. */
+async function openRealEngines(): Promise<AsyncDisposable & { readonly env: Readonly<Record<string, string>> }> {
+  const [engine, redis] = [relationalEngines().find(({ name }) => name === 'real PostgreSQL'), realRedis()]
+  if (engine === undefined || redis === undefined) throw new Error('real engines need DATABASE_URL and REDIS_URL')
+  const { url, [Symbol.asyncDispose]: drop } = await engine.open()
+  const prefix = `journey-${randomBytes(6).toString('hex')}`
+  const key = (): string => randomBytes(32).toString('base64')
+  return {
+    env: { DATABASE_URL: url, REDIS_URL: redis, REDIS_PREFIX: prefix, VAULT_KEY: key(), PRINCIPAL_SIGNING_KEY: key() },
+    async [Symbol.asyncDispose]() {
+      await clearRedis(prefix)
+      await drop()
+    },
   }
 }
 
