@@ -1,0 +1,102 @@
+/** The topic of the event feed that carries every change of the analytics store: its change log. Event ids are those of what changed. */
+export const analyticsTopic = 'analytics'
+export type AnalyticsEventKind =
+  | 'expression_added'
+  | 'expression_updated'
+  | 'expression_withdrawn'
+  | 'expression_voted'
+  | 'taxonomy_changed'
+
+/** A domain (no parent) or a sub-domain (`<domain>/<slug>`) of civic life. */
+export interface TaxonomyDomain {
+  readonly id: string
+  readonly parentId: string | null
+  readonly slug: string
+  /** order among its siblings */
+  readonly position: number
+  /** by language */
+  readonly labels: Readonly<Record<string, string>>
+  /** what a citizen might say, by language */
+  readonly examples: Readonly<Record<string, readonly string[]>>
+  /** terms of the field, by language, separated by spaces */
+  readonly words: Readonly<Record<string, string>>
+}
+
+export interface TaxonomyChange {
+  readonly added: number
+  readonly updated: number
+  readonly removed: number
+  readonly unchanged: number
+}
+
+export interface Taxonomy {
+  /** changes whenever anything in it does */
+  readonly version: string
+  /** parents before children, in order */
+  readonly domains: readonly TaxonomyDomain[]
+}
+
+export type Sentiment = 'positive' | 'neutral' | 'negative'
+export type VoteValue = 'agree' | 'disagree' | 'pass'
+
+/**
+ * What a citizen has said, with what was found in it. `Enrichment` is the classification component's own record of that, kept as it is;
+ * what others count by stands beside it.
+ */
+export interface ExpressionRecord<Enrichment = unknown> {
+  /** a UUID */
+  readonly id: string
+  readonly source: string
+  readonly externalId: string | null
+  /** without personal data */
+  readonly text: string
+  readonly lang: string
+  /** HMAC of who said it, 32 bytes in hex */
+  readonly author: string | null
+  readonly domain: string | null
+  readonly subDomain: string | null
+  readonly sentiment: Sentiment | null
+  /** -1 to 1 */
+  readonly sentimentScore: number | null
+  /** degrees, WGS 84 */
+  readonly position: { readonly lat: number; readonly lon: number } | null
+  readonly createdAt: Date
+  readonly receivedAt: Date
+  readonly enrichment: Enrichment
+  /** a unit vector, kept in half precision */
+  readonly embedding: Float32Array | null
+  readonly embeddingModel: string | null
+}
+
+export interface DeadLetter {
+  readonly id: string
+  /** as it was queued */
+  readonly content: unknown
+  /** never with a value of the content */
+  readonly reason: string
+}
+
+/**
+ * The analytics database. Every change and its event are one transaction; nothing is announced before it is committed. All methods fail
+ * with EngineUnavailable while the database is away.
+ */
+export interface AnalyticsStore<Enrichment = unknown> {
+  readTaxonomy(): Promise<Taxonomy>
+  /** Makes these the whole taxonomy. Removed domains stay for the expressions that refer to them. */
+  saveTaxonomy(domains: readonly TaxonomyDomain[]): Promise<TaxonomyChange>
+  /** Adds or replaces by id; a row that is the same already, or was withdrawn, is left as it is. @returns how many changed */
+  saveExpressions(records: readonly ExpressionRecord<Enrichment>[]): Promise<{ readonly added: number; readonly updated: number }>
+  /** Those that exist and were not withdrawn, in no order. */
+  findExpressions(ids: readonly string[]): Promise<readonly ExpressionRecord<Enrichment>[]>
+  /** A page of all of them by id. @param after - the last id of the page before */
+  pageOfExpressions(after: string | undefined, limit: number): Promise<readonly ExpressionRecord<Enrichment>[]>
+  countExpressions(): Promise<number>
+  /** Erases text, author and findings; the id stays taken. @returns false when there is none */
+  withdrawExpression(id: string): Promise<boolean>
+  /** One vote for each voter, changeable. @param voter - HMAC in hex   @returns false when there is no such expression */
+  castVote(expressionId: string, voter: string, value: VoteValue): Promise<boolean>
+  keepDeadLetters(letters: readonly DeadLetter[]): Promise<void>
+  /** The oldest ones, for another try. */
+  deadLetters(limit: number): Promise<readonly DeadLetter[]>
+  removeDeadLetters(ids: readonly string[]): Promise<void>
+}

@@ -1,0 +1,124 @@
+import { and, asc, count, eq, inArray, isNull, sql } from 'drizzle-orm'
+import type { EventFeed } from '../event-feed/event-feed.ts'
+import type { Database, Transaction } from '../relational/database.ts'
+import { type AnalyticsEventKind, type AnalyticsStore, analyticsTopic } from './analytics-store.ts'
+import { findExpressions, pageOfExpressions, upsertExpressions } from './postgres-expressions.ts'
+import { readTaxonomy, writeTaxonomy } from './postgres-taxonomy.ts'
+import { expression, expressionDeadLetter, vote } from './tables.ts'
+
+interface Change<Result> {
+  readonly events: readonly { readonly kind: AnalyticsEventKind; readonly id: string }[]
+  readonly result: Result
+}
+
+/** The analytics store in tables of PostgreSQL; ids that are no UUIDs are unknown to it. */
+export function postgresAnalyticsStore<Enrichment>(engines: {
+  readonly database: Database
+  readonly feed: EventFeed
+}): AnalyticsStore<Enrichment> {
+  const { database, feed } = engines
+  const change = async <Result>(work: (tx: Transaction) => Promise<Change<Result>>): Promise<Result> => {
+    const { result, position } = await database.transaction(async (tx) => {
+      const { events, result } = await work(tx)
+      return { result, position: events.length === 0 ? undefined : await feed.append(tx, analyticsTopic, events) }
+    })
+    if (position !== undefined) feed.announce(analyticsTopic, position)
+    return result
+  }
+  return {
+    readTaxonomy: () => readTaxonomy(database),
+    saveTaxonomy: (domains) =>
+      change(async (tx) => {
+        const { change: result, ids } = await writeTaxonomy(tx, domains)
+        return { result, events: ids.map((id) => ({ kind: 'taxonomy_changed', id })) }
+      }),
+    saveExpressions: (records) =>
+      change(async (tx) => {
+        const changed = records.length === 0 ? [] : await upsertExpressions(tx, records)
+        const added = changed.filter((each) => each.added).length
+        return {
+          result: { added, updated: changed.length - added },
+          events: changed.map((each) => ({ kind: each.added ? 'expression_added' : 'expression_updated', id: each.id })),
+        }
+      }),
+    findExpressions: (ids) => findExpressions(database, ids.filter(isUuid)),
+    pageOfExpressions: (after, limit) => pageOfExpressions(database, after, limit),
+    async countExpressions() {
+      const [row] = await database.orm.select({ count: count() }).from(expression).where(isNull(expression.withdrawnAt))
+      return row?.count ?? 0
+    },
+    async withdrawExpression(id) {
+      if (!isUuid(id)) return false
+      return change(async (tx) => {
+        const gone = await tx
+          .update(expression)
+          .set({ ...erased, withdrawnAt: sql`now()` })
+          .where(and(eq(expression.id, id), isNull(expression.withdrawnAt)))
+          .returning({ id: expression.id })
+        await tx.delete(vote).where(eq(vote.expressionId, id))
+        return { result: gone.length > 0, events: gone.map((row) => ({ kind: 'expression_withdrawn', id: row.id })) }
+      })
+    },
+    async castVote(expressionId, voter, value) {
+      if (!isUuid(expressionId)) return false
+      return change(async (tx) => {
+        const [known] = await tx
+          .select({ id: expression.id })
+          .from(expression)
+          .where(and(eq(expression.id, expressionId), isNull(expression.withdrawnAt)))
+          .for('share')
+        if (known === undefined) return { result: false, events: [] }
+        const cast = await tx
+          .insert(vote)
+          .values({ expressionId, voter: Buffer.from(voter, 'hex'), value })
+          .onConflictDoUpdate({
+            target: [vote.expressionId, vote.voter],
+            set: { value, at: sql`now()` },
+            setWhere: sql`${vote.value} <> ${value}`,
+          })
+          .returning({ id: vote.expressionId })
+        return { result: true, events: cast.map(({ id }) => ({ kind: 'expression_voted', id })) }
+      })
+    },
+    async keepDeadLetters(letters) {
+      if (letters.length === 0) return
+      await database.orm
+        .insert(expressionDeadLetter)
+        .values(letters.map((letter) => ({ ...letter })))
+        .onConflictDoUpdate({
+          target: expressionDeadLetter.id,
+          set: { content: sql`excluded.content`, reason: sql`excluded.reason`, at: sql`now()` },
+        })
+    },
+    async deadLetters(limit) {
+      return database.orm
+        .select({ id: expressionDeadLetter.id, content: expressionDeadLetter.content, reason: expressionDeadLetter.reason })
+        .from(expressionDeadLetter)
+        .orderBy(asc(expressionDeadLetter.at), asc(expressionDeadLetter.id))
+        .limit(limit)
+    },
+    async removeDeadLetters(ids) {
+      if (ids.length > 0) await database.orm.delete(expressionDeadLetter).where(inArray(expressionDeadLetter.id, [...ids]))
+    },
+  }
+}
+
+/** What is left of an expression that was withdrawn: that there was one, and when. */
+const erased = {
+  text: '',
+  lang: 'und',
+  externalId: null,
+  author: null,
+  domain: null,
+  subDomain: null,
+  sentiment: null,
+  sentimentScore: null,
+  lat: null,
+  lon: null,
+  enrichment: {},
+  embedding: null,
+  embeddingModel: null,
+  revision: '',
+}
+
+const isUuid = (id: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id)

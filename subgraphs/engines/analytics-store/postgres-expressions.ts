@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto'
+import { and, asc, gt, inArray, isNull, sql } from 'drizzle-orm'
+import type { Database, Transaction } from '../relational/database.ts'
+import type { ExpressionRecord } from './analytics-store.ts'
+import { fromHalfPrecision, toHalfPrecision } from './half-precision.ts'
+import { type ExpressionRow, expression } from './tables.ts'
+
+/** One row as JSON, for jsonb_to_recordset: one parameter for a whole batch, where a parameter each would be ten thousand. */
+function jsonOf(record: ExpressionRecord): Readonly<Record<string, unknown>> {
+  const members = {
+    id: record.id,
+    source: record.source,
+    external_id: record.externalId,
+    text: record.text,
+    lang: record.lang,
+    author: record.author,
+    domain: record.domain,
+    sub_domain: record.subDomain,
+    sentiment: record.sentiment,
+    sentiment_score: record.sentimentScore,
+    lat: record.position?.lat ?? null,
+    lon: record.position?.lon ?? null,
+    created_at: record.createdAt.toISOString(),
+    received_at: record.receivedAt.toISOString(),
+    enrichment: record.enrichment,
+    embedding: record.embedding === null ? null : toHalfPrecision(record.embedding).toString('base64'),
+    embedding_model: record.embeddingModel,
+  }
+  return { ...members, revision: createHash('sha256').update(JSON.stringify(members)).digest('hex') }
+}
+
+export interface ChangedExpression extends Record<string, unknown> {
+  readonly id: string
+  readonly added: boolean
+}
+
+/** Rows that are the same, or were withdrawn, are not among what is returned. Written in the order of ids: two writers wait, none is refused. */
+export async function upsertExpressions(tx: Transaction, records: readonly ExpressionRecord[]): Promise<readonly ChangedExpression[]> {
+  const last = new Map(records.map((record) => [record.id, record]))
+  const rows = JSON.stringify([...last.values()].map(jsonOf))
+  const result = await tx.execute<ChangedExpression>(sql`
+    insert into ${expression} as e (id, source, external_id, text, lang, author, domain, sub_domain, sentiment, sentiment_score, lat, lon,
+      created_at, received_at, enrichment, embedding, embedding_model, revision)
+    select r.id, r.source, r.external_id, r.text, r.lang, decode(r.author, 'hex'), r.domain, r.sub_domain, r.sentiment, r.sentiment_score,
+      r.lat, r.lon, r.created_at, r.received_at, r.enrichment, decode(r.embedding, 'base64'), r.embedding_model, r.revision
+    from jsonb_to_recordset(${rows}::jsonb) as r(id uuid, source text, external_id text, text text, lang text, author text, domain text,
+      sub_domain text, sentiment text, sentiment_score real, lat double precision, lon double precision, created_at timestamptz,
+      received_at timestamptz, enrichment jsonb, embedding text, embedding_model text, revision text)
+    order by r.id
+    on conflict (id) do update set
+      text = excluded.text, lang = excluded.lang, author = excluded.author, domain = excluded.domain, sub_domain = excluded.sub_domain,
+      sentiment = excluded.sentiment, sentiment_score = excluded.sentiment_score, lat = excluded.lat, lon = excluded.lon,
+      enrichment = excluded.enrichment, embedding = excluded.embedding, embedding_model = excluded.embedding_model,
+      revision = excluded.revision
+    where e.revision <> excluded.revision and e.withdrawn_at is null
+    returning e.id, (e.xmax = 0) as added`)
+  return result.rows
+}
+
+function recordOf<Enrichment>(row: ExpressionRow): ExpressionRecord<Enrichment> {
+  const { lat, lon, author, embedding, revision: _, withdrawnAt: __, enrichment, ...members } = row
+  return {
+    ...members,
+    author: author?.toString('hex') ?? null,
+    position: lat === null || lon === null ? null : { lat, lon },
+    embedding: embedding === null ? null : fromHalfPrecision(embedding),
+    // written by the owner of this type, through the same store
+    enrichment: enrichment as Enrichment,
+  }
+}
+
+export async function findExpressions<Enrichment>(
+  database: Database,
+  ids: readonly string[],
+): Promise<readonly ExpressionRecord<Enrichment>[]> {
+  if (ids.length === 0) return []
+  const rows = await database.orm
+    .select()
+    .from(expression)
+    .where(and(inArray(expression.id, [...ids]), isNull(expression.withdrawnAt)))
+  return rows.map((row) => recordOf<Enrichment>(row))
+}
+
+export async function pageOfExpressions<Enrichment>(
+  database: Database,
+  after: string | undefined,
+  limit: number,
+): Promise<readonly ExpressionRecord<Enrichment>[]> {
+  const rows = await database.orm
+    .select()
+    .from(expression)
+    .where(and(isNull(expression.withdrawnAt), after === undefined ? undefined : gt(expression.id, after)))
+    .orderBy(asc(expression.id))
+    .limit(limit)
+  return rows.map((row) => recordOf<Enrichment>(row))
+}

@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto'
+import { asc, isNull, sql } from 'drizzle-orm'
+import type { Database, Transaction } from '../relational/database.ts'
+import type { Taxonomy, TaxonomyChange, TaxonomyDomain } from './analytics-store.ts'
+import { domain } from './tables.ts'
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+const revisionOf = ({ parentId, slug, position, labels, examples, words }: TaxonomyDomain): string =>
+  sha256(JSON.stringify([parentId, slug, position, sorted(labels), sorted(examples), sorted(words)]))
+const sorted = (record: Readonly<Record<string, unknown>>): unknown => Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1))
+
+export async function readTaxonomy(database: Database): Promise<Taxonomy> {
+  const rows = await database.orm
+    .select()
+    .from(domain)
+    .where(isNull(domain.removedAt))
+    .orderBy(sql`${domain.parentId} nulls first`, asc(domain.position), asc(domain.id))
+  const domains = rows.map(({ id, parentId, slug, position, labels, examples, words }) => ({
+    id,
+    parentId,
+    slug,
+    position,
+    labels,
+    examples,
+    words,
+  }))
+  return { version: sha256(rows.map(({ id, revision }) => `${id} ${revision}`).join('\n')).slice(0, 12), domains }
+}
+
+/** @returns what changed, and the ids of it */
+export async function writeTaxonomy(
+  tx: Transaction,
+  domains: readonly TaxonomyDomain[],
+): Promise<{ readonly change: TaxonomyChange; readonly ids: readonly string[] }> {
+  const known = new Map((await tx.select().from(domain).for('update')).map((row) => [row.id, row]))
+  const wanted = domains.map((each) => ({ ...each, revision: revisionOf(each) }))
+  const isLive = (id: string): boolean => known.get(id)?.removedAt === null
+  const added = wanted.filter(({ id }) => !isLive(id))
+  const updated = wanted.filter(({ id, revision }) => isLive(id) && known.get(id)?.revision !== revision)
+  const kept = new Set(wanted.map(({ id }) => id))
+  const removed = [...known.values()].filter(({ id, removedAt }) => removedAt === null && !kept.has(id))
+  // parents first: a child refers to its parent
+  for (const { id, ...members } of [...added, ...updated].sort((a, b) => Number(a.parentId !== null) - Number(b.parentId !== null))) {
+    const values = {
+      ...members,
+      examples: Object.fromEntries(Object.entries(members.examples).map(([lang, phrases]) => [lang, [...phrases]])),
+      removedAt: null,
+      updatedAt: sql`now()`,
+    }
+    await tx
+      .insert(domain)
+      .values({ id, ...values })
+      .onConflictDoUpdate({ target: domain.id, set: values })
+  }
+  for (const { id } of removed)
+    await tx.update(domain).set({ removedAt: sql`now()`, updatedAt: sql`now()` }).where(sql`${domain.id} = ${id}`)
+  const change = {
+    added: added.length,
+    updated: updated.length,
+    removed: removed.length,
+    unchanged: wanted.length - added.length - updated.length,
+  }
+  return { change, ids: [...added, ...updated, ...removed].map(({ id }) => id) }
+}

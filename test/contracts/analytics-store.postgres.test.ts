@@ -1,0 +1,20 @@
+import { postgresAnalyticsStore } from '../../subgraphs/engines/analytics-store/postgres-analytics-store.ts'
+import { relayEventFeed } from '../../subgraphs/engines/event-feed/relay-event-feed.ts'
+import { silentLog } from '../../subgraphs/foundation/log.ts'
+import { openMigrated, relationalEngines } from '../support/engines.ts'
+import { analyticsStoreContract } from './analytics-store.contract.ts'
+
+for (const engine of relationalEngines())
+  analyticsStoreContract(engine.name, async () => {
+    const { database, url, [Symbol.asyncDispose]: dispose } = await openMigrated(engine)
+    const feed = relayEventFeed({ database, connection: { kind: 'postgres', url: () => url }, log: silentLog })
+    await feed.start(AbortSignal.timeout(20_000))
+    return {
+      store: postgresAnalyticsStore({ database, feed }),
+      feed,
+      close: async () => {
+        await feed.stop()
+        await dispose()
+      },
+    }
+  })
