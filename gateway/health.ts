@@ -5,6 +5,7 @@ import type { Log } from '../subgraphs/foundation/log.ts'
 import { anonymous } from '../subgraphs/foundation/principal.ts'
 import type { Executor } from './executor.ts'
 import { requestContext } from './request-context.ts'
+import type { SubgraphSource } from './subgraph-source.ts'
 
 /** The documented answer of /health. */
 export interface Health {
@@ -34,22 +35,43 @@ export function gatewayHealth(executor: Executor, version: string, log: Log): ()
     operation: executor.prepare(`{ ${name} { status } }`),
   }))
 
-  const ask = async ({ component, field, operation }: (typeof probes)[number]): Promise<[string, Health['checks'][string]]> => {
+  const ask = async ({ component, field, operation }: (typeof probes)[number]): Promise<Check> => {
     const from = performance.now()
     using context = requestContext({ principal: anonymous, requestId: 'health', log, timeoutMs, clientGone: new AbortController().signal })
     const { data, errors } = await executor.execute(operation, {}, context)
     const answer = Answer.safeParse(data)
     const status = answer.success ? (answer.data[field]?.status.toLowerCase() ?? 'down') : 'down'
-    const latency_ms = Math.round((performance.now() - from) * 1000) / 1000
-    const [error] = errors ?? []
-    return [component, { status, engine: 'subgraph', latency_ms, ...(error === undefined ? {} : { error: messageOf(error) }) }]
+    return [component, { status, engine: 'subgraph', latency_ms: msSince(from), ...reasonOf(errors) }]
   }
 
-  return async () => {
-    const checks = Object.fromEntries(await Promise.all(probes.map(ask)))
-    const states = Object.values(checks).map((check) => check.status)
-    const down = states.filter((status) => status === 'down').length
-    const status = down > 0 && down === states.length ? 'down' : states.every((state) => state === 'ok') ? 'ok' : 'degraded'
-    return { status, version, uptime_s: Math.floor(process.uptime()), checks }
+  return async () => summary(version, await Promise.all(probes.map(ask)))
+}
+
+/** How a gateway over a supergraph without health fields is: each subgraph is asked for the name of its query type. */
+export function sourceHealth(sources: Readonly<Record<string, SubgraphSource>>, version: string, log: Log): () => Promise<Health> {
+  const ask = async ([name, source]: [string, SubgraphSource]): Promise<Check> => {
+    const from = performance.now()
+    using context = requestContext({ principal: anonymous, requestId: 'health', log, timeoutMs, clientGone: new AbortController().signal })
+    const { errors } = await source.fetch({ query: '{ __typename }', operationName: undefined, variables: {}, context })
+    return [name, { status: errors === undefined ? 'ok' : 'down', engine: 'subgraph', latency_ms: msSince(from), ...reasonOf(errors) }]
   }
+  return async () => summary(version, await Promise.all(Object.entries(sources).map(ask)))
+}
+
+type Check = [name: string, check: Health['checks'][string]]
+
+function summary(version: string, checks: readonly Check[]): Health {
+  const states = checks.map(([, { status }]) => status)
+  const down = states.filter((status) => status === 'down').length
+  const status = down > 0 && down === states.length ? 'down' : states.every((state) => state === 'ok') ? 'ok' : 'degraded'
+  return { status, version, uptime_s: Math.floor(process.uptime()), checks: Object.fromEntries(checks) }
+}
+
+function msSince(from: number): number {
+  return Math.round((performance.now() - from) * 1000) / 1000
+}
+
+function reasonOf(errors: readonly unknown[] | undefined): { readonly error?: string } {
+  const [error] = errors ?? []
+  return error === undefined ? {} : { error: messageOf(error) }
 }

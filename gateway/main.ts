@@ -29,6 +29,7 @@ import { openSharedEngines } from './shared-engines.ts'
 import { folderProblem, portProblems } from './start-checks.ts'
 import { createSubgraphServer } from './subgraph-server.ts'
 import { composeSupergraph } from './supergraph.ts'
+import { assembleSupergraphGateway, supergraphProblems } from './supergraph-gateway.ts'
 
 /** How long a first SIGTERM waits for what is under way. */
 const drainMs = 10_000
@@ -180,6 +181,7 @@ async function run(): Promise<void> {
   if ('problems' in roles || !('dataDir' in config)) {
     return refuse([...('problems' in roles ? roles.problems : []), ...('dataDir' in config ? [] : config)])
   }
+  if (config.supergraphFile !== undefined) return await serveSupergraph(config.supergraphFile, config, roles)
   const claimed = folderProblem(config.dataDir) === undefined ? claimRoles(config.dataDir, namesOf(roles)) : undefined
   if (claimed !== undefined && claimed.problems.length > 0) refuse(claimed.problems)
   const problems = await problemsOfStart(config, roles)
@@ -201,6 +203,21 @@ async function run(): Promise<void> {
         `  ${'X-Service-API-Key'.padEnd(24)}${keys.developmentApiKey}   (development; kept in ${join(config.dataDir, 'credentials.json')})`,
       )
     }
+    say(`ready in ${Math.round(performance.now())} ms`)
+  })
+}
+
+/** The gateway over a supergraph that need not be ours: no engine, no key, nothing kept on disk. */
+async function serveSupergraph(file: string, config: Config, roles: Roles): Promise<void> {
+  const ports = portsOf(config, roles)
+  const problems = [...supergraphProblems(file, roles), ...(await portProblems(ports.wanted))]
+  if (problems.length > 0) refuse(problems)
+  const log = createLog(config.logLevel)
+  const build = readBuildInfo()
+  const assembled = await assembleSupergraphGateway(file, config, ports, build, log)
+  await runUntilSignal(assembled, log, () => {
+    say(`Civigraph ${build.version}, ${config.production ? 'production' : 'development'}: gateway over ${file}`)
+    for (const [what, address] of assembled.addresses()) say(`  ${what.padEnd(24)}${address}`)
     say(`ready in ${Math.round(performance.now())} ms`)
   })
 }

@@ -90,6 +90,11 @@ export const settings = {
     '',
     'name=http://…,…: where subgraphs of other processes answer (default: PORT_BASE+11 to +15 on this machine)',
   ),
+  SUPERGRAPH_FILE: setting(
+    z.string().min(1).optional(),
+    undefined,
+    'a federation v2 supergraph that the gateway role serves instead of ours, over remote subgraphs (their addresses: in it or in SUBGRAPH_URLS)',
+  ),
   PRINCIPAL_SIGNING_KEY: secret(key32.optional(), 'signs who asks between the gateway and the subgraphs; 32 bytes in base64'),
   DATABASE_URL: secret(url('postgres:', 'postgresql:').optional(), 'PostgreSQL 15 or newer (default: an embedded one)'),
   DATABASE_POOL: setting(integer(1, 1000), '10', 'most connections of one process'),
@@ -186,6 +191,8 @@ export interface Config {
   readonly corsOrigins: readonly string[] | 'any'
   readonly metrics: { readonly host: string; readonly port: number | undefined }
   readonly subgraphUrls: Readonly<Record<string, string>>
+  /** absolute */
+  readonly supergraphFile: string | undefined
   readonly principalSigningKey: Uint8Array | undefined
   readonly database: { readonly url: string | undefined; readonly poolSize: number }
   readonly redis: { readonly url: string; readonly prefix: string } | undefined
@@ -282,6 +289,7 @@ function arrange(value: Values, workingDirectory: string): Config {
     corsOrigins: value.CORS_ORIGINS ?? (production ? [] : 'any'),
     metrics: { host: value.METRICS_HOST, port: value.METRICS_PORT },
     subgraphUrls: value.SUBGRAPH_URLS,
+    supergraphFile: value.SUPERGRAPH_FILE === undefined ? undefined : resolve(workingDirectory, value.SUPERGRAPH_FILE),
     principalSigningKey: bytes(value.PRINCIPAL_SIGNING_KEY),
     database: { url: value.DATABASE_URL, poolSize: value.DATABASE_POOL },
     redis: value.REDIS_URL === undefined ? undefined : { url: value.REDIS_URL, prefix: value.REDIS_PREFIX },

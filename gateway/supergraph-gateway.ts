@@ -1,0 +1,94 @@
+import { memoryKeyValue } from '../subgraphs/engines/key-value/memory-key-value.ts'
+import type { Config } from '../subgraphs/foundation/config.ts'
+import { compose, type Part } from '../subgraphs/foundation/lifecycle.ts'
+import type { Log } from '../subgraphs/foundation/log.ts'
+import { createAuthentication } from './authentication.ts'
+import type { BuildInfo } from './build-info.ts'
+import { createExecutor } from './executor.ts'
+import { sourceHealth } from './health.ts'
+import { createGatewayServer } from './http-server.ts'
+import { createMetricsServer } from './metrics-server.ts'
+import type { Ports } from './ports.ts'
+import { remoteSource } from './remote-source.ts'
+import type { Roles } from './roles.ts'
+import { loadSupergraph } from './supergraph.ts'
+
+/** A process that is put together but not started, and what there is to say about it once it is. */
+export interface Assembled {
+  readonly part: Part
+  readonly addresses: () => readonly (readonly [what: string, address: string])[]
+}
+
+/**
+ * The gateway over any federation v2 supergraph: subgraphs are remote, at the addresses in the file or in SUBGRAPH_URLS, and are told
+ * nothing of who asks. It needs no engine: persisted queries are kept in the memory of this process.
+ * @throws {Error} when the file is no supergraph, or a subgraph of it has no address
+ */
+export async function assembleSupergraphGateway(
+  file: string,
+  config: Config,
+  ports: Ports,
+  build: BuildInfo,
+  log: Log,
+): Promise<Assembled> {
+  const { sdl, subgraphs } = await loadSupergraph(file)
+  const located = subgraphs.map(({ name, url }) => ({ name, url: config.subgraphUrls[name] ?? url }))
+  const lost = located.filter(({ url }) => !/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
+  if (lost.length > 0)
+    throw new Error(`SUBGRAPH_URLS must name the subgraphs ${lost.map(({ name }) => name).join(', ')}: ${file} has no http address of them`)
+  const sources = Object.fromEntries(located.map(({ name, url }) => [name, remoteSource({ name, url })]))
+  const { requestTimeoutMs, bodyBytes } = config.limits
+  const executor = createExecutor({ supergraph: sdl, sources, eventTimeoutMs: requestTimeoutMs })
+  const keyValue = memoryKeyValue()
+  let ready = false
+  const gateway = createGatewayServer({
+    executor,
+    authentication: createAuthentication({ apiKeys: config.verification.apiKeys ?? [] }),
+    persistedQueries: keyValue,
+    log,
+    host: config.bindAddress,
+    port: ports.gateway,
+    corsOrigins: config.corsOrigins,
+    introspection: config.introspection,
+    bodyBytes,
+    requestTimeoutMs,
+    trustedProxies: config.trustedProxies,
+    version: build.version,
+    publicUrl: config.publicUrl,
+    health: sourceHealth(sources, build.version, log),
+  })
+  const metrics = createMetricsServer({ host: config.metrics.host, port: ports.metrics, ready: () => ready })
+  const part = compose('gateway', [
+    keyValue,
+    {
+      name: 'sources',
+      start: async () => undefined,
+      stop: async () => void (await Promise.all(Object.values(sources).map((source) => source.stop()))),
+    },
+    gateway,
+    metrics,
+    {
+      name: 'readiness',
+      start: async () => {
+        ready = true
+      },
+      stop: async () => {
+        ready = false
+      },
+    },
+  ])
+  return {
+    part,
+    addresses: () => [
+      ['GraphQL', `${gateway.url}/graphql`],
+      ...located.map(({ name, url }): readonly [string, string] => [`subgraph ${name}`, url]),
+      ['metrics', `${metrics.url}/metrics`],
+    ],
+  }
+}
+
+/** What SUPERGRAPH_FILE cannot be combined with, a sentence each. */
+export function supergraphProblems(file: string | undefined, roles: Roles): readonly string[] {
+  const isGatewayAlone = roles.gateway && !roles.all && roles.subgraphs.length + roles.workers.length + roles.rest.length === 0
+  return file === undefined || isGatewayAlone ? [] : ['SUPERGRAPH_FILE is served by the gateway role alone: npm start -- gateway']
+}

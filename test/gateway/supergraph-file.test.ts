@@ -1,0 +1,166 @@
+import { randomUUID } from 'node:crypto'
+import { rm, writeFile } from 'node:fs/promises'
+import { createServer, type Server } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { json } from 'node:stream/consumers'
+import { ApolloServer, HeaderMap } from '@apollo/server'
+import type { GraphQLSchema } from 'graphql'
+import { createClient } from 'graphql-ws'
+import { useServer } from 'graphql-ws/use/ws'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { WebSocket, WebSocketServer } from 'ws'
+import { listenerUrl } from '../../gateway/listener-url.ts'
+import { portsOf } from '../../gateway/ports.ts'
+import { parseRoles, type Roles } from '../../gateway/roles.ts'
+import { composeSupergraph } from '../../gateway/supergraph.ts'
+import { type Assembled, assembleSupergraphGateway, supergraphProblems } from '../../gateway/supergraph-gateway.ts'
+import { parseConfig } from '../../subgraphs/foundation/config.ts'
+import { type HarbourLog, harbour, harbourSdl } from './harbour.ts'
+import { recordedLog } from './support.ts'
+
+/** A subgraph that is not ours: Apollo Server, and graphql-ws with its own binding. It knows nothing of our headers. */
+async function foreign(schema: GraphQLSchema, seen: string[]): Promise<{ readonly server: Server; readonly stop: () => Promise<void> }> {
+  const apollo = new ApolloServer({ schema, nodeEnv: 'production' })
+  await apollo.start()
+  const server = createServer(async (request, response) => {
+    seen.push(...Object.keys(request.headers))
+    const headers = new HeaderMap(Object.entries(request.headers).map(([name, value]) => [name, String(value)]))
+    const body = await json(request)
+    const answer = await apollo.executeHTTPGraphQLRequest({
+      httpGraphQLRequest: { method: request.method ?? '', headers, search: '', body },
+      context: async () => ({ signal: new AbortController().signal }),
+    })
+    response
+      .writeHead(answer.status ?? 200, Object.fromEntries(answer.headers))
+      .end(answer.body.kind === 'complete' ? answer.body.string : '')
+  })
+  const sockets = new WebSocketServer({ server, path: '/graphql' })
+  const disposable = useServer({ schema, context: () => ({ signal: new AbortController().signal }) }, sockets)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    server,
+    async stop() {
+      await disposable.dispose()
+      await apollo.stop()
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+const rolesOf = (...words: string[]): Roles => {
+  const roles = parseRoles(words)
+  if ('problems' in roles) throw new Error(roles.problems.join())
+  return roles
+}
+
+describe('a supergraph that is not ours, from a file', () => {
+  const file = join(tmpdir(), `${randomUUID()}.graphql`)
+  const seen: string[] = []
+  const running: { readonly server: Server; readonly stop: () => Promise<void> }[] = []
+  let urls: Record<string, string>
+  let gateway: Assembled
+  let graphql: string
+  let log: HarbourLog
+  const start = async (settings: Record<string, string>): Promise<Assembled> => {
+    const config = parseConfig({ PORT_BASE: '0', METRICS_PORT: '0', SUPERGRAPH_FILE: file, ...settings }, '/')
+    return assembleSupergraphGateway(
+      config.supergraphFile ?? '',
+      config,
+      portsOf(config, rolesOf('gateway')),
+      { version: '1', commit: 'x' },
+      recordedLog().log,
+    )
+  }
+
+  beforeAll(async () => {
+    const made = harbour()
+    log = made.log
+    urls = {}
+    for (const [name, schema] of Object.entries(made.schemas)) {
+      const subgraph = await foreign(schema, seen)
+      running.push(subgraph)
+      urls[name] = `${listenerUrl(subgraph.server, '127.0.0.1')}/graphql`
+    }
+    // The address of one of them is wrong in the file, and right in SUBGRAPH_URLS.
+    await writeFile(
+      file,
+      composeSupergraph(
+        Object.entries(harbourSdl).map(([name, sdl]) => ({ name, sdl, url: name === 'ports' ? 'http://127.0.0.1:9' : (urls[name] ?? '') })),
+      ),
+    )
+    gateway = await start({ SUBGRAPH_URLS: `ports=${urls.ports}` })
+    await gateway.part.start(new AbortController().signal)
+    graphql = gateway.addresses().find(([what]) => what === 'GraphQL')?.[1] ?? ''
+  })
+  afterAll(async () => {
+    await gateway.part.stop()
+    await Promise.all(running.map((subgraph) => subgraph.stop()))
+    await rm(file, { force: true })
+  })
+  const ask = async (query: string): Promise<unknown> => {
+    const response = await fetch(graphql, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ query }),
+    })
+    return response.json()
+  }
+
+  it('answers queries and mutations, and tells the subgraphs nothing of who asks', async () => {
+    expect(await ask('{ vessel(id: "f1") { name homePort { name busy cranes { operator { name age } } } } }')).toEqual({
+      data: {
+        vessel: {
+          name: 'Ferry 1',
+          homePort: { name: 'Port LU1', busy: false, cranes: [{ operator: { name: 'Provided p1', age: null } }, { operator: null }] },
+        },
+      },
+    })
+    expect(await ask('mutation { rename(id: "b1", name: "N") { name ... on Barge { tonnes } } }')).toEqual({
+      data: { rename: { name: 'N', tonnes: 1.5 } },
+    })
+    expect(await ask('{ broken { name } }')).toMatchObject({
+      data: { broken: null },
+      errors: [{ path: ['broken'], extensions: { code: 'INTERNAL' } }],
+    })
+    expect(seen).toContain('x-request-id')
+    expect(seen).not.toContain('x-civigraph-principal')
+  })
+
+  it('follows a subscription of a foreign graphql-ws server', async () => {
+    const client = createClient({ url: graphql.replace('http', 'ws'), webSocketImpl: WebSocket, retryAttempts: 0 })
+    const events = client.iterate({ query: 'subscription { vesselMoved(after: 0) { seq vessel { name homePort { busy } } } }' })
+    log.move('f1')
+    expect((await events.next()).value).toEqual({
+      data: { vesselMoved: { seq: 1, vessel: { name: 'Ferry 1', homePort: { busy: false } } } },
+    })
+    await client.dispose()
+  })
+
+  it('tells how its subgraphs are, though the graph has no health fields', async () => {
+    const health = async () => (await (await fetch(graphql.replace('/graphql', '/health'))).json()) as unknown
+    expect(await health()).toMatchObject({ status: 'ok', checks: { fleet: { status: 'ok' }, statistics: { status: 'ok' } } })
+    const [, , people] = running
+    await people?.stop()
+    running.splice(2, 1)
+    expect(await health()).toMatchObject({ status: 'degraded', checks: { fleet: { status: 'ok' }, people: { status: 'down' } } })
+    expect(await ask('{ person(id: "p2") { name } vessel(id: "f1") { name } }')).toMatchObject({
+      data: { person: null, vessel: { name: 'Ferry 1' } },
+      errors: [{ extensions: { code: 'ENGINE_UNAVAILABLE' } }],
+    })
+  })
+
+  it('does not start without addresses, without a file, or with other roles', async () => {
+    await writeFile(`${file}.2`, composeSupergraph(Object.entries(harbourSdl).map(([name, sdl]) => ({ name, sdl, url: '' }))))
+    await expect(start({ SUPERGRAPH_FILE: `${file}.2`, SUBGRAPH_URLS: `fleet=${urls.fleet}` })).rejects.toThrow(
+      /SUBGRAPH_URLS.*people, ports, statistics/,
+    )
+    await rm(`${file}.2`)
+    await expect(start({ SUPERGRAPH_FILE: '/nowhere.graphql' })).rejects.toThrow(/nowhere\.graphql/)
+    expect(supergraphProblems(file, rolesOf('gateway'))).toEqual([])
+    expect(supergraphProblems(undefined, rolesOf())).toEqual([])
+    for (const words of [[], ['gateway', 'rest:content'], ['subgraph:content']])
+      expect(supergraphProblems(file, rolesOf(...words))).toHaveLength(1)
+  })
+})
