@@ -5,7 +5,7 @@ import {
   type DevelopmentAdministrators,
 } from '../subgraphs/administration/index.ts'
 import { createClassification } from '../subgraphs/classification/index.ts'
-import { createContent } from '../subgraphs/content/index.ts'
+import { type ContentEngines, createContent, createContentUpkeep } from '../subgraphs/content/index.ts'
 import { createFaceAnalyser } from '../subgraphs/engines/models/face-analyser.ts'
 import { createTextReader } from '../subgraphs/engines/models/tesseract-text-reader.ts'
 import { createExploration } from '../subgraphs/exploration/index.ts'
@@ -59,7 +59,7 @@ export function createSubgraph(name: ComponentName, options: ComponentOptions): 
     case 'administration':
       return createAdministration(administrationEngines(options), build.version)
     case 'content':
-      return createContent(build.version, [])
+      return createContent(contentEngines(options), build.version)
   }
 }
 
@@ -87,6 +87,13 @@ export function administrationUpkeep(options: ComponentOptions, people: Developm
     demonstration: !config.production && config.database.url === undefined,
     log: log.child({ component: 'administration' }),
   })
+}
+
+/** What component E does beside answering: runs wherever its subgraph does. */
+export const contentUpkeep = (options: ComponentOptions): Part => createContentUpkeep(contentEngines(options))
+
+function contentEngines({ engines, log }: ComponentOptions): ContentEngines {
+  return { store: engines.trees, clock: systemClock, log: log.child({ component: 'content' }) }
 }
 
 function administrationEngines({ engines }: ComponentOptions): AdministrationEngines {

@@ -1,4 +1,5 @@
 import './no-telemetry.ts'
+import type { Readable } from 'node:stream'
 import { Supergraph } from '@apollo/federation-internals'
 import {
   type DocumentNode,
@@ -10,6 +11,7 @@ import {
   parse,
   validate,
 } from 'graphql'
+import { NotFound } from '../subgraphs/foundation/fault.ts'
 import type { RequestContext } from '../subgraphs/foundation/request-context.ts'
 import { BoundedCache } from './bounded-cache.ts'
 import { graphqlErrorOf, maskedError, placeOf, sentenceOf } from './error-masking.ts'
@@ -35,6 +37,8 @@ export interface Executor {
   prepare(text: string, operationName?: string): PreparedOperation
   /** Never rejects: every error is in the result, masked, with `extensions.code` and the request id. */
   execute(operation: PreparedOperation, variables: Readonly<Record<string, unknown>>, context: RequestContext): Promise<ExecutionResult>
+  /** The bytes of a file that a field named; its id begins with the name of its subgraph. @throws {NotFound}  @throws {EngineUnavailable} */
+  openFile(id: string, context: RequestContext): Promise<Readable>
   /**
    * A result instead of a stream means that the subscription did not start. The stream ends at once when it is returned or when the
    * context's signal is aborted; every event has `eventTimeoutMs` to be completed by other subgraphs.
@@ -131,6 +135,11 @@ export function createExecutor({ supergraph: sdl, sources, eventTimeoutMs, planC
       } catch (error) {
         return failed(error, context)
       }
+    },
+    async openFile(id, context) {
+      const open = sources[id.split('.', 1)[0] ?? '']?.openFile
+      if (open === undefined) throw new NotFound()
+      return open(id, context)
     },
     async subscribe(operation, variables, context) {
       try {

@@ -13,7 +13,7 @@ import { type ComponentName, componentNames, type Subgraph } from '../subgraphs/
 import { createAuthentication } from './authentication.ts'
 import { type BuildInfo, projectFolder, readBuildInfo } from './build-info.ts'
 import { isCommand, runCommand } from './commands.ts'
-import { administrationUpkeep, createSubgraph, createWorker } from './components.ts'
+import { administrationUpkeep, contentUpkeep, createSubgraph, createWorker } from './components.ts'
 import { type Keys, missingKeys, resolveKeys } from './development-secrets.ts'
 import { createExecutor } from './executor.ts'
 import { helpText } from './help.ts'
@@ -50,7 +50,7 @@ async function assemble(config: Config, roles: Roles, keys: Keys, build: BuildIn
   const options = { engines, config, build, log }
   const secretsOf = async (service: string) => keys.callbackSecrets.find(({ name }) => name === service)?.secrets ?? []
   const { verifier, embedded: issuer } = engines.identity
-  const authentication = createAuthentication({ apiKeys: keys.apiKeys, tokenVerifier: verifier })
+  const authentication = createAuthentication({ apiKeys: keysFor(config, keys), tokenVerifier: verifier })
   const tokens = principalTokens(keys.principalSigning)
   const { requestTimeoutMs, bodyBytes, batchBodyBytes } = config.limits
 
@@ -59,6 +59,7 @@ async function assemble(config: Config, roles: Roles, keys: Keys, build: BuildIn
   const workers = roles.workers.map((name) => createWorker(name, options, secretsOf))
   const administers = roles.subgraphs.includes('administration')
   const issuers = issuer !== undefined && (administers || roles.rest.includes('administration')) ? [issuer] : []
+  if (roles.subgraphs.includes('content')) workers.push(contentUpkeep(options))
   if (administers) workers.push(administrationUpkeep(options, keys.developmentAdministrators))
   const subgraphServers = roles.all
     ? []
@@ -144,6 +145,11 @@ async function assemble(config: Config, roles: Roles, keys: Keys, build: BuildIn
   }
   const part = compose('civigraph', [claims, ...engines.parts, ...issuers, ...subgraphServers, ...workers, ...servers, metrics, readiness])
   return { part, addresses: () => [...addresses.map((address) => address()), ['metrics', `${metrics.url}/metrics`]] }
+}
+
+/** Without ADMIN_AUTH=token-or-key no service is an administrator, whatever the scopes of its key. */
+function keysFor({ adminKeys }: Config, { apiKeys }: Keys): Keys['apiKeys'] {
+  return adminKeys ? apiKeys : apiKeys.map((key) => ({ ...key, scopes: key.scopes.filter((scope) => scope !== 'admin') }))
 }
 
 /** Everything that can be known to be wrong before anything is started, a sentence each. */

@@ -13,6 +13,8 @@ import { redisKeyValue } from '../subgraphs/engines/key-value/redis-key-value.ts
 import { type Database, openDatabase } from '../subgraphs/engines/relational/database.ts'
 import { embeddedPostgres } from '../subgraphs/engines/relational/embedded-postgres.ts'
 import { migrations } from '../subgraphs/engines/relational/migrations.ts'
+import { postgresTreeStore } from '../subgraphs/engines/tree-store/postgres-tree-store.ts'
+import type { TreeStore } from '../subgraphs/engines/tree-store/tree-store.ts'
 import type { Config } from '../subgraphs/foundation/config.ts'
 import type { Part } from '../subgraphs/foundation/lifecycle.ts'
 import type { Log } from '../subgraphs/foundation/log.ts'
@@ -26,6 +28,7 @@ export interface SharedEngines {
   readonly feed: EventFeed
   readonly keyValue: KeyValue
   readonly vault: ImageVault
+  readonly trees: TreeStore
   readonly identity: Identity
   /** brings delegations from outside; its messages are not ids but the delegations themselves */
   delegationMessages(handler: MessageHandler): Part
@@ -53,6 +56,7 @@ export function openSharedEngines(config: Config, vaultKey: Uint8Array, alone: b
     feed,
     keyValue,
     vault: postgresImageVault({ database, key: vaultKey }),
+    trees: postgresTreeStore(database),
     identity: openIdentity(config, { database, keyValue }, vaultKey, log),
     delegationMessages: (handler) => bullmqMessageWorker({ name: 'delegations', connection, log, handler }),
     queueWorker: (concurrency, handler) => bullmqJobWorker({ name: 'verification', connection, log, concurrency, handler }),

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import type { ExecutionResult } from 'graphql'
 import type { RequestContext } from '../subgraphs/foundation/request-context.ts'
 import type { ResumeRule } from './resume.ts'
@@ -25,6 +26,8 @@ export interface SubgraphSource {
   fetch(request: SourceRequest): Promise<ExecutionResult> | ExecutionResult
   /** Starts a subscription. A result instead of a stream means that the subgraph refused it. */
   stream(request: SourceSubscription): Promise<AsyncIterable<ExecutionResult> | ExecutionResult>
+  /** The bytes of a file that a field named; absent where a subgraph has none. @throws {NotFound}  @throws {EngineUnavailable} */
+  openFile?(id: string, context: RequestContext): Promise<Readable>
   /** Releases connections; streams that still run end. */
   stop(): Promise<void>
 }

@@ -65,7 +65,7 @@ export function bodyEntries(error: z.ZodError, body: RequestBody): readonly Inva
 
 /** What a rule found in the members of a query or path; absent ones included. */
 export function parameterEntries(
-  where: 'query' | 'path',
+  where: 'query' | 'path' | 'header',
   error: z.ZodError,
   values: Readonly<Record<string, string>>,
 ): readonly InvalidEntry[] {

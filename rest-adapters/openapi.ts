@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { pageHeaders } from '../gateway/pages/page-file.ts'
 import type { ComponentName } from '../subgraphs/foundation/subgraph.ts'
 import { documentationPage } from './documentation-page.ts'
+import type { FileRoute, PagesRoute, UploadRoute } from './long-routes.ts'
 import { documentedPath, type FixedRoute, fixed, type Method, type OneRoute, type Route } from './route.ts'
 
 export type JsonSchema = Readonly<Record<string, unknown>>
@@ -87,7 +88,7 @@ export function openApiOf(component: ComponentName, routes: readonly Route[]): O
 
 function operationOf(route: Route, schemas: Schemas): OpenApiOperation {
   const { summary, description, extension, method, path } = route
-  const parameters = route.kind === 'one' ? parametersOf(route, schemas) : []
+  const parameters = route.kind === 'fixed' ? [] : parametersOf(route, schemas)
   return {
     summary,
     ...(description === undefined ? {} : { description }),
@@ -96,7 +97,13 @@ function operationOf(route: Route, schemas: Schemas): OpenApiOperation {
     ...(route.kind === 'one' && route.rules.body !== undefined
       ? { requestBody: { required: true, content: { 'application/json': { schema: schemas.of(route.rules.body, 'input') } } } }
       : {}),
-    responses: route.kind === 'fixed' ? fixedResponse(route) : responsesOf(route, parameters.length > 0, schemas),
+    ...(route.kind === 'upload' ? { requestBody: uploadedBody(route, schemas) } : {}),
+    responses:
+      route.kind === 'fixed'
+        ? fixedResponse(route)
+        : route.kind === 'one'
+          ? responsesOf(route, parameters.length > 0, schemas)
+          : longResponses(route, schemas),
     ...(extension === undefined ? {} : { 'x-civigraph-extension': extension }),
   }
 }
@@ -104,6 +111,30 @@ function operationOf(route: Route, schemas: Schemas): OpenApiOperation {
 function fixedResponse({ mediaType }: FixedRoute): OpenApiOperation['responses'] {
   const type = mediaType.split(';', 1)[0] ?? mediaType
   return { 200: { description: 'OK', content: { [type]: { schema: type === 'text/html' ? { type: 'string' } : {} } } } }
+}
+
+/** `x-tenant-id` as `X-Tenant-Id` */
+const headerName = (name: string): string => name.replace(/(^|-)[a-z]/g, (letters) => letters.toUpperCase())
+
+function uploadedBody({ bodies }: UploadRoute, schemas: Schemas): NonNullable<OpenApiOperation['requestBody']> {
+  const content = Object.entries(bodies).map(([type, schema]) => [type, { schema: schemas.of(schema, 'input') }])
+  return { required: true, content: Object.fromEntries(content) }
+}
+
+function longResponses(route: PagesRoute | UploadRoute | FileRoute, schemas: Schemas): OpenApiOperation['responses'] {
+  const types: readonly (readonly [string, JsonSchema])[] =
+    route.kind === 'file'
+      ? [[route.mediaType, {}]]
+      : Object.entries(route.kind === 'upload' ? { 'application/json': route.answer } : route.answers).map(([type, schema]) => [
+          type,
+          schemas.of(schema, 'output'),
+        ])
+  const json = (schema: JsonSchema) => ({ content: { 'application/json': { schema } } })
+  return {
+    200: { description: 'OK', content: Object.fromEntries(types.map(([type, schema]) => [type, { schema }])) },
+    422: { description: 'Validation Error', ...json(schemas.of(HttpValidationError, 'output')) },
+    default: { description: 'Refused', ...json(schemas.of(HttpError, 'output')) },
+  }
 }
 
 const sentences: Readonly<Record<number, string>> = { 200: 'OK', 202: 'Accepted', 503: 'Down' }
@@ -122,12 +153,12 @@ function responsesOf(route: OneRoute, hasParameters: boolean, schemas: Schemas):
   }
 }
 
-function parametersOf({ rules, caller }: OneRoute, schemas: Schemas): readonly Parameter[] {
-  const members = (where: 'path' | 'query', rule: z.ZodObject | undefined): readonly Parameter[] =>
+function parametersOf({ rules, caller }: Exclude<Route, FixedRoute>, schemas: Schemas): readonly Parameter[] {
+  const members = (where: 'path' | 'query' | 'header', rule: z.ZodObject | undefined): readonly Parameter[] =>
     Object.entries(rule?.shape ?? {}).map(([name, type]) => {
       const { description, ...schema } = schemas.of(type as z.ZodType, 'input')
       return {
-        name,
+        name: where === 'header' ? headerName(name) : name,
         in: where,
         required: where === 'path' || !z.safeParse(type, undefined).success,
         ...(typeof description === 'string' ? { description } : {}),
@@ -135,7 +166,12 @@ function parametersOf({ rules, caller }: OneRoute, schemas: Schemas): readonly P
       }
     })
   const key: Parameter = { name: 'X-Service-API-Key', in: 'header', required: true, schema: { type: 'string' } }
-  return [...members('path', rules.params), ...members('query', rules.query), ...(caller === 'service' ? [key] : [])]
+  return [
+    ...members('path', rules.params),
+    ...members('query', rules.query),
+    ...members('header', rules.header),
+    ...(caller === 'service' ? [key] : []),
+  ]
 }
 
 /** The documented refusals. */

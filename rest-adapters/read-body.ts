@@ -117,5 +117,5 @@ function collect(request: IncomingMessage, source: Readable, { mostBytes, intake
   })
 }
 
-const tooLarge = (most: number): Fault => new Fault('TOO_LARGE', `The body is larger than ${Math.floor(most / 1024 / 1024)} MB`)
+export const tooLarge = (most: number): Fault => new Fault('TOO_LARGE', `The body is larger than ${Math.floor(most / 1024 / 1024)} MB`)
 const intakeFull = (): Fault => new Fault('ENGINE_UNAVAILABLE', 'Too many bodies are being read; try again', { retryAfterMs: 1000 })

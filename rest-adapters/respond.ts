@@ -37,7 +37,7 @@ export function sendPublic(request: FastifyRequest, reply: FastifyReply, mediaTy
 }
 
 /** If-None-Match compares weakly (RFC 9110, section 13.1.2). */
-function isKnown(header: string | undefined, etag: string): boolean {
+export function isKnown(header: string | undefined, etag: string): boolean {
   const tags = header?.split(',').map((tag) => tag.trim().replace(/^W\//, '')) ?? []
   return tags.includes('*') || tags.includes(etag)
 }

@@ -1,24 +1,36 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import { type Authentication, type Credentials, credentialsOf } from '../gateway/authentication.ts'
+import { type Authentication, credentialsOf } from '../gateway/authentication.ts'
 import { clientAddress } from '../gateway/client-address.ts'
 import { allowOrigins } from '../gateway/cors.ts'
-import { described } from '../gateway/error-masking.ts'
 import type { Executor } from '../gateway/executor.ts'
 import { listenerUrl } from '../gateway/listener-url.ts'
 import { requestContext, requestIdOf } from '../gateway/request-context.ts'
 import type { Config } from '../subgraphs/foundation/config.ts'
-import { messageOf } from '../subgraphs/foundation/fault.ts'
 import type { Part } from '../subgraphs/foundation/lifecycle.ts'
 import type { Log } from '../subgraphs/foundation/log.ts'
 import type { ComponentName } from '../subgraphs/foundation/subgraph.ts'
-import { type Challenge, type Refusal, refusal, refusalOf, refusalOfErrors } from './fault-to-http.ts'
+import {
+  challengeOf,
+  type Handler,
+  internalError,
+  type Listener,
+  patience,
+  refusalFor,
+  requireCredentials,
+  singleHeaders,
+  untilAborted,
+} from './asking.ts'
+import { refusalOfErrors } from './fault-to-http.ts'
+import { fileHandler } from './file-handler.ts'
 import { acceptHttp, httpOptions, letContinue } from './http-protocol.ts'
-import { Intake, readBody, SlowBody, UnsupportedEncoding } from './read-body.ts'
+import { pagesHandler } from './pages-handler.ts'
+import { Intake, readBody } from './read-body.ts'
 import { decodeBody } from './request-body.ts'
 import { publicContent, sendJson, sendPublic, sendRefusal } from './respond.ts'
 import type { OneRoute, Route } from './route.ts'
 import { answerUnrouted } from './unrouted.ts'
+import { uploadHandler } from './upload-handler.ts'
 
 export interface RestServerOptions {
   readonly component: ComponentName
@@ -49,14 +61,8 @@ export interface RestServer extends Part {
   readonly address: string
 }
 
-/** What every handler of this listener works with. */
-interface Listener extends Omit<RestServerOptions, 'log'> {
-  readonly log: Log
-  readonly intake: Intake
-}
-
+const noHeaders = {}
 const keyHeader = 'X-Service-API-Key'
-const internalError = refusal(500, 'Internal Server Error')
 
 /**
  * Serves a component's routes, each by one GraphQL operation through the executor.
@@ -104,7 +110,7 @@ function addRoute(server: FastifyInstance, route: Route, listener: Listener): vo
       return route.isPublic ? sendPublic(request, reply, route.mediaType, content) : sendJson(reply, 200, content.text)
     }
     server.route({ method, url, handler })
-  } else server.route({ method, url, handler: oneHandler(route, listener) })
+  } else server.route({ method, url, handler: handlerOf(route, listener) })
 }
 
 /** Its requests pass through as they are, with the request id and the rules for browsers of this listener. */
@@ -116,12 +122,18 @@ function addMount(server: FastifyInstance, { path, handle }: Mount): void {
   })
 }
 
-function challengeOf({ wantsToken }: OneRoute, { authorization }: Credentials): Challenge {
-  if (wantsToken) return authorization === undefined ? 'no token' : 'another token'
-  return authorization === undefined ? 'APIKey' : 'Bearer, APIKey'
+function handlerOf(route: Exclude<Route, { kind: 'fixed' }>, listener: Listener): Handler {
+  switch (route.kind) {
+    case 'one':
+      return oneHandler(route, listener)
+    case 'pages':
+      return pagesHandler(route, listener)
+    case 'upload':
+      return uploadHandler(route, listener)
+    case 'file':
+      return fileHandler(route, listener)
+  }
 }
-
-type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply | undefined>
 
 /** The hot path: everything that can be worked out once is worked out here. */
 function oneHandler(route: OneRoute, { executor, authentication, config, intake, log }: Listener): Handler {
@@ -129,6 +141,7 @@ function oneHandler(route: OneRoute, { executor, authentication, config, intake,
   const { requestTimeoutMs } = config.limits
   const wantsKey = route.caller === 'service'
   const hasParameters = route.rules.params !== undefined
+  const hasHeaderRules = route.rules.header !== undefined
   return async (request, reply) => {
     // Fastify leaves these untyped: the parameters of the path, and what `querystringParser` made
     const params = request.params as Readonly<Record<string, string>>
@@ -141,10 +154,12 @@ function oneHandler(route: OneRoute, { executor, authentication, config, intake,
     const challenge = challengeOf(route, credentials)
     try {
       const principal = await authentication.principalOf(credentials, patience(credentials, gone.signal, requestTimeoutMs))
+      if (route.caller === 'admin') requireCredentials(principal)
       using held = route.bodyBytes === 0 ? undefined : await readOwnBody(request, reply, route.bodyBytes, intake, requestTimeoutMs)
       const variables = route.variablesOf({
         params,
         query,
+        headers: hasHeaderRules ? singleHeaders(request) : noHeaders,
         body: held && decodeBody(request.headers['content-type'], held.bytes),
         missingHeaders: wantsKey && credentials.apiKey === undefined ? [keyHeader] : [],
       })
@@ -170,21 +185,6 @@ function oneHandler(route: OneRoute, { executor, authentication, config, intake,
   }
 }
 
-/** The promise, or the reason of the signal, whichever comes first: no caller waits for something that has forgotten its deadline. */
-function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  return new Promise((resolve, reject) => {
-    const aborted = (): void => reject(signal.reason)
-    if (signal.aborted) return aborted()
-    signal.addEventListener('abort', aborted, { once: true })
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', aborted))
-  })
-}
-
-/** Only a bearer token can make us wait for somebody else (its issuer's keys). */
-function patience({ authorization }: Credentials, gone: AbortSignal, ms: number): AbortSignal {
-  return authorization === undefined ? gone : AbortSignal.any([gone, AbortSignal.timeout(ms)])
-}
-
 function sendBody(route: OneRoute, reply: FastifyReply, request: FastifyRequest, body: unknown): FastifyReply {
   const text = JSON.stringify(body)
   const status = route.statusOf(body)
@@ -196,15 +196,4 @@ function sendBody(route: OneRoute, reply: FastifyReply, request: FastifyRequest,
 
 function readOwnBody({ raw }: FastifyRequest, reply: FastifyReply, mostBytes: number, intake: Intake, stallMs: number) {
   return readBody(raw, { mostBytes, intake, stallMs, begin: () => letContinue(raw, reply.raw) })
-}
-
-/** The refusal for whatever was thrown; what is no refusal is a bug, logged whole and answered as a plain internal error. */
-function refusalFor(thrown: unknown, request: FastifyRequest, log: Log, challenge: Challenge = 'APIKey'): Refusal {
-  if (thrown instanceof UnsupportedEncoding) return refusal(415, 'Content-Encoding must be identity or gzip', { 'accept-encoding': 'gzip' })
-  if (thrown instanceof SlowBody) return refusal(408, 'The body stopped coming', { connection: 'close' })
-  const known = refusalOf(thrown, challenge)
-  if (known === undefined)
-    log.error({ requestId: request.id, route: request.routeOptions.url, err: described(thrown) }, 'unexpected failure')
-  else if (known.status === 503) log.warn({ requestId: request.id, route: request.routeOptions.url, reason: messageOf(thrown) }, 'refused')
-  return known ?? internalError
 }

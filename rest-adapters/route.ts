@@ -2,18 +2,24 @@ import { z } from 'zod'
 import { NotFound } from '../subgraphs/foundation/fault.ts'
 import type { Refusal } from './fault-to-http.ts'
 import { bodyEntries, type InvalidEntry, InvalidRequest, missingEntry, parameterEntries } from './invalid-request.ts'
+import type { FileRoute, PagesRoute, UploadRoute } from './long-routes.ts'
 import type { RequestBody } from './request-body.ts'
 
 export type Method = 'GET' | 'POST'
 
-/** Who may call: `service` wants the header X-Service-API-Key, whose absence is a validation failure beside others. */
-export type Caller = 'anyone' | 'service'
+/**
+ * Who may call: `service` wants the header X-Service-API-Key, whose absence is a validation failure beside others; `admin` wants some
+ * credentials before anything else of the request is looked at.
+ */
+export type Caller = 'anyone' | 'service' | 'admin'
 
 /** A request as it came, decoded but not yet held against the route's rules. */
 export interface RawRequest {
   readonly params: Readonly<Record<string, string>>
   /** of a repeated parameter the last value */
   readonly query: Readonly<Record<string, string>>
+  /** names in small letters */
+  readonly headers: Readonly<Record<string, string>>
   /** undefined for an empty body, and for a route that takes none */
   readonly body: RequestBody | undefined
   /** required headers that are not there, as documented */
@@ -28,7 +34,7 @@ export interface RouteDocumentation {
   readonly extension?: true
 }
 
-interface Located extends RouteDocumentation {
+export interface Located extends RouteDocumentation {
   readonly method: Method
   /** a refusal for want of credentials asks for an access token (RFC 6750), not for a key */
   readonly wantsToken?: boolean
@@ -38,6 +44,8 @@ interface Located extends RouteDocumentation {
 }
 
 export interface RequestRules {
+  /** names in small letters */
+  readonly header?: z.ZodObject
   readonly params?: z.ZodObject
   readonly query?: z.ZodObject
   readonly body?: z.ZodType
@@ -79,23 +87,30 @@ export interface FixedRoute extends Located {
   readonly partOfPage?: true
 }
 
-/** A route is data; each kind has one handler in rest-server.ts. Long lists, uploads and files will be kinds of their own. */
-export type Route = OneRoute | FixedRoute
+/** A route is data; each kind has one handler. */
+export type Route = OneRoute | FixedRoute | PagesRoute | UploadRoute | FileRoute
 
-interface OneOptions<Params extends z.ZodObject, Query extends z.ZodObject, Body extends z.ZodType, Answer extends z.ZodType>
-  extends RouteDocumentation {
+interface OneOptions<
+  Params extends z.ZodObject,
+  Query extends z.ZodObject,
+  Body extends z.ZodType,
+  Answer extends z.ZodType,
+  Header extends z.ZodObject,
+> extends RouteDocumentation {
   readonly method: Method
   readonly path: string
   readonly caller?: Caller
   readonly wantsToken?: boolean
   readonly params?: Params
   readonly query?: Query
+  readonly header?: Header
   readonly body?: Body
   readonly bodyBytes?: number
   readonly operation: string
   readonly variables?: (request: {
     readonly params: z.output<Params>
     readonly query: z.output<Query>
+    readonly header: z.output<Header>
     readonly body: z.output<Body>
   }) => Readonly<Record<string, unknown>>
   /** status of an answer, or several with the rule that chooses */
@@ -117,8 +132,9 @@ export function one<
   Query extends z.ZodObject = z.ZodObject,
   Body extends z.ZodType = z.ZodType,
   Answer extends z.ZodType = z.ZodType,
->(options: OneOptions<Params, Query, Body, Answer>): OneRoute {
-  const { params, query, body, variables, status = 200, absent = 'Not Found', from } = options
+  Header extends z.ZodObject = z.ZodObject,
+>(options: OneOptions<Params, Query, Body, Answer, Header>): OneRoute {
+  const { params, query, header, body, variables, status = 200, absent = 'Not Found', from } = options
   const empty = z.object({})
   return {
     kind: 'one',
@@ -129,7 +145,7 @@ export function one<
     summary: options.summary,
     ...(options.description === undefined ? {} : { description: options.description }),
     ...(options.extension === undefined ? {} : { extension: options.extension }),
-    rules: { ...(params && { params }), ...(query && { query }), ...(body && { body }) },
+    rules: { ...(params && { params }), ...(query && { query }), ...(header && { header }), ...(body && { body }) },
     bodyBytes: body === undefined ? 0 : (options.bodyBytes ?? 1024 * 1024),
     operation: options.operation,
     variablesOf(request) {
@@ -139,6 +155,8 @@ export function one<
       const readQuery = (query ?? empty).safeParse(request.query)
       if (!readParams.success) keep(parameterEntries('path', readParams.error, request.params))
       if (!readQuery.success) keep(parameterEntries('query', readQuery.error, request.query))
+      const readHeader = (header ?? empty).safeParse(request.headers)
+      if (!readHeader.success) keep(parameterEntries('header', readHeader.error, request.headers))
       keep(request.missingHeaders.map((name) => missingEntry(['header', name])))
       const readBody = request.body === undefined ? undefined : body?.safeParse(request.body.value)
       if (body !== undefined && request.body === undefined) keep([missingEntry(['body'])])
@@ -149,6 +167,7 @@ export function one<
       return variables({
         params: readParams.data as z.output<Params>,
         query: readQuery.data as z.output<Query>,
+        header: readHeader.data as z.output<Header>,
         body: readBody?.data as z.output<Body>,
       })
     },

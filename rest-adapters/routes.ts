@@ -33,6 +33,6 @@ function operationsOf(component: ComponentName, { limits, verification }: RouteS
     case 'administration':
       return administrationRoutes()
     case 'content':
-      return contentRoutes()
+      return contentRoutes(limits)
   }
 }

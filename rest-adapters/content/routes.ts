@@ -1,6 +1,238 @@
+import { z } from 'zod'
+import { NotFound } from '../../subgraphs/foundation/fault.ts'
+import { checkedRequest } from '../asker.ts'
 import { healthRoutes } from '../health.ts'
-import type { Route } from '../route.ts'
+import type { PagesRoute, RowWriter, UploadRoute } from '../long-routes.ts'
+import { one, type Route } from '../route.ts'
+import { laxInteger } from '../rules.ts'
+import { lineReader } from './node-lines.ts'
+import { treeReader } from './node-tree.ts'
+import { linesWriter, listWriter, nestedWriter } from './node-writers.ts'
+import {
+  CreateNodeRequest,
+  ImportedNode,
+  ImportRequest,
+  inputOf,
+  NestedNode,
+  Node,
+  nodeData,
+  nodeFields,
+  PlacedNode,
+  placedData,
+  placedFields,
+  sourceData,
+  sourceFields,
+  sourceHeaders,
+  tenantHeader,
+} from './nodes.ts'
 
-export function contentRoutes(): readonly Route[] {
-  return healthRoutes('content')
+export interface ContentLimits {
+  readonly bodyBytes: number
+  readonly importBytes: number
+}
+
+const pageInfo = z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() })
+
+const RootAnswer = z
+  .object({
+    root: PlacedNode,
+    children: z.array(Node),
+    total_children: z.int(),
+    next: z.string().nullable().meta({ description: 'cursor of the next page of children; null on the last' }),
+    source: z.enum(['store', 'snapshot']),
+    snapshot_at: z.string().nullable(),
+  })
+  .meta({ id: 'Root' })
+
+const ImportAnswer = z
+  .object({
+    received: z.int(),
+    created: z.int(),
+    updated: z.int(),
+    unchanged: z.int(),
+    deleted: z.int(),
+    duplicates_removed: z.int(),
+    duration_ms: z.int(),
+  })
+  .meta({ id: 'ImportSummary' })
+
+/** The documented operations of component E, and ours. */
+export function contentRoutes(limits: ContentLimits): readonly Route[] {
+  const [health, live, ready] = healthRoutes('content')
+  const full = {
+    summary: 'A node with everything below it',
+    description: 'The node itself, its children nested in it; as application/x-ndjson the same nodes in pre-order, one a line.',
+    params: z.object({ node_id: z.string() }),
+    writers: { 'application/json': nestedWriter, 'application/x-ndjson': linesWriter },
+    answers: { 'application/json': NestedNode, 'application/x-ndjson': Node },
+  }
+  return [
+    health,
+    live,
+    ready,
+    rootRoute(),
+    createRoute(limits),
+    importRoute(limits),
+    subtreeRoute({ ...full, path: '/api/v1/nodes/:node_id/full' }),
+    subtreeRoute({ ...full, path: '/nodes/:node_id/full' }),
+    subtreeRoute({
+      path: '/api/v1/export',
+      summary: 'All nodes of a tenant, each after the one above it',
+      extension: true,
+      writers: { 'application/json': listWriter, 'application/x-ndjson': linesWriter },
+      answers: { 'application/json': z.array(Node), 'application/x-ndjson': Node },
+      fileName: 'content',
+    }),
+  ]
+}
+
+function rootRoute(): Route {
+  return one({
+    method: 'GET',
+    path: '/api/v1/nodes/root',
+    summary: 'The root with its direct children',
+    isPublic: true,
+    header: tenantHeader,
+    query: z.object({
+      first: laxInteger(1)
+        .transform((first) => Math.min(first, 1000))
+        .optional()
+        .meta({ type: 'integer', minimum: 1, maximum: 1000, default: 100, description: 'most children; more than 1,000 gives 1,000' }),
+      after: z.string().optional().meta({ description: '`next` of the page before' }),
+    }),
+    operation: `query RestContentRoot($tenant: ID, $first: Int!, $after: String) {
+      found: contentRoot(tenantId: $tenant) {
+        ${sourceFields}
+        root { ${placedFields} children(first: $first, after: $after) { nodes { ${nodeFields} } pageInfo { hasNextPage endCursor } } }
+      }
+    }`,
+    variables: ({ header, query }) => ({ tenant: header['x-tenant-id'], first: query.first ?? 100, after: query.after }),
+    from: z
+      .object({
+        found: z
+          .object({ ...sourceData, root: placedData.extend({ children: z.object({ nodes: z.array(nodeData), pageInfo }) }) })
+          .nullable(),
+      })
+      .transform(({ found }) => {
+        if (found === null) return null
+        const { root, source, snapshot_at } = found
+        const { children, ...node } = root
+        const next = children.pageInfo.hasNextPage ? children.pageInfo.endCursor : null
+        return { root: node, children: children.nodes, total_children: node.children_count, next, source, snapshot_at }
+      }),
+    answer: RootAnswer,
+    absent: 'This tenant has no content',
+    headers: (body) => ({ ...sourceHeaders(body), vary: 'X-Tenant-Id' }),
+  })
+}
+
+function createRoute({ bodyBytes }: ContentLimits): Route {
+  return one({
+    method: 'POST',
+    path: '/api/v1/admin/nodes',
+    summary: 'Creates a node; its place in the hierarchy is worked out',
+    description: 'The same node again (same external_id, same content) answers 200 and changes nothing.',
+    caller: 'admin',
+    wantsToken: true,
+    header: tenantHeader,
+    body: CreateNodeRequest,
+    bodyBytes,
+    operation: `mutation RestCreateContentNode($input: CreateContentNodeInput!) {
+      created: createContentNode(input: $input) { created node { ${placedFields} } }
+    }`,
+    variables: ({ header, body }) => ({ input: { ...inputOf(body), tenantId: header['x-tenant-id'] } }),
+    from: z
+      .object({ created: z.object({ created: z.boolean(), node: placedData }) })
+      .transform(({ created: { created, node } }) => Object.defineProperty({ ...node }, isNew, { value: created })),
+    answer: PlacedNode,
+    status: { among: [200, 201], of: (node) => (isNew in node && node[isNew] === true ? 201 : 200) },
+    headers: ({ id }) => ({ location: `/api/v1/nodes/${encodeURIComponent(id)}/full` }),
+  })
+}
+
+/** Marks a body that answers 201; not part of it. */
+const isNew = Symbol('created')
+
+interface SubtreeOptions extends Pick<PagesRoute, 'path' | 'summary' | 'answers'> {
+  readonly description?: string
+  readonly extension?: true
+  readonly params?: z.ZodObject
+  readonly writers: Readonly<Record<string, () => RowWriter>>
+  readonly fileName?: string
+}
+
+const SubtreePage = z.object({
+  found: z.object({ ...sourceData, nodes: z.array(z.unknown()), pageInfo }).nullable(),
+})
+
+function subtreeRoute({ params, ...options }: SubtreeOptions): PagesRoute {
+  return {
+    kind: 'pages',
+    method: 'GET',
+    caller: 'anyone',
+    ...options,
+    rules: { header: tenantHeader, ...(params && { params }) },
+    operation: `query RestContentSubtree($tenant: ID, $id: ID, $first: Int!, $after: String) {
+      found: contentSubtree(tenantId: $tenant, id: $id, first: $first, after: $after) {
+        ${sourceFields} nodes { ${nodeFields} } pageInfo { hasNextPage endCursor }
+      }
+    }`,
+    variablesOf(request) {
+      const checked = checkedRequest(this.rules, request)
+      return { tenant: checked.header['x-tenant-id'], id: checked.params.node_id }
+    },
+    pageVariables: (variables, after, first) => ({ ...variables, after, first }),
+    pageOf(data, { id }) {
+      const { found } = SubtreePage.parse(data)
+      if (found === null && id !== undefined) throw new NotFound('Node not found')
+      if (found === null) return { rows: [], next: undefined, version: '0', headers: sourceHeaders({ source: 'store', snapshot_at: null }) }
+      const { nodes, pageInfo: info } = found
+      const next = info.hasNextPage ? (info.endCursor ?? undefined) : undefined
+      return { rows: nodes, next, version: String(found.version), headers: sourceHeaders(found) }
+    },
+  }
+}
+
+const Started = z.object({ started: z.object({ importId: z.string() }) })
+const Finished = z.object({ finished: z.object({ summary: ImportAnswer.nullable() }) })
+
+function importRoute({ importBytes }: ContentLimits): UploadRoute {
+  return {
+    kind: 'upload',
+    method: 'POST',
+    path: '/api/v1/admin/import',
+    summary: 'Imports a whole tree, all or nothing; doing it twice changes nothing',
+    description:
+      'Nodes in any order, parents by parent_id, parent_external_id or nesting. Nodes that do not come stay, or with mode=replace go. A cycle, an unknown parent or a second root refuses all of it.',
+    caller: 'admin',
+    wantsToken: true,
+    rules: {
+      header: tenantHeader,
+      query: z.object({
+        mode: z.enum(['upsert', 'replace']).optional().meta({ default: 'upsert', description: 'what becomes of nodes that do not come' }),
+        dry_run: z.enum(['true', 'false']).optional().meta({ default: 'false', description: 'only tell what it would do' }),
+      }),
+    },
+    bodyBytes: importBytes,
+    variablesOf(request) {
+      const { header, query } = checkedRequest(this.rules, request)
+      return {
+        input: { tenantId: header['x-tenant-id'], mode: query.mode === 'replace' ? 'REPLACE' : 'UPSERT', dryRun: query.dry_run === 'true' },
+      }
+    },
+    bodies: { 'application/json': ImportRequest, 'application/x-ndjson': ImportedNode },
+    readers: { 'application/json': treeReader, 'application/x-ndjson': lineReader },
+    start: 'mutation RestStartImport($input: StartContentImportInput!) { started: startContentImport(input: $input) { importId } }',
+    idOf: (data) => Started.parse(data).started.importId,
+    append: 'mutation RestAppendImport($input: AppendContentImportInput!) { appendContentImport(input: $input) { received } }',
+    appendVariables: (importId, sequence, nodes) => ({ input: { importId, sequence, nodes } }),
+    finish: `mutation RestFinishImport($input: FinishContentImportInput!) {
+      finished: finishContentImport(input: $input) {
+        summary { received created updated unchanged deleted duplicates_removed: duplicatesRemoved duration_ms: durationMs }
+      }
+    }`,
+    finishVariables: (importId) => ({ input: { importId } }),
+    answerOf: (data) => Finished.parse(data).finished.summary ?? undefined,
+    answer: ImportAnswer,
+  }
 }

@@ -34,6 +34,12 @@ export function treeNode(members: Partial<TreeNode> & Pick<TreeNode, 'id' | 'ord
   }
 }
 
+async function collected<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const all: Item[] = []
+  for await (const item of items) all.push(item)
+  return all
+}
+
 export function treeStoreContract(name: string, open: () => Promise<StoreUnderTest>): void {
   describe(`tree store: ${name}`, () => {
     const signal = AbortSignal.timeout(120_000)
@@ -163,7 +169,7 @@ export function treeStoreContract(name: string, open: () => Promise<StoreUnderTe
         expect(await base.lastPosition('r', signal)).toBe(2)
         expect(await base.lastPosition('b', signal)).toBeUndefined()
         expect(ids(await base.nodesByExternalId(['ext-c', 'ext-none'], signal))).toBe('c')
-        const outline = (await Array.fromAsync(base.outline(signal))).flat()
+        const outline = (await collected(base.outline(signal))).flat()
         expect(outline).toEqual(
           nodes.map(({ id, externalId, parentId, slug, position, depth, childrenCount, orderKey, contentHash }) => ({
             ...{ id, externalId, parentId, slug, position, depth, childrenCount, orderKey, contentHash },
@@ -339,7 +345,7 @@ export function treeStoreContract(name: string, open: () => Promise<StoreUnderTe
       await stage.begin(importId, '{"tenant":"t"}', signal)
       for (const index of [2, 0, 1, 1, 11]) await stage.append(importId, index, Buffer.from(`chunk ${index}`), signal)
       expect(await subject.other.stage.find(importId, signal)).toBe('{"tenant":"t"}')
-      const chunks = await Array.fromAsync(subject.other.stage.chunks(importId, signal))
+      const chunks = await collected(subject.other.stage.chunks(importId, signal))
       expect(chunks.map(({ index, bytes }) => `${index} ${Buffer.from(bytes)}`)).toEqual([
         '0 chunk 0',
         '1 chunk 1',
@@ -348,7 +354,7 @@ export function treeStoreContract(name: string, open: () => Promise<StoreUnderTe
       ])
       await stage.drop(importId)
       expect(await stage.find(importId, signal)).toBeUndefined()
-      expect(await Array.fromAsync(stage.chunks(importId, signal))).toEqual([])
+      expect(await collected(stage.chunks(importId, signal))).toEqual([])
     })
 
     it('says that it is there', async () => {

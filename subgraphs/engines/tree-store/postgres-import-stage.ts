@@ -22,6 +22,9 @@ export function postgresImportStage({ pool }: Database): ImportStage {
       )
       return found?.about
     },
+    async note(importId, about) {
+      await ask('update content_import set about = $2 where id = $1', [importId, about])
+    },
     async append(importId, index, chunk) {
       const text = `insert into content_import_chunk (import_id, index, bytes) values ($1, $2, $3)
         on conflict (import_id, index) do update set bytes = excluded.bytes`

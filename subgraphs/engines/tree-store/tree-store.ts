@@ -95,6 +95,8 @@ export interface ImportStage {
   /** `about` is given back by `find`. */
   begin(importId: string, about: string, signal: AbortSignal): Promise<void>
   find(importId: string, signal: AbortSignal): Promise<string | undefined>
+  /** Replaces what `find` gives back. */
+  note(importId: string, about: string, signal: AbortSignal): Promise<void>
   /** The same index twice replaces the chunk. */
   append(importId: string, index: number, chunk: Uint8Array, signal: AbortSignal): Promise<void>
   /** In the order of their indexes. */
@@ -110,7 +112,7 @@ export interface TreeStore extends Part {
   readonly engine: string
   readonly stage: ImportStage
   /** What is visible now; undefined for a tenant without a tree. */
-  latest(tenant: string, signal: AbortSignal): Promise<TreeView | undefined>
+  latest(tenant: string, signal: AbortSignal): Promise<DraftView | undefined>
   /** An older version, as long as it is kept (an hour after it was superseded); undefined after that. */
   view(tenant: string, version: number, signal: AbortSignal): Promise<TreeView | undefined>
   /** The visible version of every tenant. */

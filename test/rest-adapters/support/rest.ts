@@ -74,6 +74,7 @@ export async function rest(
       return Array.isArray(answer) ? { errors: answer } : { data: (answer as Data | undefined) ?? null }
     },
     subscribe: () => Promise.reject(new Error('no subscriptions here')),
+    openFile: () => Promise.reject(new Error('no files here')),
   }
   const sha256 = createHash('sha256').update(apiKey).digest('hex')
   const authentication = createAuthentication({ apiKeys: [{ name: 'tests', sha256, scopes: ['submit', 'results'] }] })

@@ -1,0 +1,67 @@
+import { bodyEntries, InvalidRequest } from '../invalid-request.ts'
+import type { BodyReader, UploadedItem } from '../long-routes.ts'
+import { ImportedNode, importedInputOf } from './nodes.ts'
+
+/** A line of an import, or a node of it, is at most so many characters. */
+export const longestNode = 8 * 1024 * 1024
+
+/** Reads NDJSON: a node a line, empty lines left out. Lines count from 1 in refusals. */
+export function lineReader(): BodyReader {
+  let rest: string[] = []
+  let length = 0
+  let number = 0
+  const item = (line: string): readonly UploadedItem[] => {
+    number++
+    // a byte order mark may stand before the first one
+    const text = number === 1 ? line.replace(/^\ufeff/, '') : line
+    return text.trim() === '' ? [] : [itemOf(text, ['body', number])]
+  }
+  return {
+    read(text) {
+      const lines = text.split('\n')
+      const last = lines.pop() ?? ''
+      const items: UploadedItem[] = []
+      for (const [index, line] of lines.entries()) {
+        items.push(...item(index === 0 ? rest.join('') + line : line))
+        if (index === 0) [rest, length] = [[], 0]
+      }
+      rest.push(last)
+      length += last.length
+      if (length > longestNode) throw tooLong(['body', number + 1])
+      return items
+    },
+    end: () => item(rest.join('')),
+  }
+}
+
+function itemOf(text: string, loc: readonly (string | number)[]): UploadedItem {
+  return {
+    input: importedInputOf(
+      checkedNode(text, () => loc),
+      {},
+    ),
+    size: text.length,
+    place: () => loc,
+  }
+}
+
+/** @param placeOf - where the text stands, for refusals   @throws {InvalidRequest} */
+export function checkedNode(text: string, placeOf: () => readonly (string | number)[]) {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    const loc = placeOf()
+    const where = typeof loc.at(-1) === 'number' && loc.length === 2 ? ` in line ${loc.at(-1)}` : ''
+    throw new InvalidRequest([{ type: 'json_invalid', loc, msg: `JSON decode error${where}`, ctx: { error: 'not a JSON object' } }])
+  }
+  const node = ImportedNode.safeParse(value)
+  if (node.success) return node.data
+  const entries = bodyEntries(node.error, { value, written: () => undefined })
+  throw new InvalidRequest(entries.slice(0, 20).map((entry) => ({ ...entry, loc: [...placeOf(), ...entry.loc.slice(1)] })))
+}
+
+export function tooLong(loc: readonly (string | number)[]): InvalidRequest {
+  const msg = `A node should have at most ${longestNode} characters`
+  return new InvalidRequest([{ type: 'string_too_long', loc, msg, ctx: { max_length: longestNode } }])
+}

@@ -1,0 +1,188 @@
+import { InvalidRequest } from '../invalid-request.ts'
+import type { BodyReader, UploadedItem } from '../long-routes.ts'
+import { checkedNode, longestNode, tooLong } from './node-lines.ts'
+import { importedInputOf } from './nodes.ts'
+
+/** A list of nodes that is open: the body's own, or the `children` of a node. */
+interface OpenList {
+  readonly kind: 'list'
+  readonly above: OpenNode | undefined
+  count: number
+  /** after a node: a comma or the end must come */
+  isFull: boolean
+}
+
+/** A node that is open. Its text grows, with `null` where its children stand. */
+interface OpenNode {
+  readonly kind: 'node'
+  readonly list: OpenList
+  readonly index: number
+  readonly key: string
+  readonly pieces: string[]
+  length: number
+  /** brackets open inside its members */
+  inner: number
+  /** the member whose value comes now; undefined while a name is awaited */
+  member: string | undefined
+  hasChildren: boolean
+}
+
+/** The object around the list `nodes`. */
+interface OpenDocument {
+  readonly kind: 'document'
+  inner: number
+  member: string | undefined
+}
+
+type Open = OpenList | OpenNode | OpenDocument
+const deepest = 100_000
+
+/**
+ * Reads `{"nodes":[…]}` or `[…]` while it arrives: nodes flat, or nested by `children`, however deep and however many. A node is given out when
+ * it closes; what is inside it was given out before, with a key that leads to it.
+ */
+export function treeReader(): BodyReader {
+  const open: Open[] = []
+  let isOver = false
+  let hasNodes = false
+  let names = 0
+  let inString = false
+  let isEscaped = false
+  /** of the string that is being read, when it may be the name of a member */
+  let name: string | undefined
+  let position = 0
+
+  const broken = (): InvalidRequest =>
+    new InvalidRequest([{ type: 'json_invalid', loc: ['body', position], msg: 'JSON decode error', ctx: { error: 'not a list of nodes' } }])
+
+  const read = (text: string): readonly UploadedItem[] => {
+    const items: UploadedItem[] = []
+    let from = 0
+    /** what is being looked at belongs to the text of the innermost node */
+    const keep = (to: number): void => {
+      const top = open.at(-1)
+      if (top?.kind !== 'node' || to <= from) return
+      top.pieces.push(text.slice(from, to))
+      top.length += to - from
+      if (top.length > longestNode) throw tooLong(placeOf(top))
+    }
+    const begin = (list: OpenList, at: number): void => {
+      if (list.isFull || open.length > deepest) throw broken()
+      const { above } = list
+      open.push({
+        ...{ kind: 'node', list, index: list.count++, key: String(names++), pieces: [], length: 0, inner: 0, member: undefined },
+        hasChildren: false,
+      })
+      if (above !== undefined) above.hasChildren = true
+      from = at
+    }
+    const finish = (node: OpenNode, at: number): void => {
+      keep(at + 1)
+      open.pop()
+      node.list.isFull = true
+      items.push(itemOf(node))
+    }
+    for (let at = 0; at < text.length; at++) {
+      position++
+      const character = text.charCodeAt(at)
+      if (inString) {
+        if (isEscaped) isEscaped = false
+        else if (character === 0x5c) isEscaped = true
+        else if (character === 0x22) inString = false
+        if (name !== undefined && inString) name += text.charAt(at)
+        continue
+      }
+      const top = open.at(-1)
+      if (character === 0x20 || character === 0x0a || character === 0x0d || character === 0x09 || (character === 0xfeff && position === 1))
+        continue
+      if (isOver) throw broken()
+      switch (character) {
+        case 0x22: {
+          if (top === undefined || top.kind === 'list') throw broken()
+          inString = true
+          name = top.inner === 0 && top.member === undefined ? '' : undefined
+          break
+        }
+        case 0x3a: // :
+          if (top !== undefined && top.kind !== 'list' && top.inner === 0 && top.member === undefined) top.member = name ?? ''
+          name = undefined
+          break
+        case 0x2c: // ,
+          if (top?.kind === 'list') {
+            if (!top.isFull) throw broken()
+            top.isFull = false
+          } else if (top !== undefined && top.inner === 0) top.member = undefined
+          break
+        case 0x7b: // {
+          if (top === undefined) open.push({ kind: 'document', inner: 0, member: undefined })
+          else if (top.kind === 'list') begin(top, at)
+          else top.inner++
+          break
+        case 0x5b: // [
+          if (top === undefined || (top.kind === 'document' && top.inner === 0 && top.member === 'nodes')) {
+            hasNodes = true
+            open.push({ kind: 'list', above: undefined, count: 0, isFull: false })
+          } else if (top.kind === 'node' && top.inner === 0 && top.member === 'children') {
+            keep(at)
+            top.pieces.push('null')
+            open.push({ kind: 'list', above: top, count: 0, isFull: false })
+          } else if (top.kind === 'list') throw broken()
+          else top.inner++
+          break
+        case 0x7d: // }
+          if (top === undefined || top.kind === 'list') throw broken()
+          if (top.inner > 0) top.inner--
+          else if (top.kind === 'node') finish(top, at)
+          else open.pop()
+          break
+        case 0x5d: // ]
+          if (top === undefined) throw broken()
+          if (top.kind === 'list') {
+            if (!top.isFull && top.count > 0) throw broken()
+            open.pop()
+            from = at + 1
+          } else if (top.inner > 0) top.inner--
+          else throw broken()
+          break
+        default:
+          if (top === undefined || top.kind === 'list') throw broken()
+      }
+      isOver = open.length === 0
+    }
+    keep(text.length)
+    return items
+  }
+
+  return {
+    read,
+    end() {
+      if (!isOver) throw broken()
+      if (!hasNodes) throw new InvalidRequest([{ type: 'missing', loc: ['body', 'nodes'], msg: 'Field required' }])
+      return []
+    },
+  }
+}
+
+function itemOf(node: OpenNode): UploadedItem {
+  const { list, key, length } = node
+  const place = (): readonly (string | number)[] => placeOf(node)
+  const content = checkedNode(node.pieces.join(''), place)
+  const isNested = list.above !== undefined
+  return {
+    input: importedInputOf(isNested ? { ...content, parent_id: undefined, parent_external_id: undefined } : content, {
+      key: node.hasChildren || isNested ? key : undefined,
+      parentKey: list.above?.key,
+      position: isNested ? node.index : undefined,
+    }),
+    size: length,
+    place,
+  }
+}
+
+/** `["body", "nodes", 3, "children", 0]` */
+function placeOf(node: OpenNode): readonly (string | number)[] {
+  const steps: (string | number)[] = []
+  for (let at: OpenNode | undefined = node; at !== undefined && steps.length < 200; at = at.list.above)
+    steps.unshift(at.list.above === undefined ? 'nodes' : 'children', at.index)
+  return ['body', ...steps]
+}

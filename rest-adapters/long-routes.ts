@@ -1,0 +1,99 @@
+import type { z } from 'zod'
+import type { Located, RawRequest, RequestRules } from './route.ts'
+
+type Variables = Readonly<Record<string, unknown>>
+type Headers = Readonly<Record<string, string>>
+
+/** One page of a long answer. */
+export interface Page {
+  readonly rows: readonly unknown[]
+  /** cursor of the next page; undefined when this is the last */
+  readonly next: string | undefined
+  /** what the whole answer is made of: equal tag, equal rows on all pages */
+  readonly version: string
+  readonly headers: Headers
+}
+
+/** How rows become the bytes of one media type. */
+export interface RowWriter {
+  /** @param rows - of the next page, in order   @returns what they add */
+  write(rows: readonly unknown[]): string
+  end(): string
+  /** what a reader gets to see when the answer breaks off, where the format has a place for it */
+  readonly failure?: string
+}
+
+/** A long answer: an operation run page by page until the end, written as the pages come, as fast as the client reads. */
+export interface PagesRoute extends Located {
+  readonly kind: 'pages'
+  readonly rules: RequestRules
+  readonly operation: string
+  /** @throws {InvalidRequest} */
+  readonly variablesOf: (request: RawRequest) => Variables
+  /** adds where a page begins and how long it may be */
+  readonly pageVariables: (variables: Variables, after: string | undefined, first: number) => Variables
+  /** @returns undefined when there is no such thing   @throws {NotFound} */
+  readonly pageOf: (data: unknown, variables: Variables) => Page
+  /** by media type; the first one is for callers that name none of them */
+  readonly writers: Readonly<Record<string, () => RowWriter>>
+  readonly answers: Readonly<Record<string, z.ZodType>>
+  /** name under which a browser saves it, without the ending */
+  readonly fileName?: string
+}
+
+/** A part of an uploaded body, ready to be staged. */
+export interface UploadedPart {
+  readonly variables: Variables
+  /** where each of its items came from, for refusals */
+  readonly places: readonly (() => readonly (string | number)[])[]
+  /** characters of the body that it was made of */
+  readonly size: number
+}
+
+/** Cuts a body into items as it arrives. @throws {InvalidRequest} naming the place */
+export interface BodyReader {
+  read(text: string): readonly UploadedItem[]
+  end(): readonly UploadedItem[]
+}
+
+export interface UploadedItem {
+  readonly input: Variables
+  readonly size: number
+  place(): readonly (string | number)[]
+}
+
+/** A large body, staged piece by piece while it arrives: nothing of it is visible before the end, nothing is left when it is refused. */
+export interface UploadRoute extends Located {
+  readonly kind: 'upload'
+  readonly rules: RequestRules
+  readonly bodyBytes: number
+  /** @throws {InvalidRequest} */
+  readonly variablesOf: (request: RawRequest) => Variables
+  /** by media type */
+  readonly bodies: Readonly<Record<string, z.ZodType>>
+  readonly readers: Readonly<Record<string, () => BodyReader>>
+  readonly start: string
+  readonly idOf: (data: unknown) => string
+  readonly append: string
+  readonly appendVariables: (id: string, sequence: number, items: readonly Variables[]) => Variables
+  /** asked again until `answerOf` gives an answer */
+  readonly finish: string
+  readonly finishVariables: (id: string) => Variables
+  readonly answerOf: (data: unknown) => unknown
+  readonly answer: z.ZodType
+}
+
+/** An answer whose bytes lie in a file of the subgraph. */
+export interface FileRoute extends Located {
+  readonly kind: 'file'
+  readonly rules: RequestRules
+  readonly operation: string
+  /** @throws {InvalidRequest} */
+  readonly variablesOf: (request: RawRequest) => Variables
+  /** @throws {NotFound} */
+  readonly fileOf: (data: unknown) => { readonly id: string; readonly bytes: number; readonly sha256: string; readonly headers: Headers }
+  readonly mediaType: string
+  readonly fileName: string
+  /** longest time that making it may take */
+  readonly timeoutMs: number
+}

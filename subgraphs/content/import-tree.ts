@@ -1,0 +1,279 @@
+import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import { rearrangedKeys } from '../engines/tree-store/order-keys.ts'
+import type { NodeContent, OutlineNode, TreeDraft, TreeNode, TreeStore } from '../engines/tree-store/tree-store.ts'
+import type { Clock } from '../foundation/clock.ts'
+import { Fault, InvalidInput, NotFound } from '../foundation/fault.ts'
+import { within } from '../foundation/within.ts'
+import { type ArrangedNode, arrange, type ImportedNode } from './arrange.ts'
+import type { ContentImportNodeInput } from './node.input.ts'
+import { contentOf, hashOf, problemsOf } from './node-rules.ts'
+
+export interface ImportSummary {
+  readonly received: number
+  readonly created: number
+  readonly updated: number
+  readonly unchanged: number
+  readonly deleted: number
+  readonly duplicatesRemoved: number
+  readonly durationMs: number
+}
+
+const Summary = z.object({
+  received: z.int(),
+  created: z.int(),
+  updated: z.int(),
+  unchanged: z.int(),
+  deleted: z.int(),
+  duplicatesRemoved: z.int(),
+  durationMs: z.number(),
+})
+const About = z.object({
+  tenant: z.string(),
+  mode: z.enum(['upsert', 'replace']),
+  dryRun: z.boolean(),
+  begunAt: z.number(),
+  /** once it is finished */
+  summary: Summary.optional(),
+})
+export type ImportAbout = z.output<typeof About>
+
+/** A staged node: its texts, and where it wants to stand. */
+type StagedNode = Omit<ImportedNode, 'chunk' | 'index' | 'slug' | 'externalId'> & {
+  readonly content: NodeContent
+  readonly createdAt: string | undefined
+  readonly updatedAt: string | undefined
+}
+
+const mostNodes = 1000
+/** longest that the end of an import may take; its caller asks again every `answerMs` */
+const finishLimitMs = 600_000
+const answerMs = 3000
+
+/** Brings many nodes at once: staged in chunks that nobody sees, then arranged and written as one version, all or nothing. */
+export class ImportTree {
+  readonly #store: TreeStore
+  readonly #clock: Clock
+  readonly #finishing = new Map<string, Promise<ImportSummary>>()
+
+  constructor(store: TreeStore, clock: Clock) {
+    this.#store = store
+    this.#clock = clock
+  }
+
+  async start(tenant: string, mode: ImportAbout['mode'], dryRun: boolean, signal: AbortSignal): Promise<string> {
+    const importId = randomUUID()
+    const about: ImportAbout = { tenant, mode, dryRun, begunAt: this.#clock.now() }
+    await this.#store.stage.begin(importId, JSON.stringify(about), signal)
+    return importId
+  }
+
+  /** @throws {NotFound} for an import that is unknown, or over */
+  async about(importId: string, signal: AbortSignal): Promise<ImportAbout> {
+    const text = await this.#store.stage.find(importId, signal)
+    if (text === undefined) throw new NotFound('Import not found: it was finished, or begun more than an hour ago')
+    return About.parse(JSON.parse(text))
+  }
+
+  /** @throws {InvalidInput} naming the members, `["nodes", index, member]`; nothing of the request is kept then */
+  async append(importId: string, sequence: number, nodes: readonly ContentImportNodeInput[], signal: AbortSignal): Promise<void> {
+    if (nodes.length > mostNodes) {
+      const msg = `List should have at most ${mostNodes} items after validation, not ${nodes.length}`
+      throw new InvalidInput(msg, [{ loc: ['nodes'], type: 'too_long', msg }])
+    }
+    if (sequence < 0) throw new InvalidInput('`sequence` must be 0 or more')
+    const entries = nodes.flatMap((node, index) => problemsOf(node).map((entry) => ({ ...entry, loc: ['nodes', index, ...entry.loc] })))
+    if (entries.length > 0) throw new InvalidInput(entries[0]?.msg ?? '', entries.slice(0, 100))
+    await this.#store.stage.append(importId, sequence, Buffer.from(JSON.stringify(nodes.map(staged))), signal)
+  }
+
+  /**
+   * Arranges what has come and makes it visible. It goes on when this answers undefined: ask again.
+   * @throws {InvalidInput} naming ids, when what has come is no tree: nothing is written then, and the import is over
+   */
+  async finish(importId: string, signal: AbortSignal): Promise<ImportSummary | undefined> {
+    const about = await this.about(importId, signal)
+    if (about.summary !== undefined) return about.summary
+    const running = this.#finishing.get(importId) ?? this.#begin(importId, about)
+    const late = new Fault('DEADLINE_EXCEEDED', 'not yet')
+    try {
+      return await within(running, answerMs, signal, () => late)
+    } catch (error) {
+      if (error === late) return undefined
+      throw error
+    }
+  }
+
+  #begin(importId: string, about: ImportAbout): Promise<ImportSummary> {
+    const signal = AbortSignal.timeout(finishLimitMs)
+    const running = this.#run(importId, about, signal)
+    this.#finishing.set(importId, running)
+    const forget = (): boolean => this.#finishing.delete(importId)
+    running.then(forget, async (error: unknown) => {
+      // what is no tree will not become one; what failed for another reason may be asked for again
+      if (error instanceof InvalidInput) await this.#store.stage.drop(importId).catch(() => undefined)
+      forget()
+    })
+    return running
+  }
+
+  async #run(importId: string, about: ImportAbout, signal: AbortSignal): Promise<ImportSummary> {
+    const { stage } = this.#store
+    const imported = await this.#outline(importId, signal)
+    const written = async (draft: TreeDraft): Promise<ImportSummary> => {
+      // another process may have finished it while this one waited for its turn
+      const { summary } = await this.about(importId, signal)
+      return summary ?? this.#write(importId, about, imported, draft, signal)
+    }
+    const summary = about.dryRun
+      ? await written(await this.#dryDraft(about.tenant, signal))
+      : await this.#store.write(about.tenant, written, signal)
+    for await (const { index } of stage.chunks(importId, signal)) await stage.append(importId, index, new Uint8Array(), signal)
+    await stage.note(importId, JSON.stringify({ ...about, summary }), signal)
+    return summary
+  }
+
+  /** reads only; what is put goes nowhere */
+  async #dryDraft(tenant: string, signal: AbortSignal): Promise<TreeDraft> {
+    return { base: await this.#store.latest(tenant, signal), put: async () => undefined, clear: async () => undefined }
+  }
+
+  async #outline(importId: string, signal: AbortSignal): Promise<readonly ImportedNode[]> {
+    const nodes: ImportedNode[] = []
+    for await (const { index: chunk, bytes } of this.#store.stage.chunks(importId, signal))
+      for (const [index, { content, createdAt: _, updatedAt: __, ...node }] of parsed(bytes).entries())
+        nodes.push({ ...node, externalId: content.externalId, slug: content.slug, chunk, index })
+    return nodes
+  }
+
+  async #write(
+    importId: string,
+    about: ImportAbout,
+    imported: readonly ImportedNode[],
+    draft: TreeDraft,
+    signal: AbortSignal,
+  ): Promise<ImportSummary> {
+    const present: OutlineNode[] = []
+    if (draft.base !== undefined) for await (const page of draft.base.outline(signal)) present.push(...page)
+    const { nodes, duplicates, deleted } = arrange(about.tenant, about.mode, present, imported)
+    const keys = rearrangedKeys(nodes.map((node) => node.present?.orderKey))
+    const changes = nodes.map((node, at) => ({ node, orderKey: keys[at] ?? '', ...changeOf(node, keys[at] ?? '') }))
+    const taken = new Set(keys)
+    const cleared = present.map(({ orderKey }) => orderKey).filter((key) => !taken.has(key))
+    await draft.clear(cleared, signal)
+    const at = new Date(this.#clock.now())
+    await this.#putImported(
+      importId,
+      changes.filter(({ change, node }) => change !== undefined && node.imported !== undefined),
+      draft,
+      at,
+      signal,
+    )
+    await putPresent(
+      changes.filter(({ change, node }) => change !== undefined && node.imported === undefined),
+      draft,
+      signal,
+    )
+    const came = changes.filter(({ node }) => node.imported !== undefined)
+    const count = (kind: Change | undefined): number => came.filter(({ change }) => change === kind).length
+    return {
+      received: imported.length,
+      created: count('created'),
+      updated: count('updated'),
+      unchanged: count(undefined) + count('shifted'),
+      deleted: deleted.length,
+      duplicatesRemoved: duplicates,
+      durationMs: Math.round(this.#clock.now() - about.begunAt),
+    }
+  }
+
+  async #putImported(importId: string, changes: readonly Changed[], draft: TreeDraft, at: Date, signal: AbortSignal): Promise<void> {
+    if (changes.length === 0) return
+    const byChunk = Map.groupBy(changes, ({ node }) => node.imported?.chunk)
+    for await (const { index, bytes } of this.#store.stage.chunks(importId, signal)) {
+      const wanted = byChunk.get(index)
+      if (wanted === undefined) continue
+      const rows = parsed(bytes)
+      const known = wanted.flatMap(({ node }) => (node.present === undefined ? [] : [node.present.id]))
+      const before = new Map((known.length === 0 ? [] : ((await draft.base?.nodes(known, signal)) ?? [])).map((node) => [node.id, node]))
+      const nodes = wanted.map(({ node, orderKey, change }): TreeNode => {
+        const row = rows[node.imported?.index ?? -1]
+        if (row === undefined) throw new Fault('CONFLICT', 'The import was changed while it was being finished')
+        const former = before.get(node.id)
+        const createdAt = former?.createdAt ?? momentOf(row.createdAt) ?? at
+        const updatedAt = change === 'created' ? (momentOf(row.updatedAt) ?? at) : change === 'updated' ? at : (former?.updatedAt ?? at)
+        return { ...row.content, ...placeOf(node), orderKey, createdAt, updatedAt }
+      })
+      await draft.put(nodes, signal)
+    }
+  }
+}
+
+/** `shifted`: nothing of its own changed, but its depth, its key or the number of its children did */
+type Change = 'created' | 'updated' | 'shifted'
+
+interface Changed {
+  readonly node: ArrangedNode
+  readonly orderKey: string
+  readonly change?: Change | undefined
+}
+
+function changeOf(
+  { present, contentHash, parentId, position, depth, childrenCount }: ArrangedNode,
+  orderKey: string,
+): { readonly change?: Change } {
+  if (present === undefined) return { change: 'created' }
+  if (present.contentHash !== contentHash || present.parentId !== parentId || present.position !== position) return { change: 'updated' }
+  const same = present.orderKey === orderKey && present.depth === depth && present.childrenCount === childrenCount
+  return same ? {} : { change: 'shifted' }
+}
+
+function placeOf({ id, parentId, position, depth, childrenCount, contentHash }: ArrangedNode) {
+  return { id, parentId, position, depth, childrenCount, contentHash }
+}
+
+/** Nodes that did not come and still have to be written, with the texts they have. */
+async function putPresent(changes: readonly Changed[], draft: TreeDraft, signal: AbortSignal): Promise<void> {
+  for (let from = 0; from < changes.length; from += 500) {
+    const step = changes.slice(from, from + 500)
+    const before = new Map(
+      (
+        (await draft.base?.nodes(
+          step.map(({ node }) => node.id),
+          signal,
+        )) ?? []
+      ).map((node) => [node.id, node]),
+    )
+    const nodes = step.flatMap(({ node, orderKey }) => {
+      const former = before.get(node.id)
+      return former === undefined ? [] : [{ ...former, ...placeOf(node), orderKey }]
+    })
+    await draft.put(nodes, signal)
+  }
+}
+
+function staged(input: ContentImportNodeInput): StagedNode {
+  const content = contentOf(input)
+  return {
+    id: input.id ?? undefined,
+    key: input.key ?? undefined,
+    parentKey: input.parentKey ?? undefined,
+    parentId: input.parentId ?? undefined,
+    parentExternalId: input.parentExternalId ?? undefined,
+    position: input.position ?? undefined,
+    contentHash: hashOf(content),
+    createdAt: input.createdAt ?? undefined,
+    updatedAt: input.updatedAt ?? undefined,
+    content,
+  }
+}
+
+function parsed(bytes: Uint8Array): readonly StagedNode[] {
+  // written by `append` of this class
+  return bytes.length === 0 ? [] : (JSON.parse(Buffer.from(bytes).toString('utf8')) as readonly StagedNode[])
+}
+
+function momentOf(text: string | undefined): Date | undefined {
+  const at = text === undefined ? undefined : new Date(text)
+  return at === undefined || Number.isNaN(at.getTime()) ? undefined : at
+}

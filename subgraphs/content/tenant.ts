@@ -1,0 +1,29 @@
+import { serviceWith, userWith } from '../foundation/authorisation.ts'
+import { Forbidden, InvalidInput } from '../foundation/fault.ts'
+import type { Principal } from '../foundation/principal.ts'
+
+/** Who may change content at all; of which tenants, `writableTenant` says. */
+export const editors = [userWith('super_admin', 'group_admin'), serviceWith('admin')] as const
+
+/**
+ * The tenant that a caller means: the one that is named, else the token's, else `default`.
+ * @throws {InvalidInput} for a name that is none  @throws {Forbidden} when the token belongs to another tenant
+ */
+export function tenantOf({ user }: Principal, named: string | null | undefined): string {
+  const tenant = named ?? user?.tenant ?? 'default'
+  if (!/^[a-z0-9-]{1,63}$/.test(tenant)) {
+    const msg = 'A tenant is 1 to 63 of a-z, 0-9 and -'
+    throw new InvalidInput(msg, [{ loc: ['header', 'X-Tenant-Id'], type: 'string_pattern_mismatch', msg }])
+  }
+  if (user?.tenant !== undefined && user.tenant !== tenant) throw new Forbidden('The token belongs to another tenant')
+  return tenant
+}
+
+/** Likewise, for a change: a super_admin and a service may write any tenant, a group_admin those of its groups. @throws {Forbidden} */
+export function writableTenant(principal: Principal, named: string | null | undefined): string {
+  const tenant = tenantOf(principal, named)
+  const { user, service } = principal
+  const may = service?.scopes.includes('admin') || user?.roles.includes('super_admin') || user?.groups.includes(tenant)
+  if (!may) throw new Forbidden('This tenant belongs to none of your groups')
+  return tenant
+}
