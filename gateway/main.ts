@@ -209,6 +209,11 @@ async function run(): Promise<void> {
         `  ${'X-Service-API-Key'.padEnd(24)}${keys.developmentApiKey}   (development; kept in ${join(config.dataDir, 'credentials.json')})`,
       )
     }
+    if (keys.developmentAdministrators !== undefined && roles.subgraphs.includes('administration')) {
+      const { superAdmin, groupAdmin } = keys.developmentAdministrators
+      say(`  ${'super_admin'.padEnd(24)}${superAdmin.email} ${superAdmin.password}`)
+      say(`  ${'group_admin'.padEnd(24)}${groupAdmin.email} ${groupAdmin.password}`)
+    }
     say(`ready in ${Math.round(performance.now())} ms`)
   })
 }

@@ -1,0 +1,229 @@
+import { spawn } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createPostgresBackend, Queue } from 'bullmq'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { people } from '../support/embedded-identity.ts'
+import { realIssuer, skippedWithout } from '../support/engines.ts'
+import { layouts, type System, startSystem } from '../support/start-system.ts'
+
+interface Credentials {
+  readonly email: string
+  readonly password: string
+}
+interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly body: Readonly<Record<string, unknown>>
+}
+interface Tokens {
+  readonly access_token: string
+  readonly refresh_token: string
+}
+
+const keycloak = realIssuer()
+if (keycloak === undefined) skippedWithout('OIDC_ISSUER_URL', 'administration with Keycloak')
+const issuers = ['embedded issuer', ...(keycloak === undefined ? [] : ['Keycloak'])]
+const situations = issuers.flatMap((issuer) => layouts.map((layout) => ({ issuer, layout })))
+
+describe.each(situations)('administration with the $issuer, in layout $layout', ({ issuer, layout }) => {
+  const isEmbedded = issuer === 'embedded issuer'
+  let system: System
+  let admins: { readonly superAdmin: Credentials; readonly groupAdmin: Credentials }
+  beforeAll(async () => {
+    system = await startSystem({ layout, ...(isEmbedded || keycloak === undefined ? {} : { env: { OIDC_ISSUER_URL: keycloak } }) })
+    const kept = JSON.parse(await readFile(join(system.dataDir, 'credentials.json'), 'utf8')) as Record<string, Credentials>
+    admins = isEmbedded
+      ? { superAdmin: kept.super_admin ?? people.superAdmin, groupAdmin: kept.group_admin ?? people.groupAdmin }
+      : { superAdmin: people.superAdmin, groupAdmin: people.groupAdmin }
+  })
+  afterAll(() => system?.stop())
+
+  const call = async (path: string, token?: string, body?: unknown): Promise<Answer> => {
+    const answer = await fetch(system.rest.administration + path, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: {
+        ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
+        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(20_000),
+    })
+    return { status: answer.status, headers: answer.headers, body: (await answer.json()) as Answer['body'] }
+  }
+  const logIn = async (who: Credentials): Promise<Tokens> => {
+    const { status, body } = await call('/auth/login', undefined, who)
+    expect(status).toBe(200)
+    return body as unknown as Tokens
+  }
+  const graphql = async (query: string, variables: object = {}, token?: string) => {
+    const answer = await fetch(system.graphqlUrl, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', ...(token === undefined ? {} : { Authorization: `bearer ${token}` }) },
+      body: JSON.stringify({ query, variables }),
+      signal: AbortSignal.timeout(20_000),
+    })
+    return (await answer.json()) as { data?: Record<string, unknown>; errors?: { extensions: Record<string, unknown> }[] }
+  }
+
+  it('goes from login to profile to delegations to logout', async () => {
+    const tokens = await logIn(admins.superAdmin)
+    const me = await call('/auth/me', tokens.access_token)
+    expect(me).toMatchObject({ status: 200, body: { email: admins.superAdmin.email, email_verified: true, roles: ['super_admin'] } })
+    expect(Object.keys(me.body)).toEqual([
+      'sub',
+      'email',
+      'email_verified',
+      'name',
+      'given_name',
+      'family_name',
+      'locale',
+      'roles',
+      'groups',
+      'permissions',
+      'iat',
+      'exp',
+    ])
+    expect(me.headers.get('cache-control')).toBe('no-store')
+
+    const { data } = await graphql(`{ me { id email } delegations(first: 1) { totalCount } }`, {}, tokens.access_token)
+    expect(data?.me).toEqual({ id: me.body.sub, email: admins.superAdmin.email })
+
+    const refreshing = 'mutation ($input: RefreshSessionInput!) { refreshSession(input: $input) { accessToken refreshToken } }'
+    const refreshed = await graphql(refreshing, { input: { refreshToken: tokens.refresh_token } })
+    const session = refreshed.data?.refreshSession as { accessToken: string; refreshToken: string }
+    expect((await call('/auth/me', session.accessToken)).body.sub).toBe(me.body.sub)
+    const ended = await graphql('mutation ($input: LogoutInput!) { logout(input: $input) { ended } }', {
+      input: { refreshToken: session.refreshToken },
+    })
+    expect(ended.data).toEqual({ logout: { ended: true } })
+    expect((await graphql(refreshing, { input: { refreshToken: session.refreshToken } })).errors?.[0]?.extensions.code).toBe(
+      'UNAUTHENTICATED',
+    )
+  })
+
+  it('shows delegations by pages, in the documented shape', async () => {
+    const { access_token: token } = await logIn(admins.superAdmin)
+    let first = await call('/delegations?size=7', token)
+    for (let tries = 0; first.body.total === 0 && tries < 100; tries++) {
+      await sleep(100)
+      first = await call('/delegations?size=7', token)
+    }
+    expect(first.body).toMatchObject({ total: 60, page: 1, size: 7, pages: 9 })
+    expect(first.headers.get('x-total-count')).toBe('60')
+    expect(first.headers.get('link')).toContain('</delegations?size=7&page=2>; rel="next"')
+    const [item] = first.body.items as Record<string, unknown>[]
+    expect(Object.keys(item ?? {})).toEqual([
+      'id',
+      'delegator',
+      'delegate',
+      'group_id',
+      'domain',
+      'scope',
+      'status',
+      'starts_at',
+      'ends_at',
+      'created_at',
+      'updated_at',
+    ])
+    const ids: unknown[] = []
+    for (let page = 1; page <= 9; page++)
+      ids.push(...((await call(`/delegations?size=7&page=${page}`, token)).body.items as { id: string }[]).map(({ id }) => id))
+    expect(new Set(ids).size).toBe(60)
+    expect((await call('/delegations?size=7&page=10', token)).body.items).toEqual([])
+  })
+
+  it('shows a group_admin the delegations of its group alone, over REST and GraphQL, with the domain of another component', async () => {
+    const { access_token: token } = await logIn(admins.groupAdmin)
+    const { body } = await call('/delegations?size=100', token)
+    const items = body.items as { group_id: string }[]
+    expect(items.length).toBe(30)
+    expect(new Set(items.map(({ group_id }) => group_id))).toEqual(new Set(['default']))
+    const { data, errors } = await graphql(
+      `{ delegations(first: 5, filter: { domain: "health" }) { nodes { groupId domain { id } delegator { code delegationsGiven { totalCount } } } } }`,
+      {},
+      token,
+    )
+    expect(errors).toBeUndefined()
+    const { nodes } = (data?.delegations ?? {}) as {
+      nodes: { groupId: string; domain: { id: string }; delegator: { delegationsGiven: { totalCount: number } } }[]
+    }
+    expect(nodes.length).toBeGreaterThan(0)
+    for (const node of nodes) expect(node).toMatchObject({ groupId: 'default', domain: { id: 'health' } })
+    expect((await call('/delegations?group=north', token)).body.total).toBe(0)
+  })
+
+  it('refuses in the documented words', async () => {
+    expect(await call('/auth/me')).toMatchObject({ status: 401, body: { detail: expect.any(String) } })
+    expect((await call('/auth/me')).headers.get('www-authenticate')).toBe('Bearer realm="civigraph"')
+    const forged = await call('/delegations', 'eyJhbGciOiJub25lIn0.e30.')
+    expect(forged.status).toBe(401)
+    expect(forged.headers.get('www-authenticate')).toMatch(/^Bearer realm="civigraph", error="invalid_token"/)
+    const wrong = await call('/auth/login', undefined, { email: 'nobody@example.org', password: 'wrong' })
+    expect(wrong).toMatchObject({ status: 401, body: { detail: 'Invalid credentials', error: 'invalid_grant' } })
+    expect(wrong.headers.get('cache-control')).toBe('no-store')
+    const { access_token: token } = await logIn(admins.superAdmin)
+    for (const query of ['page=0', 'size=101', 'size=abc', 'sort=name', 'status=gone']) {
+      const { status, body } = await call(`/delegations?${query}`, token)
+      expect([status, (body.detail as { loc: unknown[] }[])[0]?.loc]).toEqual([422, ['query', query.split('=')[0]]])
+    }
+    expect((await fetch(`${system.rest.administration}/delegations`, { method: 'DELETE' })).status).toBe(405)
+  })
+
+  it('tells its health by the three services of its configuration', async () => {
+    const { status, body } = await call('/health')
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      status: 'ok',
+      checks: { message_broker: { status: 'ok' }, analytics_database: { status: 'ok' }, identity_service: { status: 'ok' } },
+    })
+  })
+
+  it('takes a changed delegation from the broker', async () => {
+    const { port, password } = JSON.parse(await readFile(join(system.dataDir, 'postgres.json'), 'utf8')) as {
+      port: number
+      password: string
+    }
+    const connection = { connectionString: `postgres://civigraph:${password}@127.0.0.1:${port}/postgres`, schema: 'bullmq' }
+    const queue = new Queue('delegations', { connection }, createPostgresBackend)
+    try {
+      const starts_at = new Date(Date.now() - 1000).toISOString()
+      await queue.add('delegation.changed', { id: 'from-broker', delegator: 'B-1', delegate: 'B-2', group_id: 'broker', starts_at })
+      const { access_token: token } = await logIn(admins.superAdmin)
+      let found = await call('/delegations?group=broker', token)
+      for (let tries = 0; found.body.total === 0 && tries < 100; tries++) {
+        await sleep(100)
+        found = await call('/delegations?group=broker', token)
+      }
+      expect(found.body.items).toMatchObject([{ id: 'from-broker', delegator: { code: 'B-1' }, status: 'active' }])
+    } finally {
+      await queue.close()
+    }
+  })
+
+  it.runIf(isEmbedded)(
+    'lets an operator make an administrator while it runs, who logs in at once; discovery and keys are public',
+    async () => {
+      const words = ['admin', 'create', 'new.admin@example.org', '--role', 'group_admin', '--group', 'south']
+      const child = spawn(process.execPath, [new URL('../../dist/gateway/main.js', import.meta.url).pathname, ...words], {
+        env: system.env,
+      })
+      let output = ''
+      for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += String(text)))
+      await new Promise((resolve) => child.once('close', resolve))
+      const [, password = ''] = /password: (\S+)/.exec(output) ?? []
+      const { access_token: token } = await logIn({ email: 'new.admin@example.org', password })
+      expect((await call('/delegations', token)).body.total).toBe(15)
+
+      const discovery = await call('/oidc/.well-known/openid-configuration')
+      expect(discovery.body).toMatchObject({
+        issuer: `${system.rest.administration}/oidc`,
+        jwks_uri: `${system.rest.administration}/oidc/jwks`,
+      })
+      const keys = await call('/oidc/jwks')
+      expect(keys.body).toMatchObject({ keys: [{ kty: 'EC', crv: 'P-256', use: 'sig' }] })
+      expect(JSON.stringify(keys.body)).not.toContain('"d"')
+    },
+  )
+})
