@@ -10,9 +10,11 @@ export interface Benchmark {
   readonly name: string
   /** what is asked, under which load */
   readonly about: string
+  /** what is to be reached */
+  readonly wanted: string
   readonly rounds: number
   /** the first variant is the anchor of the ratios */
-  start(): Promise<readonly Variant[]>
+  start(print: (line: string) => void): Promise<readonly Variant[]>
 }
 
 interface Figure {
@@ -27,8 +29,8 @@ interface Figure {
  * @returns the ratios by variant and figure
  */
 export async function runBenchmark(benchmark: Benchmark, print: (line: string) => void): Promise<Record<string, Record<string, number>>> {
-  print(`\n## ${benchmark.name}\n${benchmark.about}; ${benchmark.rounds} interleaved rounds\n`)
-  const variants = await benchmark.start()
+  print(`\n## ${benchmark.name}\n${benchmark.about}; ${benchmark.rounds} interleaved rounds\nwanted: ${benchmark.wanted}\n`)
+  const variants = await benchmark.start(print)
   const samples = new Map(variants.map((variant) => [variant, [] as Readonly<Record<string, number>>[]]))
   try {
     for (let round = 0; round <= benchmark.rounds; round += 1) {

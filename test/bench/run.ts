@@ -1,11 +1,22 @@
 import { cpus } from 'node:os'
-import { entityQuery } from './entity-query.ts'
-import { runBenchmark } from './harness.ts'
+import { type Benchmark, runBenchmark } from './harness.ts'
 
-/** `npm run bench` runs every benchmark; `npm run bench -- WORD` those whose name holds the word. */
-const benchmarks = [entityQuery]
+/** By name; each is loaded when it is run. */
+const benchmarks: Readonly<Record<string, () => Promise<Benchmark>>> = {
+  'entity-query': async () => (await import('./entity-query.ts')).entityQuery,
+  'remote-entity-query': async () => (await import('./remote-entity-query.ts')).remoteEntityQuery,
+  'rest-operation': async () => (await import('./rest-operation.ts')).restOperation,
+  'fan-out': async () => (await import('./fan-out.ts')).fanOut,
+  'idle-subscribers': async () => (await import('./idle-subscribers.ts')).idleSubscribers,
+  'subscription-churn': async () => (await import('./subscription-churn.ts')).subscriptionChurn,
+}
 
-const [, , word = ''] = process.argv
+/** `npm run bench` runs every benchmark; `npm run bench -- NAME …` these. Words that begin with -- are for the benchmarks. */
+const names = process.argv.slice(2).filter((word) => !word.startsWith('--'))
 const print = (line: string): void => void process.stdout.write(`${line}\n`)
+const unknown = names.filter((name) => benchmarks[name] === undefined)
+if (unknown.length > 0) throw new Error(`no benchmark ${unknown.join(', ')}; there are ${Object.keys(benchmarks).join(', ')}`)
 print(`node ${process.version}, ${cpus().length} x ${cpus()[0]?.model ?? 'unknown processor'}`)
-for (const benchmark of benchmarks.filter(({ name }) => name.includes(word))) await runBenchmark(benchmark, print)
+for (const [name, load] of Object.entries(benchmarks))
+  if (names.length === 0 || names.includes(name)) await runBenchmark(await load(), print)
+process.exit()

@@ -1,40 +1,36 @@
-import { type ChildProcess, fork } from 'node:child_process'
-import { once } from 'node:events'
 import autocannon from 'autocannon'
 import type { Variant } from './harness.ts'
-
-/** What a server under measurement tells the process that loads it. */
-export type ServerMessage = { readonly url: string } | { readonly cpuMicroseconds: number }
+import { startServer } from './server-process.ts'
 
 export interface Load {
-  readonly body: string
+  /** without it the requests are GET */
+  readonly body?: string
   readonly connections: number
   readonly seconds: number
 }
 
 /**
- * A server in a process of its own, under POST load from this one. Besides requests per second and latency it is asked what processor
- * time it used: on a machine shared with others that is the steadier figure.
+ * A server in a process of its own, under load from this one. Besides requests per second and latency it is asked what processor time it
+ * used: on a machine shared with others that is the steadier figure.
  * @param module - file that calls `serve`
  */
-export async function servedVariant(name: string, module: URL, load: Load): Promise<Variant & { readonly url: string }> {
-  const child = fork(module, ['serve', name], { env: { ...process.env, NODE_ENV: 'production', APOLLO_TELEMETRY_DISABLED: '1' } })
-  const started = await answerOf(child)
-  if (!('url' in started)) throw new Error(`${name} did not start`)
-  const { url } = started
-  const cpu = async (): Promise<number> => {
-    child.send('cpu')
-    const answer = await answerOf(child)
-    return 'cpuMicroseconds' in answer ? answer.cpuMicroseconds : Number.NaN
-  }
+export async function servedVariant(
+  name: string,
+  module: URL,
+  load: Load,
+  more: readonly string[] = [],
+): Promise<Variant & { readonly url: string }> {
+  const { url, ask, stop } = await startServer(module, name, more)
+  const { body, connections, seconds: duration } = load
+  const asked =
+    body === undefined ? { method: 'GET' as const } : { method: 'POST' as const, headers: { 'content-type': 'application/json' }, body }
   return {
     name,
     url,
     async measure() {
-      const before = await cpu()
-      const { body, connections, seconds: duration } = load
-      const result = await autocannon({ url, method: 'POST', headers: { 'content-type': 'application/json' }, body, connections, duration })
-      const used = (await cpu()) - before
+      const before = await ask('cpuMicroseconds')
+      const result = await autocannon({ url, ...asked, connections, duration })
+      const used = (await ask('cpuMicroseconds')) - before
       if (result.non2xx > 0 || result.errors > 0) throw new Error(`${name}: ${result.non2xx} refused, ${result.errors} failed`)
       return {
         'requests/s': result.requests.average,
@@ -43,35 +39,14 @@ export async function servedVariant(name: string, module: URL, load: Load): Prom
         'CPU us/request': used / result.requests.total,
       }
     },
-    async stop() {
-      child.kill()
-      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
-    },
+    stop,
   }
 }
 
-/** In the server's process: tells where it answers, then what processor time it has used whenever it is asked. */
-export function serve(url: string): void {
-  const tell = (message: ServerMessage): void => void process.send?.(message)
-  process.on('message', () => {
-    const { user, system } = process.cpuUsage()
-    tell({ cpuMicroseconds: user + system })
-  })
-  process.on('disconnect', () => process.exit())
-  tell({ url })
-}
-
-async function answerOf(child: ChildProcess): Promise<ServerMessage> {
-  const answered = new AbortController()
-  const ended = once(child, 'exit', { signal: answered.signal }).then(([code]): never => {
-    throw new Error(`a server under measurement ended with ${code}`)
-  })
-  try {
-    // Only `serve` above sends messages.
-    const [message] = (await Promise.race([once(child, 'message', { signal: answered.signal }), ended])) as [ServerMessage]
-    return message
-  } finally {
-    ended.catch(() => undefined)
-    answered.abort()
-  }
+/** @throws {Error} when variants do not answer a POST of the body with the same bytes */
+export async function sameAnswers(variants: readonly { readonly url: string }[], body: string): Promise<void> {
+  const headers = { 'content-type': 'application/json' }
+  const answers = await Promise.all(variants.map(async ({ url }) => (await fetch(url, { method: 'POST', headers, body })).text()))
+  if (new Set(answers.map((answer) => answer.trim())).size !== 1)
+    throw new Error(`the variants do not answer the same: ${answers.join('')}`)
 }

@@ -1,7 +1,10 @@
+import { createServer } from 'node:http'
 import { type Client, createClient } from 'graphql-ws'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
-import { apiKey, layouts, type RunningGateway, restarted, startGateway } from './support.ts'
+import { graphqlSocket } from '../../gateway/graphql-socket.ts'
+import { listenerUrl } from '../../gateway/listener-url.ts'
+import { apiKey, layouts, type RunningGateway, recordedLog, restarted, startGateway } from './support.ts'
 
 const open: Client[] = []
 function clientOf(running: RunningGateway, connectionParams: Record<string, unknown> = {}): Client {
@@ -164,6 +167,41 @@ describe('the protocol', () => {
     expect(await new Promise((resolve) => other.once('error', resolve))).toBeInstanceOf(Error)
   })
 
+  it('closes a client that sends much before its init, counted before a message is complete', async () => {
+    const { socket, closed } = await bare(running.socket)
+    for (let part = 0; part < 10; part += 1) socket.send('x'.repeat(10_000), { fin: false })
+    expect(await closed).toBe(1009)
+    const admitted = await bare(running.socket)
+    admitted.socket.send(init())
+    await expect.poll(() => admitted.messages.length).toBe(1)
+    admitted.socket.send(subscribe('query ($x: String) { who }', 'large', { x: 'y'.repeat(100_000) }))
+    await expect.poll(() => admitted.messages.at(-1)?.id).toBe('large')
+    admitted.socket.close()
+  })
+
+  it('does not let a slow reader hold up those who share its subscription', async () => {
+    const [slow, quick] = [await bare(running.socket), await bare(running.socket)]
+    for (const { socket, messages } of [slow, quick]) {
+      socket.send(init())
+      await expect.poll(() => messages.length).toBe(1)
+      socket.send(subscribe('subscription { flood { street number } }'))
+      await expect.poll(() => messages.length).toBeGreaterThan(2)
+    }
+    slow.socket.pause()
+    let longest = 0
+    let last = Date.now()
+    quick.socket.on('message', () => {
+      longest = Math.max(longest, Date.now() - last)
+      last = Date.now()
+    })
+    await expect.poll(() => running.town.lines.length + quick.messages.length, { timeout: 10_000 }).toBeGreaterThan(1000)
+    slow.socket.resume()
+    expect(await slow.closed).toBe(1013)
+    expect(longest).toBeLessThan(1000)
+    expect(quick.socket.readyState).toBe(WebSocket.OPEN)
+    quick.socket.terminate()
+  })
+
   it('closes a client whose token is over with 4403, so that it comes back with a fresh one', async () => {
     const { socket, closed } = await bare(running.socket)
     const from = Date.now()
@@ -216,6 +254,21 @@ describe('the protocol', () => {
       .poll(() => messages.filter((message) => message.type === 'error'))
       .toMatchObject([{ id: '100', payload: [{ extensions: { code: 'LIMIT_EXCEEDED' } }] }])
     socket.close()
+  })
+
+  it('cuts a client that no longer answers', async () => {
+    const server = createServer()
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { log } = recordedLog()
+    const served = graphqlSocket({ server, path: '/graphql', log, messageBytes: 1000, pingMs: 100, hooks: {} })
+    const url = `${listenerUrl(server, '127.0.0.1').replace('http', 'ws')}/graphql`
+    const alive = new WebSocket(url, 'graphql-transport-ws')
+    const dead = new WebSocket(url, 'graphql-transport-ws', { autoPong: false })
+    dead.on('error', () => undefined)
+    await new Promise((resolve) => dead.once('close', resolve))
+    expect(alive.readyState).toBe(WebSocket.OPEN)
+    await served.stop()
+    server.close()
   })
 
   it('refuses an upgrade elsewhere', async () => {
