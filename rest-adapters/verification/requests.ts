@@ -37,6 +37,14 @@ const mostAcknowledged = 100_000
 
 export const AckRequest = z.object({ job_ids: listOf(z.string(), mostAcknowledged) }).meta({ id: 'AckRequest' })
 
+/** Ours, and optional: what may be in it the subgraph says. */
+export const SubmitHeader = z.object({
+  'idempotency-key': z
+    .string()
+    .optional()
+    .meta({ description: 'An addition of ours: the same key with the same content gives the same answer for 24 hours' }),
+})
+
 /** The mutation's input for one documented job. */
 export function submissionOf(job: z.output<typeof SubmitJobRequest>): Readonly<Record<string, unknown>> {
   const { declared_identity: identity } = job

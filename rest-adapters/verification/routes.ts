@@ -3,7 +3,7 @@ import { healthRoutes } from '../health.ts'
 import { one, type Route } from '../route.ts'
 import { laxInteger } from '../rules.ts'
 import { JobResult, jobResultData, jobResultFields } from './job-result.ts'
-import { AckRequest, SubmitJobRequest, submissionOf, submitBatchRequest } from './requests.ts'
+import { AckRequest, SubmitHeader, SubmitJobRequest, submissionOf, submitBatchRequest } from './requests.ts'
 
 /** Most results in one poll; a caller who asks for more gets so many. */
 const mostResults = 1000
@@ -94,6 +94,7 @@ export function verificationRoutes(limits: VerificationLimits): readonly Route[]
       path: '/jobs/submit',
       summary: 'Submits one verification, which runs when its turn comes',
       caller: 'service',
+      header: SubmitHeader,
       body: SubmitJobRequest,
       bodyBytes: limits.bodyBytes,
       operation: `mutation RestSubmit($input: SubmitVerificationInput!) {
@@ -101,7 +102,7 @@ export function verificationRoutes(limits: VerificationLimits): readonly Route[]
           job { id } queue_position: queuePosition estimated_wait_seconds: estimatedWaitSeconds
         }
       }`,
-      variables: ({ body }) => ({ input: submissionOf(body) }),
+      variables: ({ header, body }) => ({ input: { ...submissionOf(body), idempotencyKey: header['idempotency-key'] } }),
       from: z
         .object({
           submitVerification: z.object({ job: z.object({ id: z.string() }), queue_position: z.int(), estimated_wait_seconds: z.int() }),
@@ -115,6 +116,7 @@ export function verificationRoutes(limits: VerificationLimits): readonly Route[]
       path: '/jobs/submit-batch',
       summary: 'Submits several verifications, all or none',
       caller: 'service',
+      header: SubmitHeader,
       body: submitBatchRequest(limits.maxBatchJobs),
       bodyBytes: limits.batchBodyBytes,
       operation: `mutation RestSubmitBatch($input: SubmitVerificationBatchInput!) {
@@ -122,7 +124,7 @@ export function verificationRoutes(limits: VerificationLimits): readonly Route[]
           batch_id: batchId job_ids: jobIds total queued queue_depth: queueDepth
         }
       }`,
-      variables: ({ body }) => ({ input: { jobs: body.jobs.map(submissionOf) } }),
+      variables: ({ header, body }) => ({ input: { jobs: body.jobs.map(submissionOf), idempotencyKey: header['idempotency-key'] } }),
       from: z.object({ batch: SubmitBatchResponse }).transform(({ batch }) => batch),
       answer: SubmitBatchResponse,
       status: 202,

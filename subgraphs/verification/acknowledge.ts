@@ -1,11 +1,12 @@
 import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { ImageVault } from '../engines/image-vault/image-vault.ts'
-import type { Database } from '../engines/relational/database.ts'
+import type { Database, Transaction } from '../engines/relational/database.ts'
 import type { Visibility } from './job.ts'
 import { verificationJob } from './tables.ts'
 
 /**
  * Takes results off the store: marked and erased in one transaction.
+ * @param account - writes in the same transaction what has been done
  * @returns how many were acknowledged now; every other distinct id is not found (unknown, foreign, unfinished or acknowledged before)
  */
 export async function acknowledge(
@@ -13,6 +14,7 @@ export async function acknowledge(
   vault: ImageVault,
   visibility: Visibility,
   jobIds: readonly string[],
+  account: (tx: Transaction, acknowledged: readonly string[]) => Promise<void>,
 ): Promise<{ readonly acknowledged: number; readonly notFound: number }> {
   const distinct = [...new Set(jobIds)]
   const known = distinct.filter((id) => /^[0-9a-f-]{36}$/.test(id))
@@ -30,13 +32,12 @@ export async function acknowledge(
         ),
       )
       .returning({ id: verificationJob.id })
-    if (rows.length > 0)
-      await vault.erase(
-        tx,
-        rows.map((row) => row.id),
-        'result',
-      )
-    return rows.length
+    const ids = rows.map((row) => row.id)
+    if (ids.length > 0) {
+      await vault.erase(tx, ids, 'result')
+      await account(tx, ids)
+    }
+    return ids.length
   })
   return { acknowledged, notFound: distinct.length - acknowledged }
 }

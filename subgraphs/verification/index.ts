@@ -1,3 +1,4 @@
+import { AuditTrail } from '../engines/audit/audit-trail.ts'
 import type { EventFeed } from '../engines/event-feed/event-feed.ts'
 import type { ImageVault } from '../engines/image-vault/image-vault.ts'
 import type { JobHandler, JobQueue } from '../engines/job-queue/job-queue.ts'
@@ -10,6 +11,7 @@ import type { HealthProbe } from '../foundation/health.ts'
 import { compose, type Part, periodic } from '../foundation/lifecycle.ts'
 import type { Log } from '../foundation/log.ts'
 import { buildSubgraph, type Subgraph } from '../foundation/subgraph.ts'
+import { Accounting } from './accounting.ts'
 import { CallbackResolver } from './callback.resolver.ts'
 import { CallbackSender } from './callback-sender.ts'
 import { type CallbackSecretsOf, callbackDelivery } from './deliver-callbacks.ts'
@@ -48,10 +50,12 @@ export interface VerificationSettings {
 export function createVerification(engines: VerificationEngines, settings: VerificationSettings): Promise<Subgraph> {
   const { database, vault, feed } = engines
   const pollResults = new PollResults(database, vault)
+  const accounting = new Accounting(new AuditTrail(database), vault.derivedKeys('audit')[0])
   const resolver = new VerificationResolver({
     database,
     vault,
     pollResults,
+    accounting,
     submitJobs: new SubmitJobs(engines),
     version: {
       name: 'civigraph-verification',
@@ -71,8 +75,10 @@ export function createVerification(engines: VerificationEngines, settings: Verif
       VerificationJob: ({ id }, context) => resolver.job(String(id), context),
     },
     streams: {
-      async *verificationFinished({ after }, { principal, signal }) {
+      async *verificationFinished({ after }, context) {
+        const { principal, signal } = context
         requireOneOf(principal, readers)
+        await accounting.followed(context)
         const visibility = visibilityOf(principal)
         const from = typeof after === 'number' ? after : undefined
         for await (const { job, ...event } of finishedJobs({ database, feed }, visibility, from, signal))

@@ -1,6 +1,7 @@
 import { and, inArray, isNull, or, type SQL, sql } from 'drizzle-orm'
 import type { ImageVault } from '../engines/image-vault/image-vault.ts'
 import type { Database } from '../engines/relational/database.ts'
+import { forgetOldKeys } from './idempotency.ts'
 import { verificationJob } from './tables.ts'
 
 const pageSize = 1000
@@ -21,6 +22,7 @@ export async function removeOldJobs(
     resultRetentionDays === undefined
       ? undefined
       : and(isNull(acknowledgedAt), sql`${completedAt} < now() - make_interval(days => ${resultRetentionDays})`)
+  await forgetOldKeys(database.orm)
   let removed = pageSize
   while (removed === pageSize && !signal.aborted) {
     removed = await database.transaction(async (tx) => {

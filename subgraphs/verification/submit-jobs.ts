@@ -2,9 +2,10 @@ import { inArray, sql } from 'drizzle-orm'
 import { v7 as uuid } from 'uuid'
 import type { ImageVault } from '../engines/image-vault/image-vault.ts'
 import type { JobQueue } from '../engines/job-queue/job-queue.ts'
-import type { Database } from '../engines/relational/database.ts'
+import type { Database, Transaction } from '../engines/relational/database.ts'
 import type { Clock } from '../foundation/clock.ts'
 import type { Log } from '../foundation/log.ts'
+import { checkIdempotencyKey, fingerprintsOf, rememberKey } from './idempotency.ts'
 import { type Priority, startClass } from './start-order.ts'
 import { encodeSubmission, type Submission } from './submission.ts'
 import { type JobRow, verificationJob } from './tables.ts'
@@ -26,24 +27,50 @@ export interface SubmitJobsEngines {
   readonly log: Log
 }
 
+/** Where jobs come from and how they belong together. */
+export interface Origin {
+  /** name of the key */
+  readonly owner: string
+  /** null for a job of its own */
+  readonly batchId: string | null
+  readonly idempotencyKey?: string
+}
+
+/** What a submission became; with an Idempotency-Key that was used before, the jobs of then. */
+export interface Submitted {
+  readonly batchId: string | null
+  /** in the order given */
+  readonly rows: readonly JobRow[]
+}
+
 /**
  * Accepts jobs: rows and sealed content in one transaction, all or none, then the queue gets the ids. A queue that is away delays
  * the jobs (whoever finds them not enqueued adds them again), it does not refuse them.
  */
 export class SubmitJobs {
   readonly #engines: SubmitJobsEngines
+  readonly #fingerprintKeys: readonly Uint8Array[]
 
   constructor(engines: SubmitJobsEngines) {
     this.#engines = engines
+    this.#fingerprintKeys = engines.vault.derivedKeys('idempotency')
   }
 
-  /** @param batchId - null for a job of its own   @throws {EngineUnavailable} when the database is away: nothing is stored */
-  async submit(owner: string, jobs: readonly NewJob[], batchId: string | null, signal: AbortSignal): Promise<readonly JobRow[]> {
-    if (jobs.length === 0) return []
+  /**
+   * @throws {EngineUnavailable} when the database is away: nothing is stored
+   * @throws {InvalidInput} for an Idempotency-Key that was used with another content
+   */
+  async submit({ owner, batchId, idempotencyKey: key }: Origin, jobs: readonly NewJob[], signal: AbortSignal): Promise<Submitted> {
+    if (key !== undefined) checkIdempotencyKey(key)
+    if (jobs.length === 0) return { batchId, rows: [] }
     const { database, vault, clock } = this.#engines
     const entries = jobs.map((job) => ({ id: uuid(), job }))
-    const rows = await database.transaction(async (tx) => {
-      const inserted = await tx
+    const jobIds = entries.map(({ id }) => id)
+    const fingerprints = key === undefined ? [] : fingerprintsOf(jobs, batchId !== null, this.#fingerprintKeys)
+    const { submitted, isNew } = await database.transaction(async (tx) => {
+      const earlier = key === undefined ? undefined : await rememberKey(tx, { owner, key, fingerprints, batchId, jobIds })
+      if (earlier !== undefined) return { submitted: { batchId: earlier.batchId, rows: await rowsOf(tx, earlier.jobIds) }, isNew: false }
+      const rows = await tx
         .insert(verificationJob)
         .values(
           entries.map(({ id, job: { submission: _, ...row } }) => ({
@@ -59,11 +86,20 @@ export class SubmitJobs {
         tx,
         entries.map(({ id, job }) => ({ jobId: id, record: 'submission' as const, content: encodeSubmission(job.submission) })),
       )
-      return inserted
+      return { submitted: { batchId, rows }, isNew: true }
     })
-    await enqueue(this.#engines, rows, signal)
-    return rows
+    if (isNew) await enqueue(this.#engines, submitted.rows, signal)
+    return submitted
   }
+}
+
+async function rowsOf(tx: Transaction, jobIds: readonly string[]): Promise<readonly JobRow[]> {
+  const rows = await tx
+    .select()
+    .from(verificationJob)
+    .where(inArray(verificationJob.id, [...jobIds]))
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return jobIds.flatMap((id) => byId.get(id) ?? [])
 }
 
 /** Gives the ids to the queue and notes that it has them. A queue that is away is only logged: the rows stay marked as not enqueued. */

@@ -72,6 +72,19 @@ export const verificationCallbackAttempt = pgTable(
   (table) => [primaryKey({ columns: [table.jobId, table.number] })],
 )
 
+export const verificationSubmission = pgTable(
+  'verification_submission',
+  {
+    owner: text('owner').notNull(),
+    key: text('key').notNull(),
+    fingerprint: text('fingerprint').notNull(),
+    batchId: text('batch_id'),
+    jobIds: text('job_ids').array().notNull(),
+    createdAt: moment('created_at').notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.owner, table.key] })],
+)
+
 export type JobRow = typeof verificationJob.$inferSelect
 export type CallbackRow = typeof verificationCallback.$inferSelect
 export type CallbackAttemptRow = typeof verificationCallbackAttempt.$inferSelect

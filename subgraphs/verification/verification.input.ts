@@ -64,12 +64,29 @@ export class SubmitVerificationInput {
     description: 'An https URL that is told when the result is final, by a signed POST (Standard Webhooks)',
   })
   callbackUrl?: string | null
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'The same again with the same content gives the same job, for 24 hours; with another content it is refused. In a batch the batch’s own key counts',
+  })
+  idempotencyKey?: string | null
 }
 
 @InputType({ description: 'Several verifications, accepted all or none' })
 export class SubmitVerificationBatchInput {
   @Field(() => [SubmitVerificationInput], { description: 'At most 100 (MAX_BATCH_JOBS)' })
   jobs!: SubmitVerificationInput[]
+  @Field(() => String, {
+    nullable: true,
+    description: 'The same again with the same content gives the same batch, for 24 hours; with another content it is refused',
+  })
+  idempotencyKey?: string | null
+}
+
+@InputType({ description: 'Whom to erase' })
+export class EraseCitizenInput {
+  @Field(() => String, { description: 'The code by which the callers know the citizen' })
+  code!: string
 }
 
 @InputType({ description: 'Results that the caller has stored and that may be erased here' })

@@ -3,12 +3,14 @@ import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root, Subs
 import { v7 as uuid } from 'uuid'
 import type { ImageVault } from '../engines/image-vault/image-vault.ts'
 import type { Database } from '../engines/relational/database.ts'
-import { Authorise, serviceWith } from '../foundation/authorisation.ts'
+import { Authorise, serviceWith, userWith } from '../foundation/authorisation.ts'
 import { decodeCursor, encodeCursor, pageOf } from '../foundation/connection.ts'
 import { InvalidInput } from '../foundation/fault.ts'
 import { loader } from '../foundation/loader.ts'
 import type { RequestContext } from '../foundation/request-context.ts'
+import type { Accounting } from './accounting.ts'
 import { acknowledge } from './acknowledge.ts'
+import { eraseCitizen } from './erase-citizen.ts'
 import { findJobs } from './find-jobs.ts'
 import { visibilityOf } from './job.ts'
 import { type FinishedJob, type PollResults } from './poll-results.ts'
@@ -17,10 +19,16 @@ import { readers } from './rules.ts'
 import { decodeImage } from './submission.ts'
 import type { NewJob, SubmitJobs } from './submit-jobs.ts'
 import type { JobRow } from './tables.ts'
-import { AcknowledgeVerificationResultsInput, SubmitVerificationBatchInput, SubmitVerificationInput } from './verification.input.ts'
+import {
+  AcknowledgeVerificationResultsInput,
+  EraseCitizenInput,
+  SubmitVerificationBatchInput,
+  SubmitVerificationInput,
+} from './verification.input.ts'
 import {
   AcknowledgeVerificationResultsPayload,
   Citizen,
+  EraseCitizenPayload,
   SubmitVerificationBatchPayload,
   SubmitVerificationPayload,
   VerificationFinished,
@@ -43,6 +51,7 @@ export interface VerificationParts {
   readonly vault: ImageVault
   readonly submitJobs: SubmitJobs
   readonly pollResults: PollResults
+  readonly accounting: Accounting
   readonly version: VerificationVersion
   readonly maxBatchJobs: number
 }
@@ -101,7 +110,7 @@ export class VerificationResolver {
   async verificationResults(
     @Arg('first', () => Int, { defaultValue: 100, description: 'At most so many; more than 1,000 gives 1,000' }) first: number,
     @Arg('after', () => String, { nullable: true, description: 'Cursor of the last result seen' }) after: string | null,
-    @Ctx() { principal, signal }: RequestContext,
+    @Ctx() context: RequestContext,
   ): Promise<VerificationResultConnection> {
     if (first < 1)
       throw new InvalidInput('`first` must be 1 or more', [
@@ -110,7 +119,9 @@ export class VerificationResolver {
     const limit = Math.min(first, mostResults)
     const cursor = after == null ? undefined : decodeCursor(after, 2)
     const from = cursor && { completedAt: new Date(Number(cursor[0])), id: String(cursor[1]) }
-    const found = await this.#parts.pollResults.page(visibilityOf(principal), limit + 1, from, signal)
+    const found = await this.#parts.pollResults.page(visibilityOf(context.principal), limit + 1, from, context.signal)
+    const shown = found.slice(0, limit).map(({ job }) => job.id)
+    await this.#parts.accounting.resultsRead(context, shown)
     return pageOf(found.map(typeOfResult), limit, from !== undefined, ({ job, completedAt }) => encodeCursor(completedAt.getTime(), job.id))
   }
 
@@ -135,7 +146,10 @@ export class VerificationResolver {
     @Arg('input', () => SubmitVerificationInput) input: SubmitVerificationInput,
     @Ctx() context: RequestContext,
   ): Promise<SubmitVerificationPayload> {
-    const [job] = await this.#parts.submitJobs.submit(ownerOf(context), [newJob(input)], null, context.signal)
+    const origin = { owner: ownerOf(context), batchId: null, ...keyOf(input) }
+    const {
+      rows: [job],
+    } = await this.#parts.submitJobs.submit(origin, [newJob(input)], context.signal)
     if (job === undefined) throw new Error('a submitted job was not returned')
     const { position, estimatedWaitSeconds } = await queuePlace(this.#parts.database, job)
     return { job: typeOfJob(job), queuePosition: position, estimatedWaitSeconds }
@@ -149,9 +163,15 @@ export class VerificationResolver {
   ): Promise<SubmitVerificationBatchPayload> {
     const { maxBatchJobs, submitJobs, database } = this.#parts
     atMost('jobs', input.jobs.length, maxBatchJobs)
-    const batchId = uuid()
-    const rows = await submitJobs.submit(ownerOf(context), input.jobs.map(newJob), batchId, context.signal)
-    return { batchId, jobIds: rows.map((row) => row.id), total: rows.length, queued: rows.length, queueDepth: await queueDepth(database) }
+    const origin = { owner: ownerOf(context), batchId: uuid(), ...keyOf(input) }
+    const { batchId, rows } = await submitJobs.submit(origin, input.jobs.map(newJob), context.signal)
+    return {
+      batchId: batchId ?? origin.batchId,
+      jobIds: rows.map((row) => row.id),
+      total: rows.length,
+      queued: rows.length,
+      queueDepth: await queueDepth(database),
+    }
   }
 
   @Mutation(() => AcknowledgeVerificationResultsPayload, {
@@ -160,10 +180,23 @@ export class VerificationResolver {
   @Authorise(...pollers)
   acknowledgeVerificationResults(
     @Arg('input', () => AcknowledgeVerificationResultsInput) { jobIds }: AcknowledgeVerificationResultsInput,
-    @Ctx() { principal }: RequestContext,
+    @Ctx() context: RequestContext,
   ): Promise<AcknowledgeVerificationResultsPayload> {
     atMost('job_ids', jobIds.length, mostAcknowledged)
-    return acknowledge(this.#parts.database, this.#parts.vault, visibilityOf(principal), jobIds)
+    const { database, vault, accounting } = this.#parts
+    return acknowledge(database, vault, visibilityOf(context.principal), jobIds, (tx, ids) => accounting.acknowledged(context, ids, tx))
+  }
+
+  @Mutation(() => EraseCitizenPayload, {
+    description: 'Removes everything that this component keeps about a citizen. It cannot be undone',
+  })
+  @Authorise(userWith('super_admin'))
+  async eraseCitizen(
+    @Arg('input', () => EraseCitizenInput) { code }: EraseCitizenInput,
+    @Ctx() context: RequestContext,
+  ): Promise<EraseCitizenPayload> {
+    const erasedJobs = await eraseCitizen(this.#parts, code, (tx, jobs) => this.#parts.accounting.citizenErased(context, code, jobs, tx))
+    return { citizen: { code }, erasedJobs }
   }
 
   @FieldResolver(() => VerificationResult, { nullable: true })
@@ -173,6 +206,7 @@ export class VerificationResolver {
     if (job === undefined) return null
     const result = await loader<JobRow, FinishedJob['result'] | undefined>(context, 'verification results', async (jobs) => {
       const results = await this.#parts.pollResults.of(jobs, context.signal)
+      await this.#parts.accounting.resultsRead(context, [...results.keys()])
       return jobs.map(({ id: jobId }) => results.get(jobId))
     }).load(job)
     return result === undefined ? null : typeOfResult({ job, result })
@@ -201,9 +235,14 @@ export class VerificationResolver {
   }
 
   #rows(context: RequestContext): DataLoader<string, JobRow | undefined> {
-    return loader(context, 'verification jobs', (ids: readonly string[]) =>
-      findJobs(this.#parts.database, ids, visibilityOf(context.principal)),
-    )
+    return loader(context, 'verification jobs', async (ids: readonly string[]) => {
+      const rows = await findJobs(this.#parts.database, ids, visibilityOf(context.principal))
+      await this.#parts.accounting.jobsRead(
+        context,
+        rows.flatMap((row) => row?.id ?? []),
+      )
+      return rows
+    })
   }
 }
 
@@ -227,6 +266,8 @@ function ownerOf({ principal }: RequestContext): string {
   if (service === undefined) throw new InvalidInput('Jobs are submitted with a service key')
   return service.name
 }
+
+const keyOf = ({ idempotencyKey: key }: { readonly idempotencyKey?: string | null }) => (key == null ? {} : { idempotencyKey: key })
 
 function atMost(member: string, actual: number, most: number): void {
   if (actual <= most) return

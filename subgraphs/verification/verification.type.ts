@@ -171,6 +171,14 @@ export class AcknowledgeVerificationResultsPayload {
   notFound!: number
 }
 
+@ObjectType({ description: 'What an erasure did' })
+export class EraseCitizenPayload {
+  @Field(() => Citizen, { description: 'Who was erased' })
+  citizen!: Citizen
+  @Field(() => Int, { description: 'Jobs erased, of all callers and in every state' })
+  erasedJobs!: number
+}
+
 @ObjectType({ description: 'A job became final' })
 export class VerificationFinished {
   @Field(() => Int, { description: 'Position in the feed; give it as `after` to go on from here' })

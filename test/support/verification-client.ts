@@ -29,10 +29,10 @@ export class VerificationClient {
     this.#key = key
   }
 
-  async request<Body>(method: string, path: string, body?: unknown): Promise<Answer<Body>> {
+  async request<Body>(method: string, path: string, body?: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Answer<Body>> {
     const response = await fetch(this.#base + path, {
       method,
-      headers: { 'X-Service-API-Key': this.#key, ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
+      headers: { ...headers, 'X-Service-API-Key': this.#key, ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       signal: AbortSignal.timeout(20_000),
     })

@@ -19,6 +19,13 @@ export interface ImageVault {
    * @throws {Fault} INTERNAL, naming the job, when a record was changed or another key sealed it
    */
   open(jobIds: readonly string[], record: VaultRecord, signal: AbortSignal): Promise<ReadonlyMap<string, Uint8Array>>
+  /**
+   * Seals the data keys of at most `limit` records anew that an earlier VAULT_KEY sealed; the contents stay as they are.
+   * @returns how many
+   */
+  rewrap(limit: number): Promise<number>
+  /** Keys for digests that must not be tried out by others, 32 bytes each, the present one first. They change with VAULT_KEY. */
+  derivedKeys(purpose: string): readonly [Uint8Array, ...Uint8Array[]]
   /** @param record - both when left out */
   erase(tx: Transaction, jobIds: readonly string[], record?: VaultRecord): Promise<void>
 }

@@ -1,21 +1,27 @@
-import { and, eq, inArray } from 'drizzle-orm'
+import { and, eq, ne, sql } from 'drizzle-orm'
 import { Fault } from '../../foundation/fault.ts'
 import type { Database } from '../relational/database.ts'
 import type { ImageVault, VaultRecord } from './image-vault.ts'
-import { keyIdOf, openRecord, type Sealed, sealRecord } from './sealing.ts'
+import { openRecord, rewrapped, type Sealed, sealRecord } from './sealing.ts'
 import { vaultRecord } from './tables.ts'
+import { vaultKeys } from './vault-keys.ts'
 
 /** A JSON array, so that no id can be chosen to read like another record's. */
 const aboutOf = (jobId: string, record: VaultRecord): string => JSON.stringify(['civigraph', jobId, record])
 
-/** @param options - `key`: 32 bytes (VAULT_KEY) */
-export function postgresImageVault(options: { readonly database: Database; readonly key: Uint8Array }): ImageVault {
-  const { database, key } = options
-  const ownKeyId = keyIdOf(key)
+/** @param options - 32 bytes each: `key` is VAULT_KEY, `previousKeys` those before it, which open and do not seal */
+export function postgresImageVault(options: {
+  readonly database: Database
+  readonly key: Uint8Array
+  readonly previousKeys?: readonly Uint8Array[]
+}): ImageVault {
+  const { database, key, previousKeys } = options
+  const keys = vaultKeys(key, previousKeys)
   const unseal = (jobId: string, record: VaultRecord, row: Sealed): Uint8Array => {
-    if (row.keyId !== ownKeyId) throw unreadable(jobId, `sealed by the key ${row.keyId}, which is not the VAULT_KEY of this process`)
+    const sealedBy = keys.byId(row.keyId)
+    if (sealedBy === undefined) throw unreadable(jobId, `sealed by the key ${row.keyId}, which is not the VAULT_KEY of this process`)
     try {
-      return openRecord(key, row, aboutOf(jobId, record))
+      return openRecord(sealedBy, row, aboutOf(jobId, record))
     } catch {
       throw unreadable(jobId, 'changed after it was sealed')
     }
@@ -32,17 +38,41 @@ export function postgresImageVault(options: { readonly database: Database; reado
       const rows = await database.orm
         .select()
         .from(vaultRecord)
-        .where(and(inArray(vaultRecord.jobId, [...jobIds]), eq(vaultRecord.record, record)))
+        .where(and(amongIds(jobIds), eq(vaultRecord.record, record)))
       return new Map(rows.map((row) => [row.jobId, unseal(row.jobId, record, row)]))
     },
+    async rewrap(limit) {
+      const { jobId, record, keyId, wrappedKey } = vaultRecord
+      return database.transaction(async (tx) => {
+        const rows = await tx
+          .select({ jobId, record, keyId, wrappedKey })
+          .from(vaultRecord)
+          .where(ne(keyId, keys.currentId))
+          .limit(limit)
+          .for('update', { skipLocked: true })
+        for (const row of rows) {
+          const sealedBy = keys.byId(row.keyId)
+          if (sealedBy === undefined)
+            throw unreadable(row.jobId, `sealed by the key ${row.keyId}, which is in neither VAULT_KEY nor VAULT_KEY_PREVIOUS`)
+          const wrapped = rewrapped(sealedBy, key, row.wrappedKey, aboutOf(row.jobId, row.record))
+          await tx
+            .update(vaultRecord)
+            .set(wrapped)
+            .where(and(eq(jobId, row.jobId), eq(record, row.record)))
+        }
+        return rows.length
+      })
+    },
+    derivedKeys: keys.derived,
     async erase(tx, jobIds, record) {
       if (jobIds.length === 0) return
-      await tx
-        .delete(vaultRecord)
-        .where(and(inArray(vaultRecord.jobId, [...jobIds]), record === undefined ? undefined : eq(vaultRecord.record, record)))
+      await tx.delete(vaultRecord).where(and(amongIds(jobIds), record === undefined ? undefined : eq(vaultRecord.record, record)))
     },
   }
 }
+
+/** One parameter: a statement takes at most 65,535. */
+const amongIds = (jobIds: readonly string[]) => sql`${vaultRecord.jobId} = any(${sql.param([...jobIds])}::text[])`
 
 const unreadable = (jobId: string, reason: string): Fault =>
   new Fault('INTERNAL', `A sealed record of job ${jobId} cannot be read`, {}, new Error(reason))

@@ -28,6 +28,12 @@ export function openRecord(key: Uint8Array, { wrappedKey, sealed }: Sealed, abou
   return decrypt(decrypt(key, wrappedKey, `key of ${about}`), sealed, about)
 }
 
+/** The same content under another vault key: only the data key is wrapped anew. @throws {Error} when the wrapped key was changed */
+export function rewrapped(from: Uint8Array, to: Uint8Array, wrappedKey: Buffer, about: string): Pick<Sealed, 'keyId' | 'wrappedKey'> {
+  const dataKey = decrypt(from, wrappedKey, `key of ${about}`)
+  return { keyId: keyIdOf(to), wrappedKey: encrypt(to, dataKey, `key of ${about}`) }
+}
+
 /**
  * nonce, ciphertext, tag. A data key encrypts once; a vault key wraps one data key a record, far below the 2^32 messages with random
  * nonces that NIST SP 800-38D section 8.3 allows for one key.
