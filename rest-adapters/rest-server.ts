@@ -5,7 +5,7 @@ import { clientAddress } from '../gateway/client-address.ts'
 import { allowOrigins } from '../gateway/cors.ts'
 import type { Executor } from '../gateway/executor.ts'
 import { listenerUrl } from '../gateway/listener-url.ts'
-import { requestContext, requestIdOf } from '../gateway/request-context.ts'
+import { abortWhenGone, requestContext, requestIdOf } from '../gateway/request-context.ts'
 import type { Config } from '../subgraphs/foundation/config.ts'
 import type { Part } from '../subgraphs/foundation/lifecycle.ts'
 import type { Log } from '../subgraphs/foundation/log.ts'
@@ -149,7 +149,7 @@ function oneHandler(route: OneRoute, { executor, authentication, config, intake,
     // the router takes `/jobs/` for a job without a name
     if (hasParameters && Object.values(params).includes('')) return void reply.callNotFound()
     const gone = new AbortController()
-    reply.raw.once('close', () => gone.abort())
+    abortWhenGone(reply.raw, gone)
     const credentials = credentialsOf(request.raw)
     const challenge = challengeOf(route, credentials)
     try {
