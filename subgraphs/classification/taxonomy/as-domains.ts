@@ -1,0 +1,18 @@
+import type { TaxonomyDomain } from '../../engines/analytics-store/analytics-store.ts'
+import type { DomainSource } from './domain-source.ts'
+
+/** The shipped taxonomy as the analytics store keeps one: a row for each domain and sub-domain. */
+export function asDomains(sources: readonly DomainSource[]): readonly TaxonomyDomain[] {
+  return sources.flatMap(({ id, label, subDomains }, position) => [
+    { id, parentId: null, slug: id, position, labels: label, examples: {}, words: {} },
+    ...subDomains.map(({ slug, label: labels, examples, words }, index) => ({
+      id: `${id}/${slug}`,
+      parentId: id,
+      slug,
+      position: index,
+      labels,
+      examples,
+      words,
+    })),
+  ])
+}

@@ -1,0 +1,36 @@
+import { embeddingSize, type SentenceEncoder } from './sentence-encoder.ts'
+import { gramsOf, hashOf } from './text-classifier-features.ts'
+
+/** Each gram goes to so many of the 768 places, signed. */
+const spread = 8
+
+/**
+ * The encoder of a platform without installed models: a sparse random projection of words and word pieces. Texts that share words lie
+ * close; it knows no meaning and no translation, and its name says what it is.
+ * @see Li, Hastie and Church, "Very Sparse Random Projections", KDD 2006
+ */
+export function projectionEncoder(): SentenceEncoder {
+  return {
+    model: 'hashed-projection-768',
+    async encode(text) {
+      return project(text)
+    },
+  }
+}
+
+export function project(text: string): Float32Array {
+  const vector = new Float32Array(embeddingSize)
+  for (const [gram, count] of gramsOf(text)) {
+    let state = hashOf(gram) || 1
+    for (let index = 0; index < spread; index++) {
+      // xorshift32 (Marsaglia 2003)
+      state ^= state << 13
+      state ^= state >>> 17
+      state ^= state << 5
+      const place = (state >>> 1) % embeddingSize
+      vector[place] = (vector[place] ?? 0) + ((state & 1) === 0 ? count : -count)
+    }
+  }
+  const length = Math.hypot(...vector)
+  return length === 0 ? vector : vector.map((value) => value / length)
+}

@@ -1,0 +1,139 @@
+import { describe, expect, it } from 'vitest'
+import { combineViews, withHint } from '../../../subgraphs/classification/combine-views.ts'
+import { detectLanguage } from '../../../subgraphs/classification/detect-language.ts'
+import { cleanText, redactPersonalData } from '../../../subgraphs/classification/redact-personal-data.ts'
+import { sentimentOf } from '../../../subgraphs/classification/sentiment.ts'
+import { asDomains } from '../../../subgraphs/classification/taxonomy/as-domains.ts'
+import { shippedTaxonomy } from '../../../subgraphs/classification/taxonomy/shipped-taxonomy.ts'
+import { toxicityOf } from '../../../subgraphs/classification/toxicity.ts'
+import { gazetteer } from '../../../subgraphs/engines/geocoder/gazetteer.ts'
+import { project } from '../../../subgraphs/engines/models/sentence-projection.ts'
+
+describe('personal data', () => {
+  it.each([
+    ['Écrivez à awa.diop+x@example.sn svp', 'Écrivez à [email] svp', ['email']],
+    ['Appelez le +221 77 123 45 67 ce soir', 'Appelez le [phone] ce soir', ['phone']],
+    ['Tel: 06 12 34 56 78.', 'Tel: [phone].', ['phone']],
+    ['اتصلوا ٠٦١٢٣٤٥٦٧٨ الآن', 'اتصلوا [phone] الآن', ['phone']],
+    ['IBAN FR76 3000 6000 0112 3456 7890 189 merci', 'IBAN [iban] merci', ['iban']],
+    ['Mon numéro est le 1 85 05 78 006 084 91', 'Mon numéro est le [national_id]', ['national_id']],
+    ['a@b.fr et 0612345678', '[email] et [phone]', ['email', 'phone']],
+  ])('is taken out: %s', (text, redacted, types) => {
+    expect(redactPersonalData(text)).toEqual({ text: redacted, types })
+  })
+
+  it.each([
+    'Depuis le 12/05/2024 rien',
+    'Il manque 250 000 FCFA',
+    'La RN 7 au km 12',
+    'En 2023-2024 nous avons 3 500 élèves',
+    '12,5 % de hausse',
+  ])('is not seen where there is none: %s', (text) => expect(redactPersonalData(text)).toEqual({ text, types: [] }))
+
+  it('does not take long on what is made to take long', () => {
+    const from = performance.now()
+    for (const hard of ['1 '.repeat(5000), 'a.'.repeat(5000), 'FR76 '.repeat(2000), 'a@'.repeat(5000), '(+'.repeat(5000)])
+      redactPersonalData(hard)
+    expect(performance.now() - from).toBeLessThan(2000)
+  })
+
+  it('leaves neither control characters nor lone surrogates in a text', () => {
+    expect(cleanText(' a\u0000b\u0007\r\nc\ud800 e\u0301 ')).toBe('ab\nc\ufffd é')
+  })
+})
+
+describe('language', () => {
+  it.each(['', '😀😀😀', '12 345', 'ok', '[email] [phone]'])('is not known of %j', (text) => {
+    expect(detectLanguage(text).code).toBe('und')
+  })
+})
+
+describe('tone', () => {
+  it('is turned by negation', () => {
+    expect(sentimentOf('I am satisfied', 'en')?.label).toBe('positive')
+    expect(sentimentOf('I am not satisfied', 'en')?.label).toBe('negative')
+    expect(sentimentOf('Je ne suis pas content', 'fr')?.label).toBe('negative')
+  })
+  it('is unknown in a language without a lexicon', () => expect(sentimentOf('Tozali na mai te', 'ln')).toBeUndefined())
+})
+
+describe('toxicity', () => {
+  it('flags what is meant to hurt, in three languages', () => {
+    expect(toxicityOf('Le maire est un connard').flags).toEqual(['insult'])
+    expect(toxicityOf('I will kill you, bastard').flags).toEqual(['insult', 'threat'])
+    expect(toxicityOf('أنت غبي').flags).toEqual(['insult'])
+  })
+  it('lets people be angry about a state of affairs', () => {
+    expect(toxicityOf('C’est une honte, cette route est un scandale')).toEqual({ score: 0, flags: [] })
+    expect(toxicityOf('The asylum on Bastardo street').flags).toEqual([])
+  })
+})
+
+describe('place', () => {
+  const places = gazetteer({ preferredCountries: ['SN', 'FR'] })
+  const signal = AbortSignal.timeout(30_000)
+  it.each([
+    ["Plus d'eau à Ziguinchor depuis lundi", 'Ziguinchor', 'SN'],
+    ['Le marché de Saint-Louis est sale', 'Saint-Louis', 'SN'],
+    ['Power cut in London again', 'London', 'GB'],
+  ])('is found in %j', async (text, name, country) => {
+    expect(await places.find(text, signal)).toMatchObject({ name, country, precision: 'city' })
+  })
+  it.each(['Mon quartier est sale', 'Nous voulons de l’eau', 'Nice work', 'ALL CAPITALS HERE'])('is not invented: %j', async (text) => {
+    expect(await places.find(text, signal)).toBeUndefined()
+  })
+  it('is taken from an address in the country that it says', async () => {
+    expect(await places.locate({ city: 'Paris', country: 'France' }, signal)).toMatchObject({ country: 'FR' })
+    expect(await places.locate({ city: 'Paris', country: 'SEN' }, signal)).toBeUndefined()
+    expect(await places.locate({ city: 'Paris', country: 'Nowhere' }, signal)).toBeUndefined()
+  })
+})
+
+describe('the decision', () => {
+  const sure = new Map([
+    ['health/a', 0.9],
+    ['energy/b', 0.1],
+  ])
+  it('abstains when nothing is likely, and says what it leaned to', () => {
+    const vague = new Map(Array.from({ length: 20 }, (_, n) => [`d${n}/x`, 0.05]))
+    expect(combineViews({ neural: vague })).toMatchObject({ domain: null, subDomain: null, method: 'abstained' })
+    expect(combineViews({ neural: vague }).candidates).toHaveLength(5)
+    expect(combineViews({})).toEqual({ domain: null, subDomain: null, method: 'abstained', candidates: [] })
+  })
+  it('follows a hint and keeps its own view among the candidates', () => {
+    const decision = withHint(combineViews({ neural: sure }), 'energy')
+    expect(decision).toMatchObject({
+      domain: { id: 'energy', score: 1 },
+      subDomain: null,
+      method: 'hint',
+      candidates: [{ id: 'health' }, { id: 'energy' }],
+    })
+  })
+})
+
+describe('the shipped taxonomy', () => {
+  it('has 14 domains with four sub-domains or more, and ten phrases for each domain and language', () => {
+    expect(shippedTaxonomy.map(({ id }) => id).sort()).toEqual(
+      'agriculture-food culture-sport-youth digital-connectivity education employment-economy energy environment-waste health housing-urbanism justice-rights public-services security transport water-sanitation'.split(
+        ' ',
+      ),
+    )
+    for (const { id, subDomains } of shippedTaxonomy) {
+      expect(subDomains.length, id).toBeGreaterThanOrEqual(4)
+      for (const lang of ['fr', 'en', 'ar'] as const)
+        expect(new Set(subDomains.flatMap(({ examples }) => examples[lang])).size, `${id} ${lang}`).toBeGreaterThanOrEqual(10)
+    }
+    const ids = asDomains(shippedTaxonomy).map(({ id }) => id)
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+})
+
+describe('the embedding without installed models', () => {
+  it('is a unit vector, closer for texts that share words, and zero for none', () => {
+    const [a, b, c] = [project('water cut in the village'), project('the village has a water cut'), project('le juge refuse')]
+    const dot = (x: Float32Array, y: Float32Array): number => x.reduce((sum, value, n) => sum + value * (y[n] ?? 0), 0)
+    expect(dot(a, a)).toBeCloseTo(1, 5)
+    expect(dot(a, b)).toBeGreaterThan(dot(a, c) + 0.3)
+    expect(Math.hypot(...project('!!!'))).toBe(0)
+  })
+})
