@@ -9,6 +9,7 @@ export const Json = new GraphQLScalarType<unknown>({
   name: 'JSON',
   description: 'Any JSON value',
   specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc8259',
+  parseValue: (value) => value,
   parseLiteral: (node, variables) => valueFromASTUntyped(node, variables),
 })
 
