@@ -26,7 +26,7 @@ const callers: Readonly<Record<string, { readonly principal: Principal; readonly
   'an importing service': { principal: key('admin'), words: ['admin'] },
   'a user without a role': { principal: person([], []), words: ['user'] },
   'a user with a role of somebody else’s': { principal: person(['offline_access', 'admin', 'SUPER_ADMIN'], ['default']), words: ['user'] },
-  'a group_admin': { principal: person(['group_admin'], ['default']), words: ['user', 'group_admin'] },
+  'a group_admin': { principal: person(['group_admin'], ['default']), words: ['user', 'group_admin', 'group_admin of the tenant'] },
   'a group_admin of another group': { principal: person(['group_admin'], ['elsewhere']), words: ['user', 'group_admin'] },
   'a group_admin of no group': { principal: person(['group_admin'], []), words: ['user', 'group_admin'] },
   'a super_admin': { principal: person(['super_admin'], []), words: ['user', 'super_admin'] },
