@@ -72,7 +72,16 @@ export function createGatewayServer(options: GatewayServerOptions): GatewayServe
   const operations = clientOperations(limited, limits, options.introspection)
   const apollo = createApollo(limited, options.introspection, log)
   const persisted = persistedQueries(options.persistedQueries, log)
-  const handler = graphqlHandler({ executor: limited, operations, persisted, authentication, apollo, log, requestTimeoutMs, trustedProxies })
+  const handler = graphqlHandler({
+    executor: limited,
+    operations,
+    persisted,
+    authentication,
+    apollo,
+    log,
+    requestTimeoutMs,
+    trustedProxies,
+  })
   let ready = false
   let socket: GraphqlSocket | undefined
 
