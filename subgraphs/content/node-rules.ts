@@ -33,6 +33,7 @@ const metadata = z
     params: { type: 'value_error' },
     message: `Metadata should be at most ${mostMetadata} characters of JSON, nested at most 32 deep`,
   })
+  .optional()
 
 /** An id that can stand in a path as it is. */
 export const nodeId = z

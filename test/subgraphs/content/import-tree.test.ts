@@ -1,0 +1,341 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { TreeNode } from '../../../subgraphs/engines/tree-store/tree-store.ts'
+import { brokenRules, openTrees, random, randomTree, shuffled, type Trees } from './support.ts'
+
+let trees: Trees
+beforeAll(async () => {
+  trees = await openTrees()
+})
+afterAll(() => trees?.[Symbol.asyncDispose]())
+
+const shape = (nodes: readonly TreeNode[]) =>
+  nodes.map(({ id, parentId, position, depth, childrenCount, title, body, slug }) => ({
+    id,
+    parentId,
+    position,
+    depth,
+    childrenCount,
+    title,
+    body,
+    slug,
+  }))
+const titles = async (tenant: string): Promise<string> => (await trees.all(tenant)).map(({ title }) => title).join(' ')
+
+describe('an import', () => {
+  it('gives the same tree for any order of its nodes', async () => {
+    for (const seed of [1, 2, 3, 4]) {
+      const rows = randomTree(300, seed)
+      const [one, two] = [trees.newTenant(), trees.newTenant()]
+      expect(await trees.bring(one, rows)).toMatchObject({ received: 300, created: 300, updated: 0, unchanged: 0, deleted: 0 })
+      await trees.bring(two, shuffled(rows, random(seed + 100)))
+      const nodes = await trees.all(one)
+      expect(brokenRules(nodes)).toEqual([])
+      expect(shape(await trees.all(two))).toEqual(shape(nodes))
+    }
+  })
+
+  it('writes nothing the second time', async () => {
+    const tenant = trees.newTenant()
+    const rows = randomTree(200, 7)
+    await trees.bring(tenant, rows)
+    const before = await trees.store.latest(tenant, AbortSignal.timeout(5000))
+    expect(await trees.bring(tenant, shuffled(rows, random(8)), 'replace')).toMatchObject({
+      received: 200,
+      created: 0,
+      updated: 0,
+      unchanged: 200,
+      deleted: 0,
+    })
+    expect((await trees.store.latest(tenant, AbortSignal.timeout(5000)))?.version).toEqual(before?.version)
+  })
+
+  it('is undone by importing what was exported before it', async () => {
+    for (const seed of [11, 12, 13]) {
+      const tenant = trees.newTenant()
+      await trees.bring(tenant, randomTree(200, seed))
+      const exported = await trees.all(tenant)
+      // another tree over the same ids: nodes move, change, come and go
+      const other = randomTree(260, seed + 50)
+        .filter(({ id }) => id !== 'n199')
+        .map((row) => (row.parentId === 'n199' ? { ...row, parentId: 'n0' } : row))
+      await trees.bring(tenant, other, 'replace')
+      expect(brokenRules(await trees.all(tenant))).toEqual([])
+      expect((await trees.all(tenant)).length).toBe(259)
+      const rows = shuffled(exported, random(seed)).map(
+        ({ id, externalId, parentId, title, slug, summary, body, locale, position, createdAt, updatedAt }) => ({
+          ...{ id, externalId, parentId, title, slug, summary, body, locale, position },
+          ...{ createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() },
+        }),
+      )
+      await trees.bring(tenant, rows, 'replace')
+      expect(shape(await trees.all(tenant))).toEqual(shape(exported))
+    }
+  })
+
+  it('moves only the keys that must move when one node goes elsewhere', async () => {
+    const tenant = trees.newTenant()
+    const rows = [
+      { id: 'r', title: 'r' },
+      ...Array.from({ length: 50 }, (_, at) => ({ id: `c${at}`, title: `c${at}`, parentId: 'r', position: at })),
+    ]
+    await trees.bring(tenant, rows)
+    const before = new Map((await trees.all(tenant)).map((node) => [node.id, node.orderKey]))
+    expect(await trees.bring(tenant, [{ id: 'c3', title: 'c3', parentId: 'r', position: 77 }])).toMatchObject({ received: 1, updated: 1 })
+    const nodes = await trees.all(tenant)
+    expect(nodes.at(-1)?.id).toBe('c3')
+    expect(nodes.filter(({ id, orderKey }) => before.get(id) !== orderKey).map(({ id }) => id)).toEqual(['c3'])
+  })
+
+  it('makes the same ids again for nodes that come without, numbering equal siblings', async () => {
+    const tenant = trees.newTenant()
+    const rows = [
+      { key: '1', title: 'Root' },
+      { key: '2', parentKey: '1', title: 'Same', position: 0 },
+      { key: '3', parentKey: '1', title: 'Same', position: 1 },
+      { key: '4', parentKey: '3', title: 'Below' },
+      { parentKey: '1', title: 'Named', externalId: 'x' },
+    ]
+    expect(await trees.bring(tenant, rows)).toMatchObject({ created: 5 })
+    const first = await trees.all(tenant)
+    expect(await trees.bring(tenant, rows)).toMatchObject({ created: 0, updated: 0, unchanged: 5 })
+    expect(await trees.bring(tenant, rows, 'replace')).toMatchObject({ unchanged: 5, deleted: 0 })
+    expect(shape(await trees.all(tenant))).toEqual(shape(first))
+    expect(new Set(first.map(({ id }) => id)).size).toBe(5)
+    const changed = rows.map((row) => (row.key === '4' ? { ...row, body: 'new' } : row))
+    expect(await trees.bring(tenant, changed)).toMatchObject({ created: 0, updated: 1, unchanged: 4 })
+  })
+
+  it('hangs nodes below what was there, by id and by external id, and leaves the others alone', async () => {
+    const tenant = trees.newTenant()
+    await trees.bring(tenant, [
+      { id: 'r', title: 'r' },
+      { id: 'a', title: 'a', parentId: 'r', externalId: 'A' },
+    ])
+    const more = [
+      { title: 'b', externalId: 'B', parentExternalId: 'A' },
+      { title: 'c', parentId: 'a' },
+      { title: 'A2', externalId: 'A', parentId: 'r' },
+    ]
+    expect(await trees.bring(tenant, more)).toMatchObject({ created: 2, updated: 1 })
+    expect(await titles(tenant)).toBe('r A2 b c')
+    expect(await trees.bring(tenant, more)).toMatchObject({ created: 0, updated: 0, unchanged: 3 })
+    expect(brokenRules(await trees.all(tenant))).toEqual([])
+  })
+
+  it('counts the last of equal ones, and children find it by either name', async () => {
+    const tenant = trees.newTenant()
+    const summary = await trees.bring(tenant, [
+      { id: 'r', title: 'old' },
+      { id: 'x1', title: 'first', externalId: 'X', parentId: 'r' },
+      { id: 'y', title: 'y', parentId: 'x1' },
+      { id: 'x2', title: 'second', externalId: 'X', parentId: 'r' },
+      { id: 'r', title: 'new' },
+    ])
+    expect(summary).toMatchObject({ received: 5, created: 3, duplicatesRemoved: 2 })
+    expect(await titles(tenant)).toBe('new second y')
+  })
+
+  it('deletes what did not come only when it replaces', async () => {
+    const tenant = trees.newTenant()
+    await trees.bring(tenant, randomTree(50, 3))
+    expect(await trees.bring(tenant, [{ id: 'n0', title: 'Title 0' }], 'upsert')).toMatchObject({ deleted: 0 })
+    expect((await trees.all(tenant)).length).toBe(50)
+    expect(await trees.bring(tenant, [{ id: 'n0', title: 'Title 0' }], 'replace', true)).toMatchObject({ deleted: 49 })
+    expect((await trees.all(tenant)).length).toBe(50)
+    expect(await trees.bring(tenant, [{ id: 'n0', title: 'Title 0' }], 'replace')).toMatchObject({ deleted: 49 })
+    expect((await trees.all(tenant)).map(({ id }) => id)).toEqual(['n0'])
+  })
+
+  const refused: readonly (readonly [what: string, rows: Parameters<Trees['bring']>[1], type: string, named: RegExp])[] = [
+    [
+      'an unknown parent',
+      [
+        { id: 'r', title: 'r' },
+        { id: 'a', title: 'a', parentId: 'nobody' },
+      ],
+      'tree_orphan',
+      /node a .*nobody/,
+    ],
+    [
+      'a second root',
+      [
+        { id: 'r', title: 'r' },
+        { id: 's', title: 's' },
+      ],
+      'tree_second_root',
+      /node s /,
+    ],
+    [
+      'a cycle',
+      [
+        { id: 'r', title: 'r' },
+        { id: 'a', title: 'a', parentId: 'b' },
+        { id: 'b', title: 'b', parentId: 'a' },
+      ],
+      'tree_cycle',
+      /node (a|b) /,
+    ],
+    [
+      'a node above itself',
+      [
+        { id: 'r', title: 'r' },
+        { id: 'a', title: 'a', parentId: 'a' },
+      ],
+      'tree_cycle',
+      /node a /,
+    ],
+    [
+      'nothing but a cycle',
+      [
+        { id: 'a', title: 'a', parentId: 'b' },
+        { id: 'b', title: 'b', parentId: 'a' },
+      ],
+      'tree_cycle',
+      /node (a|b) /,
+    ],
+  ]
+  it.each(refused)('refuses %s by name, with nothing written', async (_, rows, type, named) => {
+    const tenant = trees.newTenant()
+    const failing = trees.bring(tenant, rows)
+    await expect(failing).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+      details: { entries: expect.arrayContaining([expect.objectContaining({ type })]) },
+    })
+    const entries = await failing.catch((error: { details: { entries: { msg: string }[] } }) =>
+      error.details.entries.map(({ msg }) => msg).join('\n'),
+    )
+    expect(entries).toMatch(named)
+    expect(await trees.all(tenant)).toEqual([])
+  })
+
+  it('refuses another root beside the one that is there, and an external id of another node', async () => {
+    const tenant = trees.newTenant()
+    await trees.bring(tenant, [
+      { id: 'r', title: 'r' },
+      { id: 'a', title: 'a', externalId: 'A', parentId: 'r' },
+    ])
+    await expect(trees.bring(tenant, [{ id: 'q', title: 'q' }])).rejects.toMatchObject({
+      details: { entries: [{ type: 'tree_second_root' }, { type: 'tree_second_root' }] },
+    })
+    await expect(trees.bring(tenant, [{ id: 'b', title: 'b', externalId: 'A', parentId: 'r' }])).rejects.toMatchObject({
+      details: { entries: [{ type: 'external_id_taken' }] },
+    })
+    expect(await titles(tenant)).toBe('r a')
+  })
+
+  it('takes a chain of 10,000 nodes with random positions, and one that comes backwards', async () => {
+    const tenant = trees.newTenant()
+    const next = random(5)
+    const rows = Array.from({ length: 10_000 }, (_, at) => ({
+      id: `n${at}`,
+      title: `n${at}`,
+      position: Math.floor(next() * 2e9) - 1e9,
+      ...(at === 0 ? {} : { parentId: `n${at - 1}` }),
+    }))
+    expect(await trees.bring(tenant, rows.reverse())).toMatchObject({ created: 10_000 })
+    const nodes = await trees.all(tenant)
+    expect(brokenRules(nodes)).toEqual([])
+    expect(nodes.at(-1)).toMatchObject({ id: 'n9999', depth: 9999 })
+    expect(Math.max(...nodes.map(({ orderKey }) => orderKey.length))).toBeLessThan(10)
+  }, 60_000)
+
+  it('keeps readers at their version while it runs', async () => {
+    const tenant = trees.newTenant()
+    await trees.bring(tenant, randomTree(2000, 21))
+    const signal = AbortSignal.timeout(60_000)
+    const view = await trees.store.latest(tenant, signal)
+    if (view === undefined) throw new Error('there is no tree')
+    const importing = trees.bring(tenant, randomTree(2000, 22), 'replace')
+    const seen: TreeNode[] = []
+    for (let page = await view.slice(undefined, 50, signal); page.length > 0; page = await view.slice(seen.at(-1)?.orderKey, 50, signal))
+      seen.push(...page)
+    await importing
+    expect(brokenRules(seen)).toEqual([])
+    expect(seen.length).toBe(2000)
+    const positions = new Map(randomTree(2000, 21).map(({ id, position }) => [id, position]))
+    expect(seen.filter(({ id, position }) => positions.get(id) !== position)).toEqual([])
+  }, 60_000)
+})
+
+describe('changes of single nodes', () => {
+  it('keep every rule of a tree, whatever is created, moved and deleted', async () => {
+    const tenant = trees.newTenant()
+    const signal = AbortSignal.timeout(120_000)
+    const next = random(42)
+    const content = (title: string) => ({
+      externalId: null,
+      title,
+      slug: title,
+      summary: null,
+      body: null,
+      locale: null,
+      media: [],
+      metadata: {},
+    })
+    await trees.edit.create(tenant, { id: 'r', parentId: undefined, position: undefined, content: content('r') }, signal)
+    const model = new Map<string, string | null>([['r', null]])
+    const any = (): string => [...model.keys()][Math.floor(next() * model.size)] ?? 'r'
+    const below = (id: string): string[] => [id, ...[...model].filter(([, parent]) => parent === id).flatMap(([child]) => below(child))]
+    for (let step = 0; step < 250; step++) {
+      const dice = next()
+      const position = next() < 0.5 ? undefined : Math.floor(next() * 6)
+      if (dice < 0.6) {
+        const parentId = any()
+        await trees.edit.create(tenant, { id: `n${step}`, parentId, position, content: content(`n${step}`) }, signal)
+        model.set(`n${step}`, parentId)
+      } else if (dice < 0.9) {
+        const [id, parentId] = [any(), any()]
+        if (id === 'r' || below(id).includes(parentId)) {
+          await expect(trees.edit.move(tenant, id, parentId, position, signal)).rejects.toMatchObject({ code: 'INVALID_INPUT' })
+          continue
+        }
+        await trees.edit.move(tenant, id, parentId, position, signal)
+        model.set(id, parentId)
+      } else {
+        const id = any()
+        if (id === 'r') continue
+        expect(await trees.edit.delete(tenant, id, signal)).toBe(below(id).length)
+        for (const each of below(id)) model.delete(each)
+      }
+      if (step % 10 === 0) expect(brokenRules(await trees.all(tenant))).toEqual([])
+    }
+    const nodes = await trees.all(tenant)
+    expect(brokenRules(nodes)).toEqual([])
+    expect(new Map(nodes.map(({ id, parentId }) => [id, parentId]))).toEqual(model)
+  }, 120_000)
+
+  it('spread keys anew where thousands of nodes are put into one gap', async () => {
+    const tenant = trees.newTenant()
+    const signal = AbortSignal.timeout(120_000)
+    const content = (title: string) => ({
+      externalId: null,
+      title,
+      slug: title,
+      summary: null,
+      body: null,
+      locale: null,
+      media: [],
+      metadata: {},
+    })
+    await trees.edit.create(tenant, { id: 'r', parentId: undefined, position: undefined, content: content('r') }, signal)
+    // each before the one before it: the worst for keys that count up
+    for (let at = 0; at < 300; at++)
+      await trees.edit.create(tenant, { id: `n${at}`, parentId: 'r', position: -at, content: content(`n${at}`) }, signal)
+    const nodes = await trees.all(tenant)
+    expect(brokenRules(nodes)).toEqual([])
+    expect(Math.max(...nodes.map(({ orderKey }) => orderKey.length))).toBeLessThanOrEqual(128)
+    expect(nodes.length).toBe(301)
+  }, 120_000)
+
+  it('let only one of two roots in that are created at once', async () => {
+    const tenant = trees.newTenant()
+    const content = { externalId: null, title: 'r', slug: 'r', summary: null, body: null, locale: null, media: [], metadata: {} }
+    const signal = AbortSignal.timeout(30_000)
+    const made = await Promise.allSettled(
+      ['a', 'b', 'c'].map((id) => trees.edit.create(tenant, { id, parentId: undefined, position: undefined, content }, signal)),
+    )
+    expect(made.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected', 'rejected'])
+    expect(made.flatMap((each) => (each.status === 'rejected' ? [each.reason.code] : []))).toEqual(['CONFLICT', 'CONFLICT'])
+    expect((await trees.all(tenant)).length).toBe(1)
+  })
+})
