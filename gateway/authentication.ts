@@ -35,19 +35,27 @@ export function credentialsOf({ headers, headersDistinct }: Pick<IncomingMessage
   }
 }
 
-/** @param options - without a `tokenVerifier` every bearer token is refused */
+/** Keys that are made and revoked while the platform runs. */
+export interface StoredKeys {
+  /** undefined for a wrong key */
+  find(key: string): Promise<ServicePrincipal | undefined>
+}
+
+/** @param options - without a `tokenVerifier` every bearer token is refused, without `storedKeys` only `apiKeys` count */
 export function createAuthentication(options: {
   readonly apiKeys: readonly ApiKey[]
+  readonly storedKeys?: StoredKeys
   readonly tokenVerifier?: TokenVerifier
 }): Authentication {
   const keys = options.apiKeys.map(({ name, sha256, scopes }) => ({ digest: Buffer.from(sha256, 'hex'), service: { name, scopes } }))
 
-  const serviceOf = (apiKey: string): ServicePrincipal => {
+  const serviceOf = async (apiKey: string): Promise<ServicePrincipal> => {
     const digest = createHash('sha256').update(apiKey).digest()
     // Every key is compared, and each in constant time: how long it takes tells nothing.
     const found = keys.filter((key) => timingSafeEqual(key.digest, digest))[0]
-    if (apiKey === '' || found === undefined) throw new Unauthenticated('Invalid API key')
-    return found.service
+    const service = found?.service ?? (apiKey === '' ? undefined : await options.storedKeys?.find(apiKey))
+    if (apiKey === '' || service === undefined) throw new Unauthenticated('Invalid API key')
+    return service
   }
 
   const userOf = async (authorization: string | readonly string[], signal: AbortSignal): Promise<UserPrincipal> => {
@@ -63,7 +71,7 @@ export function createAuthentication(options: {
     async principalOf({ apiKey, authorization }, signal) {
       if (apiKey === undefined && authorization === undefined) return anonymous
       return {
-        ...(apiKey === undefined ? {} : { service: serviceOf(apiKey) }),
+        ...(apiKey === undefined ? {} : { service: await serviceOf(apiKey) }),
         ...(authorization === undefined ? {} : { user: await userOf(authorization, signal) }),
       }
     },

@@ -1,22 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
 import { importDelegations } from '../subgraphs/administration/index.ts'
 import { Accounts } from '../subgraphs/engines/identity/accounts.ts'
-import { type Database, openDatabase } from '../subgraphs/engines/relational/database.ts'
-import { embeddedPostgres } from '../subgraphs/engines/relational/embedded-postgres.ts'
-import { migrations } from '../subgraphs/engines/relational/migrations.ts'
 import { systemClock } from '../subgraphs/foundation/clock.ts'
 import type { Config } from '../subgraphs/foundation/config.ts'
-import { compose } from '../subgraphs/foundation/lifecycle.ts'
-import { createLog } from '../subgraphs/foundation/log.ts'
-import { projectFolder } from './build-info.ts'
-
-/** A sentence for whoever typed the command. */
-class CommandProblem extends Error {}
+import { CommandProblem, withDatabase } from './command-database.ts'
+import { keysUsage, manageKeys } from './keys-command.ts'
 
 const usage = {
   admin: `npm run admin -- create EMAIL --role super_admin|group_admin [--group ID …] [--given-name X] [--family-name X] [--locale X] [--tenant X] [--password-stdin]
@@ -25,21 +17,22 @@ npm run admin -- disable EMAIL
 npm run admin -- set-password EMAIL [--password-stdin]
 npm run admin -- set-groups EMAIL [--group ID …]
 Without --password-stdin a password is made and printed once.`,
+  keys: keysUsage,
   delegations: 'npm run delegations -- import FILE.ndjson|FILE.csv',
 } as const
 
 const shortestPassword = 12
-const startLimitMs = 60_000
 const roles = ['super_admin', 'group_admin']
 
 export const isCommand = (word: string | undefined): word is keyof typeof usage => word !== undefined && Object.hasOwn(usage, word)
 
-/** Runs `admin …` or `delegations …` on the platform's database, beside a running platform or without one. @returns the exit code */
+/** Runs `admin …`, `keys …` or `delegations …` on the platform's database, beside a running platform or without one. @returns the exit code */
 export async function runCommand(words: readonly string[], config: Config, say: (line: string) => unknown): Promise<number> {
   const [command, ...rest] = words
   if (!isCommand(command)) throw new Error(`${command} is no command`)
   try {
     if (command === 'admin') await administer(rest, config, say)
+    else if (command === 'keys') await manageKeys(rest, config, say)
     else await bringDelegations(rest, config, say)
     return 0
   } catch (error) {
@@ -139,22 +132,4 @@ async function newPassword(fromInput: boolean): Promise<{ readonly value: string
   if (value.length < shortestPassword)
     throw new CommandProblem(`The password on standard input must have at least ${shortestPassword} characters`)
   return { value, isMade: false }
-}
-
-/** Joins the platform's database, embedded or not, for as long as `work` takes. */
-async function withDatabase(config: Config, work: (database: Database) => Promise<void>): Promise<void> {
-  const log = createLog('warn')
-  const embedded = config.database.url === undefined ? embeddedPostgres({ dataDir: config.dataDir, log }) : undefined
-  const database = openDatabase({ name: 'civigraph command', url: () => config.database.url ?? embedded?.url() ?? '', poolSize: 2, log })
-  const parts = compose('command', [
-    ...(embedded === undefined ? [] : [embedded]),
-    database,
-    migrations(database, join(projectFolder, 'schema/sql'), log),
-  ])
-  await parts.start(AbortSignal.timeout(startLimitMs))
-  try {
-    await work(database)
-  } finally {
-    await parts.stop()
-  }
 }

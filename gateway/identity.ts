@@ -36,7 +36,16 @@ export function openIdentity(
     }
   }
   const { database } = engines
-  const embedded = createEmbeddedIssuer({ ...engines, url: embeddedIssuerUrl, audience, client, vaultKey, clock: systemClock, log })
+  const embedded = createEmbeddedIssuer({
+    ...engines,
+    url: embeddedIssuerUrl,
+    audience,
+    client,
+    vaultKey,
+    previousVaultKeys: config.previousVaultKeys,
+    clock: systemClock,
+    log,
+  })
   return {
     provider: oidcIdentityProvider(embedded.transport, client),
     verifier: createTokenVerifier({ issuer: embeddedIssuerUrl, readKeys: () => readPublicKeys(database), ...checks }),

@@ -10,7 +10,7 @@ import { messageOf } from '../subgraphs/foundation/fault.ts'
 import { compose, type Part } from '../subgraphs/foundation/lifecycle.ts'
 import { createLog, type Log } from '../subgraphs/foundation/log.ts'
 import { type ComponentName, componentNames, type Subgraph } from '../subgraphs/foundation/subgraph.ts'
-import { createAuthentication } from './authentication.ts'
+import { createAuthentication, type StoredKeys } from './authentication.ts'
 import { type BuildInfo, projectFolder, readBuildInfo } from './build-info.ts'
 import { isCommand, runCommand } from './commands.ts'
 import { administrationUpkeep, contentUpkeep, createSubgraph, createWorker } from './components.ts'
@@ -48,9 +48,14 @@ async function assemble(config: Config, roles: Roles, keys: Keys, build: BuildIn
   const host = config.bindAddress
   const engines = openSharedEngines(config, keys.vault, roles.all, log)
   const options = { engines, config, build, log }
-  const secretsOf = async (service: string) => keys.callbackSecrets.find(({ name }) => name === service)?.secrets ?? []
+  const secretsOf = async (service: string) =>
+    keys.callbackSecrets.find(({ name }) => name === service)?.secrets ?? engines.serviceKeys.callbackSecrets(service)
   const { verifier, embedded: issuer } = engines.identity
-  const authentication = createAuthentication({ apiKeys: keysFor(config, keys), tokenVerifier: verifier })
+  const authentication = createAuthentication({
+    apiKeys: keysFor(config, keys),
+    storedKeys: storedKeysFor(config, engines.serviceKeys),
+    tokenVerifier: verifier,
+  })
   const tokens = principalTokens(keys.principalSigning)
   const { requestTimeoutMs, bodyBytes, batchBodyBytes } = config.limits
 
@@ -150,6 +155,16 @@ async function assemble(config: Config, roles: Roles, keys: Keys, build: BuildIn
 /** Without ADMIN_AUTH=token-or-key no service is an administrator, whatever the scopes of its key. */
 function keysFor({ adminKeys }: Config, { apiKeys }: Keys): Keys['apiKeys'] {
   return adminKeys ? apiKeys : apiKeys.map((key) => ({ ...key, scopes: key.scopes.filter((scope) => scope !== 'admin') }))
+}
+
+function storedKeysFor({ adminKeys }: Config, stored: StoredKeys): StoredKeys {
+  if (adminKeys) return stored
+  return {
+    async find(key) {
+      const service = await stored.find(key)
+      return service && { ...service, scopes: service.scopes.filter((scope) => scope !== 'admin') }
+    },
+  }
 }
 
 /** Everything that can be known to be wrong before anything is started, a sentence each. */

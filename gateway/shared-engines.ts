@@ -13,6 +13,7 @@ import { redisKeyValue } from '../subgraphs/engines/key-value/redis-key-value.ts
 import { type Database, openDatabase } from '../subgraphs/engines/relational/database.ts'
 import { embeddedPostgres } from '../subgraphs/engines/relational/embedded-postgres.ts'
 import { migrations } from '../subgraphs/engines/relational/migrations.ts'
+import { ServiceKeys } from '../subgraphs/engines/service-keys/service-keys.ts'
 import { postgresTreeStore } from '../subgraphs/engines/tree-store/postgres-tree-store.ts'
 import type { TreeStore } from '../subgraphs/engines/tree-store/tree-store.ts'
 import type { Config } from '../subgraphs/foundation/config.ts'
@@ -28,6 +29,7 @@ export interface SharedEngines {
   readonly feed: EventFeed
   readonly keyValue: KeyValue
   readonly vault: ImageVault
+  readonly serviceKeys: ServiceKeys
   readonly trees: TreeStore
   readonly identity: Identity
   /** brings delegations from outside; its messages are not ids but the delegations themselves */
@@ -55,7 +57,8 @@ export function openSharedEngines(config: Config, vaultKey: Uint8Array, alone: b
     queue,
     feed,
     keyValue,
-    vault: postgresImageVault({ database, key: vaultKey }),
+    vault: postgresImageVault({ database, key: vaultKey, previousKeys: config.previousVaultKeys }),
+    serviceKeys: new ServiceKeys(database, vaultKey, config.previousVaultKeys),
     trees: postgresTreeStore(database),
     identity: openIdentity(config, { database, keyValue }, vaultKey, log),
     delegationMessages: (handler) => bullmqMessageWorker({ name: 'delegations', connection, log, handler }),

@@ -21,6 +21,16 @@ const list = z.string().transform((text) =>
     .filter((item) => item !== ''),
 )
 const key32 = z.string().refine((text) => Buffer.from(text, 'base64').length === 32, 'must be 32 bytes in base64 (openssl rand -base64 32)')
+const vaultKeyList = z.string().transform((text, context) =>
+  text
+    .split(',')
+    .filter((entry) => entry.trim() !== '')
+    .map((entry) => {
+      const key = Buffer.from(entry, 'base64')
+      if (key.length !== 32) context.addIssue({ code: 'custom', message: 'must be keys of 32 bytes in base64, comma separated' })
+      return key
+    }),
+)
 const apiKeys = z.string().transform((text, context) =>
   text
     .split(',')
@@ -129,6 +139,10 @@ export const settings = {
   ),
   TRUST_PROXY: setting(integer(0, 10), '0', 'how many proxies of ours stand before the listeners; so many X-Forwarded-For entries count'),
   VAULT_KEY: secret(key32.optional(), 'seals the images and results of verification jobs at rest; 32 bytes in base64'),
+  VAULT_KEY_PREVIOUS: secret(
+    vaultKeyList.optional(),
+    'VAULT_KEYs of before, comma separated: they open what they sealed until "npm run keys -- rewrap" has sealed it anew',
+  ),
   VERIFICATION_API_KEYS: secret(
     apiKeys.optional(),
     'name:sha256hex[:scope+scope],…: the keys of verification clients (development: one is generated)',
@@ -197,6 +211,7 @@ export interface Config {
   readonly database: { readonly url: string | undefined; readonly poolSize: number }
   readonly redis: { readonly url: string; readonly prefix: string } | undefined
   readonly vaultKey: Uint8Array | undefined
+  readonly previousVaultKeys: readonly Uint8Array[]
   readonly identity: {
     /** undefined: the issuer in the platform */
     readonly issuerUrl: string | undefined
@@ -294,6 +309,7 @@ function arrange(value: Values, workingDirectory: string): Config {
     database: { url: value.DATABASE_URL, poolSize: value.DATABASE_POOL },
     redis: value.REDIS_URL === undefined ? undefined : { url: value.REDIS_URL, prefix: value.REDIS_PREFIX },
     vaultKey: bytes(value.VAULT_KEY),
+    previousVaultKeys: value.VAULT_KEY_PREVIOUS ?? [],
     identity: {
       issuerUrl: value.OIDC_ISSUER_URL,
       embeddedIssuerUrl: value.EMBEDDED_ISSUER_URL ?? `http://127.0.0.1:${(value.PORT_BASE || 4000) + 4}/oidc`,

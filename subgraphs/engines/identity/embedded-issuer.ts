@@ -26,6 +26,8 @@ export interface EmbeddedIssuerOptions {
   readonly keyValue: KeyValue
   /** VAULT_KEY: seals the private keys at rest */
   readonly vaultKey: Uint8Array
+  /** the ones before it, which may have sealed them */
+  readonly previousVaultKeys?: readonly Uint8Array[]
   readonly clock: Clock
   readonly log: Log
 }
@@ -52,7 +54,7 @@ export function createEmbeddedIssuer(options: EmbeddedIssuerOptions): EmbeddedIs
   const path = address.pathname.replace(/\/$/, '')
   const accounts = new Accounts(database)
   const guard = new LoginGuard(options.keyValue, clock)
-  const keys = new SigningKeys(database, options.vaultKey, clock)
+  const keys = new SigningKeys(database, options.vaultKey, clock, options.previousVaultKeys)
   let serving: { readonly provider: Provider; readonly kids: string } | undefined
 
   const checkPassword = async (email: string, password: string, remote: string): Promise<Account | undefined> => {

@@ -1,5 +1,5 @@
 import { hkdfSync } from 'node:crypto'
-import { desc, gt, lt, sql } from 'drizzle-orm'
+import { desc, eq, gt, lt, sql } from 'drizzle-orm'
 import { CompactEncrypt, calculateJwkThumbprint, compactDecrypt, exportJWK, generateKeyPair, type JSONWebKeySet, type JWK } from 'jose'
 import type { Clock } from '../../foundation/clock.ts'
 import type { Database, Queryable } from '../relational/database.ts'
@@ -24,12 +24,15 @@ export class SigningKeys {
   readonly #database: Database
   readonly #clock: Clock
   readonly #sealingKey: Uint8Array
+  readonly #previousSealingKeys: readonly Uint8Array[]
 
-  /** @param vaultKey - VAULT_KEY, 32 bytes; the sealing key is derived from it (RFC 5869) */
-  constructor(database: Database, vaultKey: Uint8Array, clock: Clock) {
+  /** @param vaultKey - VAULT_KEY, 32 bytes; the sealing key is derived from it (RFC 5869)   @param previous - the ones before */
+  constructor(database: Database, vaultKey: Uint8Array, clock: Clock, previous: readonly Uint8Array[] = []) {
     this.#database = database
     this.#clock = clock
-    this.#sealingKey = new Uint8Array(hkdfSync('sha256', vaultKey, '', 'civigraph identity keys', 32))
+    const sealing = (key: Uint8Array): Uint8Array => new Uint8Array(hkdfSync('sha256', key, '', 'civigraph identity keys', 32))
+    this.#sealingKey = sealing(vaultKey)
+    this.#previousSealingKeys = previous.map(sealing)
   }
 
   /**
@@ -53,7 +56,9 @@ export class SigningKeys {
       .from(identityKey)
       .where(gt(identityKey.expiresAt, new Date(now)))
       .orderBy(desc(identityKey.activeFrom))
-    const opened = await Promise.all(rows.map(async ({ sealedKey, activeFrom }) => ({ jwk: await this.#open(sealedKey), activeFrom })))
+    const opened = await Promise.all(
+      rows.map(async ({ kid, sealedKey, activeFrom }) => ({ jwk: await this.#openOrReseal(kid, sealedKey), activeFrom })),
+    )
     const signs = opened.find(({ activeFrom }) => activeFrom.getTime() <= now) ?? opened[0]
     return [...opened.filter((key) => key === signs), ...opened.filter((key) => key !== signs)].map(({ jwk }) => jwk)
   }
@@ -63,9 +68,7 @@ export class SigningKeys {
     const publicJwk = await exportJWK(publicKey)
     const kid = await calculateJwkThumbprint(publicJwk)
     const marks = { kid, alg: signingAlgorithm, use: 'sig' }
-    const sealed = await new CompactEncrypt(Buffer.from(JSON.stringify({ ...(await exportJWK(privateKey)), ...marks })))
-      .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
-      .encrypt(this.#sealingKey)
+    const sealed = await this.#seal({ ...(await exportJWK(privateKey)), ...marks })
     await tx.insert(identityKey).values({
       kid,
       publicKey: { ...publicJwk, ...marks },
@@ -75,14 +78,35 @@ export class SigningKeys {
     })
   }
 
-  async #open(sealed: string): Promise<JWK> {
-    try {
-      const { plaintext } = await compactDecrypt(sealed, this.#sealingKey)
-      // we wrote it, in #make
-      return JSON.parse(Buffer.from(plaintext).toString('utf8')) as JWK
-    } catch {
-      throw new Error('The signing keys in the database were sealed with another VAULT_KEY')
+  #seal(key: JWK): Promise<string> {
+    return new CompactEncrypt(Buffer.from(JSON.stringify(key))).setProtectedHeader({ alg: 'dir', enc: 'A256GCM' }).encrypt(this.#sealingKey)
+  }
+
+  /** What an earlier VAULT_KEY sealed is sealed anew. */
+  async #openOrReseal(kid: string, sealed: string): Promise<JWK> {
+    const own = await open(sealed, this.#sealingKey)
+    if (own !== undefined) return own
+    for (const key of this.#previousSealingKeys) {
+      const opened = await open(sealed, key)
+      if (opened === undefined) continue
+      await this.#database.orm
+        .update(identityKey)
+        .set({ sealedKey: await this.#seal(opened) })
+        .where(eq(identityKey.kid, kid))
+      return opened
     }
+    throw new Error('The signing keys in the database were sealed with another VAULT_KEY')
+  }
+}
+
+/** undefined when another key sealed it */
+async function open(sealed: string, sealingKey: Uint8Array): Promise<JWK | undefined> {
+  try {
+    const { plaintext } = await compactDecrypt(sealed, sealingKey)
+    // we wrote it, in #seal
+    return JSON.parse(Buffer.from(plaintext).toString('utf8')) as JWK
+  } catch {
+    return undefined
   }
 }
 

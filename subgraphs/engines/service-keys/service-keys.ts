@@ -1,0 +1,174 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { and, desc, eq, gt, isNull, ne, or, sql } from 'drizzle-orm'
+import { v7 as uuid } from 'uuid'
+import { Fault, NotFound } from '../../foundation/fault.ts'
+import type { ServicePrincipal } from '../../foundation/principal.ts'
+import { openRecord, rewrapped, sealRecord } from '../image-vault/sealing.ts'
+import { type VaultKeys, vaultKeys } from '../image-vault/vault-keys.ts'
+import type { Database, Transaction } from '../relational/database.ts'
+import { serviceCallbackSecret, serviceKey } from './tables.ts'
+
+/** What a service is given once, and what nobody can read again. */
+export interface NewServiceKey {
+  readonly name: string
+  readonly scopes: readonly string[]
+  /** goes into X-Service-API-Key */
+  readonly key: string
+  /** `whsec_…`: what its receiver verifies callbacks with (Standard Webhooks) */
+  readonly callbackSecret: string
+}
+
+export type ListedKey = Omit<typeof serviceKey.$inferSelect, 'sha256'>
+
+const mostListed = 10_000
+/** how long a process goes by what it has read */
+const knownMs = 5000
+/** and how long after a key that it does not know */
+const knownToMissMs = 1000
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+const aboutOf = (id: string): string => JSON.stringify(['civigraph', 'callback secret', id])
+const keyLasts = or(isNull(serviceKey.endsAt), gt(serviceKey.endsAt, sql`now()`))
+const secretLasts = or(isNull(serviceCallbackSecret.endsAt), gt(serviceCallbackSecret.endsAt, sql`now()`))
+
+/** Keys of services in PostgreSQL: made, rotated and revoked while the platform runs. Of a key only its SHA-256 is kept. */
+export class ServiceKeys {
+  readonly #database: Database
+  readonly #vault: VaultKeys
+  #known: ReadonlyMap<string, ServicePrincipal> = new Map()
+  #knownSince = Number.NEGATIVE_INFINITY
+  #reading: Promise<void> | undefined
+
+  /** @param vaultKey - VAULT_KEY, 32 bytes, which seals the callback secrets */
+  constructor(database: Database, vaultKey: Uint8Array, previousVaultKeys: readonly Uint8Array[]) {
+    this.#database = database
+    this.#vault = vaultKeys(vaultKey, previousVaultKeys)
+  }
+
+  /** @throws {Fault} CONFLICT when the name has a key */
+  create(name: string, scopes: readonly string[]): Promise<NewServiceKey> {
+    return this.#database.transaction(async (tx) => {
+      await this.#alone(tx, name)
+      if ((await this.#lasting(tx, name)).length > 0) throw new Fault('CONFLICT', `There is a key with the name ${name}`)
+      return this.#make(tx, name, scopes)
+    })
+  }
+
+  /** A new key and secret beside the present ones, which end after so many hours. @throws {NotFound} */
+  rotate(name: string, overlapHours: number): Promise<NewServiceKey> {
+    return this.#database.transaction(async (tx) => {
+      await this.#alone(tx, name)
+      const [newest] = await this.#lasting(tx, name)
+      if (newest === undefined) throw new NotFound(`There is no key with the name ${name}`)
+      await this.#end(tx, name, overlapHours)
+      return this.#make(tx, name, newest.scopes)
+    })
+  }
+
+  /** Other processes refuse the key within 5 s. @throws {NotFound} */
+  async revoke(name: string): Promise<void> {
+    await this.#database.transaction(async (tx) => {
+      await this.#alone(tx, name)
+      if ((await this.#lasting(tx, name)).length === 0) throw new NotFound(`There is no key with the name ${name}`)
+      await this.#end(tx, name, 0)
+    })
+  }
+
+  /** Also those that have ended, newest first. */
+  list(): Promise<readonly ListedKey[]> {
+    const { id, name, scopes, createdAt, endsAt } = serviceKey
+    return this.#database.orm.select({ id, name, scopes, createdAt, endsAt }).from(serviceKey).orderBy(desc(createdAt)).limit(mostListed)
+  }
+
+  /**
+   * The service that shows this key; undefined for a wrong one. While the database is away, what was read last counts.
+   * @throws {EngineUnavailable} when nothing has been read yet
+   */
+  async find(key: string): Promise<ServicePrincipal | undefined> {
+    const digest = sha256(key)
+    const patience = this.#known.has(digest) ? knownMs : knownToMissMs
+    if (performance.now() - this.#knownSince > patience) await this.#refresh()
+    return this.#known.get(digest)
+  }
+
+  /** What the callbacks of a service are signed with, the newest first. */
+  async callbackSecrets(name: string): Promise<readonly Uint8Array[]> {
+    const rows = await this.#database.orm
+      .select()
+      .from(serviceCallbackSecret)
+      .where(and(eq(serviceCallbackSecret.name, name), secretLasts))
+      .orderBy(desc(serviceCallbackSecret.createdAt))
+      .limit(2)
+    return rows.map((row) => openRecord(this.#vaultKeyOf(row), row, aboutOf(row.id)))
+  }
+
+  /** Callback secrets that an earlier VAULT_KEY sealed. @returns how many are sealed anew */
+  async rewrap(): Promise<number> {
+    return this.#database.transaction(async (tx) => {
+      const rows = await tx.select().from(serviceCallbackSecret).where(ne(serviceCallbackSecret.keyId, this.#vault.currentId)).for('update')
+      for (const row of rows)
+        await tx
+          .update(serviceCallbackSecret)
+          .set(rewrapped(this.#vaultKeyOf(row), this.#vault.current, row.wrappedKey, aboutOf(row.id)))
+          .where(eq(serviceCallbackSecret.id, row.id))
+      return rows.length
+    })
+  }
+
+  #vaultKeyOf({ name, keyId }: { readonly name: string; readonly keyId: string }): Uint8Array {
+    const key = this.#vault.byId(keyId)
+    if (key === undefined) throw new Error(`The callback secret of ${name} was sealed with another VAULT_KEY (${keyId})`)
+    return key
+  }
+
+  #refresh(): Promise<void> {
+    this.#reading ??= this.#read().finally(() => {
+      this.#reading = undefined
+    })
+    return this.#reading
+  }
+
+  async #read(): Promise<void> {
+    try {
+      const rows = await this.#database.orm.select().from(serviceKey).where(keyLasts).limit(mostListed)
+      this.#known = new Map(rows.map(({ sha256: digest, name, scopes }) => [digest, { name, scopes }]))
+    } catch (error) {
+      if (this.#knownSince === Number.NEGATIVE_INFINITY) throw error
+    }
+    this.#knownSince = performance.now()
+  }
+
+  /** Commands for one name follow one another. */
+  async #alone(tx: Transaction, name: string): Promise<void> {
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtext('service key'), hashtext(${name}))`)
+  }
+
+  #lasting(tx: Transaction, name: string) {
+    return tx
+      .select()
+      .from(serviceKey)
+      .where(and(eq(serviceKey.name, name), keyLasts))
+      .orderBy(desc(serviceKey.createdAt))
+  }
+
+  async #end(tx: Transaction, name: string, hours: number): Promise<void> {
+    const endsAt = sql`least(ends_at, now() + make_interval(hours => ${hours}))`
+    await tx
+      .update(serviceKey)
+      .set({ endsAt })
+      .where(and(eq(serviceKey.name, name), keyLasts))
+    await tx
+      .update(serviceCallbackSecret)
+      .set({ endsAt })
+      .where(and(eq(serviceCallbackSecret.name, name), secretLasts))
+  }
+
+  async #make(tx: Transaction, name: string, scopes: readonly string[]): Promise<NewServiceKey> {
+    const key = `civ_${randomBytes(32).toString('base64url')}`
+    const secret = randomBytes(32)
+    const id = uuid()
+    await tx.insert(serviceKey).values({ id: uuid(), name, sha256: sha256(key), scopes: [...scopes] })
+    await tx.insert(serviceCallbackSecret).values({ id, name, ...sealRecord(this.#vault.current, secret, aboutOf(id)) })
+    return { name, scopes, key, callbackSecret: `whsec_${secret.toString('base64')}` }
+  }
+}

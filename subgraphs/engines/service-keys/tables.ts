@@ -1,0 +1,23 @@
+import { customType, pgTable, text, timestamp } from 'drizzle-orm/pg-core'
+
+const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
+const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
+
+export const serviceKey = pgTable('service_key', {
+  id: text('id').primaryKey(),
+  name: text('name').notNull(),
+  sha256: text('sha256').notNull(),
+  scopes: text('scopes').array().notNull(),
+  createdAt: moment('created_at').notNull().defaultNow(),
+  endsAt: moment('ends_at'),
+})
+
+export const serviceCallbackSecret = pgTable('service_callback_secret', {
+  id: text('id').primaryKey(),
+  name: text('name').notNull(),
+  keyId: text('key_id').notNull(),
+  wrappedKey: bytea('wrapped_key').notNull(),
+  sealed: bytea('sealed').notNull(),
+  createdAt: moment('created_at').notNull().defaultNow(),
+  endsAt: moment('ends_at'),
+})

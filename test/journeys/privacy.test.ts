@@ -1,0 +1,144 @@
+import { randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openReceiver, type Receiver } from '../support/callback-receiver.ts'
+import { jobOf } from '../support/people.ts'
+import { Planted } from '../support/planted-search.ts'
+import { layouts, type System, startSystem } from '../support/start-system.ts'
+import { VerificationClient } from '../support/verification-client.ts'
+
+const word = (name: string): string => `${name}${randomBytes(12).toString('hex')}`
+
+describe.each(layouts)('what citizens send, in layout %s', (layout) => {
+  const secrets = { firstName: word('First'), lastName: word('Last'), image: word('Image'), broken: word('Broken') }
+  const control = word('CIT-')
+  const planted = new Planted(secrets)
+  const known = new Planted({ control })
+  let system: System
+  let client: VerificationClient
+  let receiver: Receiver
+  let database: pg.Client
+  let folder: string
+  let ids: readonly string[]
+  beforeAll(async () => {
+    receiver = await openReceiver()
+    system = await startSystem({ layout, env: { LOG_LEVEL: 'trace' } })
+    client = new VerificationClient(system)
+    const facts = JSON.parse(await readFile(join(system.dataDir, 'postgres.json'), 'utf8')) as Record<
+      'port' | 'password' | 'folder',
+      string
+    >
+    folder = facts.folder
+    database = new pg.Client({ connectionString: `postgres://civigraph:${facts.password}@127.0.0.1:${facts.port}/postgres` })
+    await database.connect()
+  })
+  afterAll(async () => {
+    await database?.end()
+    await system?.stop()
+    await receiver?.[Symbol.asyncDispose]()
+  })
+
+  /** Every place there is; what is in memory only is written down first. */
+  const everywhere = async (search: Planted): Promise<readonly string[]> => {
+    await database.query('checkpoint')
+    const metrics = system.processes.flatMap(({ output }) => /metrics\s+(http\S+)/.exec(output())?.[1] ?? [])
+    const pages = await Promise.all(metrics.map(async (url) => [url, await (await fetch(url)).text()] as const))
+    return [
+      ...(await search.inTables(database)),
+      ...(await search.inFiles(folder)),
+      ...(await search.inFiles(system.dataDir)),
+      ...system.processes.flatMap(({ roles, output }) => search.in(output()).map((secret) => `log of ${roles.join(' ')}: ${secret}`)),
+      ...pages.flatMap(([url, text]) => search.in(text).map((secret) => `${url}: ${secret}`)),
+      ...receiver.received.flatMap(({ body, headers }) =>
+        search.in(JSON.stringify({ body, headers })).map((secret) => `callback: ${secret}`),
+      ),
+    ]
+  }
+  const withBytes = (image: unknown, bytes: string): string =>
+    Buffer.concat([Buffer.from(String(image), 'base64'), Buffer.from(bytes)]).toString('base64')
+
+  it('is in no table, queue, log, metric, file or write-ahead log while it waits and when it is done', { timeout: 180_000 }, async () => {
+    const job = await jobOf(5, { citizen_code: control, callback_url: receiver.url })
+    const identity = { ...(job.declared_identity as object), first_name: secrets.firstName, last_name: secrets.lastName }
+    const genuine = {
+      ...job,
+      declared_identity: identity,
+      selfie_b64: withBytes(job.selfie_b64, secrets.image),
+      cni_recto_b64: withBytes(job.cni_recto_b64, secrets.image),
+    }
+    const broken = { ...genuine, selfie_b64: `${secrets.broken} ***` }
+    const { body } = await client.submitBatch([genuine, broken])
+    expect(await planted.inTables(database)).toEqual([])
+    ids = body.job_ids
+    const results = await client.untilFinished(ids)
+    expect([...results.values()].map(({ status }) => status).sort()).toEqual(['completed', 'error'])
+    await receiver.until(2)
+    // also what is refused and what fails
+    await client.request('POST', '/jobs/submit', { ...genuine, document_type: secrets.lastName })
+    await client.request('POST', '/jobs/submit', { ...genuine, declared_identity: { first_name: secrets.firstName } })
+    expect(await everywhere(planted)).toEqual([])
+    // that this search finds what is there
+    expect((await everywhere(known)).map((find) => find.replace(/^.*\//, ''))).toEqual(
+      expect.arrayContaining(['public.verification_job: control', expect.stringMatching(/^[0-9A-F]{24}: control$/)]),
+    )
+  })
+
+  it('leaves no sealed record of the images once the job is done, and none at all once it is acknowledged', async () => {
+    const records = async () =>
+      (await database.query<{ record: string }>('select record from vault_record order by record')).rows.map((row) => row.record)
+    expect(await records()).toEqual(['result', 'result'])
+    await client.acknowledge(ids)
+    expect(await records()).toEqual([])
+  })
+
+  it('is accounted for: who read and who acknowledged which results', async () => {
+    const { rows } = await database.query<{ action: string; service: string; jobs: string[] }>(
+      `select distinct action, service, details->'jobs' as jobs from audit_record where action like 'verification.%' and service is not null`,
+    )
+    expect(rows).toContainEqual({ action: 'verification.acknowledge', service: 'development', jobs: expect.arrayContaining([...ids]) })
+    expect(rows).toContainEqual({ action: 'verification.results.read', service: 'development', jobs: expect.arrayContaining([...ids]) })
+  })
+
+  it('goes with its citizen when that is erased, by nobody but a super_admin', async () => {
+    const { super_admin: admin } = JSON.parse(await readFile(join(system.dataDir, 'credentials.json'), 'utf8')) as {
+      super_admin: { email: string; password: string }
+    }
+    const ask = async <Data>(query: string, variables: object, headers: Record<string, string>) => {
+      const response = await fetch(system.graphqlUrl, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: JSON.stringify({ query, variables }),
+      })
+      return (await response.json()) as { data: Data; errors?: { extensions: { code: string } }[] }
+    }
+    const erase = 'mutation ($code: String!) { eraseCitizen(input: { code: $code }) { citizen { code } erasedJobs } }'
+    expect((await ask(erase, { code: control }, { 'x-service-api-key': system.apiKey })).errors?.[0]?.extensions.code).toBe('FORBIDDEN')
+    const job = await jobOf(5, { citizen_code: control, callback_url: receiver.url })
+    const waiting = await client.request<{ job_id: string }>('POST', '/jobs/submit', job, { 'Idempotency-Key': 'erased' })
+
+    const login = 'mutation ($input: LoginInput!) { login(input: $input) { accessToken } }'
+    const { data } = await ask<{ login: { accessToken: string } }>(login, { input: admin }, {})
+    const asAdmin = { authorization: `Bearer ${data.login.accessToken}` }
+    const erased = await ask<{ eraseCitizen: { citizen: { code: string }; erasedJobs: number } }>(erase, { code: control }, asAdmin)
+    expect(erased.data.eraseCitizen).toEqual({ citizen: { code: control }, erasedJobs: 3 })
+    expect(await known.inTables(database)).toEqual([])
+    expect((await client.request('GET', `/jobs/${waiting.body.job_id}`)).status).toBe(404)
+    const left = await database.query('select job_id from vault_record union all select job_id from verification_callback')
+    expect(left.rows).toEqual([])
+    expect((await ask<{ eraseCitizen: { erasedJobs: number } }>(erase, { code: control }, asAdmin)).data.eraseCitizen.erasedJobs).toBe(0)
+    const { rows } = await database.query(
+      `select subject is not null as person, target, details from audit_record where action = 'citizen.erase'`,
+    )
+    expect(rows).toMatchObject([
+      { person: true, details: { jobs: 3 } },
+      { person: true, details: { jobs: 0 } },
+    ])
+    expect(rows[0].target).toBe(rows[1].target)
+    // the key is as if it had never been used
+    expect((await client.request<{ job_id: string }>('POST', '/jobs/submit', job, { 'Idempotency-Key': 'erased' })).body.job_id).not.toBe(
+      waiting.body.job_id,
+    )
+  })
+})

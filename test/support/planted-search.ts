@@ -1,0 +1,55 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type pg from 'pg'
+
+/** What must not be anywhere, in every spelling in which it could be. */
+export class Planted {
+  readonly #spellings: readonly (readonly [name: string, bytes: Buffer])[]
+
+  /** @param secrets - by name, each long enough not to be found by chance */
+  constructor(secrets: Readonly<Record<string, string>>) {
+    this.#spellings = Object.entries(secrets).flatMap(([name, secret]) =>
+      [secret, Buffer.from(secret).toString('hex'), ...base64Cores(secret)].map((spelling) => [name, Buffer.from(spelling)] as const),
+    )
+  }
+
+  /** @returns names of the secrets that are in there */
+  in(content: Buffer | string): readonly string[] {
+    const bytes = typeof content === 'string' ? Buffer.from(content) : content
+    return [...new Set(this.#spellings.filter(([, spelling]) => bytes.includes(spelling)).map(([name]) => name))]
+  }
+
+  /** Reads every table of a database as text. @returns "table: secret" for each find */
+  async inTables(client: pg.Client): Promise<readonly string[]> {
+    const { rows: tables } = await client.query<{ name: string }>(
+      `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname not in ('pg_catalog', 'information_schema')`,
+    )
+    const found: string[] = []
+    for (const { name } of tables) {
+      const { rows } = await client.query<{ row: string }>(`select t::text as row from ${name} t`)
+      found.push(...this.in(rows.map(({ row }) => row).join('\n')).map((secret) => `${name}: ${secret}`))
+    }
+    return found
+  }
+
+  /** Reads every file below a folder: tables, indexes and the write-ahead log of a database among them. @returns "file: secret" */
+  async inFiles(folder: string): Promise<readonly string[]> {
+    const files = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile())
+    const found: string[] = []
+    for (const file of files) {
+      const path = join(file.parentPath, file.name)
+      // one that has just been removed holds nothing
+      const content = await readFile(path).catch(() => Buffer.alloc(0))
+      found.push(...this.in(content).map((secret) => `${path}: ${secret}`))
+    }
+    return found
+  }
+}
+
+/** What every base64 text that encodes the secret contains, wherever in the encoded bytes the secret begins. */
+function base64Cores(secret: string): readonly string[] {
+  return [0, 1, 2].map((before) => {
+    const text = Buffer.from('x'.repeat(before) + secret).toString('base64')
+    return text.slice(before === 0 ? 0 : 4, -4)
+  })
+}
