@@ -14,6 +14,7 @@ import { type Database, openDatabase } from '../subgraphs/engines/relational/dat
 import { embeddedPostgres } from '../subgraphs/engines/relational/embedded-postgres.ts'
 import { migrations } from '../subgraphs/engines/relational/migrations.ts'
 import { ServiceKeys } from '../subgraphs/engines/service-keys/service-keys.ts'
+import { cassandraTreeStore } from '../subgraphs/engines/tree-store/cassandra-tree-store.ts'
 import { postgresTreeStore } from '../subgraphs/engines/tree-store/postgres-tree-store.ts'
 import type { TreeStore } from '../subgraphs/engines/tree-store/tree-store.ts'
 import type { Config } from '../subgraphs/foundation/config.ts'
@@ -52,6 +53,10 @@ export function openSharedEngines(config: Config, vaultKey: Uint8Array, alone: b
   const feed = relayEventFeed({ database, connection, log })
   const keyValue =
     config.redis === undefined ? (alone ? memoryKeyValue() : postgresKeyValue({ database, log })) : redisKeyValue({ ...config.redis, log })
+  const trees =
+    config.cassandra === undefined
+      ? postgresTreeStore(database)
+      : cassandraTreeStore({ ...config.cassandra, schemaFolder: join(projectFolder, 'schema/cql'), log })
   return {
     database,
     queue,
@@ -59,7 +64,7 @@ export function openSharedEngines(config: Config, vaultKey: Uint8Array, alone: b
     keyValue,
     vault: postgresImageVault({ database, key: vaultKey, previousKeys: config.previousVaultKeys }),
     serviceKeys: new ServiceKeys(database, vaultKey, config.previousVaultKeys),
-    trees: postgresTreeStore(database),
+    trees,
     identity: openIdentity(config, { database, keyValue }, vaultKey, log),
     delegationMessages: (handler) => bullmqMessageWorker({ name: 'delegations', connection, log, handler }),
     queueWorker: (concurrency, handler) => bullmqJobWorker({ name: 'verification', connection, log, concurrency, handler }),
@@ -70,6 +75,7 @@ export function openSharedEngines(config: Config, vaultKey: Uint8Array, alone: b
       queue,
       feed,
       keyValue,
+      trees,
     ],
   }
 }

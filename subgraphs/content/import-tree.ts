@@ -135,7 +135,12 @@ export class ImportTree {
 
   /** reads only; what is put goes nowhere */
   async #dryDraft(tenant: string, signal: AbortSignal): Promise<TreeDraft> {
-    return { base: await this.#store.latest(tenant, signal), put: async () => undefined, clear: async () => undefined }
+    return {
+      base: await this.#store.latest(tenant, signal),
+      plan: async () => undefined,
+      put: async () => undefined,
+      clear: async () => undefined,
+    }
   }
 
   async #outline(importId: string, signal: AbortSignal): Promise<readonly ImportedNode[]> {
@@ -160,6 +165,8 @@ export class ImportTree {
     const changes = nodes.map((node, at) => ({ node, orderKey: keys[at] ?? '', ...changeOf(node, keys[at] ?? '') }))
     const taken = new Set(keys)
     const cleared = present.map(({ orderKey }) => orderKey).filter((key) => !taken.has(key))
+    const isChanged = cleared.length > 0 || changes.some(({ change }) => change !== undefined)
+    if (isChanged) await draft.plan(keys, signal)
     await draft.clear(cleared, signal)
     const at = new Date(this.#clock.now())
     await this.#putImported(

@@ -117,6 +117,17 @@ export const settings = {
     'civigraph',
     'prefix of every Redis key',
   ),
+  CASSANDRA_CONTACT_POINTS: setting(
+    list.optional(),
+    undefined,
+    'host:port,…: Apache Cassandra 5 for the trees of content (default: PostgreSQL)',
+  ),
+  CASSANDRA_LOCAL_DATACENTER: setting(z.string().min(1), 'datacenter1', 'its data centre that is near'),
+  CASSANDRA_KEYSPACE: setting(
+    z.string().regex(/^[a-z][a-z0-9_]{0,47}$/, 'may hold small letters, digits and _'),
+    'civigraph',
+    'its keyspace, made when it is not there, with one replica',
+  ),
   OIDC_ISSUER_URL: setting(
     url('http:', 'https:').optional(),
     undefined,
@@ -210,6 +221,7 @@ export interface Config {
   readonly principalSigningKey: Uint8Array | undefined
   readonly database: { readonly url: string | undefined; readonly poolSize: number }
   readonly redis: { readonly url: string; readonly prefix: string } | undefined
+  readonly cassandra: { readonly contactPoints: readonly string[]; readonly localDataCenter: string; readonly keyspace: string } | undefined
   readonly vaultKey: Uint8Array | undefined
   readonly previousVaultKeys: readonly Uint8Array[]
   readonly identity: {
@@ -308,6 +320,14 @@ function arrange(value: Values, workingDirectory: string): Config {
     principalSigningKey: bytes(value.PRINCIPAL_SIGNING_KEY),
     database: { url: value.DATABASE_URL, poolSize: value.DATABASE_POOL },
     redis: value.REDIS_URL === undefined ? undefined : { url: value.REDIS_URL, prefix: value.REDIS_PREFIX },
+    cassandra:
+      value.CASSANDRA_CONTACT_POINTS === undefined
+        ? undefined
+        : {
+            contactPoints: value.CASSANDRA_CONTACT_POINTS,
+            localDataCenter: value.CASSANDRA_LOCAL_DATACENTER,
+            keyspace: value.CASSANDRA_KEYSPACE,
+          },
     vaultKey: bytes(value.VAULT_KEY),
     previousVaultKeys: value.VAULT_KEY_PREVIOUS ?? [],
     identity: {

@@ -24,6 +24,9 @@ delete process.env.DATABASE_URL
 delete process.env.REDIS_URL
 delete process.env.OIDC_ISSUER_URL
 
+const { CASSANDRA_CONTACT_POINTS: cassandraPoints, CASSANDRA_LOCAL_DATACENTER: cassandraDataCenter } = process.env
+delete process.env.CASSANDRA_CONTACT_POINTS
+
 const startLimitMs = 60_000
 const newName = (): string => randomBytes(6).toString('hex')
 
@@ -40,6 +43,11 @@ export interface RelationalEngine {
 /** The addresses of the real engines, or undefined: the suite is then skipped and says so. With REQUIRE_ENGINES=1 that is an error. */
 export const realPostgres = (): string | undefined => present('DATABASE_URL', databaseUrl)
 export const realRedis = (): string | undefined => present('REDIS_URL', redisUrl)
+/** A Cassandra on which keyspaces may be made. */
+export const realCassandra = (): { readonly contactPoints: readonly string[]; readonly localDataCenter: string } | undefined => {
+  const contactPoints = present('CASSANDRA_CONTACT_POINTS', cassandraPoints)?.split(',')
+  return contactPoints && { contactPoints, localDataCenter: cassandraDataCenter ?? 'datacenter1' }
+}
 /** A Keycloak with a realm whose client `administration` takes passwords and whose people are those of `test/contracts/identity.keycloak.test.ts`. */
 export const realIssuer = (): string | undefined => present('OIDC_ISSUER_URL', issuerUrl)
 

@@ -86,6 +86,7 @@ export function postgresTreeStore(database: Database): TreeStore {
         let changed = false
         const draft: TreeDraft = {
           base: base.version === 0 ? undefined : postgresTreeView(versionOf(base), run),
+          plan: async () => undefined,
           async put(nodes) {
             for (let at = 0; at < nodes.length; at += mostRows) {
               changed = true

@@ -84,6 +84,8 @@ export interface DraftView extends TreeView {
 export interface TreeDraft {
   /** undefined when the tenant has no tree yet */
   readonly base: DraftView | undefined
+  /** Tells all keys that the version will have, in order, before many are put: a store may lay out its partitions for them. */
+  plan(orderKeys: readonly string[], signal: AbortSignal): Promise<void>
   /** Puts nodes at their keys, whatever stood there. */
   put(nodes: readonly TreeNode[], signal: AbortSignal): Promise<void>
   /** Leaves keys without a node. */
