@@ -1,0 +1,108 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createClient } from 'graphql-ws'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { WebSocket } from 'ws'
+import { jobOf } from '../support/people.ts'
+import { type System, setups, startSystem } from '../support/start-system.ts'
+import { VerificationClient } from '../support/verification-client.ts'
+
+interface Finished {
+  readonly verificationFinished: {
+    readonly seq: number
+    readonly job: {
+      readonly id: string
+      readonly citizen: { readonly code: string; readonly delegationsGiven?: { readonly totalCount: number } }
+    } | null
+  }
+}
+
+describe.each(setups)('finished verifications over graphql-ws, $name', ({ layout, engines }) => {
+  let system: System
+  beforeAll(async () => {
+    system = await startSystem({ layout, engines })
+  })
+  afterAll(() => system?.stop())
+
+  /** Collects events until `stop`. @param credentials - the connectionParams */
+  const follow = async (credentials: Record<string, string>, query: string) => {
+    const client = createClient({
+      url: system.graphqlUrl.replace('http', 'ws'),
+      webSocketImpl: WebSocket,
+      connectionParams: credentials,
+      retryAttempts: 0,
+    })
+    const events: (Finished['verificationFinished'] | undefined)[] = []
+    const errors: unknown[] = []
+    const stream = client.iterate<Finished>({ query })
+    void (async () => {
+      for await (const { data, errors: failed } of stream) {
+        events.push(data?.verificationFinished)
+        errors.push(...(failed ?? []))
+      }
+    })().catch((error: unknown) => errors.push(error))
+    await sleep(500)
+    return {
+      events,
+      errors,
+      async until(count: number) {
+        for (const end = Date.now() + 30_000; events.length + errors.length < count && Date.now() < end; ) await sleep(50)
+      },
+      async stop() {
+        await stream.return?.()
+        await client.dispose()
+      },
+    }
+  }
+  const broken = async (code: string) => ({ ...(await jobOf(5)), citizen_code: code, selfie_b64: '?' })
+
+  it('come to the service that submitted them, and again from the last seq it saw', async () => {
+    const key = { 'X-Service-API-Key': system.apiKey }
+    const first = await follow(key, 'subscription { verificationFinished { seq job { id citizen { code } } } }')
+    const client = new VerificationClient(system)
+    const { body } = await client.submitBatch([await broken('S-1'), await broken('S-2')])
+    await first.until(2)
+    await first.stop()
+    expect(first.errors).toEqual([])
+    expect(new Set(first.events.map((event) => event?.job?.id))).toEqual(new Set(body.job_ids))
+    const seen = first.events[0]?.seq ?? 0
+
+    const second = await follow(key, `subscription { verificationFinished(after: ${seen}) { seq job { id citizen { code } } } }`)
+    await second.until(1)
+    await second.stop()
+    expect(second.events[0]).toEqual(first.events[1])
+  })
+
+  it('carry what administration knows of the citizen, for whoever may read it', async () => {
+    const { super_admin: admin } = JSON.parse(await readFile(join(system.dataDir, 'credentials.json'), 'utf8')) as {
+      super_admin: { email: string; password: string }
+    }
+    const login = await fetch(`${system.rest.administration}/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(admin),
+    })
+    const { access_token: token } = (await login.json()) as { access_token: string }
+    const query = 'subscription { verificationFinished { seq job { id citizen { code delegationsGiven(first: 1) { totalCount } } } } }'
+    const allowed = await follow({ authorization: `Bearer ${token}` }, query)
+    const service = await follow({ 'X-Service-API-Key': system.apiKey }, query)
+    const { body } = await new VerificationClient(system).submit(await broken('CIT-1059'))
+    await allowed.until(1)
+    await service.until(1)
+    await Promise.all([allowed.stop(), service.stop()])
+    expect(allowed.errors).toEqual([])
+    expect(allowed.events[0]?.job).toMatchObject({
+      id: body.job_id,
+      citizen: { code: 'CIT-1059', delegationsGiven: { totalCount: expect.any(Number) } },
+    })
+    expect(service.errors[0]).toMatchObject({ extensions: { code: 'FORBIDDEN' } })
+  })
+
+  it('do not come to anonymous clients', async () => {
+    const nobody = await follow({}, 'subscription { verificationFinished { seq } }')
+    await nobody.until(1)
+    await nobody.stop()
+    expect(JSON.stringify(nobody.errors)).toContain('UNAUTHENTICATED')
+  })
+})
