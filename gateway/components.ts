@@ -6,6 +6,7 @@ import {
 } from '../subgraphs/administration/index.ts'
 import { createClassification } from '../subgraphs/classification/index.ts'
 import { type ContentEngines, createContent, createContentUpkeep } from '../subgraphs/content/index.ts'
+import { treeSnapshots } from '../subgraphs/engines/tree-store/tree-snapshot.ts'
 import { createFaceAnalyser } from '../subgraphs/engines/models/face-analyser.ts'
 import { createTextReader } from '../subgraphs/engines/models/tesseract-text-reader.ts'
 import { createExploration } from '../subgraphs/exploration/index.ts'
@@ -92,8 +93,9 @@ export function administrationUpkeep(options: ComponentOptions, people: Developm
 /** What component E does beside answering: runs wherever its subgraph does. */
 export const contentUpkeep = (options: ComponentOptions): Part => createContentUpkeep(contentEngines(options))
 
-function contentEngines({ engines, log }: ComponentOptions): ContentEngines {
-  return { store: engines.trees, clock: systemClock, log: log.child({ component: 'content' }) }
+function contentEngines({ engines, config, log }: ComponentOptions): ContentEngines {
+  const snapshots = treeSnapshots(config.content.snapshotFolder)
+  return { store: engines.trees, snapshots, clock: systemClock, log: log.child({ component: 'content' }) }
 }
 
 function administrationEngines({ engines }: ComponentOptions): AdministrationEngines {

@@ -31,9 +31,11 @@ export class ContentResolver {
     @Arg('tenantId', () => ID, tenantArgument) tenantId: string | null,
     @Ctx() { principal, signal }: RequestContext,
   ): Promise<ContentRoot | null> {
-    const reading = await this.#access.latest(tenantOf(principal, tenantId), signal)
-    const [root] = (await reading?.view.slice(undefined, 1, signal)) ?? []
-    return reading === undefined || root === undefined ? null : { root: typeOfNode(root, reading), ...sourceOf(reading) }
+    const rootOf = async (reading: Reading | undefined): Promise<ContentRoot | null> => {
+      const [root] = (await reading?.view.slice(undefined, 1, signal)) ?? []
+      return reading === undefined || root === undefined ? null : { root: typeOfNode(root, reading), ...sourceOf(reading) }
+    }
+    return this.#access.latest(tenantOf(principal, tenantId), rootOf, signal)
   }
 
   @Query(() => ContentNode, { nullable: true, description: 'One node; null when the tenant has none with this id' })
@@ -85,15 +87,19 @@ export class ContentResolver {
     const found = await loader<string, { readonly node: TreeNode; readonly reading: Reading } | undefined>(
       context,
       `content nodes of ${tenant}`,
-      async (ids) => {
-        const reading = await this.#access.latest(tenant, context.signal)
-        if (reading === undefined) return ids.map(() => undefined)
-        const nodes = new Map((await reading.view.nodes(ids, context.signal)).map((node) => [node.id, node]))
-        return ids.map((each) => {
-          const node = nodes.get(each)
-          return node && { node, reading }
-        })
-      },
+      (ids) =>
+        this.#access.latest(
+          tenant,
+          async (reading) => {
+            const found = (await reading?.view.nodes(ids, context.signal)) ?? []
+            const nodes = new Map(found.map((node) => [node.id, node]))
+            return ids.map((each) => {
+              const node = nodes.get(each)
+              return node && reading && { node, reading }
+            })
+          },
+          context.signal,
+        ),
     ).load(id)
     return found === undefined ? null : typeOfNode(found.node, found.reading)
   }

@@ -1,27 +1,33 @@
+import type { TreeSnapshots } from '../engines/tree-store/tree-snapshot.ts'
 import type { TreeStore } from '../engines/tree-store/tree-store.ts'
 import type { Clock } from '../foundation/clock.ts'
 import type { HealthProbe } from '../foundation/health.ts'
-import { type Part, periodic } from '../foundation/lifecycle.ts'
+import { compose, type Part, periodic } from '../foundation/lifecycle.ts'
 import type { Log } from '../foundation/log.ts'
 import { buildSubgraph, type Subgraph } from '../foundation/subgraph.ts'
+import { Circuit } from './circuit.ts'
 import { ContentResolver } from './content.resolver.ts'
 import { ContentEditingResolver } from './content-editing.resolver.ts'
 import { EditTree } from './edit-tree.ts'
 import { ImportTree } from './import-tree.ts'
-import { storeAccess } from './tree-access.ts'
+import { keepSnapshots } from './keep-snapshots.ts'
+import { TreeAccess } from './tree-access.ts'
 
 export interface ContentEngines {
   readonly store: TreeStore
+  readonly snapshots: TreeSnapshots
   readonly clock: Clock
   readonly log: Log
 }
 
 /** Component E as a subgraph: one tree of content per tenant, read by everybody, changed by its administrators. */
 export function createContent(engines: ContentEngines, version: string): Promise<Subgraph> {
-  const { store, clock } = engines
-  const access = storeAccess(store)
+  const { store, snapshots, clock } = engines
+  const circuit = new Circuit(clock)
+  const access = new TreeAccess(store, snapshots, circuit)
+  const writable = guarded(store, circuit)
   const reading = new ContentResolver(access)
-  const editing = new ContentEditingResolver(new EditTree(store, clock), new ImportTree(store, clock), (tenant, signal) =>
+  const editing = new ContentEditingResolver(new EditTree(writable, clock), new ImportTree(writable, clock), (tenant, signal) =>
     store.latest(tenant, signal),
   )
   return buildSubgraph('content', {
@@ -32,8 +38,27 @@ export function createContent(engines: ContentEngines, version: string): Promise
   })
 }
 
-function probesOf({ store }: ContentEngines): readonly HealthProbe[] {
-  return [{ name: 'tree_store', engine: store.engine, essential: true, check: (signal) => store.health(signal) }]
+/** While the store is away, who wants to write is told so at once. */
+function guarded(store: TreeStore, circuit: Circuit): TreeStore {
+  return {
+    ...store,
+    async write(tenant, work, signal) {
+      circuit.check()
+      return store.write(tenant, work, signal)
+    },
+  }
+}
+
+/** Without its store the component still reads; it is down when there is nothing to read either. */
+function probesOf({ store, snapshots }: ContentEngines): readonly HealthProbe[] {
+  const check = (signal: AbortSignal): Promise<void> => store.health(signal)
+  const orSnapshot = async (signal: AbortSignal): Promise<void> => {
+    if ((await snapshots.versions()).length === 0) await check(signal)
+  }
+  return [
+    { name: 'tree_store', engine: store.engine, essential: false, check },
+    { name: 'snapshot', engine: 'files', essential: true, check: orSnapshot },
+  ]
 }
 
 const purgeEveryMs = 600_000
@@ -41,11 +66,12 @@ const purgeEveryMs = 600_000
 const keptMs = 3_600_000
 
 /** What component E does beside answering. */
-export function createContentUpkeep({ store, clock, log }: ContentEngines): Part {
-  return periodic(
+export function createContentUpkeep({ store, snapshots, clock, log }: ContentEngines): Part {
+  const purge = periodic(
     'purge of content',
     purgeEveryMs,
     (signal) => store.purge(new Date(clock.now() - keptMs), signal),
     (error) => log.warn({ err: error }, 'old versions of content could not be removed; the next round tries again'),
   )
+  return compose('content upkeep', [keepSnapshots({ store, snapshots, clock, log }), purge])
 }

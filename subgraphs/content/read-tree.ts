@@ -86,8 +86,20 @@ export async function subtreeOf(
   const limit = limitOf(first)
   const scope = ['subtree', tenant, id ?? '']
   const place = after == null ? undefined : placeOf(after, scope)
-  const reading = place === undefined ? await access.latest(tenant, signal) : await readingOf(access, tenant, place.version, signal)
-  if (reading === undefined) return undefined
+  const page = (reading: Reading | undefined) => reading && pageOf(reading, id, limit, place, scope, signal)
+  return place === undefined
+    ? access.latest(tenant, async (reading) => page(reading), signal)
+    : page(await readingOf(access, tenant, place.version, signal))
+}
+
+async function pageOf(
+  reading: Reading,
+  id: string | null | undefined,
+  limit: number,
+  place: Place | undefined,
+  scope: readonly string[],
+  signal: AbortSignal,
+): Promise<(ContentNodeConnection & { readonly reading: Reading }) | undefined> {
   const { view } = reading
   // the whole tree ends where the nodes end
   if (id == null) {

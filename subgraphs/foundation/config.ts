@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { isAbsolute, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { messageOf } from './fault.ts'
 
@@ -174,6 +174,11 @@ export const settings = {
   MAX_IMPORT_MB: setting(integer(1, 65_536), '2048', 'largest body of a content import, which is never in memory as a whole'),
   INTAKE_INFLIGHT_MB: setting(integer(1, 65_536), '256', 'most bytes of request bodies held in memory at once; beyond it callers get 503'),
   REQUEST_TIMEOUT_MS: setting(integer(100, 600_000), '10000', 'longest time that one request may take'),
+  CONTENT_SNAPSHOT: setting(
+    z.string().min(1).optional(),
+    undefined,
+    'folder of the copies of content that are read while its store is away (default: DATA_DIR/content-snapshot)',
+  ),
   ADMIN_AUTH: setting(
     oneOf('token', 'token-or-key'),
     'token',
@@ -248,6 +253,10 @@ export interface Config {
     readonly intakeInflightBytes: number
     readonly requestTimeoutMs: number
   }
+  readonly content: {
+    /** absolute */
+    readonly snapshotFolder: string
+  }
   /** whether services with scope admin may do what administrators may */
   readonly adminKeys: boolean
   readonly introspection: boolean
@@ -303,6 +312,7 @@ export function parseConfig(env: NodeJS.ProcessEnv, workingDirectory: string): C
 }
 
 function arrange(value: Values, workingDirectory: string): Config {
+  const dataDir = resolve(workingDirectory, value.DATA_DIR)
   const production = value.NODE_ENV === 'production'
   const bytes = (key: string | undefined) => (key === undefined ? undefined : Buffer.from(key, 'base64'))
   const mebibyte = 1024 * 1024
@@ -311,7 +321,7 @@ function arrange(value: Values, workingDirectory: string): Config {
     bindAddress: value.BIND_ADDRESS,
     portBase: value.PORT_BASE,
     publicUrl: value.PUBLIC_URL,
-    dataDir: isAbsolute(value.DATA_DIR) ? value.DATA_DIR : resolve(workingDirectory, value.DATA_DIR),
+    dataDir,
     logLevel: value.LOG_LEVEL,
     corsOrigins: value.CORS_ORIGINS ?? (production ? [] : 'any'),
     metrics: { host: value.METRICS_HOST, port: value.METRICS_PORT },
@@ -352,6 +362,7 @@ function arrange(value: Values, workingDirectory: string): Config {
       intakeInflightBytes: value.INTAKE_INFLIGHT_MB * mebibyte,
       requestTimeoutMs: value.REQUEST_TIMEOUT_MS,
     },
+    content: { snapshotFolder: resolve(workingDirectory, value.CONTENT_SNAPSHOT ?? join(dataDir, 'content-snapshot')) },
     adminKeys: value.ADMIN_AUTH === 'token-or-key',
     introspection: value.GRAPHQL_INTROSPECTION === undefined ? !production : value.GRAPHQL_INTROSPECTION === 'on',
     onnxExecutionProviders: value.ONNX_EXECUTION_PROVIDERS,

@@ -28,7 +28,11 @@ export function cassandraImportStage(db: Cassandra): ImportStage {
     },
     async *chunks(importId, signal) {
       for (const index of await indexes(importId, signal)) {
-        const [row] = await db.rows('select bytes from $.content_import_chunk where import_id = ? and number = ?', [importId, index], signal)
+        const [row] = await db.rows(
+          'select bytes from $.content_import_chunk where import_id = ? and number = ?',
+          [importId, index],
+          signal,
+        )
         if (row !== undefined) yield { index, bytes: row.get('bytes') ?? new Uint8Array() }
       }
     },
