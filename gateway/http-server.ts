@@ -1,5 +1,6 @@
 import './no-telemetry.ts'
-import fastify, { type FastifyError, type FastifyInstance } from 'fastify'
+import type { Socket } from 'node:net'
+import fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify'
 import type { Part } from '../subgraphs/foundation/lifecycle.ts'
 import type { Log } from '../subgraphs/foundation/log.ts'
 import { createApollo } from './apollo-server.ts'
@@ -48,6 +49,10 @@ export interface GatewayServerOptions {
   readonly graceMs?: number
 }
 
+/** Longest time for a whole request to arrive, however large its body. */
+const arrivalTimeoutMs = 120_000
+const lingerMs = 3000
+
 /** The gateway as clients see it. */
 export interface GatewayServer extends Part {
   /** http://host:port, once started */
@@ -64,7 +69,11 @@ export function createGatewayServer(options: GatewayServerOptions): GatewayServe
     bodyLimit: bodyBytes,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
+    requestTimeout: arrivalTimeoutMs,
     genReqId: ({ headers }) => requestIdOf(headers['x-request-id']),
+    // an address that cannot be decoded, before any route is looked for
+    frameworkErrors: (_, request, reply: FastifyReply) => void reply.code(400).send(unreadable(request.id)),
+    clientErrorHandler: refuseConnection,
   })
   const limits = options.limits ?? defaultLimits
   // Our own health questions are not counted.
@@ -89,6 +98,7 @@ export function createGatewayServer(options: GatewayServerOptions): GatewayServe
     reply.header('x-request-id', request.id)
   })
   allowOrigins(server, options.corsOrigins)
+  refuseLargeBodies(server, bodyBytes)
   acceptAnyBody(server, bodyBytes)
   answerErrors(server, log)
   server.route({ method: ['GET', 'POST'], url: '/graphql', handler })
@@ -147,17 +157,55 @@ function acceptAnyBody(server: FastifyInstance, bodyLimit: number): void {
   server.addContentTypeParser('*', { parseAs: 'string', bodyLimit }, (_, _body, done) => done(null, undefined))
 }
 
+const unreadable = (requestId: string) => ({
+  errors: [{ message: 'The request cannot be read', extensions: { code: 'BAD_REQUEST', requestId } }],
+})
+const tooLarge = (requestId: string) => ({ errors: [{ message: 'The body is too large', extensions: { code: 'TOO_LARGE', requestId } }] })
+
+/**
+ * Refuses a body by its announced length before any of it is read. What is already on its way is thrown away for a moment, so that its
+ * sender gets to read the answer instead of a broken connection.
+ */
+function refuseLargeBodies(server: FastifyInstance, bodyBytes: number): void {
+  server.addHook('onRequest', async ({ id, headers }, reply) => {
+    if (Number(headers['content-length'] ?? 0) > bodyBytes) return reply.code(413).send(tooLarge(id))
+  })
+  server.addHook('onResponse', async ({ raw }) => {
+    if (raw.complete) return
+    raw.resume()
+    const cut = setTimeout(() => raw.socket.destroy(), lingerMs)
+    raw.once('close', () => clearTimeout(cut))
+  })
+}
+
+/** What the HTTP parser refuses has no request and no reply: the answer is written by hand. */
+function refuseConnection(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
+  const [status, reason] =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? [431, 'Request Header Fields Too Large']
+      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? [408, 'Request Timeout']
+        : [400, 'Bad Request']
+  const body = JSON.stringify({ errors: [{ message: reason, extensions: { code: 'BAD_REQUEST' } }] })
+  const head = [
+    `HTTP/1.1 ${status} ${reason}`,
+    'content-type: application/json',
+    `content-length: ${Buffer.byteLength(body)}`,
+    'connection: close',
+  ]
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+}
+
 function answerErrors(server: FastifyInstance, log: Log): void {
   server.setErrorHandler<FastifyError>((error, request, reply) => {
     const status = error.statusCode ?? 500
-    const [code, message] =
-      status === 413
-        ? ['TOO_LARGE', 'The body is too large']
-        : status < 500
-          ? ['BAD_REQUEST', 'The request cannot be read']
-          : ['INTERNAL', 'Internal server error']
-    if (status >= 500) log.error({ requestId: request.id, err: described(error) }, 'unexpected failure')
-    return reply.code(status).send({ errors: [{ message, extensions: { code, requestId: request.id } }] })
+    if (status === 413) return reply.code(status).send(tooLarge(request.id))
+    if (status < 500) return reply.code(status).send(unreadable(request.id))
+    log.error({ requestId: request.id, err: described(error) }, 'unexpected failure')
+    return reply
+      .code(status)
+      .send({ errors: [{ message: 'Internal server error', extensions: { code: 'INTERNAL', requestId: request.id } }] })
   })
   server.setNotFoundHandler((request, reply) =>
     reply.code(404).send({ errors: [{ message: 'Not Found', extensions: { code: 'NOT_FOUND', requestId: request.id } }] }),

@@ -20,12 +20,22 @@ export function portsOf({ portBase, bindAddress, metrics: { host, port } }: Conf
   const subgraph = (component: ComponentName): number => at(11 + componentNames.indexOf(component))
   const metrics = port ?? (roles.all ? at(9) : 0)
   const wanted: WantedPort[] = [
-    ...(roles.gateway ? [{ port: at(0), host: bindAddress, what: 'GraphQL' }] : []),
-    ...roles.rest.map((component) => ({ port: rest(component), host: bindAddress, what: `the REST interface of ${component}` })),
+    ...(roles.gateway ? [{ port: at(0), host: bindAddress, what: 'GraphQL', setting: 'PORT_BASE' }] : []),
+    ...roles.rest.map((component) => ({
+      port: rest(component),
+      host: bindAddress,
+      what: `the REST interface of ${component}`,
+      setting: 'PORT_BASE',
+    })),
     ...(roles.all
       ? []
-      : roles.subgraphs.map((component) => ({ port: subgraph(component), host: bindAddress, what: `the subgraph ${component}` }))),
-    { port: metrics, host, what: 'metrics' },
+      : roles.subgraphs.map((component) => ({
+          port: subgraph(component),
+          host: bindAddress,
+          what: `the subgraph ${component}`,
+          setting: 'PORT_BASE',
+        }))),
+    { port: metrics, host, what: 'metrics', setting: port === undefined ? 'PORT_BASE' : 'METRICS_PORT' },
   ]
   return { gateway: at(0), metrics, rest, subgraph, wanted: wanted.filter(({ port: wish }) => wish !== 0) }
 }

@@ -117,5 +117,9 @@ function collect(request: IncomingMessage, source: Readable, { mostBytes, intake
   })
 }
 
-export const tooLarge = (most: number): Fault => new Fault('TOO_LARGE', `The body is larger than ${Math.floor(most / 1024 / 1024)} MB`)
+export const tooLarge = (most: number): Fault =>
+  new Fault(
+    'TOO_LARGE',
+    `The body is larger than ${most < 1024 * 1024 ? `${Math.floor(most / 1024)} kB` : `${Math.floor(most / 1024 / 1024)} MB`}`,
+  )
 const intakeFull = (): Fault => new Fault('ENGINE_UNAVAILABLE', 'Too many bodies are being read; try again', { retryAfterMs: 1000 })

@@ -30,7 +30,8 @@ create index verification_job_leased on verification_job (lease_until) where sta
 create index verification_job_ready on verification_job (completed_at, id) where completed_at is not null and acknowledged_at is null;
 create index verification_job_ready_by_owner on verification_job (owner, completed_at, id) where completed_at is not null and acknowledged_at is null;
 create index verification_job_acknowledged on verification_job (acknowledged_at) where acknowledged_at is not null;
-create index verification_job_citizen on verification_job (citizen_code, sequence);
+-- by hash: a code may be longer than a b-tree takes
+create index verification_job_citizen on verification_job using hash (citizen_code);
 
 -- One row per worker process: alive when seen within 15 s; mean_job_ms is its moving average.
 create table verification_worker (

@@ -1,5 +1,5 @@
 import { buildSubgraphSchema, printSubgraphSchema } from '@apollo/subgraph'
-import { type GraphQLSchema, lexicographicSortSchema, parse } from 'graphql'
+import { type GraphQLSchema, getNamedType, isEnumType, isInputObjectType, isObjectType, lexicographicSortSchema, parse } from 'graphql'
 import { buildSchema, createResolversMap, type NonEmptyArray } from 'type-graphql'
 import { checkAuthorisation } from './authorisation.ts'
 import type { HealthProbe } from './health.ts'
@@ -65,7 +65,27 @@ export async function buildSubgraph(name: ComponentName, parts: SubgraphParts): 
     const subscribe = (_: unknown, args: Record<string, unknown>, context: RequestContext): AsyncIterable<unknown> => stream(args, context)
     resolverMap.Subscription = { ...resolverMap.Subscription, [field]: { ...subscription, subscribe } }
   }
-  return { name, sdl, schema: buildSubgraphSchema([{ typeDefs: parse(sdl), resolvers: resolverMap as never }]) }
+  const schema = buildSubgraphSchema([{ typeDefs: parse(sdl), resolvers: resolverMap as never }])
+  internaliseEnumDefaults(schema)
+  return { name, sdl, schema }
 }
 
 async function* noEvents(): AsyncGenerator<never> {}
+
+/**
+ * Gives inputs left out the value that inputs given have. Defaults are read from the printed schema before its enums know their values in
+ * code, so that without this a default would arrive as its name in the schema.
+ */
+function internaliseEnumDefaults(schema: GraphQLSchema): void {
+  for (const type of Object.values(schema.getTypeMap())) {
+    const inputs = isInputObjectType(type)
+      ? Object.values(type.getFields())
+      : isObjectType(type)
+        ? Object.values(type.getFields()).flatMap((field) => field.args)
+        : []
+    for (const input of inputs) {
+      const named = getNamedType(input.type)
+      if (isEnumType(named) && typeof input.defaultValue === 'string') input.defaultValue = named.getValue(input.defaultValue)?.value
+    }
+  }
+}

@@ -1,6 +1,7 @@
 import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { basename, dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
 import {
   freePortBase,
@@ -128,6 +129,17 @@ describe('a start', () => {
     expect((await fetch(`${second.rest.verification}/health`)).status).toBe(200)
     await second.stop()
     expect(await postgresIsGone(dataDir)).toBe(true)
+  })
+
+  it('starts the database again when it is killed while the platform serves', async () => {
+    const { dataDir, rest } = await system()
+    const { folder } = JSON.parse(await readFile(join(dataDir, 'postgres.json'), 'utf8')) as { folder: string }
+    process.kill(Number((await readFile(join(folder, 'postmaster.pid'), 'utf8')).split('\n')[0]), 'SIGKILL')
+    const health = async (): Promise<number> => (await fetch(`${rest.verification}/health`)).status
+    for (const until = Date.now() + 5000; (await health()) === 200 && Date.now() < until; ) await sleep(20)
+    expect(await health()).toBe(503)
+    for (const until = Date.now() + 30_000; (await health()) !== 200 && Date.now() < until; ) await sleep(100)
+    expect(await health()).toBe(200)
   })
 
   it('begins anew when its folder was removed, and keeps the database that was elsewhere', async () => {

@@ -89,6 +89,34 @@ describe.each(setups)('a verification, $name', ({ layout, engines }) => {
     expect((await client.status(body.job_id)).body.citizen_code).toBe(code)
   })
 
+  it('takes a citizen code of any length', async () => {
+    const code = Buffer.from(crypto.getRandomValues(new Uint8Array(20_000))).toString('hex')
+    const { status, body } = await client.submit({ ...(await jobOf(5)), citizen_code: code, selfie_b64: '?' })
+    expect(status).toBe(202)
+    expect((await client.status(body.job_id)).body.citizen_code).toBe(code)
+  })
+
+  it('is submitted over GraphQL with what has a default left out', async () => {
+    const input = {
+      citizenCode: 'G-1',
+      documentType: 'PASSPORT',
+      countryCode: 'SN',
+      selfie: '?',
+      documentFront: '?',
+      declaredIdentity: { firstName: 'Awa', lastName: 'Diop' },
+    }
+    const query =
+      'mutation ($input: SubmitVerificationInput!) { submitVerification(input: $input) { job { id status priority citizen { code } } } }'
+    const response = await fetch(system.graphqlUrl, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-service-api-key': system.apiKey },
+      body: JSON.stringify({ query, variables: { input } }),
+    })
+    expect(await response.json()).toEqual({
+      data: { submitVerification: { job: { id: expect.any(String), status: 'QUEUED', priority: 'NORMAL', citizen: { code: 'G-1' } } } },
+    })
+  })
+
   it('knows no job that it did not accept', async () => {
     for (const id of ['0197b6a0-0000-7000-8000-000000000000', 'x', '\u0000']) {
       const { status, body } = await client.request('GET', `/jobs/${encodeURIComponent(id)}`)

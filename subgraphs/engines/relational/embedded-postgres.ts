@@ -4,7 +4,7 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { join } from 'node:path'
 import { z } from 'zod'
 import { messageOf } from '../../foundation/fault.ts'
-import type { Part } from '../../foundation/lifecycle.ts'
+import { type Part, periodic } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
 import { type PostgresHome, settlePostgres } from './postgres-home.ts'
 import {
@@ -24,6 +24,7 @@ const Facts = z.object({ folder: z.string(), port: z.number().int(), password: z
 type Facts = z.infer<typeof Facts>
 
 const stopLimitMs = 90_000
+const watchEveryMs = 1000
 
 /**
  * A PostgreSQL of our own in DATA_DIR, shared by all processes that name the same one: the first starts it, the others join, the last to
@@ -36,6 +37,7 @@ export function embeddedPostgres({ dataDir, log }: { readonly dataDir: string; r
   let facts: Facts | undefined
   let home: PostgresHome | undefined
   let registration: string | undefined
+  let watch: Part | undefined
 
   /** Notes that this process uses the server, and forgets those that died. @returns how many others do */
   const others = async (): Promise<number> => {
@@ -100,6 +102,21 @@ export function embeddedPostgres({ dataDir, log }: { readonly dataDir: string; r
     return port === known.port ? known : save({ ...known, port })
   }
 
+  /** Starts the server again when it is gone: whoever of its users notices first does. */
+  const watchServer = (): Part =>
+    periodic(
+      'watch over the embedded PostgreSQL',
+      watchEveryMs,
+      async (signal) => {
+        if (home === undefined || (await runningServer(home.cluster)) !== undefined) return
+        log.error('the embedded PostgreSQL has gone; it is started again')
+        await withProcessLock(lock, signal, async () => {
+          facts = await enter(signal)
+        })
+      },
+      (error) => log.error({ reason: messageOf(error) }, 'the embedded PostgreSQL could not be started again; the next try follows'),
+    )
+
   return {
     name: 'embedded PostgreSQL',
     url() {
@@ -114,8 +131,11 @@ export function embeddedPostgres({ dataDir, log }: { readonly dataDir: string; r
         await register()
         facts = await enter(signal)
       })
+      watch = watchServer()
+      await watch.start(signal)
     },
     async stop() {
+      await watch?.stop()
       if (registration === undefined) return
       await withProcessLock(lock, AbortSignal.timeout(stopLimitMs), async () => {
         if (registration !== undefined) await rm(registration, { force: true })

@@ -268,7 +268,13 @@ for (const engine of relationalEngines()) {
         await nobody[Symbol.asyncDispose]()
         const refusing = await finish(nobody.url)
         expect((await settled(refusing, 'pending')).attempts[0]?.reason).toBe('connection_failed: ECONNREFUSED')
-        const plain = createTcpServer((socket) => void socket.on('error', () => undefined).resume().end('HTTP/1.1 200 OK\r\n\r\n'))
+        const plain = createTcpServer(
+          (socket) =>
+            void socket
+              .on('error', () => undefined)
+              .resume()
+              .end('HTTP/1.1 200 OK\r\n\r\n'),
+        )
         await new Promise<void>((resolve) => plain.listen(0, '127.0.0.1', resolve))
         open.push({ [Symbol.asyncDispose]: () => new Promise((resolve) => plain.close(() => resolve())) })
         const noTls = await finish(`https://127.0.0.1:${(plain.address() as { port: number }).port}/`)
