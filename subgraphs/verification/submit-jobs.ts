@@ -27,6 +27,8 @@ export interface SubmitJobsEngines {
   readonly log: Log
 }
 
+const enqueueLimitMs = 5000
+
 /** Where jobs come from and how they belong together. */
 export interface Origin {
   /** name of the key */
@@ -60,7 +62,7 @@ export class SubmitJobs {
    * @throws {EngineUnavailable} when the database is away: nothing is stored
    * @throws {InvalidInput} for an Idempotency-Key that was used with another content
    */
-  async submit({ owner, batchId, idempotencyKey: key }: Origin, jobs: readonly NewJob[], signal: AbortSignal): Promise<Submitted> {
+  async submit({ owner, batchId, idempotencyKey: key }: Origin, jobs: readonly NewJob[]): Promise<Submitted> {
     if (key !== undefined) checkIdempotencyKey(key)
     if (jobs.length === 0) return { batchId, rows: [] }
     const { database, vault, clock } = this.#engines
@@ -88,7 +90,8 @@ export class SubmitJobs {
       )
       return { submitted: { batchId, rows }, isNew: true }
     })
-    if (isNew) await enqueue(this.#engines, submitted.rows, signal)
+    // The jobs are accepted: a client that leaves now does not keep them from the queue.
+    if (isNew) await enqueue(this.#engines, submitted.rows, AbortSignal.timeout(enqueueLimitMs))
     return submitted
   }
 }

@@ -149,7 +149,7 @@ export class VerificationResolver {
     const origin = { owner: ownerOf(context), batchId: null, ...keyOf(input) }
     const {
       rows: [job],
-    } = await this.#parts.submitJobs.submit(origin, [newJob(input)], context.signal)
+    } = await this.#parts.submitJobs.submit(origin, [newJob(input)])
     if (job === undefined) throw new Error('a submitted job was not returned')
     const { position, estimatedWaitSeconds } = await queuePlace(this.#parts.database, job)
     return { job: typeOfJob(job), queuePosition: position, estimatedWaitSeconds }
@@ -164,7 +164,7 @@ export class VerificationResolver {
     const { maxBatchJobs, submitJobs, database } = this.#parts
     atMost('jobs', input.jobs.length, maxBatchJobs)
     const origin = { owner: ownerOf(context), batchId: uuid(), ...keyOf(input) }
-    const { batchId, rows } = await submitJobs.submit(origin, input.jobs.map(newJob), context.signal)
+    const { batchId, rows } = await submitJobs.submit(origin, input.jobs.map(newJob))
     return {
       batchId: batchId ?? origin.batchId,
       jobIds: rows.map((row) => row.id),

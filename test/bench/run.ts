@@ -8,6 +8,7 @@ const benchmarks: Readonly<Record<string, () => Promise<Benchmark>>> = {
   'rest-operation': async () => (await import('./rest-operation.ts')).restOperation,
   'fan-out': async () => (await import('./fan-out.ts')).fanOut,
   'idle-subscribers': async () => (await import('./idle-subscribers.ts')).idleSubscribers,
+  intake: async () => (await import('./intake.ts')).intake,
   administration: async () => (await import('./administration.ts')).administration,
   'subscription-churn': async () => (await import('./subscription-churn.ts')).subscriptionChurn,
 }
