@@ -1,14 +1,19 @@
+import { randomBytes } from 'node:crypto'
 import {
   type AdministrationEngines,
   createAdministration,
   createAdministrationUpkeep,
   type DevelopmentAdministrators,
 } from '../subgraphs/administration/index.ts'
-import { createClassification } from '../subgraphs/classification/index.ts'
+import { type ClassificationEngines, createClassification, createClassificationWorker } from '../subgraphs/classification/index.ts'
 import { type ContentEngines, createContent, createContentUpkeep } from '../subgraphs/content/index.ts'
-import { treeSnapshots } from '../subgraphs/engines/tree-store/tree-snapshot.ts'
+import { gazetteer } from '../subgraphs/engines/geocoder/gazetteer.ts'
+import { readPublicKeys } from '../subgraphs/engines/identity/signing-keys.ts'
 import { createFaceAnalyser } from '../subgraphs/engines/models/face-analyser.ts'
+import { projectionEncoder } from '../subgraphs/engines/models/sentence-projection.ts'
 import { createTextReader } from '../subgraphs/engines/models/tesseract-text-reader.ts'
+import type { Database } from '../subgraphs/engines/relational/database.ts'
+import { treeSnapshots } from '../subgraphs/engines/tree-store/tree-snapshot.ts'
 import { createExploration } from '../subgraphs/exploration/index.ts'
 import { systemClock } from '../subgraphs/foundation/clock.ts'
 import type { Config } from '../subgraphs/foundation/config.ts'
@@ -25,6 +30,10 @@ export interface ComponentOptions {
   readonly config: Config
   readonly build: BuildInfo
   readonly log: Log
+  /** names citizens where their own name must not be known; without it nobody is recognised from one start to the next */
+  readonly pseudonymKey?: Uint8Array
+  /** what subgraphs do beside answering is added here, for the caller to start */
+  readonly background?: Part[]
 }
 
 /** A component's subgraph on these engines. Building it touches none of them. */
@@ -56,7 +65,7 @@ export function createSubgraph(name: ComponentName, options: ComponentOptions): 
     case 'exploration':
       return createExploration(build.version, [keys, analytics])
     case 'classification':
-      return createClassification(build.version, [keys, analytics])
+      return classificationSubgraph(options, [keys, analytics])
     case 'administration':
       return createAdministration(administrationEngines(options), build.version)
     case 'content':
@@ -66,8 +75,15 @@ export function createSubgraph(name: ComponentName, options: ComponentOptions): 
 
 /** @param secretsOf - what the callbacks of a service are signed with */
 export function createWorker(name: ComponentName, options: ComponentOptions, secretsOf: CallbackSecretsOf): Part {
-  if (name !== 'verification') throw new Error(`${name} has no worker`)
   const { engines, config, log } = options
+  if (name === 'classification') {
+    const messages = createClassificationWorker(classificationEngines(options), (concurrency, handler) =>
+      engines.expressionMessages(concurrency, handler),
+    )
+    options.background?.push(engines.searchIndex)
+    return compose('worker:classification', [messages])
+  }
+  if (name !== 'verification') throw new Error(`${name} has no worker`)
   const { concurrency, resultRetentionDays } = config.verification
   const faces = faceAnalyser(options)
   const reader = textReader(options)
@@ -77,6 +93,44 @@ export function createWorker(name: ComponentName, options: ComponentOptions, sec
     { concurrency, resultRetentionDays, faces, reader, callbacks, queueWorker: (handler) => engines.queueWorker(concurrency, handler) },
   )
   return compose('worker:verification', [faces, reader, worker])
+}
+
+async function classificationSubgraph(options: ComponentOptions, probes: readonly HealthProbe[]): Promise<Subgraph> {
+  const { engines, config, build, background } = options
+  const { database, identity, searchIndex, expressions } = engines
+  const people: HealthProbe = {
+    name: 'identity_service',
+    engine: identity.provider.engine,
+    essential: false,
+    // the issuer in the platform may run in another process: here it is its keys that tokens are checked with
+    check: (signal) => (identity.embedded === undefined ? identity.provider.health(signal) : publicKeysOf(database)),
+  }
+  const { subgraph, upkeep } = await createClassification(classificationEngines(options), {
+    version: build.version,
+    probes: [...probes, people],
+    limits: { ...config.ingest, loopbackUnlimited: !config.production },
+    executionProviders: config.onnxExecutionProviders,
+    pseudonymKey: options.pseudonymKey ?? randomBytes(32),
+  })
+  background?.push(searchIndex, expressions, upkeep)
+  return subgraph
+}
+
+async function publicKeysOf(database: Database): Promise<void> {
+  const { keys } = await readPublicKeys(database)
+  if (keys.length === 0) throw new Error('it has no signing keys yet')
+}
+
+function classificationEngines({ engines, config, log }: ComponentOptions): ClassificationEngines {
+  return {
+    ...engines,
+    index: engines.searchIndex,
+    queue: engines.expressions,
+    encoder: projectionEncoder(),
+    geocoder: gazetteer({ preferredCountries: config.geocoder.countries }),
+    clock: systemClock,
+    log: log.child({ component: 'classification' }),
+  }
 }
 
 /** What component D does beside answering: runs wherever its subgraph does. */

@@ -6,7 +6,7 @@ import type { DevelopmentAdministrators } from '../subgraphs/administration/inde
 import type { ApiKey, CallbackSecrets, Config } from '../subgraphs/foundation/config.ts'
 import { namesOf, type Roles } from './roles.ts'
 
-const Secrets = z.object({ vault_key: z.base64(), principal_signing_key: z.base64() })
+const Secrets = z.object({ vault_key: z.base64(), principal_signing_key: z.base64(), pseudonym_key: z.base64() })
 const Administrator = z.object({ email: z.string(), password: z.string() })
 const Credentials = z.looseObject({
   verification_api_key: z.string(),
@@ -22,6 +22,8 @@ const everyScope = ['submit', 'results', 'results:all', 'votes:write', 'admin']
 export interface Keys {
   readonly vault: Uint8Array
   readonly principalSigning: Uint8Array
+  /** what citizens are named by where their own name must not be known */
+  readonly pseudonym: Uint8Array
   readonly apiKeys: readonly ApiKey[]
   /** what callbacks are signed with, by name of the key */
   readonly callbackSecrets: readonly CallbackSecrets[]
@@ -41,6 +43,9 @@ export function missingKeys(config: Config, roles: Roles): readonly string[] {
     ...(!made && separate && config.principalSigningKey === undefined
       ? [`PRINCIPAL_SIGNING_KEY is not set; processes of one platform share it, so it must be given ${why} (openssl rand -base64 32)`]
       : []),
+    ...(!made && config.pseudonymKey === undefined && roles.subgraphs.includes('classification')
+      ? [`PSEUDONYM_KEY is not set; it must be given ${why} and never changed (openssl rand -base64 32)`]
+      : []),
     ...(config.production && config.verification.apiKeys === undefined
       ? ['VERIFICATION_API_KEYS is not set; in production the keys of verification clients are given as name:sha256hex[:scope+scope],…']
       : []),
@@ -52,6 +57,7 @@ export function resolveKeys(config: Config): Keys {
     keptOnce(config.dataDir, 'secrets.json', Secrets, () => ({
       vault_key: randomBytes(32).toString('base64'),
       principal_signing_key: randomBytes(32).toString('base64'),
+      pseudonym_key: randomBytes(32).toString('base64'),
     })),
   )
   const fromFile = (name: keyof z.infer<typeof Secrets>): Uint8Array => Buffer.from(once()[name], 'base64')
@@ -62,6 +68,8 @@ export function resolveKeys(config: Config): Keys {
     principalSigning:
       config.principalSigningKey ??
       (config.production || config.database.url !== undefined ? randomBytes(32) : fromFile('principal_signing_key')),
+    pseudonym:
+      config.pseudonymKey ?? (config.production || config.database.url !== undefined ? randomBytes(32) : fromFile('pseudonym_key')),
     apiKeys: config.verification.apiKeys ?? [{ name: 'development', sha256: sha256(developmentApiKey ?? ''), scopes: everyScope }],
     callbackSecrets:
       developmentApiKey === undefined

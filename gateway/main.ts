@@ -47,7 +47,8 @@ async function assemble(config: Config, roles: Roles, keys: Keys, build: BuildIn
   const ports = portsOf(config, roles)
   const host = config.bindAddress
   const engines = openSharedEngines(config, keys.vault, roles.all, log)
-  const options = { engines, config, build, log }
+  const background: Part[] = []
+  const options = { engines, config, build, log, pseudonymKey: keys.pseudonym, background }
   const secretsOf = async (service: string) =>
     keys.callbackSecrets.find(({ name }) => name === service)?.secrets ?? engines.serviceKeys.callbackSecrets(service)
   const { verifier, embedded: issuer } = engines.identity
@@ -62,6 +63,8 @@ async function assemble(config: Config, roles: Roles, keys: Keys, build: BuildIn
   const subgraphs = new Map<ComponentName, Subgraph>()
   for (const name of roles.subgraphs) subgraphs.set(name, await createSubgraph(name, options))
   const workers = roles.workers.map((name) => createWorker(name, options, secretsOf))
+  // an engine that two roles of this process need is named twice
+  workers.unshift(...new Set(background))
   const administers = roles.subgraphs.includes('administration')
   const issuers = issuer !== undefined && (administers || roles.rest.includes('administration')) ? [issuer] : []
   if (roles.subgraphs.includes('content')) workers.push(contentUpkeep(options))

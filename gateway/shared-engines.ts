@@ -4,8 +4,10 @@ import { relayEventFeed } from '../subgraphs/engines/event-feed/relay-event-feed
 import type { ImageVault } from '../subgraphs/engines/image-vault/image-vault.ts'
 import { postgresImageVault } from '../subgraphs/engines/image-vault/postgres-image-vault.ts'
 import { bullmqJobQueue, bullmqJobWorker, type QueueConnection } from '../subgraphs/engines/job-queue/bullmq-job-queue.ts'
+import { bullmqMessageQueue } from '../subgraphs/engines/job-queue/bullmq-message-queue.ts'
 import { bullmqMessageWorker, type MessageHandler } from '../subgraphs/engines/job-queue/bullmq-message-worker.ts'
 import type { JobHandler, JobQueue } from '../subgraphs/engines/job-queue/job-queue.ts'
+import type { MessageQueue } from '../subgraphs/engines/job-queue/message-queue.ts'
 import type { KeyValue } from '../subgraphs/engines/key-value/key-value.ts'
 import { memoryKeyValue } from '../subgraphs/engines/key-value/memory-key-value.ts'
 import { postgresKeyValue } from '../subgraphs/engines/key-value/postgres-key-value.ts'
@@ -13,6 +15,8 @@ import { redisKeyValue } from '../subgraphs/engines/key-value/redis-key-value.ts
 import { type Database, openDatabase } from '../subgraphs/engines/relational/database.ts'
 import { embeddedPostgres } from '../subgraphs/engines/relational/embedded-postgres.ts'
 import { migrations } from '../subgraphs/engines/relational/migrations.ts'
+import { lanceSearchIndex } from '../subgraphs/engines/search-index/lance-search-index.ts'
+import type { SearchIndex } from '../subgraphs/engines/search-index/search-index.ts'
 import { ServiceKeys } from '../subgraphs/engines/service-keys/service-keys.ts'
 import { cassandraTreeStore } from '../subgraphs/engines/tree-store/cassandra-tree-store.ts'
 import { postgresTreeStore } from '../subgraphs/engines/tree-store/postgres-tree-store.ts'
@@ -33,6 +37,10 @@ export interface SharedEngines {
   readonly serviceKeys: ServiceKeys
   readonly trees: TreeStore
   readonly identity: Identity
+  readonly searchIndex: SearchIndex & Part
+  /** expressions on their way into the analytics store */
+  readonly expressions: MessageQueue & Part
+  expressionMessages(concurrency: number, handler: MessageHandler): Part
   /** brings delegations from outside; its messages are not ids but the delegations themselves */
   delegationMessages(handler: MessageHandler): Part
   /** Makes the part that takes ids off the queue. */
@@ -66,6 +74,9 @@ export function openSharedEngines(config: Config, vaultKey: Uint8Array, alone: b
     serviceKeys: new ServiceKeys(database, vaultKey, config.previousVaultKeys),
     trees,
     identity: openIdentity(config, { database, keyValue }, vaultKey, log),
+    searchIndex: lanceSearchIndex({ folder: join(config.dataDir, 'search-index'), log }),
+    expressions: bullmqMessageQueue({ name: 'expressions', connection, log }),
+    expressionMessages: (concurrency, handler) => bullmqMessageWorker({ name: 'expressions', connection, log, handler, concurrency }),
     delegationMessages: (handler) => bullmqMessageWorker({ name: 'delegations', connection, log, handler }),
     queueWorker: (concurrency, handler) => bullmqJobWorker({ name: 'verification', connection, log, concurrency, handler }),
     parts: [

@@ -1,6 +1,64 @@
+import { z } from 'zod'
 import { healthRoutes } from '../health.ts'
-import type { Route } from '../route.ts'
+import { one, type Route } from '../route.ts'
+import { ExpressionAnswer, ExpressionRequest, expressionFields, ingested } from './expression.ts'
 
+/** 10,000 characters of four bytes, JSON-escaped at worst, with room for the rest. */
+const expressionBytes = 128 * 1024
+
+const TaxonomySynchronisation = z
+  .object({
+    version: z.string(),
+    added: z.int(),
+    updated: z.int(),
+    removed: z.int(),
+    unchanged: z.int(),
+    re_embedded: z.int(),
+    duration_ms: z.number(),
+  })
+  .meta({ id: 'TaxonomySynchronisation' })
+
+/** The documented operations of component C, without its WebSocket. */
 export function classificationRoutes(): readonly Route[] {
-  return healthRoutes('classification')
+  return [
+    ...healthRoutes('classification'),
+    one({
+      method: 'POST',
+      path: '/api/v1/expressions',
+      summary: 'Takes in one expression: personal data out, enriched, kept, found again',
+      description: '201 for a new expression, 200 for one that was here already, 409 when its external_id has another text',
+      wantsToken: true,
+      body: ExpressionRequest,
+      bodyBytes: expressionBytes,
+      operation: `mutation RestIngest($input: IngestExpressionInput!) {
+        ingested: ingestExpression(input: $input) { created expression { ${expressionFields} } }
+      }`,
+      variables: ({ body }) => ({
+        input: {
+          externalId: body.external_id,
+          text: body.text,
+          lang: body.lang,
+          createdAt: body.created_at == null ? null : new Date(body.created_at).toISOString(),
+          authorRef: body.author_ref,
+          source: body.source,
+          location: body.location,
+          domainHint: body.domain_hint,
+        },
+      }),
+      from: ingested,
+      answer: ExpressionAnswer,
+      status: { among: [201, 200], of: ({ created }) => (created ? 201 : 200) },
+    }),
+    one({
+      method: 'POST',
+      path: '/api/v1/admin/sync-taxonomies',
+      summary: 'Brings the taxonomy of the search index up to that of the analytics database',
+      wantsToken: true,
+      operation: `mutation RestSynchroniseTaxonomies {
+        done: synchroniseTaxonomies { version added updated removed unchanged re_embedded: reEmbedded duration_ms: durationMs }
+      }`,
+      from: z.object({ done: TaxonomySynchronisation }).transform(({ done }) => done),
+      answer: TaxonomySynchronisation,
+    }),
+  ]
 }

@@ -1,13 +1,140 @@
+import type { AnalyticsStore } from '../engines/analytics-store/analytics-store.ts'
+import { analyticsTopic } from '../engines/analytics-store/analytics-store.ts'
+import { postgresAnalyticsStore } from '../engines/analytics-store/postgres-analytics-store.ts'
+import type { EventFeed } from '../engines/event-feed/event-feed.ts'
+import type { Geocoder } from '../engines/geocoder/geocoder.ts'
+import type { MessageHandler } from '../engines/job-queue/bullmq-message-worker.ts'
+import type { MessageQueue } from '../engines/job-queue/message-queue.ts'
+import type { KeyValue } from '../engines/key-value/key-value.ts'
+import type { SentenceEncoder } from '../engines/models/sentence-encoder.ts'
+import type { Database } from '../engines/relational/database.ts'
+import type { SearchIndex } from '../engines/search-index/search-index.ts'
+import type { Clock } from '../foundation/clock.ts'
 import type { HealthProbe } from '../foundation/health.ts'
+import { compose, type Part, pause } from '../foundation/lifecycle.ts'
+import type { Log } from '../foundation/log.ts'
 import { buildSubgraph, type Subgraph } from '../foundation/subgraph.ts'
-import { Expression } from './entities.type.ts'
+import { BatchWriter } from './batch-writer.ts'
+import { ExpressionResolver } from './expression.resolver.ts'
+import type { ExpressionDocument } from './expression-document.ts'
+import { indexFollower } from './index-follower.ts'
+import { IngestExpression } from './ingest-expression.ts'
+import type { IngestLimits } from './ingest-limits.ts'
+import { Pipeline } from './pipeline.ts'
+import { Subject } from './subject.ts'
+import { seedTaxonomy, synchroniseTaxonomy } from './synchronise-taxonomy.ts'
 
-/** Component C as a subgraph. So far it tells its health and holds its entity key; it knows no expression yet. */
-export function createClassification(version: string, probes: readonly HealthProbe[]): Promise<Subgraph> {
-  return buildSubgraph('classification', {
-    version,
-    probes,
-    entities: { Expression: () => null },
-    orphanedTypes: [Expression],
-  })
+export interface ClassificationEngines {
+  readonly database: Database
+  readonly feed: EventFeed
+  readonly keyValue: KeyValue
+  readonly index: SearchIndex
+  readonly queue: MessageQueue
+  readonly encoder: SentenceEncoder
+  readonly geocoder: Geocoder
+  readonly clock: Clock
+  readonly log: Log
 }
+
+export interface ClassificationSettings {
+  readonly version: string
+  /** those beside the engines above */
+  readonly probes: readonly HealthProbe[]
+  readonly limits: IngestLimits
+  readonly executionProviders: readonly string[]
+  readonly pseudonymKey: Uint8Array
+}
+
+/** A subgraph, and what it does beside answering. */
+export interface Classification {
+  readonly subgraph: Subgraph
+  readonly upkeep: Part
+}
+
+const storeOf = ({ database, feed }: ClassificationEngines): AnalyticsStore<ExpressionDocument> =>
+  postgresAnalyticsStore({ database, feed })
+
+/** Component C as a subgraph: takes expressions in, finds them again. Writing them into the analytics store is the worker's. */
+export async function createClassification(engines: ClassificationEngines, settings: ClassificationSettings): Promise<Classification> {
+  const { index, keyValue, encoder, geocoder, feed, log } = engines
+  const store = storeOf(engines)
+  const subject = new Subject(store, encoder, settings.executionProviders)
+  const ingest = new IngestExpression(
+    { index, store, keyValue, queue: engines.queue, clock: engines.clock, log },
+    new Pipeline({ subject, encoder, geocoder }),
+    settings.pseudonymKey,
+  )
+  const synchronise = (signal: AbortSignal) => synchroniseTaxonomy({ store, index, keyValue, encoder }, signal)
+  const resolver = new ExpressionResolver({ index, store, ingest, encoder, keyValue, limits: settings.limits, synchronise })
+  const subgraph = await buildSubgraph('classification', {
+    version: settings.version,
+    probes: [...settings.probes, { name: 'search_index', engine: index.engine, essential: false, check: (signal) => index.health(signal) }],
+    resolvers: [resolver],
+    entities: { Expression: ({ id }, context) => resolver.find(String(id), context) },
+  })
+  return { subgraph, upkeep: taxonomyUpkeep({ store, subject, feed, log }, synchronise) }
+}
+
+const retryMs = 1000
+
+/** Sees to it that there is a taxonomy and that it is learnt; follows its changes into the model and the index. */
+function taxonomyUpkeep(
+  parts: { readonly store: AnalyticsStore<ExpressionDocument>; readonly subject: Subject; readonly feed: EventFeed; readonly log: Log },
+  synchronise: (signal: AbortSignal) => Promise<unknown>,
+): Part {
+  const { store, subject, feed, log } = parts
+  const stopping = new AbortController()
+  const { signal } = stopping
+  let running: Promise<void> | undefined
+  const untilDone = async (what: string, work: () => Promise<unknown>): Promise<void> => {
+    while (!signal.aborted) {
+      try {
+        await work()
+        return
+      } catch (error) {
+        log.debug({ what, err: error }, 'to be tried again')
+        await pause(retryMs, signal)
+      }
+    }
+  }
+  const bringUp = async (): Promise<void> => {
+    await untilDone('model', () => subject.refresh())
+    await untilDone('index', () => synchronise(signal))
+  }
+  const follow = async (): Promise<void> => {
+    let from = 0
+    await untilDone('position', async () => {
+      from = await feed.position(analyticsTopic, signal)
+    })
+    await untilDone('taxonomy', () => seedTaxonomy(store))
+    await bringUp()
+    for await (const event of feed.follow(analyticsTopic, from, signal))
+      if (event.type === 'lagged' || event.kind === 'taxonomy_changed') await bringUp()
+  }
+  return {
+    name: 'taxonomy upkeep',
+    async start() {
+      running = follow()
+    },
+    async stop() {
+      stopping.abort()
+      await running
+    },
+  }
+}
+
+/** The worker of component C: writes queued expressions into the analytics store, keeps the search index up to it. */
+export function createClassificationWorker(
+  engines: ClassificationEngines,
+  messages: (concurrency: number, handler: MessageHandler) => Part,
+): Part {
+  const store = storeOf(engines)
+  const writer = new BatchWriter(store, engines.log)
+  return compose('classification worker', [
+    messages(messagesAtOnce, (_, content) => writer.take(content)),
+    indexFollower({ ...engines, store }),
+  ])
+}
+
+/** whose rows are gathered into one batch */
+const messagesAtOnce = 50

@@ -31,6 +31,8 @@ export function nearestExamples(vector: Float32Array, examples: readonly Embedde
     .slice(0, neighbours)
   const nearest = ranked[0]?.likeness ?? 0
   const votes = new Map<string, number>()
+  // a text without words is like nothing
+  if (nearest <= 0) return { votes, nearest }
   let sum = 0
   for (const { domain, likeness } of ranked) {
     const voice = Math.exp(sharpness * (likeness - nearest))

@@ -149,6 +149,21 @@ export const settings = {
     'address of the issuer in the platform, as clients see it and tokens say it (default: http://127.0.0.1:{PORT_BASE+4}/oidc)',
   ),
   TRUST_PROXY: setting(integer(0, 10), '0', 'how many proxies of ours stand before the listeners; so many X-Forwarded-For entries count'),
+  PSEUDONYM_KEY: secret(
+    key32.optional(),
+    'makes pseudonyms of who says and votes what; never changed, or nobody is recognised again; 32 bytes in base64',
+  ),
+  INGEST_AUTH: setting(oneOf('open', 'token', 'key'), 'open', 'who may send expressions: everybody, users, or users and services'),
+  INGEST_RATE: setting(
+    integer(1, 1_000_000),
+    '60',
+    'expressions a minute that one address may send (development: this machine is unlimited)',
+  ),
+  GEOCODER_COUNTRIES: setting(
+    list,
+    '',
+    'ISO 3166 alpha-2 codes, comma separated: places in these countries are meant before others of the same name',
+  ),
   VAULT_KEY: secret(key32.optional(), 'seals the images and results of verification jobs at rest; 32 bytes in base64'),
   VAULT_KEY_PREVIOUS: secret(
     vaultKeyList.optional(),
@@ -228,6 +243,9 @@ export interface Config {
   readonly redis: { readonly url: string; readonly prefix: string } | undefined
   readonly cassandra: { readonly contactPoints: readonly string[]; readonly localDataCenter: string; readonly keyspace: string } | undefined
   readonly vaultKey: Uint8Array | undefined
+  readonly pseudonymKey: Uint8Array | undefined
+  readonly ingest: { readonly auth: 'open' | 'token' | 'key'; readonly perMinute: number }
+  readonly geocoder: { readonly countries: readonly string[] }
   readonly previousVaultKeys: readonly Uint8Array[]
   readonly identity: {
     /** undefined: the issuer in the platform */
@@ -339,6 +357,9 @@ function arrange(value: Values, workingDirectory: string): Config {
             keyspace: value.CASSANDRA_KEYSPACE,
           },
     vaultKey: bytes(value.VAULT_KEY),
+    pseudonymKey: bytes(value.PSEUDONYM_KEY),
+    ingest: { auth: value.INGEST_AUTH, perMinute: value.INGEST_RATE },
+    geocoder: { countries: value.GEOCODER_COUNTRIES.map((code) => code.toUpperCase()) },
     previousVaultKeys: value.VAULT_KEY_PREVIOUS ?? [],
     identity: {
       issuerUrl: value.OIDC_ISSUER_URL,

@@ -80,12 +80,13 @@ describe('a wrong start', () => {
   it('names the keys that must be given in production', async () => {
     const { code, lines } = await refusal([], { DATA_DIR: await temporary(), PORT_BASE: '0', NODE_ENV: 'production' })
     expect(code).toBe(1)
-    expect(lines.map((line) => line.split(' ')[0])).toEqual(['VAULT_KEY', 'VERIFICATION_API_KEYS'])
+    expect(lines.map((line) => line.split(' ')[0])).toEqual(['VAULT_KEY', 'PSEUDONYM_KEY', 'VERIFICATION_API_KEYS'])
   })
 
   it('says that a database is not there', async () => {
     const key = Buffer.alloc(32, 1).toString('base64')
-    const env = { DATA_DIR: await temporary(), PORT_BASE: '0', DATABASE_URL: 'postgres://nobody:secret@127.0.0.1:1/none', VAULT_KEY: key }
+    const url = 'postgres://nobody:secret@127.0.0.1:1/none'
+    const env = { DATA_DIR: await temporary(), PORT_BASE: '0', DATABASE_URL: url, VAULT_KEY: key, PSEUDONYM_KEY: key }
     const { code, lines } = await refusal([], env)
     expect([code, lines.length]).toEqual([1, 1])
     expect(lines[0]).toMatch(/database/)

@@ -100,7 +100,11 @@ export async function startSystem({
     if (layout === 'one') await start([])
     else {
       await Promise.all(components.map((name) => start([`subgraph:${name}`])))
-      await Promise.all([['worker:verification'], ['gateway'], ...components.map((name) => [`rest:${name}`])].map((roles) => start(roles)))
+      await Promise.all(
+        [['worker:verification'], ['worker:classification'], ['gateway'], ...components.map((name) => [`rest:${name}`])].map((roles) =>
+          start(roles),
+        ),
+      )
     }
     // with keys of its own the platform makes no development key
     const made = env.VERIFICATION_API_KEYS === undefined
@@ -137,7 +141,14 @@ async function openRealEngines(): Promise<AsyncDisposable & { readonly env: Read
   const prefix = `journey-${randomBytes(6).toString('hex')}`
   const key = (): string => randomBytes(32).toString('base64')
   return {
-    env: { DATABASE_URL: url, REDIS_URL: redis, REDIS_PREFIX: prefix, VAULT_KEY: key(), PRINCIPAL_SIGNING_KEY: key() },
+    env: {
+      DATABASE_URL: url,
+      REDIS_URL: redis,
+      REDIS_PREFIX: prefix,
+      VAULT_KEY: key(),
+      PRINCIPAL_SIGNING_KEY: key(),
+      PSEUDONYM_KEY: key(),
+    },
     async [Symbol.asyncDispose]() {
       await clearRedis(prefix)
       await drop()

@@ -19,14 +19,18 @@ interface BullmqWorker extends Client {
   run(): Promise<unknown>
 }
 
-/** Takes the messages of a queue, one after another, in the order in which they came. While an engine is away the message waits. */
+/**
+ * Takes the messages of a queue, one after another, in the order in which they came. While an engine is away the message waits.
+ * @param options - `concurrency`: so many messages at once instead, and then in no order
+ */
 export function bullmqMessageWorker(options: {
   readonly name: string
   readonly connection: QueueConnection
   readonly log: Log
   readonly handler: MessageHandler
+  readonly concurrency?: number
 }): Part {
-  const { name, connection, log, handler } = options
+  const { name, connection, log, handler, concurrency = 1 } = options
   const stopping = new AbortController()
   const process = async ({ name: kind, data }: Pick<Job, 'name' | 'data'>): Promise<void> => {
     while (!stopping.signal.aborted) {
@@ -47,7 +51,7 @@ export function bullmqMessageWorker(options: {
   const worker = new KeptOpen<BullmqWorker>(
     'message broker',
     () => {
-      const common = { concurrency: 1, autorun: false, ...timing, ...leaveNoTrace }
+      const common = { concurrency, autorun: false, ...timing, ...leaveNoTrace }
       if (connection.kind === 'postgres')
         return { client: new Worker(name, process, { ...common, connection: postgresOptions(connection.url(), 2) }, createPostgresBackend) }
       const { connection: redis, end } = connectRedis(connection.url, true)

@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import type { AnalyticsStore } from '../engines/analytics-store/analytics-store.ts'
+import { EngineUnavailable, messageOf } from '../foundation/fault.ts'
+import { GroupCommit } from '../foundation/group-commit.ts'
+import type { Log } from '../foundation/log.ts'
+import { type ExpressionDocument, QueuedExpression } from './expression-document.ts'
+import { recordOf } from './records.ts'
+
+const rowsInBatch = 1000
+const gatherMs = 50
+
+const Message = z.object({ rows: z.array(QueuedExpression) })
+
+/** Writes queued expressions into the analytics store, the rows of many messages at once. A row that it refuses becomes a dead letter. */
+export class BatchWriter {
+  readonly #store: AnalyticsStore<ExpressionDocument>
+  readonly #log: Log
+  readonly #batches: GroupCommit<QueuedExpression>
+
+  constructor(store: AnalyticsStore<ExpressionDocument>, log: Log) {
+    this.#store = store
+    this.#log = log
+    this.#batches = new GroupCommit({ mostItems: rowsInBatch, gatherMs, write: (rows) => this.#write(rows) })
+  }
+
+  /** @throws {EngineUnavailable} when the store is away: the message waits */
+  take(content: unknown): Promise<void> {
+    return this.#batches.add(Message.parse(content).rows)
+  }
+
+  async #write(rows: readonly QueuedExpression[]): Promise<void> {
+    try {
+      await this.#store.saveExpressions(rows.map(recordOf))
+    } catch (error) {
+      if (error instanceof EngineUnavailable) throw error
+      for (const row of rows) await this.#writeOne(row)
+    }
+  }
+
+  async #writeOne(row: QueuedExpression): Promise<void> {
+    try {
+      await this.#store.saveExpressions([recordOf(row)])
+    } catch (error) {
+      if (error instanceof EngineUnavailable) throw error
+      this.#log.error(
+        { expressionId: row.document.id, reason: messageOf(error) },
+        'an expression could not be written; it is a dead letter',
+      )
+      await this.#store.keepDeadLetters([{ id: row.document.id, content: row, reason: messageOf(error) }])
+    }
+  }
+}

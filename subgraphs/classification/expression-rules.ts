@@ -1,0 +1,67 @@
+import { InvalidInput } from '../foundation/fault.ts'
+import type { IngestExpressionInput } from './expression.input.ts'
+import type { NewExpression } from './ingest-expression.ts'
+import { cleanText } from './redact-personal-data.ts'
+
+export const longestText = 10_000
+const longestReference = 512
+
+/** @throws {InvalidInput} naming the member as REST spells it */
+export function newExpression(input: IngestExpressionInput): NewExpression {
+  const text = cleanText(input.text)
+  const length = [...text].length
+  if (length < 1) refuse(['text'], 'string_too_short', 'String should have at least 1 character', { min_length: 1 })
+  if (length > longestText)
+    refuse(['text'], 'string_too_long', `String should have at most ${longestText} characters`, { max_length: longestText })
+  for (const [name, value] of [
+    ['external_id', input.externalId],
+    ['author_ref', input.authorRef],
+    ['source', input.source],
+  ] as const)
+    if (value != null && value.length > longestReference)
+      refuse([name], 'string_too_long', `String should have at most ${longestReference} characters`, { max_length: longestReference })
+  if (input.createdAt != null && input.createdAt.getUTCFullYear() < 1900)
+    refuse(['created_at'], 'value_error', 'Value error, the year should be 1900 or later')
+  return {
+    text,
+    externalId: input.externalId ?? null,
+    authorRef: input.authorRef ?? null,
+    source: input.source ?? 'api',
+    createdAt: input.createdAt ?? null,
+    lang: input.lang != null && isLanguage(input.lang) ? input.lang : null,
+    position: positionOf(input.location),
+    address: addressOf(input.location),
+    domainHint: input.domainHint ?? null,
+  }
+}
+
+/** A code that no language has is as good as none: the language is then detected. */
+const isLanguage = (code: string): boolean =>
+  /^[a-z]{2,3}$/.test(code) && new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' }).of(code) !== undefined
+
+function positionOf(location: IngestExpressionInput['location']): NewExpression['position'] {
+  if (location == null || (location.lat == null && location.lon == null)) return null
+  const { lat, lon } = location
+  if (lat == null) return refuse(['location', 'lat'], 'missing', 'Field required')
+  if (lon == null) return refuse(['location', 'lon'], 'missing', 'Field required')
+  inRange('lat', lat, 90)
+  inRange('lon', lon, 180)
+  return { lat, lon }
+}
+
+function inRange(name: 'lat' | 'lon', value: number, most: number): void {
+  if (!(value >= -most))
+    refuse(['location', name], 'greater_than_equal', `Input should be greater than or equal to -${most}`, { ge: -most })
+  if (!(value <= most)) refuse(['location', name], 'less_than_equal', `Input should be less than or equal to ${most}`, { le: most })
+}
+
+function addressOf(location: IngestExpressionInput['location']): NewExpression['address'] {
+  if (location == null) return null
+  const { address, postcode, city, country } = location
+  if (address == null && postcode == null && city == null && country == null) return null
+  return { address: address ?? undefined, postcode: postcode ?? undefined, city: city ?? undefined, country: country ?? undefined }
+}
+
+function refuse(path: readonly string[], type: string, msg: string, ctx?: Readonly<Record<string, unknown>>): never {
+  throw new InvalidInput(`${path.join('.')}: ${msg}`, [{ loc: ['body', ...path], type, msg, ...(ctx && { ctx }) }])
+}

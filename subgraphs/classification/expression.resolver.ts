@@ -1,0 +1,134 @@
+import { Arg, Ctx, ID, Int, Mutation, Query, Resolver } from 'type-graphql'
+import type { KeyValue } from '../engines/key-value/key-value.ts'
+import type { SentenceEncoder } from '../engines/models/sentence-encoder.ts'
+import type { SearchFilter } from '../engines/search-index/search-index.ts'
+import { Authorise, userWith } from '../foundation/authorisation.ts'
+import { decodeCursor, encodeCursor, pageOf } from '../foundation/connection.ts'
+import { InvalidInput } from '../foundation/fault.ts'
+import { loader } from '../foundation/loader.ts'
+import type { RequestContext } from '../foundation/request-context.ts'
+import { type ExpressionFilterInput, IngestExpressionInput, SearchExpressionsInput } from './expression.input.ts'
+import { Expression, ExpressionConnection, IngestExpressionPayload, SynchroniseTaxonomiesPayload } from './expression.type.ts'
+import type { ExpressionDocument } from './expression-document.ts'
+import { newExpression } from './expression-rules.ts'
+import { type ExpressionSources, findExpressions } from './find-expressions.ts'
+import type { IngestExpression } from './ingest-expression.ts'
+import { admit, type IngestLimits } from './ingest-limits.ts'
+import { type FoundExpression, searchExpressions, similarExpressions } from './search-expressions.ts'
+import type { TaxonomySynchronised } from './synchronise-taxonomy.ts'
+
+export interface ExpressionParts extends ExpressionSources {
+  readonly ingest: IngestExpression
+  readonly encoder: SentenceEncoder
+  readonly keyValue: KeyValue
+  readonly limits: IngestLimits
+  readonly synchronise: (signal: AbortSignal) => Promise<TaxonomySynchronised>
+}
+
+const mostHits = 100
+const deepestHit = 1000
+const longestQuery = 1000
+
+export function typeOfExpression({ revision: _, ...document }: ExpressionDocument): Expression {
+  return {
+    ...document,
+    status: document.indexedAt === null ? 'pending' : 'indexed',
+    createdAt: new Date(document.createdAt),
+    indexedAt: document.indexedAt === null ? null : new Date(document.indexedAt),
+  }
+}
+
+@Resolver(() => Expression)
+export class ExpressionResolver {
+  readonly #parts: ExpressionParts
+
+  constructor(parts: ExpressionParts) {
+    this.#parts = parts
+  }
+
+  @Mutation(() => IngestExpressionPayload, { description: 'Takes in what a citizen has said; the answer says what was found in it' })
+  async ingestExpression(
+    @Arg('input', () => IngestExpressionInput) input: IngestExpressionInput,
+    @Ctx() context: RequestContext,
+  ): Promise<IngestExpressionPayload> {
+    const { ingest, limits, keyValue } = this.#parts
+    await admit(context, limits, keyValue)
+    const { document, created } = await ingest.ingest(newExpression(input), context.signal)
+    return { expression: typeOfExpression(document), created }
+  }
+
+  @Query(() => Expression, { nullable: true, description: 'One expression; null when it is unknown or was withdrawn' })
+  async expression(@Arg('id', () => ID) id: string, @Ctx() context: RequestContext): Promise<Expression | null> {
+    return this.find(id, context)
+  }
+
+  @Query(() => ExpressionConnection, {
+    description: 'Expressions by words, by likeness or both, the best first; 1,000 at most can be paged through',
+  })
+  async searchExpressions(
+    @Arg('input', () => SearchExpressionsInput) { text, mode, filter }: SearchExpressionsInput,
+    @Arg('first', () => Int, { defaultValue: 20, description: 'At most so many, 1 to 100' }) first: number,
+    @Arg('after', () => String, { nullable: true, description: 'Cursor of the last one seen' }) after: string | null,
+    @Ctx() { signal }: RequestContext,
+  ): Promise<ExpressionConnection> {
+    if (text.trim() === '' || text.length > longestQuery) throw new InvalidInput(`\`text\` must have 1 to ${longestQuery} characters`)
+    const from = after == null ? 0 : Number(decodeCursor(after, 1)[0])
+    if (!Number.isInteger(from) || from < 0) throw new InvalidInput('`after` is not a cursor of this list')
+    const limit = Math.min(from + between(first) + 1, deepestHit)
+    const found = await searchExpressions(this.#parts, { text, mode, filter: filterOf(filter), limit }, signal)
+    return connectionOf(found.slice(from), first, from)
+  }
+
+  @Query(() => ExpressionConnection, { description: 'What is most like an expression, without itself, the nearest first' })
+  async similarExpressions(
+    @Arg('id', () => ID) id: string,
+    @Arg('first', () => Int, { defaultValue: 10, description: 'At most so many, 1 to 100' }) first: number,
+    @Ctx() { signal }: RequestContext,
+  ): Promise<ExpressionConnection> {
+    return connectionOf(await similarExpressions(this.#parts, id, between(first), signal), first, 0)
+  }
+
+  @Mutation(() => SynchroniseTaxonomiesPayload, {
+    description: 'Brings the taxonomy of the search index up to that of the analytics store',
+  })
+  @Authorise(userWith('super_admin'))
+  synchroniseTaxonomies(@Ctx() { signal }: RequestContext): Promise<SynchroniseTaxonomiesPayload> {
+    return this.#parts.synchronise(signal)
+  }
+
+  /** An expression by its id, in batches per request. */
+  async find(id: string, context: RequestContext): Promise<Expression | null> {
+    const document = await loader<string, ExpressionDocument | undefined>(context, 'expressions', async (ids) => {
+      const found = await findExpressions(this.#parts, ids)
+      return ids.map((each) => found.get(each))
+    }).load(id)
+    return document === undefined ? null : typeOfExpression(document)
+  }
+}
+
+function between(first: number): number {
+  if (first < 1 || first > mostHits) throw new InvalidInput(`\`first\` must be 1 to ${mostHits}`)
+  return first
+}
+
+function filterOf(filter: ExpressionFilterInput | null | undefined): SearchFilter {
+  const { taxonomy, sentiment, lang, box } = filter ?? {}
+  return {
+    ...(taxonomy == null ? {} : { domains: taxonomy }),
+    ...(sentiment == null ? {} : { sentiment }),
+    ...(lang == null ? {} : { lang }),
+    ...(box == null ? {} : { box }),
+  }
+}
+
+function connectionOf(found: readonly FoundExpression[], first: number, from: number): ExpressionConnection {
+  const scores = found.map(({ score }) => score)
+  const places = new Map(found.map(({ document }, index) => [document.id, from + index + 1]))
+  const { edges, nodes, pageInfo } = pageOf(
+    found.map(({ document }) => typeOfExpression(document)),
+    first,
+    from > 0,
+    ({ id }) => encodeCursor(places.get(id) ?? 0),
+  )
+  return { edges: edges.map((edge, index) => ({ ...edge, score: scores[index] ?? 0 })), nodes, pageInfo }
+}

@@ -1,0 +1,166 @@
+import type { MessageQueue } from '../engines/job-queue/message-queue.ts'
+import type { KeyValue } from '../engines/key-value/key-value.ts'
+import { type Clock, rfc3339 } from '../foundation/clock.ts'
+import { EngineUnavailable, Fault } from '../foundation/fault.ts'
+import { GroupCommit } from '../foundation/group-commit.ts'
+import { pause } from '../foundation/lifecycle.ts'
+import type { Log } from '../foundation/log.ts'
+import type { ExpressionDocument, QueuedExpression } from './expression-document.ts'
+import { authorOf, expressionKey, hashOfText } from './expression-key.ts'
+import { type ExpressionSources, findExpressions } from './find-expressions.ts'
+import type { Pipeline, RawExpression } from './pipeline.ts'
+import { indexedOf, recordOf, vectorText } from './records.ts'
+import { cleanText, redactPersonalData } from './redact-personal-data.ts'
+
+export interface NewExpression extends Omit<RawExpression, 'text'> {
+  readonly text: string
+  readonly externalId: string | null
+  readonly authorRef: string | null
+  readonly source: string
+  readonly createdAt: Date | null
+}
+
+export interface Ingested {
+  readonly document: ExpressionDocument
+  /** false when it was here already */
+  readonly created: boolean
+}
+
+export interface IngestEngines extends ExpressionSources {
+  readonly queue: MessageQueue
+  readonly keyValue: KeyValue
+  readonly clock: Clock
+  readonly log: Log
+}
+
+const claimTtlMs = 48 * 3_600_000
+const gatherMs = 10
+const rowsInMessage = 500
+/** messages that wait to be written; beyond it callers are asked to come again */
+const mostWaiting = 10_000
+const depthTtlMs = 1000
+const twinLimitMs = 3000
+const twinPollMs = 50
+
+/** Takes an expression in: durable queue first, then the search index, then the answer. */
+export class IngestExpression {
+  readonly #engines: IngestEngines
+  readonly #pipeline: Pipeline
+  readonly #pseudonymKey: Uint8Array
+  readonly #queued: GroupCommit<QueuedExpression>
+  #depth: { readonly value: number; readonly at: number } = { value: 0, at: 0 }
+
+  constructor(engines: IngestEngines, pipeline: Pipeline, pseudonymKey: Uint8Array) {
+    this.#engines = engines
+    this.#pipeline = pipeline
+    this.#pseudonymKey = pseudonymKey
+    this.#queued = new GroupCommit({
+      gatherMs,
+      mostItems: rowsInMessage,
+      write: (rows) => engines.queue.send('expressions', { rows }, AbortSignal.timeout(twinLimitMs)),
+    })
+  }
+
+  /**
+   * @throws {Fault} CONFLICT: the external id has another text; RATE_LIMITED: too much waits to be written
+   * @throws {EngineUnavailable} when the queue is away: nothing was written
+   */
+  async ingest(expression: NewExpression, signal: AbortSignal): Promise<Ingested> {
+    await this.#refuseWhenFull(signal)
+    const from = performance.now()
+    const { text, types } = redactPersonalData(cleanText(expression.text))
+    const redactionMs = performance.now() - from
+    const receivedAt = new Date(this.#engines.clock.now())
+    const author = expression.authorRef === null ? null : authorOf(expression.authorRef, this.#pseudonymKey)
+    const { id, repeatable } = expressionKey({ ...expression, author, text }, receivedAt)
+    // without an external id the text is part of the key, whatever its capitals and spaces
+    const hash = expression.externalId === null ? undefined : hashOfText(text)
+    const known = repeatable ? await this.#known(id, hash, signal) : undefined
+    if (known !== undefined) return { document: known, created: false }
+    const { vector, ...findings } = await this.#pipeline.run({ ...expression, text }, redactionMs, signal)
+    const document: ExpressionDocument = {
+      id,
+      revision: receivedAt.getTime(),
+      text,
+      ...findings,
+      personalData: { redacted: types.length > 0, types: [...types] },
+      createdAt: rfc3339(expression.createdAt ?? receivedAt),
+      indexedAt: null,
+    }
+    const queued: QueuedExpression = {
+      document,
+      source: expression.source,
+      externalId: expression.externalId,
+      author,
+      receivedAt: rfc3339(receivedAt),
+      vector: vector && vectorText(vector),
+    }
+    try {
+      await this.#queued.add([queued])
+    } catch (error) {
+      if (repeatable) await this.#engines.keyValue.delete(claimOf(id)).catch(() => undefined)
+      throw error
+    }
+    return { document: await this.#index(queued), created: true }
+  }
+
+  /** The document with when it was indexed; without, when the index is away: the worker puts it there later. */
+  async #index(queued: QueuedExpression): Promise<ExpressionDocument> {
+    const { index, clock, log } = this.#engines
+    const indexedAt = rfc3339(clock.now())
+    try {
+      await index.put([indexedOf(recordOf(queued), indexedAt)])
+      return { ...queued.document, indexedAt }
+    } catch (error) {
+      if (!(error instanceof EngineUnavailable)) throw error
+      log.warn({ reason: error.message }, 'an expression is queued but not indexed yet')
+      return queued.document
+    }
+  }
+
+  /**
+   * The same expression when it was sent before. Whoever claims the id first is the one that writes it; a twin that comes at the same
+   * moment waits for it.
+   */
+  async #known(id: string, hash: string | undefined, signal: AbortSignal): Promise<ExpressionDocument | undefined> {
+    const { keyValue } = this.#engines
+    const claim = hash ?? id
+    const claimed = await this.#orNothing(() => keyValue.setIfAbsent(claimOf(id), claim, claimTtlMs))
+    if (claimed === false) {
+      const holder = await this.#orNothing(() => keyValue.get(claimOf(id)))
+      if (holder !== undefined && holder !== claim) throw conflict()
+    }
+    // A claim that nobody honours within a while was left by one who died: then the expression is taken in, by whoever asks.
+    const until = performance.now() + (claimed === false ? twinLimitMs : 0)
+    for (;;) {
+      const found = (await this.#orNothing(() => findExpressions(this.#engines, [id])))?.get(id)
+      if (found !== undefined && hash !== undefined && hashOfText(found.text) !== hash) {
+        if (claimed) await this.#orNothing(() => keyValue.delete(claimOf(id)))
+        throw conflict()
+      }
+      if (found !== undefined || performance.now() >= until) return found
+      await pause(twinPollMs, signal)
+      signal.throwIfAborted()
+    }
+  }
+
+  /** Undefined where the engine that could tell is away: the upsert by id removes a double in the end. */
+  async #orNothing<Answer>(question: () => Promise<Answer>): Promise<Answer | undefined> {
+    try {
+      return await question()
+    } catch (error) {
+      if (error instanceof EngineUnavailable) return undefined
+      throw error
+    }
+  }
+
+  async #refuseWhenFull(signal: AbortSignal): Promise<void> {
+    const { queue, clock } = this.#engines
+    if (clock.now() - this.#depth.at > depthTtlMs) this.#depth = { value: await queue.depth(signal), at: clock.now() }
+    if (this.#depth.value > mostWaiting)
+      throw new Fault('RATE_LIMITED', 'Too many expressions wait to be written; try again', { retryAfterMs: 5000 })
+  }
+}
+
+const claimOf = (id: string): string => `expression:${id}`
+const conflict = (): Fault => new Fault('CONFLICT', 'An expression with this external_id has another text')
