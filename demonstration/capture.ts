@@ -1,5 +1,7 @@
 import sharp, { type Sharp } from 'sharp'
+import { type Tilt, tilted } from './perspective.ts'
 import { seededRandom } from './seeded-random.ts'
+import { type OnTable, onTable } from './table-top.ts'
 
 /** What happens to a picture between the object and the file. Absent: nothing of the kind. */
 export interface Capture {
@@ -8,6 +10,9 @@ export interface Capture {
   /** Pixels of table around the object */
   readonly margin?: number
   readonly background?: string
+  /** Lies on a table among other things, before all else */
+  readonly onTable?: OnTable
+  readonly tilt?: Tilt
   /** Size of the result as a share of the original */
   readonly scale?: number
   /** Factor of every value: 0.3 is dark */
@@ -45,7 +50,7 @@ export function damage(picture: Uint8Array, level: DamageLevel): Promise<Buffer>
 
 /** Applies a capture, step by step in the order of light: the object's place, the light, the lens, the sensor, the file. */
 export async function capture(picture: Uint8Array, how: Capture): Promise<Buffer> {
-  const steps = [place, resize, cut, illuminate, focus]
+  const steps = [lay, place, tilt, resize, cut, illuminate, focus]
   let image: Buffer = Buffer.from(picture)
   for (const step of steps) image = await step(image, how)
   if (how.noise === undefined) {
@@ -55,6 +60,12 @@ export async function capture(picture: Uint8Array, how: Capture): Promise<Buffer
 }
 
 const lossless = (image: Sharp): Promise<Buffer> => image.png({ compressionLevel: 1 }).toBuffer()
+
+const lay = (image: Buffer, { onTable: table }: Capture): Promise<Buffer> =>
+  table === undefined ? Promise.resolve(image) : onTable(image, table)
+
+const tilt = (image: Buffer, { tilt: how, background = table }: Capture): Promise<Buffer> =>
+  how === undefined ? Promise.resolve(image) : tilted(image, how, background)
 
 async function place(image: Buffer, { rotate, margin = 0, background = table }: Capture): Promise<Buffer> {
   if (rotate === undefined && margin === 0) return image

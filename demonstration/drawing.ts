@@ -2,8 +2,8 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { renderAsync } from '@resvg/resvg-js'
 
-/** Families of the npm package dejavu-fonts-ttf; the machine's own fonts are never looked at, so a drawing is the same everywhere. */
-export type Font = 'DejaVu Sans' | 'DejaVu Serif' | 'DejaVu Sans Condensed' | 'DejaVu Sans Mono'
+/** A family of the npm package dejavu-fonts-ttf (DejaVu Sans, Serif, Sans Condensed, Sans Mono), or one of the files that are given with the drawing. */
+export type Font = string
 
 const folder = join(dirname(createRequire(import.meta.url).resolve('dejavu-fonts-ttf/package.json')), 'ttf')
 const fontFiles = [
@@ -16,10 +16,13 @@ const fontFiles = [
   'DejaVuSansMono.ttf',
 ].map((file) => join(folder, file))
 
-/** @param width - pixels; the height follows from the drawing @returns PNG */
-export async function renderPng(svg: string, width: number): Promise<Buffer> {
+/**
+ * The machine's own fonts are never looked at, so a drawing is the same everywhere.
+ * @param width - pixels; the height follows from the drawing   @param moreFonts - paths of TrueType files beside DejaVu's   @returns PNG
+ */
+export async function renderPng(svg: string, width: number, moreFonts: readonly string[] = []): Promise<Buffer> {
   const image = await renderAsync(svg, {
-    font: { loadSystemFonts: false, fontFiles, defaultFontFamily: 'DejaVu Sans' },
+    font: { loadSystemFonts: false, fontFiles: [...fontFiles, ...moreFonts], defaultFontFamily: 'DejaVu Sans' },
     fitTo: { mode: 'width', value: width },
   })
   return image.asPng()
@@ -29,14 +32,17 @@ export function escapeXml(text: string): string {
   return text.replace(/[<>&'"]/g, (character) => `&#${character.charCodeAt(0)};`)
 }
 
-/** One line of text; sizes in the units of the drawing. `pitch`: distance from one character to the next, for a font of equal widths. */
+/**
+ * One line of text; sizes in the units of the drawing. `pitch`: distance from one character to the next, for a font of equal widths, whose own one
+ * `advance` tells as a share of its size.
+ */
 export function textLine(
   text: string,
   at: { x: number; y: number; size: number },
-  look: { font?: Font; bold?: boolean; colour?: string; pitch?: number } = {},
+  look: { font?: Font; bold?: boolean; colour?: string; pitch?: number; advance?: number } = {},
 ): string {
-  const { font = 'DejaVu Sans', bold = false, colour = '#151515', pitch } = look
-  const spacing = pitch === undefined ? '' : ` letter-spacing="${(pitch - monospaceAdvance * at.size).toFixed(4)}"`
+  const { font = 'DejaVu Sans', bold = false, colour = '#151515', pitch, advance = monospaceAdvance } = look
+  const spacing = pitch === undefined ? '' : ` letter-spacing="${(pitch - advance * at.size).toFixed(4)}"`
   return `<text x="${at.x}" y="${at.y}" font-family="${font}" font-size="${at.size}" font-weight="${bold ? 'bold' : 'normal'}" fill="${colour}"${spacing} xml:space="preserve">${escapeXml(text)}</text>`
 }
 

@@ -12,22 +12,38 @@ export interface DocumentDrawing {
 }
 
 export interface Printing {
-  /** Of the printed zone; the machine readable lines are always monospaced */
+  /** Of the printed zone */
   readonly font?: Font
+  /** Of the machine readable lines, monospaced: its size in millimetres and its advance as a share of that */
+  readonly zoneFont?: ZoneFont
+  /** Paths of the files of these fonts, where they are not DejaVu's */
+  readonly fontFiles?: readonly string[]
+  /** `guilloche`: the dense fine lines of a security print, also behind the text */
+  readonly background?: 'waves' | 'guilloche'
   /** 11.7 draws an identity card 1000 pixels wide */
   readonly pixelsPerMillimetre?: number
 }
+
+export interface ZoneFont {
+  readonly family: Font
+  readonly size: number
+  readonly advance: number
+}
+
+const monospaced: ZoneFont = { family: 'DejaVu Sans Mono', size: 3.6, advance: 0.602 }
 
 /** Distance between machine readable characters: ten to the inch (ICAO 9303-3, 4.3). */
 const pitch = 2.54
 const lineHeight = 4.23
 
 /** @returns PNG; the corners are rounded onto grey, as a card lies on a scanner */
-export function renderDocument(drawing: DocumentDrawing, { pixelsPerMillimetre = 11.7 }: Printing): Promise<Buffer> {
+export function renderDocument(drawing: DocumentDrawing, printing: Printing): Promise<Buffer> {
+  const { pixelsPerMillimetre = 11.7, fontFiles, background = 'waves' } = printing
   const { width, height, paper, parts } = drawing
+  const lines = background === 'waves' ? waves(drawing) : guilloche(drawing)
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">
-<rect width="${width}" height="${height}" fill="#777"/><rect width="${width}" height="${height}" rx="3" fill="${paper}"/>${waves(drawing)}${parts.join('')}</svg>`
-  return renderPng(svg, Math.round(width * pixelsPerMillimetre))
+<rect width="${width}" height="${height}" fill="#777"/><rect width="${width}" height="${height}" rx="3" fill="${paper}"/>${lines}${parts.join('')}</svg>`
+  return renderPng(svg, Math.round(width * pixelsPerMillimetre), fontFiles)
 }
 
 /** The wavy lines of a security print. */
@@ -38,6 +54,21 @@ function waves({ width, height, pattern }: DocumentDrawing): string {
     return `<path d="M0,${y} Q${width / 4},${y - step * 1.7} ${width / 2},${y} T${width},${y}" stroke="${pattern}" stroke-width=".1" opacity=".45" fill="none"/>`
   })
   return lines.join('')
+}
+
+/** Two families of parallel waves that cross, and rosettes. */
+function guilloche({ width, height, pattern }: DocumentDrawing): string {
+  const step = height / 48
+  const wave = (y: number, rise: number): string =>
+    `<path d="M0,${y} ${Array.from({ length: 6 }, (_, i) => `q${width / 24},${i % 2 === 0 ? -rise : rise} ${width / 12},0 q${width / 24},${i % 2 === 0 ? rise : -rise} ${width / 12},0`).join(' ')}" stroke="${pattern}" stroke-width=".12" opacity=".4" fill="none"/>`
+  const rosette = (x: number, y: number, radius: number): string =>
+    Array.from(
+      { length: 24 },
+      (_, i) =>
+        `<ellipse cx="${x}" cy="${y}" rx="${radius}" ry="${radius * 0.35}" transform="rotate(${i * 7.5} ${x} ${y})" stroke="${pattern}" stroke-width=".1" opacity=".35" fill="none"/>`,
+    ).join('')
+  const waved = Array.from({ length: 49 }, (_, i) => wave(i * step, 5) + wave(i * step, -5))
+  return waved.join('') + rosette(width * 0.72, height * 0.45, height * 0.3) + rosette(width * 0.2, height * 0.7, height * 0.2)
 }
 
 /** A small label with its value below. */
@@ -51,11 +82,20 @@ export function title(text: string, at: { x: number; y: number; size: number }, 
 }
 
 /** The lines centred across the document, the last one `bottom` millimetres above its lower edge. */
-export function machineReadableZone(lines: readonly string[], width: number, height: number, bottom: number): string {
+export function machineReadableZone(
+  lines: readonly string[],
+  { width, height }: { readonly width: number; readonly height: number },
+  bottom: number,
+  { zoneFont = monospaced }: Printing = {},
+): string {
   const x = (width - (lines[0]?.length ?? 0) * pitch) / 2
   const top = height - bottom - (lines.length - 1) * lineHeight
   const drawn = lines.map((line, i) =>
-    textLine(line, { x, y: top + i * lineHeight, size: 3.6 }, { font: 'DejaVu Sans Mono', colour: '#111111', pitch }),
+    textLine(
+      line,
+      { x, y: top + i * lineHeight, size: zoneFont.size },
+      { font: zoneFont.family, colour: '#111111', pitch, advance: zoneFont.advance },
+    ),
   )
   return drawn.join('')
 }

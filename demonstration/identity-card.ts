@@ -1,10 +1,10 @@
 import { field, machineReadableZone, type Printing, photo, printedDate, renderDocument, title } from './drawn-document.ts'
 import type { Holder } from './holder.ts'
-import { linesFrench, linesTd1 } from './machine-readable-lines.ts'
+import { linesFrench, linesTd1, linesTd2 } from './machine-readable-lines.ts'
 
 export interface CardOptions extends Printing {
-  /** `french`: lines of 2 x 36 on the front (cards until 2021); `td1`: lines of 3 x 30 on the back */
-  readonly layout?: 'french' | 'td1'
+  /** `french`: lines of 2 x 36 on the front (cards until 2021); `td1`: lines of 3 x 30 on the back; `td2`: lines of 2 x 36 on the front; `plain`: none */
+  readonly layout?: 'french' | 'td1' | 'td2' | 'plain'
   readonly kind?: 'identity' | 'residence'
   /** In place of the right machine readable lines: a forged or damaged zone */
   readonly lines?: readonly string[]
@@ -18,8 +18,12 @@ export interface DrawnCard {
   readonly back: Buffer
 }
 
-/** ID-1, and ID-2 for the French layout, in millimetres (ISO/IEC 7810). */
-const sizes = { td1: { width: 85.6, height: 54 }, french: { width: 105, height: 74 } } as const
+/** ID-1 and ID-2 in millimetres (ISO/IEC 7810). */
+const [id1, id2] = [
+  { width: 85.6, height: 54 },
+  { width: 105, height: 74 },
+] as const
+const sizes = { td1: id1, plain: id1, french: id2, td2: id2 } as const
 const colours = { paper: '#e6eef6', pattern: '#7aa0c8' } as const
 const titles = { identity: "CARTE NATIONALE D'IDENTITÉ", residence: 'TITRE DE SÉJOUR' } as const
 
@@ -44,8 +48,12 @@ function drawFront(holder: Holder, options: CardOptions): Promise<Buffer> {
     field('DATE DE NAISSANCE / Date of birth', printedDate(holder.dateOfBirth), { x: left, y: 31.1 }, options),
     field('LIEU DE NAISSANCE / Place of birth', holder.placeOfBirth, { x: left, y: 37.8 }, options),
   ]
-  if (layout === 'french') parts.push(machineReadableZone(options.lines ?? linesFrench(holder), width, height, 6))
+  if (layout === 'french') parts.push(machineReadableZone(options.lines ?? linesFrench(holder), { width, height }, 6, options))
   else parts.push(field("DATE D'EXPIRATION / Expiry date", printedDate(holder.expires), { x: left, y: 44.5 }, options))
+  if (layout === 'td2') {
+    const lines = options.lines ?? linesTd2(holder, kind === 'residence' ? 'IR' : 'I<')
+    parts.push(machineReadableZone(lines, { width, height }, 6, options))
+  }
   return renderDocument({ width, height, ...colours, parts }, options)
 }
 
@@ -59,7 +67,7 @@ function drawBack(holder: Holder, options: CardOptions): Promise<Buffer> {
   ]
   if (layout === 'td1') {
     const lines = options.lines ?? linesTd1(holder, kind === 'residence' ? 'IR' : 'I<')
-    parts.push(machineReadableZone(lines, width, height, 5))
+    parts.push(machineReadableZone(lines, { width, height }, 5, options))
   }
   return renderDocument({ width, height, ...colours, parts }, options)
 }

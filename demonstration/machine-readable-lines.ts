@@ -2,7 +2,7 @@ import type { Holder } from './holder.ts'
 
 /**
  * Machine readable lines as an issuer prints them.
- * @see ICAO Doc 9303 parts 3 (check digits, transliteration), 4 (TD3), 5 (TD1)
+ * @see ICAO Doc 9303 parts 3 (check digits, transliteration), 4 (TD3), 5 (TD1), 6 (TD2)
  */
 
 /** The letters whose transliteration is not the letter without its marks (ICAO 9303-3, table 6.A). */
@@ -63,6 +63,13 @@ export function linesTd3(holder: Holder): readonly string[] {
   const second = `${number}${fill(holder.nationality, 3)}${dates}${checked('<'.repeat(14))}`
   const composite = second.slice(0, 10) + second.slice(13, 20) + second.slice(21, 43)
   return [fill(`P<${fill(holder.issuingCountry, 3)}${names(holder)}`, 44), second + checkDigit(composite)]
+}
+
+/** Two lines of 36 on a card of the size ID-2. */
+export function linesTd2(holder: Holder, code = 'I<'): readonly string[] {
+  const second = `${checked(fill(plainNumber(holder), 9))}${fill(holder.nationality, 3)}${checked(shortDate(holder.dateOfBirth))}${holder.sex}${checked(shortDate(holder.expires))}${'<'.repeat(7)}`
+  const composite = second.slice(0, 10) + second.slice(13, 20) + second.slice(21, 35)
+  return [fill(`${code}${fill(holder.issuingCountry, 3)}${names(holder)}`, 36), second + checkDigit(composite)]
 }
 
 /**

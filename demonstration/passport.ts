@@ -29,7 +29,7 @@ export function drawPassport(holder: Holder, options: PassportOptions = {}): Pro
     field('LIEU DE NAISSANCE / Place of birth', holder.placeOfBirth, { x: left + 14, y: 46 }, options),
     field('DATE DE DÉLIVRANCE / Date of issue', printedDate(holder.issued), { x: left, y: 53 }, options),
     field("DATE D'EXPIRATION / Date of expiry", printedDate(holder.expires), { x: left, y: 60 }, options),
-    machineReadableZone(options.lines ?? linesTd3(holder), size.width, size.height, 7.5),
+    machineReadableZone(options.lines ?? linesTd3(holder), size, 7.5, options),
   ]
   return renderDocument({ ...size, paper: '#f2efe6', pattern: '#b99a7a', parts }, options)
 }

@@ -1,4 +1,5 @@
-import { type ZoneCheckName, type ZoneField, zoneFormat } from '../engines/models/document-zone-formats.ts'
+import { slice, type ZoneCheckName, type ZoneField, zoneFormat } from '../engines/models/document-zone-formats.ts'
+import { isClassSlip } from '../engines/models/document-zone-repair.ts'
 import type { DocumentText, ZoneReading, ZoneRepair } from '../engines/models/text-reader.ts'
 import { countryCode } from './countries.ts'
 import { sameDate } from './dates.ts'
@@ -66,16 +67,40 @@ function trust(reading: ZoneReading, side: 'front' | 'back', printed: PrintedZon
   const asRead = parseZone(format, reading.lines, now)
   const mended = proposal?.doubtful ? parseZone(format, replaced(reading.lines, proposal), now) : undefined
   const counts = proposal !== undefined && mended !== undefined && agrees(mended, fieldOf(reading, proposal), printed)
-  const content = counts ? mended : asRead
+  const slips = asRead.checks.every(({ holds }) => holds) || counts ? [] : numberSlips(reading, printed, now)
+  const content = counts ? mended : slips.length > 0 ? parseZone(format, slips.reduce(replaced, [...reading.lines]), now) : asRead
   return {
     content,
-    repairs: counts ? [...reading.repairs, proposal] : reading.repairs,
+    repairs: counts ? [...reading.repairs, proposal] : [...reading.repairs, ...slips],
     readings: reading.readings,
     settled: reading.settled,
     confidence: reading.confidence,
     side,
     failed: content.checks.filter(({ holds }) => !holds).map(({ name }) => name),
   }
+}
+
+/**
+ * Letters that were read as digits in the number, or digits as letters, told by the printed number: each a slip that nobody forges, and
+ * counting only when every check digit then holds.
+ */
+function numberSlips({ format, lines }: ZoneReading, printed: PrintedZone, now: number): ZoneRepair[] {
+  const place = zoneFormat(format).fields.number
+  const number = place === undefined ? '' : slice(lines, place).replace(/<+$/, '')
+  if (place === undefined || number.length < 5) return []
+  for (const text of printed.lines.map((line) => line.replace(/ /g, ''))) {
+    for (let from = 0; from + number.length <= text.length; from++) {
+      const found = text.slice(from, from + number.length)
+      const slips = [...number].flatMap((read, at): ZoneRepair[] =>
+        read === found.charAt(at)
+          ? []
+          : [{ line: place.line, column: place.from + at, from: read, to: found.charAt(at), because: 'printed_zone' }],
+      )
+      if (slips.length === 0 || !slips.every((slip) => isClassSlip(slip.from, slip.to))) continue
+      if (parseZone(format, slips.reduce(replaced, [...lines]), now).checks.every(({ holds }) => holds)) return slips
+    }
+  }
+  return []
 }
 
 const replaced = (lines: readonly string[], { line, column, to }: ZoneRepair): string[] =>

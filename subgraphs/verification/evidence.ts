@@ -13,14 +13,20 @@ export interface FaceEvidence {
   readonly sharpness: number
   /** mean grey, 0 to 255 */
   readonly brightness: number
+  /** grey that 98 of 100 pixels stay below */
+  readonly highlight: number
   /** share of pixels below 20 and above 240 */
   readonly shareDark: number
   readonly shareBright: number
 }
 
 export interface ImageEvidence {
-  /** the largest first */
+  /** px as decoded */
+  readonly width: number
+  /** on the selfie the largest first, on a document the surest */
   readonly faces: readonly FaceEvidence[]
+  /** faces that are as clear and nearly as large as the first, and another person's: a second document, or no document at all */
+  readonly otherPersons?: number
 }
 
 /** All that the engines found out about one job; the rules decide on this alone. */
@@ -31,6 +37,7 @@ export interface Evidence {
   readonly countryCode: string
   readonly selfie: ImageEvidence
   readonly front: ImageEvidence
+  readonly hasBack?: boolean
   /** its faces are looked for only when the front has none */
   readonly back?: ImageEvidence
   /** Euclidean, between the largest face of the selfie and the one of the document; absent when one has none */

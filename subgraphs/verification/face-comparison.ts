@@ -13,10 +13,18 @@ export function compareFaces(
   if (faceDistance === undefined || own === undefined || printed === undefined) {
     return { checks: { faceMatch: checkOf('unidentified') }, findings: [] }
   }
-  const poor = own.sharpness < thresholds.faceSharpness || own.width < thresholds.faceWidth || printed.width < thresholds.faceWidth
+  const small = printed.width < thresholds.faceWidth
+  const poor = own.sharpness < thresholds.faceSharpness || own.width < thresholds.faceWidth || small
   const other = poor ? thresholds.faceOtherPoor : thresholds.faceOther
   const verdict = faceDistance > other ? 'another_person' : faceDistance > thresholds.faceSame || poor ? 'uncertain' : 'same_person'
-  const findings = { another_person: [grave('face_mismatch')], uncertain: [review('face_mismatch')], same_person: [] }[verdict]
+  // in a picture of several persons' documents the face compared may be the wrong one
+  const sure = (front.otherPersons ?? 0) === 0
+  const uncertain = review(small && faceDistance <= thresholds.faceSame ? 'blurred_photo' : 'face_mismatch')
+  const findings = {
+    another_person: [sure ? grave('face_mismatch') : review('face_mismatch')],
+    uncertain: [uncertain],
+    same_person: [],
+  }[verdict]
   return {
     checks: { faceMatch: checkOf(verdict === 'same_person' ? 'clear' : 'consider', { distance: faceDistance, threshold: other, verdict }) },
     // a poor face that is near enough is no mismatch; its poorness is a finding of its own

@@ -2,7 +2,8 @@ import type { DocumentText, PageQuality } from '../engines/models/text-reader.ts
 import { type Check, type CheckResult, checkOf, combined, type NamedCheck, named } from './check.ts'
 import type { DocumentFacts } from './document-facts.ts'
 import { printedFamilies } from './document-kind.ts'
-import type { Evidence, FaceEvidence } from './evidence.ts'
+import type { Evidence, FaceEvidence, ImageEvidence } from './evidence.ts'
+import { fold } from './printed-zone.ts'
 import { type Finding, type Reason, review } from './reasons.ts'
 import type { Thresholds } from './thresholds.ts'
 
@@ -60,7 +61,7 @@ function faceProblems(face: FaceEvidence, thresholds: Thresholds): Reason[] {
   const problems: Reason[] = []
   // a face of few pixels has no more detail than a blurred one
   if (face.sharpness < thresholds.faceSharpness || face.width < thresholds.faceWidth) problems.push('blurred_photo')
-  if (face.brightness < thresholds.faceDark) problems.push('dark_photo')
+  if (face.brightness < thresholds.faceDark && face.highlight < thresholds.faceHighlight) problems.push('dark_photo')
   if (face.brightness > thresholds.faceBright) problems.push('glare_on_photo')
   return problems
 }
@@ -76,29 +77,49 @@ export function pageProblems(page: PageQuality, thresholds: Thresholds): Reason[
 }
 
 function supportedDocument(
-  { documentType, back, front, frontText }: Evidence,
+  { documentType, hasBack = false, front, frontText, backText }: Evidence,
   { zone, printed, readable }: DocumentFacts,
   thresholds: Thresholds,
 ): { check: Check; findings: Finding[] } {
   const findings: Finding[] = []
-  if (documentType !== 'PASSPORT' && back === undefined) findings.push(review('missing_back'))
+  if (documentType !== 'PASSPORT' && (!hasBack || sameSide(frontText, backText))) findings.push(review('missing_back'))
   if (frontText === undefined) return { check: checkOf('unidentified'), findings: [...findings, review('ocr_unreadable')] }
-  const blank = frontText.quality.ink < thresholds.pageInk
-  const words = printed.lines
-    .join(' ')
-    .split(' ')
-    .filter((word) => word.length > 2).length
-  if (zone === undefined && front.faces.length === 0 && (blank || words < 3)) {
+  if (isNoDocument(frontText, front, frontText.zone !== undefined, thresholds)) {
     return { check: checkOf('consider', { note: 'no document in the image' }), findings: [...findings, review('no_document_in_image')] }
   }
-  if (!readable || (zone === undefined && words < 3))
+  // what the back says does not make up for a front that says nothing
+  if (!readable || (frontText.zone === undefined && wordsOf(frontText).size < fewWords))
     return { check: checkOf('unidentified'), findings: [...findings, review('ocr_unreadable')] }
+  if ((front.otherPersons ?? 0) > 0)
+    return { check: checkOf('consider', { note: 'several persons in the image' }), findings: [...findings, review('unsupported_document')] }
   const known = zone !== undefined || printedFamilies(printed.lines).length > 0
   const fields = [printed.surname, printed.givenNames, printed.birth].filter((field) => field !== undefined).length
   if (known || fields >= 2) return { check: checkOf('clear', { format: zone?.content.format ?? 'printed' }), findings }
   if (printed.confidence < thresholds.textReadable)
     return { check: checkOf('unidentified'), findings: [...findings, review('ocr_unreadable')] }
   return { check: checkOf('consider'), findings: [...findings, review('unsupported_document')] }
+}
+
+/** Fewer words are none that a document has. */
+const fewWords = 3
+/** Share of words that two pictures of one side have in common; the two sides of a document have next to none. */
+const oneSide = 0.7
+
+const wordsOf = (text: DocumentText | undefined): ReadonlySet<string> =>
+  new Set((text?.lines ?? []).flatMap((line) => fold(line.text).split(' ')).filter((word) => word.length > 2))
+
+/** A blank sheet; or next to no words, and no face or one so large that it is a person's. */
+function isNoDocument(text: DocumentText, { faces: [face], width }: ImageEvidence, zoneHere: boolean, thresholds: Thresholds): boolean {
+  const portrait = face !== undefined && face.width <= width * thresholds.portraitShare
+  if (portrait || zoneHere) return false
+  return text.quality.ink < thresholds.pageInk || wordsOf(text).size < fewWords
+}
+
+/** The front was sent for the back, too. */
+function sameSide(front: DocumentText | undefined, back: DocumentText | undefined): boolean {
+  const [a, b] = [wordsOf(front), wordsOf(back)]
+  if (a.size < 2 * fewWords || b.size < 2 * fewWords) return false
+  return [...a].filter((word) => b.has(word)).length >= oneSide * Math.min(a.size, b.size)
 }
 
 function facesFound({ selfie, front }: Evidence): { check: Check; findings: Finding[] } {

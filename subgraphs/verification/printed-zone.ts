@@ -86,7 +86,9 @@ function valuesOf(label: Label, labels: readonly Label[], words: readonly TextWo
   const between = labels.some(
     (other) => other !== label && middle(other.box) > bottom(box) && middle(other.box) < top - line && overlaps(other.box, box),
   )
-  return [near, between ? [] : unbroken(first), unbroken(row)].filter((group) => group.length > 0)
+  // what begins to the right of the label stands under another one's value
+  const below = between || (first[0]?.box.left ?? 0) > right(box) + line ? [] : unbroken(first)
+  return [near, below, unbroken(row)].filter((group) => group.length > 0)
 }
 
 const overlaps = (a: Box, b: Box): boolean => a.left < right(b) && b.left < right(a)

@@ -12,8 +12,12 @@ export interface Thresholds {
   readonly faceWidth: number
   /** variance of the Laplacian on the selfie's chip: sharp photographs 254 and more, blurred by 2 px at most 60 */
   readonly faceSharpness: number
+  /** share of the picture's width: a face that takes more of it is no portrait on a document */
+  readonly portraitShare: number
   /** mean grey of a face; photographs 96 to 191, at 30 % light 45 */
   readonly faceDark: number
+  /** a face is dark only when its highlights are, too: dark skin in good light has whites of the eyes and shine above 110 */
+  readonly faceHighlight: number
   readonly faceBright: number
   /** 0 to 1: names at least so alike are one name; a slip of the reader in twelve letters */
   readonly nameSame: number
@@ -39,7 +43,9 @@ export const defaultThresholds: Thresholds = {
   faceOtherPoor: 0.75,
   faceWidth: 60,
   faceSharpness: 100,
+  portraitShare: 0.35,
   faceDark: 60,
+  faceHighlight: 110,
   faceBright: 220,
   nameSame: 0.92,
   nameOther: 0.6,

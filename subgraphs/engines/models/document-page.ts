@@ -1,11 +1,11 @@
-import { type Grey, quarterTurn, rotate, shrink, toGrey } from './document-pixels.ts'
+import { enlarged, type Grey, quarterTurn, rotate, shrink, toGrey } from './document-pixels.ts'
 import { pageQuality } from './document-quality.ts'
-import { textDirection } from './document-skew.ts'
-import { findZoneRows, type ZoneRows } from './document-zone-lines.ts'
+import { type Direction, textDirection } from './document-skew.ts'
+import { clear, findZoneRows, type ZoneRows } from './document-zone-lines.ts'
 import { readZone, type ZoneShapes, zoneShapes } from './document-zone-reading.ts'
 import type { Pixels } from './image-decoder.ts'
 import type { ReadLine, TextEngine } from './text-engine.ts'
-import type { Box, DocumentText, TextLine, TextWord, ZoneReading } from './text-reader.ts'
+import type { Box, DocumentText, ReadingEffort, TextLine, TextWord, ZoneReading } from './text-reader.ts'
 
 /** A page with its lines level, and how to get back to the picture. */
 interface Level {
@@ -29,16 +29,17 @@ const upright = { confidence: 0.6, letters: 12 } as const
  * Reads one side of a document: levels it, finds and reads the machine readable zone, then the printed zone around it.
  * @param goOn - called between steps; throws when nobody waits any more
  */
-export async function readPage(engine: TextEngine, pixels: Pixels, goOn: () => void): Promise<DocumentText> {
+export async function readPage(engine: TextEngine, pixels: Pixels, effort: ReadingEffort, goOn: () => void): Promise<DocumentText> {
   const picture = toGrey(pixels)
   const direction = textDirection(picture)
   goOn()
-  const found = withZone(levelled(picture, direction.turn, direction.level))
+  const found = firstZone(picture, direction)
   goOn()
   const zone =
     found.shapes === undefined || found.rows === undefined ? undefined : await readZone(engine, found.shapes, found.rows.columns, goOn)
   const rows = zone === undefined ? undefined : found.rows
-  const printed = await readPrinted(engine, found.level, rows, goOn)
+  const first = await readPrinted(engine, found.level, rows, goOn)
+  const printed = effort === 'thorough' ? await readAgain(engine, first, rows) : first
   return documentText(printed, zone, rows)
 }
 
@@ -50,14 +51,41 @@ const turned = ({ picture, turn, degrees }: Level, by: 90 | 180 | 270): Level =>
   levelled(picture, ((turn + by) % 360) as Level['turn'], degrees)
 
 /** The zone's rows, and the page the right way up if its fillers say that it was not. */
-function withZone(level: Level): { level: Level; rows?: ZoneRows; shapes?: ZoneShapes } {
-  const rows = findZoneRows(level.page)
+function withZone(lines: Level): { level: Level; rows?: ZoneRows; shapes?: ZoneShapes } {
+  const { level, rows } = clearest(lines)
   if (rows === undefined) return { level }
   const shapes = zoneShapes(level.page, rows)
   if (!shapes.upsideDown) return { level, rows, shapes }
   const other = turned(level, 180)
   const otherRows = findZoneRows(other.page)
   return otherRows === undefined ? { level } : { level: other, rows: otherRows, shapes: zoneShapes(other.page, otherRows) }
+}
+
+/** The lines that were found may be of something beside the document: then its zone stands level with the picture. */
+function firstZone(picture: Grey, { turn, level }: Direction): ReturnType<typeof withZone> {
+  const along = withZone(levelled(picture, turn, level))
+  if (along.rows !== undefined || !isDoubtful({ turn, degrees: level })) return along
+  const plain = withZone(levelled(picture, 0, 0))
+  return plain.rows === undefined ? along : plain
+}
+
+/** Most pictures are taken nearly level. */
+const isDoubtful = ({ turn, degrees }: Pick<Level, 'turn' | 'degrees'>): boolean => turn !== 0 || Math.abs(degrees) > 2
+
+/** Degrees that the level of the lines may be wrong by, where the paper's pattern or edges outweigh them. */
+const corrections = [0.8, -0.8, 1.6, -1.6] as const
+
+/** Rows that are there but unclear may only be askew. */
+function clearest(level: Level): { level: Level; rows: ZoneRows | undefined } {
+  let best = { level, rows: findZoneRows(level.page) }
+  if (best.rows === undefined || best.rows.clearness > clear) return best
+  for (const correction of corrections) {
+    const other = levelled(level.picture, level.turn, level.degrees + correction)
+    const rows = findZoneRows(other.page)
+    if (rows !== undefined && rows.clearness > (best.rows?.clearness ?? 0)) best = { level: other, rows }
+    if ((best.rows?.clearness ?? 0) > clear) break
+  }
+  return best
 }
 
 interface Printed {
@@ -70,19 +98,27 @@ interface Printed {
 /** Reads the printed zone; without a zone to tell the way up, in every direction until one makes sense. */
 async function readPrinted(engine: TextEngine, level: Level, rows: ZoneRows | undefined, goOn: () => void): Promise<Printed> {
   let best: Printed | undefined
-  for (const by of rows === undefined ? ([0, 180, 90, 270] as const) : ([0] as const)) {
+  const plain = rows === undefined && isDoubtful(level) ? [levelled(level.picture, 0, 0)] : []
+  const others = rows === undefined ? ([180, 90, 270] as const).map((by) => turned(level, by)) : []
+  for (const view of [level, ...plain, ...others]) {
     goOn()
-    const view = by === 0 ? level : turned(level, by)
     const found = await readLevel(engine, view, rows)
     if (best === undefined || sense(found) > sense(best)) best = found
-    if (found.quality.ink < leastInk || (found.confidence > upright.confidence && lettersOf(found) > upright.letters)) break
+    const makesSense = found.confidence > upright.confidence && lettersOf(found) > upright.letters && !isSideways(found)
+    if (found.quality.ink < leastInk || makesSense) break
   }
   if (best === undefined) throw new Error('unreachable: there is always a first direction')
   return best
 }
 
 const lettersOf = ({ lines }: Printed): number => lines.reduce((sum, { text }) => sum + text.replace(/[^\p{L}\p{N}]/gu, '').length, 0)
-const sense = (printed: Printed): number => printed.confidence * Math.min(60, lettersOf(printed))
+const sense = (printed: Printed): number => printed.confidence * Math.min(60, lettersOf(printed)) * (isSideways(printed) ? 0.2 : 1)
+
+/** The reader reads lines that run up or down the page, too: their words are taller than wide. */
+function isSideways({ lines }: Printed): boolean {
+  const long = lines.flatMap(({ words }) => words).filter(({ text }) => text.length > 3)
+  return long.filter(({ box }) => box.height > box.width).length > long.length / 2
+}
 
 async function readLevel(engine: TextEngine, level: Level, rows: ZoneRows | undefined): Promise<Printed> {
   const { page } = level
@@ -97,8 +133,29 @@ async function readLevel(engine: TextEngine, level: Level, rows: ZoneRows | unde
     .map((line) => lineOf(line, back))
     .filter((line) => line !== undefined)
     .slice(0, mostLines)
-  return { level, lines, confidence: confidenceOf(lines), quality }
+  const confidence = confidenceOf(lines)
+  return { level, lines: lines.map(withoutNoise).filter((line) => line !== undefined), confidence, quality }
 }
+
+/** What a page segmented into lines left out is often found by looking for words anywhere, larger. */
+async function readAgain(engine: TextEngine, first: Printed, rows: ZoneRows | undefined): Promise<Printed> {
+  const { page } = first.level
+  const scale = Math.min(enlargement, Math.sqrt(mostEnlarged / (page.width * page.height)))
+  const view = enlarged(rows === undefined ? page : withoutZone(page, rows, 1), scale)
+  const words = first.lines.flatMap((line) => line.words.map(({ box }) => box))
+  const found = (await engine.read(view, 'fra', { layout: 'sparse' }))
+    .map((line) => lineOf(line, 1 / scale))
+    .map((line) => line && withoutNoise(line))
+    .filter((line) => line !== undefined && !line.words.some(({ box }) => words.some((word) => overlap(word, box))))
+    .filter((line) => line !== undefined)
+  return { ...first, lines: [...first.lines, ...found].slice(0, mostLines) }
+}
+
+const enlargement = 2
+const mostEnlarged = 6_000_000
+
+const overlap = (a: Box, b: Box): boolean =>
+  a.left < b.left + b.width && b.left < a.left + a.width && a.top < b.top + b.height && b.top < a.top + a.height
 
 function lineOf(words: ReadLine, scale: number): TextLine | undefined {
   const kept = words
@@ -108,6 +165,15 @@ function lineOf(words: ReadLine, scale: number): TextLine | undefined {
   if (first === undefined) return undefined
   const box = kept.reduce((all, { box: word }) => around(all, word), first.box)
   return { text: kept.map(({ text }) => text).join(' '), confidence: meanConfidence(kept), box, words: kept }
+}
+
+/** Below, what was read is the pattern of the paper. */
+const leastConfidence = 0.2
+
+function withoutNoise(line: TextLine): TextLine | undefined {
+  const words = line.words.filter(({ confidence }) => confidence >= leastConfidence)
+  if (words.length === line.words.length) return line
+  return words.length === 0 ? undefined : { ...line, words, text: words.map(({ text }) => text).join(' ') }
 }
 
 const scaled = ({ left, top, width, height }: Box, by: number): Box => ({

@@ -95,6 +95,16 @@ export function sample({ width, height, data }: Grey, x: number, y: number): num
   return above * (1 - fy) + below * fy
 }
 
+/** Made larger between pixels. @param by - 1 and more */
+export function enlarged(grey: Grey, by: number): Grey {
+  if (by <= 1) return grey
+  const [width, height] = [Math.round(grey.width * by), Math.round(grey.height * by)]
+  const data = new Uint8Array(width * height)
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++) data[y * width + x] = sample(grey, (x + 0.5) / by - 0.5, (y + 0.5) / by - 0.5)
+  return { width, height, data }
+}
+
 /** Turned clockwise by a multiple of 90 degrees. */
 export function quarterTurn(grey: Grey, degrees: 0 | 90 | 180 | 270): Grey {
   if (degrees === 0) return grey

@@ -3,6 +3,8 @@ import { type Grey, inkMask, quarterTurn, shrink } from './document-pixels.ts'
 /** Largest skew that is looked for, in degrees. */
 const most = 15
 const analysed = 480
+/** Longer ones are no strokes of letters but edges, rulings and the grain of a table. */
+const longestStroke = 24
 
 export interface Direction {
   /** clockwise turn that makes the lines of text lie; whether they then stand on their head is not known yet */
@@ -23,7 +25,14 @@ function bestAngle(grey: Grey): { angle: number; score: number } {
   const { width, height, data } = inkMask(grey, 8, 0.85)
   const points: number[] = []
   // the rim is left out: the edges of a page are no text
-  for (let y = 6; y < height - 6; y++) for (let x = 6; x < width - 6; x++) if (data[y * width + x] === 1) points.push(x, y)
+  for (let y = 6; y < height - 6; y++) {
+    for (let x = 6; x < width - 6; ) {
+      const from = x
+      while (x < width - 6 && data[y * width + x] === 1) x++
+      if (x - from <= longestStroke) for (let at = from; at < x; at++) points.push(at, y)
+      x++
+    }
+  }
   const score = (angle: number): number => {
     const slope = Math.tan((angle * Math.PI) / 180)
     const offset = Math.ceil(Math.abs(slope) * width) + 1

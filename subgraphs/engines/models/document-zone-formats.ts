@@ -28,6 +28,8 @@ export interface ZoneCheckRule {
   /** what the digit is computed over, in this order */
   readonly over: readonly Span[]
   readonly digit: Span
+  /** what some issuers compute it over instead */
+  readonly orOver?: readonly Span[]
   /** the digit may be a filler when everything it covers is filler (part 4, personal number) */
   readonly mayBeFiller?: true
 }
@@ -168,15 +170,16 @@ export function checkDigit(text: string): string {
 
 /** Whether a check digit agrees with what it covers. */
 export function checkHolds(lines: readonly string[], rule: ZoneCheckRule): boolean {
-  const covered = rule.over.map((part) => slice(lines, part)).join('')
+  const text = (parts: readonly Span[]): string => parts.map((part) => slice(lines, part)).join('')
+  const covered = text(rule.over)
   const found = slice(lines, rule.digit)
   if (found === '<' && rule.mayBeFiller) return /^<*$/.test(covered)
-  return found === checkDigit(covered)
+  return found === checkDigit(covered) || (rule.orOver !== undefined && found === checkDigit(text(rule.orOver)))
 }
 
 /**
  * The checks that apply to these lines. A TD1 or TD2 number longer than nine characters has a filler where its check digit would be; the rest of
- * the number and the digit stand at the start of the optional data (part 5, 4.2.2 note j).
+ * the number and the digit stand at the start of the optional data (part 5, 4.2.2 note j); issuers read the note both ways, some count the filler.
  */
 export function checksOf(format: ZoneFormat, lines: readonly string[]): readonly ZoneCheckRule[] {
   const long = longNumber(format, lines)
@@ -191,5 +194,6 @@ function longNumber(format: ZoneFormat, lines: readonly string[]): ZoneCheckRule
   const rest = /^([A-Z0-9]*)([0-9])(?:<|$)/.exec(slice(lines, optional))?.[1]
   if (rest === undefined) return undefined
   const end = optional.from + rest.length
-  return { name: 'document_number', over: [number, span(optional.line, optional.from, end)], digit: digit(optional.line, end) }
+  const tail = span(optional.line, optional.from, end)
+  return { name: 'document_number', over: [number, tail], orOver: [number, rule.digit, tail], digit: digit(optional.line, end) }
 }

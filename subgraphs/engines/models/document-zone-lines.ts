@@ -9,8 +9,10 @@ export interface CharacterRow {
   /** how much the middle line falls for each pixel to the right */
   readonly slope: number
   readonly height: number
-  /** width of a cell */
+  /** mean width of a cell */
   readonly pitch: number
+  /** how much wider the last cell is than the first, as a share of the mean: a page seen at an angle */
+  readonly stretch: number
 }
 
 /** The rows that can be a machine readable zone, the top one first. */
@@ -23,7 +25,10 @@ export interface ZoneRows {
 
 const analysed = [1000, 1600] as const
 /** At this clearness no other way to look is tried. */
-const clear = 0.8
+export const clear = 0.8
+
+/** Share of the picture that a row takes at least. */
+const leastWidth = 0.22
 
 interface Band {
   top: number
@@ -67,7 +72,12 @@ const enlarged = (row: CharacterRow, by: number): CharacterRow => ({
   slope: row.slope,
   height: row.height * by,
   pitch: row.pitch * by,
+  stretch: row.stretch,
 })
+
+/** Where the left border of a column lies, in pixels from `left`. */
+export const borderOf = ({ pitch, stretch }: Pick<CharacterRow, 'pitch' | 'stretch'>, columns: number, column: number): number =>
+  pitch * (column + (stretch * column * (column - columns)) / (2 * columns))
 
 /** Bands of rows in each of which ink and paper change often over a long stretch. */
 function bands({ width, height, data }: Mask): Band[] {
@@ -75,7 +85,7 @@ function bands({ width, height, data }: Mask): Band[] {
   const found: Band[] = []
   for (let y = 0; y < height; y++) {
     const run = longestRun(data, y * width, width, gap)
-    if (run === undefined || run.changes < 30 || run.right - run.left < width * 0.35) continue
+    if (run === undefined || run.changes < 30 || run.right - run.left < width * leastWidth) continue
     const open = found.find((band) => y - band.bottom <= 2 && overlap(band, run) > 0.7)
     if (open === undefined) found.push({ top: y, bottom: y, left: [run.left], right: [run.right] })
     else {
@@ -220,36 +230,50 @@ function widestRun(profile: Float64Array, gap: number): { from: number; to: numb
   return best
 }
 
-/** The pitch and phase at which the borders of cells carry least ink. */
-function grid(profile: Float64Array, left: number, right: number, columns: number): { left: number; pitch: number; clearness: number } {
+interface Grid {
+  readonly left: number
+  readonly pitch: number
+  readonly stretch: number
+  readonly clearness: number
+}
+
+/** Of a page seen at an angle the cells of a row grow from one end to the other; looked for only where even cells do not stand apart. */
+const stretches = [0, ...[0.04, 0.08, 0.12, 0.16, 0.2].flatMap((share) => [share, -share])]
+
+/** The pitch, phase and stretch at which the borders of cells carry least ink. */
+function grid(profile: Float64Array, left: number, right: number, columns: number): Grid {
   const width = right - left + 1
   const mean = profile.reduce((sum, value) => sum + value, 0) / profile.length || 1
-  /** share of the ink that borders at this pitch and phase do not cut */
-  const clearnessAt = (pitch: number, phase: number): number => {
+  /** share of the ink that borders of these cells do not cut */
+  const clearnessAt = (pitch: number, phase: number, stretch: number): number => {
     let border = 0
     for (let at = 1; at < columns; at++) {
-      const x = at * pitch - phase
+      const x = borderOf({ pitch, stretch }, columns, at) - phase
       const index = Math.floor(x)
       const part = x - index
       border += (profile[index] ?? 0) * (1 - part) + (profile[index + 1] ?? 0) * part
     }
     return 1 - border / (columns - 1) / mean
   }
-  let best = { pitch: width / columns, phase: 0, clearness: 0 }
-  for (let share = 0.02; share <= 0.6; share += 0.02) {
-    // between the first character's left edge and the last one's right edge lie all cells but what is free beside these two
-    const pitch = width / (columns - share)
-    for (let phase = 0; phase <= share * pitch; phase += 0.5) {
-      const clearness = clearnessAt(pitch, phase)
-      if (clearness > best.clearness) best = { pitch, phase, clearness }
+  let best = { pitch: width / columns, phase: 0, stretch: 0, clearness: 0 }
+  for (const stretch of stretches) {
+    if (stretch !== 0 && best.stretch === 0 && best.clearness > clear) break
+    for (let share = 0.02; share <= 0.6; share += 0.02) {
+      // between the first character's left edge and the last one's right edge lie all cells but what is free beside these two
+      const pitch = width / (columns - share)
+      for (let phase = 0; phase <= share * pitch; phase += 0.5) {
+        const clearness = clearnessAt(pitch, phase, stretch)
+        if (clearness > best.clearness + (stretch === best.stretch ? 0 : 0.02)) best = { pitch, phase, stretch, clearness }
+      }
     }
   }
   // the middle of all equally good places: the characters then stand in the middle of their cells
-  const good = (phase: number): boolean => clearnessAt(best.pitch, phase) >= best.clearness - 0.03
+  const { pitch, stretch } = best
+  const good = (phase: number): boolean => clearnessAt(pitch, phase, stretch) >= best.clearness - 0.03
   let [from, to] = [best.phase, best.phase]
-  while (from - 0.25 > best.phase - best.pitch / 2 && good(from - 0.25)) from -= 0.25
-  while (to + 0.25 < best.phase + best.pitch / 2 && good(to + 0.25)) to += 0.25
-  return { left: left - (from + to) / 2, pitch: best.pitch, clearness: best.clearness }
+  while (from - 0.25 > best.phase - pitch / 2 && good(from - 0.25)) from -= 0.25
+  while (to + 0.25 < best.phase + pitch / 2 && good(to + 0.25)) to += 0.25
+  return { left: left - (from + to) / 2, pitch, stretch, clearness: best.clearness }
 }
 
 /** Cell sizes of a strip, in pixels; tall enough for an accent or a neighbour line to be told from the character. */
@@ -263,7 +287,7 @@ export function stripOf(page: Grey, row: CharacterRow, columns: number): Grey {
   const step = (row.height * 1.34) / height
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
-      const along = ((x + 0.5) / cell.width) * row.pitch
+      const along = borderOf(row, columns, (x + 0.5) / cell.width)
       data[y * width + x] = sample(page, row.left + along, row.middle + row.slope * along + (y + 0.5 - height / 2) * step)
     }
   }

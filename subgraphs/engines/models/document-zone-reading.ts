@@ -24,11 +24,18 @@ export type CellReading = readonly (readonly ReadCell[])[]
 /** Longest line of cells that is read at once. */
 const mostCells = 48
 
+interface Opinion {
+  readonly language: Language
+  readonly contrast: number
+  /** cells of letters and digits that are read at once: among digits a Z is read as 1, alone with its neighbours as Z */
+  readonly together: number
+}
+
 /** fra reads OCR-B best, eng the monospaced fonts of computers; a second opinion is asked only where the first does not hold. */
-const opinions: readonly { language: Language; contrast: number }[] = [
-  { language: 'fra', contrast: 1 },
-  { language: 'eng', contrast: 1 },
-  { language: 'fra', contrast: 1.6 },
+const opinions: readonly Opinion[] = [
+  { language: 'fra', contrast: 1, together: mostCells },
+  { language: 'eng', contrast: 1, together: mostCells },
+  { language: 'fra', contrast: 1.6, together: 3 },
 ]
 
 export interface ZoneShapes {
@@ -63,10 +70,10 @@ export async function readZone(
   const format = formatOf(columns, strips.length, opening)
   if (format === undefined) return undefined
   const readings: CellReading[] = []
-  for (const { language, contrast } of opinions) {
+  for (const opinion of opinions) {
     goOn()
-    const view = contrast === 1 ? strips : strips.map((strip) => sharpened(strip, contrast))
-    readings.push(await readOnce(engine, view, shapes, format, language))
+    const view = opinion.contrast === 1 ? strips : strips.map((strip) => sharpened(strip, opinion.contrast))
+    readings.push(await readOnce(engine, view, shapes, format, opinion))
     const reading = settle(format, readings)
     if (reading.holds || (reading.result.settled && readings.length > 1)) return reading.result
   }
@@ -81,7 +88,8 @@ function formatOf(columns: number, lines: number, opening: ReadonlyMap<string, R
   const start = [0, 1, 2, 3, 4].map((column) => opening.get(`0:${column}`)?.text ?? '<').join('')
   const fitting = zoneFormats.filter((format) => format.width === columns && format.grammar.length === lines)
   const french = fitting.find(({ name }) => name === 'FRA_CNI')
-  if (french !== undefined && lookAlikes(start, 'IDFRA') >= 4) return french
+  // the second letter tells: residence permits of France begin IR
+  if (french !== undefined && lookAlikes(start, 'IDFRA') >= 4 && lookAlikes(start.charAt(1), 'D') === 1) return french
   const other = fitting.find(({ name }) => name !== 'FRA_CNI')
   return other
 }
@@ -91,12 +99,12 @@ async function readOnce(
   strips: readonly Grey[],
   shapes: ZoneShapes['shapes'],
   format: ZoneFormat,
-  language: Language,
+  { language, together }: Opinion,
 ): Promise<CellReading> {
   const found = new Map<string, ReadCell>()
   for (const kind of ['letters', 'digits', 'any'] as const) {
     const places = cellsOf(format, kind).filter(({ line, column }) => shapes[line]?.[column] === 'character')
-    for (const part of parts(places)) {
+    for (const part of parts(places, kind === 'any' ? together : mostCells)) {
       for (const [place, cell] of await read(engine, strips, part, language, alphabets[kind])) found.set(place, cell)
     }
   }
@@ -113,8 +121,8 @@ function cellsOf({ grammar }: ZoneFormat, kind: CellKind): CellPlace[] {
   return grammar.flatMap((line, at) => [...line].flatMap((rule, column) => (kindOf(rule) === kind ? [{ line: at, column }] : [])))
 }
 
-function* parts(places: readonly CellPlace[]): Generator<CellPlace[]> {
-  for (let from = 0; from < places.length; from += mostCells) yield places.slice(from, from + mostCells)
+function* parts(places: readonly CellPlace[], length: number): Generator<CellPlace[]> {
+  for (let from = 0; from < places.length; from += length) yield places.slice(from, from + length)
 }
 
 /** @returns `line:column` -> character */

@@ -12,6 +12,7 @@ const alike: readonly string[] = [
   '6G',
   '4A',
   '17',
+  '1T',
   '38',
   '56',
   '08',
@@ -26,7 +27,10 @@ const alike: readonly string[] = [
 ]
 
 /** Pairs of a letter and a digit: nobody forges a number by writing O for 0. */
-const classOnly: readonly string[] = ['0O', '0Q', '0D', '1I', '1L', '2Z', '5S', '8B', '6G', '4A', '7T']
+const classOnly: readonly string[] = ['0O', '0Q', '0D', '1I', '1L', '1T', '2Z', '5S', '8B', '6G', '4A', '7T']
+
+/** Whether two characters are a letter and a digit that readers take for one another. */
+export const isClassSlip = (a: string, b: string): boolean => a !== b && classOnly.some((pair) => pair.includes(a) && pair.includes(b))
 
 const areAlike = (a: string, b: string): boolean => a === b || alike.some((set) => set.includes(a) && set.includes(b))
 
@@ -125,7 +129,7 @@ function isSettled(format: ZoneFormat, readings: readonly CellReading[]): boolea
 }
 
 /**
- * The one look-alike substitution with which every check digit holds, when there is exactly one. Whether it counts is for those who know the
+ * The one substitution by a look-alike, or by what another reading saw, with which every check digit holds, when there is exactly one. Whether it counts is for those who know the
  * printed zone to say.
  */
 function propose(format: ZoneFormat, lines: readonly string[], readings: readonly CellReading[]): ZoneReading['proposal'] {
@@ -133,13 +137,13 @@ function propose(format: ZoneFormat, lines: readonly string[], readings: readonl
   for (const { line, column } of covered(format, lines)) {
     const from = slice(lines, { line, from: column, to: column + 1 })
     const rule = format.grammar[line]?.charAt(column) ?? 'x'
-    for (const to of candidates(from)) {
+    const seenHere = readings.map((reading) => reading[line]?.[column]?.text ?? '').filter((text) => text !== '' && text !== from)
+    for (const to of new Set([...candidates(from), ...seenHere])) {
       if (allowed(rule, to) !== to) continue
       const mended = lines.map((text, at) => (at === line ? text.slice(0, column) + to + text.slice(column + 1) : text))
       if (!allHold(format, mended)) continue
       const seen = readings.some((reading) => reading[line]?.[column]?.text === to)
-      const slip = classOnly.some((pair) => pair.includes(from) && pair.includes(to))
-      found.push({ line, column, from, to, because: 'check_digits', doubtful: seen || slip })
+      found.push({ line, column, from, to, because: 'check_digits', doubtful: seen || isClassSlip(from, to) })
     }
   }
   return found.length === 1 ? found[0] : undefined

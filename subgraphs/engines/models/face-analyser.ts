@@ -29,7 +29,7 @@ export interface AnalysedImage {
   readonly width: number
   readonly height: number
   readonly format: ImageFormat
-  /** Largest first, at most ten */
+  /** At most ten: on a selfie the largest first, on a document the surest */
   readonly faces: readonly DetectedFace[]
 }
 
@@ -37,10 +37,11 @@ export interface AnalysedImage {
 export interface FaceAnalyser {
   /**
    * @param kind - where a face is expected: large in a selfie, small somewhere on a document
+   * @param upright - the clockwise turn that makes the picture upright, where its text has told; otherwise the surest face tells
    * @throws {InvalidImage} when the bytes are not an image that can be looked at
    * @throws {EngineUnavailable} when the models could not be loaded, or too much is waiting already
    */
-  analyse(image: Uint8Array, kind: ImageKind, signal: AbortSignal): Promise<AnalysedImage>
+  analyse(image: Uint8Array, kind: ImageKind, signal: AbortSignal, upright?: Turn): Promise<AnalysedImage>
   /** Which model does what, for the version endpoint */
   readonly versions: Readonly<Record<string, string>>
 }
@@ -83,9 +84,9 @@ export function createFaceAnalyser({ threads, executionProviders, log }: FaceAna
       await pool?.stop()
       pool = undefined
     },
-    async analyse(image, kind, signal) {
+    async analyse(image, kind, signal, upright) {
       if (pool === undefined) throw new EngineUnavailable('face analyser')
-      const answer = await pool.run(image, kind, signal)
+      const answer = await pool.run({ image, kind, upright }, signal)
       if ('problem' in answer) throw new InvalidImage(answer.problem)
       return answer.image
     },

@@ -7,6 +7,8 @@ export interface FaceQuality {
   readonly sharpness: number
   /** Mean grey, 0..255: normal photographs 96..191 */
   readonly brightness: number
+  /** Grey that 98 of 100 pixels stay below, 0..255: the whites of the eyes and the shine of skin, whatever its colour */
+  readonly highlight: number
   /** Shares of pixels below 20 and above 240, 0..1 */
   readonly shareDark: number
   readonly shareBright: number
@@ -18,6 +20,7 @@ export function faceQuality(chip: Uint8Array): FaceQuality {
   const grey = Float32Array.from({ length: chipSize * chipSize }, (_, i) => luma(chip, i * 3))
   const at = (x: number, y: number): number => grey[y * chipSize + x] ?? 0
   let [edges, edgesSquared, brightness, dark, bright] = [0, 0, 0, 0, 0]
+  const levels: number[] = []
   for (let y = inset; y < chipSize - inset; y++) {
     for (let x = inset; x < chipSize - inset; x++) {
       const here = at(x, y)
@@ -25,6 +28,7 @@ export function faceQuality(chip: Uint8Array): FaceQuality {
       edges += edge
       edgesSquared += edge * edge
       brightness += here
+      levels.push(here)
       if (here < 20) dark += 1
       if (here > 240) bright += 1
     }
@@ -33,6 +37,7 @@ export function faceQuality(chip: Uint8Array): FaceQuality {
   return {
     sharpness: edgesSquared / count - (edges / count) ** 2,
     brightness: brightness / count,
+    highlight: levels.sort((a, b) => a - b)[Math.floor(count * 0.98)] ?? 0,
     shareDark: dark / count,
     shareBright: bright / count,
   }

@@ -59,16 +59,22 @@ const steps: Readonly<Record<ImageKind, readonly Step[]>> = {
   back: [{ turn: 0, cuts: (view) => [whole(view)] }],
 }
 
-/** Looks for faces step by step until one is sure; else the view with the best one counts. */
-export async function searchFaces(models: FaceModels, pixels: Pixels, kind: ImageKind): Promise<Search> {
+/**
+ * Looks for faces step by step until one is sure; else the view with the best one counts.
+ * @param upright - the turn that is known to make the picture upright: only then faces are looked for
+ */
+export async function searchFaces(models: FaceModels, pixels: Pixels, kind: ImageKind, upright?: Turn): Promise<Search> {
   const searches = new Map<Turn, Search>()
-  for (const step of steps[kind]) {
+  // the most thorough looks are those at the picture as it came
+  const known = steps[kind].filter((step) => step.turn === 0)
+  for (const step of upright === undefined ? steps[kind] : known.map((each) => ({ ...each, turn: upright }))) {
     if (step.onlyWhenNothing && best(searches).faces.length > 0) continue
     const before = searches.get(step.turn)
     const view = before?.view ?? (step.turn === 0 ? pixels : await turn(pixels, step.turn))
     const faces = [...(before?.faces ?? [])]
     for (const cut of step.cuts(view)) faces.push(...(await detect(models, view, cut, leastScore[kind])))
-    const search = { view, turn: step.turn, faces: distinct(faces) }
+    const possible = kind === 'selfie' ? faces : faces.filter(({ box }) => isPortrait(box, view))
+    const search = { view, turn: step.turn, faces: distinct(possible, kind) }
     searches.set(step.turn, search)
     if (bestScore(search) >= sureScore) return search
   }
@@ -82,10 +88,10 @@ function best(searches: ReadonlyMap<Turn, Search>): Search {
   return [...searches.values()].reduce((a, b) => (bestScore(b) > bestScore(a) ? b : a))
 }
 
-/** Each face once, the largest first. */
-function distinct(faces: readonly FoundFace[]): readonly FoundFace[] {
+/** Each face once; the largest first on a selfie, the surest first on a document, whose pattern or crest may look like a large one. */
+function distinct(faces: readonly FoundFace[], kind: ImageKind): readonly FoundFace[] {
   const single = withoutRepeats(faces, (a, b) => intersection(a, b) / Math.min(area(a), area(b)) > sameFaceCover)
-  return single.toSorted((a, b) => area(b.box) - area(a.box)).slice(0, mostFaces)
+  return single.toSorted((a, b) => (kind === 'selfie' ? area(b.box) - area(a.box) : b.score - a.score)).slice(0, mostFaces)
 }
 
 async function detect(models: FaceModels, pixels: Pixels, cut: Box, leastScore: number): Promise<readonly FoundFace[]> {
@@ -123,6 +129,9 @@ function withoutRepeats(faces: readonly FoundFace[], same: (a: Box, b: Box) => b
   }
   return kept
 }
+
+/** The photograph takes at most half of a document's width; what is larger is no face. */
+const isPortrait = (box: Box, view: Size): boolean => box.width < view.width * 0.5
 
 const area = (box: Box): number => box.width * box.height
 

@@ -43,7 +43,7 @@ export class FaceThreads {
   }
 
   /** @throws {EngineUnavailable} when a thread failed, too much is waiting or the threads stop; {DeadlineExceeded} after 60 s */
-  async run(image: Uint8Array, kind: FaceTask['kind'], signal: AbortSignal): Promise<NonNullable<FaceAnswer>> {
+  async run({ image, kind, upright }: Omit<FaceTask, 'givenUp'>, signal: AbortSignal): Promise<NonNullable<FaceAnswer>> {
     signal.throwIfAborted()
     if (this.#stopping) throw new EngineUnavailable('face analyser')
     const givenUp = new Int32Array(new SharedArrayBuffer(4))
@@ -51,7 +51,7 @@ export class FaceThreads {
     const over = AbortSignal.any([signal, timeout])
     const giveUp = (): void => void Atomics.store(givenUp, 0, 1)
     // Not handed over before: the pool keeps a task for ever that no thread lives to take.
-    const task = this.ready.then(() => this.#pool.run({ image, kind, givenUp: givenUp.buffer }))
+    const task = this.ready.then(() => this.#pool.run({ image, kind, upright, givenUp: givenUp.buffer }))
     this.#running.set(givenUp, task)
     const settled = task.finally(() => this.#running.delete(givenUp))
     settled.catch(() => undefined)

@@ -13,6 +13,7 @@ import { type ImageProblem, InvalidImage } from './invalid-image.ts'
 export interface FaceTask {
   readonly image: Uint8Array
   readonly kind: ImageKind
+  readonly upright: Turn | undefined
   /** Four shared bytes: not zero once nobody waits for the answer any more. */
   readonly givenUp: SharedArrayBuffer
 }
@@ -24,6 +25,9 @@ class GivenUp extends Error {}
 
 /** A selfie shows its face large; on a document it is small and must not be made smaller. */
 const longestEdge = { selfie: 1600, document: 2400, back: 1600 } as const
+
+/** Degrees: the view is turned so that faces stand upright; landmarks that lie are those of a pattern. */
+const mostRoll = 60
 
 export interface FaceThreadData {
   readonly executionProviders: readonly string[]
@@ -75,13 +79,13 @@ function interruptible(models: FaceModels, givenUp: Int32Array): FaceModels {
   return { detect: guard(models.detect), landmarks: guard(models.landmarks), describe: guard(models.describe) }
 }
 
-async function analyse(models: FaceModels, { image, kind }: FaceTask): Promise<AnalysedImage> {
+async function analyse(models: FaceModels, { image, kind, upright }: FaceTask): Promise<AnalysedImage> {
   const { format, width, height, pixels } = await decodeImage(image, longestEdge[kind])
-  const search = await searchFaces(models, pixels, kind)
+  const search = await searchFaces(models, pixels, kind, upright)
   const scale = width / pixels.width
   const faces: DetectedFace[] = []
   for (const face of search.faces) faces.push(await describe(models, search, face, scale))
-  return { width, height, format, faces }
+  return { width, height, format, faces: kind === 'selfie' ? faces : faces.filter(({ pose }) => Math.abs(pose.roll) < mostRoll) }
 }
 
 async function describe(models: FaceModels, search: Search, { box, score }: FoundFace, scale: number): Promise<DetectedFace> {

@@ -30,9 +30,9 @@ export function createTextReader({ threads, timeoutMs = 30_000, log }: TextReade
       await pool?.stop()
       pool = undefined
     },
-    async readDocument(image, signal) {
+    async readDocument(image, signal, effort = 'usual') {
       if (pool === undefined) throw new EngineUnavailable('text reader')
-      const answer = await pool.run(image, signal)
+      const answer = await pool.run({ image, effort }, signal)
       if ('problem' in answer) throw new InvalidImage(answer.problem)
       return answer.text
     },

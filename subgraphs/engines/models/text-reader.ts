@@ -32,9 +32,10 @@ export interface ZoneRepair {
   readonly to: string
   /**
    * grammar: only one look-alike is allowed at this place (a letter in a date). check_digits: the only look-alike substitution with which every check
-   * digit holds; it counts only where the printed zone agrees.
+   * digit holds; it counts only where the printed zone agrees. printed_zone: a letter for a digit or the other way round, as the printed zone has it,
+   * and with which every check digit holds.
    */
-  readonly because: 'grammar' | 'check_digits'
+  readonly because: 'grammar' | 'check_digits' | 'printed_zone'
 }
 
 /** The machine readable zone as read. Lines have the exact length of their format; nothing in them was chosen by a check digit. */
@@ -85,15 +86,18 @@ export interface DocumentText {
   readonly quality: PageQuality
 }
 
+export type ReadingEffort = 'usual' | 'thorough'
+
 /** Reads the text of one side of an identity document. */
 export interface TextReader extends Part {
   /**
    * @param image - JPEG, PNG or WebP of at most 40 megapixels; EXIF orientation is honoured
+   * @param effort - thorough: the printed zone is read a second time, larger and without regard to its layout; twice the time
    * @returns what was found; a page without text has no lines and no zone
    * @throws {InvalidInput} when the bytes are no such image   @throws {DeadlineExceeded} after the time for one read   @throws {EngineUnavailable} when the reader
    * cannot be started   @throws the signal's reason when it is aborted
    */
-  readDocument(image: Uint8Array, signal: AbortSignal): Promise<DocumentText>
+  readDocument(image: Uint8Array, signal: AbortSignal, effort?: ReadingEffort): Promise<DocumentText>
   /** name -> version, for GET /version */
   readonly models: Readonly<Record<string, string>>
 }

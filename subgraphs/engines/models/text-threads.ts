@@ -37,7 +37,7 @@ export class TextThreads {
   }
 
   /** @throws {EngineUnavailable} when the thread failed, too much is waiting or the threads stop; {DeadlineExceeded} after the time for one read; the signal's reason */
-  async run(image: Uint8Array, signal: AbortSignal): Promise<NonNullable<TextAnswer>> {
+  async run(task: Omit<TextTask, 'givenUp'>, signal: AbortSignal): Promise<NonNullable<TextAnswer>> {
     signal.throwIfAborted()
     const timeout = AbortSignal.timeout(this.#timeoutMs)
     const givenUp = new Int32Array(new SharedArrayBuffer(4))
@@ -46,7 +46,7 @@ export class TextThreads {
     over.addEventListener('abort', giveUp, { once: true })
     try {
       // piscina ends the thread of a task that its signal aborts and starts another: for the time-out alone, since a read given up ends by itself
-      const answer = await Promise.race([this.#pool.run({ image, givenUp: givenUp.buffer }, { signal: timeout }), aborted(over)])
+      const answer = await Promise.race([this.#pool.run({ ...task, givenUp: givenUp.buffer }, { signal: timeout }), aborted(over)])
       if (answer !== undefined) return answer
     } catch (error) {
       signal.throwIfAborted()

@@ -3,12 +3,13 @@ import { readPage } from './document-page.ts'
 import { decodeImage } from './image-decoder.ts'
 import { type ImageProblem, InvalidImage } from './invalid-image.ts'
 import { TextEngine } from './text-engine.ts'
-import type { DocumentText } from './text-reader.ts'
+import type { DocumentText, ReadingEffort } from './text-reader.ts'
 
 /** Runs in a worker thread, also straight from its TypeScript: nothing it imports may need more than types stripped. */
 
 export interface TextTask {
   readonly image: Uint8Array
+  readonly effort: ReadingEffort
   /** Four shared bytes: not zero once nobody waits for the answer any more. */
   readonly givenUp: SharedArrayBuffer
 }
@@ -43,7 +44,7 @@ async function start(): Promise<(task: TextTask | undefined) => Promise<TextAnsw
     try {
       goOn()
       const { pixels } = await decodeImage(task.image, longestEdge)
-      return { text: await readPage(engine, pixels, goOn) }
+      return { text: await readPage(engine, pixels, task.effort, goOn) }
     } catch (error) {
       if (error instanceof InvalidImage) return { problem: error.problem }
       if (error instanceof GivenUp) return undefined

@@ -5,8 +5,8 @@ import { type Assessment, assess } from '../../../subgraphs/verification/cross-v
 import type { Evidence, FaceEvidence, ImageEvidence } from '../../../subgraphs/verification/evidence.ts'
 
 const now = Date.UTC(2026, 5, 15)
-const face: FaceEvidence = { width: 200, score: 0.99, sharpness: 500, brightness: 130, shareDark: 0, shareBright: 0 }
-const image = (...faces: FaceEvidence[]): ImageEvidence => ({ faces })
+const face: FaceEvidence = { width: 200, score: 0.99, sharpness: 500, brightness: 130, highlight: 230, shareDark: 0, shareBright: 0 }
+const image = (...faces: FaceEvidence[]): ImageEvidence => ({ width: 1000, faces })
 const quality: PageQuality = { sharpness: 9000, brightness: 0.85, glare: 0, cutSides: 0, ink: 0.05 }
 
 /** Lines of words on a grid: 20 px a character, 40 px a line. */
@@ -94,7 +94,7 @@ const genuine: Evidence = {
   countryCode: 'SN',
   selfie: image(face),
   front: image({ ...face, width: 110 }),
-  back: image(),
+  hasBack: true,
   faceDistance: 0.35,
   frontText: page(printed(...frontLines)),
   backText: page(printed("DATE D'EXPIRATION", '20.05.2031'), zone(td1())),
@@ -228,7 +228,7 @@ describe('what a person must look at', () => {
       },
       ['document_expired'],
     ],
-    ['a card without its back', without('back', 'backText'), ['missing_back', 'ocr_unreadable']],
+    ['a card without its back', without('hasBack', 'backText'), ['missing_back', 'ocr_unreadable']],
     ['no face on the selfie', { ...without('faceDistance'), selfie: image() }, ['no_face_selfie']],
     ['no face on the document', { ...without('faceDistance'), front: image() }, ['no_face_document']],
     ['two faces on the selfie', { ...genuine, selfie: image(face, { ...face, width: 90 }) }, ['multiple_faces_selfie']],
@@ -238,7 +238,7 @@ describe('what a person must look at', () => {
       { ...genuine, faceDistance: 0.65, selfie: image({ ...face, sharpness: 40 }) },
       ['face_mismatch', 'blurred_photo'],
     ],
-    ['a dark selfie', { ...genuine, selfie: image({ ...face, brightness: 40 }) }, ['dark_photo']],
+    ['a dark selfie', { ...genuine, selfie: image({ ...face, brightness: 40, highlight: 75 }) }, ['dark_photo']],
     ['a blurred selfie', { ...genuine, selfie: image({ ...face, sharpness: 40 }) }, ['blurred_photo']],
     ['glare on the document', { ...genuine, frontText: page(printed(...frontLines), undefined, { glare: 0.05 }) }, ['glare_on_photo']],
     ['a document cut off', { ...genuine, frontText: page(printed(...frontLines), undefined, { cutSides: 1 }) }, ['cut_off_document']],
@@ -272,7 +272,7 @@ describe('a passport and the French card', () => {
     return zone([lines[0] ?? '', second + checkDigit(second.slice(0, 10) + second.slice(13, 20) + second.slice(21, 43))], { format: 'TD3' })
   }
   const passport: Evidence = {
-    ...without('back', 'backText'),
+    ...without('hasBack', 'backText'),
     documentType: 'PASSPORT',
     countryCode: 'FR',
     declared: { firstName: 'Jean-François', lastName: 'Lefèvre-Moreau', dateOfBirth: '03/12/1962', gender: 'M', nationality: 'FR' },
