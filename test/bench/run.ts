@@ -10,6 +10,7 @@ const benchmarks: Readonly<Record<string, () => Promise<Benchmark>>> = {
   'idle-subscribers': async () => (await import('./idle-subscribers.ts')).idleSubscribers,
   intake: async () => (await import('./intake.ts')).intake,
   administration: async () => (await import('./administration.ts')).administration,
+  verification: async () => (await import('./verification.ts')).verification,
   'subscription-churn': async () => (await import('./subscription-churn.ts')).subscriptionChurn,
 }
 

@@ -1,0 +1,138 @@
+import { availableParallelism, loadavg } from 'node:os'
+import { createFaceAnalyser } from '../../subgraphs/engines/models/face-analyser.ts'
+import { createTextReader } from '../../subgraphs/engines/models/tesseract-text-reader.ts'
+import { silentLog } from '../../subgraphs/foundation/log.ts'
+import type { JobRow } from '../../subgraphs/verification/tables.ts'
+import { VerifyIdentity } from '../../subgraphs/verification/verify-identity.ts'
+import { type DocumentCase, documentCases } from './document-cases.ts'
+
+/** What became of a case. */
+export interface Judged {
+  readonly made: DocumentCase
+  readonly outcome: string
+  readonly reasons: readonly string[]
+}
+
+/** The day that documents are made for and judged on: the figures do not change with the calendar. */
+const today = '2026-07-01'
+
+/**
+ * Puts every made document through the real models and rules, as the worker does, without queue and database.
+ * @param wanted - word that kind, condition or defect of a case must hold   @param progress - told after each case
+ */
+export async function evaluateDocuments(
+  wanted: string,
+  progress: (judged: Judged, done: number, of: number) => void,
+): Promise<readonly Judged[]> {
+  const cases = documentCases(today).filter(({ kind, condition, defect }) => `${kind} ${condition} ${defect}`.includes(wanted))
+  const signal = new AbortController().signal
+  const lanes = Math.max(2, Math.min(8, availableParallelism()))
+  const faces = createFaceAnalyser({ threads: Math.ceil(lanes / 2), executionProviders: ['cpu'], log: silentLog })
+  const reader = createTextReader({ threads: lanes, log: silentLog })
+  const verification = new VerifyIdentity({ faces, reader, clock: { now: () => Date.parse(today) } })
+  await Promise.all([faces.start(signal), reader.start(signal)])
+  const judged: Judged[] = []
+  // not kind by kind: what is wrong with one of them shows early
+  const order = cases.toSorted((a, b) => spread(cases.indexOf(a)) - spread(cases.indexOf(b)))
+  let next = 0
+  const lane = async (): Promise<void> => {
+    for (let made = order[next++]; made !== undefined; made = order[next++]) {
+      // the rules look at no other column
+      const job = { documentType: made.documentType, countryCode: made.countryCode } as JobRow
+      const { outcome, crossValidations, failureReason } = await verification.verify(job, await made.make(), signal)
+      const one = { made, outcome, reasons: crossValidations?.reasons ?? [failureReason ?? ''] }
+      judged.push(one)
+      progress(one, judged.length, cases.length)
+    }
+  }
+  try {
+    await Promise.all(Array.from({ length: lanes }, lane))
+  } finally {
+    await Promise.all([faces.stop(), reader.stop()])
+  }
+  return judged.toSorted((a, b) => cases.indexOf(a.made) - cases.indexOf(b.made))
+}
+
+const spread = (index: number): number => (index * 0.618034) % 1
+
+/** Not as it should be: a defect that was verified or not named, a genuine document that was not verified. */
+export const isUnexpected = ({ made, outcome, reasons }: Judged): boolean =>
+  made.defect === 'genuine' ? outcome !== 'verified' : outcome === 'verified' || !reasons.some((reason) => made.reasons.includes(reason))
+
+const goodConditions = ['clean', 'scan']
+
+/** What counts: nothing with a defect is verified; what is genuine and well captured is. */
+export function figuresOf(judged: readonly Judged[]) {
+  const genuine = judged.filter(({ made }) => made.defect === 'genuine')
+  const good = genuine.filter(({ made }) => goodConditions.includes(made.condition))
+  const defective = judged.filter(({ made }) => made.defect !== 'genuine')
+  return {
+    documents: judged.length,
+    genuine: genuine.length,
+    defective: defective.length,
+    falseAccepts: defective.filter(({ outcome }) => outcome === 'verified'),
+    good: good.length,
+    falseRejects: good.filter(({ outcome }) => outcome !== 'verified'),
+    falseRejectsElsewhere: genuine.filter(({ made, outcome }) => !goodConditions.includes(made.condition) && outcome !== 'verified'),
+    namedWrongly: defective.filter(({ made, reasons }) => !reasons.some((reason) => made.reasons.includes(reason))),
+  }
+}
+
+/** The report in Markdown. */
+export function reportOf(judged: readonly Judged[], seconds: number, date: string): string {
+  const { documents, genuine, defective, falseAccepts, good, falseRejects, falseRejectsElsewhere, namedWrongly } = figuresOf(judged)
+  const share = (part: number, of: number): string => (of === 0 ? '–' : `${((100 * part) / of).toFixed(1)} %`)
+  const line = ({ made, outcome, reasons }: Judged): string =>
+    `| ${made.kind} | ${made.condition} | ${made.defect} | ${made.printing} | ${outcome} | ${reasons.join(', ')} |`
+  const list = (title: string, items: readonly Judged[]): readonly string[] =>
+    items.length === 0
+      ? []
+      : ['', `## ${title}`, '', '| kind | captured | defect | fonts | outcome | reasons |', '|---|---|---|---|---|---|', ...items.map(line)]
+  return [
+    '# How documents are judged',
+    '',
+    `Made by \`npm run evaluate -- documents\` on ${date}: ${documents} submissions (${genuine} genuine, ${defective} with one defect each), ` +
+      `drawn by the project itself and put through the models and rules that the worker uses, in ${Math.round(seconds)} s ` +
+      `(load ${loadavg()[0]?.toFixed(1)}). Drawn faces and cards prove the wiring and the rules, not how real photographs do.`,
+    '',
+    '| | count | of | share | goal |',
+    '|---|---|---|---|---|',
+    `| false accepts: a defect, verified | ${falseAccepts.length} | ${defective} | ${share(falseAccepts.length, defective)} | 0 |`,
+    `| false rejects: genuine, clean or scanned, not verified | ${falseRejects.length} | ${good} | ${share(falseRejects.length, good)} | under 5 % |`,
+    `| the same, captured worse | ${falseRejectsElsewhere.length} | ${genuine - good} | ${share(falseRejectsElsewhere.length, genuine - good)} | reported |`,
+    `| a defect, not verified, its reason not among those given | ${namedWrongly.length} | ${defective} | ${share(namedWrongly.length, defective)} | reported |`,
+    ...table(
+      'Genuine documents, by how they were captured',
+      judged.filter(({ made }) => made.defect === 'genuine'),
+      ({ condition }) => condition,
+    ),
+    ...table(
+      'Genuine documents, by kind',
+      judged.filter(({ made }) => made.defect === 'genuine'),
+      ({ kind }) => kind,
+    ),
+    ...table(
+      'Genuine documents, by fonts and background',
+      judged.filter(({ made }) => made.defect === 'genuine'),
+      ({ printing }) => printing,
+    ),
+    ...table(
+      'Documents with one defect',
+      judged.filter(({ made }) => made.defect !== 'genuine'),
+      ({ defect }) => defect,
+    ),
+    ...list('False accepts', falseAccepts),
+    ...list('False rejects of clean and scanned documents', falseRejects),
+    ...list('Genuine documents captured worse that were not verified', falseRejectsElsewhere),
+    ...list('Defects whose own reason was not given', namedWrongly),
+    '',
+  ].join('\n')
+}
+
+function table(title: string, judged: readonly Judged[], by: (made: DocumentCase) => string): readonly string[] {
+  const rows = [...Map.groupBy(judged, ({ made }) => by(made))].map(([name, group]) => {
+    const count = (outcome: string): number => group.filter((one) => one.outcome === outcome).length
+    return `| ${name} | ${group.length} | ${count('verified')} | ${count('pending_review')} | ${count('rejected')} | ${count('error')} |`
+  })
+  return ['', `## ${title}`, '', '| | documents | verified | pending_review | rejected | error |', '|---|---|---|---|---|---|', ...rows]
+}

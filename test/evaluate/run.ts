@@ -1,0 +1,33 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { evaluateDocuments, figuresOf, isUnexpected, reportOf } from './documents.ts'
+
+/**
+ * `npm run evaluate -- documents`: how well made documents are judged; writes the report when all of them were.
+ * `npm run evaluate -- documents WORD`: only those whose kind, capture or defect holds the word, to the terminal alone.
+ */
+const [, , subject, ...words] = process.argv
+const wanted = words.join(' ')
+const say = (text: string): void => void process.stdout.write(text)
+const report = 'docs/evaluation-documents.md'
+
+if (subject !== 'documents') {
+  say('Say what to evaluate: npm run evaluate -- documents\n')
+  process.exitCode = 2
+} else {
+  const from = performance.now()
+  const judged = await evaluateDocuments(wanted, (one, done, of) => {
+    const { made, outcome, reasons } = one
+    if (isUnexpected(one)) say(`  ${made.kind} | ${made.condition} | ${made.defect} | ${made.printing}: ${outcome} ${reasons.join(', ')}\n`)
+    if (done % 10 === 0 || done === of) say(`${done} of ${of} documents\n`)
+  })
+  const text = reportOf(judged, (performance.now() - from) / 1000, new Date().toISOString().slice(0, 10))
+  say(`\n${text}`)
+  if (wanted === '') {
+    await mkdir(dirname(report), { recursive: true })
+    await writeFile(report, text)
+    say(`\nWritten to ${report}\n`)
+  }
+  const { falseAccepts, falseRejects, good } = figuresOf(judged)
+  process.exitCode = falseAccepts.length > 0 || falseRejects.length > good * 0.05 ? 1 : 0
+}
