@@ -26,7 +26,7 @@ export const verification: Benchmark = {
   name: 'verification',
   about: `${submissionsPerSecond} two-sided submissions a second for ${windowSeconds} s over REST; workers in processes of their own, two jobs at once each, on embedded engines; milliseconds, jobs and megabytes`,
   wanted: 'job p50 under 1,500 ms on two cores, a worker under 1,000 MB, intake p99 not above twice that without workers',
-  rounds: 3,
+  rounds: Number(process.env.ROUNDS ?? 3),
   async start() {
     const platform = await startPlatform()
     const jobs = await Promise.all([5, 23, 108].map(photographed))

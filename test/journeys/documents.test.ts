@@ -1,0 +1,184 @@
+import sharp from 'sharp'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { capture } from '../../demonstration/capture.ts'
+import { makeHolder } from '../../demonstration/holder.ts'
+import { drawIdentityCard } from '../../demonstration/identity-card.ts'
+import { drawPassport } from '../../demonstration/passport.ts'
+import { drawFace, drawGroup } from '../../demonstration/selfie.ts'
+import { animatedPng, animatedWebp, bomb, cmyk, deep, huge, sideBySide } from '../support/odd-images.ts'
+import { type System, startSystem } from '../support/start-system.ts'
+import { type JobResult, VerificationClient } from '../support/verification-client.ts'
+
+/** What each odd submission differs in from a genuine one, and what must come of it. */
+interface Odd {
+  readonly images?: Partial<Record<'selfie_b64' | 'cni_recto_b64' | 'cni_verso_b64', Uint8Array | undefined>>
+  readonly type?: string
+  /** beginning of the failure_reason */
+  readonly failure?: string
+  readonly outcome?: 'verified' | 'pending_review' | 'rejected'
+  readonly reason?: string
+}
+
+const today = new Date().toISOString().slice(0, 10)
+const holder = makeHolder(5, { today })
+
+async function oddSubmissions(): Promise<Readonly<Record<string, Odd>>> {
+  const [selfie, { front, back }, other, passport] = await Promise.all([
+    drawFace(5),
+    drawIdentityCard(holder),
+    drawIdentityCard(makeHolder(23, { today })),
+    drawPassport(holder),
+  ])
+  const sheet = await sharp({ create: { width: 900, height: 600, channels: 3, background: '#e4e4e0' } })
+    .jpeg()
+    .toBuffer()
+  const recto = (image: Uint8Array): NonNullable<Odd['images']> => ({ cni_recto_b64: image })
+  const jpeg = await sharp(front).flatten().jpeg({ quality: 85 }).toBuffer()
+  return {
+    'a genuine card': { outcome: 'verified' },
+    'a genuine passport, which has one side': {
+      images: { cni_recto_b64: passport, cni_verso_b64: undefined },
+      type: 'PASSPORT',
+      outcome: 'verified',
+    },
+    'a front of four inks': { images: recto(await cmyk(front)), outcome: 'verified' },
+    'a front of sixteen bits a colour': { images: recto(await deep(front)), outcome: 'verified' },
+    'a front of forty million pixels': { images: recto(await huge(front)), outcome: 'verified' },
+    'a front that is cut short': { images: recto(jpeg.subarray(0, jpeg.length / 2)), failure: 'truncated: .*cni_recto_b64' },
+    'a back that is cut short': {
+      images: { cni_verso_b64: jpeg.subarray(0, jpeg.length / 2) },
+      failure: 'truncated: .*cni_verso_b64',
+    },
+    'an animated front, WebP': { images: recto(await animatedWebp(front)), failure: 'animated_image: .*cni_recto_b64' },
+    'an animated front, PNG': { images: recto(await animatedPng(front)), failure: 'animated_image: .*cni_recto_b64' },
+    'an animated back': { images: { cni_verso_b64: await animatedWebp(front) }, failure: 'animated_image: .*cni_verso_b64' },
+    'a front of 60 pixels': {
+      images: recto(await sharp(front).resize(100, 60).png().toBuffer()),
+      failure: 'image_too_small: .*cni_recto_b64',
+    },
+    'a front of 160 pixels': {
+      images: recto(await sharp(front).resize(160).png().toBuffer()),
+      outcome: 'pending_review',
+      reason: 'blurred_photo',
+    },
+    'a small file of 2,500 million pixels': { images: recto(bomb(50_000, 50_000)), failure: 'image_too_large: .*cni_recto_b64' },
+    'a small file of 36 million black pixels': {
+      images: recto(bomb(6000, 6000)),
+      outcome: 'pending_review',
+      reason: 'no_document_in_image',
+    },
+    'a front that is SVG': {
+      images: recto(
+        Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="900" height="600"><image href="file:///etc/passwd"/></svg>'),
+      ),
+      failure: 'unsupported_format: .*cni_recto_b64',
+    },
+    'a selfie that is HTML': {
+      images: { selfie_b64: Buffer.from('<!doctype html><title>photo.jpg</title>') },
+      failure: 'not_an_image: .*selfie_b64',
+    },
+    'front and back exchanged': {
+      images: { cni_recto_b64: back, cni_verso_b64: front },
+      outcome: 'pending_review',
+      reason: 'no_face_document',
+    },
+    'the front twice': { images: { cni_verso_b64: front }, outcome: 'pending_review', reason: 'missing_back' },
+    'two persons’ documents in one picture': {
+      images: recto(await sideBySide(front, other.front)),
+      outcome: 'pending_review',
+      reason: 'unsupported_document',
+    },
+    'a blank sheet': { images: { cni_recto_b64: sheet, cni_verso_b64: sheet }, outcome: 'pending_review', reason: 'no_document_in_image' },
+    'a second selfie for a document': {
+      images: { cni_recto_b64: selfie, cni_verso_b64: selfie },
+      outcome: 'pending_review',
+      reason: 'no_document_in_image',
+    },
+    'no back': { images: { cni_verso_b64: undefined }, outcome: 'pending_review', reason: 'missing_back' },
+    'nobody on the selfie': { images: { selfie_b64: sheet }, outcome: 'pending_review', reason: 'no_face_selfie' },
+    'two persons on the selfie': {
+      images: { selfie_b64: await drawGroup([5, 23]) },
+      outcome: 'pending_review',
+      reason: 'multiple_faces_selfie',
+    },
+    'a dark selfie': {
+      images: { selfie_b64: await drawFace(5, { brightness: 0.3 }) },
+      outcome: 'pending_review',
+      reason: 'dark_photo',
+    },
+    'a blurred selfie': { images: { selfie_b64: await drawFace(5, { blur: 6 }) }, outcome: 'pending_review', reason: 'blurred_photo' },
+    'a dark card': {
+      images: { cni_recto_b64: await capture(front, { brightness: 0.15, jpegQuality: 85 }) },
+      outcome: 'pending_review',
+      reason: 'dark_photo',
+    },
+    'a reflection on the card': {
+      images: { cni_recto_b64: await capture(front, { glare: { x: 0.6, y: 0.4, radius: 0.2 }, jpegQuality: 85 }) },
+      outcome: 'pending_review',
+      reason: 'glare_on_photo',
+    },
+    'a card that runs out of the picture': {
+      images: { cni_recto_b64: await capture(front, { keep: { left: 0.36, width: 0.64 }, jpegQuality: 85 }) },
+      outcome: 'pending_review',
+      reason: 'cut_off_document',
+    },
+    'another genuine card, after all of these': { outcome: 'verified' },
+  }
+}
+
+describe('images that are odd, broken or of the wrong thing', () => {
+  let system: System
+  let client: VerificationClient
+  let odd: Readonly<Record<string, Odd>>
+  const results = new Map<string, JobResult>()
+
+  beforeAll(async () => {
+    ;[system, odd] = await Promise.all([startSystem(), oddSubmissions()])
+    client = new VerificationClient(system)
+    const [selfie, { front, back }] = await Promise.all([drawFace(5), drawIdentityCard(holder)])
+    const genuine = { selfie_b64: selfie, cni_recto_b64: front, cni_verso_b64: back }
+    const jobs = Object.values(odd).map(({ images, type = 'NATIONAL_ID' }) => {
+      const all = Object.entries({ ...genuine, ...images }).filter(([, image]) => image !== undefined)
+      return {
+        citizen_code: 'ODD',
+        document_type: type,
+        country_code: holder.issuingCountry,
+        ...Object.fromEntries(all.map(([member, image]) => [member, Buffer.from(image ?? []).toString('base64')])),
+        declared_identity: {
+          first_name: holder.firstName,
+          last_name: holder.lastName,
+          date_of_birth: holder.dateOfBirth,
+          gender: holder.sex,
+          nationality: holder.nationality,
+        },
+      }
+    })
+    const { body } = await client.submitBatch(jobs)
+    const finished = await client.untilFinished(body.job_ids, 400_000)
+    for (const [at, name] of Object.keys(odd).entries()) {
+      const result = finished.get(body.job_ids[at] ?? '')
+      if (result !== undefined) results.set(name, result)
+    }
+  }, 500_000)
+  afterAll(() => system?.stop())
+
+  it('end as the rules say, each with its reason', () => {
+    const told = Object.keys(odd).map((name) => {
+      const result = results.get(name)
+      return { name, outcome: result?.outcome, failure: result?.failure_reason, reasons: result?.cross_validations.reasons }
+    })
+    const wrong = told.filter(({ name, outcome, failure, reasons }) => {
+      const expected = odd[name]
+      if (expected?.failure !== undefined) return outcome !== 'error' || !new RegExp(`^${expected.failure}`).test(failure ?? '')
+      if (expected?.reason !== undefined && !reasons?.includes(expected.reason)) return true
+      return outcome !== expected?.outcome || failure !== null
+    })
+    expect(wrong).toEqual([])
+  })
+
+  it('leave the worker as it was', async () => {
+    expect(results.get('another genuine card, after all of these')).toMatchObject({ status: 'completed', outcome: 'verified' })
+    expect(system.processes.map(({ child }) => child.exitCode)).toEqual([null])
+    expect((await client.request('GET', '/health')).body).toMatchObject({ status: 'ok' })
+  })
+})
