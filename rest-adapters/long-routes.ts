@@ -41,15 +41,6 @@ export interface PagesRoute extends Located {
   readonly fileName?: string
 }
 
-/** A part of an uploaded body, ready to be staged. */
-export interface UploadedPart {
-  readonly variables: Variables
-  /** where each of its items came from, for refusals */
-  readonly places: readonly (() => readonly (string | number)[])[]
-  /** characters of the body that it was made of */
-  readonly size: number
-}
-
 /** Cuts a body into items as it arrives. @throws {InvalidRequest} naming the place */
 export interface BodyReader {
   read(text: string): readonly UploadedItem[]

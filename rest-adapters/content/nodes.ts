@@ -8,7 +8,6 @@ export const tenantHeader = z.object({
     .optional()
     .meta({ description: 'the tenant; left out, that of the token, else `default`' }),
 })
-export type TenantHeader = z.output<typeof tenantHeader>
 
 const Media = z
   .object({ url: z.string(), type: z.string().nullable(), alt: z.string().nullable(), caption: z.string().nullable() })
