@@ -20,6 +20,8 @@ export default defineConfig({
           include: ['test/journeys/**/*.test.ts'],
           globalSetup: ['test/support/build.ts'],
           fileParallelism: false,
+          // after the parts: some journeys stop engines that the contract suites use
+          sequence: { groupOrder: 1 },
           ...limits,
           testTimeout: 120_000,
           hookTimeout: 120_000,
