@@ -1,9 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
 import { damage } from '../../demonstration/capture.ts'
 import { makeHolder } from '../../demonstration/holder.ts'
 import { drawIdentityCard } from '../../demonstration/identity-card.ts'
@@ -15,6 +17,7 @@ import type { Benchmark, Variant } from './harness.ts'
 const windowSeconds = 20
 const submissionsPerSecond = 8
 
+const { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl } = process.env
 /** of sixteen ports that nothing else is expected on */
 const portBase = 27_400
 
@@ -24,11 +27,12 @@ const portBase = 27_400
  */
 export const verification: Benchmark = {
   name: 'verification',
-  about: `${submissionsPerSecond} two-sided submissions a second for ${windowSeconds} s over REST; workers in processes of their own, two jobs at once each, on embedded engines; milliseconds, jobs and megabytes`,
+  about: `${submissionsPerSecond} two-sided submissions a second for ${windowSeconds} s over REST; workers in processes of their own, two jobs at once each; milliseconds, jobs and megabytes`,
   wanted: 'job p50 under 1,500 ms on two cores, a worker under 1,000 MB, intake p99 not above twice that without workers',
   rounds: Number(process.env.ROUNDS ?? 3),
   async start() {
-    const platform = await startPlatform()
+    if (databaseUrl === undefined || redisUrl === undefined) throw new Error('verification needs DATABASE_URL and REDIS_URL')
+    const platform = await startPlatform(databaseUrl, redisUrl)
     const jobs = await Promise.all([5, 23, 108].map(photographed))
     let users = 0
     const variant = (name: string, workers: number): Variant => {
@@ -67,51 +71,85 @@ async function photographed(seed: number): Promise<object> {
   }
 }
 
-/** Every role but the worker's, in one process on embedded engines; workers come and go. */
+/** Every role but the worker's, in one process; workers come and go. */
 interface Platform {
   readonly client: VerificationClient
   work(): Promise<ChildProcess>
   stop(): Promise<void>
 }
 
-async function startPlatform(): Promise<Platform> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'civigraph-bench-'))
-  // the embedded database's user may pass through
-  await chmod(dataDir, 0o711)
-  const env = { PATH: process.env.PATH, NODE_ENV: 'development', DATA_DIR: dataDir, PORT_BASE: String(portBase), LOG_LEVEL: 'info' }
+async function startPlatform(server: string, redis: string): Promise<Platform> {
+  const database = `bench_${randomBytes(6).toString('hex')}`
+  await run(server, `create database ${database}`)
+  const url = new URL(server)
+  url.pathname = `/${database}`
+  const apiKey = randomBytes(16).toString('hex')
+  const key = (): string => randomBytes(32).toString('base64')
+  const env = {
+    PATH: process.env.PATH,
+    PORT_BASE: String(portBase),
+    DATABASE_URL: url.href,
+    REDIS_URL: redis,
+    REDIS_PREFIX: database,
+    VAULT_KEY: key(),
+    PRINCIPAL_SIGNING_KEY: key(),
+    VERIFICATION_API_KEYS: `bench:${createHash('sha256').update(apiKey).digest('hex')}`,
+    LOG_LEVEL: 'info',
+  }
+  const folders: string[] = []
   const start = async (roles: readonly string[]): Promise<ChildProcess> => {
+    // a folder each, as workers on machines of their own have
+    const dataDir = await mkdtemp(join(tmpdir(), 'civigraph-bench-'))
+    folders.push(dataDir)
     const child = spawn(process.execPath, [join(projectFolder, 'dist/bench/gateway/main.js'), ...roles], {
-      env,
+      env: { ...env, DATA_DIR: dataDir },
       stdio: ['ignore', 'pipe', 'inherit'],
     })
-    let output = ''
-    for await (const text of child.stdout.setEncoding('utf8').iterator({ destroyOnReturn: false })) {
-      output += String(text)
-      if (/ready in \d+ ms/.test(output)) break
-    }
-    child.stdout.resume()
-    if (child.exitCode !== null) throw new Error(`${roles.join(' ')} ended with ${child.exitCode}`)
+    await untilReady(child, roles)
     return child
   }
   const front = await start(['subgraph:verification', 'rest:verification'])
-  const credentials = JSON.parse(await readFile(join(dataDir, 'credentials.json'), 'utf8')) as { readonly verification_api_key: string }
   const rest = { verification: `http://127.0.0.1:${portBase + 1}`, exploration: '', classification: '', administration: '', content: '' }
   return {
-    client: new VerificationClient({ rest, apiKey: credentials.verification_api_key }),
+    client: new VerificationClient({ rest, apiKey }),
     work: () => start(['worker:verification']),
     async stop() {
       await end(front)
-      const facts = await readFile(join(dataDir, 'postgres.json'), 'utf8').catch(() => undefined)
-      if (facts !== undefined) await rm((JSON.parse(facts) as { readonly folder: string }).folder, { recursive: true, force: true })
-      await rm(dataDir, { recursive: true, force: true })
+      await run(server, `drop database if exists ${database} with (force)`)
+      await Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true })))
     },
   }
 }
 
+function untilReady(child: ChildProcess, roles: readonly string[]): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let output = ''
+    // read on after it is ready, too: a full pipe would hold the process up
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      output = (output + text).slice(-10_000)
+      if (/ready in \d+ ms/.test(output)) resolve()
+    })
+    child.once('exit', (code) => reject(new Error(`${roles.join(' ')} ended with ${code} before it was ready`)))
+  })
+}
+
+async function run(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
+
 async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null) return
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const gone = once(child, 'exit')
   child.kill()
-  await once(child, 'exit')
+  const patience = setTimeout(() => child.kill('SIGKILL'), 15_000)
+  await gone
+  clearTimeout(patience)
 }
 
 async function measure({ client, work }: Platform, jobs: readonly object[], count: number): Promise<Readonly<Record<string, number>>> {
