@@ -14,11 +14,13 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
   let watched: WatchedPage[] = []
   let landing: string
   let service: string
+  let documentation: string[]
 
   beforeAll(async () => {
     ;[system, browser] = await Promise.all([startSystem({ layout }), startBrowser()])
     landing = system.graphqlUrl.replace(/graphql$/, '')
     service = `${system.rest.verification}/`
+    documentation = Object.values(system.rest).map((address) => `${address}/docs`)
   })
   afterAll(async () => {
     await browser?.close()
@@ -212,7 +214,7 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
   })
 
   it('fits a screen of 320 pixels', async () => {
-    for (const url of [landing, service, `${service}docs`]) {
+    for (const url of [landing, service, ...documentation]) {
       const page = await open(url, { viewport: { width: 320, height: 640 } })
       expect([url, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([url, 320])
     }
