@@ -5,7 +5,12 @@ import {
   createAdministrationUpkeep,
   type DevelopmentAdministrators,
 } from '../subgraphs/administration/index.ts'
-import { type ClassificationEngines, createClassification, createClassificationWorker } from '../subgraphs/classification/index.ts'
+import {
+  type ClassificationEngines,
+  createClassification,
+  createClassificationWorker,
+  indexGeneration,
+} from '../subgraphs/classification/index.ts'
 import { type ContentEngines, createContent, createContentUpkeep } from '../subgraphs/content/index.ts'
 import { gazetteer } from '../subgraphs/engines/geocoder/gazetteer.ts'
 import { readPublicKeys } from '../subgraphs/engines/identity/signing-keys.ts'
@@ -80,7 +85,7 @@ export function createWorker(name: ComponentName, options: ComponentOptions, sec
     const messages = createClassificationWorker(classificationEngines(options), (concurrency, handler) =>
       engines.expressionMessages(concurrency, handler),
     )
-    options.background?.push(engines.searchIndex)
+    options.background?.push(searchIndexOf(options))
     return compose('worker:classification', [messages])
   }
   if (name !== 'verification') throw new Error(`${name} has no worker`)
@@ -97,7 +102,7 @@ export function createWorker(name: ComponentName, options: ComponentOptions, sec
 
 async function classificationSubgraph(options: ComponentOptions, probes: readonly HealthProbe[]): Promise<Subgraph> {
   const { engines, config, build, background } = options
-  const { database, identity, searchIndex, expressions } = engines
+  const { database, identity, expressions } = engines
   const people: HealthProbe = {
     name: 'identity_service',
     engine: identity.provider.engine,
@@ -112,7 +117,7 @@ async function classificationSubgraph(options: ComponentOptions, probes: readonl
     executionProviders: config.onnxExecutionProviders,
     pseudonymKey: options.pseudonymKey ?? randomBytes(32),
   })
-  background?.push(searchIndex, expressions, upkeep)
+  background?.push(searchIndexOf(options), expressions, upkeep)
   return subgraph
 }
 
@@ -121,12 +126,16 @@ async function publicKeysOf(database: Database): Promise<void> {
   if (keys.length === 0) throw new Error('it has no signing keys yet')
 }
 
-function classificationEngines({ engines, config, log }: ComponentOptions): ClassificationEngines {
+const encoder = projectionEncoder()
+const searchIndexOf = ({ engines }: ComponentOptions) => engines.searchIndex(indexGeneration(encoder.model))
+
+function classificationEngines(options: ComponentOptions): ClassificationEngines {
+  const { engines, config, log } = options
   return {
     ...engines,
-    index: engines.searchIndex,
+    index: searchIndexOf(options),
     queue: engines.expressions,
-    encoder: projectionEncoder(),
+    encoder,
     geocoder: gazetteer({ preferredCountries: config.geocoder.countries }),
     clock: systemClock,
     log: log.child({ component: 'classification' }),

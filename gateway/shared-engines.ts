@@ -15,6 +15,7 @@ import { redisKeyValue } from '../subgraphs/engines/key-value/redis-key-value.ts
 import { type Database, openDatabase } from '../subgraphs/engines/relational/database.ts'
 import { embeddedPostgres } from '../subgraphs/engines/relational/embedded-postgres.ts'
 import { migrations } from '../subgraphs/engines/relational/migrations.ts'
+import { elasticSearchIndex } from '../subgraphs/engines/search-index/elastic-search-index.ts'
 import { lanceSearchIndex } from '../subgraphs/engines/search-index/lance-search-index.ts'
 import type { SearchIndex } from '../subgraphs/engines/search-index/search-index.ts'
 import { ServiceKeys } from '../subgraphs/engines/service-keys/service-keys.ts'
@@ -37,7 +38,8 @@ export interface SharedEngines {
   readonly serviceKeys: ServiceKeys
   readonly trees: TreeStore
   readonly identity: Identity
-  readonly searchIndex: SearchIndex & Part
+  /** @param generation - what the index holds can be compared only within it */
+  searchIndex(generation: string): SearchIndex & Part
   /** expressions on their way into the analytics store */
   readonly expressions: MessageQueue & Part
   expressionMessages(concurrency: number, handler: MessageHandler): Part
@@ -74,7 +76,7 @@ export function openSharedEngines(config: Config, vaultKey: Uint8Array, alone: b
     serviceKeys: new ServiceKeys(database, vaultKey, config.previousVaultKeys),
     trees,
     identity: openIdentity(config, { database, keyValue }, vaultKey, log),
-    searchIndex: lanceSearchIndex({ folder: join(config.dataDir, 'search-index'), log }),
+    searchIndex: searchIndices(config, log),
     expressions: bullmqMessageQueue({ name: 'expressions', connection, log }),
     expressionMessages: (concurrency, handler) => bullmqMessageWorker({ name: 'expressions', connection, log, handler, concurrency }),
     delegationMessages: (handler) => bullmqMessageWorker({ name: 'delegations', connection, log, handler }),
@@ -88,5 +90,19 @@ export function openSharedEngines(config: Config, vaultKey: Uint8Array, alone: b
       keyValue,
       trees,
     ],
+  }
+}
+
+/** One for each generation that is asked for: the parts of a process share it. */
+function searchIndices({ elasticsearch, dataDir }: Config, log: Log): (generation: string) => SearchIndex & Part {
+  const opened = new Map<string, SearchIndex & Part>()
+  const open = (generation: string): SearchIndex & Part =>
+    elasticsearch === undefined
+      ? lanceSearchIndex({ folder: join(dataDir, 'search-index'), generation, log })
+      : elasticSearchIndex({ ...elasticsearch, generation, log })
+  return (generation) => {
+    const index = opened.get(generation) ?? open(generation)
+    opened.set(generation, index)
+    return index
   }
 }

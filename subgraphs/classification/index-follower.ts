@@ -15,14 +15,14 @@ const gatherMs = 200
 const retryMs = 1000
 
 /** Makes the index say about these expressions what the store says. @returns how many had to be put or removed */
-export async function reconcile({ index, store }: ExpressionSources, ids: readonly string[]): Promise<number> {
+export async function reconcile({ index, store }: ExpressionSources, model: string, ids: readonly string[]): Promise<number> {
   const [records, documents] = [await store.findExpressions(ids), await index.find(ids)]
   const revisions = new Map([...documents].map(([id, text]) => [id, ExpressionDocument.parse(JSON.parse(text)).revision]))
   const stale = records.filter(({ id, enrichment }) => revisions.get(id) !== enrichment.revision)
   const living = new Set(records.map(({ id }) => id))
   const gone = ids.filter((id) => revisions.has(id) && !living.has(id))
   const at = rfc3339(Date.now())
-  if (stale.length > 0) await index.put(stale.map((record) => indexedOf(record, at)))
+  if (stale.length > 0) await index.put(stale.map((record) => indexedOf(record, at, model)))
   if (gone.length > 0) await index.remove(gone)
   return stale.length + gone.length
 }
@@ -32,7 +32,7 @@ export async function reconcile({ index, store }: ExpressionSources, ids: readon
  * A batch that fails is tried again until it works.
  */
 export function indexFollower(
-  engines: ExpressionSources & { readonly database: Database; readonly feed: EventFeed; readonly log: Log },
+  engines: ExpressionSources & { readonly model: string; readonly database: Database; readonly feed: EventFeed; readonly log: Log },
 ): Part {
   const { feed, database, log } = engines
   const stopping = new AbortController()
@@ -46,7 +46,7 @@ export function indexFollower(
     waiting = new Set()
     while (!stopping.signal.aborted) {
       try {
-        const mended = ids.length === 0 ? 0 : await reconcile(engines, ids)
+        const mended = ids.length === 0 ? 0 : await reconcile(engines, engines.model, ids)
         if (mended > 0) log.info({ looked: ids.length, mended }, 'the search index was brought up to the store')
         await database.transaction((tx) => feed.advance(tx, follower, analyticsTopic, upTo))
         return

@@ -20,7 +20,7 @@ import type { ExpressionDocument } from './expression-document.ts'
 import { indexFollower } from './index-follower.ts'
 import { IngestExpression } from './ingest-expression.ts'
 import type { IngestLimits } from './ingest-limits.ts'
-import { Pipeline } from './pipeline.ts'
+import { Pipeline, pipelineVersion } from './pipeline.ts'
 import { Subject } from './subject.ts'
 import { seedTaxonomy, synchroniseTaxonomy } from './synchronise-taxonomy.ts'
 
@@ -50,6 +50,9 @@ export interface Classification {
   readonly subgraph: Subgraph
   readonly upkeep: Part
 }
+
+/** Names what an index holds: copies of the platform with another pipeline or encoder do not share it. */
+export const indexGeneration = (model: string): string => `${pipelineVersion}-${model.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}`
 
 const storeOf = ({ database, feed }: ClassificationEngines): AnalyticsStore<ExpressionDocument> =>
   postgresAnalyticsStore({ database, feed })
@@ -132,7 +135,7 @@ export function createClassificationWorker(
   const writer = new BatchWriter(store, engines.log)
   return compose('classification worker', [
     messages(messagesAtOnce, (_, content) => writer.take(content)),
-    indexFollower({ ...engines, store }),
+    indexFollower({ ...engines, store, model: engines.encoder.model }),
   ])
 }
 

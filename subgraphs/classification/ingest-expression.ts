@@ -5,6 +5,7 @@ import { EngineUnavailable, Fault } from '../foundation/fault.ts'
 import { GroupCommit } from '../foundation/group-commit.ts'
 import { pause } from '../foundation/lifecycle.ts'
 import type { Log } from '../foundation/log.ts'
+import { within } from '../foundation/within.ts'
 import type { ExpressionDocument, QueuedExpression } from './expression-document.ts'
 import { authorOf, expressionKey, hashOfText } from './expression-key.ts'
 import { type ExpressionSources, findExpressions } from './find-expressions.ts'
@@ -39,6 +40,8 @@ const rowsInMessage = 500
 /** messages that wait to be written; beyond it callers are asked to come again */
 const mostWaiting = 10_000
 const depthTtlMs = 1000
+/** beyond it the answer says pending */
+const indexLimitMs = 2000
 const twinLimitMs = 3000
 const twinPollMs = 50
 
@@ -109,7 +112,9 @@ export class IngestExpression {
     const { index, clock, log } = this.#engines
     const indexedAt = rfc3339(clock.now())
     try {
-      await index.put([indexedOf(recordOf(queued), indexedAt)])
+      const record = recordOf(queued)
+      const put = index.put([indexedOf(record, indexedAt, record.embeddingModel ?? '')])
+      await within(put, indexLimitMs, undefined, () => new EngineUnavailable('search index', new Error('no answer in time')))
       return { ...queued.document, indexedAt }
     } catch (error) {
       if (!(error instanceof EngineUnavailable)) throw error

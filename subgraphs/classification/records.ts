@@ -40,9 +40,12 @@ export function recordOf({
   }
 }
 
-/** What the search index knows of an expression, from the moment `at`. */
-export function indexedOf(record: ExpressionRecord<ExpressionDocument>, at: string): IndexedExpression {
-  const { id, text, lang, domain, subDomain, sentiment, position, createdAt, enrichment, embedding } = record
+/**
+ * What the search index knows of an expression, from the moment `at`.
+ * @param model - whose vectors the index holds; one of another model is not near to anything
+ */
+export function indexedOf(record: ExpressionRecord<ExpressionDocument>, at: string, model: string): IndexedExpression {
+  const { id, text, lang, domain, subDomain, sentiment, position, createdAt, enrichment, embedding, embeddingModel } = record
   return {
     id,
     text,
@@ -52,7 +55,8 @@ export function indexedOf(record: ExpressionRecord<ExpressionDocument>, at: stri
     sentiment,
     position,
     createdAt,
-    embedding: embedding ?? new Float32Array(embeddingSize),
+    embedding: embedding !== null && embeddingModel === model ? embedding : new Float32Array(embeddingSize),
+    version: enrichment.revision,
     document: JSON.stringify({ ...enrichment, indexedAt: at } satisfies ExpressionDocument),
   }
 }

@@ -117,6 +117,15 @@ export const settings = {
     'civigraph',
     'prefix of every Redis key',
   ),
+  ELASTICSEARCH_URL: secret(
+    url('http:', 'https:').optional(),
+    'Elasticsearch 9 for the search index, with user:password@ where it asks for them (default: LanceDB in DATA_DIR)',
+  ),
+  ELASTICSEARCH_PREFIX: setting(
+    z.string().regex(/^[a-z0-9][a-z0-9-]{0,62}$/, 'may hold small letters, digits and -'),
+    'civigraph',
+    'prefix of every index and alias there',
+  ),
   CASSANDRA_CONTACT_POINTS: setting(
     list.optional(),
     undefined,
@@ -241,6 +250,7 @@ export interface Config {
   readonly principalSigningKey: Uint8Array | undefined
   readonly database: { readonly url: string | undefined; readonly poolSize: number }
   readonly redis: { readonly url: string; readonly prefix: string } | undefined
+  readonly elasticsearch: { readonly url: string; readonly prefix: string } | undefined
   readonly cassandra: { readonly contactPoints: readonly string[]; readonly localDataCenter: string; readonly keyspace: string } | undefined
   readonly vaultKey: Uint8Array | undefined
   readonly pseudonymKey: Uint8Array | undefined
@@ -348,6 +358,7 @@ function arrange(value: Values, workingDirectory: string): Config {
     principalSigningKey: bytes(value.PRINCIPAL_SIGNING_KEY),
     database: { url: value.DATABASE_URL, poolSize: value.DATABASE_POOL },
     redis: value.REDIS_URL === undefined ? undefined : { url: value.REDIS_URL, prefix: value.REDIS_PREFIX },
+    elasticsearch: value.ELASTICSEARCH_URL === undefined ? undefined : { url: value.ELASTICSEARCH_URL, prefix: value.ELASTICSEARCH_PREFIX },
     cassandra:
       value.CASSANDRA_CONTACT_POINTS === undefined
         ? undefined

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { fingerprintOf } from '../../subgraphs/engines/search-index/fingerprint.ts'
 import type { IndexedExpression, SearchIndex } from '../../subgraphs/engines/search-index/search-index.ts'
 import { unitVector } from './analytics-store.contract.ts'
 
@@ -7,6 +8,8 @@ interface IndexUnderTest {
   readonly index: SearchIndex
   /** the same index, seen by another process */
   readonly other: SearchIndex
+  /** removes everything it has, behind its back */
+  readonly lose: () => Promise<void>
   readonly close: () => Promise<void>
 }
 
@@ -23,6 +26,7 @@ const indexed = (members: Partial<IndexedExpression> = {}): IndexedExpression =>
     createdAt: new Date('2026-01-02T03:04:05.678Z'),
     embedding: unitVector(1),
     document: JSON.stringify({ id, odd: 'quote \' " 日本 😀' }),
+    version: 1,
     ...members,
   }
 }
@@ -108,21 +112,39 @@ export function searchIndexContract(name: string, open: () => Promise<IndexUnder
       }
     })
 
-    it('forgets what is removed, and pages through the ids of the rest', async () => {
-      const rows = Array.from({ length: 7 }, () => indexed())
+    it('never lets an older version replace a newer one, however they come, unless it is told to', async () => {
+      const id = randomUUID()
+      const version = (n: number) => indexed({ id, version: n, document: `${n}` })
+      const stored = async () => (await subject.other.find([id])).get(id)
+      await Promise.all([4, 9, 2, 7].map((n, index) => (index % 2 === 0 ? subject.index : subject.other).put([version(n)])))
+      expect(await stored()).toBe('9')
+      await subject.index.put([version(3), version(8)])
+      expect(await stored()).toBe('9')
+      await subject.index.put([{ ...version(9), document: 'again' }])
+      expect(await stored()).toBe('again')
+      await subject.index.put([version(5)], { evenOlder: true })
+      expect(await stored()).toBe('5')
+      await subject.index.put([version(4)])
+      expect(await stored()).toBe('5')
+      await subject.index.put([version(6)])
+      expect(await stored()).toBe('6')
+    })
+
+    it('forgets what is removed, which may come back, and tells ranges of ids by count, fingerprints and versions', async () => {
+      const rows = Array.from({ length: 7 }, (_, n) => indexed({ id: `range-${n}`, version: 100 + n }))
       await subject.index.put(rows)
-      await subject.other.remove(rows.slice(0, 3).map(({ id }) => id))
+      const range = { after: 'range-', upTo: 'range-9' }
+      await subject.other.remove(['range-0', 'range-4', 'range-5'])
       await subject.other.remove([])
-      const ids: string[] = []
-      for (let after: string | undefined; ; after = ids.at(-1)) {
-        const page = await subject.index.ids(after, 5)
-        ids.push(...page)
-        if (page.length < 5) break
-      }
-      expect(ids).toHaveLength(await subject.index.count())
-      expect(new Set(ids).size).toBe(ids.length)
-      expect(ids).toEqual(expect.arrayContaining(rows.slice(3).map(({ id }) => id)))
-      for (const { id } of rows.slice(0, 3)) expect(ids).not.toContain(id)
+      await subject.other.put(rows.slice(4, 5))
+      const left = [1, 2, 3, 4, 6]
+      expect([...(await subject.index.versions(range, 100))]).toEqual(left.map((n) => [`range-${n}`, 100 + n]))
+      expect([...(await subject.index.versions({ after: 'range-1', upTo: 'range-4' }, 2)).keys()]).toEqual(['range-2', 'range-3'])
+      const sum = (those: readonly number[]) => those.reduce((total, n) => total + fingerprintOf(`range-${n}`, 100 + n), 0)
+      expect(await subject.index.summarise(range)).toEqual({ count: 5, sum: sum(left) })
+      expect(await subject.index.summarise({ after: 'range-3', upTo: 'range-6' })).toEqual({ count: 2, sum: sum([4, 6]) })
+      expect(await subject.index.summarise({})).toMatchObject({ count: await subject.index.count() })
+      expect(await subject.index.summarise({ after: 'zzzz' })).toEqual({ count: 0, sum: 0 })
     })
 
     it('keeps the phrases of the taxonomy by domain', async () => {
@@ -145,12 +167,50 @@ export function searchIndexContract(name: string, open: () => Promise<IndexUnder
       expect(await subject.other.taxonomy()).toEqual(new Map([['a', '2']]))
     })
 
-    it('answers that it is there, and is empty after clear', async () => {
+    it('is built anew beside the one that answers, and takes its place for every process at once', async () => {
+      const lang = 'rb'
+      const [old, kept] = [indexed({ lang }), indexed({ lang, embedding: unitVector(5) })]
+      await subject.index.put([old, kept])
+      const before = await subject.index.identity()
+      expect(await subject.other.identity()).toBe(before)
+      const abandoned = await subject.index.rebuild()
+      await abandoned.put([old])
+      const next = await subject.other.rebuild()
+      await next.put([kept])
+      await next.put([{ ...kept, version: 0, document: 'older' }])
+      expect(await next.count()).toBe(1)
+      expect(await next.summarise({})).toEqual({ count: 1, sum: fingerprintOf(kept.id, kept.version) })
+      expect((await subject.index.find([old.id, kept.id])).size).toBe(2)
+      let asking = true
+      const answers: number[] = []
+      const busy = (async () => {
+        while (asking) answers.push((await subject.index.near(unitVector(5), { filter: { lang }, limit: 1 })).length)
+      })()
+      await next.publish()
+      asking = false
+      await busy
+      expect(new Set(answers)).toEqual(new Set([1]))
+      expect(await subject.index.find([old.id, kept.id])).toEqual(new Map([[kept.id, kept.document]]))
+      expect(await subject.index.identity()).not.toBe(before)
+      expect(await subject.index.count()).toBe(1)
+      await subject.index.put([old])
+      expect(await subject.other.count()).toBe(2)
+      await (await subject.index.rebuild()).discard()
+      expect(await subject.other.count()).toBe(2)
+    })
+
+    it('is there again, empty, after it was lost', async () => {
       await subject.index.health(AbortSignal.timeout(5000))
-      await subject.index.clear()
-      expect([await subject.other.count(), await subject.other.taxonomy()]).toEqual([0, new Map()])
       await subject.index.put([indexed()])
-      expect(await subject.other.count()).toBe(1)
+      const before = await subject.index.identity()
+      await subject.lose()
+      const again = indexed()
+      await subject.other.put([again])
+      expect(await subject.index.identity()).not.toBe(before)
+      expect([await subject.index.count(), await subject.index.taxonomy()]).toEqual([1, new Map()])
+      expect((await subject.index.find([again.id])).size).toBe(1)
+      expect(await subject.index.near(again.embedding, { filter: {}, limit: 3 })).toHaveLength(1)
+      await subject.index.health(AbortSignal.timeout(5000))
     })
   })
 }

@@ -7,11 +7,13 @@ import { searchIndexContract } from './search-index.contract.ts'
 
 searchIndexContract('LanceDB', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'civigraph-index-'))
-  const [index, other] = [lanceSearchIndex({ folder, log: silentLog }), lanceSearchIndex({ folder, log: silentLog })]
+  const open = () => lanceSearchIndex({ folder, generation: '1-test', log: silentLog })
+  const [index, other] = [open(), open()]
   for (const each of [index, other]) await each.start(AbortSignal.timeout(20_000))
   return {
     index,
     other,
+    lose: () => rm(folder, { recursive: true }),
     close: async () => {
       for (const each of [index, other]) await each.stop()
       await rm(folder, { recursive: true, force: true })

@@ -27,6 +27,9 @@ delete process.env.OIDC_ISSUER_URL
 const { CASSANDRA_CONTACT_POINTS: cassandraPoints, CASSANDRA_LOCAL_DATACENTER: cassandraDataCenter } = process.env
 delete process.env.CASSANDRA_CONTACT_POINTS
 
+const { ELASTICSEARCH_URL: elasticsearchUrl } = process.env
+delete process.env.ELASTICSEARCH_URL
+
 const startLimitMs = 60_000
 const newName = (): string => randomBytes(6).toString('hex')
 
@@ -48,6 +51,7 @@ export const realCassandra = (): { readonly contactPoints: readonly string[]; re
   const contactPoints = present('CASSANDRA_CONTACT_POINTS', cassandraPoints)?.split(',')
   return contactPoints && { contactPoints, localDataCenter: cassandraDataCenter ?? 'datacenter1' }
 }
+export const realElasticsearch = (): string | undefined => present('ELASTICSEARCH_URL', elasticsearchUrl)
 /** A Keycloak with a realm whose client `administration` takes passwords and whose people are those of `test/contracts/identity.keycloak.test.ts`. */
 export const realIssuer = (): string | undefined => present('OIDC_ISSUER_URL', issuerUrl)
 

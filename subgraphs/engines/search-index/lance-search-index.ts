@@ -1,84 +1,75 @@
-import { type Connection, connect, Index, type Table } from '@lancedb/lancedb'
+import { type Connection, connect, type Table } from '@lancedb/lancedb'
 import { EngineUnavailable, Fault } from '../../foundation/fault.ts'
-import { GroupCommit } from '../../foundation/group-commit.ts'
-import { type Part, periodic } from '../../foundation/lifecycle.ts'
+import type { Part } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
 import { within } from '../../foundation/within.ts'
 import { wordsOf } from '../models/text-classifier-features.ts'
-import { expressionSchema, openTable, phraseSchema } from './lance-tables.ts'
-import type { Hit, IndexedExpression, IndexedPhrase, SearchFilter, SearchIndex } from './search-index.ts'
+import { lanceExpressions, tidy } from './lance-expressions.ts'
+import { among, conditionOf, phraseRow } from './lance-rows.ts'
+import { currentTable, expressionTable, makeTable, openCurrent, otherTables, phraseTable, pointTo, type TableKind } from './lance-tables.ts'
+import type { Hit, SearchIndex } from './search-index.ts'
 
 const answerLimitMs = 10_000
-const writeAtOnce = 1000
-const optimiseEveryMs = 60_000
-/** with fewer rows looking at each is faster than any index, and exact */
-const rowsWorthAnIndex = 20_000
-
-interface Tables {
-  readonly connection: Connection
-  readonly expressions: Table
-  readonly phrases: Table
-}
+/** making an index of a hundred thousand vectors takes half a minute */
+const tidyLimitMs = 600_000
 
 /**
- * LanceDB in a folder that the processes of one machine share. Writes of one process are gathered, since each makes a version of the table;
- * old versions are cleaned up once a minute.
+ * LanceDB in a folder that the processes of one machine share. A file beside the tables names the one that answers, so that a rebuilt
+ * one takes its place at once.
+ * @param options - `generation`: indices of other generations in the folder are left alone
  */
-export function lanceSearchIndex({ folder, log }: { readonly folder: string; readonly log: Log }): SearchIndex & Part {
-  let tables: Tables | undefined
-  const ask = async <Answer>(question: (tables: Tables) => Promise<Answer>, signal?: AbortSignal): Promise<Answer> => {
+export function lanceSearchIndex(options: { readonly folder: string; readonly generation: string; readonly log: Log }): SearchIndex & Part {
+  const { folder, generation, log } = options
+  const expressionKind = expressionTable(generation)
+  const phraseKind = phraseTable(generation)
+  let connection: Connection | undefined
+  const opened = new Map<TableKind, Table>()
+
+  const connected = async (): Promise<Connection> => {
+    connection ??= await connect(folder, { readConsistencyInterval: 0 })
+    return connection
+  }
+  const tableOf = async (kind: TableKind): Promise<Table> => {
+    const known = opened.get(kind)
+    if (known !== undefined && known.name === (await currentTable(folder, kind))) return known
+    const table = await openCurrent(await connected(), folder, kind)
+    opened.set(kind, table)
+    return table
+  }
+  /** Once more when it fails: the table may have been replaced, or its files removed. */
+  const ask = async <Answer>(
+    kind: TableKind,
+    question: (table: Table) => Promise<Answer>,
+    signal?: AbortSignal,
+    limitMs = answerLimitMs,
+  ): Promise<Answer> => {
+    const twice = async (): Promise<Answer> => {
+      try {
+        return await question(await tableOf(kind))
+      } catch {
+        opened.delete(kind)
+        return await question(await tableOf(kind))
+      }
+    }
     try {
-      const opened = tables ?? (await open())
-      return await within(question(opened), answerLimitMs, signal, () => new Error('no answer in time'))
+      return await within(twice(), limitMs, signal, () => new Error('no answer in time'))
     } catch (error) {
       throw error instanceof Fault ? error : new EngineUnavailable('search index', error)
     }
   }
-  const open = async (): Promise<Tables> => {
-    const connection = await connect(folder, { readConsistencyInterval: 0 })
-    const expressions = await openTable(connection, 'expressions', expressionSchema, async (table) => {
-      // with it two processes that add the same id at once notice each other
-      await table.setUnenforcedPrimaryKey('id')
-      await table.createIndex('words', { config: Index.fts({ withPosition: false, stem: false, removeStopWords: false }) })
-      await table.createIndex('id', { config: Index.btree() })
-    })
-    tables = { connection, expressions, phrases: await openTable(connection, 'phrases', phraseSchema, async () => undefined) }
-    return tables
-  }
-  const writes = new GroupCommit<IndexedExpression>({
-    mostItems: writeAtOnce,
-    write: (expressions) =>
-      ask(async (opened) => {
-        const last = new Map(expressions.map((each) => [each.id, each]))
-        await replace(opened.expressions, [...last.values()].map(rowOf))
-      }),
-  })
-  const optimise = periodic(
-    'search index upkeep',
-    optimiseEveryMs,
-    () =>
-      ask(async ({ expressions }) => {
-        const indices = await expressions.listIndices()
-        if (!indices.some(({ columns }) => columns.includes('vector')) && (await expressions.countRows()) >= rowsWorthAnIndex)
-          await expressions.createIndex('vector', { config: Index.hnswSq({ distanceType: 'dot', m: 20, efConstruction: 300 }) })
-        await expressions.optimize({ cleanupOlderThan: new Date(Date.now() - optimiseEveryMs) })
-      }),
-    (error) => log.warn({ err: error }, 'the search index could not be tidied; the next round tries again'),
-  )
   return {
     name: 'search index',
     engine: 'lancedb',
-    put: (expressions) => writes.add(expressions),
-    remove: (ids) =>
-      ids.length === 0 ? Promise.resolve() : ask(async (opened) => void (await opened.expressions.delete(among('id', ids)))),
+    ...lanceExpressions((question) => ask(expressionKind, question)),
     async find(ids) {
       if (ids.length === 0) return new Map()
-      const rows = await ask(({ expressions }) => expressions.query().where(among('id', ids)).select(['id', 'document']).toArray())
+      const rows = await ask(expressionKind, (table) => table.query().where(among('id', ids)).select(['id', 'document']).toArray())
       return new Map(rows.map((row) => [String(row.id), String(row.document)]))
     },
     async near(vector, { filter, limit }) {
-      const rows = await ask(({ expressions }) => {
-        const query = expressions
+      if (vector.every((value) => value === 0)) return []
+      const rows = await ask(expressionKind, (table) => {
+        const query = table
           .vectorSearch(vector)
           .distanceType('dot')
           .ef(10 * limit)
@@ -92,8 +83,8 @@ export function lanceSearchIndex({ folder, log }: { readonly folder: string; rea
     async match(text, { filter, limit }) {
       const words = wordsOf(text).join(' ')
       if (words === '') return []
-      const rows = await ask(({ expressions }) => {
-        const query = expressions
+      const rows = await ask(expressionKind, (table) => {
+        const query = table
           .query()
           .fullTextSearch(words, { columns: ['words'] })
           .select(['id', 'document', '_score'])
@@ -103,87 +94,45 @@ export function lanceSearchIndex({ folder, log }: { readonly folder: string; rea
       })
       return rows.map((row): Hit => ({ id: String(row.id), document: String(row.document), score: Number(row._score) }))
     },
-    async ids(after, limit) {
-      const rows = await ask(({ expressions }) => {
-        const query = expressions.query().select(['id'])
-        return (after === undefined ? query : query.where(`id > ${quoted(after)}`)).toArray()
-      })
-      return rows
-        .map((row) => String(row.id))
-        .sort()
-        .slice(0, limit)
-    },
-    count: () => ask(({ expressions }) => expressions.countRows()),
     async taxonomy() {
-      const rows = await ask(({ phrases }) => phrases.query().select(['domain', 'revision']).toArray())
+      const rows = await ask(phraseKind, (table) => table.query().select(['domain', 'revision']).toArray())
       return new Map(rows.map((row) => [String(row.domain), String(row.revision)]))
     },
     putPhrases: (domains, phrases) =>
-      ask(async (opened) => {
-        if (domains.length > 0) await opened.phrases.delete(among('domain', domains))
-        if (phrases.length > 0) await opened.phrases.add(phrases.map(phraseRow))
+      ask(phraseKind, async (table) => {
+        if (domains.length > 0) await table.delete(among('domain', domains))
+        if (phrases.length > 0) await table.add(phrases.map(phraseRow))
       }),
-    clear: () =>
-      ask(async ({ expressions, phrases }) => {
-        await expressions.delete('true')
-        await phrases.delete('true')
-      }),
-    health: (signal) => ask(async ({ expressions }) => void (await expressions.version()), signal),
+    identity: () => ask(expressionKind, async ({ name }) => name),
+    async rebuild() {
+      const open = await connected()
+      const dropOthers = async (): Promise<void> => {
+        for (const name of await otherTables(open, folder, expressionKind)) await open.dropTable(name)
+      }
+      await ask(expressionKind, dropOthers)
+      const table = await makeTable(open, expressionKind)
+      return {
+        ...lanceExpressions((question) => within(question(table), answerLimitMs, undefined, () => new EngineUnavailable('search index'))),
+        async publish() {
+          await tidy(table)
+          await pointTo(folder, expressionKind, table.name)
+          await dropOthers()
+        },
+        discard: () => open.dropTable(table.name),
+      }
+    },
+    tidy: () => ask(expressionKind, tidy, undefined, tidyLimitMs),
+    health: (signal) => ask(expressionKind, async (table) => void (await table.version()), signal),
     async start(signal) {
-      await ask(async () => undefined, signal).catch((error: unknown) =>
+      await ask(expressionKind, async () => undefined, signal).catch((error: unknown) =>
         log.warn({ err: error }, 'the search index cannot be opened; trying on'),
       )
-      await optimise.start(signal)
     },
     async stop() {
-      await optimise.stop()
-      tables?.expressions.close()
-      tables?.phrases.close()
-      tables?.connection.close()
-      tables = undefined
+      for (const table of opened.values()) table.close()
+      opened.clear()
+      connection?.close()
+      connection = undefined
     },
   }
-}
-
-type Row = Record<string, unknown>
-
-async function replace(table: Table, rows: Row[]): Promise<void> {
-  await table.mergeInsert('id').whenMatchedUpdateAll().whenNotMatchedInsertAll().execute(rows)
-}
-
-function rowOf(expression: IndexedExpression): Row {
-  const { id, text, lang, domain, subDomain, sentiment, position, createdAt, document, embedding } = expression
-  return {
-    id,
-    words: wordsOf(text).join(' '),
-    lang,
-    domain,
-    sub_domain: subDomain,
-    sentiment,
-    lat: position?.lat ?? null,
-    lon: position?.lon ?? null,
-    created_at: createdAt.getTime(),
-    document,
-    vector: [...embedding],
-  }
-}
-
-const phraseRow = ({ embedding, ...members }: IndexedPhrase): Row => ({ ...members, vector: [...embedding] })
-
-const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`
-const among = (column: string, values: readonly string[]): string => `${column} in (${values.map(quoted).join(', ')})`
-
-/** The filter in LanceDB's SQL. */
-function conditionOf({ domains, sentiment, lang, box }: SearchFilter): string | undefined {
-  const conditions: string[] = []
-  if (domains !== undefined)
-    conditions.push(domains.length === 0 ? 'false' : `(${among('domain', domains)} or ${among('sub_domain', domains)})`)
-  if (sentiment !== undefined) conditions.push(`sentiment = ${quoted(sentiment)}`)
-  if (lang !== undefined) conditions.push(`lang = ${quoted(lang)}`)
-  if (box !== undefined) {
-    const { west, south, east, north } = box
-    conditions.push(`lat >= ${south} and lat <= ${north}`)
-    conditions.push(west <= east ? `lon >= ${west} and lon <= ${east}` : `(lon >= ${west} or lon <= ${east})`)
-  }
-  return conditions.length === 0 ? undefined : conditions.join(' and ')
 }

@@ -1,13 +1,18 @@
-import type { Connection, Table } from '@lancedb/lancedb'
-import { Field, FixedSizeList, Float32, Float64, Schema, Utf8 } from 'apache-arrow'
+import { randomBytes } from 'node:crypto'
+import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Connection, Index, type Table } from '@lancedb/lancedb'
+import { Field, FixedSizeList, Float32, Float64, Int32, Schema, Utf8 } from 'apache-arrow'
 import { embeddingSize } from '../models/sentence-encoder.ts'
 
 const text = (name: string, nullable = false): Field => new Field(name, new Utf8(), nullable)
 const number = (name: string, nullable = false): Field => new Field(name, new Float64(), nullable)
 const vector = new Field('vector', new FixedSizeList(embeddingSize, new Field('item', new Float32(), true)), false)
 
-export const expressionSchema = new Schema([
+const expressionSchema = new Schema([
   text('id'),
+  number('version'),
+  new Field('fingerprint', new Int32(), false),
   text('words'),
   text('lang'),
   text('domain', true),
@@ -20,22 +25,82 @@ export const expressionSchema = new Schema([
   vector,
 ])
 
-export const phraseSchema = new Schema([text('id'), text('domain'), text('revision'), text('text'), vector])
+const phraseSchema = new Schema([text('id'), text('domain'), text('revision'), text('text'), vector])
 
-/** Opens a table, or makes it; of several processes that make it at once one does. */
-export async function openTable(
-  connection: Connection,
-  name: string,
-  schema: Schema,
-  prepare: (table: Table) => Promise<void>,
-): Promise<Table> {
-  if ((await connection.tableNames()).includes(name)) return connection.openTable(name)
-  try {
-    const table = await connection.createEmptyTable(name, schema)
-    await prepare(table)
-    return table
-  } catch (error) {
-    if ((await connection.tableNames()).includes(name)) return connection.openTable(name)
-    throw error
+const newStamp = (): string => `${Date.now().toString(36)}${randomBytes(3).toString('hex')}`
+
+export interface TableKind {
+  readonly name: string
+  readonly schema: Schema
+  prepare(table: Table): Promise<void>
+}
+
+export const expressionTable = (generation: string): TableKind => ({
+  name: `expressions-${generation}`,
+  schema: expressionSchema,
+  async prepare(table) {
+    // with it two processes that add the same id at once notice each other
+    await table.setUnenforcedPrimaryKey('id')
+    await table.createIndex('words', { config: Index.fts({ withPosition: false, stem: false, removeStopWords: false }) })
+    await table.createIndex('id', { config: Index.btree() })
+  },
+})
+
+export const phraseTable = (generation: string): TableKind => ({
+  name: `phrases-${generation}`,
+  schema: phraseSchema,
+  prepare: async () => undefined,
+})
+
+/** A table of its own name, which nobody knows yet. */
+export async function makeTable(connection: Connection, kind: TableKind): Promise<Table> {
+  const table = await connection.createEmptyTable(`${kind.name}.${newStamp()}`, kind.schema)
+  await kind.prepare(table)
+  return table
+}
+
+/** The file that names the table of a kind that answers: what an alias is elsewhere. */
+const pointer = (folder: string, kind: TableKind): string => join(folder, `${kind.name}.current`)
+
+/** @returns undefined when there is none */
+export async function currentTable(folder: string, kind: TableKind): Promise<string | undefined> {
+  return readFile(pointer(folder, kind), 'utf8').catch(() => undefined)
+}
+
+/** Lets this table answer in the place of another, for every process at once. */
+export async function pointTo(folder: string, kind: TableKind, name: string): Promise<void> {
+  const draft = join(folder, `${name}.draft`)
+  await writeFile(draft, name)
+  await rename(draft, pointer(folder, kind))
+}
+
+/** Opens the table that answers, or makes it; of several processes that make one at once the table of one is kept. */
+export async function openCurrent(connection: Connection, folder: string, kind: TableKind): Promise<Table> {
+  const current = await currentTable(folder, kind)
+  if (current !== undefined) {
+    if ((await connection.tableNames()).includes(current)) return connection.openTable(current)
+    // its files were removed by hand
+    if ((await currentTable(folder, kind)) === current) await rm(pointer(folder, kind), { force: true })
   }
+  const made = await makeTable(connection, kind)
+  await mkdir(folder, { recursive: true })
+  const draft = join(folder, `${made.name}.draft`)
+  await writeFile(draft, made.name)
+  try {
+    await link(draft, pointer(folder, kind))
+    return made
+  } catch (error) {
+    const winner = await currentTable(folder, kind)
+    if (winner === undefined) throw error
+    await connection.dropTable(made.name)
+    return connection.openTable(winner)
+  } finally {
+    await rm(draft, { force: true })
+  }
+}
+
+/** Tables of the kind that do not answer: of a rebuild that never ended, or of before one. */
+export async function otherTables(connection: Connection, folder: string, kind: TableKind): Promise<readonly string[]> {
+  const current = await currentTable(folder, kind)
+  return (await connection.tableNames()).filter((name) => name.startsWith(`${kind.name}.`) && name !== current)
 }

@@ -12,6 +12,20 @@ export interface IndexedExpression {
   readonly embedding: Float32Array
   /** the whole expression as JSON: kept, not searched */
   readonly document: string
+  /** rises with each change of the expression; milliseconds since 1970 of that change */
+  readonly version: number
+}
+
+/** Ids above `after` up to and including `upTo`, in the order of their characters; an absent end is open. */
+export interface IdRange {
+  readonly after?: string | undefined
+  readonly upTo?: string | undefined
+}
+
+/** What two copies of a range compare first: how many there are, and the sum of their fingerprints. */
+export interface RangeSummary {
+  readonly count: number
+  readonly sum: number
 }
 
 /** Conditions that all hold; an absent one is none. */
@@ -48,30 +62,57 @@ export interface IndexedPhrase {
   readonly embedding: Float32Array
 }
 
+/** What is kept of expressions, in the index that answers or in one that is being built beside it. */
+export interface ExpressionIndex {
+  /**
+   * Adds or replaces by id; a row of a higher version is left as it is. What was written is found as soon as this has ended, by every
+   * process.
+   * @param options - `evenOlder`: whatever the version there
+   */
+  put(expressions: readonly IndexedExpression[], options?: { readonly evenOlder?: boolean }): Promise<void>
+  remove(ids: readonly string[]): Promise<void>
+  summarise(range: IdRange): Promise<RangeSummary>
+  /** Id and version of those in the range, in ascending order of ids. @param limit - most of them */
+  versions(range: IdRange, limit: number): Promise<ReadonlyMap<string, number>>
+  count(): Promise<number>
+}
+
+/** An index that nobody searches until it is published. */
+export interface IndexInTheMaking extends ExpressionIndex {
+  /** Puts it in the place of the one that answered until now, which is removed; there is no moment without an answer. */
+  publish(): Promise<void>
+  discard(): Promise<void>
+}
+
 /**
  * Finds expressions by their words and by their embeddings. It is made from the analytics store and can be lost: nothing is only here.
- * What was written is found as soon as the write has ended, by every process. All methods fail with EngineUnavailable while it is away.
+ * When it was lost it is there again, empty, at the next question. All methods fail with EngineUnavailable while its engine is away.
  */
-export interface SearchIndex {
+export interface SearchIndex extends ExpressionIndex {
   /** which engine serves it, for health checks: lancedb or elasticsearch */
   readonly engine: string
-  /** Adds or replaces by id. */
-  put(expressions: readonly IndexedExpression[]): Promise<void>
-  remove(ids: readonly string[]): Promise<void>
   /** The documents of those that it has, by id. */
   find(ids: readonly string[]): Promise<ReadonlyMap<string, string>>
   /** The nearest by cosine, nearest first. */
   near(vector: Float32Array, request: SearchRequest): Promise<readonly Hit[]>
   /** Those that have words of the text, the best first. */
   match(text: string, request: SearchRequest): Promise<readonly Hit[]>
-  /** A page of ids in ascending order. @param after - the last id of the page before */
-  ids(after: string | undefined, limit: number): Promise<readonly string[]>
-  count(): Promise<number>
   /** The revision of each domain whose phrases it has. */
   taxonomy(): Promise<ReadonlyMap<string, string>>
   /** Replaces all phrases of these domains, which may then have none. */
   putPhrases(domains: readonly string[], phrases: readonly IndexedPhrase[]): Promise<void>
-  /** Removes every expression and phrase. */
-  clear(): Promise<void>
+  /** Names what answers now. Another name than before: it was lost, or built anew. */
+  identity(): Promise<string>
+  /** Begins an empty one beside this; those that were begun and never published are removed. One at a time: who begins ends the other. */
+  rebuild(): Promise<IndexInTheMaking>
+  /** Brings what was written lately into its inner order; one process does so once in a while. An engine that does so itself does nothing. */
+  tidy(): Promise<void>
   health(signal: AbortSignal): Promise<void>
+}
+
+/** Of several with one id that of the highest version, of these the last. */
+export function lastOfEach(expressions: readonly IndexedExpression[]): readonly IndexedExpression[] {
+  const last = new Map<string, IndexedExpression>()
+  for (const each of expressions) if ((last.get(each.id)?.version ?? 0) <= each.version) last.set(each.id, each)
+  return [...last.values()]
 }

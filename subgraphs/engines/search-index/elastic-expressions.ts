@@ -1,0 +1,78 @@
+import type { Client, estypes } from '@elastic/elasticsearch'
+import { z } from 'zod'
+import { GroupCommit } from '../../foundation/group-commit.ts'
+import type { ElasticConnection } from './elastic-connection.ts'
+import { rangeQuery } from './elastic-documents.ts'
+import { overwriteExpressions, putExpressions, removeExpressions, type WriteTarget } from './elastic-writes.ts'
+import { type ExpressionIndex, type IndexedExpression, lastOfEach } from './search-index.ts'
+
+const writeAtOnce = 500
+/** most hits of one answer of Elasticsearch */
+export const mostHits = 10_000
+
+const Summed = z.object({ sum: z.object({ value: z.number() }) })
+const Versioned = z.object({ version: z.tuple([z.number()]) })
+
+/** The expressions behind an alias, or in an index that has none yet: that one becomes searchable only when it is asked about. */
+export function elasticExpressions(connection: ElasticConnection, name: string, isAlias: boolean): ExpressionIndex {
+  const { client } = connection
+  const target: WriteTarget = { client, name, isAlias }
+  let hasNews = false
+  const fresh = async <Answer>(ask: (client: Client) => Promise<Answer>): Promise<Answer> =>
+    connection.work(async () => {
+      if (hasNews) await client.indices.refresh({ index: name })
+      hasNews = false
+      return ask(client)
+    })
+  const writes = new GroupCommit<IndexedExpression>({
+    mostItems: writeAtOnce,
+    write: (expressions) => connection.work(() => putExpressions(target, lastOfEach(expressions), isAlias)),
+  })
+  const write = async (expressions: readonly IndexedExpression[], evenOlder: boolean): Promise<void> => {
+    hasNews = !isAlias
+    for (let start = 0; start < expressions.length; start += writeAtOnce) {
+      const some = expressions.slice(start, start + writeAtOnce)
+      await (evenOlder ? connection.work(() => overwriteExpressions(target, lastOfEach(some))) : writes.add(some))
+    }
+  }
+  return {
+    put: (expressions, { evenOlder = false } = {}) => write(expressions, evenOlder),
+    async remove(ids) {
+      if (ids.length > 0) await connection.work(() => removeExpressions(target, ids))
+    },
+    summarise: (range) =>
+      fresh(async () => {
+        const { hits, aggregations } = await client.search({
+          index: name,
+          size: 0,
+          track_total_hits: true,
+          query: rangeQuery(range),
+          aggs: { sum: { sum: { field: 'fingerprint' } } },
+        })
+        const total = hits.total
+        return { count: typeof total === 'number' ? total : (total?.value ?? 0), sum: Summed.parse(aggregations).sum.value }
+      }),
+    async versions(range, limit) {
+      const versions = new Map<string, number>()
+      for (let after: estypes.SortResults | undefined; versions.size < limit; ) {
+        const size = Math.min(mostHits, limit - versions.size)
+        const { hits } = await fresh(() =>
+          client.search({
+            index: name,
+            size,
+            query: rangeQuery(range),
+            sort: [{ id: 'asc' }],
+            fields: ['version'],
+            _source: false,
+            ...(after === undefined ? {} : { search_after: after }),
+          }),
+        )
+        for (const { _id, fields } of hits.hits) versions.set(_id ?? '', Versioned.parse(fields).version[0])
+        after = hits.hits.at(-1)?.sort
+        if (hits.hits.length < size || after === undefined) break
+      }
+      return versions
+    },
+    count: async () => (await fresh(() => client.count({ index: name }))).count,
+  }
+}

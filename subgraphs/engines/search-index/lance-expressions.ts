@@ -1,0 +1,54 @@
+import { Index, type Table } from '@lancedb/lancedb'
+import { GroupCommit } from '../../foundation/group-commit.ts'
+import { among, rangeCondition, rowOf } from './lance-rows.ts'
+import { type ExpressionIndex, type IndexedExpression, lastOfEach } from './search-index.ts'
+
+const writeAtOnce = 1000
+/** with fewer rows looking at each is faster than any index, and exact */
+const rowsWorthAnIndex = 20_000
+const keptVersionsMs = 60_000
+
+/** Asks a table with a time limit; the table may be another one after a rebuild. */
+export type AskTable = <Answer>(question: (table: Table) => Promise<Answer>) => Promise<Answer>
+
+/** The expressions of one table. Writes of one process are gathered, since each makes a version of the table. */
+export function lanceExpressions(ask: AskTable): ExpressionIndex {
+  const write = (rows: readonly IndexedExpression[], where?: string): Promise<void> =>
+    ask(async (table) => {
+      const merge = table.mergeInsert('id').whenMatchedUpdateAll(where === undefined ? undefined : { where })
+      await merge.whenNotMatchedInsertAll().execute(lastOfEach(rows).map(rowOf))
+    })
+  const writes = new GroupCommit<IndexedExpression>({
+    mostItems: writeAtOnce,
+    write: (rows) => write(rows, 'target.version <= source.version'),
+  })
+  return {
+    put: async (expressions, { evenOlder = false } = {}) => {
+      for (let start = 0; start < expressions.length; start += writeAtOnce) {
+        const some = expressions.slice(start, start + writeAtOnce)
+        await (evenOlder ? write(some) : writes.add(some))
+      }
+    },
+    async remove(ids) {
+      if (ids.length > 0) await ask(async (table) => void (await table.delete(among('id', ids))))
+    },
+    async summarise(range) {
+      const rows = await ask((table) => table.query().where(rangeCondition(range)).select(['fingerprint']).toArray())
+      return { count: rows.length, sum: rows.reduce((sum, row) => sum + Number(row.fingerprint), 0) }
+    },
+    async versions(range, limit) {
+      const rows = await ask((table) => table.query().where(rangeCondition(range)).select(['id', 'version']).toArray())
+      const versions = rows.map((row) => [String(row.id), Number(row.version)] as const)
+      return new Map(versions.sort(([a], [b]) => (a < b ? -1 : 1)).slice(0, limit))
+    },
+    count: () => ask((table) => table.countRows()),
+  }
+}
+
+/** Brings what was added into the table's indices, and forgets old versions of it. */
+export async function tidy(table: Table): Promise<void> {
+  const indices = await table.listIndices()
+  if (!indices.some(({ columns }) => columns.includes('vector')) && (await table.countRows()) >= rowsWorthAnIndex)
+    await table.createIndex('vector', { config: Index.hnswSq({ distanceType: 'dot', m: 20, efConstruction: 300 }) })
+  await table.optimize({ cleanupOlderThan: new Date(Date.now() - keptVersionsMs) })
+}
