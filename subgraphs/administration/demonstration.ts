@@ -1,5 +1,5 @@
-import { sql } from 'drizzle-orm'
 import type { Database } from '../engines/relational/database.ts'
+import { sql } from '../engines/relational/drizzle.ts'
 import type { Clock } from '../foundation/clock.ts'
 import { readDelegation } from './delegation-record.ts'
 import { keepDelegations } from './keep-delegations.ts'

@@ -1,5 +1,6 @@
-import { and, asc, count, desc, eq, inArray, type SQL, sql, sum } from 'drizzle-orm'
+import type { SQL } from 'drizzle-orm'
 import type { Database } from '../engines/relational/database.ts'
+import { and, asc, count, desc, eq, inArray, sql, sum } from '../engines/relational/drizzle.ts'
 import { type DelegationRow, type DelegationStatus, delegation, delegationCount } from './tables.ts'
 
 /** Which delegations are meant. `groups` is what the caller may see: it is part of every statement. */

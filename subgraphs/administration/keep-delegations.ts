@@ -1,5 +1,5 @@
-import { sql } from 'drizzle-orm'
 import type { Database } from '../engines/relational/database.ts'
+import { sql } from '../engines/relational/drizzle.ts'
 import type { NewDelegation } from './delegation-record.ts'
 import { delegation } from './tables.ts'
 

@@ -1,6 +1,6 @@
-import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { ImageVault } from '../engines/image-vault/image-vault.ts'
 import type { Database, Transaction } from '../engines/relational/database.ts'
+import { and, eq, isNotNull, isNull, sql } from '../engines/relational/drizzle.ts'
 import type { Visibility } from './job.ts'
 import { verificationJob } from './tables.ts'
 

@@ -1,5 +1,5 @@
-import { and, asc, desc, eq, inArray, lt, or, sql } from 'drizzle-orm'
 import type { Database } from '../engines/relational/database.ts'
+import { and, asc, desc, eq, inArray, lt, or, sql } from '../engines/relational/drizzle.ts'
 import type { Visibility } from './job.ts'
 import {
   type CallbackAttemptRow,

@@ -1,6 +1,6 @@
-import { and, asc, eq, inArray, lte, notInArray, sql } from 'drizzle-orm'
 import type { EventFeed } from '../engines/event-feed/event-feed.ts'
 import type { Database, Transaction } from '../engines/relational/database.ts'
+import { and, asc, eq, inArray, lte, notInArray, sql } from '../engines/relational/drizzle.ts'
 import { leader } from '../engines/relational/leader.ts'
 import type { Clock } from '../foundation/clock.ts'
 import { type Part, pause } from '../foundation/lifecycle.ts'

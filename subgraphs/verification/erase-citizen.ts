@@ -1,6 +1,6 @@
-import { eq, sql } from 'drizzle-orm'
 import type { ImageVault } from '../engines/image-vault/image-vault.ts'
 import type { Database, Transaction } from '../engines/relational/database.ts'
+import { eq, sql } from '../engines/relational/drizzle.ts'
 import { forgetKeysOf } from './idempotency.ts'
 import { verificationJob } from './tables.ts'
 

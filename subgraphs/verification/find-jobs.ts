@@ -1,5 +1,5 @@
-import { inArray } from 'drizzle-orm'
 import type { Database } from '../engines/relational/database.ts'
+import { inArray } from '../engines/relational/drizzle.ts'
 import { isVisible, type Visibility } from './job.ts'
 import { type JobRow, verificationJob } from './tables.ts'
 

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
-import { and, eq, sql } from 'drizzle-orm'
 import type { Transaction } from '../engines/relational/database.ts'
+import { and, eq, sql } from '../engines/relational/drizzle.ts'
 import { EngineUnavailable, InvalidInput } from '../foundation/fault.ts'
 import { encodeSubmission } from './submission.ts'
 import type { NewJob } from './submit-jobs.ts'

@@ -1,6 +1,7 @@
-import { and, asc, count, eq, gt, isNotNull, isNull, or, type SQL } from 'drizzle-orm'
+import type { SQL } from 'drizzle-orm'
 import type { ImageVault } from '../engines/image-vault/image-vault.ts'
 import type { Database } from '../engines/relational/database.ts'
+import { and, asc, count, eq, gt, isNotNull, isNull, or } from '../engines/relational/drizzle.ts'
 import type { Visibility } from './job.ts'
 import { decodeResult, type JobResult } from './result.ts'
 import { type JobRow, verificationJob } from './tables.ts'

@@ -1,7 +1,7 @@
-import { and, eq, or, sql } from 'drizzle-orm'
 import type { EventFeed } from '../engines/event-feed/event-feed.ts'
 import type { ImageVault } from '../engines/image-vault/image-vault.ts'
 import type { Database } from '../engines/relational/database.ts'
+import { and, eq, or, sql } from '../engines/relational/drizzle.ts'
 import { pause } from '../foundation/lifecycle.ts'
 import type { Log } from '../foundation/log.ts'
 import { noteCallback } from './deliver-callbacks.ts'

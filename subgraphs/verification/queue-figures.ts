@@ -1,5 +1,5 @@
-import { sql } from 'drizzle-orm'
 import type { Database } from '../engines/relational/database.ts'
+import { sql } from '../engines/relational/drizzle.ts'
 import type { JobRow } from './tables.ts'
 
 export interface QueueFigures {

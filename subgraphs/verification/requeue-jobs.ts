@@ -1,6 +1,6 @@
-import { sql } from 'drizzle-orm'
 import type { JobQueue } from '../engines/job-queue/job-queue.ts'
 import type { Database } from '../engines/relational/database.ts'
+import { sql } from '../engines/relational/drizzle.ts'
 import type { Log } from '../foundation/log.ts'
 import { enqueue } from './submit-jobs.ts'
 

@@ -1,6 +1,7 @@
-import { and, inArray, isNull, or, type SQL, sql } from 'drizzle-orm'
+import type { SQL } from 'drizzle-orm'
 import type { ImageVault } from '../engines/image-vault/image-vault.ts'
 import type { Database } from '../engines/relational/database.ts'
+import { and, inArray, isNull, or, sql } from '../engines/relational/drizzle.ts'
 import { forgetOldKeys } from './idempotency.ts'
 import { verificationJob } from './tables.ts'
 

@@ -1,4 +1,4 @@
-import { bigint, customType, integer, pgTable, primaryKey, real, text, timestamp } from 'drizzle-orm/pg-core'
+import { bigint, customType, integer, pgTable, primaryKey, real, text, timestamp } from '../engines/relational/drizzle.ts'
 
 /** A string that a caller chose: JSON-escaped, because PostgreSQL's text holds neither U+0000 nor lone surrogates. */
 const escapedText = customType<{ data: string; driverData: string }>({

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
-import { eq, sql } from 'drizzle-orm'
 import type { Database } from '../engines/relational/database.ts'
+import { eq, sql } from '../engines/relational/drizzle.ts'
 import { type Part, periodic } from '../foundation/lifecycle.ts'
 import type { Log } from '../foundation/log.ts'
 import { verificationWorker } from './tables.ts'

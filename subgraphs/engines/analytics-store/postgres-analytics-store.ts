@@ -1,6 +1,6 @@
-import { and, asc, count, eq, inArray, isNull, sql } from 'drizzle-orm'
 import type { EventFeed } from '../event-feed/event-feed.ts'
 import type { Database, Transaction } from '../relational/database.ts'
+import { and, asc, count, eq, inArray, isNull, sql } from '../relational/drizzle.ts'
 import { type AnalyticsEventKind, type AnalyticsStore, analyticsTopic } from './analytics-store.ts'
 import { findExpressions, pageOfExpressions, upsertExpressions } from './postgres-expressions.ts'
 import { readTaxonomy, writeTaxonomy } from './postgres-taxonomy.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { and, asc, gt, inArray, isNull, sql } from 'drizzle-orm'
 import type { Database, Transaction } from '../relational/database.ts'
+import { and, asc, gt, inArray, isNull, sql } from '../relational/drizzle.ts'
 import type { ExpressionRecord } from './analytics-store.ts'
 import { fromHalfPrecision, toHalfPrecision } from './half-precision.ts'
 import { type ExpressionRow, expression } from './tables.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { asc, isNull, sql } from 'drizzle-orm'
 import type { Database, Transaction } from '../relational/database.ts'
+import { asc, isNull, sql } from '../relational/drizzle.ts'
 import type { Taxonomy, TaxonomyChange, TaxonomyDomain } from './analytics-store.ts'
 import { domain } from './tables.ts'
 

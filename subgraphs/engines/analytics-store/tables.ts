@@ -1,4 +1,4 @@
-import { customType, doublePrecision, integer, jsonb, pgTable, primaryKey, real, text, timestamp, uuid } from 'drizzle-orm/pg-core'
+import { customType, doublePrecision, integer, jsonb, pgTable, primaryKey, real, text, timestamp, uuid } from '../relational/drizzle.ts'
 
 const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date', precision: 3 })
 const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' })

@@ -1,5 +1,5 @@
-import { and, eq, sql } from 'drizzle-orm'
 import type { Database, Transaction } from '../relational/database.ts'
+import { and, eq, sql } from '../relational/drizzle.ts'
 import type { FeedEvent } from './event-feed.ts'
 import { event, eventCursor, eventTopic } from './tables.ts'
 

@@ -1,4 +1,4 @@
-import { bigint, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
+import { bigint, pgTable, primaryKey, text, timestamp } from '../relational/drizzle.ts'
 
 const position = () => bigint('position', { mode: 'number' }).notNull()
 

@@ -1,7 +1,7 @@
-import { asc, eq, sql } from 'drizzle-orm'
 import { v7 as uuid } from 'uuid'
 import { Fault, NotFound } from '../../foundation/fault.ts'
 import type { Database } from '../relational/database.ts'
+import { asc, eq, sql } from '../relational/drizzle.ts'
 import { hashPassword } from './password.ts'
 import { identityAccount } from './tables.ts'
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { and, eq, lt, sql } from 'drizzle-orm'
 import { type Adapter, type AdapterFactory, type AdapterPayload, errors } from 'oidc-provider'
 import type { Database } from '../relational/database.ts'
+import { and, eq, lt, sql } from '../relational/drizzle.ts'
 import { identityToken } from './tables.ts'
 
 /** The value of a token is its id: only its digest is kept, so that a copy of the table opens nothing. */

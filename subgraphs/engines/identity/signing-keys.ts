@@ -1,8 +1,8 @@
 import { hkdfSync } from 'node:crypto'
-import { desc, eq, gt, lt, sql } from 'drizzle-orm'
 import { CompactEncrypt, calculateJwkThumbprint, compactDecrypt, exportJWK, generateKeyPair, type JSONWebKeySet, type JWK } from 'jose'
 import type { Clock } from '../../foundation/clock.ts'
 import type { Database, Queryable } from '../relational/database.ts'
+import { desc, eq, gt, lt, sql } from '../relational/drizzle.ts'
 import { identityKey } from './tables.ts'
 
 /** NIST P-256: small tokens, and every client library verifies it (RFC 7518, section 3.4). */

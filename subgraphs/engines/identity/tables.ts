@@ -1,5 +1,5 @@
-import { jsonb, pgTable, primaryKey, text, timestamp } from 'drizzle-orm/pg-core'
 import type { JWK } from 'jose'
+import { jsonb, pgTable, primaryKey, text, timestamp } from '../relational/drizzle.ts'
 
 const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
 

@@ -1,6 +1,6 @@
-import { and, eq, ne, sql } from 'drizzle-orm'
 import { Fault } from '../../foundation/fault.ts'
 import type { Database } from '../relational/database.ts'
+import { and, eq, ne, sql } from '../relational/drizzle.ts'
 import type { ImageVault, VaultRecord } from './image-vault.ts'
 import { openRecord, rewrapped, type Sealed, sealRecord } from './sealing.ts'
 import { vaultRecord } from './tables.ts'

@@ -1,4 +1,4 @@
-import { customType, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { customType, pgTable, primaryKey, text } from '../relational/drizzle.ts'
 import type { VaultRecord } from './image-vault.ts'
 
 const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' })

@@ -1,7 +1,7 @@
-import { and, eq, gt, lte, sql } from 'drizzle-orm'
 import { type Part, periodic } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
 import type { Database } from '../relational/database.ts'
+import { and, eq, gt, lte, sql } from '../relational/drizzle.ts'
 import type { KeyValue } from './key-value.ts'
 import { keyValue } from './tables.ts'
 

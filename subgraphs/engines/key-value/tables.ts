@@ -1,4 +1,4 @@
-import { index, pgTable, text, timestamp } from 'drizzle-orm/pg-core'
+import { index, pgTable, text, timestamp } from '../relational/drizzle.ts'
 
 /** UNLOGGED: not written ahead, empty after a crash of the server */
 export const keyValue = pgTable(

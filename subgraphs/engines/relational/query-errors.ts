@@ -1,6 +1,6 @@
-import { DrizzleQueryError } from 'drizzle-orm'
 import pg from 'pg'
 import { EngineUnavailable, Fault, messageOf } from '../../foundation/fault.ts'
+import { DrizzleQueryError } from './drizzle.ts'
 
 /**
  * A statement that PostgreSQL refused. It carries the statement and names of our schema, never a value: the driver's own error and

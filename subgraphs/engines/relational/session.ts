@@ -1,7 +1,8 @@
 import type { ExtractTablesWithRelations } from 'drizzle-orm'
-import { NodePgDatabase, type NodePgQueryResultHKT, NodePgSession } from 'drizzle-orm/node-postgres'
-import { PgDialect, type PgPreparedQuery, type PgTransaction, type PreparedQueryConfig } from 'drizzle-orm/pg-core'
+import type { NodePgQueryResultHKT } from 'drizzle-orm/node-postgres'
+import type { PgPreparedQuery, PgTransaction, PreparedQueryConfig } from 'drizzle-orm/pg-core'
 import type pg from 'pg'
+import { NodePgDatabase, NodePgSession, PgDialect } from './drizzle.ts'
 import { saysUnavailable, translated } from './query-errors.ts'
 
 type NoSchema = Record<string, never>

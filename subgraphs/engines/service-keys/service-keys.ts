@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { and, desc, eq, gt, isNull, ne, or, sql } from 'drizzle-orm'
 import { v7 as uuid } from 'uuid'
 import { Fault, NotFound } from '../../foundation/fault.ts'
 import type { ServicePrincipal } from '../../foundation/principal.ts'
 import { openRecord, rewrapped, sealRecord } from '../image-vault/sealing.ts'
 import { type VaultKeys, vaultKeys } from '../image-vault/vault-keys.ts'
 import type { Database, Transaction } from '../relational/database.ts'
+import { and, desc, eq, gt, isNull, ne, or, sql } from '../relational/drizzle.ts'
 import { serviceCallbackSecret, serviceKey } from './tables.ts'
 
 /** What a service is given once, and what nobody can read again. */

@@ -1,5 +1,5 @@
-import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sql } from '../../../subgraphs/engines/relational/drizzle.ts'
 import { EngineUnavailable } from '../../../subgraphs/foundation/fault.ts'
 import { type Administration, type Answer, startAdministration } from '../../support/administration.ts'
 import { people, startEmbeddedIdentity } from '../../support/embedded-identity.ts'

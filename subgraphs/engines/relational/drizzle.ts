@@ -1,0 +1,22 @@
+import { createRequire } from 'node:module'
+
+/**
+ * What we use of Drizzle, loaded as CommonJS: Node takes 0.5 s and 250 MB of resident memory to link the cycles among its ES modules
+ * (0.45, Node 24), and 0.1 s and 26 MB to load the same code this way. Types come from the package itself.
+ */
+const require = createRequire(import.meta.url)
+const core: typeof import('drizzle-orm') = require('drizzle-orm')
+const tables: typeof import('drizzle-orm/pg-core') = require('drizzle-orm/pg-core')
+const session: typeof import('drizzle-orm/node-postgres') = require('drizzle-orm/node-postgres')
+
+export const { and, asc, count, desc, eq, gt, inArray, isNotNull, isNull, lt, lte, ne, notInArray, or, sql, sum } = core
+export const { bigint, customType, doublePrecision, index, integer, jsonb, pgTable, primaryKey, real, text, timestamp, uuid } = tables
+export const { DrizzleQueryError } = core
+export const { PgDialect } = tables
+export const { NodePgDatabase, NodePgSession } = session
+/** the types of these classes, under the same names */
+export type NodePgDatabase = import('drizzle-orm/node-postgres').NodePgDatabase
+export type NodePgSession<
+  Schema extends Record<string, unknown>,
+  Tables extends import('drizzle-orm').TablesRelationalConfig,
+> = import('drizzle-orm/node-postgres').NodePgSession<Schema, Tables>
