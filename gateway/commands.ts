@@ -8,6 +8,7 @@ import { Accounts } from '../subgraphs/engines/identity/accounts.ts'
 import { systemClock } from '../subgraphs/foundation/clock.ts'
 import type { Config } from '../subgraphs/foundation/config.ts'
 import { CommandProblem, withDatabase } from './command-database.ts'
+import { type CommandName, isCommand } from './command-names.ts'
 import { keysUsage, manageKeys } from './keys-command.ts'
 
 const usage = {
@@ -19,12 +20,10 @@ npm run admin -- set-groups EMAIL [--group ID …]
 Without --password-stdin a password is made and printed once.`,
   keys: keysUsage,
   delegations: 'npm run delegations -- import FILE.ndjson|FILE.csv',
-} as const
+} satisfies Record<CommandName, string>
 
 const shortestPassword = 12
 const roles = ['super_admin', 'group_admin']
-
-export const isCommand = (word: string | undefined): word is keyof typeof usage => word !== undefined && Object.hasOwn(usage, word)
 
 /** Runs `admin …`, `keys …` or `delegations …` on the platform's database, beside a running platform or without one. @returns the exit code */
 export async function runCommand(words: readonly string[], config: Config, say: (line: string) => unknown): Promise<number> {

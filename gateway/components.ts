@@ -1,32 +1,18 @@
 import { randomBytes } from 'node:crypto'
-import {
-  type AdministrationEngines,
-  createAdministration,
-  createAdministrationUpkeep,
-  type DevelopmentAdministrators,
-} from '../subgraphs/administration/index.ts'
-import {
-  type ClassificationEngines,
-  createClassification,
-  createClassificationWorker,
-  indexGeneration,
-} from '../subgraphs/classification/index.ts'
-import { type ContentEngines, createContent, createContentUpkeep } from '../subgraphs/content/index.ts'
-import { gazetteer } from '../subgraphs/engines/geocoder/gazetteer.ts'
+import type { AdministrationEngines, DevelopmentAdministrators } from '../subgraphs/administration/index.ts'
+import type { ContentEngines } from '../subgraphs/content/index.ts'
 import { readPublicKeys } from '../subgraphs/engines/identity/signing-keys.ts'
 import { createFaceAnalyser } from '../subgraphs/engines/models/face-analyser.ts'
-import { projectionEncoder } from '../subgraphs/engines/models/sentence-projection.ts'
 import { createTextReader } from '../subgraphs/engines/models/tesseract-text-reader.ts'
 import type { Database } from '../subgraphs/engines/relational/database.ts'
 import { treeSnapshots } from '../subgraphs/engines/tree-store/tree-snapshot.ts'
-import { createExploration } from '../subgraphs/exploration/index.ts'
 import { systemClock } from '../subgraphs/foundation/clock.ts'
 import type { Config } from '../subgraphs/foundation/config.ts'
 import type { HealthProbe } from '../subgraphs/foundation/health.ts'
 import { compose, type Part } from '../subgraphs/foundation/lifecycle.ts'
 import type { Log } from '../subgraphs/foundation/log.ts'
 import type { ComponentName, Subgraph } from '../subgraphs/foundation/subgraph.ts'
-import { type CallbackSecretsOf, createVerification, createVerificationWorker } from '../subgraphs/verification/index.ts'
+import type { CallbackSecretsOf } from '../subgraphs/verification/index.ts'
 import type { BuildInfo } from './build-info.ts'
 import type { SharedEngines } from './shared-engines.ts'
 
@@ -41,8 +27,11 @@ export interface ComponentOptions {
   readonly background?: Part[]
 }
 
-/** A component's subgraph on these engines. Building it touches none of them. */
-export function createSubgraph(name: ComponentName, options: ComponentOptions): Promise<Subgraph> {
+/**
+ * A component's subgraph on these engines. Building it touches none of them. A component is loaded when it is built: a process holds the
+ * code and the tables of its own roles only (a worker of verification 300 MB less than all).
+ */
+export async function createSubgraph(name: ComponentName, options: ComponentOptions): Promise<Subgraph> {
   const { engines, config, build, log } = options
   const { database, keyValue } = engines
   const analytics: HealthProbe = {
@@ -58,7 +47,8 @@ export function createSubgraph(name: ComponentName, options: ComponentOptions): 
     check: (signal) => keyValue.health(signal),
   }
   switch (name) {
-    case 'verification':
+    case 'verification': {
+      const { createVerification } = await import('../subgraphs/verification/index.ts')
       return createVerification(
         { ...engines, clock: systemClock, log: log.child({ component: name }) },
         {
@@ -67,32 +57,39 @@ export function createSubgraph(name: ComponentName, options: ComponentOptions): 
           maxBatchJobs: config.verification.maxBatchJobs,
         },
       )
-    case 'exploration':
+    }
+    case 'exploration': {
+      const { createExploration } = await import('../subgraphs/exploration/index.ts')
       return createExploration(build.version, [keys, analytics])
-    case 'classification':
+    }
+    case 'classification': {
+      const { classificationSubgraph } = await import('./classification-component.ts')
       return classificationSubgraph(options, [keys, analytics])
-    case 'administration':
+    }
+    case 'administration': {
+      const { createAdministration } = await import('../subgraphs/administration/index.ts')
       return createAdministration(administrationEngines(options), build.version)
-    case 'content':
+    }
+    case 'content': {
+      const { createContent } = await import('../subgraphs/content/index.ts')
       return createContent(contentEngines(options), build.version)
+    }
   }
 }
 
 /** @param secretsOf - what the callbacks of a service are signed with */
-export function createWorker(name: ComponentName, options: ComponentOptions, secretsOf: CallbackSecretsOf): Part {
+export async function createWorker(name: ComponentName, options: ComponentOptions, secretsOf: CallbackSecretsOf): Promise<Part> {
   const { engines, config, log } = options
   if (name === 'classification') {
-    const messages = createClassificationWorker(classificationEngines(options), (concurrency, handler) =>
-      engines.expressionMessages(concurrency, handler),
-    )
-    options.background?.push(searchIndexOf(options))
-    return compose('worker:classification', [messages])
+    const { classificationWorker } = await import('./classification-component.ts')
+    return classificationWorker(options)
   }
   if (name !== 'verification') throw new Error(`${name} has no worker`)
   const { concurrency, resultRetentionDays } = config.verification
   const faces = faceAnalyser(options)
   const reader = textReader(options)
   const callbacks = { secretsOf, allowLocal: !config.production }
+  const { createVerificationWorker } = await import('../subgraphs/verification/index.ts')
   const worker = createVerificationWorker(
     { ...engines, clock: systemClock, log: log.child({ component: name }) },
     { concurrency, resultRetentionDays, faces, reader, callbacks, queueWorker: (handler) => engines.queueWorker(concurrency, handler) },
@@ -100,50 +97,9 @@ export function createWorker(name: ComponentName, options: ComponentOptions, sec
   return compose('worker:verification', [faces, reader, worker])
 }
 
-async function classificationSubgraph(options: ComponentOptions, probes: readonly HealthProbe[]): Promise<Subgraph> {
-  const { engines, config, build, background } = options
-  const { database, identity, expressions } = engines
-  const people: HealthProbe = {
-    name: 'identity_service',
-    engine: identity.provider.engine,
-    essential: false,
-    // the issuer in the platform may run in another process: here it is its keys that tokens are checked with
-    check: (signal) => (identity.embedded === undefined ? identity.provider.health(signal) : publicKeysOf(database)),
-  }
-  const { subgraph, upkeep } = await createClassification(classificationEngines(options), {
-    version: build.version,
-    probes: [...probes, people],
-    limits: { ...config.ingest, loopbackUnlimited: !config.production },
-    executionProviders: config.onnxExecutionProviders,
-    pseudonymKey: options.pseudonymKey ?? randomBytes(32),
-  })
-  background?.push(searchIndexOf(options), expressions, upkeep)
-  return subgraph
-}
-
-async function publicKeysOf(database: Database): Promise<void> {
-  const { keys } = await readPublicKeys(database)
-  if (keys.length === 0) throw new Error('it has no signing keys yet')
-}
-
-const encoder = projectionEncoder()
-const searchIndexOf = ({ engines }: ComponentOptions) => engines.searchIndex(indexGeneration(encoder.model))
-
-function classificationEngines(options: ComponentOptions): ClassificationEngines {
-  const { engines, config, log } = options
-  return {
-    ...engines,
-    index: searchIndexOf(options),
-    queue: engines.expressions,
-    encoder,
-    geocoder: gazetteer({ preferredCountries: config.geocoder.countries }),
-    clock: systemClock,
-    log: log.child({ component: 'classification' }),
-  }
-}
-
 /** What component D does beside answering: runs wherever its subgraph does. */
-export function administrationUpkeep(options: ComponentOptions, people: DevelopmentAdministrators | undefined): Part {
+export async function administrationUpkeep(options: ComponentOptions, people: DevelopmentAdministrators | undefined): Promise<Part> {
+  const { createAdministrationUpkeep } = await import('../subgraphs/administration/index.ts')
   const { engines, config, log } = options
   return createAdministrationUpkeep(administrationEngines(options), {
     messages: (handler) => engines.delegationMessages(handler),
@@ -154,7 +110,10 @@ export function administrationUpkeep(options: ComponentOptions, people: Developm
 }
 
 /** What component E does beside answering: runs wherever its subgraph does. */
-export const contentUpkeep = (options: ComponentOptions): Part => createContentUpkeep(contentEngines(options))
+export async function contentUpkeep(options: ComponentOptions): Promise<Part> {
+  const { createContentUpkeep } = await import('../subgraphs/content/index.ts')
+  return createContentUpkeep(contentEngines(options))
+}
 
 function contentEngines({ engines, config, log }: ComponentOptions): ContentEngines {
   const snapshots = treeSnapshots(config.content.snapshotFolder)
@@ -167,7 +126,6 @@ function administrationEngines({ engines }: ComponentOptions): AdministrationEng
   return { database, keyValue, identity: provider, verifier, accounts: embedded?.accounts, clock: systemClock, broker: queue }
 }
 
-/** One thread for faces: onnxruntime uses the cores itself, and a second copy of the networks is 300 MB. */
 /** One thread for faces: onnxruntime uses the cores itself, and a second copy of the networks is 300 MB. */
 const faceAnalyser = ({ config, log }: ComponentOptions) =>
   createFaceAnalyser({

@@ -2,9 +2,6 @@ import 'reflect-metadata'
 import './no-telemetry.ts'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Intake } from '../rest-adapters/read-body.ts'
-import { restServer } from '../rest-adapters/rest-server.ts'
-import { routesOf } from '../rest-adapters/routes.ts'
 import { type Config, ConfigProblems, parseConfig } from '../subgraphs/foundation/config.ts'
 import { messageOf } from '../subgraphs/foundation/fault.ts'
 import { compose, type Part } from '../subgraphs/foundation/lifecycle.ts'
@@ -12,12 +9,10 @@ import { createLog, type Log } from '../subgraphs/foundation/log.ts'
 import { type ComponentName, componentNames, type Subgraph } from '../subgraphs/foundation/subgraph.ts'
 import { createAuthentication, type StoredKeys } from './authentication.ts'
 import { type BuildInfo, projectFolder, readBuildInfo } from './build-info.ts'
-import { isCommand, runCommand } from './commands.ts'
+import { isCommand } from './command-names.ts'
 import { administrationUpkeep, contentUpkeep, createSubgraph, createWorker } from './components.ts'
 import { type Keys, missingKeys, resolveKeys } from './development-secrets.ts'
-import { createExecutor } from './executor.ts'
 import { helpText } from './help.ts'
-import { createGatewayServer } from './http-server.ts'
 import { inProcessSource } from './in-process-source.ts'
 import { createMetricsServer } from './metrics-server.ts'
 import { portsOf } from './ports.ts'
@@ -28,8 +23,6 @@ import { namesOf, parseRoles, type Roles } from './roles.ts'
 import { openSharedEngines } from './shared-engines.ts'
 import { folderProblem, portProblems } from './start-checks.ts'
 import { createSubgraphServer } from './subgraph-server.ts'
-import { composeSupergraph } from './supergraph.ts'
-import { assembleSupergraphGateway, supergraphProblems } from './supergraph-gateway.ts'
 
 /** How long a first SIGTERM waits for what is under way. */
 const drainMs = 10_000
@@ -46,7 +39,7 @@ const say = (line: string): boolean => process.stdout.write(`${line}\n`)
 async function assemble(config: Config, roles: Roles, keys: Keys, build: BuildInfo, log: Log, claims: Part): Promise<Platform> {
   const ports = portsOf(config, roles)
   const host = config.bindAddress
-  const engines = openSharedEngines(config, keys.vault, roles.all, log)
+  const engines = await openSharedEngines(config, keys.vault, roles.all, log)
   const background: Part[] = []
   const options = { engines, config, build, log, pseudonymKey: keys.pseudonym, background }
   const secretsOf = async (service: string) =>
@@ -62,13 +55,14 @@ async function assemble(config: Config, roles: Roles, keys: Keys, build: BuildIn
 
   const subgraphs = new Map<ComponentName, Subgraph>()
   for (const name of roles.subgraphs) subgraphs.set(name, await createSubgraph(name, options))
-  const workers = roles.workers.map((name) => createWorker(name, options, secretsOf))
+  const workers: Part[] = []
+  for (const name of roles.workers) workers.push(await createWorker(name, options, secretsOf))
   // an engine that two roles of this process need is named twice
   workers.unshift(...new Set(background))
   const administers = roles.subgraphs.includes('administration')
   const issuers = issuer !== undefined && (administers || roles.rest.includes('administration')) ? [issuer] : []
-  if (roles.subgraphs.includes('content')) workers.push(contentUpkeep(options))
-  if (administers) workers.push(administrationUpkeep(options, keys.developmentAdministrators))
+  if (roles.subgraphs.includes('content')) workers.push(await contentUpkeep(options))
+  if (administers) workers.push(await administrationUpkeep(options, keys.developmentAdministrators))
   const subgraphServers = roles.all
     ? []
     : [...subgraphs.values()].map((subgraph) =>
@@ -86,6 +80,12 @@ async function assemble(config: Config, roles: Roles, keys: Keys, build: BuildIn
   const servers: Part[] = []
   const addresses: (() => readonly [string, string])[] = subgraphServers.map((server) => () => [server.name, server.url])
   if (roles.gateway || roles.rest.length > 0) {
+    // loaded by the roles that use it: a worker does without
+    const { composeSupergraph } = await import('./supergraph.ts')
+    const { createExecutor } = await import('./executor.ts')
+    const { Intake } = await import('../rest-adapters/read-body.ts')
+    const { restServer } = await import('../rest-adapters/rest-server.ts')
+    const { routesOf } = await import('../rest-adapters/routes.ts')
     const sdlOf = (name: ComponentName): string =>
       subgraphs.get(name)?.sdl ?? readFileSync(join(projectFolder, `schema/${name}.graphql`), 'utf8')
     const sources = Object.fromEntries(
@@ -118,6 +118,7 @@ async function assemble(config: Config, roles: Roles, keys: Keys, build: BuildIn
     )
     servers.push(...rest)
     if (roles.gateway) {
+      const { createGatewayServer } = await import('./http-server.ts')
       const gateway = createGatewayServer({
         executor,
         authentication,
@@ -197,6 +198,7 @@ async function run(): Promise<void> {
     return
   }
   if (isCommand(words[0])) {
+    const { runCommand } = await import('./commands.ts')
     const settings = readConfig()
     process.exit('dataDir' in settings ? await runCommand(words, settings, say) : refuse(settings))
   }
@@ -238,6 +240,7 @@ async function run(): Promise<void> {
 
 /** The gateway over a supergraph that need not be ours: no engine, no key, nothing kept on disk. */
 async function serveSupergraph(file: string, config: Config, roles: Roles): Promise<void> {
+  const { assembleSupergraphGateway, supergraphProblems } = await import('./supergraph-gateway.ts')
   const ports = portsOf(config, roles)
   const problems = [...supergraphProblems(file, roles), ...(await portProblems(ports.wanted))]
   if (problems.length > 0) refuse(problems)

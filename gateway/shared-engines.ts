@@ -15,11 +15,8 @@ import { redisKeyValue } from '../subgraphs/engines/key-value/redis-key-value.ts
 import { type Database, openDatabase } from '../subgraphs/engines/relational/database.ts'
 import { embeddedPostgres } from '../subgraphs/engines/relational/embedded-postgres.ts'
 import { migrations } from '../subgraphs/engines/relational/migrations.ts'
-import { elasticSearchIndex } from '../subgraphs/engines/search-index/elastic-search-index.ts'
-import { lanceSearchIndex } from '../subgraphs/engines/search-index/lance-search-index.ts'
 import type { SearchIndex } from '../subgraphs/engines/search-index/search-index.ts'
 import { ServiceKeys } from '../subgraphs/engines/service-keys/service-keys.ts'
-import { cassandraTreeStore } from '../subgraphs/engines/tree-store/cassandra-tree-store.ts'
 import { postgresTreeStore } from '../subgraphs/engines/tree-store/postgres-tree-store.ts'
 import type { TreeStore } from '../subgraphs/engines/tree-store/tree-store.ts'
 import type { Config } from '../subgraphs/foundation/config.ts'
@@ -39,7 +36,7 @@ export interface SharedEngines {
   readonly trees: TreeStore
   readonly identity: Identity
   /** @param generation - what the index holds can be compared only within it */
-  searchIndex(generation: string): SearchIndex & Part
+  searchIndex(generation: string): Promise<SearchIndex & Part>
   /** expressions on their way into the analytics store */
   readonly expressions: MessageQueue & Part
   expressionMessages(concurrency: number, handler: MessageHandler): Part
@@ -51,7 +48,8 @@ export interface SharedEngines {
   readonly parts: readonly Part[]
 }
 
-export function openSharedEngines(config: Config, vaultKey: Uint8Array, alone: boolean, log: Log): SharedEngines {
+/** What another engine would bring along is loaded only where a setting chooses it. */
+export async function openSharedEngines(config: Config, vaultKey: Uint8Array, alone: boolean, log: Log): Promise<SharedEngines> {
   const embedded = config.database.url === undefined ? embeddedPostgres({ dataDir: config.dataDir, log }) : undefined
   const databaseUrl = (): string => config.database.url ?? embedded?.url() ?? ''
   const database = openDatabase({ name: 'civigraph', url: databaseUrl, poolSize: config.database.poolSize, log })
@@ -66,7 +64,11 @@ export function openSharedEngines(config: Config, vaultKey: Uint8Array, alone: b
   const trees =
     config.cassandra === undefined
       ? postgresTreeStore(database)
-      : cassandraTreeStore({ ...config.cassandra, schemaFolder: join(projectFolder, 'schema/cql'), log })
+      : (await import('../subgraphs/engines/tree-store/cassandra-tree-store.ts')).cassandraTreeStore({
+          ...config.cassandra,
+          schemaFolder: join(projectFolder, 'schema/cql'),
+          log,
+        })
   return {
     database,
     queue,
@@ -94,12 +96,16 @@ export function openSharedEngines(config: Config, vaultKey: Uint8Array, alone: b
 }
 
 /** One for each generation that is asked for: the parts of a process share it. */
-function searchIndices({ elasticsearch, dataDir }: Config, log: Log): (generation: string) => SearchIndex & Part {
-  const opened = new Map<string, SearchIndex & Part>()
-  const open = (generation: string): SearchIndex & Part =>
-    elasticsearch === undefined
-      ? lanceSearchIndex({ folder: join(dataDir, 'search-index'), generation, log })
-      : elasticSearchIndex({ ...elasticsearch, generation, log })
+function searchIndices({ elasticsearch, dataDir }: Config, log: Log): (generation: string) => Promise<SearchIndex & Part> {
+  const opened = new Map<string, Promise<SearchIndex & Part>>()
+  const open = async (generation: string): Promise<SearchIndex & Part> => {
+    if (elasticsearch === undefined) {
+      const { lanceSearchIndex } = await import('../subgraphs/engines/search-index/lance-search-index.ts')
+      return lanceSearchIndex({ folder: join(dataDir, 'search-index'), generation, log })
+    }
+    const { elasticSearchIndex } = await import('../subgraphs/engines/search-index/elastic-search-index.ts')
+    return elasticSearchIndex({ ...elasticsearch, generation, log })
+  }
   return (generation) => {
     const index = opened.get(generation) ?? open(generation)
     opened.set(generation, index)

@@ -14,7 +14,7 @@ import { routesOf } from './routes.ts'
  */
 export async function printedSchemas(): Promise<ReadonlyMap<string, string>> {
   const config = parseConfig({ NODE_ENV: 'test' }, '/')
-  const engines = openSharedEngines(config, new Uint8Array(32), true, silentLog)
+  const engines = await openSharedEngines(config, new Uint8Array(32), true, silentLog)
   const build = { version: '1.0.0', commit: 'unknown' }
   const files = new Map<string, string>()
   for (const name of componentNames) {

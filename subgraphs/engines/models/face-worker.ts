@@ -1,4 +1,5 @@
 import { workerData } from 'node:worker_threads'
+import { yieldToOthers } from './background-thread.ts'
 import type { AnalysedImage, DetectedFace } from './face-analyser.ts'
 import { alignedChip, type Point } from './face-chip.ts'
 import { landmarkSize } from './face-landmark-graph.ts'
@@ -54,6 +55,7 @@ async function native<Result>(run: () => Promise<Result>): Promise<Result> {
 
 /** @returns what answers a task; without one it does nothing, which shows that the models are loaded */
 async function start(): Promise<(task: FaceTask | undefined) => Promise<FaceAnswer>> {
+  yieldToOthers()
   const models = await native(() => openFaceModels(executionProviders))
   return async (task) => {
     if (task === undefined) return undefined

@@ -1,4 +1,5 @@
 import { workerData } from 'node:worker_threads'
+import { yieldToOthers } from './background-thread.ts'
 import { readPage } from './document-page.ts'
 import { decodeImage } from './image-decoder.ts'
 import { type ImageProblem, InvalidImage } from './invalid-image.ts'
@@ -32,6 +33,7 @@ const longestEdge = 2000
 
 /** @returns what answers a task; without one it does nothing, which shows that the language is loaded */
 async function start(): Promise<(task: TextTask | undefined) => Promise<TextAnswer>> {
+  yieldToOthers()
   // the pool hands its threads what their type says
   const engine = new TextEngine((workerData as TextThreadData).dataFolder)
   await engine.open('fra')

@@ -38,7 +38,7 @@ const scopes = {
 export async function verificationService(): Promise<VerificationService> {
   const fresh = await embeddedEngine.open()
   const config = parseConfig({ NODE_ENV: 'test', DATABASE_URL: fresh.url, MAX_BATCH_JOBS: '5' }, '/tmp')
-  const engines = openSharedEngines(config, randomBytes(32), true, silentLog)
+  const engines = await openSharedEngines(config, randomBytes(32), true, silentLog)
   const subgraph = await createSubgraph('verification', {
     engines,
     config,

@@ -61,7 +61,7 @@ const walk: Walked[] = []
 beforeAll(async () => {
   const config = parseConfig({ NODE_ENV: 'test' }, '/')
   // Engines are put together and never started: whether a field is refused is decided before one of them is asked.
-  const engines = openSharedEngines(config, new Uint8Array(32), true, silentLog)
+  const engines = await openSharedEngines(config, new Uint8Array(32), true, silentLog)
   for (const component of componentNames) {
     const { schema } = await createSubgraph(component, {
       engines,
