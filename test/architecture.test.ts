@@ -57,6 +57,14 @@ describe('the house', () => {
     expect(problems(reachesEngines)).toEqual([])
   })
 
+  it('loads Drizzle in one place, as CommonJS: its ES modules cost each process 250 MB', () => {
+    const loads = (file: string): boolean =>
+      /^import (?!type )[^;]*? from 'drizzle-orm/m.test(
+        readFileSync(join(project, file), 'utf8').replaceAll(/^import type [^']*'[^']*'$/gm, ''),
+      )
+    expect(sources.filter(loads)).toEqual([])
+  })
+
   it('lets the demonstration be a client: it imports nothing of the platform', () => {
     expect(problems((file, imported) => file.startsWith('demonstration/') && !imported.startsWith('demonstration/'))).toEqual([])
   })
