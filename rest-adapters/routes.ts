@@ -3,6 +3,7 @@ import type { ComponentName } from '../subgraphs/foundation/subgraph.ts'
 import { administrationRoutes } from './administration/routes.ts'
 import { classificationRoutes } from './classification/routes.ts'
 import { contentRoutes } from './content/routes.ts'
+import { explorerPage, explorerPageFiles } from './exploration/page.ts'
 import { explorationRoutes } from './exploration/routes.ts'
 import { sharedPageRoutes } from './html.ts'
 import { describingRoutes } from './openapi.ts'
@@ -27,7 +28,7 @@ function operationsOf(component: ComponentName, { limits, verification }: RouteS
       return [verificationPage(operations), ...operations, ...verificationPageFiles()]
     }
     case 'exploration':
-      return explorationRoutes()
+      return [explorerPage(), ...explorationRoutes(), ...explorerPageFiles()]
     case 'classification':
       return classificationRoutes()
     case 'administration':

@@ -15,6 +15,8 @@ const mediaTypes: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.svg': 'image/svg+xml',
+  '.json': 'application/json',
+  '.tsv': 'text/tab-separated-values; charset=utf-8',
 }
 
 /**

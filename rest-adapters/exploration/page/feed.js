@@ -1,0 +1,73 @@
+/** What is being said, the newest first. */
+import { domainText } from './details.js'
+import { byId, element, say } from './element.js'
+import { tones } from './markers.js'
+import { agoText, language, languageText, numberText, word } from './words.js'
+
+const most = 30
+const rightToLeft = new Set(['ar', 'fa', 'he', 'ur', 'ps', 'sd', 'ug', 'yi', 'dv'])
+const list = byId('feed')
+const pauseButton = byId('pause')
+let paused = false
+let waiting = []
+
+/** @param {() => Map<string, object>} domains - of the taxonomy, by id */
+export function startFeed(domains) {
+  pauseButton.addEventListener('click', () => {
+    paused = !paused
+    pauseButton.setAttribute('aria-pressed', String(paused))
+    if (!paused) for (const expression of waiting.splice(0)) add(expression, domains())
+    sayWaiting()
+  })
+  setInterval(() => {
+    for (const time of list.querySelectorAll('time')) say(time, agoText(time.dateTime))
+  }, 30_000)
+}
+
+export function clearFeed() {
+  waiting = []
+  list.replaceChildren()
+  byId('feed-empty').hidden = false
+  sayWaiting()
+}
+
+export function showExpression(expression, domains) {
+  if (!paused) return add(expression, domains)
+  waiting.push(expression)
+  waiting.splice(0, waiting.length - most)
+  return sayWaiting()
+}
+
+function sayWaiting() {
+  const count = waiting.length
+  const more = count === 0 ? '' : ` (${word('waiting', { count, text: numberText(count) })})`
+  say(pauseButton, `${word(paused ? 'resume' : 'pause')}${more}`)
+}
+
+function add(expression, domains) {
+  const { text, lang, classification, sentiment, location, created_at: at } = expression
+  const tone = tones.includes(sentiment?.label) ? sentiment.label : 'unknown'
+  const code = lang?.code ?? 'und'
+  const subject = classification?.domain?.id ?? classification?.domain ?? null
+  const facts = [location?.place, code === 'und' || code === language ? undefined : languageText(code)].filter(Boolean)
+  const item = element(
+    'li',
+    { 'data-tone': tone },
+    element(
+      'p',
+      { class: 'about' },
+      element('strong', {}, domainText(typeof subject === 'string' ? subject : null, domains)),
+      element('span', { class: 'tone', 'data-tone': tone }, word(tone === 'unknown' ? 'unknownTone' : tone)),
+    ),
+    element('p', { class: 'said', lang: code === 'und' ? undefined : code, dir: rightToLeft.has(code) ? 'rtl' : 'ltr' }, text),
+    element(
+      'p',
+      { class: 'quiet' },
+      ...facts.flatMap((fact) => [element('bdi', {}, fact), ' · ']),
+      element('time', { datetime: at }, agoText(at)),
+    ),
+  )
+  list.prepend(item)
+  while (list.childElementCount > most) list.lastElementChild.remove()
+  byId('feed-empty').hidden = true
+}
