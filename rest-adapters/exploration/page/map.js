@@ -167,7 +167,10 @@ export function boxOf(features) {
     const sorted = features.toSorted((a, b) => a.geometry.coordinates[axis] - b.geometry.coordinates[axis])
     const reach = (list) => {
       let sum = 0
-      return list.find((feature) => (sum += countOf(feature)) > total / 50).geometry.coordinates[axis]
+      for (const feature of list) {
+        sum += countOf(feature)
+        if (sum > total / 50) return feature.geometry.coordinates[axis]
+      }
     }
     return [reach(sorted), reach(sorted.toReversed())]
   }
