@@ -45,7 +45,7 @@ export async function classificationWorker(options: ComponentOptions): Promise<P
   const messages = createClassificationWorker(classificationEngines(options, index), (concurrency, handler) =>
     engines.expressionMessages(concurrency, handler),
   )
-  background?.push(index)
+  background?.push(index, engines.expressions)
   return compose('worker:classification', [messages])
 }
 

@@ -17,7 +17,7 @@ import { buildSubgraph, type Subgraph } from '../foundation/subgraph.ts'
 import { BatchWriter } from './batch-writer.ts'
 import { ExpressionResolver } from './expression.resolver.ts'
 import type { ExpressionDocument } from './expression-document.ts'
-import { indexFollower } from './index-follower.ts'
+import { indexReconciler } from './index-reconciler.ts'
 import { IngestExpression } from './ingest-expression.ts'
 import type { IngestLimits } from './ingest-limits.ts'
 import { Pipeline, pipelineVersion } from './pipeline.ts'
@@ -135,7 +135,13 @@ export function createClassificationWorker(
   const writer = new BatchWriter(store, engines.log)
   return compose('classification worker', [
     messages(messagesAtOnce, (_, content) => writer.take(content)),
-    indexFollower({ ...engines, store, model: engines.encoder.model }),
+    indexReconciler({
+      ...engines,
+      store,
+      model: engines.encoder.model,
+      synchronise: (signal) => synchroniseTaxonomy({ ...engines, store }, signal),
+      onCompared: () => undefined,
+    }),
   ])
 }
 

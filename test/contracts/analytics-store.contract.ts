@@ -7,6 +7,7 @@ import {
   type TaxonomyDomain,
 } from '../../subgraphs/engines/analytics-store/analytics-store.ts'
 import type { EventFeed } from '../../subgraphs/engines/event-feed/event-feed.ts'
+import { fingerprintOf } from '../../subgraphs/engines/search-index/fingerprint.ts'
 
 interface StoreUnderTest {
   readonly store: AnalyticsStore
@@ -130,6 +131,34 @@ export function analyticsStoreContract(name: string, open: () => Promise<StoreUn
       }
       expect(ids).toEqual([...new Set(ids)].sort())
       expect(ids).toHaveLength(await subject.store.countExpressions())
+    })
+
+    it('never lets an older revision replace a newer one', async () => {
+      const id = randomUUID()
+      const revision = (n: number) => expressionRecord({ id, enrichment: { revision: n }, text: `${n}` })
+      await subject.store.saveExpressions([revision(5)])
+      expect(await subject.store.saveExpressions([revision(4)])).toEqual({ added: 0, updated: 0 })
+      expect(await subject.store.saveExpressions([revision(6)])).toEqual({ added: 0, updated: 1 })
+      expect((await subject.store.findExpressions([id]))[0]?.text).toBe('6')
+    })
+
+    it('tells ranges of ids by count, fingerprints and versions, as a search index does', async () => {
+      // the last of all ids, in the order of a database
+      const ids = [1, 2, 3, 4].map((n) => `ffffffff-0000-4000-8000-00000000000${n}`)
+      const [first = '', second = '', third = '', fourth = ''] = ids
+      await subject.store.saveExpressions(ids.map((id, n) => expressionRecord({ id, enrichment: { revision: 1_700_000_000_000 + n } })))
+      await subject.store.withdrawExpression(third)
+      const sum = fingerprintOf(second, 1_700_000_000_001) + fingerprintOf(fourth, 1_700_000_000_003)
+      expect(await subject.store.summariseExpressions(first, 2)).toEqual({ count: 2, sum, upTo: fourth })
+      expect(await subject.store.summariseExpressions(first, 3)).toEqual({ count: 2, sum, upTo: undefined })
+      expect(await subject.store.summariseExpressions(fourth, 3)).toEqual({ count: 0, sum: 0, upTo: undefined })
+      expect(await subject.store.summariseExpressions(undefined, 1000)).toMatchObject({ count: await subject.store.countExpressions() })
+      expect([...(await subject.store.versionsOfExpressions(first, fourth))]).toEqual([
+        [second, 1_700_000_000_001],
+        [fourth, 1_700_000_000_003],
+      ])
+      expect([...(await subject.store.versionsOfExpressions(first, third)).keys()]).toEqual([second])
+      expect([...(await subject.store.versionsOfExpressions(second, undefined)).keys()]).toEqual([fourth])
     })
 
     it('erases a withdrawn expression and does not bring it back', async () => {

@@ -68,6 +68,12 @@ export interface ExpressionRecord<Enrichment = unknown> {
   readonly embeddingModel: string | null
 }
 
+export interface StoredRange {
+  readonly count: number
+  readonly sum: number
+  readonly upTo: string | undefined
+}
+
 export interface DeadLetter {
   readonly id: string
   /** as it was queued */
@@ -84,13 +90,23 @@ export interface AnalyticsStore<Enrichment = unknown> {
   readTaxonomy(): Promise<Taxonomy>
   /** Makes these the whole taxonomy. Removed domains stay for the expressions that refer to them. */
   saveTaxonomy(domains: readonly TaxonomyDomain[]): Promise<TaxonomyChange>
-  /** Adds or replaces by id; a row that is the same already, or was withdrawn, is left as it is. @returns how many changed */
+  /**
+   * Adds or replaces by id; a row that is the same already, was withdrawn, or whose enrichment has a higher `revision` is left as it is.
+   * @returns how many changed
+   */
   saveExpressions(records: readonly ExpressionRecord<Enrichment>[]): Promise<{ readonly added: number; readonly updated: number }>
   /** Those that exist and were not withdrawn, in no order. */
   findExpressions(ids: readonly string[]): Promise<readonly ExpressionRecord<Enrichment>[]>
   /** A page of all of them by id. @param after - the last id of the page before */
   pageOfExpressions(after: string | undefined, limit: number): Promise<readonly ExpressionRecord<Enrichment>[]>
   countExpressions(): Promise<number>
+  /**
+   * The next `limit` expressions above an id, summed up as a search index sums up its own (`fingerprintOf`).
+   * @returns `upTo`: the last of their ids, undefined when no other may come after them
+   */
+  summariseExpressions(after: string | undefined, limit: number): Promise<StoredRange>
+  /** Id and version (`revision` of the enrichment, 0 without) of those above `after` up to and including `upTo`, in ascending order. */
+  versionsOfExpressions(after: string | undefined, upTo: string | undefined): Promise<ReadonlyMap<string, number>>
   /** Erases text, author and findings; the id stays taken. @returns false when there is none */
   withdrawExpression(id: string): Promise<boolean>
   /** One vote for each voter, changeable. @param voter - HMAC in hex   @returns false when there is no such expression */

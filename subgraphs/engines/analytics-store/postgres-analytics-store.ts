@@ -2,7 +2,13 @@ import type { EventFeed } from '../event-feed/event-feed.ts'
 import type { Database, Transaction } from '../relational/database.ts'
 import { and, asc, count, eq, inArray, isNull, sql } from '../relational/drizzle.ts'
 import { type AnalyticsEventKind, type AnalyticsStore, analyticsTopic } from './analytics-store.ts'
-import { findExpressions, pageOfExpressions, upsertExpressions } from './postgres-expressions.ts'
+import {
+  findExpressions,
+  pageOfExpressions,
+  summariseExpressions,
+  upsertExpressions,
+  versionsOfExpressions,
+} from './postgres-expressions.ts'
 import { readTaxonomy, writeTaxonomy } from './postgres-taxonomy.ts'
 import { expression, expressionDeadLetter, vote } from './tables.ts'
 
@@ -47,6 +53,8 @@ export function postgresAnalyticsStore<Enrichment>(engines: {
       const [row] = await database.orm.select({ count: count() }).from(expression).where(isNull(expression.withdrawnAt))
       return row?.count ?? 0
     },
+    summariseExpressions: (after, limit) => summariseExpressions(database, after, limit),
+    versionsOfExpressions: (after, upTo) => versionsOfExpressions(database, after, upTo),
     async withdrawExpression(id) {
       if (!isUuid(id)) return false
       return change(async (tx) => {

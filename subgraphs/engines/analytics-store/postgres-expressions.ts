@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Database, Transaction } from '../relational/database.ts'
-import { and, asc, gt, inArray, isNull, sql } from '../relational/drizzle.ts'
-import type { ExpressionRecord } from './analytics-store.ts'
+import { and, asc, gt, inArray, isNull, lte, sql } from '../relational/drizzle.ts'
+import type { ExpressionRecord, StoredRange } from './analytics-store.ts'
 import { fromHalfPrecision, toHalfPrecision } from './half-precision.ts'
 import { type ExpressionRow, expression } from './tables.ts'
 
@@ -53,12 +53,13 @@ export async function upsertExpressions(tx: Transaction, records: readonly Expre
       enrichment = excluded.enrichment, embedding = excluded.embedding, embedding_model = excluded.embedding_model,
       revision = excluded.revision
     where e.revision <> excluded.revision and e.withdrawn_at is null
+      and coalesce((e.enrichment ->> 'revision')::bigint, 0) <= coalesce((excluded.enrichment ->> 'revision')::bigint, 0)
     returning e.id, (e.xmax = 0) as added`)
   return result.rows
 }
 
 function recordOf<Enrichment>(row: ExpressionRow): ExpressionRecord<Enrichment> {
-  const { lat, lon, author, embedding, revision: _, withdrawnAt: __, enrichment, ...members } = row
+  const { lat, lon, author, embedding, revision: _, withdrawnAt: __, fingerprint: ___, enrichment, ...members } = row
   return {
     ...members,
     author: author?.toString('hex') ?? null,
@@ -93,4 +94,36 @@ export async function pageOfExpressions<Enrichment>(
     .orderBy(asc(expression.id))
     .limit(limit)
   return rows.map((row) => recordOf<Enrichment>(row))
+}
+
+export async function summariseExpressions(database: Database, after: string | undefined, limit: number): Promise<StoredRange> {
+  const { rows } = await database.orm.execute<{ count: string; sum: string; last: string | null }>(sql`
+    select count(*) as count, coalesce(sum(fingerprint), 0) as sum, max(id::text collate "C") as last
+    from (
+      select id, fingerprint from ${expression}
+      where withdrawn_at is null ${after === undefined ? sql`` : sql`and id > ${after}`} order by id limit ${limit}
+    ) r`)
+  const [row] = rows
+  const count = Number(row?.count ?? 0)
+  return { count, sum: Number(row?.sum ?? 0), upTo: count < limit ? undefined : (row?.last ?? undefined) }
+}
+
+export async function versionsOfExpressions(
+  database: Database,
+  after: string | undefined,
+  upTo: string | undefined,
+): Promise<ReadonlyMap<string, number>> {
+  const version = sql<string>`coalesce((${expression.enrichment} ->> 'revision')::bigint, 0)`
+  const rows = await database.orm
+    .select({ id: expression.id, version })
+    .from(expression)
+    .where(
+      and(
+        isNull(expression.withdrawnAt),
+        after === undefined ? undefined : gt(expression.id, after),
+        upTo === undefined ? undefined : lte(expression.id, upTo),
+      ),
+    )
+    .orderBy(asc(expression.id))
+  return new Map(rows.map(({ id, version }) => [id, Number(version)]))
 }

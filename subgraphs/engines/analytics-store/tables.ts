@@ -1,4 +1,16 @@
-import { customType, doublePrecision, integer, jsonb, pgTable, primaryKey, real, text, timestamp, uuid } from '../relational/drizzle.ts'
+import {
+  customType,
+  doublePrecision,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  real,
+  sql,
+  text,
+  timestamp,
+  uuid,
+} from '../relational/drizzle.ts'
 
 const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date', precision: 3 })
 const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
@@ -35,6 +47,9 @@ export const expression = pgTable('expression', {
   embedding: bytes('embedding'),
   embeddingModel: text('embedding_model'),
   revision: text('revision').notNull(),
+  fingerprint: integer('fingerprint')
+    .notNull()
+    .generatedAlwaysAs(sql`('x' || substr(md5(id::text || ':' || coalesce(enrichment ->> 'revision', '0')), 1, 6))::bit(24)::integer`),
   withdrawnAt: moment('withdrawn_at'),
 })
 

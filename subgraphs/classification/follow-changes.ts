@@ -1,0 +1,91 @@
+import { analyticsTopic } from '../engines/analytics-store/analytics-store.ts'
+import type { EventFeed } from '../engines/event-feed/event-feed.ts'
+import type { Database } from '../engines/relational/database.ts'
+import type { SearchIndex } from '../engines/search-index/search-index.ts'
+import { EngineUnavailable } from '../foundation/fault.ts'
+import { pause } from '../foundation/lifecycle.ts'
+import type { Log } from '../foundation/log.ts'
+import { type ComparedEngines, copy } from './compare-index.ts'
+import { ExpressionDocument } from './expression-document.ts'
+
+const follower = 'search-index'
+const idsAtOnce = 500
+const gatherMs = 200
+const retryMs = 1000
+
+export interface FollowingEngines extends ComparedEngines {
+  readonly index: SearchIndex
+  readonly database: Database
+  readonly feed: EventFeed
+  readonly log: Log
+}
+
+/** Makes the index say about these expressions what the store says. @returns how many had to be put or removed */
+async function bringUp(engines: FollowingEngines, ids: readonly string[], signal: AbortSignal): Promise<number> {
+  const { index, store } = engines
+  const [records, documents] = [await store.findExpressions(ids), await index.find(ids)]
+  const revisions = new Map([...documents].map(([id, text]) => [id, ExpressionDocument.parse(JSON.parse(text)).revision]))
+  const stale = records.flatMap(({ id, enrichment }) => ((revisions.get(id) ?? -1) < enrichment.revision ? [id] : []))
+  const living = new Set(records.map(({ id }) => id))
+  const gone = ids.filter((id) => revisions.has(id) && !living.has(id))
+  await copy(engines, stale, false, signal)
+  await index.remove(gone)
+  return stale.length + gone.length
+}
+
+/**
+ * Follows the change log from a cursor of its own and looks at each expression that was changed: whatever was away meanwhile, none is
+ * left out. A batch that fails is tried again until it works; only then does the cursor move.
+ * @param onLagged - the log no longer reaches back to the cursor: everything has to be compared
+ */
+export async function followChanges(engines: FollowingEngines, signal: AbortSignal, onLagged: () => void): Promise<void> {
+  const { feed, database, log } = engines
+  let waiting = new Set<string>()
+  let seen = 0
+
+  const flush = async (): Promise<void> => {
+    const ids = [...waiting]
+    const upTo = seen
+    waiting = new Set()
+    while (!signal.aborted) {
+      try {
+        const mended = ids.length === 0 ? 0 : await bringUp(engines, ids, signal)
+        if (mended > 0) log.info({ looked: ids.length, mended }, 'the search index was brought up to the store')
+        await database.transaction((tx) => feed.advance(tx, follower, analyticsTopic, upTo))
+        return
+      } catch (error) {
+        if (!(error instanceof EngineUnavailable || signal.aborted))
+          log.error({ err: error }, 'the search index could not be compared; trying on')
+        await pause(retryMs, signal)
+      }
+    }
+  }
+  for (let known = false; !known && !signal.aborted; ) {
+    try {
+      seen = await feed.readCursor(follower, analyticsTopic)
+      known = true
+    } catch {
+      await pause(retryMs, signal)
+    }
+  }
+  let flushing: Promise<void> | undefined
+  const later = (): void => {
+    flushing ??= pause(gatherMs, signal)
+      .then(flush)
+      .finally(() => {
+        flushing = undefined
+        if (waiting.size > 0 && !signal.aborted) later()
+      })
+  }
+  for await (const event of feed.follow(analyticsTopic, seen, signal)) {
+    if (event.type === 'lagged') {
+      onLagged()
+      continue
+    }
+    seen = event.position
+    if (event.kind.startsWith('expression_') && event.kind !== 'expression_voted') waiting.add(event.id)
+    if (waiting.size >= idsAtOnce) await (flushing ?? flush())
+    else if (waiting.size > 0) later()
+  }
+  await flushing
+}
