@@ -11,7 +11,7 @@ export class Accounting {
   readonly #trail: AuditTrail
   readonly #pseudonymKey: Uint8Array
 
-  /** @param pseudonymKey - an erased citizen is named by an HMAC under it: whoever has the key can tell whether a code was erased */
+  /** @param pseudonymKey - a citizen is named by an HMAC under it: whoever has the key can tell whether a code was looked up or erased */
   constructor(trail: AuditTrail, pseudonymKey: Uint8Array) {
     this.#trail = trail
     this.#pseudonymKey = pseudonymKey
@@ -34,9 +34,18 @@ export class Accounting {
     return this.#trail.record(request, entries('verification.acknowledge', jobIds), tx)
   }
 
+  /** Whose verifications were looked up, whether there are any or not. */
+  citizensLookedUp(request: AuditedRequest, codes: readonly string[]): Promise<void> {
+    const looks = codes.map((code) => ({ action: 'citizen.verifications.read', outcome: 'done' as const, target: this.#pseudonym(code) }))
+    return this.#trail.record(request, looks)
+  }
+
   citizenErased(request: AuditedRequest, code: string, jobs: number, tx: Transaction): Promise<void> {
-    const target = createHmac('sha256', this.#pseudonymKey).update(code).digest('base64url')
-    return this.#trail.record(request, [{ action: 'citizen.erase', outcome: 'done', target, details: { jobs } }], tx)
+    return this.#trail.record(request, [{ action: 'citizen.erase', outcome: 'done', target: this.#pseudonym(code), details: { jobs } }], tx)
+  }
+
+  #pseudonym(code: string): string {
+    return createHmac('sha256', this.#pseudonymKey).update(code).digest('base64url')
   }
 }
 

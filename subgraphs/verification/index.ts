@@ -14,6 +14,7 @@ import { buildSubgraph, type Subgraph } from '../foundation/subgraph.ts'
 import { Accounting } from './accounting.ts'
 import { CallbackResolver } from './callback.resolver.ts'
 import { CallbackSender } from './callback-sender.ts'
+import { CitizenResolver } from './citizen.resolver.ts'
 import { type CallbackSecretsOf, callbackDelivery } from './deliver-callbacks.ts'
 import { finishedJobs } from './finished-jobs.ts'
 import { visibilityOf } from './job.ts'
@@ -69,7 +70,12 @@ export function createVerification(engines: VerificationEngines, settings: Verif
   return buildSubgraph('verification', {
     version: settings.version,
     probes: probesOf(engines),
-    resolvers: [resolver, new CallbackResolver(database), new VerificationResultConnectionResolver(pollResults)],
+    resolvers: [
+      resolver,
+      new CallbackResolver(database),
+      new CitizenResolver(database, accounting),
+      new VerificationResultConnectionResolver(pollResults),
+    ],
     entities: {
       Citizen: ({ code }) => ({ code }),
       VerificationJob: ({ id }, context) => resolver.job(String(id), context),

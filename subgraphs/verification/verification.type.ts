@@ -105,6 +105,24 @@ export class VerificationResultConnection {
   totalCount?: number
 }
 
+@ObjectType({ description: 'A verification in a list' })
+export class VerificationJobEdge {
+  @Field(() => VerificationJob, { description: 'The verification' })
+  node!: VerificationJob
+  @Field(() => String, { description: 'Its place in the list' })
+  cursor!: string
+}
+
+@ObjectType({ description: 'Verifications of a citizen, newest first' })
+export class VerificationJobConnection {
+  @Field(() => [VerificationJobEdge], { description: 'The verifications with their places' })
+  edges!: readonly VerificationJobEdge[]
+  @Field(() => [VerificationJob], { description: 'The verifications' })
+  nodes!: readonly VerificationJob[]
+  @Field(() => PageInfo, { description: 'Where this page stands' })
+  pageInfo!: PageInfo
+}
+
 @ObjectType({ description: 'What the queue and its workers do now, over all callers' })
 export class VerificationQueue {
   @Field(() => Int, { description: 'Jobs that wait' })

@@ -52,7 +52,9 @@ export async function runBenchmark(benchmark: Benchmark, print: (line: string) =
     for (const [figure, { median, least, most }] of Object.entries(figures)) {
       const ratio = median / (anchor?.figures[figure]?.median ?? Number.NaN)
       ratios[name][figure] = ratio
-      print(`  ${figure.padEnd(20)} ${rounded(median).padStart(9)}   [${rounded(least)} … ${rounded(most)}]   x ${ratio.toFixed(2)}`)
+      // the anchor need not have every figure
+      const compared = Number.isNaN(ratio) ? '' : `   x ${ratio.toFixed(2)}`
+      print(`  ${figure.padEnd(20)} ${rounded(median).padStart(9)}   [${rounded(least)} … ${rounded(most)}]${compared}`)
     }
   }
   return ratios

@@ -205,10 +205,10 @@ async function acknowledgeAll(client: VerificationClient): Promise<void> {
   }
 }
 
-/** Highest resident memory of a process (Linux). */
+/** Highest resident memory of a process (Linux), in millions of bytes. */
 async function peakMegabytes({ pid }: ChildProcess): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8')
-  return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1] ?? Number.NaN) / 1000
+  return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1] ?? Number.NaN) * 1.024e-3
 }
 
 function quantile(values: readonly number[], share: number): number {

@@ -6,7 +6,9 @@ import { createPostgresBackend, Queue } from 'bullmq'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { people } from '../support/embedded-identity.ts'
 import { realIssuer, skippedWithout } from '../support/engines.ts'
+import { jobOf } from '../support/people.ts'
 import { layouts, type System, startSystem } from '../support/start-system.ts'
+import { VerificationClient } from '../support/verification-client.ts'
 
 interface Credentials {
   readonly email: string
@@ -66,6 +68,60 @@ describe.each(situations)('administration with the $issuer, in layout $layout', 
     })
     return (await answer.json()) as { data?: Record<string, unknown>; errors?: { extensions: Record<string, unknown> }[] }
   }
+
+  it('shows the verifications of a citizen to a super_admin alone, in pages, newest first, from wherever the citizen is reached', async () => {
+    const client = new VerificationClient(system)
+    const codes = ['WATCHED-1', 'WATCHED-2'].map((name) => `${name}-${crypto.randomUUID()}`)
+    const submitted = new Map<string, string[]>()
+    for (const code of [...codes, ...codes, ...codes]) {
+      const { body } = await client.submit({ ...(await jobOf(5)), citizen_code: code, selfie_b64: '?' })
+      submitted.set(code, [...(submitted.get(code) ?? []), body.job_id])
+    }
+    const query = `query ($one: String!, $two: String!, $after: String) {
+      one: citizen(code: $one) { code verifications(first: 2) { nodes { id citizen { code } } pageInfo { hasNextPage endCursor } } }
+      two: citizen(code: $two) { code verifications(first: 2, after: $after) { nodes { id } pageInfo { hasNextPage } } }
+    }`
+    const [one = '', two = ''] = codes
+    const newest = (code: string): string[] => submitted.get(code)?.toReversed() ?? []
+    const { access_token: token } = await logIn(admins.superAdmin)
+    const { data, errors } = await graphql(query, { one, two }, token)
+    expect(errors).toBeUndefined()
+    const page = (data as Record<'one', { verifications: { nodes: unknown[]; pageInfo: { endCursor: string } } }>).one.verifications
+    expect(page.nodes).toEqual(
+      newest(one)
+        .slice(0, 2)
+        .map((id) => ({ id, citizen: { code: one } })),
+    )
+    expect(data).toMatchObject({
+      one: { verifications: { pageInfo: { hasNextPage: true } } },
+      two: {
+        verifications: {
+          nodes: newest(two)
+            .slice(0, 2)
+            .map((id) => ({ id })),
+        },
+      },
+    })
+    const rest = await graphql(query, { one: two, two: one, after: page.pageInfo.endCursor }, token)
+    expect(rest.data).toMatchObject({ two: { verifications: { nodes: [{ id: newest(one)[2] }], pageInfo: { hasNextPage: false } } } })
+
+    const others = [undefined, (await logIn(admins.groupAdmin)).access_token]
+    for (const other of others) {
+      const refused = await graphql(query, { one, two }, other)
+      expect(refused.data).toEqual({ one: { code: one, verifications: null }, two: { code: two, verifications: null } })
+      expect(refused.errors?.map(({ extensions }) => extensions.code)).toEqual(
+        Array(2).fill(other === undefined ? 'UNAUTHENTICATED' : 'FORBIDDEN'),
+      )
+    }
+    for (const [limits, code] of [
+      ['first: 0', 'INVALID_INPUT'],
+      ['first: 101', 'INVALID_INPUT'],
+      ['after: "x"', 'INVALID_INPUT'],
+    ]) {
+      const wrong = await graphql(`{ citizen(code: "x") { verifications(${limits}) { nodes { id } } } }`, {}, token)
+      expect([limits, wrong.errors?.[0]?.extensions.code]).toEqual([limits, code])
+    }
+  })
 
   it('goes from login to profile to delegations to logout', async () => {
     const tokens = await logIn(admins.superAdmin)
