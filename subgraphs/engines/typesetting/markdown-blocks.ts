@@ -1,0 +1,214 @@
+import markdownIt, { type Token } from 'markdown-it'
+import { type Direction, directionOf, type Printable } from './printable-text.ts'
+
+/** A piece of text in one style. */
+export interface Run {
+  readonly text: string
+  readonly bold?: true
+  readonly italic?: true
+  readonly code?: true
+  readonly struck?: true
+  /** http, https or mailto */
+  readonly url?: string
+}
+
+/** A line of text, with the direction of its first letter; null is a line break. */
+export interface Line {
+  readonly runs: readonly (Run | null)[]
+  readonly dir?: Direction
+}
+
+/** What a body is made of, as data: the template that prints it knows these and nothing of markdown. */
+export type Block =
+  | (Line & { readonly kind: 'paragraph' })
+  | (Line & { readonly kind: 'heading'; readonly level: number })
+  | { readonly kind: 'list'; readonly start: number | null; readonly dir?: Direction; readonly items: readonly (readonly Block[])[] }
+  | { readonly kind: 'quote'; readonly blocks: readonly Block[] }
+  | { readonly kind: 'code'; readonly lines: readonly string[] }
+  | {
+      readonly kind: 'table'
+      readonly dir?: Direction
+      readonly align: readonly Align[]
+      readonly head: readonly Line[]
+      readonly rows: readonly (readonly Line[])[]
+    }
+  | { readonly kind: 'rule' }
+type Align = 'start' | 'left' | 'center' | 'right'
+
+/** Raw HTML is text; addresses are not guessed. CommonMark with tables and strikethrough. */
+const parser = markdownIt({ html: false, linkify: false, typographer: false })
+/** lists and quotes inside each other that are shown so; what is deeper stands at the last of them */
+const deepest = 8
+const longestUrl = 2000
+
+/**
+ * The blocks of a markdown text.
+ * @param level - of the heading above the text; its own are below it and leave none out
+ */
+export function blocksOf(markdown: string, level: number, printable: Printable): readonly Block[] {
+  return new Reading(parser.parse(markdown, {}), level, printable).blocks(0)
+}
+
+/** An address that a reader may follow; undefined for all others. */
+export function followable(address: string): string | undefined {
+  if (address.length > longestUrl || !/^(?:https?:\/\/|mailto:)/i.test(address) || !URL.canParse(address)) return undefined
+  return new URL(address).href
+}
+
+class Reading {
+  readonly #tokens: readonly Token[]
+  readonly #printable: Printable
+  readonly #above: number
+  /** levels of the headings that the text is under, as it writes them */
+  readonly #headings: number[] = []
+  #at = 0
+
+  constructor(tokens: readonly Token[], above: number, printable: Printable) {
+    this.#tokens = tokens
+    this.#above = above
+    this.#printable = printable
+  }
+
+  /** All blocks up to the end of what is open. */
+  blocks(depth: number): readonly Block[] {
+    const blocks: Block[] = []
+    for (let token = this.#next(); token !== undefined && token.nesting !== -1; token = this.#next())
+      blocks.push(...this.#block(token, depth))
+    return blocks
+  }
+
+  #next(): Token | undefined {
+    return this.#tokens[this.#at++]
+  }
+
+  #block(token: Token, depth: number): readonly Block[] {
+    switch (token.type) {
+      case 'paragraph_open':
+        return this.#lines().map((line) => ({ kind: 'paragraph', ...line }))
+      case 'heading_open':
+        return this.#lines().map((line) => ({ kind: 'heading', level: this.#levelOf(Number(token.tag.slice(1))), ...line }))
+      case 'bullet_list_open':
+        return this.#list(null, depth)
+      case 'ordered_list_open':
+        return this.#list(Number(token.attrGet('start') ?? 1), depth)
+      case 'blockquote_open': {
+        const blocks = this.blocks(depth + 1)
+        return depth >= deepest || blocks.length === 0 ? blocks : [{ kind: 'quote', blocks }]
+      }
+      case 'fence':
+      case 'code_block': {
+        const lines = token.content.replace(/\n$/, '').split('\n')
+        return [{ kind: 'code', lines: lines.map((line) => this.#printable(line.replaceAll('\t', '    '))) }]
+      }
+      case 'table_open':
+        return [this.#table()]
+      case 'hr':
+        return [{ kind: 'rule' }]
+      default:
+        return []
+    }
+  }
+
+  /** The text of what is open, up to its end. Nothing when there is none. */
+  #lines(): readonly Line[] {
+    const runs = runsOf(this.#next()?.children ?? [], this.#printable)
+    this.#at++
+    return runs.length === 0 ? [] : [lineOf(runs)]
+  }
+
+  #levelOf(written: number): number {
+    while ((this.#headings.at(-1) ?? 0) >= written) this.#headings.pop()
+    this.#headings.push(written)
+    return this.#above + this.#headings.length
+  }
+
+  #list(start: number | null, depth: number): readonly Block[] {
+    const items: (readonly Block[])[] = []
+    for (let token = this.#next(); token?.type === 'list_item_open'; token = this.#next()) items.push(this.blocks(depth + 1))
+    if (depth >= deepest) return items.flat()
+    const dir = items.map(([first]) => (first !== undefined && 'dir' in first ? first.dir : undefined)).find((each) => each !== undefined)
+    return [{ kind: 'list', start, ...(dir && { dir }), items: items.filter(({ length }) => length > 0) }]
+  }
+
+  #table(): Block {
+    const rows: Line[][] = []
+    const align: Align[] = []
+    for (let token = this.#next(); token !== undefined && token.type !== 'table_close'; token = this.#next()) {
+      if (token.type === 'tr_open') rows.push([])
+      if (token.type === 'th_open') align.push(alignOf(token))
+      if (token.type === 'th_open' || token.type === 'td_open') {
+        rows.at(-1)?.push(lineOf(runsOf(this.#next()?.children ?? [], this.#printable)))
+        this.#at++
+      }
+    }
+    const [head = [], ...body] = rows
+    const dir = head.map((cell) => cell.dir).find((each) => each !== undefined)
+    return { kind: 'table', ...(dir && { dir }), align, head, rows: body }
+  }
+}
+
+function lineOf(runs: readonly (Run | null)[]): Line {
+  const dir = directionOf(runs.map((run) => run?.text ?? ' ').join(''))
+  return dir === undefined ? { runs } : { runs, dir }
+}
+
+const addressOf = (token: Token, attribute: 'href' | 'src'): string => String(token.attrGet(attribute) ?? '')
+
+function alignOf(token: Token): Align {
+  const [, side] = /text-align:(left|center|right)/.exec(String(token.attrGet('style'))) ?? []
+  return side === 'left' || side === 'center' || side === 'right' ? side : 'start'
+}
+
+/** Text in its styles, flat: however deep styles nest, there are only so many. */
+function runsOf(tokens: readonly Token[], printable: Printable): readonly (Run | null)[] {
+  const runs: (Run | null)[] = []
+  const open = { em: 0, strong: 0, s: 0 }
+  let url: string | undefined
+  const add = (text: string, more: { readonly code?: true; readonly url?: string } = {}): void => {
+    if (text === '') return
+    const style = { ...(open.strong > 0 && { bold: true as const }), ...(open.em > 0 && { italic: true as const }) }
+    const struck = open.s > 0 ? { struck: true as const } : {}
+    runs.push({ text: printable(text), ...style, ...struck, ...(url === undefined ? {} : { url }), ...more })
+  }
+  for (const token of tokens) {
+    switch (token.type) {
+      case 'text':
+        add(token.content)
+        break
+      case 'softbreak':
+        add(' ')
+        break
+      case 'hardbreak':
+        runs.push(null)
+        break
+      case 'code_inline':
+        add(token.content, { code: true })
+        break
+      case 'em_open':
+      case 'em_close':
+        open.em += token.nesting
+        break
+      case 'strong_open':
+      case 'strong_close':
+        open.strong += token.nesting
+        break
+      case 's_open':
+      case 's_close':
+        open.s += token.nesting
+        break
+      case 'link_open':
+        url = followable(addressOf(token, 'href'))
+        break
+      case 'link_close':
+        url = undefined
+        break
+      case 'image': {
+        // nothing is fetched: who reads may follow it
+        const address = url ?? followable(addressOf(token, 'src'))
+        add(token.content || addressOf(token, 'src'), address === undefined ? {} : { url: address })
+        break
+      }
+    }
+  }
+  return runs.every((run) => run === null || run.text.trim() === '') ? [] : runs
+}

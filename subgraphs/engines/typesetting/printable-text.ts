@@ -1,0 +1,60 @@
+import { coverageOf } from './font-coverage.ts'
+import type { FontFamily } from './font-files.ts'
+
+export type Direction = 'ltr' | 'rtl'
+
+/** letters that every family of Latin script has: most text is nothing else */
+const plain = /^[\x20-\x7e\u00a0-\u00ac\u00ae-\u017e\u2013\u2014\u2018-\u201d\u2022\u2026\u20ac]*$/
+/** a character with the marks on it, which must come from one font */
+const clusters = /\P{M}\p{M}*|\p{M}+/gu
+/** Signs that steer joining, breaking and direction without being seen. Embeddings and overrides of direction are not among them: they hide what is read. */
+const steering = /^[\u00ad\u200b-\u200f\u2060\u2066-\u2069]$/
+/** without them a cluster is what it was, seen only */
+const selectors = /\p{Variation_Selector}/gu
+const unseen = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/u
+/** words of so many letters get places to break, that far from each other */
+const [longestWord, piece] = [30, 12]
+const longWords = new RegExp(`[^\\s\\u200b\\u00ad-]{${longestWord},}`, 'gu')
+const pieces = new RegExp(`(?:\\P{M}\\p{M}*){${piece}}(?=.)`, 'gsu')
+
+/** Makes of any text one that can be printed with these fonts. */
+export type Printable = (text: string) => string
+
+/** What no font has becomes U+FFFD; what nobody sees is left out; long words get places to break. */
+export function printableWith(families: readonly FontFamily[]): Printable {
+  const coverages = families.map(({ files }) => coverageOf(files))
+  const isCovered = (cluster: string): boolean => {
+    const codes = Array.from(cluster, (character) => character.codePointAt(0) ?? 0)
+    return coverages.some((coverage) => codes.every((code) => coverage[code] === 1))
+  }
+  const known = new Map<string, string>()
+  const shown = (cluster: string): string => {
+    const before = known.get(cluster)
+    if (before !== undefined) return before
+    const found = shownAnew(cluster)
+    if (known.size < 50_000) known.set(cluster, found)
+    return found
+  }
+  const shownAnew = (cluster: string): string => {
+    if (cluster === '\t' || cluster === '\n') return ' '
+    if (steering.test(cluster)) return cluster
+    const seen = cluster.replace(selectors, '')
+    const [first = ''] = seen
+    if (seen === '' || unseen.test(first)) return ''
+    if (isCovered(seen)) return seen
+    return seen.length > first.length && isCovered(first) ? first : '\ufffd'
+  }
+  return (text) => {
+    const clean = plain.test(text) ? text : text.normalize('NFC').replace(clusters, shown)
+    return clean.length < longestWord ? clean : clean.replace(longWords, (word) => word.replace(pieces, '$&\u200b'))
+  }
+}
+
+const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u
+const strong = /\p{L}/u
+
+/** The direction of the first letter, as HTML's dir="auto" has it; undefined without letters. */
+export function directionOf(text: string): Direction | undefined {
+  const [letter] = strong.exec(text) ?? []
+  return letter === undefined ? undefined : rightToLeft.test(letter) ? 'rtl' : 'ltr'
+}

@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs'
+import { extname } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler'
+import { fontFamilies } from './font-files.ts'
+import { printableWith } from './printable-text.ts'
+import { PublicationBuilder } from './publication-data.ts'
+import type { Chapter } from './typesetter.ts'
+
+/** Sets one document and ends. Runs as a process of its own, also straight from its TypeScript: nothing it imports may need more than types stripped. */
+
+/** In this order: one `begin`, any `chapters`, one `end`. */
+export type ToTypst =
+  | { readonly kind: 'begin'; readonly templateFile: string; readonly memoryBytes: number; readonly timeMs: number; readonly at: Date }
+  | { readonly kind: 'chapters'; readonly chapters: readonly Chapter[] }
+  | { readonly kind: 'end' }
+
+export type FromTypst = { readonly pdf: Uint8Array } | { readonly failure: string }
+
+/** What the guard thread is told. */
+export interface GuardLimits {
+  readonly memoryBytes: number
+  readonly timeMs: number
+}
+
+type Begin = Extract<ToTypst, { kind: 'begin' }>
+let begun: { readonly options: Begin; readonly builder: PublicationBuilder } | undefined
+
+process.on('message', (message: ToTypst) => {
+  try {
+    if (message.kind === 'begin') begun = { options: message, builder: begin(message) }
+    else if (begun === undefined) throw new Error('nothing has begun')
+    else if (message.kind === 'chapters') for (const chapter of message.chapters) begun.builder.add(chapter)
+    else answer({ pdf: pdfOf(begun.options, begun.builder) })
+  } catch (error) {
+    answer({ failure: error instanceof Error ? (error.stack ?? error.message) : String(error) })
+  }
+})
+// whoever asked has gone
+process.on('disconnect', () => process.exit())
+// the terminal's Ctrl-C is for the platform, which decides what becomes of this
+process.on('SIGINT', () => undefined)
+
+function begin({ memoryBytes, timeMs }: Begin): PublicationBuilder {
+  const limits: GuardLimits = { memoryBytes, timeMs }
+  new Worker(new URL(`./typst-guard${extname(import.meta.url)}`, import.meta.url), { workerData: limits }).unref()
+  return new PublicationBuilder(printableWith(fontFamilies()))
+}
+
+function answer(message: FromTypst): void {
+  process.send?.(message, () => process.exit())
+}
+
+/** @see PDF/UA-1 (ISO 14289-1): Typst refuses to write a document that breaks what it can check of it */
+function pdfOf({ templateFile, at }: Begin, builder: PublicationBuilder): Buffer {
+  const fontPaths = fontFamilies().flatMap(({ files }) => [...files])
+  // a folder that is not there: the template reads no files, and nothing else could make it
+  const compiler = NodeCompiler.create({
+    ...{ workspace: '/nonexistent', fontArgs: [{ fontPaths }] },
+    inputs: { publication: JSON.stringify(builder.data(at)) },
+  })
+  const compiled = compiler.compile({ mainFileContent: readFileSync(templateFile, 'utf8') })
+  const { result } = compiled
+  if (result === null) throw new Error(`Typst refused the document: ${JSON.stringify(compiled.takeDiagnostics()?.shortDiagnostics)}`)
+  return compiler.pdf(result, { pdfStandard: 'ua-1', pdfTags: true, creationTimestamp: Math.floor(at.getTime() / 1000) })
+}
