@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { AdministrationEngines, DevelopmentAdministrators } from '../subgraphs/administration/index.ts'
 import type { ContentEngines } from '../subgraphs/content/index.ts'
 import { createFaceAnalyser } from '../subgraphs/engines/models/face-analyser.ts'
@@ -10,7 +11,7 @@ import { compose, type Part } from '../subgraphs/foundation/lifecycle.ts'
 import type { Log } from '../subgraphs/foundation/log.ts'
 import type { ComponentName, Subgraph } from '../subgraphs/foundation/subgraph.ts'
 import type { CallbackSecretsOf } from '../subgraphs/verification/index.ts'
-import type { BuildInfo } from './build-info.ts'
+import { type BuildInfo, projectFolder } from './build-info.ts'
 import type { SharedEngines } from './shared-engines.ts'
 
 export interface ComponentOptions {
@@ -69,7 +70,11 @@ export async function createSubgraph(name: ComponentName, options: ComponentOpti
     }
     case 'content': {
       const { createContent } = await import('../subgraphs/content/index.ts')
-      return createContent(contentEngines(options), build.version)
+      const { typstTypesetter } = await import('../subgraphs/engines/typesetting/typst-typesetter.ts')
+      const { pdf } = config.content
+      const typesetter = typstTypesetter({ ...pdf, templateFile: join(projectFolder, 'subgraphs/engines/typesetting/publication.typ') })
+      options.background?.push(typesetter)
+      return createContent({ ...contentEngines(options), typesetter }, { version: build.version, pdf })
     }
   }
 }

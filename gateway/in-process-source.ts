@@ -1,4 +1,6 @@
+import { Readable } from 'node:stream'
 import { type DocumentNode, type ExecutionResult, execute, GraphQLError, type GraphQLSchema, parse, subscribe } from 'graphql'
+import type { OpenFile } from '../subgraphs/foundation/subgraph.ts'
 import { BoundedCache } from './bounded-cache.ts'
 import type { SubgraphSource } from './subgraph-source.ts'
 
@@ -6,8 +8,8 @@ import type { SubgraphSource } from './subgraph-source.ts'
  * A subgraph in this process. Its fetches come from our own query planner, so each text is parsed once and never validated
  * (@apollo/gateway's LocalGraphQLDataSource does both every time, which is two thirds of its time).
  */
-export function inProcessSource(subgraph: { readonly schema: GraphQLSchema }): SubgraphSource {
-  const { schema } = subgraph
+export function inProcessSource(subgraph: { readonly schema: GraphQLSchema; readonly openFile?: OpenFile }): SubgraphSource {
+  const { schema, openFile } = subgraph
   const documents = new BoundedCache<DocumentNode>(1000)
   const documentOf = (query: string): DocumentNode => {
     const known = documents.get(query)
@@ -27,6 +29,7 @@ export function inProcessSource(subgraph: { readonly schema: GraphQLSchema }): S
     async stream({ query, operationName, variables, context }) {
       return subscribe({ schema, document: documentOf(query), variableValues: variables, operationName, contextValue: context })
     },
+    ...(openFile && { openFile: async (id, context) => Readable.from([await openFile(id, context)]) }),
     async stop() {},
   }
 }

@@ -1,9 +1,10 @@
+import type { Readable } from 'node:stream'
 import type { ExecutionResult } from 'graphql'
 import { Pool } from 'undici'
-import { EngineUnavailable } from '../subgraphs/foundation/fault.ts'
+import { EngineUnavailable, Fault, NotFound } from '../subgraphs/foundation/fault.ts'
 import type { RequestContext } from '../subgraphs/foundation/request-context.ts'
 import { type PrincipalTokens, principalHeader } from './principal-token.ts'
-import { codeOf, failure } from './remote-failure.ts'
+import { codeOf, failure, faultOf } from './remote-failure.ts'
 import { isResult, remoteStreams } from './remote-streams.ts'
 import type { SubgraphSource } from './subgraph-source.ts'
 
@@ -66,6 +67,19 @@ export function remoteSource(options: RemoteSourceOptions): SubgraphSource {
     throw new EngineUnavailable(name, new Error(`it answered ${statusCode}${isGraphql ? ' and no GraphQL result' : ''}`))
   }
 
+  const open = async (id: string, context: RequestContext): Promise<Readable> => {
+    const { statusCode, body } = await pool.request({
+      path: `/files/${encodeURIComponent(id)}`,
+      method: 'GET',
+      headers: { 'x-request-id': context.requestId, ...introduction(context) },
+      signal: context.signal,
+    })
+    if (statusCode === 200) return body
+    await body.dump()
+    if (statusCode === 404) throw new NotFound()
+    throw new EngineUnavailable(name, new Error(`it answered ${statusCode} for a file`))
+  }
+
   return {
     async fetch({ query, operationName, variables, context }) {
       const { signal } = context
@@ -73,14 +87,24 @@ export function remoteSource(options: RemoteSourceOptions): SubgraphSource {
       try {
         return await ask(body, context)
       } catch (error) {
-        // A kept connection that the subgraph closed as we wrote (a restart, an idle time-out). Only what changes nothing is sent again.
-        if (codeOf(error) !== 'UND_ERR_SOCKET' || signal.aborted || query.startsWith('mutation'))
-          return { errors: [failure(name, error, signal)] }
+        // Only what changes nothing is sent again.
+        if (!isClosedConnection(error) || signal.aborted || query.startsWith('mutation')) return { errors: [failure(name, error, signal)] }
         return await ask(body, context).catch((again: unknown): ExecutionResult => ({ errors: [failure(name, again, signal)] }))
       }
     },
     async stream(subscription) {
       return streams.open(subscription)
+    },
+    async openFile(id, context) {
+      const failed = (error: unknown): Fault => (error instanceof Fault ? error : faultOf(name, error, context.signal))
+      try {
+        return await open(id, context)
+      } catch (error) {
+        if (!isClosedConnection(error) || context.signal.aborted) throw failed(error)
+        return await open(id, context).catch((again: unknown) => {
+          throw failed(again)
+        })
+      }
     },
     async stop() {
       await streams.stop()
@@ -88,6 +112,9 @@ export function remoteSource(options: RemoteSourceOptions): SubgraphSource {
     },
   }
 }
+
+/** A kept connection that the subgraph closed as we wrote (a restart, an idle time-out). */
+const isClosedConnection = (error: unknown): boolean => codeOf(error) === 'UND_ERR_SOCKET'
 
 /** Whether an answer with another status than 200 comes from the subgraph's own GraphQL server, and not from something before it. */
 function isMeant({ data, errors = [] }: ExecutionResult): boolean {

@@ -6,6 +6,7 @@ import { Fault } from '../subgraphs/foundation/fault.ts'
 import type { Part } from '../subgraphs/foundation/lifecycle.ts'
 import type { Log } from '../subgraphs/foundation/log.ts'
 import type { RequestContext } from '../subgraphs/foundation/request-context.ts'
+import type { OpenFile } from '../subgraphs/foundation/subgraph.ts'
 import { endableStream, linkedController } from './endable-stream.ts'
 import { graphqlErrorOf, maskedError } from './error-masking.ts'
 import { type GraphqlSocket, type GraphqlSocketOptions, graphqlSocket, largestMessageBytes } from './graphql-socket.ts'
@@ -15,7 +16,7 @@ import { type PrincipalTokens, principalHeader } from './principal-token.ts'
 import { abortWhenGone, requestContext } from './request-context.ts'
 
 export interface SubgraphServerOptions {
-  readonly subgraph: { readonly name: string; readonly schema: GraphQLSchema }
+  readonly subgraph: { readonly name: string; readonly schema: GraphQLSchema; readonly openFile?: OpenFile }
   readonly tokens: PrincipalTokens
   readonly log: Log
   readonly host: string
@@ -37,20 +38,22 @@ const Request = z.object({
   variables: z.record(z.string(), z.unknown()).nullish(),
 })
 const graceMs = 10_000
+const longestFileId = 1000
 
 /**
- * Serves a subgraph to its gateway: POST /graphql, graphql-transport-ws on the same path, GET /health/live. Every operation must carry
+ * Serves a subgraph to its gateway: POST /graphql, graphql-transport-ws on the same path, GET /files/{id} where it has
+ * files, GET /health/live. Every operation and every request for a file must carry
  * a principal token; operations come from the gateway's query planner and are executed without validation.
  */
 export function createSubgraphServer(options: SubgraphServerOptions): SubgraphServer {
   const { subgraph, tokens, log, host, port, bodyBytes, requestTimeoutMs } = options
   const source = inProcessSource(subgraph)
-  const server = fastify({ bodyLimit: bodyBytes, forceCloseConnections: 'idle' })
+  const server = fastify({ bodyLimit: bodyBytes, forceCloseConnections: 'idle', routerOptions: { maxParamLength: longestFileId } })
   let socket: GraphqlSocket | undefined
 
   server.get('/health/live', async () => ({ status: 'ok' }))
   server.setErrorHandler<FastifyError | Fault>((error, request, reply) => {
-    const status = error instanceof Fault ? (error.code === 'UNAUTHENTICATED' ? 401 : 400) : (error.statusCode ?? 500)
+    const status = error instanceof Fault ? statusOf(error) : (error.statusCode ?? 500)
     if (status >= 500) log.error({ requestId: request.id }, 'a request to the subgraph failed')
     return reply.code(status).send({ errors: [{ message: error instanceof Fault ? error.message : 'Bad request' }] })
   })
@@ -65,6 +68,18 @@ export function createSubgraphServer(options: SubgraphServerOptions): SubgraphSe
     using context = requestContext({ principal, requestId, address, log, timeoutMs: requestTimeoutMs, clientGone: gone.signal })
     return masked(await source.fetch({ query, operationName: operationName ?? undefined, variables: variables ?? {}, context }), context)
   })
+
+  const { openFile } = subgraph
+  if (openFile !== undefined)
+    server.get<{ Params: { id: string } }>('/files/:id', async (request, reply) => {
+      const token = request.headers[principalHeader]
+      const { principal, requestId, address } = tokens.verify(typeof token === 'string' ? token : undefined, subgraph.name)
+      const gone = new AbortController()
+      abortWhenGone(reply.raw, gone)
+      using context = requestContext({ principal, requestId, address, log, timeoutMs: requestTimeoutMs, clientGone: gone.signal })
+      const bytes = await openFile(request.params.id, context)
+      return reply.type('application/octet-stream').send(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
+    })
 
   const asked = new WeakMap<object, { readonly query: string; readonly context: RequestContext; readonly end: AbortController }>()
   const hooks: GraphqlSocketOptions['hooks'] = {
@@ -122,6 +137,13 @@ export function createSubgraphServer(options: SubgraphServerOptions): SubgraphSe
       clearTimeout(force)
     },
   }
+}
+
+/** The gateway asks nothing that it has no right to; what it must tell apart is a file that is not there, and one that will be. */
+function statusOf({ code }: Fault): number {
+  if (code === 'UNAUTHENTICATED') return 401
+  if (code === 'NOT_FOUND' || code === 'FORBIDDEN') return 404
+  return code === 'ENGINE_UNAVAILABLE' || code === 'DEADLINE_EXCEEDED' ? 503 : 400
 }
 
 const ends = new WeakMap<WebSocket, AbortSignal>()

@@ -74,6 +74,15 @@ export interface UploadRoute extends Located {
   readonly answer: z.ZodType
 }
 
+export interface NamedFile {
+  readonly id: string
+  readonly bytes: number
+  readonly sha256: string
+  /** to save it under; any characters */
+  readonly name: string
+  readonly headers: Headers
+}
+
 /** An answer whose bytes lie in a file of the subgraph. */
 export interface FileRoute extends Located {
   readonly kind: 'file'
@@ -81,10 +90,9 @@ export interface FileRoute extends Located {
   readonly operation: string
   /** @throws {InvalidRequest} */
   readonly variablesOf: (request: RawRequest) => Variables
-  /** @throws {NotFound} */
-  readonly fileOf: (data: unknown) => { readonly id: string; readonly bytes: number; readonly sha256: string; readonly headers: Headers }
+  /** asked again until it gives a file   @throws {NotFound} */
+  readonly fileOf: (data: unknown, variables: Variables) => NamedFile | undefined
   readonly mediaType: string
-  readonly fileName: string
   /** longest time that making it may take */
   readonly timeoutMs: number
 }

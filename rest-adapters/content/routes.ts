@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { NotFound } from '../../subgraphs/foundation/fault.ts'
 import { checkedRequest } from '../asker.ts'
 import { healthRoutes } from '../health.ts'
-import type { PagesRoute, RowWriter, UploadRoute } from '../long-routes.ts'
+import type { FileRoute, PagesRoute, RowWriter, UploadRoute } from '../long-routes.ts'
 import { one, type Route } from '../route.ts'
 import { laxInteger } from '../rules.ts'
 import { lineReader } from './node-lines.ts'
@@ -82,6 +82,12 @@ export function contentRoutes(limits: ContentLimits): readonly Route[] {
       writers: { 'application/json': listWriter, 'application/x-ndjson': linesWriter },
       answers: { 'application/json': z.array(Node), 'application/x-ndjson': Node },
       fileName: 'content',
+    }),
+    pdfRoute({ path: '/api/v1/pdf', summary: 'The whole tree as PDF' }),
+    pdfRoute({
+      path: '/api/v1/nodes/:node_id/pdf',
+      summary: 'A node with everything below it as PDF',
+      params: z.object({ node_id: z.string() }),
     }),
   ]
 }
@@ -190,6 +196,41 @@ function subtreeRoute({ params, ...options }: SubtreeOptions): PagesRoute {
       const next = info.hasNextPage ? (info.endCursor ?? undefined) : undefined
       return { rows: nodes, next, version: String(found.version), headers: sourceHeaders(found) }
     },
+  }
+}
+
+const PdfAnswer = z.object({
+  found: z
+    .object({ ...sourceData, name: z.string(), file: z.object({ id: z.string(), bytes: z.int(), sha256: z.string() }).nullable() })
+    .nullable(),
+})
+/** longest that the file is waited for */
+const pdfLimitMs = 300_000
+
+function pdfRoute({ params, ...options }: Pick<FileRoute, 'path' | 'summary'> & { readonly params?: z.ZodObject }): FileRoute {
+  return {
+    kind: 'file',
+    method: 'GET',
+    caller: 'anyone',
+    extension: true,
+    description:
+      'Title page, contents, bookmarks; tagged for assistive technology (PDF/UA-1). The same bytes as long as the tree is the same.',
+    ...options,
+    rules: { header: tenantHeader, ...(params && { params }) },
+    operation: `query RestContentPdf($tenant: ID, $id: ID) {
+      found: contentPdf(tenantId: $tenant, id: $id) { ${sourceFields} name: fileName file { id bytes sha256 } }
+    }`,
+    variablesOf(request) {
+      const { header, params: checked } = checkedRequest(this.rules, request)
+      return { tenant: header['x-tenant-id'], id: checked.node_id }
+    },
+    fileOf(data, { id }) {
+      const { found } = PdfAnswer.parse(data)
+      if (found === null) throw new NotFound(id === undefined ? 'This tenant has no content' : 'Node not found')
+      return found.file === null ? undefined : { ...found.file, name: found.name, headers: sourceHeaders(found) }
+    },
+    mediaType: 'application/pdf',
+    timeoutMs: pdfLimitMs,
   }
 }
 

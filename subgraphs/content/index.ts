@@ -1,5 +1,6 @@
 import type { TreeSnapshots } from '../engines/tree-store/tree-snapshot.ts'
 import type { TreeStore } from '../engines/tree-store/tree-store.ts'
+import type { Typesetter } from '../engines/typesetting/typesetter.ts'
 import type { Clock } from '../foundation/clock.ts'
 import type { HealthProbe } from '../foundation/health.ts'
 import { compose, type Part, periodic } from '../foundation/lifecycle.ts'
@@ -8,9 +9,11 @@ import { buildSubgraph, type Subgraph } from '../foundation/subgraph.ts'
 import { Circuit } from './circuit.ts'
 import { ContentResolver } from './content.resolver.ts'
 import { ContentEditingResolver } from './content-editing.resolver.ts'
+import { ContentPdfResolver } from './content-pdf.resolver.ts'
 import { EditTree } from './edit-tree.ts'
 import { ImportTree } from './import-tree.ts'
 import { keepSnapshots } from './keep-snapshots.ts'
+import { MakePdf, type PdfLimits } from './make-pdf.ts'
 import { TreeAccess } from './tree-access.ts'
 
 export interface ContentEngines {
@@ -20,9 +23,17 @@ export interface ContentEngines {
   readonly log: Log
 }
 
+export interface ContentOptions {
+  readonly version: string
+  readonly pdf: PdfLimits
+}
+
 /** Component E as a subgraph: one tree of content per tenant, read by everybody, changed by its administrators. */
-export function createContent(engines: ContentEngines, version: string): Promise<Subgraph> {
-  const { store, snapshots, clock } = engines
+export function createContent(
+  engines: ContentEngines & { readonly typesetter: Typesetter },
+  { version, pdf }: ContentOptions,
+): Promise<Subgraph> {
+  const { store, snapshots, clock, typesetter } = engines
   const circuit = new Circuit(clock)
   const access = new TreeAccess(store, snapshots, circuit)
   const writable = guarded(store, circuit)
@@ -30,10 +41,12 @@ export function createContent(engines: ContentEngines, version: string): Promise
   const editing = new ContentEditingResolver(new EditTree(writable, clock), new ImportTree(writable, clock), (tenant, signal) =>
     store.latest(tenant, signal),
   )
+  const printing = new ContentPdfResolver(new MakePdf(access, typesetter, pdf))
   return buildSubgraph('content', {
     version,
     probes: probesOf(engines),
-    resolvers: [reading, editing],
+    resolvers: [reading, editing, printing],
+    openFile: printing.openFile,
     entities: { ContentNode: ({ tenantId, id }, context) => reading.node(String(tenantId), String(id), context) },
   })
 }

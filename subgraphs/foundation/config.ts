@@ -198,6 +198,12 @@ export const settings = {
   MAX_IMPORT_MB: setting(integer(1, 65_536), '2048', 'largest body of a content import, which is never in memory as a whole'),
   INTAKE_INFLIGHT_MB: setting(integer(1, 65_536), '256', 'most bytes of request bodies held in memory at once; beyond it callers get 503'),
   REQUEST_TIMEOUT_MS: setting(integer(100, 600_000), '10000', 'longest time that one request may take'),
+  PDF_MEMORY_MB: setting(
+    integer(256, 65_536),
+    '2048',
+    'memory that making one PDF of content may take; how much it may hold follows from it',
+  ),
+  PDF_TIMEOUT_MS: setting(integer(1000, 600_000), '60000', 'longest time that making one PDF may take'),
   CONTENT_SNAPSHOT: setting(
     z.string().min(1).optional(),
     undefined,
@@ -284,6 +290,8 @@ export interface Config {
   readonly content: {
     /** absolute */
     readonly snapshotFolder: string
+    /** for one PDF */
+    readonly pdf: { readonly memoryBytes: number; readonly timeMs: number }
   }
   /** whether services with scope admin may do what administrators may */
   readonly adminKeys: boolean
@@ -394,7 +402,10 @@ function arrange(value: Values, workingDirectory: string): Config {
       intakeInflightBytes: value.INTAKE_INFLIGHT_MB * mebibyte,
       requestTimeoutMs: value.REQUEST_TIMEOUT_MS,
     },
-    content: { snapshotFolder: resolve(workingDirectory, value.CONTENT_SNAPSHOT ?? join(dataDir, 'content-snapshot')) },
+    content: {
+      snapshotFolder: resolve(workingDirectory, value.CONTENT_SNAPSHOT ?? join(dataDir, 'content-snapshot')),
+      pdf: { memoryBytes: value.PDF_MEMORY_MB * mebibyte, timeMs: value.PDF_TIMEOUT_MS },
+    },
     adminKeys: value.ADMIN_AUTH === 'token-or-key',
     introspection: value.GRAPHQL_INTROSPECTION === undefined ? !production : value.GRAPHQL_INTROSPECTION === 'on',
     onnxExecutionProviders: value.ONNX_EXECUTION_PROVIDERS,

@@ -15,11 +15,16 @@ export type ReferenceResolver = (reference: Readonly<Record<string, unknown>>, c
 /** Where the events of a subscription field come from. It checks for itself that the caller may listen: it runs before any field rule. */
 export type EventStream = (args: Readonly<Record<string, unknown>>, context: RequestContext) => AsyncIterable<unknown>
 
+/** The bytes of a file that a field of this subgraph named. @throws {NotFound} for any other id */
+export type OpenFile = (id: string, context: RequestContext) => Promise<Uint8Array>
+
 /** A component as one federated subgraph: its printed schema (federation v2) and the executable one. */
 export interface Subgraph {
   readonly name: ComponentName
   readonly sdl: string
   readonly schema: GraphQLSchema
+  /** absent where no field names files */
+  readonly openFile?: OpenFile
 }
 
 const federation =
@@ -35,6 +40,7 @@ export interface SubgraphParts {
   readonly entities?: Readonly<Record<string, ReferenceResolver>>
   /** by name of the subscription field */
   readonly streams?: Readonly<Record<string, EventStream>>
+  readonly openFile?: OpenFile
   /** entity classes that no field of this subgraph returns */
   readonly orphanedTypes?: readonly (new () => object)[]
 }
@@ -67,7 +73,7 @@ export async function buildSubgraph(name: ComponentName, parts: SubgraphParts): 
   }
   const schema = buildSubgraphSchema([{ typeDefs: parse(sdl), resolvers: resolverMap as never }])
   internaliseEnumDefaults(schema)
-  return { name, sdl, schema }
+  return { name, sdl, schema, ...(parts.openFile && { openFile: parts.openFile }) }
 }
 
 async function* noEvents(): AsyncGenerator<never> {}

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ContentClient, type ContentNode, tokenOf } from '../support/content-client.ts'
@@ -209,6 +210,51 @@ describe.each(layouts)('the magazine’s tree, in layout %s', (layout) => {
     expect((await admin.import('x', '', { 'content-encoding': 'br' })).status).toBe(415)
     expect((await admin.import('x', '', { 'content-encoding': 'gzip' })).status).toBe(400)
     expect((await anyone.get('/api/v1/nodes/root')).status).toBe(404)
+  })
+
+  it('is printed as PDF, the whole or a part of it: the same bytes until it changes', async () => {
+    const { admin, anyone } = inTenant(newTenant())
+    expect(await anyone.get('/api/v1/pdf')).toMatchObject({ status: 404, body: { detail: 'This tenant has no content' } })
+    const id = `a${'-'.repeat(127)}`
+    const nodes = [{ id: 'r', title: 'Le magazine', children: [{ id, title: 'الماء', locale: 'ar', body: '**ماء**' }] }]
+    await admin.import({ nodes })
+    const pdf = async (path: string, headers: Record<string, string> = {}) => {
+      const response = await fetch(`${anyone.base}${path}`, { headers: { 'x-tenant-id': `tenant-${tenants}`, ...headers } })
+      return { response, bytes: Buffer.from(await response.arrayBuffer()) }
+    }
+    const { response, bytes } = await pdf('/api/v1/pdf')
+    expect([response.status, bytes.toString('latin1', 0, 8)]).toEqual([200, '%PDF-1.7'])
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'content-type': 'application/pdf',
+      'content-length': String(bytes.length),
+      'content-disposition': 'inline; filename=le-magazine.pdf',
+      'x-content-source': 'store',
+      vary: expect.stringContaining('X-Tenant-Id'),
+      etag: `"${createHash('sha256').update(bytes).digest('hex')}"`,
+    })
+    const known = { 'if-none-match': response.headers.get('etag') ?? '' }
+    expect((await pdf('/api/v1/pdf', known)).response.status).toBe(304)
+    expect((await pdf('/api/v1/nodes/r/pdf')).bytes.equals(bytes)).toBe(true)
+    const part = await pdf(`/api/v1/nodes/${id}/pdf`)
+    expect(part.response.headers.get('content-disposition')).toBe(
+      `inline; filename=content.pdf; filename*=UTF-8''${encodeURIComponent('الماء')}.pdf`,
+    )
+    expect(part.bytes.length).toBeGreaterThan(1000)
+    await admin.create({ title: 'Encore', parent_id: 'r' })
+    expect((await pdf('/api/v1/pdf', known)).response.status).toBe(200)
+    for (const tenant of [`tenant-${tenants}`, 'of-somebody-else'])
+      expect(
+        (await pdf(`/api/v1/nodes/${tenant === 'of-somebody-else' ? 'r' : 'none'}/pdf`, { 'x-tenant-id': tenant })).response.status,
+      ).toBe(404)
+    const asked = await fetch(system.graphqlUrl, {
+      ...{ method: 'POST', headers: { 'content-type': 'application/json' } },
+      body: JSON.stringify({ query: `{ contentPdf(tenantId: "tenant-${tenants}", id: "r") { version file { id bytes mediaType } } }` }),
+    })
+    expect(await asked.json()).toEqual({
+      data: {
+        contentPdf: { version: 2, file: { id: `content.tenant-${tenants}.2.r`, bytes: expect.any(Number), mediaType: 'application/pdf' } },
+      },
+    })
   })
 
   it('takes nested JSON 10,000 deep and gives it back', async () => {

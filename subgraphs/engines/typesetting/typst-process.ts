@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { constants, setPriority } from 'node:os'
 import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler'
@@ -42,6 +43,8 @@ process.on('disconnect', () => process.exit())
 process.on('SIGINT', () => undefined)
 
 function begin({ memoryBytes, timeMs }: Begin): PublicationBuilder {
+  // who answers clients goes first
+  setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
   const limits: GuardLimits = { memoryBytes, timeMs }
   new Worker(new URL(`./typst-guard${extname(import.meta.url)}`, import.meta.url), { workerData: limits }).unref()
   return new PublicationBuilder(printableWith(fontFamilies()))
