@@ -54,8 +54,10 @@ async function publicKeysOf(database: Database): Promise<void> {
   if (keys.length === 0) throw new Error('it has no signing keys yet')
 }
 
-const encoder = projectionEncoder()
-const searchIndexOf = ({ engines }: ComponentOptions) => engines.searchIndex(indexGeneration(encoder.model))
+export const encoder = projectionEncoder()
+/** Names the index that goes with this pipeline and encoder. */
+export const searchGeneration = indexGeneration(encoder.model)
+const searchIndexOf = ({ engines }: ComponentOptions) => engines.searchIndex(searchGeneration)
 
 function classificationEngines({ engines, config, log }: ComponentOptions, index: SearchIndex & Part): ClassificationEngines {
   return {

@@ -19,19 +19,22 @@ npm run admin -- set-password EMAIL [--password-stdin]
 npm run admin -- set-groups EMAIL [--group ID …]
 Without --password-stdin a password is made and printed once.`,
   keys: keysUsage,
+  search: `npm run search -- check     tells how the search index differs from the analytics database, and ends with 1 when it does
+npm run search -- rebuild   makes a new index from the analytics database, beside a running platform; the old one answers until then`,
   delegations: 'npm run delegations -- import FILE.ndjson|FILE.csv',
 } satisfies Record<CommandName, string>
 
 const shortestPassword = 12
 const roles = ['super_admin', 'group_admin']
 
-/** Runs `admin …`, `keys …` or `delegations …` on the platform's database, beside a running platform or without one. @returns the exit code */
+/** Runs `admin …`, `keys …`, `search …` or `delegations …` on the platform's database, beside a running platform or without one. @returns the exit code */
 export async function runCommand(words: readonly string[], config: Config, say: (line: string) => unknown): Promise<number> {
   const [command, ...rest] = words
   if (!isCommand(command)) throw new Error(`${command} is no command`)
   try {
     if (command === 'admin') await administer(rest, config, say)
     else if (command === 'keys') await manageKeys(rest, config, say)
+    else if (command === 'search') return await (await import('./search-command.ts')).manageSearch(rest, config, say)
     else await bringDelegations(rest, config, say)
     return 0
   } catch (error) {

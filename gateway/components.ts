@@ -3,6 +3,9 @@ import type { AdministrationEngines, DevelopmentAdministrators } from '../subgra
 import type { ContentEngines } from '../subgraphs/content/index.ts'
 import { createFaceAnalyser } from '../subgraphs/engines/models/face-analyser.ts'
 import { createTextReader } from '../subgraphs/engines/models/tesseract-text-reader.ts'
+import type { Database } from '../subgraphs/engines/relational/database.ts'
+import { driftOf } from '../subgraphs/engines/search-index/drift-report.ts'
+import { searchEngineHealth } from '../subgraphs/engines/search-index/search-engine-health.ts'
 import { treeSnapshots } from '../subgraphs/engines/tree-store/tree-snapshot.ts'
 import { systemClock } from '../subgraphs/foundation/clock.ts'
 import type { Config } from '../subgraphs/foundation/config.ts'
@@ -12,6 +15,7 @@ import type { Log } from '../subgraphs/foundation/log.ts'
 import type { ComponentName, Subgraph } from '../subgraphs/foundation/subgraph.ts'
 import type { CallbackSecretsOf } from '../subgraphs/verification/index.ts'
 import { type BuildInfo, projectFolder } from './build-info.ts'
+import { searchFolder } from './search-indices.ts'
 import type { SharedEngines } from './shared-engines.ts'
 
 export interface ComponentOptions {
@@ -58,7 +62,7 @@ export async function createSubgraph(name: ComponentName, options: ComponentOpti
     }
     case 'exploration': {
       const { createExploration } = await import('../subgraphs/exploration/index.ts')
-      return createExploration(build.version, [keys, analytics])
+      return createExploration(build.version, [keys, analytics, searchProbe(config, database)])
     }
     case 'classification': {
       const { classificationSubgraph } = await import('./classification-component.ts')
@@ -76,6 +80,17 @@ export async function createSubgraph(name: ComponentName, options: ComponentOpti
       options.background?.push(typesetter)
       return createContent({ ...contentEngines(options), typesetter }, { version: build.version, pdf })
     }
+  }
+}
+
+/** Component B asks whether the index is there without loading what searches it. */
+function searchProbe({ elasticsearch, dataDir }: Config, database: Database): HealthProbe {
+  return {
+    name: 'search_index',
+    engine: elasticsearch === undefined ? 'lancedb' : 'elasticsearch',
+    essential: false,
+    check: (signal) => searchEngineHealth(elasticsearch?.url ?? searchFolder(dataDir), signal),
+    drift: () => driftOf(database),
   }
 }
 

@@ -24,6 +24,7 @@ import type { Part } from '../subgraphs/foundation/lifecycle.ts'
 import type { Log } from '../subgraphs/foundation/log.ts'
 import { projectFolder } from './build-info.ts'
 import { type Identity, openIdentity } from './identity.ts'
+import { searchIndices } from './search-indices.ts'
 
 /** The engines that every component of a process shares: each the embedded default, or the real one that a setting names. */
 export interface SharedEngines {
@@ -92,23 +93,5 @@ export async function openSharedEngines(config: Config, vaultKey: Uint8Array, al
       keyValue,
       trees,
     ],
-  }
-}
-
-/** One for each generation that is asked for: the parts of a process share it. */
-function searchIndices({ elasticsearch, dataDir }: Config, log: Log): (generation: string) => Promise<SearchIndex & Part> {
-  const opened = new Map<string, Promise<SearchIndex & Part>>()
-  const open = async (generation: string): Promise<SearchIndex & Part> => {
-    if (elasticsearch === undefined) {
-      const { lanceSearchIndex } = await import('../subgraphs/engines/search-index/lance-search-index.ts')
-      return lanceSearchIndex({ folder: join(dataDir, 'search-index'), generation, log })
-    }
-    const { elasticSearchIndex } = await import('../subgraphs/engines/search-index/elastic-search-index.ts')
-    return elasticSearchIndex({ ...elasticsearch, generation, log })
-  }
-  return (generation) => {
-    const index = opened.get(generation) ?? open(generation)
-    opened.set(generation, index)
-    return index
   }
 }

@@ -10,6 +10,10 @@ const Check = z.object({
   engine: z.string().optional().meta({ description: 'what stands behind the name' }),
   latency_ms: z.number().optional().meta({ description: 'milliseconds until it answered' }),
   error: z.string().optional().meta({ description: 'why it is down' }),
+  drift: z
+    .int()
+    .optional()
+    .meta({ description: 'search_index: expressions in which it differed from the analytics database when they were last compared' }),
 })
 
 const Health = z
@@ -29,12 +33,26 @@ const healthData = z
       status,
       version: z.string(),
       uptime_s: z.int(),
-      checks: z.array(z.object({ name: z.string(), status, engine: z.string(), latency_ms: z.number(), error: z.string().nullable() })),
+      checks: z.array(
+        z.object({
+          name: z.string(),
+          status,
+          engine: z.string(),
+          latency_ms: z.number(),
+          error: z.string().nullable(),
+          drift: z.int().nullable(),
+        }),
+      ),
     }),
   })
   .transform(({ health: { checks, ...health } }) => ({
     ...health,
-    checks: Object.fromEntries(checks.map(({ name, error, ...check }) => [name, { ...check, ...(error === null ? {} : { error }) }])),
+    checks: Object.fromEntries(
+      checks.map(({ name, error, drift, ...check }) => [
+        name,
+        { ...check, ...(error === null ? {} : { error }), ...(drift === null ? {} : { drift }) },
+      ]),
+    ),
   }))
 
 /** 503 only when a service that the component cannot work without is down. */
@@ -52,7 +70,7 @@ export function healthRoutes(component: ComponentName): readonly [OneRoute, Fixe
       path: '/health',
       summary: 'Health of the component and of the services it depends on',
       operation: `query RestHealth {
-        health: ${component}Health { status version uptime_s: uptimeSeconds checks { name status engine latency_ms: latencyMs error } }
+        health: ${component}Health { status version uptime_s: uptimeSeconds checks { name status engine latency_ms: latencyMs error drift } }
       }`,
       from: healthData,
       answer: Health,

@@ -8,6 +8,7 @@ import type { MessageQueue } from '../engines/job-queue/message-queue.ts'
 import type { KeyValue } from '../engines/key-value/key-value.ts'
 import type { SentenceEncoder } from '../engines/models/sentence-encoder.ts'
 import type { Database } from '../engines/relational/database.ts'
+import { driftOf } from '../engines/search-index/drift-report.ts'
 import type { SearchIndex } from '../engines/search-index/search-index.ts'
 import type { Clock } from '../foundation/clock.ts'
 import type { HealthProbe } from '../foundation/health.ts'
@@ -51,6 +52,8 @@ export interface Classification {
   readonly upkeep: Part
 }
 
+export { searchIndexCare } from './search-index-care.ts'
+
 /** Names what an index holds: copies of the platform with another pipeline or encoder do not share it. */
 export const indexGeneration = (model: string): string => `${pipelineVersion}-${model.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}`
 
@@ -71,7 +74,16 @@ export async function createClassification(engines: ClassificationEngines, setti
   const resolver = new ExpressionResolver({ index, store, ingest, encoder, keyValue, limits: settings.limits, synchronise })
   const subgraph = await buildSubgraph('classification', {
     version: settings.version,
-    probes: [...settings.probes, { name: 'search_index', engine: index.engine, essential: false, check: (signal) => index.health(signal) }],
+    probes: [
+      ...settings.probes,
+      {
+        name: 'search_index',
+        engine: index.engine,
+        essential: false,
+        check: (signal) => index.health(signal),
+        drift: () => driftOf(engines.database),
+      },
+    ],
     resolvers: [resolver],
     entities: { Expression: ({ id }, context) => resolver.find(String(id), context) },
   })

@@ -24,13 +24,19 @@ export class HealthCheck {
   readonly latencyMs: number
   @Field(() => String, { nullable: true, description: 'Why it is down; null when it is not' })
   readonly error: string | null
+  @Field(() => Int, {
+    nullable: true,
+    description: 'search_index: expressions in which it differed from the analytics database when they were last compared; null for others',
+  })
+  readonly drift: number | null
 
-  constructor(name: string, status: HealthStatus, engine: string, latencyMs: number, error: string | null) {
+  constructor(name: string, status: HealthStatus, engine: string, latencyMs: number, error: string | null, drift: number | null = null) {
     this.name = name
     this.status = status
     this.engine = engine
     this.latencyMs = latencyMs
     this.error = error
+    this.drift = drift
   }
 }
 
@@ -62,6 +68,8 @@ export interface HealthProbe {
   readonly essential: boolean
   /** @throws anything, when the service is away */
   check(signal: AbortSignal): Promise<unknown>
+  /** how much of what it holds differs from where it comes from, null when nobody knows; its failure is no failure of the service */
+  drift?(): Promise<number | null>
 }
 
 const probeTimeoutMs = 1000
@@ -82,10 +90,11 @@ async function ask(probe: HealthProbe): Promise<HealthCheck> {
   const timedOut = new Promise<never>((_, reject) => {
     signal.addEventListener('abort', () => reject(new Error(`no answer within ${probeTimeoutMs} ms`)), { once: true })
   })
+  const drift = Promise.race([probe.drift?.() ?? null, timedOut]).catch(() => null)
   try {
     await Promise.race([probe.check(signal), timedOut])
-    return new HealthCheck(probe.name, HealthStatus.OK, probe.engine, latency(), null)
+    return new HealthCheck(probe.name, HealthStatus.OK, probe.engine, latency(), null, await drift)
   } catch (error) {
-    return new HealthCheck(probe.name, HealthStatus.DOWN, probe.engine, latency(), messageOf(error))
+    return new HealthCheck(probe.name, HealthStatus.DOWN, probe.engine, latency(), messageOf(error), await drift)
   }
 }

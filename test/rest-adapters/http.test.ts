@@ -280,7 +280,14 @@ describe('every answer', () => {
 
 describe('health', () => {
   const health = (status: string, checks: unknown[]) => () => ({ health: { status, version: '1.0.0', uptime_s: 5, checks } })
-  const check = (name: string, status: string, error: string | null) => ({ name, status, engine: 'an engine', latency_ms: 0.5, error })
+  const check = (name: string, status: string, error: string | null) => ({
+    name,
+    status,
+    engine: 'an engine',
+    latency_ms: 0.5,
+    error,
+    drift: null,
+  })
 
   it('is an object of checks by name; only down is 503', async () => {
     const checks = [check('database', 'OK', null), check('queue', 'DOWN', 'no answer')]

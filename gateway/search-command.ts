@@ -1,0 +1,58 @@
+import { searchIndexCare } from '../subgraphs/classification/index.ts'
+import { relayEventFeed } from '../subgraphs/engines/event-feed/relay-event-feed.ts'
+import type { Database } from '../subgraphs/engines/relational/database.ts'
+import type { Config } from '../subgraphs/foundation/config.ts'
+import { createLog } from '../subgraphs/foundation/log.ts'
+import { encoder, searchGeneration } from './classification-component.ts'
+import { CommandProblem, withDatabase } from './command-database.ts'
+import { searchIndices } from './search-indices.ts'
+
+const startLimitMs = 10_000
+const sayEveryMs = 1000
+
+/** `search …`: the search index, beside a running platform or without one. @returns the exit code */
+export async function manageSearch(words: readonly string[], config: Config, say: (line: string) => unknown): Promise<number> {
+  const [verb] = words
+  if (words.length !== 1 || (verb !== 'check' && verb !== 'rebuild'))
+    throw new CommandProblem(`There is no command search ${words.join(' ')}`)
+  let differing = 0
+  await withDatabase(config, async (database) => {
+    differing = await care(verb, database, config, say)
+  })
+  return verb === 'check' && differing > 0 ? 1 : 0
+}
+
+async function care(verb: 'check' | 'rebuild', database: Database, config: Config, say: (line: string) => unknown): Promise<number> {
+  const log = createLog('error')
+  const index = await searchIndices(config, log)(searchGeneration)
+  // the store announces changes by a feed; here it is only read
+  const feed = relayEventFeed({ database, connection: { kind: 'postgres', url: () => '' }, log })
+  const interrupted = new AbortController()
+  const interrupt = (): void => interrupted.abort(new Error('Interrupted; the index that answered before goes on'))
+  process.on('SIGINT', interrupt).on('SIGTERM', interrupt)
+  await index.start(AbortSignal.timeout(startLimitMs))
+  try {
+    const { check, rebuild, total } = await searchIndexCare({ database, feed, index, model: encoder.model, signal: interrupted.signal })
+    say(`${total} expressions in the analytics database, search index on ${index.engine}`)
+    const from = performance.now()
+    const { compared, missing, stale, extra } = await (verb === 'check' ? check : rebuild)(seldom(say, total))
+    const seconds = ((performance.now() - from) / 1000).toFixed(1)
+    const found = `${missing} missing, ${stale} stale, ${extra} extra`
+    if (verb === 'check') say(`compared ${compared} in ${seconds} s: ${found}`)
+    else say(`built anew in ${seconds} s; ${compared} expressions; what came in meanwhile was mended (${found})`)
+    return missing + stale + extra
+  } finally {
+    process.off('SIGINT', interrupt).off('SIGTERM', interrupt)
+    await index.stop()
+  }
+}
+
+/** Says how far it is at most once a second. */
+function seldom(say: (line: string) => unknown, total: number): (what: string, done: number) => void {
+  let next = performance.now() + sayEveryMs
+  return (what, done) => {
+    if (performance.now() < next) return
+    next = performance.now() + sayEveryMs
+    say(`${what} ${done} of ${total}`)
+  }
+}
