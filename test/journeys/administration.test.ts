@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createPostgresBackend, Queue } from 'bullmq'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { people } from '../support/embedded-identity.ts'
-import { realIssuer, skippedWithout } from '../support/engines.ts'
+import { realIssuer, realPostgres, realRedis, skippedWithout } from '../support/engines.ts'
 import { jobOf } from '../support/people.ts'
 import { layouts, type System, startSystem } from '../support/start-system.ts'
 import { VerificationClient } from '../support/verification-client.ts'
@@ -242,20 +242,12 @@ describe.each(situations)('administration with the $issuer, in layout $layout', 
       password: string
     }
     const connection = { connectionString: `postgres://civigraph:${password}@127.0.0.1:${port}/postgres`, schema: 'bullmq' }
-    const queue = new Queue('delegations', { connection }, createPostgresBackend)
-    try {
-      const starts_at = new Date(Date.now() - 1000).toISOString()
-      await queue.add('delegation.changed', { id: 'from-broker', delegator: 'B-1', delegate: 'B-2', group_id: 'broker', starts_at })
-      const { access_token: token } = await logIn(admins.superAdmin)
-      let found = await call('/delegations?group=broker', token)
-      for (let tries = 0; found.body.total === 0 && tries < 100; tries++) {
-        await sleep(100)
-        found = await call('/delegations?group=broker', token)
-      }
-      expect(found.body.items).toMatchObject([{ id: 'from-broker', delegator: { code: 'B-1' }, status: 'active' }])
-    } finally {
-      await queue.close()
-    }
+    await using queue = disposed(new Queue('delegations', { connection }, createPostgresBackend))
+    await queue.add('delegation.changed', changedDelegation())
+    const { access_token: token } = await logIn(admins.superAdmin)
+    await expect
+      .poll(async () => (await call('/delegations?group=broker', token)).body.items, { timeout: 10_000 })
+      .toMatchObject([{ id: 'from-broker', delegator: { code: 'B-1' }, status: 'active' }])
   })
 
   it.runIf(isEmbedded)(
@@ -282,4 +274,42 @@ describe.each(situations)('administration with the $issuer, in layout $layout', 
       expect(JSON.stringify(keys.body)).not.toContain('"d"')
     },
   )
+})
+
+const changedDelegation = () => ({
+  id: 'from-broker',
+  delegator: 'B-1',
+  delegate: 'B-2',
+  group_id: 'broker',
+  starts_at: new Date(Date.now() - 1000).toISOString(),
+})
+
+const disposed = <Closed extends { close(): Promise<void> }>(queue: Closed): Closed & AsyncDisposable =>
+  Object.assign(queue, { [Symbol.asyncDispose]: () => queue.close() })
+
+const redis = realRedis()
+const onRealEngines = redis !== undefined && realPostgres() !== undefined
+if (!onRealEngines) skippedWithout('DATABASE_URL and REDIS_URL', 'administration on real engines')
+
+describe.runIf(onRealEngines)('administration on PostgreSQL and Redis of their own', () => {
+  it('takes a changed delegation from the broker, and shows no demonstration', async () => {
+    await using system = await startSystem({ engines: 'real' })
+    const { super_admin: admin } = JSON.parse(await readFile(join(system.dataDir, 'credentials.json'), 'utf8')) as Record<
+      string,
+      Credentials
+    >
+    const connection = { url: String(redis) }
+    await using queue = disposed(new Queue('delegations', { connection, prefix: system.env.REDIS_PREFIX ?? '' }))
+    await queue.add('delegation.changed', changedDelegation())
+    const call = async (path: string, init: RequestInit = {}) => (await fetch(system.rest.administration + path, init)).json()
+    const { access_token: token } = (await call('/auth/login', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(admin),
+    })) as Tokens
+    await expect
+      .poll(() => call('/delegations', { headers: { Authorization: `Bearer ${token}` } }), { timeout: 10_000 })
+      .toMatchObject({ total: 1, items: [{ id: 'from-broker', delegator: { code: 'B-1' }, status: 'active' }] })
+    expect(await call('/health')).toMatchObject({ status: 'ok', checks: { message_broker: { status: 'ok', engine: 'redis' } } })
+  })
 })

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -82,6 +83,7 @@ export async function startSystem({
     DATA_DIR: folder,
     PORT_BASE: String(base),
     LOG_LEVEL: 'info',
+    ...real?.env,
     ...env,
   }
   const processes: RunningProcess[] = []
@@ -106,6 +108,7 @@ export async function startSystem({
         ),
       )
     }
+    if (real !== undefined && existsSync(join(folder, 'postgres.json'))) throw new Error('the platform chose an engine of its own')
     // with keys of its own the platform makes no development key
     const made = env.VERIFICATION_API_KEYS === undefined
     const credentials = made
