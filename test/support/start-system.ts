@@ -6,7 +6,8 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { clearRedis, realPostgres, realRedis, relationalEngines, skippedWithout } from './engines.ts'
+import { freshPrefix } from './elasticsearch.ts'
+import { clearRedis, realElasticsearch, realPostgres, realRedis, relationalEngines, skippedWithout } from './engines.ts'
 
 export const layouts = ['one', 'split'] as const
 export type Layout = (typeof layouts)[number]
@@ -136,12 +137,17 @@ export async function startSystem({
   }
 }
 
-/** What a platform on real engines is given: keys, since it makes none there, and names of its own on servers that others use, too. */
+/**
+ * What a platform on real engines is given: keys, since it makes none there, and names of its own on servers that others use, too. The
+ * search index is on Elasticsearch where there is one.
+ */
 async function openRealEngines(): Promise<AsyncDisposable & { readonly env: Readonly<Record<string, string>> }> {
   const [engine, redis] = [relationalEngines().find(({ name }) => name === 'real PostgreSQL'), realRedis()]
   if (engine === undefined || redis === undefined) throw new Error('real engines need DATABASE_URL and REDIS_URL')
   const { url, [Symbol.asyncDispose]: drop } = await engine.open()
   const prefix = `journey-${randomBytes(6).toString('hex')}`
+  const elasticsearch = realElasticsearch()
+  const indices = elasticsearch === undefined ? undefined : freshPrefix(elasticsearch)
   const key = (): string => randomBytes(32).toString('base64')
   return {
     env: {
@@ -151,9 +157,13 @@ async function openRealEngines(): Promise<AsyncDisposable & { readonly env: Read
       VAULT_KEY: key(),
       PRINCIPAL_SIGNING_KEY: key(),
       PSEUDONYM_KEY: key(),
+      ...(elasticsearch === undefined || indices === undefined
+        ? {}
+        : { ELASTICSEARCH_URL: elasticsearch, ELASTICSEARCH_PREFIX: indices.prefix }),
     },
     async [Symbol.asyncDispose]() {
       await clearRedis(prefix)
+      await indices?.clear()
       await drop()
     },
   }
