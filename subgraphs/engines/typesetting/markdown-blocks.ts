@@ -1,5 +1,5 @@
 import markdownIt, { type Token } from 'markdown-it'
-import { type Direction, directionOf, type Printable } from './printable-text.ts'
+import { breakable, type Direction, directionOf, isBlank, type Printable } from './printable-text.ts'
 
 /** A piece of text in one style. */
 export interface Run {
@@ -36,9 +36,11 @@ export type Block =
 type Align = 'start' | 'left' | 'center' | 'right'
 
 /** Raw HTML is text; addresses are not guessed. CommonMark with tables and strikethrough. */
-const parser = markdownIt({ html: false, linkify: false, typographer: false })
+const parser = markdownIt({ html: false, linkify: false, typographer: false, maxNesting: 1000 })
 /** lists and quotes inside each other that are shown so; what is deeper stands at the last of them */
 const deepest = 8
+/** a wider table is printed as several, its columns in their order */
+const mostColumns = 8
 const longestUrl = 2000
 
 /**
@@ -101,7 +103,7 @@ class Reading {
         return [{ kind: 'code', lines: lines.map((line) => this.#printable(line.replaceAll('\t', '    '))) }]
       }
       case 'table_open':
-        return [this.#table()]
+        return this.#tables()
       case 'hr':
         return [{ kind: 'rule' }]
       default:
@@ -130,7 +132,7 @@ class Reading {
     return [{ kind: 'list', start, ...(dir && { dir }), items: items.filter(({ length }) => length > 0) }]
   }
 
-  #table(): Block {
+  #tables(): readonly Block[] {
     const rows: Line[][] = []
     const align: Align[] = []
     for (let token = this.#next(); token !== undefined && token.type !== 'table_close'; token = this.#next()) {
@@ -141,10 +143,19 @@ class Reading {
         this.#at++
       }
     }
-    const [head = [], ...body] = rows
+    const [head = [], ...body] = rows.map((cells) => cells.map((cell) => narrow(cell, Math.min(align.length, mostColumns))))
     const dir = head.map((cell) => cell.dir).find((each) => each !== undefined)
-    return { kind: 'table', ...(dir && { dir }), align, head, rows: body }
+    return Array.from({ length: Math.ceil(align.length / mostColumns) }, (_, index) => {
+      const part = <Item>(items: readonly Item[]): readonly Item[] => items.slice(index * mostColumns, (index + 1) * mostColumns)
+      return { kind: 'table', ...(dir && { dir }), align: part(align), head: part(head), rows: body.map(part) }
+    })
   }
+}
+
+/** Long words in narrow columns get places to break: some 80 letters are as wide as a page. */
+function narrow({ runs, ...line }: Line, columns: number): Line {
+  const most = Math.max(7, Math.floor(80 / columns) - 2)
+  return { ...line, runs: runs.map((run) => run && { ...run, text: breakable(run.text, most + 1, most) }) }
 }
 
 function lineOf(runs: readonly (Run | null)[]): Line {
@@ -210,5 +221,5 @@ function runsOf(tokens: readonly Token[], printable: Printable): readonly (Run |
       }
     }
   }
-  return runs.every((run) => run === null || run.text.trim() === '') ? [] : runs
+  return runs.every((run) => run === null || isBlank(run.text)) ? [] : runs
 }

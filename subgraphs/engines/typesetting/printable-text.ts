@@ -14,8 +14,9 @@ const selectors = /\p{Variation_Selector}/gu
 const unseen = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/u
 /** words of so many letters get places to break, that far from each other */
 const [longestWord, piece] = [30, 12]
-const longWords = new RegExp(`[^\\s\\u200b\\u00ad-]{${longestWord},}`, 'gu')
-const pieces = new RegExp(`(?:\\P{M}\\p{M}*){${piece}}(?=.)`, 'gsu')
+
+/** Whether there is nothing to see in a printable text. */
+export const isBlank = (text: string): boolean => /^[\s\p{Cf}]*$/u.test(text)
 
 /** Makes of any text one that can be printed with these fonts. */
 export type Printable = (text: string) => string
@@ -46,8 +47,26 @@ export function printableWith(families: readonly FontFamily[]): Printable {
   }
   return (text) => {
     const clean = plain.test(text) ? text : text.normalize('NFC').replace(clusters, shown)
-    return clean.length < longestWord ? clean : clean.replace(longWords, (word) => word.replace(pieces, '$&\u200b'))
+    return breakable(clean, longestWord, piece)
   }
+}
+
+/** Gives words of so many letters places to break, that far from each other. */
+export function breakable(text: string, longest: number, apart: number): string {
+  if (text.length < longest) return text
+  const { words, pieces } = patternsOf(longest, apart)
+  return text.replace(words, (word) => word.replace(pieces, '$&\u200b'))
+}
+
+const patterns = new Map<string, { readonly words: RegExp; readonly pieces: RegExp }>()
+function patternsOf(longest: number, apart: number) {
+  const name = `${longest} ${apart}`
+  const known = patterns.get(name)
+  if (known !== undefined) return known
+  const words = new RegExp(`[^\\s\\u200b\\u00ad-]{${longest},}`, 'gu')
+  const made = { words, pieces: new RegExp(`(?:\\P{M}\\p{M}*){${apart}}(?=.)`, 'gsu') }
+  patterns.set(name, made)
+  return made
 }
 
 const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u

@@ -1,5 +1,5 @@
 import { type Block, blocksOf, followable, type Line, type Run } from './markdown-blocks.ts'
-import { type Direction, directionOf, type Printable } from './printable-text.ts'
+import { type Direction, directionOf, isBlank, type Printable } from './printable-text.ts'
 import type { Chapter } from './typesetter.ts'
 
 /** What the template prints: everything is data. */
@@ -63,7 +63,9 @@ export class PublicationBuilder {
     if (depth < 64) this.#languages.push(language)
     const { lang, region, dir } = language
     const level = Math.min(depth, deepestHeading)
-    const line = this.#line(title)
+    const shown = this.#line(title)
+    // a heading must say something (PDF/UA-1)
+    const line = shown.runs.length === 0 ? { runs: [{ text: '\ufffd' }] } : shown
     this.#top ??= { title: textOf(line), language }
     this.#chapters.push({
       ...{ lang, region, dir, level, title: line },
@@ -98,7 +100,7 @@ export class PublicationBuilder {
   #line(text: string): Line {
     const shown = this.#printable(text.replace(/\s+/g, ' ').trim())
     const dir = directionOf(shown)
-    return { runs: shown === '' ? [] : [{ text: shown }], ...(dir && { dir }) }
+    return { runs: isBlank(shown) ? [] : [{ text: shown }], ...(dir && { dir }) }
   }
 
   #address(url: string): Run {
@@ -107,7 +109,7 @@ export class PublicationBuilder {
   }
 }
 
-const textOf = ({ runs }: Line): string => runs.map((run) => run?.text ?? '').join('') || '\ufffd'
+const textOf = ({ runs }: Line): string => runs.map((run) => run?.text ?? '').join('')
 
 /** The language that a node names, else that of the node above, unless it is written the other way round. */
 function languageOf(locale: string | undefined, inherited: Language | undefined, title: string, body: string | null): Language {
