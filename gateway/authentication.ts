@@ -9,6 +9,8 @@ export interface Credentials {
   readonly apiKey: string | undefined
   /** every Authorization header; more than one is refused */
   readonly authorization: string | readonly string[] | undefined
+  /** any header, or any member of an init payload, by its name in lower case */
+  readonly named: (name: string) => string | undefined
 }
 
 /** Who stands behind credentials. */
@@ -28,9 +30,13 @@ export interface TokenVerifier {
 
 /** The credentials of a request over HTTP. Node keeps only the first Authorization header in `headers`: all of them are read here. */
 export function credentialsOf({ headers, headersDistinct }: Pick<IncomingMessage, 'headers' | 'headersDistinct'>): Credentials {
-  const key = headers['x-service-api-key']
+  const named = (name: string): string | undefined => {
+    const value = headers[name]
+    return Array.isArray(value) ? value.join(', ') : value
+  }
   return {
-    apiKey: Array.isArray(key) ? key.join(', ') : key,
+    apiKey: named('x-service-api-key'),
+    named,
     authorization: headers.authorization === undefined ? undefined : headersDistinct.authorization,
   }
 }
@@ -39,6 +45,22 @@ export function credentialsOf({ headers, headersDistinct }: Pick<IncomingMessage
 export interface StoredKeys {
   /** undefined for a wrong key */
   find(key: string): Promise<ServicePrincipal | undefined>
+}
+
+/**
+ * For a supergraph whose subgraphs know their callers themselves: nothing is checked here, and these headers reach them as they came (on
+ * WebSocket the members of the init payload of these names, in the init payload of a connection of their own).
+ */
+export function forwardingAuthentication(names: readonly string[]): Authentication {
+  return {
+    async principalOf({ named }) {
+      const shown = names.flatMap((name) => {
+        const value = named(name)
+        return value === undefined ? [] : [[name, value] as const]
+      })
+      return shown.length === 0 ? anonymous : { forwarded: Object.fromEntries(shown) }
+    },
+  }
 }
 
 /** @param options - without a `tokenVerifier` every bearer token is refused, without `storedKeys` only `apiKeys` count */

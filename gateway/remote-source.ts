@@ -13,7 +13,7 @@ export interface RemoteSourceOptions {
   readonly name: string
   /** where its GraphQL answers over HTTP; subscriptions go to the same path over WebSocket */
   readonly url: string
-  /** tells a subgraph of ours who asks; a foreign one is told nothing */
+  /** tells a subgraph of ours who asks; a foreign one is told what the caller wants forwarded */
   readonly tokens?: PrincipalTokens
   readonly connections?: number
   readonly connectTimeoutMs?: number
@@ -37,7 +37,7 @@ export function remoteSource(options: RemoteSourceOptions): SubgraphSource {
   })
   const path = `${address.pathname}${address.search}`
   const introduction = (context: RequestContext): Record<string, string> =>
-    tokens === undefined ? {} : { [principalHeader]: tokens.sign(context, name) }
+    tokens === undefined ? { ...context.principal.forwarded } : { [principalHeader]: tokens.sign(context, name) }
   const streams = remoteStreams({
     name,
     url: address,

@@ -20,7 +20,10 @@ export interface RemoteStreamsOptions {
   readonly extensionsOf: (context: RequestContext) => { readonly extensions?: Record<string, unknown> }
 }
 
-/** The subscriptions of one remote subgraph: any number over one WebSocket (graphql-transport-ws). */
+/**
+ * The subscriptions of one remote subgraph: any number over one WebSocket (graphql-transport-ws), but that each set of forwarded headers
+ * has one of its own, whose init payload they are.
+ */
 export interface RemoteStreams {
   open(subscription: SourceSubscription): AsyncGenerator<ExecutionResult>
   stop(): Promise<void>
@@ -37,10 +40,14 @@ const pongMs = 5000
 
 export function remoteStreams(options: RemoteStreamsOptions): RemoteStreams {
   const { name, reconnectMs, extensionsOf } = options
-  const connection = watchedClient(options.url)
+  const connections = watchedClients(options.url)
 
   /** The events of one connection. @throws what ended it, when that was not the subgraph's own completion */
-  async function* events(subscription: SourceSubscription, variables: Record<string, unknown>): AsyncGenerator<ExecutionResult> {
+  async function* events(
+    connection: WatchedClient,
+    subscription: SourceSubscription,
+    variables: Record<string, unknown>,
+  ): AsyncGenerator<ExecutionResult> {
     const { query, operationName, context } = subscription
     const queue = boundedQueue<ExecutionResult>(mostWaiting)
     const payload = { query, variables, ...(operationName === undefined ? {} : { operationName }), ...extensionsOf(context) }
@@ -62,6 +69,7 @@ export function remoteStreams(options: RemoteStreamsOptions): RemoteStreams {
   async function* open(subscription: SourceSubscription): AsyncGenerator<ExecutionResult> {
     const { resume, context } = subscription
     const { signal } = context
+    using connection = connections.lend(context.principal.forwarded)
     let variables = { ...subscription.variables }
     let wasConnected = false
     let failures = 0
@@ -70,7 +78,7 @@ export function remoteStreams(options: RemoteStreamsOptions): RemoteStreams {
       const established = connection.watch()
       const from = Date.now()
       try {
-        for await (const event of events(subscription, variables)) {
+        for await (const event of events(connection, subscription, variables)) {
           failures = 0
           if (resume !== undefined) variables = { ...variables, ...numberOf(event, resume) }
           yield event
@@ -92,7 +100,33 @@ export function remoteStreams(options: RemoteStreamsOptions): RemoteStreams {
     }
   }
 
-  return { open, stop: async () => void (await connection.client.dispose()) }
+  return { open, stop: () => connections.stop() }
+}
+
+/** The connections to one subgraph, by what is shown in their init payload; one that nobody uses any more closes. */
+function watchedClients(address: URL): {
+  lend(shown: Readonly<Record<string, string>> | undefined): WatchedClient & Disposable
+  stop(): Promise<void>
+} {
+  const lent = new Map<string, { readonly client: WatchedClient; users: number }>()
+  return {
+    lend(shown) {
+      const key = JSON.stringify(shown)
+      const entry = lent.get(key) ?? { client: watchedClient(address, shown), users: 0 }
+      lent.set(key, entry)
+      entry.users += 1
+      return {
+        ...entry.client,
+        [Symbol.dispose]() {
+          entry.users -= 1
+          if (entry.users > 0) return
+          lent.delete(key)
+          void entry.client.client.dispose()
+        },
+      }
+    },
+    stop: async () => void (await Promise.all([...lent.values()].map(({ client }) => client.client.dispose()))),
+  }
 }
 
 interface WatchedClient {
@@ -102,7 +136,7 @@ interface WatchedClient {
 }
 
 /** A client that cuts a connection whose other side no longer answers. */
-function watchedClient(address: URL): WatchedClient {
+function watchedClient(address: URL, connectionParams: Readonly<Record<string, string>> | undefined): WatchedClient {
   const url = new URL(address)
   url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:'
   const client = createClient({
@@ -112,6 +146,7 @@ function watchedClient(address: URL): WatchedClient {
     retryAttempts: 0,
     keepAlive: pingMs,
     connectionAckWaitTimeout: 5000,
+    ...(connectionParams === undefined ? {} : { connectionParams }),
   })
   let open = false
   let connections = 0

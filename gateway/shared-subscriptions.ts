@@ -124,9 +124,9 @@ export function sharedSubscriptions(executor: Pick<Executor, 'subscribe'>, log: 
 }
 
 /** All of a caller that may decide what it sees. When its token ends does not: that closes its own connection. */
-function scopeOf({ service, user }: Principal): unknown {
+function scopeOf({ service, user, forwarded }: Principal): unknown {
   const { expiresAt: _, ...identity } = user ?? {}
-  return sorted({ service, user: user && identity })
+  return sorted({ service, user: user && identity, forwarded })
 }
 
 /** The same value with members in order of their names, so that equal values have equal JSON. */

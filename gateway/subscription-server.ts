@@ -137,7 +137,7 @@ function shown(parameters: Readonly<Record<string, unknown>>): Credentials {
     // A key that is no string is a wrong key, not an absent one.
     return found === undefined ? undefined : typeof found[1] === 'string' ? found[1] : ''
   }
-  return { apiKey: named('x-service-api-key'), authorization: named('authorization') }
+  return { apiKey: named('x-service-api-key'), authorization: named('authorization'), named }
 }
 
 function closeWhenOver(socket: WebSocket, { user }: Principal): void {

@@ -2,7 +2,7 @@ import { memoryKeyValue } from '../subgraphs/engines/key-value/memory-key-value.
 import type { Config } from '../subgraphs/foundation/config.ts'
 import { compose, type Part } from '../subgraphs/foundation/lifecycle.ts'
 import type { Log } from '../subgraphs/foundation/log.ts'
-import { createAuthentication } from './authentication.ts'
+import { forwardingAuthentication } from './authentication.ts'
 import type { BuildInfo } from './build-info.ts'
 import { createExecutor } from './executor.ts'
 import { sourceHealth } from './health.ts'
@@ -20,8 +20,8 @@ export interface Assembled {
 }
 
 /**
- * The gateway over any federation v2 supergraph: subgraphs are remote, at the addresses in the file or in SUBGRAPH_URLS, and are told
- * nothing of who asks. It needs no engine: persisted queries are kept in the memory of this process.
+ * The gateway over any federation v2 supergraph: subgraphs are remote, at the addresses in the file or in SUBGRAPH_URLS. Who asks is for
+ * them to know: they get the headers that PROPAGATE_HEADERS names. It needs no engine: persisted queries are kept in the memory of this process.
  * @throws {Error} when the file is no supergraph, or a subgraph of it has no address
  */
 export async function assembleSupergraphGateway(
@@ -43,7 +43,7 @@ export async function assembleSupergraphGateway(
   let ready = false
   const gateway = createGatewayServer({
     executor,
-    authentication: createAuthentication({ apiKeys: config.verification.apiKeys ?? [] }),
+    authentication: forwardingAuthentication(config.propagateHeaders),
     persistedQueries: keyValue,
     log,
     host: config.bindAddress,

@@ -66,6 +66,16 @@ const subgraphUrls = z.string().transform((text, context) => {
   return urls
 })
 
+/** Headers of one connection, or of the body that the gateway writes itself, cannot be handed on (RFC 9110, section 7.6.1). */
+const ownHeaders =
+  /^(connection|host|upgrade|te|trailer|transfer-encoding|keep-alive|proxy-.*|content-.*|accept|accept-encoding|expect|x-request-id)$/
+const headerNames = list.transform((names, context) => {
+  const lower = names.map((name) => name.toLowerCase())
+  if (lower.some((name) => !/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(name) || ownHeaders.test(name)))
+    context.addIssue({ code: 'custom', message: 'must be names of headers that may be handed on' })
+  return lower
+})
+
 interface Setting<Value> {
   readonly schema: z.ZodType<Value, string | undefined>
   readonly fallback?: string
@@ -104,6 +114,11 @@ export const settings = {
     z.string().min(1).optional(),
     undefined,
     'a federation v2 supergraph that the gateway role serves instead of ours, over remote subgraphs (their addresses: in it or in SUBGRAPH_URLS)',
+  ),
+  PROPAGATE_HEADERS: setting(
+    headerNames,
+    '',
+    'with SUPERGRAPH_FILE: names of request headers that reach its subgraphs as they came, such as authorization, comma separated',
   ),
   PRINCIPAL_SIGNING_KEY: secret(key32.optional(), 'signs who asks between the gateway and the subgraphs; 32 bytes in base64'),
   DATABASE_URL: secret(url('postgres:', 'postgresql:').optional(), 'PostgreSQL 15 or newer (default: an embedded one)'),
@@ -253,6 +268,8 @@ export interface Config {
   readonly subgraphUrls: Readonly<Record<string, string>>
   /** absolute */
   readonly supergraphFile: string | undefined
+  /** in lower case */
+  readonly propagateHeaders: readonly string[]
   readonly principalSigningKey: Uint8Array | undefined
   readonly database: { readonly url: string | undefined; readonly poolSize: number }
   readonly redis: { readonly url: string; readonly prefix: string } | undefined
@@ -362,6 +379,7 @@ function arrange(value: Values, workingDirectory: string): Config {
     corsOrigins: value.CORS_ORIGINS ?? (production ? [] : 'any'),
     metrics: { host: value.METRICS_HOST, port: value.METRICS_PORT },
     subgraphUrls: value.SUBGRAPH_URLS,
+    propagateHeaders: value.PROPAGATE_HEADERS,
     supergraphFile: value.SUPERGRAPH_FILE === undefined ? undefined : resolve(workingDirectory, value.SUPERGRAPH_FILE),
     principalSigningKey: bytes(value.PRINCIPAL_SIGNING_KEY),
     database: { url: value.DATABASE_URL, poolSize: value.DATABASE_POOL },

@@ -33,6 +33,8 @@ export interface UserPrincipal {
 export interface Principal {
   readonly service?: ServicePrincipal
   readonly user?: UserPrincipal
+  /** what a caller of somebody else's supergraph shows to its subgraphs: headers by their names in lower case */
+  readonly forwarded?: Readonly<Record<string, string>>
 }
 
 export const anonymous: Principal = {}

@@ -24,7 +24,11 @@ async function foreign(schema: GraphQLSchema, seen: string[]): Promise<{ readonl
   const apollo = new ApolloServer({ schema, nodeEnv: 'production' })
   await apollo.start()
   const server = createServer(async (request, response) => {
-    seen.push(...Object.keys(request.headers))
+    seen.push(
+      ...Object.entries(request.headers).map(([name, value]) =>
+        name.startsWith('x-civic') || name === 'authorization' ? `${name}: ${value}` : name,
+      ),
+    )
     const headers = new HeaderMap(Object.entries(request.headers).map(([name, value]) => [name, String(value)]))
     const body = await json(request)
     const answer = await apollo.executeHTTPGraphQLRequest({
@@ -36,7 +40,14 @@ async function foreign(schema: GraphQLSchema, seen: string[]): Promise<{ readonl
       .end(answer.body.kind === 'complete' ? answer.body.string : '')
   })
   const sockets = new WebSocketServer({ server, path: '/graphql' })
-  const disposable = useServer({ schema, context: () => ({ signal: new AbortController().signal }) }, sockets)
+  const disposable = useServer(
+    {
+      schema,
+      onConnect: ({ connectionParams }) => void seen.push(`init ${JSON.stringify(connectionParams)}`),
+      context: () => ({ signal: new AbortController().signal }),
+    },
+    sockets,
+  )
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     server,
@@ -136,6 +147,61 @@ describe('a supergraph that is not ours, from a file', () => {
       data: { vesselMoved: { seq: 1, vessel: { name: 'Ferry 1', homePort: { busy: false } } } },
     })
     await client.dispose()
+  })
+
+  it('hands on the headers that PROPAGATE_HEADERS names, over HTTP and WebSocket, and never shares a subscription between callers that differ in them', async () => {
+    const forwarding = await start({ SUBGRAPH_URLS: `ports=${urls.ports}`, PROPAGATE_HEADERS: 'Authorization, X-Civic' })
+    await forwarding.part.start(new AbortController().signal)
+    const address = forwarding.addresses().find(([what]) => what === 'GraphQL')?.[1] ?? ''
+    seen.length = 0
+    try {
+      const answer = await fetch(address, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          authorization: 'Basic YTpi',
+          'x-civic': 'one',
+          'x-service-api-key': 'theirs',
+          cookie: 'c=1',
+        },
+        body: JSON.stringify({ query: '{ vessel(id: "f1") { name } }' }),
+      })
+      expect(await answer.json()).toEqual({ data: { vessel: { name: 'Ferry 1' } } })
+      expect(seen).toEqual(expect.arrayContaining(['authorization: Basic YTpi', 'x-civic: one']))
+      expect(seen).not.toEqual(expect.arrayContaining(['x-service-api-key']))
+      expect(seen).not.toEqual(expect.arrayContaining(['cookie']))
+
+      seen.length = 0
+      const followers = ['a', 'b', 'b'].map((who) =>
+        createClient({
+          url: address.replace('http', 'ws'),
+          webSocketImpl: WebSocket,
+          retryAttempts: 0,
+          connectionParams: { 'X-Civic': who, other: 'o' },
+        }),
+      )
+      const streams = followers.map((client) => client.iterate({ query: 'subscription { vesselMoved { vessel { name } } }' }))
+      const first = streams.map((stream) => stream.next())
+      await expect
+        .poll(() => seen.filter((entry) => entry.startsWith('init')).toSorted())
+        .toEqual(['init {"x-civic":"a"}', 'init {"x-civic":"b"}'])
+      const moving = setInterval(() => log.move('f1'), 20)
+      for (const event of await Promise.all(first)) expect(event.value).toEqual({ data: { vesselMoved: { vessel: { name: 'Ferry 1' } } } })
+      clearInterval(moving)
+      await Promise.all(followers.map((client) => client.dispose()))
+    } finally {
+      await forwarding.part.stop()
+    }
+    await expect(start({ PROPAGATE_HEADERS: 'authorization,Host' })).rejects.toThrow(/PROPAGATE_HEADERS/)
+  })
+
+  it('takes no credentials of its own: what a client shows to the subgraphs is for them', async () => {
+    const response = await fetch(graphql, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: 'Bearer theirs', 'x-service-api-key': 'theirs' },
+      body: JSON.stringify({ query: '{ vessel(id: "f1") { name } }' }),
+    })
+    expect(await response.json()).toEqual({ data: { vessel: { name: 'Ferry 1' } } })
   })
 
   it('tells how its subgraphs are, though the graph has no health fields', async () => {

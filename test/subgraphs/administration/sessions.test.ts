@@ -30,7 +30,10 @@ describe('sessions of administrators', () => {
     return data?.login as Session
   }
   const principalOf = ({ accessToken }: Session) =>
-    administration.authentication.principalOf({ apiKey: undefined, authorization: [`bearer ${accessToken}`] }, signal)
+    administration.authentication.principalOf(
+      { apiKey: undefined, authorization: [`bearer ${accessToken}`], named: () => undefined },
+      signal,
+    )
 
   it('begin with e-mail address and password, and say who one is', async () => {
     const session = await logIn(people.groupAdmin)
