@@ -28,7 +28,7 @@ export function maskedError(error: GraphQLError, context: MaskingContext): Graph
     const cause = rootOf(error)
     if (cause instanceof Fault && cause.cause !== undefined)
       context.log.warn({ requestId, code, path: error.path, cause: messageOf(cause.cause) }, 'a service failed')
-    return remade(error, ofDocuments.has(code) ? sentenceOf(error) : error.message, { ...details, requestId })
+    return remade(error, ofDocuments.has(code) || isAboutVariable(error) ? sentenceOf(error) : error.message, { ...details, requestId })
   }
   const reason: unknown = context.signal?.aborted ? context.signal.reason : undefined
   if (reason instanceof Fault) return remade(error, reason.message, { ...reason.extensions, requestId })
@@ -36,6 +36,9 @@ export function maskedError(error: GraphQLError, context: MaskingContext): Graph
   const { serviceName } = details
   return remade(error, 'Internal server error', { ...(serviceName === undefined ? {} : { serviceName }), code: 'INTERNAL', requestId })
 }
+
+/** What a scalar refused is quoted by graphql-js before the scalar's own sentence. */
+const isAboutVariable = ({ message }: GraphQLError): boolean => message.startsWith('Variable "$')
 
 /** Any thrown value as the GraphQLError that is masked next. */
 export function graphqlErrorOf(thrown: unknown): GraphQLError {

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { Fault } from '../subgraphs/foundation/fault.ts'
+import { release } from '../subgraphs/foundation/release.ts'
 import { malformedBody } from './request-body.ts'
 
 /** How many bytes of bodies are in memory now, and may be. One for all listeners of a process. */
@@ -43,7 +44,12 @@ export interface BodyLimits {
 /** A body in memory; dispose of it when the answer is made, which gives its bytes back to the intake. */
 export interface HeldBody extends Disposable {
   readonly bytes: Buffer
+  /** Nothing reads the bytes any more: their memory is free at once. They are empty then. */
+  done(): void
 }
+
+/** A shorter body is put together at its end. */
+const inPieces = 128 * 1024
 
 /** A body that stopped coming. */
 export class SlowBody extends Error {}
@@ -62,15 +68,23 @@ export async function readBody(request: IncomingMessage, limits: BodyLimits): Pr
   if (length > limits.mostBytes) throw tooLarge(limits.mostBytes)
   if (!limits.intake.hasRoomFor(length)) throw intakeFull()
   if (length === 0 && request.headers['transfer-encoding'] === undefined)
-    return { bytes: Buffer.alloc(0), [Symbol.dispose]: () => undefined }
+    return { bytes: Buffer.alloc(0), done: () => undefined, [Symbol.dispose]: () => undefined }
   limits.begin?.()
   const compressed = encoding.endsWith('gzip')
-  return collect(request, compressed ? request.pipe(createGunzip()) : request, limits)
+  return collect(request, compressed ? request.pipe(createGunzip()) : request, compressed ? 0 : length, limits)
 }
 
-function collect(request: IncomingMessage, source: Readable, { mostBytes, intake, stallMs }: BodyLimits): Promise<HeldBody> {
+/** @param length - of the body, where it is known: its pieces then go where they belong as they come */
+function collect(
+  request: IncomingMessage,
+  source: Readable,
+  length: number,
+  { mostBytes, intake, stallMs }: BodyLimits,
+): Promise<HeldBody> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
+    // not touched, so not in memory, before its bytes come
+    const whole = length > inPieces ? Buffer.allocUnsafeSlow(length) : undefined
     let held = 0
     const dispose = (): void => {
       intake.give(held)
@@ -92,19 +106,22 @@ function collect(request: IncomingMessage, source: Readable, { mostBytes, intake
     }
     const onData = (chunk: Buffer): void => {
       stalled.refresh()
-      if (held + chunk.length > mostBytes) fail(tooLarge(mostBytes))
-      else if (!intake.take(chunk.length)) fail(intakeFull())
+      const size = chunk.length
+      if (held + size > mostBytes) fail(tooLarge(mostBytes))
+      else if (!intake.take(size)) fail(intakeFull())
       else {
-        held += chunk.length
-        chunks.push(chunk)
+        if (whole === undefined) chunks.push(chunk)
+        else {
+          whole.set(chunk, held)
+          release(chunk)
+        }
+        held += size
       }
     }
     const onEnd = (): void => {
       settle()
-      resolve({
-        bytes: chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, held),
-        [Symbol.dispose]: dispose,
-      })
+      const bytes = whole ?? (chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, held))
+      resolve({ bytes, done: () => release(bytes), [Symbol.dispose]: dispose })
     }
     const onError = (error: Error): void => fail(malformedBody(error))
     // a gunzip that is still at work when the request has come to its end is no client that went away

@@ -156,11 +156,12 @@ function oneHandler(route: OneRoute, { executor, authentication, config, intake,
       const principal = await authentication.principalOf(credentials, patience(credentials, gone.signal, requestTimeoutMs))
       if (route.caller === 'admin') requireCredentials(principal)
       using held = route.bodyBytes === 0 ? undefined : await readOwnBody(request, reply, route.bodyBytes, intake, requestTimeoutMs)
+      const body = held && decodeBody(request.headers['content-type'], held.bytes, route.images)
       const variables = route.variablesOf({
         params,
         query,
         headers: hasHeaderRules ? singleHeaders(request) : noHeaders,
-        body: held && decodeBody(request.headers['content-type'], held.bytes),
+        body,
         missingHeaders: wantsKey && credentials.apiKey === undefined ? [keyHeader] : [],
       })
       using context = requestContext({
@@ -172,6 +173,11 @@ function oneHandler(route: OneRoute, { executor, authentication, config, intake,
         clientGone: gone.signal,
       })
       const { data, errors } = await untilAborted(executor.execute(operation, variables, context), context.signal)
+      // a request that was given up may still be read by what goes on behind it: the garbage collector finds that
+      if (!context.signal.aborted) {
+        body?.done?.()
+        held?.done()
+      }
       if (errors !== undefined && errors.length > 0) {
         const refused = refusalOfErrors(errors, challenge)
         return route.whenFailed === undefined

@@ -57,6 +57,8 @@ export interface OneRoute extends Located {
   readonly rules: RequestRules
   /** largest body, in bytes; 0 for a route that takes none */
   readonly bodyBytes: number
+  /** members of the body that hold images in base64, at any depth */
+  readonly images: ReadonlySet<string>
   /** GraphQL text, parsed and checked at start */
   readonly operation: string
   /** Holds a request against the rules. @throws {InvalidRequest} with every entry: query, then header, then body */
@@ -106,6 +108,8 @@ interface OneOptions<
   readonly header?: Header
   readonly body?: Body
   readonly bodyBytes?: number
+  /** members of the body that hold images in base64, at any depth; their fields in the operation are of type ImageContent */
+  readonly images?: readonly string[]
   readonly operation: string
   readonly variables?: (request: {
     readonly params: z.output<Params>
@@ -147,6 +151,7 @@ export function one<
     ...(options.extension === undefined ? {} : { extension: options.extension }),
     rules: { ...(params && { params }), ...(query && { query }), ...(header && { header }), ...(body && { body }) },
     bodyBytes: body === undefined ? 0 : (options.bodyBytes ?? 1024 * 1024),
+    images: new Set(options.images),
     operation: options.operation,
     variablesOf(request) {
       const entries: InvalidEntry[] = []
@@ -164,12 +169,13 @@ export function one<
       if (entries.length > 0) throw new InvalidRequest(entries)
       if (variables === undefined) return {}
       // Each part has just come out of its own schema (or of the empty one, for a part that has none).
-      return variables({
+      const found = variables({
         params: readParams.data as z.output<Params>,
         query: readQuery.data as z.output<Query>,
         header: readHeader.data as z.output<Header>,
         body: readBody?.data as z.output<Body>,
       })
+      return request.body?.withImages?.(found) ?? found
     },
     answerOf(data, variables) {
       const answer = from.parse({ ...(data as object), variables })

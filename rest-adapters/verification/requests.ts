@@ -28,6 +28,9 @@ export const SubmitJobRequest = z
   })
   .meta({ id: 'SubmitJobRequest' })
 
+/** Its members that hold images. */
+export const imageMembers = ['selfie_b64', 'cni_recto_b64', 'cni_verso_b64']
+
 export function submitBatchRequest(mostJobs: number) {
   return z.object({ jobs: listOf(SubmitJobRequest, mostJobs) }).meta({ id: 'SubmitBatchRequest' })
 }

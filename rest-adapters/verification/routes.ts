@@ -3,7 +3,7 @@ import { healthRoutes } from '../health.ts'
 import { one, type Route } from '../route.ts'
 import { laxInteger } from '../rules.ts'
 import { JobResult, jobResultData, jobResultFields } from './job-result.ts'
-import { AckRequest, SubmitHeader, SubmitJobRequest, submissionOf, submitBatchRequest } from './requests.ts'
+import { AckRequest, imageMembers, SubmitHeader, SubmitJobRequest, submissionOf, submitBatchRequest } from './requests.ts'
 
 /** Most results in one poll; a caller who asks for more gets so many. */
 const mostResults = 1000
@@ -97,6 +97,7 @@ export function verificationRoutes(limits: VerificationLimits): readonly Route[]
       header: SubmitHeader,
       body: SubmitJobRequest,
       bodyBytes: limits.bodyBytes,
+      images: imageMembers,
       operation: `mutation RestSubmit($input: SubmitVerificationInput!) {
         submitVerification(input: $input) {
           job { id } queue_position: queuePosition estimated_wait_seconds: estimatedWaitSeconds
@@ -119,6 +120,7 @@ export function verificationRoutes(limits: VerificationLimits): readonly Route[]
       header: SubmitHeader,
       body: submitBatchRequest(limits.maxBatchJobs),
       bodyBytes: limits.batchBodyBytes,
+      images: imageMembers,
       operation: `mutation RestSubmitBatch($input: SubmitVerificationBatchInput!) {
         batch: submitVerificationBatch(input: $input) {
           batch_id: batchId job_ids: jobIds total queued queue_depth: queueDepth

@@ -20,7 +20,7 @@ export class BatchWriter {
   constructor(store: AnalyticsStore<ExpressionDocument>, log: Log) {
     this.#store = store
     this.#log = log
-    this.#batches = new GroupCommit({ mostItems: rowsInBatch, gatherMs, write: (rows) => this.#write(rows) })
+    this.#batches = new GroupCommit({ mostWeight: rowsInBatch, gatherMs, write: (rows) => this.#write(rows) })
   }
 
   /** @throws {EngineUnavailable} when the store is away: the message waits */

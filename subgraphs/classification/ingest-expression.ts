@@ -59,7 +59,7 @@ export class IngestExpression {
     this.#pseudonymKey = pseudonymKey
     this.#queued = new GroupCommit({
       gatherMs,
-      mostItems: rowsInMessage,
+      mostWeight: rowsInMessage,
       write: (rows) => engines.queue.send('expressions', { rows }, AbortSignal.timeout(twinLimitMs)),
     })
   }

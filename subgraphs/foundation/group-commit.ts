@@ -9,36 +9,41 @@ interface Waiting<Item> {
 /**
  * Writes what many callers want written in few, larger writes: while one write runs the next gathers. Callers wait for the write that
  * holds their items and share its failure.
+ * @param mostWeight - a write takes no further caller's items beyond it; an item weighs 1 where `weightOf` does not say otherwise
  * @param gatherMs - how long the first caller waits for others when nothing is being written
  */
 export class GroupCommit<Item> {
   readonly #write: (items: readonly Item[]) => Promise<void>
-  readonly #mostItems: number
+  readonly #mostWeight: number
+  readonly #weightOf: (item: Item) => number
   readonly #gatherMs: number
   #waiting: Waiting<Item>[] = []
-  #writing: Promise<void> | undefined
+  #isWriting = false
 
   constructor(options: {
     readonly write: (items: readonly Item[]) => Promise<void>
-    readonly mostItems: number
+    readonly mostWeight: number
+    readonly weightOf?: (item: Item) => number
     readonly gatherMs?: number
   }) {
     this.#write = options.write
-    this.#mostItems = options.mostItems
+    this.#mostWeight = options.mostWeight
+    this.#weightOf = options.weightOf ?? (() => 1)
     this.#gatherMs = options.gatherMs ?? 0
   }
 
   add(items: readonly Item[]): Promise<void> {
     if (items.length === 0) return Promise.resolve()
     const done = new Promise<void>((resolve, reject) => this.#waiting.push({ items, resolve, reject }))
-    this.#writing ??= this.#writeAll().finally(() => {
-      this.#writing = undefined
-    })
+    if (!this.#isWriting) {
+      this.#isWriting = true
+      void this.#writeAll()
+    }
     return done
   }
 
   async #writeAll(): Promise<void> {
-    await pause(this.#gatherMs)
+    if (this.#gatherMs > 0) await pause(this.#gatherMs)
     while (this.#waiting.length > 0) {
       const group = this.#take()
       try {
@@ -48,14 +53,16 @@ export class GroupCommit<Item> {
         for (const { reject } of group) reject(error)
       }
     }
+    // in the same turn as the look at who waits, so that nobody comes between
+    this.#isWriting = false
   }
 
   /** As many of the waiting as fit; the first always does. */
   #take(): readonly Waiting<Item>[] {
-    let count = 0
+    let weight = 0
     const end = this.#waiting.findIndex(({ items }, index) => {
-      count += items.length
-      return index > 0 && count > this.#mostItems
+      for (const item of items) weight += this.#weightOf(item)
+      return index > 0 && weight > this.#mostWeight
     })
     return this.#waiting.splice(0, end === -1 ? this.#waiting.length : end)
   }

@@ -32,7 +32,7 @@ export function fingerprintsOf(jobs: readonly NewJob[], isBatch: boolean, keys: 
     const hmac = createHmac('sha256', key).update(isBatch ? 'batch' : 'job')
     for (const { submission, ...job } of jobs) {
       hmac.update(JSON.stringify(Object.entries(job).sort(([one], [other]) => (one < other ? -1 : 1))))
-      hmac.update(encodeSubmission(submission))
+      for (const part of encodeSubmission(submission)) hmac.update(part)
     }
     return hmac.digest('base64url')
   })

@@ -127,7 +127,7 @@ export class ProcessJob {
       if (finished === undefined) return undefined
       const processingTimeMs = Math.max(0, (finished.completedAt?.getTime() ?? 0) - (finished.firstStartedAt?.getTime() ?? 0))
       await vault.erase(tx, [job.id], 'submission')
-      await vault.seal(tx, [{ jobId: job.id, record: 'result', content: encodeResult({ ...verdict, processingTimeMs }) }])
+      await vault.seal(tx, [{ jobId: job.id, record: 'result', content: [encodeResult({ ...verdict, processingTimeMs })] }])
       await noteCallback(tx, finished)
       return feed.append(tx, 'verification', [{ kind: status, id: job.id }])
     })

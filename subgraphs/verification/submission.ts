@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { DecodedBase64, type ImageContent } from '../foundation/image-content.ts'
 
 /** Largest decoded image that is kept and looked at; larger ones end as status error. */
 const maxImageBytes = 5 * 1024 * 1024
@@ -29,23 +30,27 @@ const base64 = /^[A-Za-z0-9+/_-]*={0,2}$/
 const dataUrl = /^data:[\w.+-]+\/[\w.+-]+(?:;[\w=.+-]+)*;base64,/i
 
 /** Decodes base64 or a base64 data URL (RFC 2397, RFC 4648; white space and absent padding are let pass). Never fails: what is wrong is the job's result. */
-export function decodeImage(content: string): SubmittedImage {
+export function decodeImage(content: ImageContent): SubmittedImage {
+  if (content instanceof DecodedBase64) {
+    const { bytes } = content
+    return bytes.length > maxImageBytes ? { problem: 'image_too_large' } : { bytes }
+  }
   const prefix = dataUrl.exec(content.slice(0, 256))?.[0].length ?? 0
   const plain = content.slice(prefix)
   const most = digitsOf(plain)
-  if (most > 0 && most % 4 !== 1 && plain.length - most <= 2 && bytesOf(most) <= maxImageBytes) {
+  if (most > 0 && most % 4 !== 1 && plain.length - most <= 2 && decodedBytes(most) <= maxImageBytes) {
     // Node's decoder skips what is no base64: when nothing was skipped, all of it is. That is ten times as fast as a regular expression.
     const bytes = Buffer.from(plain, 'base64')
-    if (bytes.length === bytesOf(most)) return { bytes }
+    if (bytes.length === decodedBytes(most)) return { bytes }
   }
   const text = plain.replace(/[\t\n\r ]+/g, '')
   const digits = text.replace(/=+$/, '').length
   if (digits === 0 || digits % 4 === 1 || !base64.test(text)) return { problem: 'invalid_base64' }
-  if (bytesOf(digits) > maxImageBytes) return { problem: 'image_too_large' }
+  if (decodedBytes(digits) > maxImageBytes) return { problem: 'image_too_large' }
   return { bytes: Buffer.from(text, 'base64') }
 }
 
-const bytesOf = (digits: number): number => Math.floor((digits * 3) / 4)
+const decodedBytes = (digits: number): number => Math.floor((digits * 3) / 4)
 
 /** How many characters are before the padding. */
 function digitsOf(text: string): number {
@@ -65,8 +70,16 @@ const Header = z.object({
   images: z.partialRecord(z.enum(imageMembers), z.union([z.number().int(), z.enum(['invalid_base64', 'image_too_large'])])),
 })
 
-/** One record of bytes: length of the header (4 bytes, big endian), header (JSON), the images behind one another. */
-export function encodeSubmission(submission: Submission): Uint8Array {
+/** How many bytes the images have. */
+export function bytesOf(submission: Submission): number {
+  return imageMembers.reduce((sum, member) => {
+    const image = submission[member]
+    return sum + (image !== undefined && 'bytes' in image ? image.bytes.length : 0)
+  }, 0)
+}
+
+/** One record of bytes, in parts: length of the header (4 bytes, big endian), header (JSON), the images behind one another. */
+export function encodeSubmission(submission: Submission): readonly Uint8Array[] {
   const images: Partial<Record<ImageMember, number | string>> = {}
   const bodies: Uint8Array[] = []
   for (const member of imageMembers) {
@@ -78,7 +91,7 @@ export function encodeSubmission(submission: Submission): Uint8Array {
   const header = Buffer.from(JSON.stringify({ declaredIdentity: submission.declaredIdentity, images }))
   const length = Buffer.alloc(4)
   length.writeUInt32BE(header.length)
-  return Buffer.concat([length, header, ...bodies])
+  return [length, header, ...bodies]
 }
 
 /** @throws when the bytes are no encoded submission */

@@ -4,10 +4,11 @@ import type { JobQueue } from '../engines/job-queue/job-queue.ts'
 import type { Database, Transaction } from '../engines/relational/database.ts'
 import { inArray, sql } from '../engines/relational/drizzle.ts'
 import type { Clock } from '../foundation/clock.ts'
+import { GroupCommit } from '../foundation/group-commit.ts'
 import type { Log } from '../foundation/log.ts'
 import { checkIdempotencyKey, fingerprintsOf, rememberKey } from './idempotency.ts'
 import { type Priority, startClass } from './start-order.ts'
-import { encodeSubmission, type Submission } from './submission.ts'
+import { bytesOf, encodeSubmission, type Submission } from './submission.ts'
 import { type JobRow, verificationJob } from './tables.ts'
 
 export interface NewJob {
@@ -28,6 +29,8 @@ export interface SubmitJobsEngines {
 }
 
 const enqueueLimitMs = 5000
+/** Content that one transaction takes of several callers. A larger batch goes alone, beside them. */
+const bytesAtOnce = 8 * 1024 * 1024
 
 /** Where jobs come from and how they belong together. */
 export interface Origin {
@@ -45,13 +48,37 @@ export interface Submitted {
   readonly rows: readonly JobRow[]
 }
 
+/** What a caller submits at once: all of it is accepted or nothing. */
+interface Submitting {
+  readonly owner: string
+  readonly batchId: string | null
+  readonly entries: readonly { readonly id: string; readonly job: NewJob }[]
+  rows: readonly JobRow[]
+}
+
+const weightOf = ({ entries }: Submitting): number => entries.reduce((sum, { job }) => sum + bytesOf(job.submission), 0)
+
+type EnqueuedRow = Pick<JobRow, 'id' | 'startClass'>
+
 /**
  * Accepts jobs: rows and sealed content in one transaction, all or none, then the queue gets the ids. A queue that is away delays
- * the jobs (whoever finds them not enqueued adds them again), it does not refuse them.
+ * the jobs (whoever finds them not enqueued adds them again), it does not refuse them. What several callers submit at the same moment
+ * shares a transaction, and a call of the queue.
  */
 export class SubmitJobs {
   readonly #engines: SubmitJobsEngines
   readonly #fingerprintKeys: readonly Uint8Array[]
+  readonly #accepting = new GroupCommit<Submitting>({
+    mostWeight: bytesAtOnce,
+    weightOf,
+    write: (group) => this.#engines.database.transaction((tx) => this.#store(tx, group)),
+  })
+  readonly #enqueuing = new GroupCommit<EnqueuedRow>({
+    mostWeight: 500,
+    write: async (rows) => {
+      if (!(await addToQueue(this.#engines, rows, AbortSignal.timeout(enqueueLimitMs)))) await noteEnqueued(this.#engines, rows, false)
+    },
+  })
 
   constructor(engines: SubmitJobsEngines) {
     this.#engines = engines
@@ -65,34 +92,51 @@ export class SubmitJobs {
   async submit({ owner, batchId, idempotencyKey: key }: Origin, jobs: readonly NewJob[]): Promise<Submitted> {
     if (key !== undefined) checkIdempotencyKey(key)
     if (jobs.length === 0) return { batchId, rows: [] }
-    const { database, vault, clock } = this.#engines
-    const entries = jobs.map((job) => ({ id: uuid(), job }))
-    const jobIds = entries.map(({ id }) => id)
-    const fingerprints = key === undefined ? [] : fingerprintsOf(jobs, batchId !== null, this.#fingerprintKeys)
-    const { submitted, isNew } = await database.transaction(async (tx) => {
-      const earlier = key === undefined ? undefined : await rememberKey(tx, { owner, key, fingerprints, batchId, jobIds })
-      if (earlier !== undefined) return { submitted: { batchId: earlier.batchId, rows: await rowsOf(tx, earlier.jobIds) }, isNew: false }
-      const rows = await tx
-        .insert(verificationJob)
-        .values(
-          entries.map(({ id, job: { submission: _, ...row } }) => ({
-            ...row,
-            id,
-            owner,
-            batchId,
-            startClass: startClass(row.priority, clock.now()),
-          })),
-        )
-        .returning()
-      await vault.seal(
-        tx,
-        entries.map(({ id, job }) => ({ jobId: id, record: 'submission' as const, content: encodeSubmission(job.submission) })),
-      )
-      return { submitted: { batchId, rows }, isNew: true }
-    })
+    const submitting: Submitting = { owner, batchId, entries: jobs.map((job) => ({ id: uuid(), job })), rows: [] }
+    const goesAlone = key !== undefined || weightOf(submitting) > bytesAtOnce
+    const earlier = goesAlone ? await this.#submitAlone(submitting, key) : await this.#accepting.add([submitting])
+    if (earlier !== undefined) return earlier
     // The jobs are accepted: a client that leaves now does not keep them from the queue.
-    if (isNew) await enqueue(this.#engines, submitted.rows, AbortSignal.timeout(enqueueLimitMs))
-    return submitted
+    await this.#enqueuing.add(submitting.rows)
+    return { batchId, rows: submitting.rows }
+  }
+
+  /** In a transaction of its own: equal keys wait for each other in it. @returns what the key was used for before */
+  #submitAlone(submitting: Submitting, key: string | undefined): Promise<Submitted | undefined> {
+    const { owner, batchId, entries } = submitting
+    const jobs = entries.map(({ job }) => job)
+    const fingerprints = key === undefined ? [] : fingerprintsOf(jobs, batchId !== null, this.#fingerprintKeys)
+    return this.#engines.database.transaction(async (tx) => {
+      const use = { owner, key: key ?? '', fingerprints, batchId, jobIds: entries.map(({ id }) => id) }
+      const earlier = key === undefined ? undefined : await rememberKey(tx, use)
+      if (earlier !== undefined) return { batchId: earlier.batchId, rows: await rowsOf(tx, earlier.jobIds) }
+      await this.#store(tx, [submitting])
+      return undefined
+    })
+  }
+
+  async #store(tx: Transaction, group: readonly Submitting[]): Promise<void> {
+    const { vault, clock } = this.#engines
+    const values = group.flatMap(({ owner, batchId, entries }) =>
+      entries.map(({ id, job: { submission: _, ...job } }) => ({
+        ...job,
+        id,
+        owner,
+        batchId,
+        startClass: startClass(job.priority, clock.now()),
+        // A moment too early, and taken back when the queue is away: noting it afterwards would write the row and its indexes twice. What
+        // a process leaves so that ends in between is found because the queue then holds fewer than the table.
+        enqueuedAt: sql`now()`,
+      })),
+    )
+    const rows = new Map((await tx.insert(verificationJob).values(values).returning()).map((row) => [row.id, row]))
+    await vault.seal(
+      tx,
+      group.flatMap(({ entries }) =>
+        entries.map(({ id, job }) => ({ jobId: id, record: 'submission' as const, content: encodeSubmission(job.submission) })),
+      ),
+    )
+    for (const submitting of group) submitting.rows = submitting.entries.flatMap(({ id }) => rows.get(id) ?? [])
   }
 }
 
@@ -106,31 +150,36 @@ async function rowsOf(tx: Transaction, jobIds: readonly string[]): Promise<reado
 }
 
 /** Gives the ids to the queue and notes that it has them. A queue that is away is only logged: the rows stay marked as not enqueued. */
-export async function enqueue(
-  { database, queue, log }: Pick<SubmitJobsEngines, 'database' | 'queue' | 'log'>,
-  rows: readonly Pick<JobRow, 'id' | 'startClass'>[],
-  signal: AbortSignal,
-): Promise<void> {
+export async function enqueue(engines: QueueEngines, rows: readonly EnqueuedRow[], signal: AbortSignal): Promise<void> {
+  if (await addToQueue(engines, rows, signal)) await noteEnqueued(engines, rows, true)
+}
+
+type QueueEngines = Pick<SubmitJobsEngines, 'database' | 'queue' | 'log'>
+
+async function addToQueue({ queue, log }: QueueEngines, rows: readonly EnqueuedRow[], signal: AbortSignal): Promise<boolean> {
   try {
     await queue.add(
       rows.map(({ id, startClass: priority }) => ({ id, priority })),
       signal,
     )
+    return true
   } catch (error) {
     log.warn({ err: error, jobs: rows.length }, 'the queue did not take the jobs; they are added again later')
-    return
+    return false
   }
+}
+
+async function noteEnqueued({ database, log }: QueueEngines, rows: readonly EnqueuedRow[], isEnqueued: boolean): Promise<void> {
   try {
+    const ids = sql.param(rows.map(({ id }) => id))
     await database.orm
       .update(verificationJob)
-      .set({ enqueuedAt: sql`now()` })
-      .where(
-        inArray(
-          verificationJob.id,
-          rows.map((row) => row.id),
-        ),
-      )
+      .set({ enqueuedAt: isEnqueued ? sql`now()` : null })
+      .where(sql`${verificationJob.id} = any(${ids}::text[])`)
   } catch (error) {
-    log.warn({ err: error, jobs: rows.length }, 'jobs are queued but not marked so; they are added again later, which changes nothing')
+    log.warn(
+      { err: error, jobs: rows.length },
+      'it could not be noted whether jobs are in the queue; they are added again later, which changes nothing',
+    )
   }
 }

@@ -1,4 +1,5 @@
 import { Field, ID, InputType, registerEnumType } from 'type-graphql'
+import { type ImageContent, ImageContentScalar } from '../foundation/image-content.ts'
 import type { DeclaredIdentity } from './submission.ts'
 import type { NewJob } from './submit-jobs.ts'
 
@@ -49,12 +50,12 @@ export class SubmitVerificationInput {
   documentType!: NewJob['documentType']
   @Field(() => String, { description: 'Issuing country, ISO 3166 alpha-2 or alpha-3' })
   countryCode!: string
-  @Field(() => String, { description: 'Photograph of the citizen: JPEG, PNG or WebP, at most 5 MB, base64 or a data URL' })
-  selfie!: string
-  @Field(() => String, { description: 'Front of the document, likewise' })
-  documentFront!: string
-  @Field(() => String, { nullable: true, description: 'Back of the document, likewise' })
-  documentBack?: string | null
+  @Field(() => ImageContentScalar, { description: 'Photograph of the citizen: JPEG, PNG or WebP, at most 5 MB' })
+  selfie!: ImageContent
+  @Field(() => ImageContentScalar, { description: 'Front of the document, likewise' })
+  documentFront!: ImageContent
+  @Field(() => ImageContentScalar, { nullable: true, description: 'Back of the document, likewise' })
+  documentBack?: ImageContent | null
   @Field(() => DeclaredIdentityInput, { description: 'Who the citizen says to be' })
   declaredIdentity!: DeclaredIdentityInput
   @Field(() => VerificationPriority, { defaultValue: VerificationPriority.NORMAL, description: 'When it starts' })

@@ -14,7 +14,7 @@ import { eraseCitizen } from './erase-citizen.ts'
 import { findJobs } from './find-jobs.ts'
 import { visibilityOf } from './job.ts'
 import { type FinishedJob, type PollResults } from './poll-results.ts'
-import { queueDepth, queueFigures, queuePlace } from './queue-figures.ts'
+import { QueuePlaces, queueDepth, queueFigures } from './queue-figures.ts'
 import { readers } from './rules.ts'
 import { decodeImage } from './submission.ts'
 import type { NewJob, SubmitJobs } from './submit-jobs.ts'
@@ -92,9 +92,11 @@ function newJob(input: SubmitVerificationInput): NewJob {
 @Resolver(() => VerificationJob)
 export class VerificationResolver {
   readonly #parts: VerificationParts
+  readonly #places: QueuePlaces
 
   constructor(parts: VerificationParts) {
     this.#parts = parts
+    this.#places = new QueuePlaces(parts.database)
   }
 
   @Query(() => VerificationJob, { nullable: true, description: 'One job; null when it is unknown or another caller’s' })
@@ -151,7 +153,7 @@ export class VerificationResolver {
       rows: [job],
     } = await this.#parts.submitJobs.submit(origin, [newJob(input)])
     if (job === undefined) throw new Error('a submitted job was not returned')
-    const { position, estimatedWaitSeconds } = await queuePlace(this.#parts.database, job)
+    const { position, estimatedWaitSeconds } = await this.#places.of(job)
     return { job: typeOfJob(job), queuePosition: position, estimatedWaitSeconds }
   }
 

@@ -27,7 +27,7 @@ export function imageVaultContract(name: string, openVault: () => Promise<VaultU
       await database.transaction((tx) =>
         vault.seal(
           tx,
-          jobIds.map((jobId) => ({ jobId, record: 'submission', content })),
+          jobIds.map((jobId) => ({ jobId, record: 'submission', content: [content] })),
         ),
       )
     }
@@ -40,9 +40,9 @@ export function imageVaultContract(name: string, openVault: () => Promise<VaultU
       const image = randomBytes(3_000_000)
       await database.transaction((tx) =>
         vault.seal(tx, [
-          { jobId: large, record: 'submission', content: image },
-          { jobId: empty, record: 'submission', content: new Uint8Array() },
-          { jobId: empty, record: 'result', content },
+          { jobId: large, record: 'submission', content: [image.subarray(0, 1_000_000), image.subarray(1_000_000)] },
+          { jobId: empty, record: 'submission', content: [new Uint8Array()] },
+          { jobId: empty, record: 'result', content: [content] },
         ]),
       )
       const found = await vault.open([large, empty, absent], 'submission', signal)
@@ -58,7 +58,7 @@ export function imageVaultContract(name: string, openVault: () => Promise<VaultU
       await sealed(jobId)
       const failing = database.transaction(async (tx) => {
         await vault.erase(tx, [jobId], 'submission')
-        await vault.seal(tx, [{ jobId, record: 'result', content }])
+        await vault.seal(tx, [{ jobId, record: 'result', content: [content] }])
         throw new Error('the fence was lost')
       })
       await expect(failing).rejects.toThrow('the fence was lost')
@@ -66,7 +66,7 @@ export function imageVaultContract(name: string, openVault: () => Promise<VaultU
       expect(await opened(jobId, 'result')).toBeUndefined()
       await database.transaction(async (tx) => {
         await vault.erase(tx, [jobId], 'submission')
-        await vault.seal(tx, [{ jobId, record: 'result', content }])
+        await vault.seal(tx, [{ jobId, record: 'result', content: [content] }])
       })
       expect(await opened(jobId)).toBeUndefined()
       expect(await opened(jobId, 'result')).toBeDefined()
@@ -79,8 +79,8 @@ export function imageVaultContract(name: string, openVault: () => Promise<VaultU
       const [first, second] = [randomUUID(), randomUUID()]
       const failing = database.transaction(async (tx) => {
         await vault.seal(tx, [
-          { jobId: first, record: 'submission', content },
-          { jobId: second, record: 'submission', content },
+          { jobId: first, record: 'submission', content: [content] },
+          { jobId: second, record: 'submission', content: [content] },
         ])
         throw new Error('no')
       })

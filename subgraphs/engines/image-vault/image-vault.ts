@@ -6,7 +6,8 @@ export type VaultRecord = 'submission' | 'result'
 export interface VaultEntry {
   readonly jobId: string
   readonly record: VaultRecord
-  readonly content: Uint8Array
+  /** the bytes, in parts that are sealed as one */
+  readonly content: readonly Uint8Array[]
 }
 
 /** Keeps what a job must keep secret, sealed at rest, until the transaction that ends its use erases it. */

@@ -1,8 +1,10 @@
 import { Fault } from '../../foundation/fault.ts'
+import { release } from '../../foundation/release.ts'
 import type { Database } from '../relational/database.ts'
 import { and, eq, ne, sql } from '../relational/drizzle.ts'
+import { insertInParts } from '../relational/insert-in-parts.ts'
 import type { ImageVault, VaultRecord } from './image-vault.ts'
-import { openRecord, rewrapped, type Sealed, sealRecord } from './sealing.ts'
+import { openRecord, rewrapped, type Sealed, sealParts } from './sealing.ts'
 import { vaultRecord } from './tables.ts'
 import { vaultKeys } from './vault-keys.ts'
 
@@ -29,8 +31,12 @@ export function postgresImageVault(options: {
   return {
     async seal(tx, entries) {
       if (entries.length === 0) return
-      const rows = entries.map(({ jobId, record, content }) => ({ jobId, record, ...sealRecord(key, content, aboutOf(jobId, record)) }))
-      await tx.insert(vaultRecord).values(rows)
+      const rows = entries.map(({ jobId, record, content }) => {
+        const { keyId, wrappedKey, sealed } = sealParts(key, content, aboutOf(jobId, record))
+        return [[Buffer.from(jobId)], [Buffer.from(record)], [Buffer.from(keyId)], [wrappedKey], sealed]
+      })
+      await insertInParts(tx, insertRecord, rows)
+      release(...rows.flat(2))
     },
     async open(jobIds, record, signal) {
       signal.throwIfAborted()
@@ -70,6 +76,8 @@ export function postgresImageVault(options: {
     },
   }
 }
+
+const insertRecord = 'insert into vault_record (job_id, record, key_id, wrapped_key, sealed) values ($1, $2, $3, $4, $5)'
 
 /** One parameter: a statement takes at most 65,535. */
 const amongIds = (jobIds: readonly string[]) => sql`${vaultRecord.jobId} = any(${sql.param([...jobIds])}::text[])`

@@ -17,10 +17,21 @@ const tagBytes = 16
 
 export const keyIdOf = (key: Uint8Array): string => createHash('sha256').update(key).digest('hex').slice(0, 16)
 
-/** @param key - 32 bytes   @param about - authenticated with the content, so that a record cannot stand in for another */
+/** The same with the sealed bytes in parts, one behind the other. */
+export interface SealedParts extends Pick<Sealed, 'keyId' | 'wrappedKey'> {
+  readonly sealed: readonly Buffer[]
+}
+
+/** @param key - 32 bytes   @param content - in parts, sealed as one   @param about - authenticated with the content, so that a record cannot stand in for another */
+export function sealParts(key: Uint8Array, content: readonly Uint8Array[], about: string): SealedParts {
+  const dataKey = randomBytes(32)
+  return { ...wrapped(key, dataKey, about), sealed: encryptParts(dataKey, content, about) }
+}
+
+/** `sealParts` in one piece. */
 export function sealRecord(key: Uint8Array, content: Uint8Array, about: string): Sealed {
   const dataKey = randomBytes(32)
-  return { keyId: keyIdOf(key), wrappedKey: encrypt(key, dataKey, `key of ${about}`), sealed: encrypt(dataKey, content, about) }
+  return { ...wrapped(key, dataKey, about), sealed: encrypt(dataKey, content, about) }
 }
 
 /** @throws {Error} when anything of it was changed */
@@ -31,18 +42,25 @@ export function openRecord(key: Uint8Array, { wrappedKey, sealed }: Sealed, abou
 /** The same content under another vault key: only the data key is wrapped anew. @throws {Error} when the wrapped key was changed */
 export function rewrapped(from: Uint8Array, to: Uint8Array, wrappedKey: Buffer, about: string): Pick<Sealed, 'keyId' | 'wrappedKey'> {
   const dataKey = decrypt(from, wrappedKey, `key of ${about}`)
-  return { keyId: keyIdOf(to), wrappedKey: encrypt(to, dataKey, `key of ${about}`) }
+  return wrapped(to, dataKey, about)
 }
+
+const wrapped = (key: Uint8Array, dataKey: Uint8Array, about: string): Pick<Sealed, 'keyId' | 'wrappedKey'> => ({
+  keyId: keyIdOf(key),
+  wrappedKey: encrypt(key, dataKey, `key of ${about}`),
+})
 
 /**
  * nonce, ciphertext, tag. A data key encrypts once; a vault key wraps one data key a record, far below the 2^32 messages with random
  * nonces that NIST SP 800-38D section 8.3 allows for one key.
  */
-function encrypt(key: Uint8Array, plain: Uint8Array, about: string): Buffer {
+function encryptParts(key: Uint8Array, plain: readonly Uint8Array[], about: string): readonly Buffer[] {
   const nonce = randomBytes(nonceBytes)
   const cipher = createCipheriv(algorithm, key, nonce).setAAD(Buffer.from(about))
-  return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()])
+  return [nonce, ...plain.map((part) => cipher.update(part)), cipher.final(), cipher.getAuthTag()]
 }
+
+const encrypt = (key: Uint8Array, plain: Uint8Array, about: string): Buffer => Buffer.concat(encryptParts(key, [plain], about))
 
 function decrypt(key: Uint8Array, box: Buffer, about: string): Buffer {
   const decipher = createDecipheriv(algorithm, key, box.subarray(0, nonceBytes), { authTagLength: tagBytes })

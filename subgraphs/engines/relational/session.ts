@@ -9,6 +9,15 @@ type NoSchema = Record<string, never>
 type NoTables = ExtractTablesWithRelations<NoSchema>
 export type Transaction = PgTransaction<NodePgQueryResultHKT, NoSchema, NoTables>
 
+const clients = new WeakMap<Transaction, pg.PoolClient>()
+
+/** The connection that a transaction runs on, for what Drizzle cannot say. */
+export function clientOf(tx: Transaction): pg.PoolClient {
+  const client = clients.get(tx)
+  if (client === undefined) throw new Error('a transaction inside another has no connection of its own')
+  return client
+}
+
 /** Drizzle's session with failures in our words, and transactions that never keep a connection. */
 class Session extends NodePgSession<NoSchema, NoTables> {
   readonly #pool: pg.Pool | undefined
@@ -43,7 +52,10 @@ class Session extends NodePgSession<NoSchema, NoTables> {
     })
     let broken = false
     try {
-      return await new Session(client, undefined).transaction(work, config)
+      return await new Session(client, undefined).transaction((tx) => {
+        clients.set(tx, client)
+        return work(tx)
+      }, config)
     } catch (error) {
       broken = saysUnavailable(error)
       throw translated(error)

@@ -25,7 +25,7 @@ export function elasticExpressions(connection: ElasticConnection, name: string, 
       return ask(client)
     })
   const writes = new GroupCommit<IndexedExpression>({
-    mostItems: writeAtOnce,
+    mostWeight: writeAtOnce,
     write: (expressions) => connection.work(() => putExpressions(target, lastOfEach(expressions), isAlias)),
   })
   const write = async (expressions: readonly IndexedExpression[], evenOlder: boolean): Promise<void> => {

@@ -19,7 +19,7 @@ export function lanceExpressions(ask: AskTable): ExpressionIndex {
       await merge.whenNotMatchedInsertAll().execute(lastOfEach(rows).map(rowOf))
     })
   const writes = new GroupCommit<IndexedExpression>({
-    mostItems: writeAtOnce,
+    mostWeight: writeAtOnce,
     write: (rows) => write(rows, 'target.version <= source.version'),
   })
   return {
