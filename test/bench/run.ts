@@ -11,6 +11,7 @@ const benchmarks: Readonly<Record<string, () => Promise<Benchmark>>> = {
   intake: async () => (await import('./intake.ts')).intake,
   administration: async () => (await import('./administration.ts')).administration,
   verification: async () => (await import('./verification.ts')).verification,
+  'content-pdf': async () => (await import('./content-pdf.ts')).contentPdf,
   'subscription-churn': async () => (await import('./subscription-churn.ts')).subscriptionChurn,
 }
 

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
+import { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import { createClient } from 'graphql-ws'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
@@ -9,8 +11,10 @@ import { listenerUrl } from '../../gateway/listener-url.ts'
 import { principalHeader, principalTokens } from '../../gateway/principal-token.ts'
 import { remoteSource } from '../../gateway/remote-source.ts'
 import { createSubgraphServer } from '../../gateway/subgraph-server.ts'
+import { EngineUnavailable, NotFound } from '../../subgraphs/foundation/fault.ts'
 import { anonymous } from '../../subgraphs/foundation/principal.ts'
-import { ask, contextFor, type RunningTown, startTown, town } from './support.ts'
+import type { RequestContext } from '../../subgraphs/foundation/request-context.ts'
+import { ask, contextFor, type RunningTown, recordedLog, startTown, town } from './support.ts'
 
 const introduction = { principal: { service: { name: 'x', scopes: ['submit'] } }, requestId: 'r1' }
 
@@ -158,6 +162,38 @@ describe('a subgraph that does not answer', () => {
     expect(await firstEvent()).toEqual({ data: { quiet: { id: '1' } } })
     await houses.stop()
     await second.stop()
+  })
+})
+
+describe('a file of a subgraph', () => {
+  const tokens = principalTokens(randomBytes(32))
+  const openFile = async (id: string, { principal }: RequestContext): Promise<Uint8Array> => {
+    if (id === 'houses.away') throw new EngineUnavailable('cellar')
+    if (id !== `houses.${'x'.repeat(250)}`) throw new NotFound()
+    return Buffer.from(`for ${principal.service?.name}`)
+  }
+
+  it('comes to its gateway, and to nobody else', async () => {
+    const { log } = recordedLog()
+    const subgraph = { name: 'houses', schema: town().schemas.houses, openFile }
+    const options = { subgraph, tokens, log, host: '127.0.0.1', bodyBytes: 10_000, requestTimeoutMs: 1000 }
+    const server = createSubgraphServer({ ...options, port: 0 })
+    await server.start(new AbortController().signal)
+    const houses = remoteSource({ name: 'houses', url: server.url, tokens })
+    const id = `houses.${'x'.repeat(250)}`
+    const principal = { service: { name: 'reader', scopes: [] } }
+    const read = async (file: string) => text((await houses.openFile?.(file, contextFor(log, { principal }))) ?? Readable.from([]))
+    expect(await read(id)).toBe('for reader')
+    for (const other of ['houses.none', 'houses.../../health/live', 'houses.%00'])
+      await expect(read(other)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(read('houses.away')).rejects.toMatchObject({ code: 'ENGINE_UNAVAILABLE' })
+    const address = server.url.replace('/graphql', `/files/${id}`)
+    expect((await fetch(address)).status).toBe(401)
+    const forOthers = tokens.sign({ principal, requestId: 'r' }, 'people')
+    expect((await fetch(address, { headers: { [principalHeader]: forOthers } })).status).toBe(401)
+    await server.stop()
+    await expect(read(id)).rejects.toMatchObject({ code: 'ENGINE_UNAVAILABLE' })
+    await houses.stop()
   })
 })
 

@@ -1,7 +1,11 @@
 import { workerData } from 'node:worker_threads'
-import type { GuardLimits } from './typst-process.ts'
 
 /** A thread beside Typst, which neither stops nor counts by itself: ends the process that takes too much, or that nobody else will end. */
+
+export interface GuardLimits {
+  readonly memoryBytes: number
+  readonly timeMs: number
+}
 
 const checkEveryMs = 20
 /** whoever waits ends the process in time; this is for a process that was left behind */

@@ -7,6 +7,7 @@ import { fontFamilies } from './font-files.ts'
 import { printableWith } from './printable-text.ts'
 import { PublicationBuilder } from './publication-data.ts'
 import type { Chapter } from './typesetter.ts'
+import type { GuardLimits } from './typst-guard.ts'
 
 /** Sets one document and ends. Runs as a process of its own, also straight from its TypeScript: nothing it imports may need more than types stripped. */
 
@@ -17,12 +18,6 @@ export type ToTypst =
   | { readonly kind: 'end' }
 
 export type FromTypst = { readonly pdf: Uint8Array } | { readonly failure: string }
-
-/** What the guard thread is told. */
-export interface GuardLimits {
-  readonly memoryBytes: number
-  readonly timeMs: number
-}
 
 type Begin = Extract<ToTypst, { kind: 'begin' }>
 let begun: { readonly options: Begin; readonly builder: PublicationBuilder } | undefined
