@@ -1,0 +1,59 @@
+import { createPostgresBackend, type JobType, Queue } from 'bullmq'
+import { EngineUnavailable, messageOf } from '../../foundation/fault.ts'
+import type { Part } from '../../foundation/lifecycle.ts'
+import type { Log } from '../../foundation/log.ts'
+import { within } from '../../foundation/within.ts'
+import { type Client, connectRedis, engineOf, KeptOpen, postgresOptions, type QueueConnection } from './bullmq-connection.ts'
+
+const answerLimitMs = 2000
+/** BullMQ's own history of the queue, which nobody reads here */
+const streams = { events: { maxLen: 100 } }
+
+export interface QueueOptions {
+  readonly name: string
+  readonly connection: QueueConnection
+  readonly log: Log
+}
+
+/** What we use of Queue, whose own type differs by engine. */
+export interface BullmqQueue extends Client {
+  add(kind: string, content: object, options: object): Promise<unknown>
+  addBulk(jobs: { name: string; data: object; opts: { jobId: string; priority: number } }[]): Promise<unknown>
+  getJobCounts(...states: JobType[]): Promise<Record<string, number>>
+}
+
+/** The writing end of a queue of BullMQ on PostgreSQL or Redis. */
+export interface OpenQueue extends Pick<Part, 'start' | 'stop'> {
+  /** postgresql or redis */
+  readonly engine: string
+  /** @throws {EngineUnavailable} after 2 s, too */
+  ask<Answer>(question: (queue: BullmqQueue) => Promise<Answer>, signal: AbortSignal): Promise<Answer>
+}
+
+/** @param what - what the queue is called in faults. A start does not wait longer than 2 s for the engine. */
+export function openQueue(what: string, { name, connection, log }: QueueOptions): OpenQueue {
+  const queue = new KeptOpen<BullmqQueue>(
+    what,
+    () => {
+      if (connection.kind === 'postgres')
+        return { client: new Queue(name, { connection: postgresOptions(connection.url(), 3), streams }, createPostgresBackend) }
+      const { connection: redis, end } = connectRedis(connection.url, false)
+      return { client: new Queue(name, { connection: redis, prefix: connection.prefix, streams }), end }
+    },
+    log,
+  )
+  return {
+    engine: engineOf(connection),
+    async ask(question, signal) {
+      try {
+        const answer = await within(question(queue.client), answerLimitMs, signal, () => new Error('no answer in time'))
+        queue.relieved()
+        return answer
+      } catch (error) {
+        throw error instanceof EngineUnavailable ? error : new EngineUnavailable(what, new Error(messageOf(error)))
+      }
+    },
+    start: (signal) => queue.start(signal),
+    stop: () => queue.stop(),
+  }
+}
