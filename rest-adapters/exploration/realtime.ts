@@ -1,0 +1,281 @@
+import type { Server as HttpServer, IncomingMessage } from 'node:http'
+import { type Socket, Server as SocketServer } from 'socket.io'
+import type { Config } from '../../subgraphs/foundation/config.ts'
+import { messageOf } from '../../subgraphs/foundation/fault.ts'
+import { type Part, pause } from '../../subgraphs/foundation/lifecycle.ts'
+import type { Log } from '../../subgraphs/foundation/log.ts'
+import { Coalesced } from './realtime/coalesced.ts'
+import { type Copies, copiesAlone } from './realtime/copies.ts'
+import { MessageRate } from './realtime/message-rate.ts'
+import { MissedEvents } from './realtime/missed-events.ts'
+import { RecentEvents } from './realtime/recent-events.ts'
+import type { ChangeEvent, ExpressionEvent, RealtimeSource } from './realtime/source.ts'
+import { mergedTiles } from './realtime/tiles.ts'
+import { isRoom, matches, type RealtimeFilter, type RealtimeRefusal, readWish, roomOf } from './realtime/wish.ts'
+
+export interface RealtimeLimits {
+  readonly clients: number
+  readonly roomsPerClient: number
+  readonly rooms: number
+  readonly frameBytes: number
+  /** messages that one client may send at once, and a second in the long run */
+  readonly burst: number
+  readonly perSecond: number
+  /** packets of any kind after which a client is cut off, at once and a second */
+  readonly packetBurst: number
+  readonly packetsPerSecond: number
+  /** packets that may wait for a slow client */
+  readonly waiting: number
+  /** expressions kept for clients that come back */
+  readonly kept: number
+  readonly coalesceMs: number
+}
+
+export const realtimeLimits: RealtimeLimits = {
+  clients: 20_000,
+  roomsPerClient: 20,
+  rooms: 10_000,
+  frameBytes: 16 * 1024,
+  burst: 20,
+  perSecond: 5,
+  packetBurst: 200,
+  packetsPerSecond: 50,
+  waiting: 1000,
+  kept: 10_000,
+  coalesceMs: 1000,
+}
+
+export interface RealtimeOptions {
+  readonly source: RealtimeSource
+  readonly corsOrigins: Config['corsOrigins']
+  readonly log: Log
+  readonly limits?: Partial<RealtimeLimits>
+  /** those that serve the same platform beside this one; none when absent */
+  readonly copies?: Copies
+}
+
+/** The realtime channel of component B, on a listener that somebody else opens and closes. */
+export interface Realtime extends Part {
+  /** Before the listener opens. */
+  attach(server: HttpServer): void
+}
+
+const path = '/socket.realtime'
+/** everybody who has subscribed to something */
+const everybody = 'subscribed'
+const connectMs = 10_000
+const sweepMs = 2000
+const retryMs = 1000
+const questionMs = 5000
+const events = ['subscribe', 'unsubscribe']
+
+type Answer = (answer: object) => void
+
+/**
+ * Socket.IO 4 at /socket.realtime. Every copy follows the event feed by itself and tells only its own clients (`local`), so a client hears
+ * each event once however many copies there are; what passes between copies is how many clients each has.
+ * See docs/decisions/0009-each-copy-follows-the-feed.md.
+ */
+export function realtime({ source, corsOrigins, log, limits: own = {}, copies = copiesAlone() }: RealtimeOptions): Realtime {
+  const limits = { ...realtimeLimits, ...own }
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const recent = new RecentEvents<ExpressionEvent>(limits.kept)
+  const missed = new MissedEvents(source, recent, signal)
+  const rooms = new Map<string, RealtimeFilter>()
+  const loops: Promise<void>[] = []
+  const clients = new Set<EngineClient>()
+  let version = ''
+  let sweep: NodeJS.Timeout | undefined
+
+  const io = new SocketServer({
+    path,
+    // with the default the documented path, which has no slash at its end, is not found
+    addTrailingSlash: false,
+    serveClient: false,
+    maxHttpBufferSize: limits.frameBytes,
+    connectTimeout: connectMs,
+    cors: { origin: corsOrigins === 'any' ? '*' : [...corsOrigins] },
+    allowRequest: (request, answer) => answer(refusalOf(request) ?? null, refusalOf(request) === undefined),
+    ...copies.adapter,
+  })
+  const everyone = io.of('/')
+
+  /** CORS does not cover WebSocket: its handshake is held against the same origins here. */
+  const refusalOf = (request: IncomingMessage): string | undefined => {
+    const { origin, host } = request.headers
+    if (io.engine.clientsCount >= limits.clients) return 'Too many clients; try again later'
+    if (origin === undefined || corsOrigins === 'any' || corsOrigins.includes(origin)) return undefined
+    // the explorer itself
+    return URL.canParse(origin) && new URL(origin).host === host ? undefined : 'This origin is not allowed'
+  }
+
+  const created = ({ seq, expression }: ExpressionEvent) => ({ seq, version, expression })
+  const stats = new Coalesced<Extract<ChangeEvent, { kind: 'statistics' }>>(
+    limits.coalesceMs,
+    (_, next) => next,
+    ({ seq, version: reached, statistics }) => everyone.local.to(everybody).emit('stats:updated', { seq, version: reached, statistics }),
+  )
+  const domains = new Coalesced<Extract<ChangeEvent, { kind: 'domains' }>>(
+    limits.coalesceMs,
+    (_, next) => next,
+    ({ seq, version: reached }) => everyone.local.to(everybody).emit('domains:updated', { seq, version: reached }),
+  )
+  const map = new Coalesced<Extract<ChangeEvent, { kind: 'map' }>>(
+    limits.coalesceMs,
+    (before, next) => ({ ...next, tiles: mergedTiles([...before.tiles, ...next.tiles]) }),
+    ({ seq, version: reached, tiles }) => everyone.local.to(everybody).emit('map:invalidated', { seq, version: reached, tiles }),
+  )
+
+  const followExpressions = async (): Promise<void> => {
+    for await (const event of source.expressions(undefined, signal)) {
+      if (event.kind === 'lagged') {
+        recent.restart(event.seq)
+        everyone.local.to(everybody).emit('lagged', { seq: event.seq, dropped: null })
+      } else if (recent.add(event)) {
+        const wanted = [...rooms].filter(([, filter]) => matches(filter, event.expression)).map(([room]) => room)
+        // one call for all rooms: who is in several of them gets it once
+        if (wanted.length > 0) everyone.local.to(wanted).emit('expression:created', created(event))
+      }
+    }
+  }
+  const followChanges = async (): Promise<void> => {
+    for await (const event of source.changes(signal)) {
+      version = event.version
+      if (event.kind === 'statistics') stats.add(event)
+      else if (event.kind === 'domains') domains.add(event)
+      else map.add(event)
+    }
+  }
+  const again = async (what: string, work: () => Promise<void>): Promise<void> => {
+    while (!signal.aborted) {
+      await work().catch((error: unknown) => {
+        if (!signal.aborted) log.warn({ what, reason: messageOf(error) }, 'the realtime channel lost its feed; trying on')
+      })
+      await pause(retryMs, signal)
+    }
+  }
+
+  const subscribe = async (socket: Socket, content: unknown, answer: Answer): Promise<void> => {
+    const wish = readWish(content)
+    if ('detail' in wish) return answer(refused(wish))
+    const { filter, after, recent: wanted } = wish
+    const room = roomOf(filter)
+    const isIn = socket.rooms.has(room)
+    if (!isIn && [...socket.rooms].filter(isRoom).length >= limits.roomsPerClient)
+      return answer(refused({ detail: `At most ${limits.roomsPerClient} subscriptions at once; unsubscribe from one first` }))
+    if (!rooms.has(room) && rooms.size >= limits.rooms)
+      return answer(refused({ detail: 'Too many different filters are in use; subscribe with a wider one' }))
+    if (filter.domain !== undefined && !rooms.has(room)) {
+      const known = await source.knowsDomain(filter.domain, AbortSignal.any([signal, AbortSignal.timeout(questionMs)]))
+      if (!known) return answer(refused({ detail: `domain ${JSON.stringify(filter.domain)} is unknown` }))
+    }
+    const join = (older: readonly ExpressionEvent[]): void => {
+      if (!socket.connected) return
+      rooms.set(room, filter)
+      // the adapters in use join at once; nothing can come between what is sent here and what the room gets
+      void socket.join([room, everybody])
+      answer({ ok: true, room, version, seq: recent.last })
+      for (const event of older) socket.emit('expression:created', created(event))
+    }
+    if (after === undefined) return join(recent.newest(wanted, ({ expression }) => matches(filter, expression)))
+    await missed.after(after, (found) => {
+      join(found?.filter(({ expression }) => matches(filter, expression)) ?? [])
+      if (found === undefined) socket.emit('lagged', { seq: recent.last, dropped: null })
+    })
+  }
+
+  const unsubscribe = (socket: Socket, content: unknown): object => {
+    const named = typeof content === 'object' && content !== null && 'room' in content ? content.room : undefined
+    const wish = typeof named === 'string' ? undefined : readWish(content)
+    if (wish !== undefined && 'detail' in wish) return refused(wish)
+    const room = wish === undefined ? String(named) : roomOf(wish.filter)
+    if (!isRoom(room) || !socket.rooms.has(room)) return refused({ detail: 'There is no such subscription' })
+    void socket.leave(room)
+    if (![...socket.rooms].some(isRoom)) void socket.leave(everybody)
+    return { ok: true, room }
+  }
+
+  const serve = (socket: Socket): void => {
+    const rate = new MessageRate(limits.burst, limits.perSecond)
+    const inTurn = turns()
+    socket.onAny((event: unknown, ...args: readonly unknown[]) => {
+      const last = args.at(-1)
+      const [content] = args
+      // a client that wants no acknowledgement is told only what was refused
+      const answer: Answer =
+        typeof last === 'function' ? (value) => void last(value) : (value) => void ('detail' in value && socket.emit('refused', value))
+      if (!rate.allows()) return answer(refused({ detail: `Too many messages; at most ${limits.perSecond} a second` }))
+      if (event === 'subscribe')
+        inTurn(() =>
+          subscribe(socket, typeof content === 'function' ? undefined : content, answer).catch((error: unknown) => {
+            log.warn({ reason: messageOf(error) }, 'a realtime subscription failed')
+            answer(refused({ detail: 'The service cannot answer just now; try again' }))
+          }),
+        )
+      else if (event === 'unsubscribe') inTurn(async () => answer(unsubscribe(socket, content)))
+      else answer(refused({ detail: `There is no such event; there are ${events.join(' and ')}` }))
+    })
+    copies.changed(io.engine.clientsCount)
+    socket.once('disconnect', () => copies.changed(io.engine.clientsCount))
+  }
+
+  everyone.adapter.on('delete-room', (room: string) => rooms.delete(room))
+  everyone.on('connection', serve)
+
+  return {
+    name: 'realtime',
+    attach(server) {
+      io.attach(server)
+      io.engine.on('connection', (client: EngineClient) => {
+        const rate = new MessageRate(limits.packetBurst, limits.packetsPerSecond)
+        clients.add(client)
+        client.on('close', () => clients.delete(client))
+        client.on('packet', () => {
+          if (rate.allows()) return
+          log.warn({}, 'a realtime client that floods is cut off')
+          client.close(true)
+        })
+      })
+      copies.attach(io, (count) => everyone.local.to(everybody).emit('audience', { clients: count }))
+    },
+    async start(starting) {
+      await copies.start(starting)
+      loops.push(again('expressions', followExpressions), again('changes', followChanges))
+      sweep = setInterval(() => {
+        for (const client of clients)
+          if (client.writeBuffer.length > limits.waiting) {
+            log.info({}, 'a realtime client that reads too slowly is cut off')
+            client.close(true)
+          }
+      }, sweepMs)
+    },
+    async stop() {
+      stopping.abort()
+      clearInterval(sweep)
+      for (const each of [stats, domains, map]) each.stop()
+      // A lost transport is what clients connect again after; a server that disconnects them is not.
+      io.engine?.close()
+      await Promise.all(loops)
+      await copies.stop()
+    },
+  }
+}
+
+const refused = ({ detail }: RealtimeRefusal) => ({ ok: false, detail })
+
+/** What Engine.IO tells of a client. */
+interface EngineClient {
+  /** what waits until the client reads */
+  readonly writeBuffer: readonly unknown[]
+  on(event: 'packet' | 'close', listener: () => void): void
+  close(discard: boolean): void
+}
+
+/** Runs work one after the other. */
+function turns(): (work: () => Promise<void>) => void {
+  let last = Promise.resolve()
+  return (work) => {
+    last = last.then(work)
+  }
+}

@@ -1,0 +1,41 @@
+import type { FilteredExpression } from './wish.ts'
+
+/** What the realtime channel is fed with. Streams outlive what is away for a while, and end only with their signal. */
+export interface RealtimeSource {
+  /**
+   * Expressions as they are added, in the order of their seq.
+   * @param after - the last seq that was seen; undefined: a little before now
+   */
+  expressions(after: number | undefined, signal: AbortSignal): AsyncIterable<ExpressionEvent | LaggedEvent>
+  /** That figures, subjects or the map have changed. */
+  changes(signal: AbortSignal): AsyncIterable<ChangeEvent>
+  knowsDomain(id: string, signal: AbortSignal): Promise<boolean>
+}
+
+/** Public part of an expression, as REST spells it. */
+export interface PublicExpression extends FilteredExpression {
+  readonly id: string
+}
+
+export interface ExpressionEvent {
+  readonly kind: 'expression'
+  readonly seq: number
+  readonly expression: PublicExpression
+}
+
+/** What was between the last event and this seq can no longer be told. */
+export interface LaggedEvent {
+  readonly kind: 'lagged'
+  readonly seq: number
+}
+
+export interface Tile {
+  readonly z: number
+  readonly x: number
+  readonly y: number
+}
+
+export type ChangeEvent =
+  | { readonly kind: 'statistics'; readonly seq: number; readonly version: string; readonly statistics: unknown }
+  | { readonly kind: 'domains'; readonly seq: number; readonly version: string }
+  | { readonly kind: 'map'; readonly seq: number; readonly version: string; readonly tiles: readonly Tile[] }

@@ -1,0 +1,233 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { WebSocket } from 'ws'
+import { type Channel, Happenings, heard, openChannel, subscribe } from './support/realtime.ts'
+
+interface Created {
+  readonly seq: number
+  readonly version: string
+  readonly expression: { readonly id: string }
+}
+
+const health = {
+  classification: { domain: { id: 'health' }, sub_domain: { id: 'health/clinics' } },
+  sentiment: { label: 'negative' },
+  lang: { code: 'fr' },
+  location: { lat: 12.4, lon: -1.5 },
+}
+const seqs = (events: readonly Created[]) => events.map(({ seq }) => seq)
+
+let source: Happenings
+let channel: Channel
+beforeEach(async () => {
+  source = new Happenings()
+  channel = await openChannel({ source, limits: { roomsPerClient: 3, rooms: 5, coalesceMs: 300, kept: 50 } })
+})
+afterEach(() => channel[Symbol.asyncDispose]())
+
+describe('the realtime channel', () => {
+  it('answers at the documented path, which has no slash at its end, by polling and by WebSocket', async () => {
+    const answer = await fetch(`${channel.url}/socket.realtime?EIO=4&transport=polling`)
+    expect([answer.status, (await answer.text()).startsWith('0{"sid"')]).toEqual([200, true])
+    for (const transport of ['polling', 'websocket'])
+      expect((await subscribe(await channel.connect({ transports: [transport] }))).ok).toBe(true)
+    expect((await fetch(`${channel.url}/other`)).status).toBe(404)
+  })
+
+  it('has one room for equal filters, however they are written', async () => {
+    const socket = await channel.connect()
+    const room = 'expressions:domain=health;sentiment=negative;bbox=-5,10,5,20'
+    expect(await subscribe(socket, { domain: 'health', sentiment: 'negative', bbox: '-5, 10,5,20' })).toMatchObject({ ok: true, room })
+    expect(await subscribe(socket, { bbox: [-5, 10, 5.00001, 20], sentiment: 'negative', domain: 'health', more: 1 })).toMatchObject({
+      room,
+    })
+    expect(await subscribe(socket)).toMatchObject({ ok: true, room: 'expressions:all' })
+  })
+
+  it.each(
+    [
+      [{ domain: 'unheard-of' }, 'domain "unheard-of" is unknown'],
+      [{ domain: 'x'.repeat(10_000) }, 'domain must be the id of a domain, at most 200 characters'],
+      [{ sentiment: 'furious' }, 'sentiment must be one of positive, neutral, negative'],
+      [{ lang: 'french' }, 'lang must be a language code of two or three letters'],
+      [{ bbox: '1,2,3' }, 'bbox must be "west,south,east,north" or four numbers'],
+      [{ bbox: [1, 2, 3, null] }, 'bbox must be "west,south,east,north" or four numbers'],
+      [{ bbox: '1,2,,4' }, 'bbox must be "west,south,east,north" or four numbers'],
+      [{ bbox: '0,20,10,10' }, 'bbox has its south above its north'],
+      [{ bbox: [-181, 0, 10, 10] }, 'bbox has a longitude beyond 180 degrees'],
+      [{ bbox: [0, 0, 10, 90.1] }, 'bbox has a latitude beyond 90 degrees'],
+      [{ after: -1 }, 'after must be the seq of an event, a whole number'],
+      [{ recent: 51 }, 'recent must be a whole number from 0 to 50'],
+      ['health', 'a filter must be an object'],
+      [Buffer.from('health'), 'a filter must be an object'],
+    ].map(([wish, detail]) => ({ wish, detail })),
+  )('refuses a filter: $detail', async ({ wish, detail }) => {
+    expect(await subscribe(await channel.connect(), wish)).toEqual({ ok: false, detail })
+  })
+
+  it('tells what fits a filter, and once to who has two filters that fit', async () => {
+    const [one, other] = [await channel.connect(), await channel.connect()]
+    const [ofOne, ofOther] = [heard<Created>(one, 'expression:created'), heard<Created>(other, 'expression:created')]
+    await subscribe(one, { domain: 'health' })
+    await subscribe(one, { bbox: '-10,0,10,20', lang: 'fr' })
+    await subscribe(other, { bbox: '170,0,-170,20' })
+    source.say(1, health)
+    source.say(2, { ...health, classification: null, location: { lat: 5, lon: 179 } })
+    source.say(3)
+    source.say(4, { ...health, location: null })
+    await expect.poll(() => seqs(ofOne)).toEqual([1, 4])
+    expect(seqs(ofOther)).toEqual([2])
+    expect(await one.timeout(5000).emitWithAck('unsubscribe', { domain: 'health' })).toEqual({
+      ok: true,
+      room: 'expressions:domain=health',
+    })
+    source.say(5, { ...health, location: null })
+    source.say(6, health)
+    await expect.poll(() => seqs(ofOne)).toEqual([1, 4, 6])
+    expect(await one.timeout(5000).emitWithAck('unsubscribe', { room: 'expressions:all' })).toEqual({
+      ok: false,
+      detail: 'There is no such subscription',
+    })
+  })
+
+  it('begins with the newest that fit, when asked to', async () => {
+    await sleep(20)
+    for (let seq = 1; seq <= 6; seq++) source.say(seq, seq % 2 === 0 ? health : {})
+    const socket = await channel.connect()
+    const got = heard<Created>(socket, 'expression:created')
+    await subscribe(socket, { domain: 'health', recent: 2 })
+    await expect.poll(() => seqs(got)).toEqual([4, 6])
+  })
+
+  it('gives who comes back what it has missed, and nothing twice', async () => {
+    await sleep(20)
+    const first = await channel.connect()
+    const got = heard<Created>(first, 'expression:created')
+    await subscribe(first)
+    source.say(1)
+    await expect.poll(() => seqs(got)).toEqual([1])
+    first.disconnect()
+    source.say(2)
+    source.say(3)
+    const again = await channel.connect()
+    const missed = heard<Created>(again, 'expression:created')
+    await subscribe(again, { after: 1 })
+    source.say(4)
+    await expect.poll(() => seqs(missed)).toEqual([2, 3, 4])
+  })
+
+  it('asks the feed for what this process has never seen, and says so when it is gone', async () => {
+    await channel[Symbol.asyncDispose]()
+    for (let seq = 1; seq <= 9; seq++) source.say(seq)
+    channel = await openChannel({ source })
+    await sleep(20)
+    source.say(10)
+    const socket = await channel.connect()
+    const got = heard<Created>(socket, 'expression:created')
+    await subscribe(socket, { after: 6 })
+    source.say(11)
+    await expect.poll(() => seqs(got), { timeout: 5000 }).toEqual([7, 8, 9, 10, 11])
+    source.pruned = 5
+    const late = await channel.connect()
+    const [lagged, fresh] = [heard(late, 'lagged'), heard<Created>(late, 'expression:created')]
+    await subscribe(late, { after: 2 })
+    source.say(12)
+    await expect.poll(() => seqs(fresh)).toEqual([12])
+    expect(lagged).toEqual([{ seq: 11, dropped: null }])
+  })
+
+  it('puts changes that come fast together, the newest last', async () => {
+    const socket = await channel.connect()
+    const [stats, maps] = [heard<{ seq: number }>(socket, 'stats:updated'), heard<{ tiles: unknown[] }>(socket, 'map:invalidated')]
+    const bystander = heard(await channel.connect(), 'stats:updated')
+    await subscribe(socket)
+    for (let seq = 1; seq <= 40; seq++) {
+      source.change({ kind: 'statistics', seq, version: `${seq}`, statistics: { total: seq } })
+      source.change({ kind: 'map', seq, version: `${seq}`, tiles: [{ z: 9, x: seq % 4, y: 1 }] })
+      await sleep(10)
+    }
+    source.change({ kind: 'domains', seq: 41, version: '41' })
+    await expect.poll(() => stats.at(-1)).toEqual({ seq: 40, version: '40', statistics: { total: 40 } })
+    expect(stats.length).toBeLessThan(5)
+    expect(maps.flatMap(({ tiles }) => tiles).length).toBeLessThan(5 * maps.length)
+    expect(bystander).toEqual([])
+  })
+
+  it('limits the filters of a client, and all different filters', async () => {
+    const socket = await channel.connect()
+    for (const lang of ['fr', 'en', 'ar']) expect((await subscribe(socket, { lang })).ok).toBe(true)
+    expect(await subscribe(socket, { lang: 'de' })).toEqual({
+      ok: false,
+      detail: 'At most 3 subscriptions at once; unsubscribe from one first',
+    })
+    expect((await subscribe(socket, { lang: 'fr' })).ok).toBe(true)
+    const second = await channel.connect()
+    for (const lang of ['de', 'it']) expect((await subscribe(second, { lang })).ok).toBe(true)
+    const full = { ok: false, detail: 'Too many different filters are in use; subscribe with a wider one' }
+    expect(await subscribe(second, { lang: 'es' })).toEqual(full)
+    socket.disconnect()
+    await expect.poll(() => subscribe(second, { lang: 'es' })).toMatchObject({ ok: true })
+  })
+
+  it('refuses events that it does not know and messages that come too fast, and goes on', async () => {
+    const socket = await channel.connect()
+    const unknown = { ok: false, detail: 'There is no such event; there are subscribe and unsubscribe' }
+    expect(await socket.timeout(5000).emitWithAck('delete everything', {})).toEqual(unknown)
+    const refused = heard(socket, 'refused')
+    socket.emit('delete everything')
+    await expect.poll(() => refused).toEqual([unknown])
+    const answers = await Promise.all(Array.from({ length: 40 }, () => subscribe(socket)))
+    expect(answers.at(-1)).toEqual({ ok: false, detail: 'Too many messages; at most 5 a second' })
+    await sleep(500)
+    expect((await subscribe(socket)).ok).toBe(true)
+  })
+
+  it('cuts off who floods or sends a huge frame, not the others', async () => {
+    const calm = await channel.connect()
+    const got = heard<Created>(calm, 'expression:created')
+    await subscribe(calm)
+    const code = async (send: (socket: WebSocket) => void): Promise<number> => {
+      const socket = new WebSocket(`ws://127.0.0.1:${channel.port}/socket.realtime?EIO=4&transport=websocket`)
+      socket.on('error', () => undefined)
+      const closed = new Promise<number>((resolve) => socket.once('close', resolve))
+      socket.once('open', () => send(socket))
+      return closed
+    }
+    expect(
+      await code((socket) => {
+        for (let count = 0; count < 500; count++) socket.send('40/no-such-namespace,')
+      }),
+    ).toBe(1005)
+    expect(await code((socket) => socket.send('x'.repeat(20_000)))).toBe(1009)
+    expect(await code((socket) => socket.send('no packet'))).toBe(1005)
+    source.say(1)
+    await expect.poll(() => seqs(got)).toEqual([1])
+  })
+
+  it('lets pages of allowed origins connect, and its own', async () => {
+    await channel[Symbol.asyncDispose]()
+    channel = await openChannel({ source, corsOrigins: ['https://allowed.example'] })
+    const knock = (origin: string, transport: string) =>
+      channel.connect({ transports: [transport], extraHeaders: { origin }, reconnection: false }).then(
+        () => 'in',
+        () => 'refused',
+      )
+    for (const transport of ['websocket', 'polling']) {
+      expect(await knock('https://allowed.example', transport)).toBe('in')
+      expect(await knock(channel.url, transport)).toBe('in')
+      expect(await knock('https://elsewhere.example', transport)).toBe('refused')
+    }
+    const answer = await fetch(`${channel.url}/socket.realtime?EIO=4&transport=polling`, {
+      headers: { origin: 'https://elsewhere.example' },
+    })
+    expect([answer.status, await answer.json()]).toEqual([403, { code: 4, message: 'This origin is not allowed' }])
+  })
+
+  it('closes so that clients connect again', async () => {
+    const socket = await channel.connect()
+    const reason = new Promise((resolve) => socket.once('disconnect', resolve))
+    await channel.stop()
+    expect(await reason).toBe('transport close')
+    expect(socket.active).toBe(true)
+  })
+})
