@@ -4,11 +4,15 @@ import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
 import { importDelegations } from '../subgraphs/administration/index.ts'
+import { postgresAnalyticsStore } from '../subgraphs/engines/analytics-store/postgres-analytics-store.ts'
+import { relayEventFeed } from '../subgraphs/engines/event-feed/relay-event-feed.ts'
 import { Accounts } from '../subgraphs/engines/identity/accounts.ts'
 import { systemClock } from '../subgraphs/foundation/clock.ts'
 import type { Config } from '../subgraphs/foundation/config.ts'
+import { createLog } from '../subgraphs/foundation/log.ts'
 import { CommandProblem, withDatabase } from './command-database.ts'
 import { type CommandName, isCommand } from './command-names.ts'
+import { removeDemonstrationData } from './demonstration-data.ts'
 import { keysUsage, manageKeys } from './keys-command.ts'
 
 const usage = {
@@ -22,12 +26,13 @@ Without --password-stdin a password is made and printed once.`,
   search: `npm run search -- check     tells how the search index differs from the analytics database, and ends with 1 when it does
 npm run search -- rebuild   makes a new index from the analytics database, beside a running platform; the old one answers until then`,
   delegations: 'npm run delegations -- import FILE.ndjson|FILE.csv',
+  'demo-data': 'npm run demo-data -- remove',
 } satisfies Record<CommandName, string>
 
 const shortestPassword = 12
 const roles = ['super_admin', 'group_admin']
 
-/** Runs `admin …`, `keys …`, `search …` or `delegations …` on the platform's database, beside a running platform or without one. @returns the exit code */
+/** Runs `admin …`, `keys …`, `search …`, `delegations …` or `demo-data …` on the platform's database, beside a running platform or without one. @returns the exit code */
 export async function runCommand(words: readonly string[], config: Config, say: (line: string) => unknown): Promise<number> {
   const [command, ...rest] = words
   if (!isCommand(command)) throw new Error(`${command} is no command`)
@@ -35,6 +40,7 @@ export async function runCommand(words: readonly string[], config: Config, say: 
     if (command === 'admin') await administer(rest, config, say)
     else if (command === 'keys') await manageKeys(rest, config, say)
     else if (command === 'search') return await (await import('./search-command.ts')).manageSearch(rest, config, say)
+    else if (command === 'demo-data') await clearDemonstration(rest, config, say)
     else await bringDelegations(rest, config, say)
     return 0
   } catch (error) {
@@ -104,6 +110,16 @@ async function bringDelegations(words: readonly string[], config: Config, say: (
         .map(([what, count]) => `${what} ${count}`)
         .join(', '),
     )
+  })
+}
+
+async function clearDemonstration(words: readonly string[], config: Config, say: (line: string) => unknown): Promise<void> {
+  if (words.length !== 1 || words[0] !== 'remove') throw new CommandProblem(`There is no command demo-data ${words.join(' ')}`)
+  await withDatabase(config, async (database) => {
+    // what is announced here nobody hears; followers look for themselves within a second
+    const feed = relayEventFeed({ database, connection: { kind: 'postgres', url: () => '' }, log: createLog('fatal') })
+    const removed = await removeDemonstrationData(postgresAnalyticsStore({ database, feed }), config.dataDir)
+    say(`${removed} demonstration expressions are removed with their votes`)
   })
 }
 

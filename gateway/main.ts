@@ -2,6 +2,7 @@ import 'reflect-metadata'
 import './no-telemetry.ts'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { postgresAnalyticsStore } from '../subgraphs/engines/analytics-store/postgres-analytics-store.ts'
 import { type Config, ConfigProblems, parseConfig } from '../subgraphs/foundation/config.ts'
 import { messageOf } from '../subgraphs/foundation/fault.ts'
 import { compose, type Part } from '../subgraphs/foundation/lifecycle.ts'
@@ -11,6 +12,7 @@ import { createAuthentication, type StoredKeys } from './authentication.ts'
 import { type BuildInfo, projectFolder, readBuildInfo } from './build-info.ts'
 import { isCommand } from './command-names.ts'
 import { administrationUpkeep, contentUpkeep, createSubgraph, createWorker } from './components.ts'
+import { demonstrationData, wantsDemonstrationData } from './demonstration-data.ts'
 import { type Keys, missingKeys, resolveKeys } from './development-secrets.ts'
 import { helpText } from './help.ts'
 import { inProcessSource } from './in-process-source.ts'
@@ -78,6 +80,7 @@ async function assemble(config: Config, roles: Roles, keys: Keys, build: BuildIn
       )
 
   const servers: Part[] = []
+  const afterReady: Part[] = []
   const addresses: (() => readonly [string, string])[] = subgraphServers.map((server) => () => [server.name, server.url])
   if (roles.gateway || roles.rest.length > 0) {
     // loaded by the roles that use it: a worker does without
@@ -102,6 +105,10 @@ async function assemble(config: Config, roles: Roles, keys: Keys, build: BuildIn
     })
     const supergraph = composeSupergraph(componentNames.map((name) => ({ name, sdl: sdlOf(name) })))
     const executor = createExecutor({ supergraph, sources, eventTimeoutMs: requestTimeoutMs })
+    if (wantsDemonstrationData(config, roles.all)) {
+      const store = postgresAnalyticsStore(engines)
+      afterReady.push(demonstrationData({ executor, store, dataDir: config.dataDir, log: log.child({ component: 'demonstration' }) }))
+    }
     const intake = new Intake(config.limits.intakeInflightBytes)
     const rest = roles.rest.map((component) =>
       restServer({
@@ -152,7 +159,17 @@ async function assemble(config: Config, roles: Roles, keys: Keys, build: BuildIn
       ready = false
     },
   }
-  const part = compose('civigraph', [claims, ...engines.parts, ...issuers, ...subgraphServers, ...workers, ...servers, metrics, readiness])
+  const part = compose('civigraph', [
+    claims,
+    ...engines.parts,
+    ...issuers,
+    ...subgraphServers,
+    ...workers,
+    ...servers,
+    metrics,
+    readiness,
+    ...afterReady,
+  ])
   return { part, addresses: () => [...addresses.map((address) => address()), ['metrics', `${metrics.url}/metrics`]] }
 }
 

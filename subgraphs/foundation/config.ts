@@ -234,6 +234,11 @@ export const settings = {
     undefined,
     'whether clients may read the schema (default: on, in production off)',
   ),
+  DEMO_DATA: setting(
+    oneOf('on', 'off'),
+    'on',
+    'off: no demonstration data; on: it is loaded in development, by a single process on embedded engines',
+  ),
   ONNX_EXECUTION_PROVIDERS: setting(list, 'cpu', 'onnxruntime execution providers in order of preference'),
 } as const satisfies Record<string, Setting<unknown>>
 
@@ -313,6 +318,8 @@ export interface Config {
   /** whether services with scope admin may do what administrators may */
   readonly adminKeys: boolean
   readonly introspection: boolean
+  /** whether demonstration data may be loaded where nothing is real */
+  readonly demonstrationData: boolean
   readonly onnxExecutionProviders: readonly string[]
 }
 
@@ -426,6 +433,7 @@ function arrange(value: Values, workingDirectory: string): Config {
     },
     adminKeys: value.ADMIN_AUTH === 'token-or-key',
     introspection: value.GRAPHQL_INTROSPECTION === undefined ? !production : value.GRAPHQL_INTROSPECTION === 'on',
+    demonstrationData: value.DEMO_DATA === 'on',
     onnxExecutionProviders: value.ONNX_EXECUTION_PROVIDERS,
   }
 }

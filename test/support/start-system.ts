@@ -84,6 +84,7 @@ export async function startSystem({
     DATA_DIR: folder,
     PORT_BASE: String(base),
     LOG_LEVEL: 'info',
+    DEMO_DATA: 'off',
     ...real?.env,
     ...env,
   }

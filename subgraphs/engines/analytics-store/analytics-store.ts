@@ -100,6 +100,8 @@ export interface AnalyticsStore<Enrichment = unknown> {
   /** A page of all of them by id. @param after - the last id of the page before */
   pageOfExpressions(after: string | undefined, limit: number): Promise<readonly ExpressionRecord<Enrichment>[]>
   countExpressions(): Promise<number>
+  /** Ids of some that came from a source and were not withdrawn. */
+  expressionsFrom(source: string, limit: number): Promise<readonly string[]>
   /**
    * The next `limit` expressions above an id, summed up as a search index sums up its own (`fingerprintOf`).
    * @returns `upTo`: the last of their ids, undefined when no other may come after them

@@ -53,6 +53,14 @@ export function postgresAnalyticsStore<Enrichment>(engines: {
       const [row] = await database.orm.select({ count: count() }).from(expression).where(isNull(expression.withdrawnAt))
       return row?.count ?? 0
     },
+    async expressionsFrom(source, limit) {
+      const rows = await database.orm
+        .select({ id: expression.id })
+        .from(expression)
+        .where(and(eq(expression.source, source), isNull(expression.withdrawnAt)))
+        .limit(limit)
+      return rows.map(({ id }) => id)
+    },
     summariseExpressions: (after, limit) => summariseExpressions(database, after, limit),
     versionsOfExpressions: (after, upTo) => versionsOfExpressions(database, after, upTo),
     async withdrawExpression(id) {

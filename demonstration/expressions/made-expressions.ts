@@ -1,0 +1,159 @@
+import { type SeededRandom, seededRandom } from '../seeded-random.ts'
+import { arabic } from './arabic.ts'
+import { english } from './english.ts'
+import { french } from './french.ts'
+import { type DemonstrationPlace, demonstrationPlaces } from './places.ts'
+import type { DomainSentences, LanguageSentences } from './sentences.ts'
+
+export interface MadeExpression {
+  /** the same in every run */
+  readonly externalId: string
+  readonly text: string
+  /** hours before the moment from which the demonstration looks back */
+  readonly hoursAgo: number
+  readonly author: string
+  readonly location:
+    | { readonly city: string; readonly country: string }
+    | { readonly lat: number; readonly lon: number }
+    /** only what the text says, if it says anything */
+    | undefined
+  /** by voter */
+  readonly votes: Readonly<Record<string, 'AGREE' | 'DISAGREE' | 'PASS'>>
+}
+
+type Tone = keyof DomainSentences
+type Language = keyof typeof demonstrationPlaces
+
+const count = 2400
+const seed = 20_260
+const days = 90
+const people = 1100
+const mostVotes = 12
+const languages: readonly Language[] = ['fr', 'fr', 'fr', 'en', 'en', 'ar', 'ar']
+const sentences: Readonly<Record<Language, LanguageSentences>> = { fr: french, en: english, ar: arabic }
+
+/** How often a domain comes up, and how people speak of it: parts of a hundred that are negative and positive. */
+const moods: Readonly<Record<string, readonly [weight: number, negative: number, positive: number]>> = {
+  health: [14, 55, 30],
+  education: [12, 48, 36],
+  transport: [11, 58, 24],
+  'water-sanitation': [12, 64, 22],
+  energy: [10, 60, 25],
+  'housing-urbanism': [6, 52, 28],
+  security: [7, 56, 30],
+  'environment-waste': [7, 46, 40],
+  'employment-economy': [8, 54, 28],
+  'public-services': [7, 44, 40],
+  'justice-rights': [4, 50, 32],
+  'agriculture-food': [6, 46, 38],
+  'digital-connectivity': [5, 46, 36],
+  'culture-sport-youth': [5, 28, 58],
+}
+
+/** Things that happened and were much spoken of: where, about what, in which tone, from so many to so many days ago. */
+const episodes = [
+  { city: 'Ouagadougou', domain: 'water-sanitation', tone: 'negative', from: 17, to: 10, share: 0.05 },
+  { city: 'Accra', domain: 'energy', tone: 'negative', from: 38, to: 31, share: 0.04 },
+  { city: 'Tunis', domain: 'culture-sport-youth', tone: 'positive', from: 52, to: 48, share: 0.03 },
+  { city: 'Dakar', domain: 'transport', tone: 'positive', from: 9, to: 2, share: 0.04 },
+] as const
+
+/** 2,400 things that citizens of real towns might say over 90 days, each a mix of sentences that we wrote; the same ones in every run. */
+export function madeExpressions(): readonly MadeExpression[] {
+  const random = seededRandom(seed)
+  const known = new Set<string>()
+  const made: MadeExpression[] = []
+  while (made.length < count) {
+    const expression = make(random, made.length)
+    if (known.has(expression.text)) continue
+    known.add(expression.text)
+    made.push(expression)
+  }
+  return made
+}
+
+function make(random: SeededRandom, index: number): MadeExpression {
+  const chance = random.next()
+  let passed = 0
+  const episode = episodes.find(({ share }) => {
+    passed += share
+    return passed > chance
+  })
+  const language = episode === undefined ? random.pick(languages) : languageOf(episode.city)
+  const places = demonstrationPlaces[language]
+  const place = places.find(({ city }) => city === episode?.city) ?? weighted(random, places, ({ weight }) => weight)
+  const [domain, [, negative, positive]] =
+    Object.entries(moods).find(([id]) => id === episode?.domain) ?? weighted(random, Object.entries(moods), ([, [weight]]) => weight)
+  const mood = random.between(0, 100)
+  const tone: Tone = episode?.tone ?? (mood < negative ? 'negative' : mood < negative + positive ? 'positive' : 'neutral')
+  return {
+    externalId: `demonstration-${String(index + 1).padStart(4, '0')}`,
+    text: textOf(random, sentences[language], domain, tone, place),
+    hoursAgo: episode === undefined ? hoursAgo(random) : 24 * random.between(episode.to, episode.from),
+    author: `demonstration-${Math.floor(random.next() ** 1.4 * people)}`,
+    location: locationOf(random, place),
+    votes: votesOf(random, tone),
+  }
+}
+
+function textOf(
+  random: SeededRandom,
+  { byDomain, before, after }: LanguageSentences,
+  domain: string,
+  tone: Tone,
+  place: DemonstrationPlace,
+) {
+  const own = byDomain[domain]?.[tone] ?? []
+  const first = random.pick(own)
+  const second = random.next() < 0.3 ? random.pick(own) : first
+  return [
+    ...(random.next() < 0.42 ? [random.pick(before)] : []),
+    first,
+    ...(second === first ? [] : [second]),
+    ...(random.next() < 0.5 ? [random.pick(after[tone])] : []),
+  ]
+    .join(' ')
+    .replaceAll('{place}', place.city)
+}
+
+/** A little more every week, less at weekends and at night. */
+function hoursAgo(random: SeededRandom): number {
+  for (;;) {
+    const day = Math.floor(days * (1 - Math.sqrt(1 - 0.85 * random.next())) * 1.62)
+    if (day >= days || (day % 7 > 4 && random.next() < 0.45)) continue
+    return 24 * day + random.between(0, 15)
+  }
+}
+
+function locationOf(random: SeededRandom, { city, country, lat, lon }: DemonstrationPlace): MadeExpression['location'] {
+  const chance = random.next()
+  if (chance < 0.07) return undefined
+  if (chance < 0.5) return { city, country }
+  const near = (value: number): number => Math.round((value + (random.next() - random.next()) * 0.06) * 1e4) / 1e4
+  return { lat: near(lat), lon: near(lon) }
+}
+
+function votesOf(random: SeededRandom, tone: Tone): MadeExpression['votes'] {
+  const many = random.next() < 0.4 ? 0 : Math.floor(random.next() ** 2.2 * mostVotes)
+  const agreeing = tone === 'neutral' ? 0.5 : 0.72
+  const voters = Array.from({ length: many }, () => `demonstration-${Math.floor(random.next() * people)}`)
+  return Object.fromEntries(
+    voters.map((voter) => {
+      const chance = random.next()
+      return [voter, chance < agreeing ? 'AGREE' : chance < agreeing + 0.17 ? 'DISAGREE' : 'PASS']
+    }),
+  )
+}
+
+function weighted<Item>(random: SeededRandom, items: readonly Item[], weightOf: (item: Item) => number): Item {
+  let left = random.next() * items.reduce((sum, item) => sum + weightOf(item), 0)
+  for (const item of items) {
+    left -= weightOf(item)
+    if (left < 0) return item
+  }
+  return random.pick(items)
+}
+
+function languageOf(city: string): Language {
+  return languages.find((language) => demonstrationPlaces[language].some((place) => place.city === city)) ?? 'fr'
+}
