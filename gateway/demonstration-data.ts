@@ -68,7 +68,7 @@ export function demonstrationData({ executor, store, dataDir, log }: Demonstrati
       externalId: expression.externalId,
       source: demonstrationSource,
       authorRef: expression.author,
-      createdAt: new Date(begun - expression.hoursAgo * 3_600_000),
+      createdAt: new Date(begun - expression.hoursAgo * 3_600_000).toISOString(),
       ...(expression.location && { location: expression.location }),
     }
     const { data, errors } = await executor.execute(

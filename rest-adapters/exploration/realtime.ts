@@ -74,7 +74,7 @@ type Answer = (answer: object) => void
 /**
  * Socket.IO 4 at /socket.realtime. Every copy follows the event feed by itself and tells only its own clients (`local`), so a client hears
  * each event once however many copies there are; what passes between copies is how many clients each has.
- * See docs/decisions/0009-each-copy-follows-the-feed.md.
+ * See docs/decisions/0010-each-copy-follows-the-feed.md.
  */
 export function realtime({ source, corsOrigins, log, limits: own = {}, copies = copiesAlone() }: RealtimeOptions): Realtime {
   const limits = { ...realtimeLimits, ...own }

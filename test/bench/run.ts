@@ -12,6 +12,7 @@ const benchmarks: Readonly<Record<string, () => Promise<Benchmark>>> = {
   administration: async () => (await import('./administration.ts')).administration,
   verification: async () => (await import('./verification.ts')).verification,
   'content-pdf': async () => (await import('./content-pdf.ts')).contentPdf,
+  'realtime-fan-out': async () => (await import('./realtime-fan-out.ts')).realtimeFanOut,
   'subscription-churn': async () => (await import('./subscription-churn.ts')).subscriptionChurn,
 }
 
