@@ -93,6 +93,8 @@ else
         expect(root.headers.get('x-content-snapshot-at')).toBe(root.body.snapshot_at)
         expect((await admin.get('/nodes/n0/full')).text).toBe(whole)
         expect((await admin.get('/api/v1/export')).body).toHaveLength(501)
+        const pdf = await admin.get('/api/v1/pdf')
+        expect([pdf.status, pdf.headers.get('x-content-source')]).toEqual([200, 'snapshot'])
         const refused = await admin.create({ title: 'No', parent_id: 'n0' })
         expect(refused).toMatchObject({ status: 503 })
         expect(refused.headers.get('retry-after')).toMatch(/^\d+$/)

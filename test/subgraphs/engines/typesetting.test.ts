@@ -125,7 +125,7 @@ describe('the typesetter', { timeout: 60_000 }, () => {
   const long = Array.from({ length: 3000 }, (_, n) => chapter(Math.min(n, 1), `T${n}`, { body: 'Des mots. '.repeat(100) }))
   it.each([
     ['longer', { timeMs: 700 }],
-    ['more memory', { memoryBytes: 350_000_000 }],
+    ['more memory', { memoryBytes: 250_000_000 }],
   ])('gives up what takes %s than one document may, and goes on with others', async (what, limit) => {
     const bounded = typstTypesetter({ ...limits, ...limit, concurrency: 1 })
     const signal = AbortSignal.timeout(50_000)
