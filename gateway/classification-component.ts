@@ -7,6 +7,7 @@ import {
 } from '../subgraphs/classification/index.ts'
 import { gazetteer } from '../subgraphs/engines/geocoder/gazetteer.ts'
 import { readPublicKeys } from '../subgraphs/engines/identity/signing-keys.ts'
+import { openAiLanguageModel } from '../subgraphs/engines/language-model/openai-language-model.ts'
 import { projectionEncoder } from '../subgraphs/engines/models/sentence-projection.ts'
 import type { Database } from '../subgraphs/engines/relational/database.ts'
 import type { SearchIndex } from '../subgraphs/engines/search-index/search-index.ts'
@@ -66,6 +67,7 @@ function classificationEngines({ engines, config, log }: ComponentOptions, index
     queue: engines.expressions,
     encoder,
     geocoder: gazetteer({ preferredCountries: config.geocoder.countries }),
+    languageModel: config.languageModel && openAiLanguageModel({ ...config.languageModel, clock: systemClock }),
     clock: systemClock,
     log: log.child({ component: 'classification' }),
   }

@@ -23,7 +23,7 @@ export interface Views {
   readonly neural?: ReadonlyMap<string, number>
   readonly neighbours?: Neighbours
   /** id of a domain or sub-domain that a language model chose, already known to be in the taxonomy */
-  readonly chosen?: { readonly id: string; readonly confidence: number }
+  readonly chosen?: Candidate
 }
 
 /** Chosen by hand on the sentences of test/subgraphs/classification/held-out; scores are not calibrated probabilities. */
@@ -45,7 +45,7 @@ export function combineViews({ neural, neighbours, chosen }: Views): Decision {
   for (const [id, score] of leaves) domains.set(domainOf(id), (domains.get(domainOf(id)) ?? 0) + score)
   const candidates = ranked(domains).slice(0, mostCandidates)
   if (chosen !== undefined) {
-    const own = (id: string): Candidate => ({ id, score: round(chosen.confidence) })
+    const own = (id: string): Candidate => ({ id, score: round(chosen.score) })
     const leaf = chosen.id.includes('/') ? own(chosen.id) : null
     return { domain: own(domainOf(chosen.id)), subDomain: leaf, method: 'llm', candidates }
   }

@@ -6,6 +6,7 @@ import type { Geocoder } from '../engines/geocoder/geocoder.ts'
 import type { MessageHandler } from '../engines/job-queue/bullmq-message-worker.ts'
 import type { MessageQueue } from '../engines/job-queue/message-queue.ts'
 import type { KeyValue } from '../engines/key-value/key-value.ts'
+import type { LanguageModel } from '../engines/language-model/language-model.ts'
 import type { SentenceEncoder } from '../engines/models/sentence-encoder.ts'
 import type { Database } from '../engines/relational/database.ts'
 import { driftOf } from '../engines/search-index/drift-report.ts'
@@ -33,6 +34,7 @@ export interface ClassificationEngines {
   readonly queue: MessageQueue
   readonly encoder: SentenceEncoder
   readonly geocoder: Geocoder
+  readonly languageModel: LanguageModel | undefined
   readonly clock: Clock
   readonly log: Log
 }
@@ -62,12 +64,12 @@ const storeOf = ({ database, feed }: ClassificationEngines): AnalyticsStore<Expr
 
 /** Component C as a subgraph: takes expressions in, finds them again. Writing them into the analytics store is the worker's. */
 export async function createClassification(engines: ClassificationEngines, settings: ClassificationSettings): Promise<Classification> {
-  const { index, keyValue, encoder, geocoder, feed, log } = engines
+  const { index, keyValue, encoder, geocoder, languageModel, feed, log } = engines
   const store = storeOf(engines)
   const subject = new Subject(store, encoder, settings.executionProviders)
   const ingest = new IngestExpression(
     { index, store, keyValue, queue: engines.queue, clock: engines.clock, log },
-    new Pipeline({ subject, encoder, geocoder }),
+    new Pipeline({ subject, encoder, geocoder, languageModel }),
     settings.pseudonymKey,
   )
   const synchronise = (signal: AbortSignal) => synchroniseTaxonomy({ store, index, keyValue, encoder }, signal)

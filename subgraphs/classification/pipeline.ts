@@ -1,6 +1,8 @@
 import type { Address, Geocoder } from '../engines/geocoder/geocoder.ts'
+import type { LanguageModel } from '../engines/language-model/language-model.ts'
 import { embeddingSize, type SentenceEncoder } from '../engines/models/sentence-encoder.ts'
 import { within } from '../foundation/within.ts'
+import { askLanguageModel } from './ask-language-model.ts'
 import { type Candidate, combineViews, type Decision, withHint } from './combine-views.ts'
 import { detectLanguage } from './detect-language.ts'
 import type { ExpressionDocument } from './expression-document.ts'
@@ -33,16 +35,29 @@ export type Findings = Pick<
 
 type Step = ExpressionDocument['pipeline']['steps'][number]
 
+export interface PipelineParts {
+  readonly subject: Pick<Subject, 'model'>
+  readonly encoder: SentenceEncoder
+  readonly geocoder: Geocoder
+  /** undefined: none is configured, and the step is left out */
+  readonly languageModel?: LanguageModel | undefined
+}
+
+/** a language model is given up by itself; this is for one that does not even do that */
+const languageModelGraceMs = 200
+
 /** Runs the steps; each has its own time-out, and one that fails leaves its block null and the others alone. */
 export class Pipeline {
-  readonly #subject: Subject
+  readonly #subject: Pick<Subject, 'model'>
   readonly #encoder: SentenceEncoder
   readonly #geocoder: Geocoder
+  readonly #languageModel: LanguageModel | undefined
 
-  constructor(parts: { readonly subject: Subject; readonly encoder: SentenceEncoder; readonly geocoder: Geocoder }) {
-    this.#subject = parts.subject
-    this.#encoder = parts.encoder
-    this.#geocoder = parts.geocoder
+  constructor({ subject, encoder, geocoder, languageModel }: PipelineParts) {
+    this.#subject = subject
+    this.#encoder = encoder
+    this.#geocoder = geocoder
+    this.#languageModel = languageModel
   }
 
   async run(raw: RawExpression, redactionMs: number, signal: AbortSignal): Promise<Findings> {
@@ -67,18 +82,30 @@ export class Pipeline {
         return null
       }
     }
+    const model = await step('taxonomy', () => this.#subject.model(), firstLimitMs)
+    // asked first and waited for last: the others run while it thinks
+    const asked = this.#languageModel && model && { model: this.#languageModel, domains: [...model.domains.values()] }
+    const opinion =
+      asked &&
+      step('language_model', () => askLanguageModel(asked.model, asked.domains, text, signal), asked.model.limitMs + languageModelGraceMs)
+    // where another step is given up with the request, nobody waits for it any more
+    opinion?.catch(() => undefined)
     const lang = await step('language', () =>
       raw.lang === null ? { ...detectLanguage(text), detected: true } : { code: raw.lang, confidence: 1, detected: false },
     )
     const location = await step('place', () => this.#locate(raw, signal))
     const vector = await step('embedding', () => this.#encoder.encode(text, signal))
-    const model = await step('taxonomy', () => this.#subject.model(), firstLimitMs)
     const neural = await step('neural', () => model?.neural.classify(text))
     const neighbours = await step('nearest_neighbours', () => (model && vector ? nearestExamples(vector, model.examples) : undefined))
-    const decided =
-      neural === null && neighbours === null ? null : combineViews({ ...(neural && { neural }), ...(neighbours && { neighbours }) })
-    const sentiment = await step('sentiment', () => sentimentOf(text, lang?.code ?? 'und'))
+    const tone = await step('sentiment', () => sentimentOf(text, lang?.code ?? 'und'))
     const toxicity = await step('toxicity', () => toxicityOf(text))
+    const told = (await opinion) ?? null
+    const chosen = told?.chosen
+    const decided =
+      neural === null && neighbours === null && chosen == null
+        ? null
+        : combineViews({ ...(neural && { neural }), ...(neighbours && { neighbours }), ...(chosen && { chosen }) })
+    const sentiment = told?.sentiment ?? tone
     return {
       lang,
       location,

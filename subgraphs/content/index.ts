@@ -1,12 +1,12 @@
 import type { TreeSnapshots } from '../engines/tree-store/tree-snapshot.ts'
 import type { TreeStore } from '../engines/tree-store/tree-store.ts'
 import type { Typesetter } from '../engines/typesetting/typesetter.ts'
+import type { Circuit } from '../foundation/circuit.ts'
 import type { Clock } from '../foundation/clock.ts'
 import type { HealthProbe } from '../foundation/health.ts'
 import { compose, type Part, periodic } from '../foundation/lifecycle.ts'
 import type { Log } from '../foundation/log.ts'
 import { buildSubgraph, type Subgraph } from '../foundation/subgraph.ts'
-import { Circuit } from './circuit.ts'
 import { ContentResolver } from './content.resolver.ts'
 import { ContentEditingResolver } from './content-editing.resolver.ts'
 import { ContentPdfResolver } from './content-pdf.resolver.ts'
@@ -14,6 +14,7 @@ import { EditTree } from './edit-tree.ts'
 import { ImportTree } from './import-tree.ts'
 import { keepSnapshots } from './keep-snapshots.ts'
 import { MakePdf, type PdfLimits } from './make-pdf.ts'
+import { storeCircuit } from './store-circuit.ts'
 import { TreeAccess } from './tree-access.ts'
 
 export interface ContentEngines {
@@ -34,7 +35,7 @@ export function createContent(
   { version, pdf }: ContentOptions,
 ): Promise<Subgraph> {
   const { store, snapshots, clock, typesetter } = engines
-  const circuit = new Circuit(clock)
+  const circuit = storeCircuit(clock)
   const access = new TreeAccess(store, snapshots, circuit)
   const writable = guarded(store, circuit)
   const reading = new ContentResolver(access)

@@ -188,6 +188,14 @@ export const settings = {
     '',
     'ISO 3166 alpha-2 codes, comma separated: places in these countries are meant before others of the same name',
   ),
+  LLM_URL: setting(
+    url('http:', 'https:').optional(),
+    undefined,
+    'address of an OpenAI-compatible API, such as https://host/v1: a language model then judges subject and tone; texts go there without personal data',
+  ),
+  LLM_MODEL: setting(z.string().min(1).optional(), undefined, 'its model, needed with LLM_URL'),
+  LLM_API_KEY: secret(z.string().min(1).optional(), 'its key, when it asks for one'),
+  LLM_TIMEOUT_MS: setting(integer(100, 60_000), '4000', 'longest time that an expression waits for the language model'),
   VAULT_KEY: secret(key32.optional(), 'seals the images and results of verification jobs at rest; 32 bytes in base64'),
   VAULT_KEY_PREVIOUS: secret(
     vaultKeyList.optional(),
@@ -283,6 +291,9 @@ export interface Config {
   readonly vaultKey: Uint8Array | undefined
   readonly pseudonymKey: Uint8Array | undefined
   readonly ingest: { readonly auth: 'open' | 'token' | 'key'; readonly perMinute: number }
+  readonly languageModel:
+    | { readonly url: string; readonly model: string; readonly apiKey: string | undefined; readonly limitMs: number }
+    | undefined
   readonly geocoder: { readonly countries: readonly string[] }
   readonly previousVaultKeys: readonly Uint8Array[]
   readonly identity: {
@@ -366,6 +377,7 @@ export function parseConfig(env: NodeJS.ProcessEnv, workingDirectory: string): C
       return [name, undefined]
     }),
   )
+  if (read.LLM_URL !== undefined && read.LLM_MODEL === undefined) problems.push('LLM_MODEL is missing: LLM_URL needs it')
   if (problems.length > 0) throw new ConfigProblems(problems)
   // Every value came out of its own schema above; the record type cannot follow that through Object.entries.
   return arrange(read as Values, workingDirectory)
@@ -403,6 +415,10 @@ function arrange(value: Values, workingDirectory: string): Config {
     vaultKey: bytes(value.VAULT_KEY),
     pseudonymKey: bytes(value.PSEUDONYM_KEY),
     ingest: { auth: value.INGEST_AUTH, perMinute: value.INGEST_RATE },
+    languageModel:
+      value.LLM_URL === undefined || value.LLM_MODEL === undefined
+        ? undefined
+        : { url: value.LLM_URL, model: value.LLM_MODEL, apiKey: value.LLM_API_KEY, limitMs: value.LLM_TIMEOUT_MS },
     geocoder: { countries: value.GEOCODER_COUNTRIES.map((code) => code.toUpperCase()) },
     previousVaultKeys: value.VAULT_KEY_PREVIOUS ?? [],
     identity: {

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { Circuit } from '../../../subgraphs/content/circuit.ts'
 import { keepSnapshots } from '../../../subgraphs/content/keep-snapshots.ts'
+import { storeCircuit } from '../../../subgraphs/content/store-circuit.ts'
 import { TreeAccess } from '../../../subgraphs/content/tree-access.ts'
 import { openDatabase } from '../../../subgraphs/engines/relational/database.ts'
 import { postgresTreeStore } from '../../../subgraphs/engines/tree-store/postgres-tree-store.ts'
@@ -32,7 +32,7 @@ describe('while the store is away', () => {
   let folder: string
   let access: TreeAccess
   let trees: ReturnType<typeof treesOn>
-  let circuit: Circuit
+  let circuit: ReturnType<typeof storeCircuit>
   const tenant = 'magazine'
   const read = () =>
     access.latest(
@@ -59,7 +59,7 @@ describe('while the store is away', () => {
     })
     const store = postgresTreeStore(database)
     const snapshots = treeSnapshots(folder)
-    circuit = new Circuit(systemClock)
+    circuit = storeCircuit(systemClock)
     access = new TreeAccess(store, snapshots, circuit)
     trees = treesOn(store)
     await trees.bring(tenant, randomTree(300, 1))

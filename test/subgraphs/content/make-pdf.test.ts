@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { Circuit } from '../../../subgraphs/content/circuit.ts'
 import { MakePdf } from '../../../subgraphs/content/make-pdf.ts'
+import { storeCircuit } from '../../../subgraphs/content/store-circuit.ts'
 import { TreeAccess } from '../../../subgraphs/content/tree-access.ts'
 import { treeSnapshots } from '../../../subgraphs/engines/tree-store/tree-snapshot.ts'
 import type { TreeStore } from '../../../subgraphs/engines/tree-store/tree-store.ts'
@@ -54,7 +54,7 @@ describe('the PDF of a tree', () => {
     }
   }
   const pdfWith = (typesetter: Typesetter, limit = memoryBytes): MakePdf =>
-    new MakePdf(new TreeAccess(store, snapshots(), new Circuit(systemClock)), typesetter, { memoryBytes: limit })
+    new MakePdf(new TreeAccess(store, snapshots(), storeCircuit(systemClock)), typesetter, { memoryBytes: limit })
   const text = (bytes: Uint8Array | undefined): string => Buffer.from(bytes ?? []).toString()
 
   it('holds the node and all that is below it, in order, and nothing else', async () => {

@@ -1,0 +1,67 @@
+import type { ClassFigures, Evaluation } from './evaluation.ts'
+
+const share = (value: number): string => (Number.isNaN(value) ? '–' : value.toFixed(3))
+const mostConfusions = 12
+
+/** The figures as Markdown: a table for each question, then what was taken for what. */
+export function evaluationReport({ languages, sentiment, subjects }: Evaluation): string {
+  const parts: string[] = []
+  if (languages !== undefined)
+    parts.push(
+      table('Language', ['texts', 'accuracy', 'macro F1'], [['all', languages]], ({ texts, accuracy, macroF1 }) => [
+        String(texts),
+        share(accuracy),
+        share(macroF1),
+      ]),
+      confusions([['all', languages]]),
+    )
+  if (subjects.size > 0)
+    parts.push(
+      table(
+        'Domain',
+        ['texts', 'right at first', 'among three', 'macro F1', 'decided', 'right of decided', 'sub-domain right'],
+        [...subjects],
+        (each) => [
+          String(each.texts),
+          ...[each.accuracy, each.amongThree, each.macroF1, each.decided, each.rightOfDecided, each.subDomainAccuracy].map(share),
+        ],
+      ),
+      confusions([...subjects]),
+    )
+  if (sentiment.size > 0)
+    parts.push(
+      table('Sentiment', ['texts', 'accuracy', 'macro F1'], [...sentiment], ({ texts, accuracy, macroF1 }) => [
+        String(texts),
+        share(accuracy),
+        share(macroF1),
+      ]),
+      confusions([...sentiment]),
+    )
+  return `${parts.filter((part) => part !== '').join('\n\n')}\n`
+}
+
+function table<Figures>(
+  title: string,
+  columns: readonly string[],
+  rows: readonly (readonly [string, Figures])[],
+  cells: (figures: Figures) => readonly string[],
+): string {
+  const line = (texts: readonly string[]): string => `| ${texts.join(' | ')} |`
+  return [
+    line([title, ...columns]),
+    line(Array.from({ length: columns.length + 1 }, () => '---')),
+    ...rows.map(([name, figures]) => line([name, ...cells(figures)])),
+  ].join('\n')
+}
+
+/** "truth told as other: times", the most frequent first. */
+function confusions(rows: readonly (readonly [string, ClassFigures])[]): string {
+  return rows
+    .filter(([, figures]) => figures.confusions.length > 0)
+    .map(([name, figures]) => {
+      const shown = figures.confusions.slice(0, mostConfusions).map(({ truth, told, count }) => `${truth} as ${told} ${count}`)
+      const more = figures.confusions.length - shown.length
+      return `Taken for another (${name}): ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`
+    })
+    .join('\n\n')
+}

@@ -1,0 +1,89 @@
+import { z } from 'zod'
+import { Circuit } from '../../foundation/circuit.ts'
+import type { Clock } from '../../foundation/clock.ts'
+import { EngineUnavailable } from '../../foundation/fault.ts'
+import type { LanguageModel, Question } from './language-model.ts'
+
+export interface OpenAiOptions {
+  /** of the API, without `/chat/completions` */
+  readonly url: string
+  readonly model: string
+  readonly apiKey: string | undefined
+  readonly limitMs: number
+  readonly clock: Clock
+}
+
+const Completion = z.object({
+  choices: z.array(z.object({ finish_reason: z.string().nullish(), message: z.object({ content: z.string() }) })).min(1),
+})
+const mostAnswerBytes = 64 * 1024
+const mostAnswerTokens = 300
+const retryEveryMs = 10_000
+
+/**
+ * Any service that speaks the chat completions of OpenAI and answers by JSON Schema: OpenAI, vLLM, llama.cpp, Ollama, LM Studio and others.
+ * @see https://platform.openai.com/docs/api-reference/chat/create (response_format: json_schema)
+ */
+export function openAiLanguageModel({ url, model, apiKey, limitMs, clock }: OpenAiOptions): LanguageModel {
+  const circuit = new Circuit({ clock, engine: 'language model', answerLimitMs: limitMs, retryEveryMs })
+  const address = `${url.replace(/\/+$/, '')}/chat/completions`
+
+  async function complete(question: Question, signal: AbortSignal): Promise<unknown> {
+    const response = await fetch(address, {
+      method: 'POST',
+      // a redirect would take the text and the key to somebody whom nobody has named
+      redirect: 'error',
+      headers: { 'content-type': 'application/json', ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }) },
+      body: JSON.stringify(requestOf(question, model)),
+      signal,
+    })
+    if (!response.ok) {
+      await response.body?.cancel()
+      throw new Error(`it answered ${response.status}`)
+    }
+    const [choice] = Completion.parse(JSON.parse(await limitedText(response))).choices
+    if (choice?.finish_reason != null && choice.finish_reason !== 'stop')
+      throw new Error(`it ended by "${choice.finish_reason.slice(0, 40)}"`)
+    return JSON.parse(choice?.message.content ?? '')
+  }
+
+  return {
+    name: model,
+    limitMs,
+    ask(question, read, signal) {
+      return circuit.run(async () => {
+        try {
+          return read(await complete(question, AbortSignal.any([signal, AbortSignal.timeout(limitMs)])))
+        } catch (error) {
+          throw new EngineUnavailable('language model', error)
+        }
+      }, signal)
+    },
+  }
+}
+
+/** The text is a member of a JSON document in a message of its own, so that no mark in it can end it. */
+function requestOf({ name, instructions, text, schema }: Question, model: string): unknown {
+  return {
+    model,
+    temperature: 0,
+    max_tokens: mostAnswerTokens,
+    messages: [
+      { role: 'system', content: instructions },
+      { role: 'user', content: JSON.stringify({ text }) },
+    ],
+    response_format: { type: 'json_schema', json_schema: { name, strict: true, schema } },
+  }
+}
+
+async function limitedText(response: Response): Promise<string> {
+  const decoder = new TextDecoder()
+  let text = ''
+  let bytes = 0
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.byteLength
+    if (bytes > mostAnswerBytes) throw new Error(`its answer is longer than ${mostAnswerBytes} bytes`)
+    text += decoder.decode(chunk, { stream: true })
+  }
+  return text + decoder.decode()
+}
