@@ -4,28 +4,41 @@ const shared = {
   // `graphql` ships CommonJS and ES modules: without one path for all importers two copies load and refuse each other's schemas.
   resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
 }
-const limits = { setupFiles: ['test/support/setup.ts'], testTimeout: 30_000, hookTimeout: 60_000 }
+const setupFiles = ['test/support/setup.ts']
+/** Journeys run the compiled platform as its users do: each starts processes of its own. */
+const journey = { setupFiles, globalSetup: ['test/support/build.ts'], testTimeout: 120_000, hookTimeout: 120_000 }
+const faults = 'test/journeys/**/*faults.test.ts'
 
 export default defineConfig({
   test: {
     maxWorkers: 2,
     reporters: ['default', './test/support/closing-line.ts'],
     projects: [
-      { ...shared, test: { name: 'parts', include: ['test/**/*.test.ts'], exclude: ['test/journeys/**'], ...limits } },
-      // Journeys run the compiled platform as its users do, one after another: each starts processes of its own.
+      {
+        ...shared,
+        test: {
+          name: 'parts',
+          include: ['test/**/*.test.ts'],
+          exclude: ['test/journeys/**'],
+          setupFiles,
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
       {
         ...shared,
         test: {
           name: 'journeys',
           include: ['test/journeys/**/*.test.ts'],
-          globalSetup: ['test/support/build.ts'],
-          fileParallelism: false,
-          // after the parts: some journeys stop engines that the contract suites use
+          exclude: [faults],
           sequence: { groupOrder: 1 },
-          ...limits,
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          ...journey,
         },
+      },
+      // last and one after another: they stop engines that all share, and want the machine for themselves
+      {
+        ...shared,
+        test: { name: 'faults', include: [faults], fileParallelism: false, sequence: { groupOrder: 2 }, ...journey },
       },
     ],
   },
