@@ -1,5 +1,4 @@
 import './no-telemetry.ts'
-import type { Socket } from 'node:net'
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify'
 import type { Part } from '../subgraphs/foundation/lifecycle.ts'
 import type { Log } from '../subgraphs/foundation/log.ts'
@@ -18,6 +17,7 @@ import { defaultLimits, type OperationLimits } from './operation-limits.ts'
 import type { ShownComponent } from './pages/landing.ts'
 import { mountPages } from './pages/mount-pages.ts'
 import { type PersistedQueryStore, persistedQueries } from './persisted-queries.ts'
+import { lingerAfterRefusal, refuseConnection } from './refused-connection.ts'
 import { requestIdOf } from './request-context.ts'
 import { subscriptionServer } from './subscription-server.ts'
 
@@ -51,7 +51,6 @@ export interface GatewayServerOptions {
 
 /** Longest time for a whole request to arrive, however large its body. */
 const arrivalTimeoutMs = 120_000
-const lingerMs = 3000
 
 /** The gateway as clients see it. */
 export interface GatewayServer extends Part {
@@ -73,7 +72,7 @@ export function createGatewayServer(options: GatewayServerOptions): GatewayServe
     genReqId: ({ headers }) => requestIdOf(headers['x-request-id']),
     // an address that cannot be decoded, before any route is looked for
     frameworkErrors: (_, request, reply: FastifyReply) => void reply.code(400).send(unreadable(request.id)),
-    clientErrorHandler: refuseConnection,
+    clientErrorHandler: refuseConnection((_, reason) => JSON.stringify(refusedWith(reason))),
   })
   const limits = options.limits ?? defaultLimits
   // Our own health questions are not counted.
@@ -160,41 +159,17 @@ function acceptAnyBody(server: FastifyInstance, bodyLimit: number): void {
 const unreadable = (requestId: string) => ({
   errors: [{ message: 'The request cannot be read', extensions: { code: 'BAD_REQUEST', requestId } }],
 })
+const refusedWith = (message: string) => ({ errors: [{ message, extensions: { code: 'BAD_REQUEST' } }] })
 const tooLarge = (requestId: string) => ({ errors: [{ message: 'The body is too large', extensions: { code: 'TOO_LARGE', requestId } }] })
 
 /**
- * Refuses a body by its announced length before any of it is read. What is already on its way is thrown away for a moment, so that its
- * sender gets to read the answer instead of a broken connection.
+ * Refuses a body by its announced length before any of it is read.
  */
 function refuseLargeBodies(server: FastifyInstance, bodyBytes: number): void {
   server.addHook('onRequest', async ({ id, headers }, reply) => {
     if (Number(headers['content-length'] ?? 0) > bodyBytes) return reply.code(413).send(tooLarge(id))
   })
-  server.addHook('onResponse', async ({ raw }) => {
-    if (raw.complete) return
-    raw.resume()
-    const cut = setTimeout(() => raw.socket.destroy(), lingerMs)
-    raw.once('close', () => clearTimeout(cut))
-  })
-}
-
-/** What the HTTP parser refuses has no request and no reply: the answer is written by hand. */
-function refuseConnection(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
-  const [status, reason] =
-    error.code === 'HPE_HEADER_OVERFLOW'
-      ? [431, 'Request Header Fields Too Large']
-      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-        ? [408, 'Request Timeout']
-        : [400, 'Bad Request']
-  const body = JSON.stringify({ errors: [{ message: reason, extensions: { code: 'BAD_REQUEST' } }] })
-  const head = [
-    `HTTP/1.1 ${status} ${reason}`,
-    'content-type: application/json',
-    `content-length: ${Buffer.byteLength(body)}`,
-    'connection: close',
-  ]
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+  lingerAfterRefusal(server)
 }
 
 function answerErrors(server: FastifyInstance, log: Log): void {

@@ -1,6 +1,6 @@
 import { type IncomingMessage, METHODS, type Server, type ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
 import type { FastifyHttpOptions, FastifyInstance } from 'fastify'
+import { lingerAfterRefusal, refuseConnection } from '../gateway/refused-connection.ts'
 import { refusal } from './fault-to-http.ts'
 import { routableUrl } from './request-url.ts'
 import { sendRefusal } from './respond.ts'
@@ -8,8 +8,6 @@ import { sendRefusal } from './respond.ts'
 /** Longest wait for the head of a request; longest time for a whole request to arrive, however large its body. */
 const headersTimeoutMs = 10_000
 const arrivalTimeoutMs = 120_000
-/** After a refusal, a body that is still on its way is thrown away for so long, so that its sender gets to read the answer. */
-const lingerMs = 3000
 
 /** How Fastify is to speak HTTP for us: no logs, no routes of its own, no refusals of its own. */
 export const httpOptions = {
@@ -27,7 +25,7 @@ export const httpOptions = {
     querystringParser: (text: string) => Object.fromEntries(new URLSearchParams(`&${text}`)),
   },
   rewriteUrl: ({ url }: IncomingMessage) => routableUrl(url ?? '/'),
-  clientErrorHandler: refuseConnection,
+  clientErrorHandler: refuseConnection((status, reason) => refusal(status, reason).body),
 } as const satisfies FastifyHttpOptions<Server>
 
 /** Requests whose sender waits for `100 Continue` before it sends the body. */
@@ -51,30 +49,10 @@ export function acceptHttp(server: FastifyInstance): void {
     // Its sender would not know whether we still want the body.
     if (waiting.has(raw)) reply.header('connection', 'close')
   })
-  server.addHook('onResponse', async ({ raw }) => {
-    if (raw.complete) return
-    raw.resume()
-    const cut = setTimeout(() => raw.socket.destroy(), lingerMs)
-    raw.once('close', () => clearTimeout(cut))
-  })
+  lingerAfterRefusal(server)
 }
 
 /** Asks the sender for the body, if it waits to be asked. */
 export function letContinue(request: IncomingMessage, response: ServerResponse): void {
   if (waiting.delete(request)) response.writeContinue()
-}
-
-/** What the HTTP parser refuses has no request and no reply: the answer is written by hand. */
-function refuseConnection(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
-  const [status, reason] =
-    error.code === 'HPE_HEADER_OVERFLOW'
-      ? [431, 'Request Header Fields Too Large']
-      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-        ? [408, 'Request Timeout']
-        : [400, 'Bad Request']
-  const { body } = refusal(Number(status), String(reason))
-  socket.end(
-    `HTTP/1.1 ${status} ${reason}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
-  )
 }

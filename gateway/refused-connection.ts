@@ -1,0 +1,39 @@
+import type { Socket } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+
+/** After a refusal, a body that is still on its way is thrown away for so long, so that its sender gets to read the answer. */
+const lingerMs = 3000
+
+/** Lets a sender who was refused in the middle of its body read why, instead of a broken connection. */
+export function lingerAfterRefusal(server: FastifyInstance): void {
+  server.addHook('onResponse', async ({ raw }) => {
+    if (raw.complete) return
+    raw.resume()
+    const cut = setTimeout(() => raw.socket.destroy(), lingerMs)
+    raw.once('close', () => clearTimeout(cut))
+  })
+}
+
+/**
+ * What the HTTP parser refuses has no request and no reply: the answer is written by hand.
+ * @param bodyOf - the JSON that says so in the words of this listener
+ */
+export const refuseConnection =
+  (bodyOf: (status: number, reason: string) => string | Uint8Array) =>
+  (error: NodeJS.ErrnoException, socket: Socket): void => {
+    if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
+    const [status, reason] = statusOf(error)
+    const body = Buffer.from(bodyOf(status, reason))
+    const head = [
+      `HTTP/1.1 ${status} ${reason}`,
+      'content-type: application/json',
+      `content-length: ${body.byteLength}`,
+      'connection: close',
+    ]
+    socket.end(Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), body]))
+  }
+
+function statusOf({ code }: NodeJS.ErrnoException): readonly [status: number, reason: string] {
+  if (code === 'HPE_HEADER_OVERFLOW') return [431, 'Request Header Fields Too Large']
+  return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? [408, 'Request Timeout'] : [400, 'Bad Request']
+}
