@@ -32,9 +32,10 @@ const answerMs = 5000
 const waitingMs = 300_000
 const keptBytes = 256 * 1024 * 1024
 const failureKeptMs = 60_000
-/** Measured with tables, code and two scripts: 0.8 KB a character, 90 KB a node with a line of text; half as much again is left. */
-const bytesOfCharacter = 1200
-const bytesOfNode = 120_000
+/** Measured: 0.7 KB a character with tables, code and two scripts, 0.1 MB a node without text, 160 MB for Node and the fonts. */
+const bytesOfCharacter = 900
+const bytesOfNode = 130_000
+const bytesOfNothing = 200_000_000
 
 /**
  * The PDF of a node and everything below it, made once for each version of the tree. A version never changes and gives the same bytes
@@ -43,8 +44,7 @@ const bytesOfNode = 120_000
 export class MakePdf {
   readonly #access: TreeAccess
   readonly #typesetter: Typesetter
-  readonly #mostNodes: number
-  readonly #mostCharacters: number
+  readonly #mostBytes: number
   readonly #making = new Map<string, Promise<MadePdf>>()
   readonly #made = new LRUCache<string, MadePdf>({ maxSize: keptBytes, sizeCalculation: ({ bytes }) => bytes.length })
   /** what cannot be made is not tried again at once */
@@ -53,8 +53,7 @@ export class MakePdf {
   constructor(access: TreeAccess, typesetter: Typesetter, { memoryBytes }: Pick<PdfLimits, 'memoryBytes'>) {
     this.#access = access
     this.#typesetter = typesetter
-    this.#mostNodes = Math.floor(memoryBytes / bytesOfNode)
-    this.#mostCharacters = Math.floor(memoryBytes / bytesOfCharacter)
+    this.#mostBytes = memoryBytes - bytesOfNothing
   }
 
   /**
@@ -129,28 +128,29 @@ export class MakePdf {
 
   /** A node and everything below it. @throws {Fault} TOO_LARGE */
   async *#chapters(top: TreeNode, view: TreeView, signal: AbortSignal): AsyncGenerator<readonly Chapter[]> {
-    let nodes = 1
-    let characters = charactersOf(top)
+    let taken = bytesFor(top)
+    if (taken > this.#mostBytes) throw this.#tooLarge()
     yield [chapterOf(top, top)]
     for (let after: string | undefined = top.childrenCount === 0 ? undefined : top.orderKey; after !== undefined; ) {
       const page = await view.slice(after, pageRows, signal)
       const end = page.findIndex(({ depth }) => depth <= top.depth)
       const inside = end < 0 ? page : page.slice(0, end)
-      nodes += inside.length
-      characters += inside.reduce((sum, node) => sum + charactersOf(node), 0)
-      if (nodes > this.#mostNodes || characters > this.#mostCharacters) throw this.#tooLarge()
+      taken += inside.reduce((sum, node) => sum + bytesFor(node), 0)
+      if (taken > this.#mostBytes) throw this.#tooLarge()
       yield inside.map((node) => chapterOf(node, top))
       after = end < 0 && page.length === pageRows ? page.at(-1)?.orderKey : undefined
     }
   }
 
   #tooLarge(): Fault {
-    const most = `${this.#mostNodes} nodes and ${this.#mostCharacters} characters`
+    const [nodes, characters] = [bytesOfNode, bytesOfCharacter].map((bytes) => Math.floor(this.#mostBytes / bytes))
+    const most = `${nodes} nodes, or ${characters} characters, or less of both`
     return new Fault('TOO_LARGE', `This is too much for one PDF, which holds at most ${most}; ask for the PDF of a part of it`)
   }
 }
 
-const charactersOf = ({ title, summary, body }: TreeNode): number => title.length + (summary?.length ?? 0) + (body?.length ?? 0)
+const bytesFor = ({ title, summary, body }: TreeNode): number =>
+  bytesOfNode + bytesOfCharacter * (title.length + (summary?.length ?? 0) + (body?.length ?? 0))
 
 const chapterOf = ({ depth, title, summary, body, locale, media }: TreeNode, top: TreeNode): Chapter => ({
   ...{ depth: depth - top.depth, title, summary, body, locale },

@@ -222,7 +222,7 @@ export const settings = {
   INTAKE_INFLIGHT_MB: setting(integer(1, 65_536), '256', 'most bytes of request bodies held in memory at once; beyond it callers get 503'),
   REQUEST_TIMEOUT_MS: setting(integer(100, 600_000), '10000', 'longest time that one request may take'),
   PDF_MEMORY_MB: setting(
-    integer(256, 65_536),
+    integer(384, 65_536),
     '2048',
     'memory that making one PDF of content may take; how much it may hold follows from it',
   ),

@@ -13,6 +13,8 @@ export interface PublicationData {
   readonly lang: string
   readonly region: string | null
   readonly dir: Direction
+  /** whether chapters of the first level begin on pages of their own */
+  readonly 'new-pages': boolean
   readonly chapters: readonly ChapterData[]
 }
 
@@ -35,6 +37,8 @@ interface ChapterData extends Omit<Language, 'locale'> {
 /** Headings of nodes go no deeper; what is deeper in the tree stands at this level. */
 const deepestHeading = 6
 const longestHeader = 80
+/** more chapters of the first level are a list: they follow one another on the page */
+const mostNewPages = 200
 const rightToLeftScripts = ['Arab', 'Hebr', 'Syrc', 'Thaa', 'Nkoo', 'Adlm', 'Rohg']
 const contents: Readonly<Record<string, string>> = {
   ar: 'المحتويات',
@@ -93,6 +97,7 @@ export class PublicationBuilder {
       summary: top.summary,
       date: this.#printable(date),
       contents: contents[lang] ?? 'Contents',
+      'new-pages': this.#chapters.filter(({ level }) => level === 1).length <= mostNewPages,
       ...{ lang, region, dir, chapters: this.#chapters },
     }
   }

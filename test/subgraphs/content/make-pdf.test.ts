@@ -119,8 +119,8 @@ describe('the PDF of a tree', () => {
   it('is refused by size before anything is set, and says what it may hold', async () => {
     const tenant = trees.newTenant()
     await trees.bring(tenant, randomTree(1200, 5))
-    const pdf = pdfWith(lines(), 120_000_000)
-    const tooLarge = { code: 'TOO_LARGE', message: expect.stringContaining('1000 nodes and 100000 characters') }
+    const pdf = pdfWith(lines(), 330_000_000)
+    const tooLarge = { code: 'TOO_LARGE', message: expect.stringContaining('1000 nodes, or 144444 characters') }
     await expect(pdf.file(tenant, undefined, signal)).rejects.toMatchObject(tooLarge)
     await expect(pdf.file(tenant, undefined, signal)).rejects.toMatchObject(tooLarge)
     const leaf = (await trees.all(tenant)).find(({ childrenCount }) => childrenCount === 0)
@@ -128,7 +128,7 @@ describe('the PDF of a tree', () => {
     const wordy = trees.newTenant()
     await trees.bring(wordy, [
       { id: 'r', title: 'r' },
-      { id: 'a', title: 'a', parentId: 'r', body: 'x'.repeat(100_000) },
+      { id: 'a', title: 'a', parentId: 'r', body: 'x'.repeat(150_000) },
     ])
     await expect(pdf.file(wordy, undefined, signal)).rejects.toMatchObject(tooLarge)
   })
