@@ -118,7 +118,14 @@ async function peerVariants(server: string, redis: string, print: (line: string)
       const started = await startOn(server, peerTables, (database, port) => {
         const words = ['--app-dir', join(projectFolder, 'test/bench/peers'), '--port', String(port), '--workers', String(workers)]
         return spawn(python, ['-m', 'uvicorn', 'intake:app', ...words, '--no-access-log', '--log-level', 'warning'], {
-          env: { PATH: process.env.PATH, DATABASE_URL: database, REDIS_URL: redis, API_KEY: apiKey, REDIS_PREFIX: `peer-${workers}` },
+          env: {
+            PATH: process.env.PATH,
+            DATABASE_URL: database,
+            REDIS_URL: redis,
+            API_KEY: apiKey,
+            REDIS_PREFIX: `peer-${workers}`,
+            PYTHONDONTWRITEBYTECODE: '1',
+          },
           stdio: ['ignore', 'ignore', 'inherit'],
         })
       })
