@@ -46,9 +46,6 @@ export function missingKeys(config: Config, roles: Roles): readonly string[] {
     ...(!made && config.pseudonymKey === undefined && roles.subgraphs.includes('classification')
       ? [`PSEUDONYM_KEY is not set; it must be given ${why} and never changed (openssl rand -base64 32)`]
       : []),
-    ...(config.production && config.verification.apiKeys === undefined
-      ? ['VERIFICATION_API_KEYS is not set; in production the keys of verification clients are given as name:sha256hex[:scope+scope],…']
-      : []),
   ]
 }
 
@@ -61,7 +58,8 @@ export function resolveKeys(config: Config): Keys {
     })),
   )
   const fromFile = (name: keyof z.infer<typeof Secrets>): Uint8Array => Buffer.from(once()[name], 'base64')
-  const developmentApiKey = config.verification.apiKeys === undefined ? credentials(config.dataDir).verification_api_key : undefined
+  const given = config.verification.apiKeys ?? (config.production ? [] : undefined)
+  const developmentApiKey = given === undefined ? credentials(config.dataDir).verification_api_key : undefined
   const ownPeople = !config.production && config.identity.issuerUrl === undefined
   return {
     vault: config.vaultKey ?? fromFile('vault_key'),
@@ -70,7 +68,7 @@ export function resolveKeys(config: Config): Keys {
       (config.production || config.database.url !== undefined ? randomBytes(32) : fromFile('principal_signing_key')),
     pseudonym:
       config.pseudonymKey ?? (config.production || config.database.url !== undefined ? randomBytes(32) : fromFile('pseudonym_key')),
-    apiKeys: config.verification.apiKeys ?? [{ name: 'development', sha256: sha256(developmentApiKey ?? ''), scopes: everyScope }],
+    apiKeys: given ?? [{ name: 'development', sha256: sha256(developmentApiKey ?? ''), scopes: everyScope }],
     callbackSecrets:
       developmentApiKey === undefined
         ? config.verification.callbackSecrets

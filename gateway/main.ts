@@ -16,6 +16,7 @@ import { demonstrationData, wantsDemonstrationData } from './demonstration-data.
 import { type Keys, missingKeys, resolveKeys } from './development-secrets.ts'
 import { helpText } from './help.ts'
 import { inProcessSource } from './in-process-source.ts'
+import { keylessNotice } from './keyless-notice.ts'
 import { createMetricsServer } from './metrics-server.ts'
 import { portsOf } from './ports.ts'
 import { principalTokens } from './principal-token.ts'
@@ -159,9 +160,11 @@ async function assemble(config: Config, roles: Roles, keys: Keys, build: BuildIn
       ready = false
     },
   }
+  const notices = roles.gateway || roles.rest.includes('verification') ? [keylessNotice(keys.apiKeys.length, engines.serviceKeys, log)] : []
   const part = compose('civigraph', [
     claims,
     ...engines.parts,
+    ...notices,
     ...issuers,
     ...subgraphServers,
     ...workers,

@@ -29,9 +29,9 @@ export function ownIssue(entry: Omit<InvalidEntry, 'loc' | 'input'>): { code: 'c
   return { code: 'custom', params: { entry } }
 }
 
-/** An answer names at most so many problems, and echoes at most so many characters: requests are megabytes, answers must not be more. */
+/** An answer names at most so many problems, and echoes at most so many characters: requests are megabytes, answers must not be. */
 const mostEntries = 1000
-const mostEchoed = 4 * 1024 * 1024
+const mostEchoed = 256 * 1024
 
 /** The body of a 422, as JSON text. */
 export function invalidRequestBody({ entries }: InvalidRequest): string {

@@ -203,7 +203,7 @@ export const settings = {
   ),
   VERIFICATION_API_KEYS: secret(
     apiKeys.optional(),
-    'name:sha256hex[:scope+scope],…: the keys of verification clients (development: one is generated)',
+    'name:sha256hex[:scope+scope],…: keys of verification clients beside those of "npm run keys" (development: one is generated)',
   ),
   CALLBACK_SECRETS: secret(
     callbackSecrets.optional(),

@@ -9,6 +9,7 @@ const benchmarks: Readonly<Record<string, () => Promise<Benchmark>>> = {
   'fan-out': async () => (await import('./fan-out.ts')).fanOut,
   'idle-subscribers': async () => (await import('./idle-subscribers.ts')).idleSubscribers,
   intake: async () => (await import('./intake.ts')).intake,
+  queue: async () => (await import('./queue.ts')).queue,
   administration: async () => (await import('./administration.ts')).administration,
   verification: async () => (await import('./verification.ts')).verification,
   'content-pdf': async () => (await import('./content-pdf.ts')).contentPdf,

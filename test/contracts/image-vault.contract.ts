@@ -8,6 +8,8 @@ export interface VaultUnderTest {
   readonly vault: ImageVault
   /** the same records, opened with another key */
   readonly withOtherKey: ImageVault
+  /** the same records, opened with another key that knows the first as an earlier one */
+  readonly rotated: ImageVault
   readonly database: Database
   readonly close: () => Promise<void>
 }
@@ -121,6 +123,39 @@ export function imageVaultContract(name: string, openVault: () => Promise<VaultU
       await sealed(foreign)
       await subject.database.orm.execute(sql`update vault_record set job_id = ${own} where job_id = ${foreign}`)
       await expect(opened(own)).rejects.toMatchObject({ code: 'INTERNAL' })
+    })
+
+    it('seals data keys anew under a new key, in steps, without touching the contents', async () => {
+      const { database, rotated, withOtherKey } = subject
+      // without those that other cases have spoiled
+      await database.orm.execute(sql`delete from vault_record`)
+      const jobIds = [randomUUID(), randomUUID(), randomUUID()]
+      await sealed(...jobIds)
+      const contents = async () =>
+        (
+          await database.orm.execute<{ sealed: Buffer; key_id: string }>(
+            sql`select sealed, key_id from vault_record where job_id = any(${sql.param(jobIds)}::text[]) order by job_id`,
+          )
+        ).rows
+      const before = await contents()
+      expect((await rotated.open(jobIds, 'submission', signal)).size).toBe(3)
+      expect(await rotated.rewrap(2)).toBe(2)
+      while ((await rotated.rewrap(100)) > 0);
+      const after = await contents()
+      expect(after.map((row) => row.sealed.toString('hex'))).toEqual(before.map((row) => row.sealed.toString('hex')))
+      expect(after.map((row) => row.key_id)).not.toContain(before[0]?.key_id)
+      expect((await withOtherKey.open(jobIds, 'submission', signal)).size).toBe(3)
+      await expect(subject.vault.open(jobIds, 'submission', signal)).rejects.toMatchObject({ code: 'INTERNAL' })
+    })
+
+    it('names the job whose data key cannot be sealed anew', async () => {
+      const { database, rotated } = subject
+      await database.orm.execute(sql`delete from vault_record`)
+      const jobId = randomUUID()
+      await sealed(jobId)
+      await database.orm.execute(sql`update vault_record set wrapped_key = set_byte(wrapped_key, 20, get_byte(wrapped_key, 20) # 1)`)
+      await expect(rotated.rewrap(10)).rejects.toMatchObject({ code: 'INTERNAL', message: expect.stringContaining(jobId) })
+      await database.orm.execute(sql`delete from vault_record`)
     })
 
     it('refuses what another key sealed', async () => {

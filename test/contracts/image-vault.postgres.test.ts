@@ -6,7 +6,9 @@ import { imageVaultContract } from './image-vault.contract.ts'
 for (const engine of relationalEngines())
   imageVaultContract(engine.name, async () => {
     const { database, [Symbol.asyncDispose]: dispose } = await openMigrated(engine)
-    const vault = postgresImageVault({ database, key: randomBytes(32) })
-    const withOtherKey = postgresImageVault({ database, key: randomBytes(32) })
-    return { vault, withOtherKey, database, close: async () => dispose() }
+    const [key, otherKey] = [randomBytes(32), randomBytes(32)]
+    const vault = postgresImageVault({ database, key })
+    const withOtherKey = postgresImageVault({ database, key: otherKey })
+    const rotated = postgresImageVault({ database, key: otherKey, previousKeys: [key] })
+    return { vault, withOtherKey, rotated, database, close: async () => dispose() }
   })

@@ -6,12 +6,18 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openReceiver, type Receiver } from '../support/callback-receiver.ts'
 import { jobOf } from '../support/people.ts'
 import { Planted } from '../support/planted-search.ts'
-import { layouts, type System, startSystem } from '../support/start-system.ts'
+import { recordsOf } from '../support/redis-records.ts'
+import { type System, setups, startSystem } from '../support/start-system.ts'
 import { VerificationClient } from '../support/verification-client.ts'
+
+async function embeddedUrl({ dataDir }: System): Promise<string> {
+  const { port, password } = JSON.parse(await readFile(join(dataDir, 'postgres.json'), 'utf8')) as Record<'port' | 'password', string>
+  return `postgres://civigraph:${password}@127.0.0.1:${port}/postgres`
+}
 
 const word = (name: string): string => `${name}${randomBytes(12).toString('hex')}`
 
-describe.each(layouts)('what citizens send, in layout %s', (layout) => {
+describe.each(setups)('what citizens send, $name', ({ layout, engines }) => {
   const secrets = { firstName: word('First'), lastName: word('Last'), image: word('Image'), broken: word('Broken') }
   const control = word('CIT-')
   const planted = new Planted(secrets)
@@ -20,19 +26,24 @@ describe.each(layouts)('what citizens send, in layout %s', (layout) => {
   let client: VerificationClient
   let receiver: Receiver
   let database: pg.Client
+  /** of the database; and its write-ahead log from our start on */
   let folder: string
+  let log: { readonly folder: string; readonly from: string }
   let ids: readonly string[]
   beforeAll(async () => {
     receiver = await openReceiver()
-    system = await startSystem({ layout, env: { LOG_LEVEL: 'trace' } })
+    system = await startSystem({ layout, engines, env: { LOG_LEVEL: 'trace' } })
     client = new VerificationClient(system)
-    const facts = JSON.parse(await readFile(join(system.dataDir, 'postgres.json'), 'utf8')) as Record<
-      'port' | 'password' | 'folder',
-      string
-    >
-    folder = facts.folder
-    database = new pg.Client({ connectionString: `postgres://civigraph:${facts.password}@127.0.0.1:${facts.port}/postgres` })
+    database = new pg.Client({ connectionString: system.env.DATABASE_URL ?? (await embeddedUrl(system)) })
     await database.connect()
+    const { rows } = await database.query<{ folder: string; own: string; from: string }>(
+      `select current_setting('data_directory') as folder, pg_walfile_name(pg_current_wal_lsn()) as from,
+        (select 'base/' || oid from pg_database where datname = current_database()) as own`,
+    )
+    const [{ folder: all, own, from } = { folder: '', own: '', from: '' }] = rows
+    // of a server that others use, too, only what is ours is read
+    folder = engines === 'real' ? join(all, own) : all
+    log = { folder: join(all, 'pg_wal'), from }
   })
   afterAll(async () => {
     await database?.end()
@@ -48,7 +59,9 @@ describe.each(layouts)('what citizens send, in layout %s', (layout) => {
     return [
       ...(await search.inTables(database)),
       ...(await search.inFiles(folder)),
+      ...(await search.inFiles(log.folder, (name) => name >= log.from)),
       ...(await search.inFiles(system.dataDir)),
+      ...(engines === 'real' ? search.in(await recordsOf(system.env)).map((secret) => `Redis: ${secret}`) : []),
       ...system.processes.flatMap(({ roles, output }) => search.in(output()).map((secret) => `log of ${roles.join(' ')}: ${secret}`)),
       ...pages.flatMap(([url, text]) => search.in(text).map((secret) => `${url}: ${secret}`)),
       ...receiver.received.flatMap(({ body, headers }) =>

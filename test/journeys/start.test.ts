@@ -80,7 +80,7 @@ describe('a wrong start', () => {
   it('names the keys that must be given in production', async () => {
     const { code, lines } = await refusal([], { DATA_DIR: await temporary(), PORT_BASE: '0', NODE_ENV: 'production' })
     expect(code).toBe(1)
-    expect(lines.map((line) => line.split(' ')[0])).toEqual(['VAULT_KEY', 'PSEUDONYM_KEY', 'VERIFICATION_API_KEYS'])
+    expect(lines.map((line) => line.split(' ')[0])).toEqual(['VAULT_KEY', 'PSEUDONYM_KEY'])
   })
 
   it('says that a database is not there', async () => {

@@ -33,8 +33,10 @@ export class Planted {
   }
 
   /** Reads every file below a folder: tables, indexes and the write-ahead log of a database among them. @returns "file: secret" */
-  async inFiles(folder: string): Promise<readonly string[]> {
-    const files = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile())
+  async inFiles(folder: string, isWanted: (name: string) => boolean = () => true): Promise<readonly string[]> {
+    const files = (await readdir(folder, { recursive: true, withFileTypes: true })).filter(
+      (entry) => entry.isFile() && isWanted(entry.name),
+    )
     const found: string[] = []
     for (const file of files) {
       const path = join(file.parentPath, file.name)

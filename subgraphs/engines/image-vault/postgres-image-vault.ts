@@ -22,11 +22,7 @@ export function postgresImageVault(options: {
   const unseal = (jobId: string, record: VaultRecord, row: Sealed): Uint8Array => {
     const sealedBy = keys.byId(row.keyId)
     if (sealedBy === undefined) throw unreadable(jobId, `sealed by the key ${row.keyId}, which is not the VAULT_KEY of this process`)
-    try {
-      return openRecord(sealedBy, row, aboutOf(jobId, record))
-    } catch {
-      throw unreadable(jobId, 'changed after it was sealed')
-    }
+    return readable(jobId, () => openRecord(sealedBy, row, aboutOf(jobId, record)))
   }
   return {
     async seal(tx, entries) {
@@ -60,7 +56,7 @@ export function postgresImageVault(options: {
           const sealedBy = keys.byId(row.keyId)
           if (sealedBy === undefined)
             throw unreadable(row.jobId, `sealed by the key ${row.keyId}, which is in neither VAULT_KEY nor VAULT_KEY_PREVIOUS`)
-          const wrapped = rewrapped(sealedBy, key, row.wrappedKey, aboutOf(row.jobId, row.record))
+          const wrapped = readable(row.jobId, () => rewrapped(sealedBy, key, row.wrappedKey, aboutOf(row.jobId, row.record)))
           await tx
             .update(vaultRecord)
             .set(wrapped)
@@ -84,3 +80,11 @@ const amongIds = (jobIds: readonly string[]) => sql`${vaultRecord.jobId} = any($
 
 const unreadable = (jobId: string, reason: string): Fault =>
   new Fault('INTERNAL', `A sealed record of job ${jobId} cannot be read`, {}, new Error(reason))
+
+function readable<Value>(jobId: string, open: () => Value): Value {
+  try {
+    return open()
+  } catch {
+    throw unreadable(jobId, 'changed after it was sealed')
+  }
+}
