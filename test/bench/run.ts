@@ -14,6 +14,7 @@ const benchmarks: Readonly<Record<string, () => Promise<Benchmark>>> = {
   verification: async () => (await import('./verification.ts')).verification,
   'content-pdf': async () => (await import('./content-pdf.ts')).contentPdf,
   'realtime-fan-out': async () => (await import('./realtime-fan-out.ts')).realtimeFanOut,
+  'search-knn': async () => (await import('./search-knn.ts')).searchKnn,
   'subscription-churn': async () => (await import('./subscription-churn.ts')).subscriptionChurn,
 }
 

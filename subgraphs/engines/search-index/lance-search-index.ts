@@ -109,16 +109,19 @@ export function lanceSearchIndex(options: { readonly folder: string; readonly ge
       const dropOthers = async (): Promise<void> => {
         for (const name of await otherTables(open, folder, expressionKind)) await open.dropTable(name)
       }
+      const timed = <Answer>(work: Promise<Answer>, limitMs = answerLimitMs): Promise<Answer> =>
+        within(work, limitMs, undefined, () => new EngineUnavailable('search index', new Error('no answer in time')))
       await ask(expressionKind, dropOthers)
-      const table = await makeTable(open, expressionKind)
+      const table = await timed(makeTable(open, expressionKind))
+      const publish = async (): Promise<void> => {
+        await tidy(table)
+        await pointTo(folder, expressionKind, table.name)
+        await dropOthers()
+      }
       return {
-        ...lanceExpressions((question) => within(question(table), answerLimitMs, undefined, () => new EngineUnavailable('search index'))),
-        async publish() {
-          await tidy(table)
-          await pointTo(folder, expressionKind, table.name)
-          await dropOthers()
-        },
-        discard: () => open.dropTable(table.name),
+        ...lanceExpressions((question) => timed(question(table))),
+        publish: () => timed(publish(), tidyLimitMs),
+        discard: () => timed(open.dropTable(table.name)),
       }
     },
     tidy: () => ask(expressionKind, tidy, undefined, tidyLimitMs),

@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest'
+import { GroupCommit } from '../../subgraphs/foundation/group-commit.ts'
+
+describe('writing together what many want written', () => {
+  it('writes what is added the moment a write has ended', async () => {
+    const written: number[] = []
+    const writes = new GroupCommit<number>({
+      mostItems: 10,
+      write: async (items) => void written.push(...items),
+    })
+    for (let n = 0; n < 5; n++) await writes.add([n])
+    expect(written).toEqual([0, 1, 2, 3, 4])
+  })
+
+  it('gathers while it writes, and lets a failure reach those whose items it held', async () => {
+    const groups: (readonly number[])[] = []
+    const writes = new GroupCommit<number>({
+      mostItems: 3,
+      write: async (items) => {
+        groups.push(items)
+        if (items.includes(4)) throw new Error('no')
+      },
+    })
+    const outcomes = await Promise.allSettled([1, 2, 3, 4, 5].map((n) => writes.add([n])))
+    expect(groups).toEqual([
+      [1, 2, 3],
+      [4, 5],
+    ])
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled', 'rejected', 'rejected'])
+  })
+})
