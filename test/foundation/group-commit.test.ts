@@ -5,7 +5,7 @@ describe('writing together what many want written', () => {
   it('writes what is added the moment a write has ended', async () => {
     const written: number[] = []
     const writes = new GroupCommit<number>({
-      mostItems: 10,
+      mostWeight: 10,
       write: async (items) => void written.push(...items),
     })
     for (let n = 0; n < 5; n++) await writes.add([n])
@@ -15,7 +15,7 @@ describe('writing together what many want written', () => {
   it('gathers while it writes, and lets a failure reach those whose items it held', async () => {
     const groups: (readonly number[])[] = []
     const writes = new GroupCommit<number>({
-      mostItems: 3,
+      mostWeight: 3,
       write: async (items) => {
         groups.push(items)
         if (items.includes(4)) throw new Error('no')
