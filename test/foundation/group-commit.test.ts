@@ -16,6 +16,7 @@ describe('writing together what many want written', () => {
     const groups: (readonly number[])[] = []
     const writes = new GroupCommit<number>({
       mostWeight: 3,
+      gatherMs: 5,
       write: async (items) => {
         groups.push(items)
         if (items.includes(4)) throw new Error('no')
