@@ -5,9 +5,10 @@ import type { Part } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
 import type { FacePose, FaceQuality } from './face-quality.ts'
 import type { ImageKind, Turn } from './face-search.ts'
-import { FaceThreads } from './face-threads.ts'
 import { weightFiles, weightsPackage } from './face-weights.ts'
+import type { FaceAnswer, FaceTask, FaceThreadData } from './face-worker.ts'
 import type { ImageFormat } from './image-format.ts'
+import { InferenceThreads } from './inference-threads.ts'
 import { InvalidImage } from './invalid-image.ts'
 
 export { InvalidImage } from './invalid-image.ts'
@@ -66,18 +67,20 @@ export interface FaceAnalyserOptions {
   readonly log: Log
 }
 
+const timeoutMs = 60_000
+
 /**
  * Faces by three networks (SSD MobileNet v1, 68 landmarks, 128 numbers) on onnxruntime, in threads of their own: decoding and inference
  * never hold up the event loop. `start` returns while the models load (about half a second); `analyse` waits for them.
  */
 export function createFaceAnalyser({ threads, executionProviders, log }: FaceAnalyserOptions): FaceAnalyser & Part {
-  let pool: FaceThreads | undefined
+  let pool: InferenceThreads<Omit<FaceTask, 'givenUp'>, NonNullable<FaceAnswer>, FaceThreadData> | undefined
   return {
     name: 'face analyser',
     versions: modelVersions(),
     async start() {
       requireWeights()
-      pool = new FaceThreads(threads, executionProviders)
+      pool = new InferenceThreads({ worker: 'face-worker', threads, engine: 'face analyser', timeoutMs, data: { executionProviders } })
       pool.ready.catch((error: unknown) => log.error({ err: error }, 'the face models could not be loaded'))
     },
     async stop() {

@@ -7,6 +7,7 @@ import { type FaceModels, openFaceModels } from './face-models.ts'
 import { facePose, faceQuality } from './face-quality.ts'
 import { type FoundFace, type ImageKind, type Search, searchFaces, type Turn } from './face-search.ts'
 import { type Box, decodeImage, fitSquare } from './image-decoder.ts'
+import { GivenUp, native } from './inference-thread.ts'
 import { type ImageProblem, InvalidImage } from './invalid-image.ts'
 
 /** Runs in a worker thread, also straight from its TypeScript: nothing it imports may need more than types stripped. */
@@ -22,8 +23,6 @@ export interface FaceTask {
 /** A thrown error loses its class between threads, so a refusal is an answer. `undefined`: given up. */
 export type FaceAnswer = { readonly image: AnalysedImage } | { readonly problem: ImageProblem } | undefined
 
-class GivenUp extends Error {}
-
 /** A selfie shows its face large; on a document it is small and must not be made smaller. */
 const longestEdge = { selfie: 1600, document: 2400, back: 1600 } as const
 
@@ -32,26 +31,10 @@ const mostRoll = 60
 
 export interface FaceThreadData {
   readonly executionProviders: readonly string[]
-  /** Four shared bytes: how many threads are inside onnxruntime. */
-  readonly inNative: SharedArrayBuffer
 }
 
-const { executionProviders, inNative } = workerData as FaceThreadData
-const nativeCalls = new Int32Array(inNative)
-
-/**
- * A thread must never be ended inside onnxruntime: its binding cannot hand a result to a thread that is being terminated and aborts the
- * whole process. So each call is counted, and whoever ends the threads waits until none is left.
- */
-async function native<Result>(run: () => Promise<Result>): Promise<Result> {
-  Atomics.add(nativeCalls, 0, 1)
-  try {
-    return await run()
-  } finally {
-    Atomics.sub(nativeCalls, 0, 1)
-    Atomics.notify(nativeCalls, 0)
-  }
-}
+// whoever makes the thread gives it this
+const { executionProviders } = workerData as FaceThreadData
 
 /** @returns what answers a task; without one it does nothing, which shows that the models are loaded */
 async function start(): Promise<(task: FaceTask | undefined) => Promise<FaceAnswer>> {
@@ -72,11 +55,7 @@ async function start(): Promise<(task: FaceTask | undefined) => Promise<FaceAnsw
 /** The models, each call of which first looks whether the task was given up. */
 function interruptible(models: FaceModels, givenUp: Int32Array): FaceModels {
   const guard = <Answer>(run: (square: Uint8Array) => Promise<Answer>) => {
-    return (square: Uint8Array): Promise<Answer> =>
-      native(() => {
-        if (Atomics.load(givenUp, 0) !== 0) throw new GivenUp()
-        return run(square)
-      })
+    return (square: Uint8Array): Promise<Answer> => native(() => run(square), givenUp)
   }
   return { detect: guard(models.detect), landmarks: guard(models.landmarks), describe: guard(models.describe) }
 }

@@ -1,4 +1,4 @@
-import { embeddingSize, type SentenceEncoder } from './sentence-encoder.ts'
+import { embeddingSize, type RunningEncoder } from './sentence-encoder.ts'
 import { gramsOf, hashOf } from './text-classifier-features.ts'
 
 /** Each gram goes to so many of the 768 places, signed. */
@@ -9,9 +9,12 @@ const spread = 8
  * close; it knows no meaning and no translation, and its name says what it is.
  * @see Li, Hastie and Church, "Very Sparse Random Projections", KDD 2006
  */
-export function projectionEncoder(): SentenceEncoder {
+export function projectionEncoder(): RunningEncoder {
   return {
+    name: 'sentence projection',
     model: 'hashed-projection-768',
+    async start() {},
+    async stop() {},
     async encode(text) {
       return project(text)
     },

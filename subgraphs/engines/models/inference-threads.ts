@@ -3,33 +3,44 @@ import { fileURLToPath } from 'node:url'
 import { Piscina } from 'piscina'
 import { DeadlineExceeded, EngineUnavailable } from '../../foundation/fault.ts'
 import { pause } from '../../foundation/lifecycle.ts'
-import type { FaceAnswer, FaceTask, FaceThreadData } from './face-worker.ts'
+import type { InferenceThreadData } from './inference-thread.ts'
 
 const mostWaiting = 256
-/** For waiting and working together */
-const timeoutMs = 60_000
 const stopTimeoutMs = 15_000
 const exitTimeoutMs = 2000
 
+export interface InferenceThreadsOptions<Data> {
+  /** of the file beside this one that the threads run, without `.ts`; its default export answers a task */
+  readonly worker: string
+  readonly threads: number
+  /** as it is called when it fails */
+  readonly engine: string
+  /** for waiting and working together */
+  readonly timeoutMs: number
+  readonly data: Data
+}
+
 /**
- * The threads that look at images. A task that is given up (by its signal, the time-out or the stop) is told so and ends by itself
- * within one inference; its thread is never terminated while it works (see face-worker.ts).
+ * Threads that run models on onnxruntime. A task that is given up (by its signal, the time-out or the stop) is told so and ends by itself
+ * within one inference; its thread is never terminated while it works (see inference-thread.ts).
  */
-export class FaceThreads {
-  readonly #pool: Piscina<FaceTask | undefined, FaceAnswer>
+export class InferenceThreads<Task extends object, Answer, Data extends object> {
+  readonly #options: InferenceThreadsOptions<Data>
+  readonly #pool: Piscina<(Task & { readonly givenUp: SharedArrayBuffer }) | undefined, Answer | undefined>
   readonly #running = new Map<Int32Array, Promise<unknown>>()
   /** Settles once every thread has loaded its models, or one of them failed to. */
   readonly ready: Promise<unknown>
   readonly #nativeCalls = new Int32Array(new SharedArrayBuffer(4))
   #stopping = false
 
-  constructor(threads: number, executionProviders: readonly string[]) {
-    const workerData: FaceThreadData = { executionProviders, inNative: this.#nativeCalls.buffer }
-    this.#pool = new Piscina<FaceTask | undefined, FaceAnswer>({
+  constructor(options: InferenceThreadsOptions<Data>) {
+    this.#options = options
+    const workerData: Data & InferenceThreadData = { ...options.data, inNative: this.#nativeCalls.buffer }
+    this.#pool = new Piscina({
       // The compiled file beside the compiled one, the TypeScript beside the TypeScript.
-      filename: fileURLToPath(new URL(`./face-worker${extname(import.meta.url)}`, import.meta.url)),
-      minThreads: threads,
-      maxThreads: threads,
+      filename: fileURLToPath(new URL(`./${options.worker}${extname(import.meta.url)}`, import.meta.url)),
+      minThreads: options.threads,
+      maxThreads: options.threads,
       maxQueue: mostWaiting,
       idleTimeout: Infinity,
       recordTiming: false,
@@ -37,33 +48,34 @@ export class FaceThreads {
     })
     // What fails here also fails the tasks of the thread; without a listener it would end the process.
     this.#pool.on('error', () => undefined)
-    this.ready = Promise.all(Array.from({ length: threads }, () => this.#pool.run(undefined)))
+    this.ready = Promise.all(Array.from({ length: options.threads }, () => this.#pool.run(undefined)))
     this.ready.catch(() => undefined)
     process.on('exit', this.#leaveNative)
   }
 
-  /** @throws {EngineUnavailable} when a thread failed, too much is waiting or the threads stop; {DeadlineExceeded} after 60 s */
-  async run({ image, kind, upright }: Omit<FaceTask, 'givenUp'>, signal: AbortSignal): Promise<NonNullable<FaceAnswer>> {
+  /** @throws {EngineUnavailable} when a thread failed, too much is waiting or the threads stop; {DeadlineExceeded} after the time for one task */
+  async run(task: Task, signal: AbortSignal): Promise<Answer> {
+    const { engine, timeoutMs } = this.#options
     signal.throwIfAborted()
-    if (this.#stopping) throw new EngineUnavailable('face analyser')
+    if (this.#stopping) throw new EngineUnavailable(engine)
     const givenUp = new Int32Array(new SharedArrayBuffer(4))
     const timeout = AbortSignal.timeout(timeoutMs)
     const over = AbortSignal.any([signal, timeout])
     const giveUp = (): void => void Atomics.store(givenUp, 0, 1)
     // Not handed over before: the pool keeps a task for ever that no thread lives to take.
-    const task = this.ready.then(() => this.#pool.run({ image, kind, upright, givenUp: givenUp.buffer }))
-    this.#running.set(givenUp, task)
-    const settled = task.finally(() => this.#running.delete(givenUp))
+    const running = this.ready.then(() => this.#pool.run({ ...task, givenUp: givenUp.buffer }))
+    this.#running.set(givenUp, running)
+    const settled = running.finally(() => this.#running.delete(givenUp))
     settled.catch(() => undefined)
     try {
       const answer = await Promise.race([settled, aborted(over, giveUp)])
       if (answer !== undefined) return answer
     } catch (error) {
-      throw new EngineUnavailable('face analyser', error)
+      throw new EngineUnavailable(engine, error)
     }
     signal.throwIfAborted()
-    if (timeout.aborted) throw new DeadlineExceeded('Looking for faces took too long')
-    throw new EngineUnavailable('face analyser')
+    if (timeout.aborted) throw new DeadlineExceeded(`The ${engine} took too long`)
+    throw new EngineUnavailable(engine)
   }
 
   /** Gives up what runs or waits, lets the threads come to rest, ends them. One that does not come to rest is left to the end of the process. */

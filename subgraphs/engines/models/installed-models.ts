@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto'
+import { createReadStream, readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { type ModelManifest, readManifest } from './model-manifest.ts'
+
+export const manifestFile = 'manifest.json'
+
+export interface InstalledModel {
+  /** absolute */
+  readonly folder: string
+  readonly manifest: ModelManifest
+}
+
+/** The models in a folder, by name. A model is a folder with a manifest; what begins with a dot is under way. */
+export function installedModels(modelsFolder: string): readonly InstalledModel[] {
+  return foldersIn(modelsFolder).map((name) => {
+    const folder = join(modelsFolder, name)
+    return { folder, manifest: readManifest(readFileSync(join(folder, manifestFile), 'utf8'), join(folder, manifestFile)) }
+  })
+}
+
+/**
+ * The encoder that the platform runs: the one that is installed.
+ * @throws {Error} when there are several, or a file of it is missing or of another size: nobody can say then what vectors would mean
+ */
+export function installedEncoder(modelsFolder: string): InstalledModel | undefined {
+  const [encoder, ...others] = installedModels(modelsFolder)
+  if (encoder === undefined) return undefined
+  if (others.length > 0) {
+    const names = [encoder, ...others].map(({ manifest }) => manifest.name).join(', ')
+    throw new Error(`${modelsFolder} holds several encoders (${names}): keep the folder of one`)
+  }
+  for (const { path, bytes } of encoder.manifest.files) {
+    const found = statSync(join(encoder.folder, path), { throwIfNoEntry: false })?.size
+    if (found !== bytes)
+      throw new Error(`${join(encoder.folder, path)} ${found === undefined ? 'is missing' : `has ${found} bytes instead of ${bytes}`}`)
+  }
+  return encoder
+}
+
+export async function sha256Of(file: string): Promise<string> {
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(file), hash)
+  return hash.digest('hex')
+}
+
+/** @returns a sentence for each file that is not what the manifest says */
+export async function verifyModel({ folder, manifest }: InstalledModel): Promise<readonly string[]> {
+  const problems: string[] = []
+  for (const { path, bytes, sha256 } of manifest.files) {
+    const size = statSync(join(folder, path), { throwIfNoEntry: false })?.size
+    if (size === undefined) problems.push(`${path} is missing`)
+    else if (size !== bytes) problems.push(`${path} has ${size} bytes instead of ${bytes}`)
+    else if ((await sha256Of(join(folder, path))) !== sha256) problems.push(`${path} has another sha256`)
+  }
+  return problems
+}
+
+function foldersIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
+      .map(({ name }) => name)
+      .sort()
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
+    throw error
+  }
+}

@@ -1,0 +1,144 @@
+import { createWriteStream } from 'node:fs'
+import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { Readable, Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { messageOf } from '../../foundation/fault.ts'
+import { pause } from '../../foundation/lifecycle.ts'
+import { manifestFile, sha256Of } from './installed-models.ts'
+import { type ModelManifest, readManifest } from './model-manifest.ts'
+
+type WantedFile = ModelManifest['files'][number]
+
+export interface PullOptions {
+  /** path or http(s) address of a manifest */
+  readonly source: string
+  readonly modelsFolder: string
+  readonly signal: AbortSignal
+  readonly onProgress: (file: string, bytes: number, of: number) => void
+}
+
+const mostManifestBytes = 1_000_000
+const mostTries = 5
+const retryMs = 1000
+/** without a byte */
+const silenceLimitMs = 30_000
+
+/**
+ * Downloads a model and installs it in one step: nobody sees half of it. What an interrupted download has left is gone on with.
+ * @throws {Error} a sentence: the manifest is wrong, a file cannot be had, or is not what the manifest says
+ */
+export async function pullModel({ source, modelsFolder, signal, onProgress }: PullOptions): Promise<ModelManifest> {
+  const isRemote = /^https?:\/\//.test(source)
+  const content = isRemote ? await fetchManifest(source, signal) : await readFile(source, 'utf8')
+  const manifest = readManifest(content, source)
+  const partial = join(modelsFolder, `.partial-${manifest.name}`)
+  for (const file of manifest.files) {
+    const url = addressOf(file.url, isRemote ? source : undefined)
+    const target = join(partial, file.path)
+    await mkdir(dirname(target), { recursive: true })
+    await download(url, target, file, signal, (bytes) => onProgress(file.path, bytes, file.bytes))
+  }
+  await writeFile(join(partial, manifestFile), `${JSON.stringify(manifest, undefined, 2)}\n`)
+  await install(partial, join(modelsFolder, manifest.name))
+  return manifest
+}
+
+async function fetchManifest(source: string, signal: AbortSignal): Promise<string> {
+  const response = await fetch(source, { signal: AbortSignal.any([signal, AbortSignal.timeout(silenceLimitMs)]) })
+  if (!response.ok) throw new Error(`${source} answered ${response.status}`)
+  const text = await response.text()
+  if (text.length > mostManifestBytes) throw new Error(`${source} is too long for a manifest`)
+  return text
+}
+
+function addressOf(url: string, base: string | undefined): string {
+  if (!URL.canParse(url, base)) throw new Error(`${url} is no address; a manifest on disk needs whole ones`)
+  const address = new URL(url, base)
+  if (!['http:', 'https:'].includes(address.protocol)) throw new Error(`${url} is not an http address`)
+  return address.href
+}
+
+/** The file as the manifest says, tried several times, each time from where the last one ended. */
+async function download(
+  url: string,
+  target: string,
+  file: WantedFile,
+  signal: AbortSignal,
+  onBytes: (bytes: number) => void,
+): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      await fetchRest(url, target, file, signal, onBytes)
+      break
+    } catch (error) {
+      signal.throwIfAborted()
+      if (tries === mostTries || error instanceof Refused)
+        throw new Error(`${file.path} from ${url}: ${messageOf(error)}`, { cause: error })
+      await pause(retryMs * tries, signal)
+    }
+  }
+  if ((await sha256Of(target)) === file.sha256) return
+  // what is wrong would stay wrong: the next pull begins anew
+  await rm(target)
+  throw new Error(`${file.path} from ${url} has another sha256 than the manifest says`)
+}
+
+/** Trying again would not help. */
+class Refused extends Error {}
+
+async function fetchRest(
+  url: string,
+  target: string,
+  file: WantedFile,
+  signal: AbortSignal,
+  onBytes: (bytes: number) => void,
+): Promise<void> {
+  let have = (await stat(target).catch(() => undefined))?.size ?? 0
+  if (have === file.bytes) return onBytes(have)
+  if (have > file.bytes) have = 0
+  const silence = new AbortController()
+  let heard = setTimeout(() => undefined, 0)
+  const hear = (): void => {
+    clearTimeout(heard)
+    heard = setTimeout(() => silence.abort(new Error(`silent for ${silenceLimitMs / 1000} s`)), silenceLimitMs)
+  }
+  hear()
+  try {
+    const over = AbortSignal.any([signal, silence.signal])
+    const response = await fetch(url, { signal: over, headers: have > 0 ? { range: `bytes=${have}-` } : {} })
+    if (response.status >= 400 && response.status < 500) throw new Refused(`answered ${response.status}`)
+    if (!response.ok || response.body === null) throw new Error(`answered ${response.status}`)
+    const goesOn = response.status === 206 && response.headers.get('content-range')?.startsWith(`bytes ${have}-`) === true
+    if (!goesOn) have = 0
+    const counted = new Transform({
+      transform(chunk: Uint8Array, _, done) {
+        hear()
+        have += chunk.byteLength
+        onBytes(have)
+        done(have > file.bytes ? new Refused(`is longer than ${file.bytes} bytes`) : null, chunk)
+      },
+    })
+    await pipeline(Readable.fromWeb(response.body), counted, createWriteStream(target, { flags: goesOn ? 'a' : 'w' }), { signal: over })
+  } finally {
+    clearTimeout(heard)
+  }
+  if (have !== file.bytes) throw new Error(`ended after ${have} of ${file.bytes} bytes`)
+}
+
+/** A model of the same name makes room in the same moment. */
+async function install(partial: string, folder: string): Promise<void> {
+  const old = `${partial}-old`
+  await rm(old, { recursive: true, force: true })
+  const hadOne = await rename(folder, old).then(
+    () => true,
+    () => false,
+  )
+  try {
+    await rename(partial, folder)
+  } catch (error) {
+    if (hadOne) await rename(old, folder)
+    throw error
+  }
+  await rm(old, { recursive: true, force: true })
+}

@@ -1,0 +1,29 @@
+/**
+ * One unit vector of a text from what a transformer answers.
+ * @param data - vectors of tokens [1, tokens, size], or with `none` of the text [1, size]
+ * @param mask - 1 for tokens that count
+ * @throws when the shape is not that
+ * @see Reimers and Gurevych, "Sentence-BERT", EMNLP 2019 (mean and CLS pooling)
+ */
+export function pooled(
+  data: Float32Array,
+  dims: readonly number[],
+  mask: readonly number[],
+  pooling: 'mean' | 'cls' | 'none',
+  size: number,
+): Float32Array {
+  const expected = pooling === 'none' ? [1, size] : [1, mask.length, size]
+  if (dims.length !== expected.length || dims.some((length, index) => length !== expected[index]))
+    throw new Error(`The encoder answers [${dims.join(', ')}] where pooling "${pooling}" needs [${expected.join(', ')}]`)
+  const vector = pooling === 'mean' ? meanOf(data, mask, size) : data.slice(0, size)
+  const length = Math.hypot(...vector)
+  return length === 0 ? vector : vector.map((value) => value / length)
+}
+
+function meanOf(data: Float32Array, mask: readonly number[], size: number): Float32Array {
+  const sum = new Float32Array(size)
+  for (const [token, counts] of mask.entries())
+    if (counts !== 0) for (let place = 0; place < size; place++) sum[place] = (sum[place] ?? 0) + (data[token * size + place] ?? 0)
+  const tokens = mask.filter((counts) => counts !== 0).length || 1
+  return sum.map((value) => value / tokens)
+}
