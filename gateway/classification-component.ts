@@ -5,17 +5,17 @@ import {
   createClassificationWorker,
   indexGeneration,
 } from '../subgraphs/classification/index.ts'
-import { gazetteer } from '../subgraphs/engines/geocoder/gazetteer.ts'
 import { readPublicKeys } from '../subgraphs/engines/identity/signing-keys.ts'
-import { openAiLanguageModel } from '../subgraphs/engines/language-model/openai-language-model.ts'
-import { projectionEncoder } from '../subgraphs/engines/models/sentence-projection.ts'
+import type { RunningEncoder } from '../subgraphs/engines/models/sentence-encoder.ts'
 import type { Database } from '../subgraphs/engines/relational/database.ts'
-import type { SearchIndex } from '../subgraphs/engines/search-index/search-index.ts'
 import { systemClock } from '../subgraphs/foundation/clock.ts'
+import type { Config } from '../subgraphs/foundation/config.ts'
 import type { HealthProbe } from '../subgraphs/foundation/health.ts'
 import { compose, type Part } from '../subgraphs/foundation/lifecycle.ts'
 import type { Subgraph } from '../subgraphs/foundation/subgraph.ts'
+import { encoderName, geocoderOf, languageModelOf, sentenceEncoder } from './classification-engines.ts'
 import type { ComponentOptions } from './components.ts'
+import type { SharedEngines } from './shared-engines.ts'
 
 /** Component C on the engines of a process. */
 export async function classificationSubgraph(options: ComponentOptions, probes: readonly HealthProbe[]): Promise<Subgraph> {
@@ -28,25 +28,23 @@ export async function classificationSubgraph(options: ComponentOptions, probes: 
     // the issuer in the platform may run in another process: here it is its keys that tokens are checked with
     check: (signal) => (identity.embedded === undefined ? identity.provider.health(signal) : publicKeysOf(database)),
   }
-  const index = await searchIndexOf(options)
-  const { subgraph, upkeep } = await createClassification(classificationEngines(options, index), {
+  const made = await classificationEngines(options)
+  const { subgraph, upkeep } = await createClassification(made, {
     version: build.version,
     probes: [...probes, people],
     limits: { ...config.ingest, loopbackUnlimited: !config.production },
     executionProviders: config.onnxExecutionProviders,
     pseudonymKey: options.pseudonymKey ?? randomBytes(32),
   })
-  background?.push(index, expressions, upkeep)
+  background?.push(made.index, made.encoder, expressions, upkeep)
   return subgraph
 }
 
 export async function classificationWorker(options: ComponentOptions): Promise<Part> {
   const { engines, background } = options
-  const index = await searchIndexOf(options)
-  const messages = createClassificationWorker(classificationEngines(options, index), (concurrency, handler) =>
-    engines.expressionMessages(concurrency, handler),
-  )
-  background?.push(index, engines.expressions)
+  const made = await classificationEngines(options)
+  const messages = createClassificationWorker(made, (concurrency, handler) => engines.expressionMessages(concurrency, handler))
+  background?.push(made.index, made.encoder, engines.expressions)
   return compose('worker:classification', [messages])
 }
 
@@ -55,19 +53,29 @@ async function publicKeysOf(database: Database): Promise<void> {
   if (keys.length === 0) throw new Error('it has no signing keys yet')
 }
 
-export const encoder = projectionEncoder()
 /** Names the index that goes with this pipeline and encoder. */
-export const searchGeneration = indexGeneration(encoder.model)
-const searchIndexOf = ({ engines }: ComponentOptions) => engines.searchIndex(searchGeneration)
+export const searchGenerationOf = (config: Config): string => indexGeneration(encoderName(config))
 
-function classificationEngines({ engines, config, log }: ComponentOptions, index: SearchIndex & Part): ClassificationEngines {
+/** One for all roles of a process: a model is large. */
+const encoders = new WeakMap<SharedEngines, RunningEncoder>()
+function encoderOf({ engines, config, log }: ComponentOptions): RunningEncoder {
+  const encoder = encoders.get(engines) ?? sentenceEncoder(config, log.child({ component: 'classification' }))
+  encoders.set(engines, encoder)
+  return encoder
+}
+
+type MadeEngines = ClassificationEngines & { readonly index: Part; readonly encoder: Part }
+
+async function classificationEngines(options: ComponentOptions): Promise<MadeEngines> {
+  const { engines, config, log } = options
+  const encoder = encoderOf(options)
   return {
     ...engines,
-    index,
+    index: await engines.searchIndex(indexGeneration(encoder.model)),
     queue: engines.expressions,
     encoder,
-    geocoder: gazetteer({ preferredCountries: config.geocoder.countries }),
-    languageModel: config.languageModel && openAiLanguageModel({ ...config.languageModel, clock: systemClock }),
+    geocoder: await geocoderOf(config),
+    languageModel: languageModelOf(config),
     clock: systemClock,
     log: log.child({ component: 'classification' }),
   }

@@ -14,6 +14,7 @@ import { CommandProblem, withDatabase } from './command-database.ts'
 import { type CommandName, isCommand } from './command-names.ts'
 import { removeDemonstrationData } from './demonstration-data.ts'
 import { keysUsage, manageKeys } from './keys-command.ts'
+import { modelsUsage } from './models-usage.ts'
 
 const usage = {
   admin: `npm run admin -- create EMAIL --role super_admin|group_admin [--group ID …] [--given-name X] [--family-name X] [--locale X] [--tenant X] [--password-stdin]
@@ -26,13 +27,14 @@ Without --password-stdin a password is made and printed once.`,
   search: `npm run search -- check     tells how the search index differs from the analytics database, and ends with 1 when it does
 npm run search -- rebuild   makes a new index from the analytics database, beside a running platform; the old one answers until then`,
   delegations: 'npm run delegations -- import FILE.ndjson|FILE.csv',
+  models: modelsUsage,
   'demo-data': 'npm run demo-data -- remove',
 } satisfies Record<CommandName, string>
 
 const shortestPassword = 12
 const roles = ['super_admin', 'group_admin']
 
-/** Runs `admin …`, `keys …`, `search …`, `delegations …` or `demo-data …` on the platform's database, beside a running platform or without one. @returns the exit code */
+/** Runs `admin …`, `keys …`, `search …`, `delegations …`, `models …` or `demo-data …` on the platform's database, beside a running platform or without one. @returns the exit code */
 export async function runCommand(words: readonly string[], config: Config, say: (line: string) => unknown): Promise<number> {
   const [command, ...rest] = words
   if (!isCommand(command)) throw new Error(`${command} is no command`)
@@ -40,6 +42,7 @@ export async function runCommand(words: readonly string[], config: Config, say: 
     if (command === 'admin') await administer(rest, config, say)
     else if (command === 'keys') await manageKeys(rest, config, say)
     else if (command === 'search') return await (await import('./search-command.ts')).manageSearch(rest, config, say)
+    else if (command === 'models') return await (await import('./models-command.ts')).manageModels(rest, config, say)
     else if (command === 'demo-data') await clearDemonstration(rest, config, say)
     else await bringDelegations(rest, config, say)
     return 0

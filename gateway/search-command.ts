@@ -3,7 +3,8 @@ import { relayEventFeed } from '../subgraphs/engines/event-feed/relay-event-feed
 import type { Database } from '../subgraphs/engines/relational/database.ts'
 import type { Config } from '../subgraphs/foundation/config.ts'
 import { createLog } from '../subgraphs/foundation/log.ts'
-import { encoder, searchGeneration } from './classification-component.ts'
+import { searchGenerationOf } from './classification-component.ts'
+import { encoderName } from './classification-engines.ts'
 import { CommandProblem, withDatabase } from './command-database.ts'
 import { searchIndices } from './search-indices.ts'
 
@@ -24,7 +25,7 @@ export async function manageSearch(words: readonly string[], config: Config, say
 
 async function care(verb: 'check' | 'rebuild', database: Database, config: Config, say: (line: string) => unknown): Promise<number> {
   const log = createLog('error')
-  const index = await searchIndices(config, log)(searchGeneration)
+  const index = await searchIndices(config, log)(searchGenerationOf(config))
   // the store announces changes by a feed; here it is only read
   const feed = relayEventFeed({ database, connection: { kind: 'postgres', url: () => '' }, log })
   const interrupted = new AbortController()
@@ -32,7 +33,13 @@ async function care(verb: 'check' | 'rebuild', database: Database, config: Confi
   process.on('SIGINT', interrupt).on('SIGTERM', interrupt)
   await index.start(AbortSignal.timeout(startLimitMs))
   try {
-    const { check, rebuild, total } = await searchIndexCare({ database, feed, index, model: encoder.model, signal: interrupted.signal })
+    const { check, rebuild, total } = await searchIndexCare({
+      database,
+      feed,
+      index,
+      model: encoderName(config),
+      signal: interrupted.signal,
+    })
     say(`${total} expressions in the analytics database, search index on ${index.engine}`)
     const from = performance.now()
     const { compared, missing, stale, extra } = await (verb === 'check' ? check : rebuild)(seldom(say, total))

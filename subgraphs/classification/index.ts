@@ -54,6 +54,7 @@ export interface Classification {
   readonly upkeep: Part
 }
 
+export { evaluateTexts } from './evaluate-texts.ts'
 export { searchIndexCare } from './search-index-care.ts'
 
 /** Names what an index holds: copies of the platform with another pipeline or encoder do not share it. */

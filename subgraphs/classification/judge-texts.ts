@@ -7,7 +7,6 @@ export async function judgeTexts(
   pipeline: Pick<Pipeline, 'run'>,
   texts: readonly LabelledText[],
   signal: AbortSignal,
-  onProgress: (done: number) => void = () => undefined,
 ): Promise<readonly Judged[]> {
   const judged: Judged[] = []
   for (const truth of texts) {
@@ -22,7 +21,6 @@ export async function judgeTexts(
       subDomain: classification?.subDomain?.id ?? null,
       sentiment: sentiment?.label ?? null,
     })
-    onProgress(judged.length)
   }
   return judged
 }

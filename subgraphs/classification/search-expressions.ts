@@ -24,7 +24,8 @@ export async function searchExpressions(
   const { index, encoder } = engines
   const { text, mode, filter, limit } = request
   const byWords = (most: number): Promise<readonly Hit[]> => index.match(text, { filter, limit: most })
-  const byVector = async (most: number): Promise<readonly Hit[]> => index.near(await encoder.encode(text, signal), { filter, limit: most })
+  const byVector = async (most: number): Promise<readonly Hit[]> =>
+    index.near(await encoder.encode(text, signal, 'query'), { filter, limit: most })
   if (mode === 'text') return (await byWords(limit)).map(foundOf)
   if (mode === 'semantic') return (await byVector(limit)).map(foundOf)
   const lists = await Promise.all([byWords(deepest), byVector(deepest)])

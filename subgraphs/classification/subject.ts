@@ -2,6 +2,9 @@ import type { AnalyticsStore } from '../engines/analytics-store/analytics-store.
 import type { SentenceEncoder } from '../engines/models/sentence-encoder.ts'
 import { learnTaxonomy, type SubjectModel } from './subject-model.ts'
 
+/** a large encoder takes a tenth of a second for a phrase */
+const learningLimitMs = 600_000
+
 /** The model of the current taxonomy: learnt at first use, and anew when the taxonomy has changed. */
 export class Subject {
   readonly #store: AnalyticsStore<never> | Pick<AnalyticsStore, 'readTaxonomy'>
@@ -33,6 +36,6 @@ export class Subject {
   }
 
   async #learn(): Promise<SubjectModel> {
-    return learnTaxonomy(await this.#store.readTaxonomy(), this.#encoder, this.#executionProviders, AbortSignal.timeout(60_000))
+    return learnTaxonomy(await this.#store.readTaxonomy(), this.#encoder, this.#executionProviders, AbortSignal.timeout(learningLimitMs))
   }
 }

@@ -183,6 +183,16 @@ export const settings = {
     '60',
     'expressions a minute that one address may send (development: this machine is unlimited)',
   ),
+  MODELS_DIR: setting(
+    z.string().min(1).optional(),
+    undefined,
+    'folder of the models that "npm run models -- pull" installs (default: DATA_DIR/models)',
+  ),
+  GEOCODER_URL: setting(
+    url('http:', 'https:').optional(),
+    undefined,
+    'a Nominatim, such as https://nominatim.openstreetmap.org, that finds places (default: an offline list of towns)',
+  ),
   GEOCODER_COUNTRIES: setting(
     list,
     '',
@@ -294,7 +304,9 @@ export interface Config {
   readonly languageModel:
     | { readonly url: string; readonly model: string; readonly apiKey: string | undefined; readonly limitMs: number }
     | undefined
-  readonly geocoder: { readonly countries: readonly string[] }
+  /** absolute */
+  readonly modelsFolder: string
+  readonly geocoder: { readonly url: string | undefined; readonly countries: readonly string[] }
   readonly previousVaultKeys: readonly Uint8Array[]
   readonly identity: {
     /** undefined: the issuer in the platform */
@@ -419,7 +431,8 @@ function arrange(value: Values, workingDirectory: string): Config {
       value.LLM_URL === undefined || value.LLM_MODEL === undefined
         ? undefined
         : { url: value.LLM_URL, model: value.LLM_MODEL, apiKey: value.LLM_API_KEY, limitMs: value.LLM_TIMEOUT_MS },
-    geocoder: { countries: value.GEOCODER_COUNTRIES.map((code) => code.toUpperCase()) },
+    modelsFolder: resolve(workingDirectory, value.MODELS_DIR ?? join(dataDir, 'models')),
+    geocoder: { url: value.GEOCODER_URL, countries: value.GEOCODER_COUNTRIES.map((code) => code.toUpperCase()) },
     previousVaultKeys: value.VAULT_KEY_PREVIOUS ?? [],
     identity: {
       issuerUrl: value.OIDC_ISSUER_URL,

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import countries from 'i18n-iso-countries'
+import { countryCode } from './country-code.ts'
 import type { Address, Geocoder, Place } from './geocoder.ts'
 
 interface City {
@@ -112,25 +112,4 @@ function readNames(): ReadonlyMap<string, readonly City[]> {
 function placeOf({ name, country, loc }: City): Place {
   const [lon, lat] = loc.coordinates
   return { lat, lon, precision: 'city', name, country }
-}
-
-/** alpha-2 for an alpha-2, an alpha-3 or a name in French, English or Arabic; undefined for what is no country. */
-export function countryCode(country: string): string | undefined {
-  const upper = country.trim().toUpperCase()
-  if (upper.length === 2 && countries.isValid(upper)) return upper
-  if (upper.length === 3) return countries.alpha3ToAlpha2(upper)
-  for (const lang of ['fr', 'en', 'ar']) {
-    register(lang)
-    const code = countries.getAlpha2Code(country.trim(), lang)
-    if (code !== undefined) return code
-  }
-  return undefined
-}
-
-const registered = new Set<string>()
-function register(lang: string): void {
-  if (registered.has(lang)) return
-  registered.add(lang)
-  // its shape is what registerLocale takes
-  countries.registerLocale(createRequire(import.meta.url)(`i18n-iso-countries/langs/${lang}.json`) as countries.LocaleData)
 }

@@ -36,13 +36,14 @@ const int64 = (values: readonly number[]): ort.Tensor => new ort.Tensor('int64',
 /** @returns what answers a task; without one it does nothing, which shows that the model is loaded */
 async function start(): Promise<(task: EncoderTask | undefined) => Promise<EncoderAnswer>> {
   yieldToOthers()
-  const json = (file: string): object => JSON.parse(readFileSync(file, 'utf8'))
-  const tokenizer = new Tokenizer(json(options.tokenizer), options.tokenizerConfig === undefined ? {} : json(options.tokenizerConfig))
+  const tokenizer = openTokenizer()
   const session = await native(() =>
     ort.InferenceSession.create(options.graph, { executionProviders: [...options.executionProviders], logSeverityLevel: 3 }),
   )
   const encode = async (text: string, givenUp?: Int32Array): Promise<Float32Array> => {
     const ids = cut(tokenizer.encode(text).ids)
+    // the tokenizer answers undefined where it has no mark for the unknown
+    if (ids.some((id) => !Number.isInteger(id))) throw new Error('The tokenizer has no token for a part of the text')
     const mask = ids.map(() => 1)
     const inputs: Record<string, ort.Tensor> = {
       input_ids: int64(ids),
@@ -66,6 +67,16 @@ async function start(): Promise<(task: EncoderTask | undefined) => Promise<Encod
       throw error
     }
   }
+}
+
+/** Without a configuration beside it the mark of unknown words is the one that the vocabulary names. */
+function openTokenizer(): Tokenizer {
+  const json = (file: string): Record<string, unknown> => JSON.parse(readFileSync(file, 'utf8'))
+  const tokenizer = json(options.tokenizer)
+  if (options.tokenizerConfig !== undefined) return new Tokenizer(tokenizer, json(options.tokenizerConfig))
+  const { model } = tokenizer
+  const unknown = typeof model === 'object' && model !== null && 'unk_token' in model ? { unk_token: model.unk_token } : {}
+  return new Tokenizer(tokenizer, unknown)
 }
 
 /** A text that is too long loses its end but for the last token, which marks the end. */

@@ -1,8 +1,5 @@
-import { createWriteStream } from 'node:fs'
-import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { Readable, Transform } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import { messageOf } from '../../foundation/fault.ts'
 import { pause } from '../../foundation/lifecycle.ts'
 import { manifestFile, sha256Of } from './installed-models.ts'
@@ -111,15 +108,18 @@ async function fetchRest(
     if (!response.ok || response.body === null) throw new Error(`answered ${response.status}`)
     const goesOn = response.status === 206 && response.headers.get('content-range')?.startsWith(`bytes ${have}-`) === true
     if (!goesOn) have = 0
-    const counted = new Transform({
-      transform(chunk: Uint8Array, _, done) {
+    const written = await open(target, goesOn ? 'a' : 'w')
+    try {
+      for await (const chunk of response.body) {
         hear()
+        if (have + chunk.byteLength > file.bytes) throw new Refused(`is longer than ${file.bytes} bytes`)
+        await written.writeFile(chunk)
         have += chunk.byteLength
         onBytes(have)
-        done(have > file.bytes ? new Refused(`is longer than ${file.bytes} bytes`) : null, chunk)
-      },
-    })
-    await pipeline(Readable.fromWeb(response.body), counted, createWriteStream(target, { flags: goesOn ? 'a' : 'w' }), { signal: over })
+      }
+    } finally {
+      await written.close()
+    }
   } finally {
     clearTimeout(heard)
   }

@@ -1,0 +1,137 @@
+import { LRUCache } from 'lru-cache'
+import { z } from 'zod'
+import { Circuit } from '../../foundation/circuit.ts'
+import type { Clock } from '../../foundation/clock.ts'
+import { EngineUnavailable } from '../../foundation/fault.ts'
+import { pause } from '../../foundation/lifecycle.ts'
+import { countryCode } from './country-code.ts'
+import type { Address, Geocoder, Place } from './geocoder.ts'
+import { placeNamesIn } from './place-names.ts'
+
+export interface NominatimOptions {
+  /** without `/search` */
+  readonly url: string
+  /** alpha-2: what a text names without a country is looked for here, where any are given */
+  readonly countries: readonly string[]
+  /** says who asks, as the terms of the public service want */
+  readonly userAgent: string
+  readonly clock: Clock
+}
+
+/** https://nominatim.org/release-docs/latest/api/Output, jsonv2 */
+const Found = z.array(
+  z.object({
+    lat: z.coerce.number().min(-90).max(90),
+    lon: z.coerce.number().min(-180).max(180),
+    display_name: z.string(),
+    name: z.string().default(''),
+    place_rank: z.number().default(30),
+    address: z.object({ country_code: z.string().optional() }).optional(),
+  }),
+)
+
+const answerLimitMs = 1500
+const retryEveryMs = 5000
+const mostKept = 10_000
+const keptForMs = 24 * 3_600_000
+/** the public service: https://operations.osmfoundation.org/policies/nominatim */
+const publicHost = /(?:^|\.)openstreetmap\.org$/
+const publicSpacingMs = 1000
+/** who would have to wait longer for a turn is told to come again */
+const longestTurnMs = 1500
+
+/**
+ * Places by Nominatim. Its data is © OpenStreetMap contributors (ODbL): whoever shows its positions must say so. The public service is
+ * asked once a second at most; answers are kept for a day, also that there is no such place.
+ */
+export function nominatimGeocoder({ url, countries, userAgent, clock }: NominatimOptions): Geocoder {
+  const base = url.replace(/\/+$/, '')
+  const spacingMs = publicHost.test(new URL(url).hostname) ? publicSpacingMs : 0
+  const circuit = new Circuit({ clock, engine: 'geocoder', answerLimitMs: answerLimitMs + longestTurnMs, retryEveryMs })
+  const kept = new LRUCache<string, { readonly place: Place | undefined }>({ max: mostKept, ttl: keptForMs })
+  let nextTurn = 0
+
+  async function turn(signal: AbortSignal): Promise<void> {
+    const now = clock.now()
+    const at = Math.max(now, nextTurn)
+    if (at - now > longestTurnMs) throw new Busy()
+    nextTurn = at + spacingMs
+    await pause(at - now, signal)
+    signal.throwIfAborted()
+  }
+
+  async function ask(query: URLSearchParams, signal: AbortSignal): Promise<Place | undefined> {
+    const response = await fetch(`${base}/search?${query}`, {
+      headers: { 'user-agent': userAgent, accept: 'application/json' },
+      redirect: 'error',
+      signal: AbortSignal.any([signal, AbortSignal.timeout(answerLimitMs)]),
+    })
+    if (!response.ok) {
+      await response.body?.cancel()
+      throw new Error(`it answered ${response.status}`)
+    }
+    const [best] = Found.parse(await response.json())
+    return best && placeOf(best)
+  }
+
+  /** @param wanted - parameters of a search; empty ones are left out */
+  async function search(wanted: Readonly<Record<string, string | undefined>>, signal: AbortSignal): Promise<Place | undefined> {
+    const query = new URLSearchParams({ format: 'jsonv2', limit: '1', addressdetails: '1' })
+    for (const [name, value] of Object.entries(wanted)) if (value !== undefined && value !== '') query.set(name, value)
+    const key = query.toString()
+    const known = kept.get(key)
+    if (known !== undefined) return known.place
+    try {
+      const place = await circuit.run(async () => {
+        await turn(signal)
+        return ask(query, signal).catch((error: unknown) => {
+          throw new EngineUnavailable('geocoder', error)
+        })
+      }, signal)
+      kept.set(key, { place })
+      return place
+    } catch (error) {
+      // too many questions do not mean that it is away
+      if (error instanceof Busy) throw new EngineUnavailable('geocoder', error)
+      throw error
+    }
+  }
+
+  return {
+    source: 'nominatim',
+    async locate({ address, postcode, city, country }: Address, signal) {
+      const code = country === undefined ? undefined : countryCode(country)
+      if (country !== undefined && code === undefined) return undefined
+      const within = code?.toLowerCase() ?? preferred(countries)
+      if (city === undefined && postcode === undefined) return search({ q: address, countrycodes: within }, signal)
+      return search({ street: address, postalcode: postcode, city, countrycodes: within }, signal)
+    },
+    async find(text, signal) {
+      for (const name of placeNamesIn(text)) {
+        const place = await search({ q: name, countrycodes: preferred(countries) }, signal)
+        if (place !== undefined) return place
+      }
+      return undefined
+    },
+  }
+}
+
+class Busy extends Error {
+  override readonly message = 'more places are asked for than the public service answers'
+}
+
+const preferred = (countries: readonly string[]): string | undefined =>
+  countries.length === 0 ? undefined : countries.join(',').toLowerCase()
+
+/** https://nominatim.org/release-docs/latest/customize/Ranking: what ranks mean */
+function precisionOf(rank: number): Place['precision'] {
+  if (rank >= 28) return 'address'
+  if (rank >= 26) return 'street'
+  if (rank >= 13) return 'city'
+  return rank >= 5 ? 'region' : 'country'
+}
+
+function placeOf({ lat, lon, name, display_name, place_rank, address }: z.output<typeof Found>[number]): Place {
+  const country = address?.country_code?.toUpperCase() ?? null
+  return { lat, lon, precision: precisionOf(place_rank), name: name === '' ? display_name.slice(0, 200) : name, country }
+}
