@@ -12,6 +12,7 @@ import { systemClock } from '../subgraphs/foundation/clock.ts'
 import type { Config } from '../subgraphs/foundation/config.ts'
 import type { HealthProbe } from '../subgraphs/foundation/health.ts'
 import { compose, type Part } from '../subgraphs/foundation/lifecycle.ts'
+import { Registries } from '../subgraphs/foundation/registries.ts'
 import type { Subgraph } from '../subgraphs/foundation/subgraph.ts'
 import { encoderName, geocoderOf, languageModelOf, sentenceEncoder } from './classification-engines.ts'
 import type { ComponentOptions } from './components.ts'
@@ -41,9 +42,13 @@ export async function classificationSubgraph(options: ComponentOptions, probes: 
 }
 
 export async function classificationWorker(options: ComponentOptions): Promise<Part> {
-  const { engines, background } = options
+  const { engines, background, registries = new Registries() } = options
   const made = await classificationEngines(options)
-  const messages = createClassificationWorker(made, (concurrency, handler) => engines.expressionMessages(concurrency, handler))
+  const messages = createClassificationWorker(
+    made,
+    (concurrency, handler) => engines.expressionMessages(concurrency, handler),
+    registries.of('classification'),
+  )
   background?.push(made.index, made.encoder, engines.expressions)
   return compose('worker:classification', [messages])
 }

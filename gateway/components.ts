@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { Gauge, type Registry } from 'prom-client'
 import type { AdministrationEngines, DevelopmentAdministrators } from '../subgraphs/administration/index.ts'
 import type { ContentEngines } from '../subgraphs/content/index.ts'
 import { createFaceAnalyser } from '../subgraphs/engines/models/face-analyser.ts'
@@ -12,6 +13,7 @@ import type { Config } from '../subgraphs/foundation/config.ts'
 import type { HealthProbe } from '../subgraphs/foundation/health.ts'
 import { compose, type Part } from '../subgraphs/foundation/lifecycle.ts'
 import type { Log } from '../subgraphs/foundation/log.ts'
+import type { Registries } from '../subgraphs/foundation/registries.ts'
 import type { ComponentName, Subgraph } from '../subgraphs/foundation/subgraph.ts'
 import type { CallbackSecretsOf } from '../subgraphs/verification/index.ts'
 import { type BuildInfo, projectFolder } from './build-info.ts'
@@ -27,6 +29,8 @@ export interface ComponentOptions {
   readonly pseudonymKey?: Uint8Array
   /** what subgraphs do beside answering is added here, for the caller to start */
   readonly background?: Part[]
+  /** where components keep their metrics */
+  readonly registries?: Registries
 }
 
 /**
@@ -34,7 +38,7 @@ export interface ComponentOptions {
  * code and the tables of its own roles only (a worker of verification 300 MB less than all).
  */
 export async function createSubgraph(name: ComponentName, options: ComponentOptions): Promise<Subgraph> {
-  const { engines, config, build, log } = options
+  const { engines, config, build, log, registries } = options
   const { database, keyValue } = engines
   const analytics: HealthProbe = {
     name: 'analytics_database',
@@ -61,6 +65,7 @@ export async function createSubgraph(name: ComponentName, options: ComponentOpti
       )
     }
     case 'exploration': {
+      if (registries !== undefined) tellDrift(registries.of(name), database)
       const { createExploration } = await import('../subgraphs/exploration/index.ts')
       return createExploration(build.version, [keys, analytics, searchProbe(config, database)])
     }
@@ -92,6 +97,20 @@ function searchProbe({ elasticsearch, dataDir }: Config, database: Database): He
     check: (signal) => searchEngineHealth(elasticsearch?.url ?? searchFolder(dataDir), signal),
     drift: () => driftOf(database),
   }
+}
+
+/** Component B tells in its metrics what component C's upkeep has found. */
+function tellDrift(registry: Registry, database: Database): void {
+  new Gauge({
+    name: 'civigraph_exploration_search_index_drift',
+    help: 'Expressions in which the search index differed from the analytics database when they were last compared',
+    registers: [registry],
+    async collect() {
+      const drift = await driftOf(database).catch(() => null)
+      if (drift === null) this.reset()
+      else this.set(drift)
+    },
+  })
 }
 
 /** @param secretsOf - what the callbacks of a service are signed with */

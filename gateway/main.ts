@@ -7,6 +7,7 @@ import { type Config, ConfigProblems, parseConfig } from '../subgraphs/foundatio
 import { messageOf } from '../subgraphs/foundation/fault.ts'
 import { compose, type Part } from '../subgraphs/foundation/lifecycle.ts'
 import { createLog, type Log } from '../subgraphs/foundation/log.ts'
+import { Registries } from '../subgraphs/foundation/registries.ts'
 import { type ComponentName, componentNames, type Subgraph } from '../subgraphs/foundation/subgraph.ts'
 import { createAuthentication, type StoredKeys } from './authentication.ts'
 import { type BuildInfo, projectFolder, readBuildInfo } from './build-info.ts'
@@ -44,7 +45,8 @@ async function assemble(config: Config, roles: Roles, keys: Keys, build: BuildIn
   const host = config.bindAddress
   const engines = await openSharedEngines(config, keys.vault, roles.all, log)
   const background: Part[] = []
-  const options = { engines, config, build, log, pseudonymKey: keys.pseudonym, background }
+  const registries = new Registries()
+  const options = { engines, config, build, log, pseudonymKey: keys.pseudonym, background, registries }
   const secretsOf = async (service: string) =>
     keys.callbackSecrets.find(({ name }) => name === service)?.secrets ?? engines.serviceKeys.callbackSecrets(service)
   const { verifier, embedded: issuer } = engines.identity
@@ -150,7 +152,7 @@ async function assemble(config: Config, roles: Roles, keys: Keys, build: BuildIn
   }
 
   let ready = false
-  const metrics = createMetricsServer({ host: config.metrics.host, port: ports.metrics, ready: () => ready })
+  const metrics = createMetricsServer({ host: config.metrics.host, port: ports.metrics, ready: () => ready, registries })
   const readiness: Part = {
     name: 'readiness',
     start: async () => {

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import { collectDefaultMetrics, Registry } from 'prom-client'
 import type { Part } from '../subgraphs/foundation/lifecycle.ts'
+import type { Registries } from '../subgraphs/foundation/registries.ts'
 import { listenerUrl } from './listener-url.ts'
 
 export interface MetricsServerOptions {
@@ -8,16 +9,19 @@ export interface MetricsServerOptions {
   /** 0: any free one */
   readonly port: number
   readonly ready: () => boolean
+  /** metrics of the components, beside those of the process */
+  readonly registries?: Registries
 }
 
 /** Prometheus metrics of this process at /metrics, and /health/live and /health/ready for orchestrators. */
-export function createMetricsServer({ host, port, ready }: MetricsServerOptions): Part & { readonly url: string } {
+export function createMetricsServer({ host, port, ready, registries }: MetricsServerOptions): Part & { readonly url: string } {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry, prefix: 'civigraph_' })
   const server = createServer(async (request, response) => {
     const answer = (status: number, type: string, body: string): void => void response.writeHead(status, { 'content-type': type }).end(body)
     const state = (ok: boolean): void => answer(ok ? 200 : 503, 'application/json', JSON.stringify({ status: ok ? 'ok' : 'down' }))
-    if (request.url === '/metrics') return answer(200, registry.contentType, await registry.metrics())
+    if (request.url === '/metrics')
+      return answer(200, registry.contentType, await Registry.merge([registry, ...(registries?.all() ?? [])]).metrics())
     if (request.url === '/health/live') return state(true)
     if (request.url === '/health/ready') return state(ready())
     return answer(404, 'application/json', JSON.stringify({ detail: 'Not Found' }))

@@ -1,3 +1,4 @@
+import type { Registry } from 'prom-client'
 import type { AnalyticsStore } from '../engines/analytics-store/analytics-store.ts'
 import { analyticsTopic } from '../engines/analytics-store/analytics-store.ts'
 import { postgresAnalyticsStore } from '../engines/analytics-store/postgres-analytics-store.ts'
@@ -19,6 +20,7 @@ import { buildSubgraph, type Subgraph } from '../foundation/subgraph.ts'
 import { BatchWriter } from './batch-writer.ts'
 import { ExpressionResolver } from './expression.resolver.ts'
 import type { ExpressionDocument } from './expression-document.ts'
+import { indexMetrics } from './index-metrics.ts'
 import { indexReconciler } from './index-reconciler.ts'
 import { IngestExpression } from './ingest-expression.ts'
 import type { IngestLimits } from './ingest-limits.ts'
@@ -145,6 +147,7 @@ function taxonomyUpkeep(
 export function createClassificationWorker(
   engines: ClassificationEngines,
   messages: (concurrency: number, handler: MessageHandler) => Part,
+  registry: Registry,
 ): Part {
   const store = storeOf(engines)
   const writer = new BatchWriter(store, engines.log)
@@ -155,7 +158,7 @@ export function createClassificationWorker(
       store,
       model: engines.encoder.model,
       synchronise: (signal) => synchroniseTaxonomy({ ...engines, store }, signal),
-      onCompared: () => undefined,
+      onCompared: indexMetrics(registry),
     }),
   ])
 }
