@@ -112,6 +112,7 @@ async function assemble(config: Config, roles: Roles, keys: Keys, build: BuildIn
       const store = postgresAnalyticsStore(engines)
       afterReady.push(demonstrationData({ executor, store, dataDir: config.dataDir, log: log.child({ component: 'demonstration' }) }))
     }
+    const { createExpressionStream } = await import('../rest-adapters/classification/stream.ts')
     const intake = new Intake(config.limits.intakeInflightBytes)
     const rest = roles.rest.map((component) =>
       restServer({
@@ -124,6 +125,11 @@ async function assemble(config: Config, roles: Roles, keys: Keys, build: BuildIn
         intake,
         port: ports.rest(component),
         ...(component === 'administration' && issuer !== undefined ? { mount: issuer } : {}),
+        ...(component === 'classification'
+          ? {
+              sockets: createExpressionStream({ executor, authentication, log, registry: registries.of(component), limits: config.stream }),
+            }
+          : {}),
       }),
     )
     servers.push(...rest)

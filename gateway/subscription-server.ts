@@ -15,6 +15,7 @@ import { closeSoon, type GraphqlSocket, graphqlSocket, type SocketExtra } from '
 import { requestContext, requestIdOf } from './request-context.ts'
 import { sharedSubscriptions } from './shared-subscriptions.ts'
 import { type DeliveryLimits, socketDelivery } from './socket-delivery.ts'
+import { closeWhenOver } from './token-end.ts'
 
 export interface SubscriptionServerOptions {
   readonly server: Server
@@ -46,7 +47,6 @@ const tryAgainLater = 1013
 /** An init carries a key and a token. */
 const bytesBeforeAdmission = 64 * 1024
 const roomy: DeliveryLimits = { calmBytes: 256 * 1024, mostBytes: 4 * 1024 * 1024, patienceMs: 5000 }
-const longestTimerMs = 2 ** 31 - 1
 
 /**
  * graphql-transport-ws for clients. Close codes: 4400 bad message, 4401 no valid credentials, 4403 the token is over (connect again with a
@@ -138,18 +138,6 @@ function shown(parameters: Readonly<Record<string, unknown>>): Credentials {
     return found === undefined ? undefined : typeof found[1] === 'string' ? found[1] : ''
   }
   return { apiKey: named('x-service-api-key'), authorization: named('authorization'), named }
-}
-
-function closeWhenOver(socket: WebSocket, { user }: Principal): void {
-  if (user === undefined) return
-  let timer: NodeJS.Timeout | undefined
-  const wait = (): void => {
-    const leftMs = user.expiresAt * 1000 - Date.now()
-    if (leftMs <= 0) closeSoon(socket, CloseCode.Forbidden, 'Token expired')
-    else timer = setTimeout(wait, Math.min(leftMs, longestTimerMs))
-  }
-  socket.once('close', () => clearTimeout(timer))
-  wait()
 }
 
 function found<Value>(value: Value | undefined): Value {

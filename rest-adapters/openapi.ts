@@ -3,7 +3,7 @@ import { pageHeaders } from '../gateway/pages/page-file.ts'
 import type { ComponentName } from '../subgraphs/foundation/subgraph.ts'
 import { documentationPage } from './documentation-page.ts'
 import type { FileRoute, PagesRoute, UploadRoute } from './long-routes.ts'
-import { documentedPath, type FixedRoute, fixed, type Method, type OneRoute, type Route } from './route.ts'
+import { type Caller, documentedPath, type FixedRoute, fixed, type Method, type OneRoute, type RequestRules, type Route } from './route.ts'
 
 export type JsonSchema = Readonly<Record<string, unknown>>
 
@@ -103,7 +103,9 @@ function operationOf(route: Route, schemas: Schemas): OpenApiOperation {
         ? fixedResponse(route)
         : route.kind === 'one'
           ? responsesOf(route, parameters.length > 0, schemas)
-          : longResponses(route, schemas),
+          : route.kind === 'socket'
+            ? socketResponses(schemas)
+            : longResponses(route, schemas),
     ...(extension === undefined ? {} : { 'x-civigraph-extension': extension }),
   }
 }
@@ -137,6 +139,11 @@ function longResponses(route: PagesRoute | UploadRoute | FileRoute, schemas: Sch
   }
 }
 
+const socketResponses = (schemas: Schemas): OpenApiOperation['responses'] => ({
+  101: { description: 'Switching Protocols' },
+  default: { description: 'Refused', content: { 'application/json': { schema: schemas.of(HttpError, 'output') } } },
+})
+
 const sentences: Readonly<Record<number, string>> = { 200: 'OK', 202: 'Accepted', 503: 'Down' }
 
 function responsesOf(route: OneRoute, hasParameters: boolean, schemas: Schemas): OpenApiOperation['responses'] {
@@ -153,7 +160,10 @@ function responsesOf(route: OneRoute, hasParameters: boolean, schemas: Schemas):
   }
 }
 
-function parametersOf({ rules, caller }: Exclude<Route, FixedRoute>, schemas: Schemas): readonly Parameter[] {
+function parametersOf(
+  { rules, caller }: { readonly rules: RequestRules; readonly caller: Caller },
+  schemas: Schemas,
+): readonly Parameter[] {
   const members = (where: 'path' | 'query' | 'header', rule: z.ZodObject | undefined): readonly Parameter[] =>
     Object.entries(rule?.shape ?? {}).map(([name, type]) => {
       const { description, ...schema } = schemas.of(type as z.ZodType, 'input')

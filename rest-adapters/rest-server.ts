@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node:http'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { type Authentication, credentialsOf } from '../gateway/authentication.ts'
 import { clientAddress } from '../gateway/client-address.ts'
@@ -21,7 +21,7 @@ import {
   singleHeaders,
   untilAborted,
 } from './asking.ts'
-import { refusalOfErrors } from './fault-to-http.ts'
+import { refusal, refusalOfErrors } from './fault-to-http.ts'
 import { fileHandler } from './file-handler.ts'
 import { acceptHttp, httpOptions, letContinue } from './http-protocol.ts'
 import { pagesHandler } from './pages-handler.ts'
@@ -47,6 +47,13 @@ export interface RestServerOptions {
   readonly graceMs?: number
   /** something else that answers for a path of this listener and everything below it */
   readonly mount?: Mount
+  /** the WebSocket side of this listener */
+  readonly sockets?: Sockets
+}
+
+/** What takes the upgrades of a listener: starts before it opens, stops before it closes. */
+export interface Sockets extends Part {
+  attach(server: HttpServer): void
 }
 
 export interface Mount {
@@ -85,15 +92,18 @@ export function restServer(options: RestServerOptions): RestServer {
   for (const route of routes) addRoute(server, route, listener)
   if (options.mount !== undefined) addMount(server, options.mount)
   answerUnrouted(server, routes)
+  options.sockets?.attach(server.server)
   return {
     name: `rest ${component}`,
     get address() {
       return listenerUrl(server.server, config.bindAddress)
     },
-    async start() {
+    async start(signal) {
+      await options.sockets?.start(signal)
       await server.listen({ host: config.bindAddress, port })
     },
     async stop() {
+      await options.sockets?.stop()
       const force = setTimeout(() => server.server.closeAllConnections(), graceMs)
       await server.close()
       clearTimeout(force)
@@ -132,6 +142,8 @@ function handlerOf(route: Exclude<Route, { kind: 'fixed' }>, listener: Listener)
       return uploadHandler(route, listener)
     case 'file':
       return fileHandler(route, listener)
+    case 'socket':
+      return async (_, reply) => sendRefusal(reply, refusal(426, 'This is a WebSocket', { upgrade: 'websocket', connection: 'Upgrade' }))
   }
 }
 

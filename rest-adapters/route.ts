@@ -89,8 +89,14 @@ export interface FixedRoute extends Located {
   readonly partOfPage?: true
 }
 
+/** Answered over WebSocket, by what the listener has for that; without an upgrade it is 426. */
+export interface SocketRoute extends Located {
+  readonly kind: 'socket'
+  readonly rules: Pick<RequestRules, 'query'>
+}
+
 /** A route is data; each kind has one handler. */
-export type Route = OneRoute | FixedRoute | PagesRoute | UploadRoute | FileRoute
+export type Route = OneRoute | FixedRoute | PagesRoute | UploadRoute | FileRoute | SocketRoute
 
 interface OneOptions<
   Params extends z.ZodObject,

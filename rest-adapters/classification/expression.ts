@@ -73,10 +73,12 @@ const shape = <Method extends z.ZodType, Tone extends z.ZodType, Step extends z.
 /** The documented answer. */
 export const ExpressionAnswer = shape(z.enum(methods), z.enum(tones), z.enum(stepStates), z.enum(states)).meta({ id: 'Expression' })
 
-const data = shape(lower(...methods), lower(...tones), lower(...stepStates), lower(...states)).omit({ created: true })
+/** An expression as GraphQL answers `expressionFields`, to what REST shows of it. */
+export const shownExpression = shape(lower(...methods), lower(...tones), lower(...stepStates), lower(...states)).omit({ created: true })
+export type ShownExpression = z.output<typeof shownExpression>
 
 /** From what the mutation answers to what REST does. */
-export const ingested = z.object({ ingested: z.object({ created: z.boolean(), expression: data }) }).transform(
+export const ingested = z.object({ ingested: z.object({ created: z.boolean(), expression: shownExpression }) }).transform(
   ({
     ingested: {
       created,

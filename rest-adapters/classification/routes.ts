@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { healthRoutes } from '../health.ts'
 import { one, type Route } from '../route.ts'
 import { ExpressionAnswer, ExpressionRequest, expressionFields, ingested } from './expression.ts'
+import { StreamParameters } from './stream/wish.ts'
 
 /** 10,000 characters of four bytes, JSON-escaped at worst, with room for the rest. */
 const expressionBytes = 128 * 1024
@@ -18,7 +19,7 @@ const TaxonomySynchronisation = z
   })
   .meta({ id: 'TaxonomySynchronisation' })
 
-/** The documented operations of component C, without its WebSocket. */
+/** The documented operations of component C. */
 export function classificationRoutes(): readonly Route[] {
   return [
     ...healthRoutes('classification'),
@@ -49,6 +50,17 @@ export function classificationRoutes(): readonly Route[] {
       answer: ExpressionAnswer,
       status: { among: [201, 200], of: ({ created }) => (created ? 201 : 200) },
     }),
+    {
+      kind: 'socket',
+      method: 'GET',
+      path: '/ws',
+      caller: 'anyone',
+      summary: 'New expressions as they are written, over WebSocket',
+      description:
+        'Frames are {"type","seq","data"}: welcome, expression, expression_updated, heartbeat, lagged, error. A client may send ' +
+        '{"type":"subscribe","filters":{…}} and {"type":"resume","from_seq":…}',
+      rules: { query: StreamParameters },
+    },
     one({
       method: 'POST',
       path: '/api/v1/admin/sync-taxonomies',

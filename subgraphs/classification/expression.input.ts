@@ -72,6 +72,22 @@ export class ExpressionFilterInput {
   box?: BoxInput | null
 }
 
+@InputType({ description: 'What lies within a distance of a point' })
+export class CircleInput {
+  @Field(() => Float, { description: 'Degrees north' })
+  lat!: number
+  @Field(() => Float, { description: 'Degrees east' })
+  lon!: number
+  @Field(() => Float, { description: 'Kilometres' })
+  radiusKm!: number
+}
+
+@InputType({ description: 'Conditions that all hold; an absent one is none. Of box and circle at most one' })
+export class ExpressionStreamFilterInput extends ExpressionFilterInput {
+  @Field(() => CircleInput, { nullable: true, description: 'Area' })
+  circle?: CircleInput | null
+}
+
 @InputType({ description: 'What to look for' })
 export class SearchExpressionsInput {
   @Field(() => String, { description: '1 to 1,000 characters' })

@@ -27,3 +27,28 @@ export async function findExpressions(
     found.set(id, ExpressionDocument.parse(enrichment))
   return found
 }
+
+/**
+ * Expressions by id as the store has them, with what only the index knows: since when it has them.
+ * @throws {EngineUnavailable} when the store is away
+ */
+export async function latestExpressions(
+  { index, store }: ExpressionSources,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, ExpressionDocument>> {
+  const [records, indexed] = await Promise.all([
+    store.findExpressions(ids),
+    index.find(ids).catch((error: unknown) => {
+      if (error instanceof EngineUnavailable) return new Map<string, string>()
+      throw error
+    }),
+  ])
+  return new Map(
+    records.map(({ id, enrichment }) => {
+      const stored = ExpressionDocument.parse(enrichment)
+      const text = indexed.get(id)
+      const found = text === undefined ? undefined : ExpressionDocument.parse(JSON.parse(text))
+      return [id, found?.revision === stored.revision ? found : stored]
+    }),
+  )
+}

@@ -20,6 +20,8 @@ import { buildSubgraph, type Subgraph } from '../foundation/subgraph.ts'
 import { BatchWriter } from './batch-writer.ts'
 import { ExpressionResolver } from './expression.resolver.ts'
 import type { ExpressionDocument } from './expression-document.ts'
+import { ExpressionStreamResolver } from './expression-stream.resolver.ts'
+import { ExpressionStream } from './expression-stream.ts'
 import { indexMetrics } from './index-metrics.ts'
 import { indexReconciler } from './index-reconciler.ts'
 import { IngestExpression } from './ingest-expression.ts'
@@ -77,6 +79,8 @@ export async function createClassification(engines: ClassificationEngines, setti
   )
   const synchronise = (signal: AbortSignal) => synchroniseTaxonomy({ store, index, keyValue, encoder }, signal)
   const resolver = new ExpressionResolver({ index, store, ingest, encoder, keyValue, limits: settings.limits, synchronise })
+  const stream = new ExpressionStream({ index, store, feed, log })
+  const streamResolver = new ExpressionStreamResolver({ stream, feed, subject })
   const subgraph = await buildSubgraph('classification', {
     version: settings.version,
     probes: [
@@ -89,8 +93,9 @@ export async function createClassification(engines: ClassificationEngines, setti
         drift: () => driftOf(engines.database),
       },
     ],
-    resolvers: [resolver],
+    resolvers: [resolver, streamResolver],
     entities: { Expression: ({ id }, context) => resolver.find(String(id), context) },
+    streams: { expressionAdded: (args, context) => streamResolver.events(args, context) },
   })
   return { subgraph, upkeep: taxonomyUpkeep({ store, subject, feed, log }, synchronise) }
 }

@@ -193,6 +193,8 @@ export const settings = {
     undefined,
     'a Nominatim, such as https://nominatim.openstreetmap.org, that finds places (default: an offline list of towns)',
   ),
+  STREAM_CLIENTS: setting(integer(1, 1_000_000), '10000', 'connections to /ws that one process takes at once'),
+  STREAM_CLIENTS_PER_USER: setting(integer(1, 1_000_000), '100', 'those of one user'),
   GEOCODER_COUNTRIES: setting(
     list,
     '',
@@ -301,6 +303,7 @@ export interface Config {
   readonly vaultKey: Uint8Array | undefined
   readonly pseudonymKey: Uint8Array | undefined
   readonly ingest: { readonly auth: 'open' | 'token' | 'key'; readonly perMinute: number }
+  readonly stream: { readonly clients: number; readonly clientsPerUser: number }
   readonly languageModel:
     | { readonly url: string; readonly model: string; readonly apiKey: string | undefined; readonly limitMs: number }
     | undefined
@@ -427,6 +430,7 @@ function arrange(value: Values, workingDirectory: string): Config {
     vaultKey: bytes(value.VAULT_KEY),
     pseudonymKey: bytes(value.PSEUDONYM_KEY),
     ingest: { auth: value.INGEST_AUTH, perMinute: value.INGEST_RATE },
+    stream: { clients: value.STREAM_CLIENTS, clientsPerUser: value.STREAM_CLIENTS_PER_USER },
     languageModel:
       value.LLM_URL === undefined || value.LLM_MODEL === undefined
         ? undefined

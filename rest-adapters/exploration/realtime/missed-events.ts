@@ -1,6 +1,6 @@
 import { within } from '../../../subgraphs/foundation/within.ts'
-import type { RecentEvents } from './recent-events.ts'
-import type { ExpressionEvent, RealtimeSource } from './source.ts'
+import type { Numbered, RecentEvents } from './recent-events.ts'
+import type { LaggedEvent } from './source.ts'
 
 /** how long the feed may be silent before what it has told is taken for all there is */
 const silenceMs = 2000
@@ -8,14 +8,19 @@ const mostReplayed = 10_000
 /** clients that want events from before this process knew any are served so many at a time */
 const mostAtOnce = 2
 
+/** A feed that can be read from a place on. */
+interface Past<Event> {
+  expressions(after: number, signal: AbortSignal): AsyncIterable<Event | LaggedEvent>
+}
+
 /** Finds what a client has missed: from memory, and from the feed what is older than that. Equal questions share one reading. */
-export class MissedEvents {
-  readonly #source: RealtimeSource
-  readonly #recent: RecentEvents<ExpressionEvent>
-  readonly #readings = new Map<number, Promise<readonly ExpressionEvent[] | undefined>>()
+export class MissedEvents<Event extends Numbered & { readonly kind: string }> {
+  readonly #source: Past<Event>
+  readonly #recent: RecentEvents<Event>
+  readonly #readings = new Map<number, Promise<readonly Event[] | undefined>>()
   readonly #signal: AbortSignal
 
-  constructor(source: RealtimeSource, recent: RecentEvents<ExpressionEvent>, signal: AbortSignal) {
+  constructor(source: Past<Event>, recent: RecentEvents<Event>, signal: AbortSignal) {
     this.#source = source
     this.#recent = recent
     this.#signal = signal
@@ -26,7 +31,7 @@ export class MissedEvents {
    * turn, so that nothing is missing or double.
    * @param use - gets undefined when some of it can no longer be told
    */
-  async after(seq: number, use: (events: readonly ExpressionEvent[] | undefined) => void): Promise<void> {
+  async after(seq: number, use: (events: readonly Event[] | undefined) => void): Promise<void> {
     const near = this.#recent.since(seq)
     if (near !== undefined) return use(near)
     const known = this.#recent.from ?? 0
@@ -35,7 +40,7 @@ export class MissedEvents {
     use(older === undefined || newer === undefined ? undefined : [...older, ...newer])
   }
 
-  #older(seq: number, until: number): Promise<readonly ExpressionEvent[] | undefined> {
+  #older(seq: number, until: number): Promise<readonly Event[] | undefined> {
     const running = this.#readings.get(seq)
     if (running !== undefined) return running
     if (this.#readings.size >= mostAtOnce) return Promise.resolve(undefined)
@@ -44,16 +49,16 @@ export class MissedEvents {
     return reading
   }
 
-  async #read(seq: number, until: number): Promise<readonly ExpressionEvent[] | undefined> {
+  async #read(seq: number, until: number): Promise<readonly Event[] | undefined> {
     const enough = new AbortController()
     const signal = AbortSignal.any([this.#signal, enough.signal])
-    const events: ExpressionEvent[] = []
+    const events: Event[] = []
     const stream = this.#source.expressions(seq, signal)[Symbol.asyncIterator]()
     try {
       for (;;) {
         const next = await within(stream.next(), silenceMs, signal, () => new Silence())
         if (next.done) return undefined
-        if (next.value.kind === 'lagged' || events.length >= mostReplayed) return undefined
+        if (isLagged(next.value) || events.length >= mostReplayed) return undefined
         if (next.value.seq > until) return events
         events.push(next.value)
         if (next.value.seq === until) return events
@@ -66,5 +71,7 @@ export class MissedEvents {
     }
   }
 }
+
+const isLagged = (event: { readonly kind: string }): event is LaggedEvent => event.kind === 'lagged'
 
 class Silence extends Error {}

@@ -1,0 +1,33 @@
+import { Counter, Gauge, type Registry } from 'prom-client'
+
+/** What Prometheus hears of /ws. */
+export interface StreamFigures {
+  clients(count: number): void
+  /** an event was sent to, or left out for, so many clients */
+  told(count: number): void
+  dropped(): void
+  closed(code: number): void
+}
+
+/** @param registry - that of component C */
+export function streamFigures(registry: Registry): StreamFigures {
+  const registers = [registry]
+  const clients = new Gauge({ name: 'civigraph_ws_clients', help: 'Clients of /ws that are connected', registers })
+  const told = new Counter({ name: 'civigraph_ws_events_total', help: 'Events for clients of /ws', registers })
+  const dropped = new Counter({ name: 'civigraph_ws_dropped_events_total', help: 'Those left out for slow readers', registers })
+  const closed = new Counter({
+    name: 'civigraph_ws_closed_total',
+    help: 'Closed connections of /ws',
+    labelNames: ['code'] as const,
+    registers,
+  })
+  return {
+    clients: (count) => clients.set(count),
+    told: (count) => told.inc(count),
+    dropped: () => dropped.inc(),
+    // codes that a client makes up are not worth a series each
+    closed: (code) => closed.inc({ code: known.has(code) ? String(code) : 'other' }),
+  }
+}
+
+const known = new Set([1000, 1001, 1005, 1006, 1008, 1009, 1013, 4400, 4401, 4403])

@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { InvalidInput } from '../../../subgraphs/foundation/fault.ts'
+import { readStreamWish, type StreamWish } from './wish.ts'
+
+/** What a client may say. */
+export type ClientFrame = { readonly type: 'subscribe'; readonly wish: StreamWish } | { readonly type: 'resume'; readonly fromSeq: number }
+
+const Frame = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('subscribe'), filters: z.record(z.string(), z.unknown()).nullish() }),
+  z.object({ type: z.literal('resume'), from_seq: z.int().min(0) }),
+])
+
+/** @throws {InvalidInput} in one sentence */
+export function readClientFrame(text: string): ClientFrame {
+  let content: unknown
+  try {
+    content = JSON.parse(text)
+  } catch {
+    throw new InvalidInput('a frame must be JSON')
+  }
+  const read = Frame.safeParse(content)
+  if (!read.success) {
+    const [member] = read.error.issues[0]?.path ?? []
+    if (member === 'from_seq') throw new InvalidInput('from_seq must be the seq of a frame, a whole number')
+    if (member === 'filters') throw new InvalidInput('filters must be an object')
+    throw new InvalidInput('a frame must be {"type":"subscribe","filters":{…}} or {"type":"resume","from_seq":…}')
+  }
+  if (read.data.type === 'resume') return { type: 'resume', fromSeq: read.data.from_seq }
+  return { type: 'subscribe', wish: readStreamWish(read.data.filters ?? {}) }
+}

@@ -1,0 +1,98 @@
+import { z } from 'zod'
+import { checkExpressionFilter, type ExpressionFilter, type ExpressionTone } from '../../../subgraphs/foundation/expression-filter.ts'
+import { InvalidInput } from '../../../subgraphs/foundation/fault.ts'
+
+/** Which expressions a client of /ws wants. */
+export interface StreamWish {
+  readonly filter: ExpressionFilter
+  /** whether those that change are told again */
+  readonly updates: boolean
+}
+
+/** The parameters of /ws, and the members of the frame `subscribe`. The rules for their values are the filter's own. */
+export const StreamParameters = z.object({
+  token: z.string().meta({ description: 'an access token of the issuer; 4401 without one' }),
+  taxonomy: z
+    .string()
+    .optional()
+    .meta({ description: 'ids of domains or sub-domains, comma separated, any of them; descendants included' }),
+  sentiment: z.string().optional().meta({ description: 'positive, neutral or negative' }),
+  bbox: z.string().optional().meta({ description: 'west,south,east,north in degrees' }),
+  lat: z.string().optional().meta({ description: 'degrees; with lon and radius_km, instead of bbox' }),
+  lon: z.string().optional(),
+  radius_km: z.string().optional(),
+  lang: z.string().optional().meta({ description: 'ISO 639-1, else 639-3' }),
+  updates: z.string().optional().meta({ description: 'true: also expressions that have changed' }),
+})
+
+const names: Readonly<Record<string, string>> = { box: 'bbox', radiusKm: 'radius_km' }
+
+/**
+ * Reads a filter, from a query or from a frame: lists and numbers may be text, a null is as good as absent, other members are ignored.
+ * @throws {InvalidInput} in one sentence that begins with the member
+ */
+export function readStreamWish(given: Readonly<Record<string, unknown>>): StreamWish {
+  const member = (name: string): unknown => given[name] ?? undefined
+  const circle = ['lat', 'lon', 'radius_km'].map((name) => [name, numberOf(name, member(name))] as const)
+  const missing = circle.find(([, value]) => value === undefined)
+  if (missing !== undefined && circle.some(([, value]) => value !== undefined))
+    refuse(missing[0], 'is missing: lat, lon and radius_km go together')
+  const [lat, lon, radiusKm] = circle.map(([, value]) => value)
+  const edges = listOf('bbox', member('bbox'))?.map((value) => numberOf('bbox', value))
+  const [west, south, east, north] = edges ?? []
+  if (edges !== undefined && (edges.length !== 4 || edges.includes(undefined))) refuse('bbox', 'must be west,south,east,north')
+  const taxonomy = listOf('taxonomy', member('taxonomy'))?.map((id) => textOf('taxonomy', id))
+  const sentiment = textOf('sentiment', member('sentiment'))
+  const lang = textOf('lang', member('lang'))
+  const filter: ExpressionFilter = {
+    ...(taxonomy === undefined ? {} : { taxonomy: taxonomy.map((id) => id ?? '') }),
+    // held against the tones that there are a few lines below
+    ...(sentiment === undefined ? {} : { sentiment: sentiment as ExpressionTone }),
+    ...(lang === undefined ? {} : { lang }),
+    ...(west === undefined || south === undefined || east === undefined || north === undefined
+      ? {}
+      : { box: { west, south, east, north } }),
+    ...(lat === undefined || lon === undefined || radiusKm === undefined ? {} : { circle: { lat, lon, radiusKm } }),
+  }
+  checkExpressionFilter(filter, (name) => names[name] ?? name)
+  return { filter, updates: flagOf(member('updates')) }
+}
+
+/** A filter under the names that it was given with. */
+export function shownWish({ filter: { taxonomy, sentiment, lang, box, circle }, updates }: StreamWish): Readonly<Record<string, unknown>> {
+  return {
+    taxonomy: taxonomy ?? null,
+    sentiment: sentiment ?? null,
+    lang: lang ?? null,
+    bbox: box === undefined ? null : [box.west, box.south, box.east, box.north],
+    lat: circle?.lat ?? null,
+    lon: circle?.lon ?? null,
+    radius_km: circle?.radiusKm ?? null,
+    updates,
+  }
+}
+
+function refuse(member: string, sentence: string): never {
+  throw new InvalidInput(`${member} ${sentence}`)
+}
+
+function textOf(member: string, value: unknown): string | undefined {
+  if (value === undefined || typeof value === 'string') return value
+  return refuse(member, 'must be text')
+}
+
+function listOf(member: string, value: unknown): readonly unknown[] | undefined {
+  if (value === undefined || Array.isArray(value)) return value
+  return typeof value === 'string' ? value.split(',').map((part) => part.trim()) : refuse(member, 'must be a list, comma separated')
+}
+
+function numberOf(member: string, value: unknown): number | undefined {
+  if (value === undefined) return undefined
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+  return typeof number === 'number' && Number.isFinite(number) ? number : refuse(member, 'must have numbers')
+}
+
+function flagOf(value: unknown): boolean {
+  if (value === undefined || value === false || value === 'false') return false
+  return value === true || value === 'true' || refuse('updates', 'must be true or false')
+}

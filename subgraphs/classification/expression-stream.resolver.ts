@@ -1,0 +1,81 @@
+import { Arg, Ctx, Int, Query, Resolver, Root, Subscription } from 'type-graphql'
+import { analyticsTopic } from '../engines/analytics-store/analytics-store.ts'
+import type { EventFeed } from '../engines/event-feed/event-feed.ts'
+import { checkExpressionFilter, type ExpressionFilter } from '../foundation/expression-filter.ts'
+import { InvalidInput } from '../foundation/fault.ts'
+import type { RequestContext } from '../foundation/request-context.ts'
+import { ExpressionStreamFilterInput } from './expression.input.ts'
+import { typeOfExpression } from './expression.resolver.ts'
+import type { ExpressionStream } from './expression-stream.ts'
+import { ExpressionAdded, ExpressionStreamState } from './expression-stream.type.ts'
+import type { Subject } from './subject.ts'
+
+export interface ExpressionStreamParts {
+  readonly stream: ExpressionStream
+  readonly feed: EventFeed
+  readonly subject: Pick<Subject, 'model'>
+}
+
+@Resolver()
+export class ExpressionStreamResolver {
+  readonly #parts: ExpressionStreamParts
+
+  constructor(parts: ExpressionStreamParts) {
+    this.#parts = parts
+  }
+
+  @Query(() => ExpressionStreamState, { description: 'Where the stream of expressions stands, and what its filter may name' })
+  async expressionStream(@Ctx() { signal }: RequestContext): Promise<ExpressionStreamState> {
+    const { feed, subject } = this.#parts
+    const seq = await feed.position(analyticsTopic, signal)
+    const { domains } = await subject.model()
+    return { seq, taxonomy: [...domains.keys()] }
+  }
+
+  @Subscription(() => ExpressionAdded, {
+    description: 'Expressions as they are written, at least once each',
+    subscribe: () => {
+      throw new Error('replaced when the subgraph is built')
+    },
+  })
+  expressionAdded(
+    @Root() event: ExpressionAdded,
+    @Arg('filter', () => ExpressionStreamFilterInput, { nullable: true, description: 'Which ones; all when absent' })
+    _filter?: ExpressionStreamFilterInput | null,
+    @Arg('updates', () => Boolean, { defaultValue: false, description: 'Also those that have changed' }) _updates?: boolean,
+    @Arg('after', () => Int, { nullable: true, description: 'The last seq seen; without it only what comes from now on' }) _after?:
+      | number
+      | null,
+  ): ExpressionAdded {
+    return event
+  }
+
+  /** The events of `expressionAdded`. @throws {InvalidInput} for a filter that cannot be */
+  async *events(args: Readonly<Record<string, unknown>>, { signal }: RequestContext): AsyncGenerator<ExpressionAdded> {
+    // held against the printed schema before
+    const {
+      filter: given,
+      updates,
+      after,
+    } = args as { filter?: ExpressionStreamFilterInput | null; updates: boolean; after?: number | null }
+    const filter = filterOf(given ?? {})
+    checkExpressionFilter(filter)
+    if (filter.taxonomy !== undefined) {
+      const { domains } = await this.#parts.subject.model()
+      const unknown = filter.taxonomy.find((id) => !domains.has(id))
+      if (unknown !== undefined) throw new InvalidInput('taxonomy has an id that is unknown')
+    }
+    for await (const { document, ...event } of this.#parts.stream.follow({ filter, updates, after: after ?? undefined }, signal))
+      yield { ...event, expression: document && typeOfExpression(document) }
+  }
+}
+
+function filterOf({ taxonomy, sentiment, lang, box, circle }: ExpressionStreamFilterInput): ExpressionFilter {
+  return {
+    ...(taxonomy == null ? {} : { taxonomy }),
+    ...(sentiment == null ? {} : { sentiment }),
+    ...(lang == null ? {} : { lang }),
+    ...(box == null ? {} : { box }),
+    ...(circle == null ? {} : { circle }),
+  }
+}
