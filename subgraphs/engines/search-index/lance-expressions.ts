@@ -46,20 +46,14 @@ export function lanceExpressions(ask: AskTable): ExpressionIndex {
 }
 
 const filtered = ['domain', 'sub_domain', 'lang', 'sentiment']
-/**
- * Partitions that a question looks into: a fifth of those of 100,000 rows. Unlike a graph (HNSW) it is built in seconds, takes in what is
- * added, and looks at the vectors themselves. Measured by `npm run bench -- search-knn`.
- */
-export const probes = 64
-
 /** Brings what was added into the table's indices, and forgets old versions of it. */
 export async function tidy(table: Table): Promise<void> {
+  await table.optimize({ cleanupOlderThan: new Date(Date.now() - keptVersionsMs) })
   const indexed = new Set((await table.listIndices()).flatMap(({ columns }) => columns))
   const rows = await table.countRows()
   if (rows >= rowsWorthAnIndex) {
     for (const column of filtered) if (!indexed.has(column)) await table.createIndex(column, { config: Index.bitmap() })
     if (!indexed.has('vector'))
-      await table.createIndex('vector', { config: Index.ivfFlat({ distanceType: 'dot', numPartitions: Math.round(Math.sqrt(rows)) }) })
+      await table.createIndex('vector', { config: Index.hnswSq({ distanceType: 'dot', m: 16, efConstruction: 100 }) }) })
   }
-  await table.optimize({ cleanupOlderThan: new Date(Date.now() - keptVersionsMs) })
 }

@@ -4,7 +4,7 @@ import type { Part } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
 import { within } from '../../foundation/within.ts'
 import { wordsOf } from '../models/text-classifier-features.ts'
-import { lanceExpressions, probes, tidy } from './lance-expressions.ts'
+import { lanceExpressions, tidy } from './lance-expressions.ts'
 import { among, conditionOf, phraseRow } from './lance-rows.ts'
 import { currentTable, expressionTable, makeTable, openCurrent, otherTables, phraseTable, pointTo, type TableKind } from './lance-tables.ts'
 import type { Hit, SearchIndex } from './search-index.ts'
@@ -68,9 +68,14 @@ export function lanceSearchIndex(options: { readonly folder: string; readonly ge
     },
     async near(vector, { filter, limit }) {
       if (vector.every((value) => value === 0)) return []
+      const where = conditionOf(filter)
       const rows = await ask(expressionKind, (table) => {
-        const query = table.vectorSearch(vector).distanceType('dot').nprobes(probes).select(['id', 'document', '_distance']).limit(limit)
-        const where = conditionOf(filter)
+        const query = table
+          .vectorSearch(vector)
+          .distanceType('dot')
+          .ef(10 * limit)
+          .select(['id', 'document', '_distance'])
+          .limit(limit)
         return (where === undefined ? query : query.where(where)).toArray()
       })
       return rows.map((row): Hit => ({ id: String(row.id), document: String(row.document), score: 1 - Number(row._distance) }))
