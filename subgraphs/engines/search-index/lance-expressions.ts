@@ -54,6 +54,6 @@ export async function tidy(table: Table): Promise<void> {
   if (rows >= rowsWorthAnIndex) {
     for (const column of filtered) if (!indexed.has(column)) await table.createIndex(column, { config: Index.bitmap() })
     if (!indexed.has('vector'))
-      await table.createIndex('vector', { config: Index.hnswSq({ distanceType: 'dot', m: 16, efConstruction: 100 }) }) })
+      await table.createIndex('vector', { config: Index.hnswSq({ distanceType: 'dot', m: 16, efConstruction: 100 }) })
   }
 }
