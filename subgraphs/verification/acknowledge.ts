@@ -25,7 +25,8 @@ export async function acknowledge(
       .set({ acknowledgedAt: sql`now()` })
       .where(
         and(
-          sql`${verificationJob.id} = any(${sql.param(known)})`,
+          // `= any(…)` may become a filter of another index: each of 100,000 rows against each of 100,000 ids
+          sql`${verificationJob.id} in (select unnest(${sql.param(known)}::text[]))`,
           isNotNull(verificationJob.completedAt),
           isNull(verificationJob.acknowledgedAt),
           visibility === 'all' ? undefined : eq(verificationJob.owner, visibility.owner),

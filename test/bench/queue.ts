@@ -9,17 +9,16 @@ import { projectFolder } from '../../gateway/build-info.ts'
 import { VerificationClient } from '../support/verification-client.ts'
 import type { Benchmark, Variant } from './harness.ts'
 
-const jobs = 10_000
+const jobs = Number(process.env.JOBS ?? 10_000)
 const batch = 100
 const acknowledged = 100_000
 const drainLimitMs = 600_000
 const { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl } = process.env
-/** of sixteen ports that nothing else is expected on */
-const portBase = 27_500
+/** of sixteen ports that are likely to be free */
+const portBase = 28_000 + 20 * Math.floor(200 * Math.random())
 
 /** Cheap jobs: their images are none, so what is measured is the queue and the tables. */
 const job = {
-  citizen_code: 'BENCH',
   document_type: 'PASSPORT',
   country_code: 'SN',
   selfie_b64: 'aGVsbG8=',
@@ -81,7 +80,11 @@ async function platform(server: string, redis: string): Promise<Variant> {
       await query(database, `truncate verification_job, vault_record, event cascade`)
       const began = performance.now()
       const ids: string[] = []
-      while (ids.length < jobs) ids.push(...(await client.submitBatch(Array.from({ length: batch }, () => job))).body.job_ids)
+      while (ids.length < jobs)
+        ids.push(
+          ...(await client.submitBatch(Array.from({ length: batch }, (_, n) => ({ ...job, citizen_code: `CIT-${ids.length + n}` })))).body
+            .job_ids,
+        )
       const submitted = performance.now()
       for (const end = Date.now() + drainLimitMs; (await waiting(database)) > 0; await sleep(100))
         if (Date.now() > end) throw new Error(`${await waiting(database)} jobs are not done`)
@@ -127,7 +130,7 @@ async function withMore(database: string, finished: readonly string[]): Promise<
     database,
     `create temporary table made as select gen_random_uuid()::text as id, row_number() over () as n from generate_series(1, ${acknowledged - finished.length});
      insert into verification_job (id, owner, citizen_code, document_type, country_code, priority, start_class, status, outcome, completed_at)
-       select id, 'bench', '"BENCH"', 'PASSPORT', '"SN"', 'normal', 1, 'error', 'error', now() from made;
+       select id, 'bench', '"CIT-' || n || '"', 'PASSPORT', '"SN"', 'normal', 1, 'error', 'error', now() from made;
      insert into vault_record (job_id, record, key_id, wrapped_key, sealed)
        select made.id, 'result', key_id, wrapped_key, sealed from made, (select * from vault_record limit 1) as one`,
   )

@@ -76,7 +76,7 @@ export function postgresImageVault(options: {
 const insertRecord = 'insert into vault_record (job_id, record, key_id, wrapped_key, sealed) values ($1, $2, $3, $4, $5)'
 
 /** One parameter: a statement takes at most 65,535. */
-const amongIds = (jobIds: readonly string[]) => sql`${vaultRecord.jobId} = any(${sql.param([...jobIds])}::text[])`
+const amongIds = (jobIds: readonly string[]) => sql`${vaultRecord.jobId} in (select unnest(${sql.param([...jobIds])}::text[]))`
 
 const unreadable = (jobId: string, reason: string): Fault =>
   new Fault('INTERNAL', `A sealed record of job ${jobId} cannot be read`, {}, new Error(reason))
