@@ -12,6 +12,8 @@ export interface MadeExpression {
   /** hours before the moment from which the demonstration looks back */
   readonly hoursAgo: number
   readonly author: string
+  /** the subject, from senders whose form asks for it */
+  readonly domainHint: string | undefined
   readonly location:
     | { readonly city: string; readonly country: string }
     | { readonly lat: number; readonly lon: number }
@@ -29,6 +31,7 @@ const seed = 20_260
 const days = 90
 const people = 1100
 const mostVotes = 12
+const hinted = 0.45
 const languages: readonly Language[] = ['fr', 'fr', 'fr', 'en', 'en', 'ar', 'ar']
 const sentences: Readonly<Record<Language, LanguageSentences>> = { fr: french, en: english, ar: arabic }
 
@@ -91,6 +94,7 @@ function make(random: SeededRandom, index: number): MadeExpression {
     text: textOf(random, sentences[language], domain, tone, place),
     hoursAgo: episode === undefined ? hoursAgo(random) : 24 * random.between(episode.to, episode.from),
     author: `demonstration-${Math.floor(random.next() ** 1.4 * people)}`,
+    domainHint: random.next() < hinted ? domain : undefined,
     location: locationOf(random, place),
     votes: votesOf(random, tone),
   }

@@ -146,7 +146,7 @@ askForLive()
 map.addEventListener('view', () => {
   if (isPlaced) mapReading.now()
 })
-map.addEventListener('choice', ({ detail }) => showDetails(map, detail, byDomain))
+map.addEventListener('choice', ({ detail: { feature } }) => showDetails(map, feature, byDomain))
 byId('whole').addEventListener('click', () => {
   isPlaced = false
   mapReading.now()

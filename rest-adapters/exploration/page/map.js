@@ -9,7 +9,7 @@ const still = matchMedia('(prefers-reduced-motion: reduce)')
 const pulseMs = 1800
 const glideMs = 350
 
-/** Events: `view` (it shows another part of the world), `choice` (detail: a feature, or undefined). */
+/** Events: `view` (it shows another part of the world), `choice` (detail.feature: what was chosen, or undefined). */
 export class WorldMap extends EventTarget {
   view = new View()
   world = new World(() => this.draw())
@@ -61,7 +61,7 @@ export class WorldMap extends EventTarget {
   choose(feature) {
     this.#chosen = feature?.id
     this.draw()
-    this.dispatchEvent(new CustomEvent('choice', { detail: feature }))
+    this.dispatchEvent(new CustomEvent('choice', { detail: { feature } }))
   }
 
   fit(box) {

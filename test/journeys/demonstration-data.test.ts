@@ -1,0 +1,54 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type System, startProcess, startSystem, stopProcess } from '../support/start-system.ts'
+
+describe('demonstration data', () => {
+  let system: System
+  beforeAll(async () => {
+    system = await startSystem({ env: { DEMO_DATA: 'on' } })
+  })
+  afterAll(() => system?.stop())
+
+  const sent = async (): Promise<number> => {
+    const text = await readFile(join(system.dataDir, 'demonstration.json'), 'utf8').catch(() => '{"sent":0}')
+    return (JSON.parse(text) as { sent: number }).sent
+  }
+  const figures = async () => {
+    const { port, password } = JSON.parse(await readFile(join(system.dataDir, 'postgres.json'), 'utf8')) as {
+      port: number
+      password: string
+    }
+    const client = new pg.Client({ host: '127.0.0.1', port, user: 'civigraph', password, database: 'postgres' })
+    await client.connect()
+    const { rows } = await client.query<Record<'all' | 'different' | 'placed' | 'votes', number>>(`
+      select count(*)::int as all, count(distinct external_id)::int as different, count(lat)::int as placed,
+        (select count(*)::int from vote) as votes
+      from expression where source = 'demonstration' and withdrawn_at is null`)
+    await client.end()
+    return rows[0]
+  }
+
+  it('comes through the pipeline in the background, goes on after a restart without doubling, and is removed for good', async () => {
+    await expect.poll(sent, { timeout: 60_000, interval: 200 }).toBeGreaterThan(50)
+    for (const running of system.processes.splice(0)) expect(await stopProcess(running)).toBe(0)
+    const before = await sent()
+    const again = await system.start([])
+    await expect.poll(sent, { timeout: 60_000, interval: 200 }).toBeGreaterThan(before + 50)
+    await expect.poll(async () => (await figures())?.votes, { timeout: 20_000 }).toBeGreaterThan(0)
+    const there = await figures()
+    expect(there?.different).toBe(there?.all)
+    expect(there?.all).toBeGreaterThan(before)
+    expect(there?.placed).toBeGreaterThan(0.8 * (there?.all ?? 0))
+    expect(again.output()).toContain('demonstration data is being loaded')
+    for (const running of system.processes.splice(0)) await stopProcess(running)
+
+    const removal = startProcess(['demo-data', 'remove'], system.env)
+    expect(await removal.exited).toBe(0)
+    expect(removal.output()).toMatch(/^[1-9]\d* demonstration expressions are removed with their votes\n$/)
+    const later = await system.start([])
+    expect(await figures()).toMatchObject({ all: 0, votes: 0 })
+    expect(later.output()).not.toContain('being loaded')
+  })
+})
