@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { Gauge, type Registry } from 'prom-client'
 import type { AdministrationEngines, DevelopmentAdministrators } from '../subgraphs/administration/index.ts'
@@ -67,7 +68,17 @@ export async function createSubgraph(name: ComponentName, options: ComponentOpti
     case 'exploration': {
       if (registries !== undefined) tellDrift(registries.of(name), database)
       const { createExploration } = await import('../subgraphs/exploration/index.ts')
-      return createExploration(build.version, [keys, analytics, searchProbe(config, database)])
+      const { subgraph, watch } = await createExploration(
+        { ...engines, clock: systemClock },
+        {
+          version: build.version,
+          probes: [keys, analytics, searchProbe(config, database)],
+          timezone: config.timezone,
+          pseudonymKey: options.pseudonymKey ?? randomBytes(32),
+        },
+      )
+      options.background?.push(watch)
+      return subgraph
     }
     case 'classification': {
       const { classificationSubgraph } = await import('./classification-component.ts')
@@ -119,6 +130,10 @@ export async function createWorker(name: ComponentName, options: ComponentOption
   if (name === 'classification') {
     const { classificationWorker } = await import('./classification-component.ts')
     return classificationWorker(options)
+  }
+  if (name === 'exploration') {
+    const { createExplorationWorker } = await import('../subgraphs/exploration/index.ts')
+    return createExplorationWorker({ ...engines, log: log.child({ component: name }) }, { timezone: config.timezone })
   }
   if (name !== 'verification') throw new Error(`${name} has no worker`)
   const { concurrency, resultRetentionDays } = config.verification

@@ -43,7 +43,7 @@ export function missingKeys(config: Config, roles: Roles): readonly string[] {
     ...(!made && separate && config.principalSigningKey === undefined
       ? [`PRINCIPAL_SIGNING_KEY is not set; processes of one platform share it, so it must be given ${why} (openssl rand -base64 32)`]
       : []),
-    ...(!made && config.pseudonymKey === undefined && roles.subgraphs.includes('classification')
+    ...(!made && config.pseudonymKey === undefined && roles.subgraphs.some((name) => name === 'classification' || name === 'exploration')
       ? [`PSEUDONYM_KEY is not set; it must be given ${why} and never changed (openssl rand -base64 32)`]
       : []),
   ]

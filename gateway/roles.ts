@@ -10,7 +10,7 @@ export interface Roles {
 }
 
 /** Components that have work to do outside requests. */
-const componentsWithWorker: readonly ComponentName[] = ['verification', 'classification']
+const componentsWithWorker: readonly ComponentName[] = ['verification', 'exploration', 'classification']
 
 export const roleNames: readonly string[] = [
   'gateway',

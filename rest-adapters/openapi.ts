@@ -148,9 +148,10 @@ const sentences: Readonly<Record<number, string>> = { 200: 'OK', 202: 'Accepted'
 
 function responsesOf(route: OneRoute, hasParameters: boolean, schemas: Schemas): OpenApiOperation['responses'] {
   const json = (schema: JsonSchema) => ({ content: { 'application/json': { schema } } })
+  const { mediaType = 'application/json' } = route
   const answers = Object.entries(route.answers).map(([status, schema]) => [
     status,
-    { description: sentences[Number(status)] ?? status, ...json(schemas.of(schema, 'output')) },
+    { description: sentences[Number(status)] ?? status, content: { [mediaType]: { schema: schemas.of(schema, 'output') } } },
   ])
   const refused = hasParameters || route.rules.body !== undefined
   return {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node:http'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { type Authentication, credentialsOf } from '../gateway/authentication.ts'
@@ -27,7 +28,7 @@ import { acceptHttp, httpOptions, letContinue } from './http-protocol.ts'
 import { pagesHandler } from './pages-handler.ts'
 import { Intake, readBody } from './read-body.ts'
 import { decodeBody } from './request-body.ts'
-import { publicContent, sendJson, sendPublic, sendRefusal } from './respond.ts'
+import { isKnown, publicContent, sendJson, sendPublic, sendRefusal } from './respond.ts'
 import type { OneRoute, Route } from './route.ts'
 import { answerUnrouted } from './unrouted.ts'
 import { uploadHandler } from './upload-handler.ts'
@@ -70,6 +71,7 @@ export interface RestServer extends Part {
 
 const noHeaders = {}
 const keyHeader = 'X-Service-API-Key'
+const json = 'application/json'
 
 /**
  * Serves a component's routes, each by one GraphQL operation through the executor.
@@ -150,6 +152,7 @@ function handlerOf(route: Exclude<Route, { kind: 'fixed' }>, listener: Listener)
 /** The hot path: everything that can be worked out once is worked out here. */
 function oneHandler(route: OneRoute, { executor, authentication, config, intake, log }: Listener): Handler {
   const operation = executor.prepare(route.operation)
+  const version = route.version && executor.prepare(route.version.operation)
   const { requestTimeoutMs } = config.limits
   const wantsKey = route.caller === 'service'
   const hasParameters = route.rules.params !== undefined
@@ -184,6 +187,12 @@ function oneHandler(route: OneRoute, { executor, authentication, config, intake,
         timeoutMs: requestTimeoutMs,
         clientGone: gone.signal,
       })
+      const known = request.headers['if-none-match']
+      if (version !== undefined && known !== undefined) {
+        const { data } = await untilAborted(executor.execute(version, variables, context), context.signal)
+        const etag = data == null ? undefined : tagOf(route, variables, data)
+        if (etag !== undefined && isKnown(known, etag)) return sendPublic(request, reply, route.mediaType ?? json, { text: '', etag })
+      }
       const { data, errors } = await untilAborted(executor.execute(operation, variables, context), context.signal)
       // a request that was given up may still be read by what goes on behind it: the garbage collector finds that
       if (!context.signal.aborted) {
@@ -196,19 +205,27 @@ function oneHandler(route: OneRoute, { executor, authentication, config, intake,
           ? sendRefusal(reply, refused ?? internalError)
           : sendBody(route, reply, request, route.whenFailed(refused))
       }
-      return sendBody(route, reply, request, route.answerOf(data, variables))
+      return sendBody(route, reply, request, route.answerOf(data, variables), tagOf(route, variables, data))
     } catch (error) {
       return sendRefusal(reply, refusalFor(error, request, log, challenge))
     }
   }
 }
 
-function sendBody(route: OneRoute, reply: FastifyReply, request: FastifyRequest, body: unknown): FastifyReply {
-  const text = JSON.stringify(body)
+/** The tag of an answer whose version is known: of nothing but the version and what was asked. */
+function tagOf({ path, version }: OneRoute, variables: Readonly<Record<string, unknown>>, data: unknown): string | undefined {
+  if (version === undefined) return undefined
+  const asked = JSON.stringify([path, version.of.parse(data), variables])
+  return `"${createHash('sha256').update(asked).digest('base64url')}"`
+}
+
+/** @param etag - of the body, where it is known without looking at it */
+function sendBody(route: OneRoute, reply: FastifyReply, request: FastifyRequest, body: unknown, etag?: string): FastifyReply {
+  const text = route.mediaType === undefined ? JSON.stringify(body) : String(body)
   const status = route.statusOf(body)
   if (route.headersOf !== undefined) reply.headers({ ...route.headersOf(body, request.url.split('?')[1] ?? '') })
   return route.isPublic && status === 200
-    ? sendPublic(request, reply, 'application/json', publicContent(text))
+    ? sendPublic(request, reply, route.mediaType ?? json, etag === undefined ? publicContent(text) : { text, etag })
     : sendJson(reply, status, text)
 }
 

@@ -51,6 +51,14 @@ export interface RequestRules {
   readonly body?: z.ZodType
 }
 
+/** An answer is the same bytes as long as its version and what was asked are the same. */
+export interface RouteVersion {
+  /** asks for the version alone, with the same variables; refuses what the operation of the route would refuse */
+  readonly operation: string
+  /** reads it from what either operation answers */
+  readonly of: z.ZodType<string>
+}
+
 /** One operation, one answer. */
 export interface OneRoute extends Located {
   readonly kind: 'one'
@@ -72,6 +80,10 @@ export interface OneRoute extends Located {
   readonly answers: Readonly<Record<number, z.ZodType>>
   /** may answers be kept by anyone: strong ETag and 304, instead of no-store */
   readonly isPublic: boolean
+  /** how the version of an answer is known, also without making the answer */
+  readonly version: RouteVersion | undefined
+  /** of an answer that is text as it is, instead of JSON to be written */
+  readonly mediaType: string | undefined
   /** the body to answer when the operation failed, instead of a refusal */
   readonly whenFailed: ((refusal: Refusal | undefined) => unknown) | undefined
 }
@@ -132,6 +144,8 @@ interface OneOptions<
   /** the sentence of the 404 for null */
   readonly absent?: string
   readonly isPublic?: boolean
+  /** makes it public, with a tag that is compared before an answer is made */
+  readonly version?: RouteVersion
   readonly whenFailed?: (refusal: Refusal | undefined) => z.output<Answer>
   readonly headers?: (body: z.output<Answer>, query: string) => Readonly<Record<string, string>>
 }
@@ -192,9 +206,22 @@ export function one<
     statusOf: typeof status === 'number' ? () => status : (answer) => status.of(answer as z.output<Answer>),
     answers: Object.fromEntries((typeof status === 'number' ? [status] : status.among).map((code) => [code, options.answer])),
     headersOf: options.headers && ((body, text) => options.headers?.(body as z.output<Answer>, text) ?? {}),
-    isPublic: options.isPublic ?? false,
+    isPublic: options.isPublic ?? options.version !== undefined,
+    version: options.version,
+    mediaType: undefined,
     whenFailed: options.whenFailed,
   }
+}
+
+/** A route of kind `one` whose answer comes as text of a media type; `answer` describes it. */
+export function text<Params extends z.ZodObject = z.ZodObject, Query extends z.ZodObject = z.ZodObject>(
+  options: Omit<OneOptions<Params, Query, z.ZodType, z.ZodString, z.ZodObject>, 'answer' | 'status' | 'body' | 'header'> & {
+    readonly answer: z.ZodType
+    readonly mediaType: string
+  },
+): OneRoute {
+  const { mediaType, answer, ...rest } = options
+  return { ...one({ ...rest, answer: z.string() }), mediaType, answers: { 200: answer } }
 }
 
 export function fixed(options: Omit<FixedRoute, 'kind' | 'method' | 'caller' | 'isPublic'> & { readonly isPublic?: boolean }): FixedRoute {

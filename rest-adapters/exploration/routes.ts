@@ -1,6 +1,122 @@
+import { z } from 'zod'
 import { healthRoutes } from '../health.ts'
-import type { Route } from '../route.ts'
+import { one, type Route, text } from '../route.ts'
+import { DomainsAnswer, MapAnswer, StatsAnswer } from './answers.ts'
+import { domainsQuery, filterOf, mapQuery, statsQuery } from './parameters.ts'
 
+const figures = `stats: statistics {
+  expressions votes participants share sentiment { positive neutral negative score } last_7d: last7d trend
+}`
+const domain = `id slug labels { lang text } depth children_count: childrenCount ${figures}`
+
+const domainData = z.object({
+  id: z.string(),
+  slug: z.string(),
+  labels: z.array(z.object({ lang: z.string(), text: z.string() })),
+  depth: z.int(),
+  children_count: z.int(),
+  stats: z.unknown(),
+})
+
+/** Those in a language, or all of them when there is none in it. */
+function labelsIn(labels: readonly { readonly lang: string; readonly text: string }[], lang: string | undefined): Record<string, string> {
+  const wanted = labels.filter((label) => lang === undefined || label.lang === lang)
+  return Object.fromEntries((wanted.length === 0 ? labels : wanted).map((label) => [label.lang, label.text]))
+}
+
+function domainAs({ id, slug, labels, depth, children_count, stats }: z.output<typeof domainData>, lang: string | undefined) {
+  return { id, slug, label: labelsIn(labels, lang), depth, children_count, stats }
+}
+
+const byLang = z
+  .array(z.object({ lang: z.string(), count: z.int() }))
+  .transform((list) => Object.fromEntries(list.map(({ lang, count }) => [lang, count])))
+const statsData = z.looseObject({
+  expressions: z.object({ total: z.int(), today: z.int(), last_7d: z.int(), by_lang: byLang }),
+})
+
+/** How each operation tells the version of what it answers. */
+const versioned = z.object({ answer: z.object({ version: z.string() }) }).transform(({ answer }) => answer.version)
+const versionOf = (signature: string, field: string) => ({
+  operation: `query ${signature} { answer: ${field} { version } }`,
+  of: versioned,
+})
+
+const mapField = 'map(filter: $filter, zoom: $zoom)'
+const mapVariables = '($filter: MapFilterInput, $zoom: Int)'
+const statsVariables = '($filter: StatisticsFilterInput)'
+
+/** The documented operations of component B, without its real-time channel. */
 export function explorationRoutes(): readonly Route[] {
-  return healthRoutes('exploration')
+  return [
+    ...healthRoutes('exploration'),
+    text({
+      method: 'GET',
+      path: '/api/v1/map',
+      summary: 'Aggregated map data: expressions by place, those near each other together',
+      description: 'The counts of the features and `unmapped` are together `total`. A FeatureCollection of RFC 7946.',
+      query: mapQuery,
+      operation: `query RestMap${mapVariables} { answer: ${mapField} { version text: geoJson } }`,
+      version: versionOf(`RestMapVersion${mapVariables}`, mapField),
+      variables: ({ query: { zoom, sentiment, lang, ...filter } }) => ({
+        filter: { ...filterOf(filter), sentiment: sentiment?.toUpperCase() ?? null, lang: lang ?? null },
+        zoom: zoom ?? null,
+      }),
+      from: z.object({ answer: z.object({ text: z.string() }) }).transform(({ answer }) => answer.text),
+      answer: MapAnswer,
+      mediaType: 'application/geo+json',
+    }),
+    one({
+      method: 'GET',
+      path: '/api/v1/domains',
+      summary: 'Domains and sub-domains with their statistics',
+      query: domainsQuery,
+      operation: `query RestDomains {
+        answer: domains { version generated_at: generatedAt domains { ${domain} sub_domains: subDomains { ${domain} } } }
+      }`,
+      version: versionOf('RestDomainsVersion', 'domains'),
+      variables: ({ query: { lang } }) => ({ lang }),
+      from: z
+        .object({
+          variables: z.object({ lang: z.string().optional() }),
+          answer: z.object({
+            version: z.string(),
+            generated_at: z.string(),
+            domains: z.array(domainData.extend({ sub_domains: z.array(domainData) })),
+          }),
+        })
+        .transform(({ answer: { domains, version, generated_at }, variables: { lang } }) => ({
+          domains: domains.map(({ sub_domains, ...each }) => ({
+            ...domainAs(each, lang),
+            sub_domains: sub_domains.map((part) => ({ ...domainAs(part, lang), sub_domains: [] })),
+          })),
+          version,
+          generated_at,
+        }))
+        .pipe(DomainsAnswer),
+      answer: DomainsAnswer,
+    }),
+    one({
+      method: 'GET',
+      path: '/api/v1/stats',
+      summary: 'Global indicators: expressions, votes, sentiment, participants',
+      query: statsQuery,
+      operation: `query RestStats${statsVariables} {
+        answer: statistics(filter: $filter) {
+          version
+          expressions { total today last_7d: last7d by_lang: byLang { lang count } }
+          votes { total agree disagree pass }
+          sentiment { positive neutral negative score history { day expressions positive neutral negative score } }
+          participants domains { total active } generated_at: generatedAt
+        }
+      }`,
+      version: versionOf(`RestStatsVersion${statsVariables}`, 'statistics(filter: $filter)'),
+      variables: ({ query }) => ({ filter: filterOf(query) }),
+      from: z
+        .object({ answer: statsData })
+        .transform(({ answer }) => answer)
+        .pipe(StatsAnswer),
+      answer: StatsAnswer,
+    }),
+  ]
 }

@@ -1,13 +1,75 @@
+import { postgresAnalyticsStore } from '../engines/analytics-store/postgres-analytics-store.ts'
+import type { EventFeed } from '../engines/event-feed/event-feed.ts'
+import type { Database } from '../engines/relational/database.ts'
+import { leader } from '../engines/relational/leader.ts'
+import type { Clock } from '../foundation/clock.ts'
 import type { HealthProbe } from '../foundation/health.ts'
-import { buildSubgraph, type Subgraph } from '../foundation/subgraph.ts'
-import { Domain, VotedExpression } from './entities.type.ts'
+import type { Part } from '../foundation/lifecycle.ts'
+import { buildSubgraph, type EventStream, type Subgraph } from '../foundation/subgraph.ts'
+import { DomainResolver } from './domain.resolver.ts'
+import { ExplorationResolver } from './exploration.resolver.ts'
+import { explorationEvents } from './exploration-events.ts'
+import type { RollUpEngines } from './follow-changes.ts'
+import { keepRollUps } from './keep-roll-ups.ts'
+import type { ExplorationEventKind } from './roll-up-state.ts'
+import { RollUps } from './roll-ups.ts'
+import { VersionWatch } from './version-watch.ts'
 
-/** Component B as a subgraph. So far it tells its health and holds its entity keys; it knows no domain and no expression yet. */
-export function createExploration(version: string, probes: readonly HealthProbe[]): Promise<Subgraph> {
-  return buildSubgraph('exploration', {
-    version,
-    probes,
-    entities: { Domain: () => null, Expression: () => null },
-    orphanedTypes: [Domain, VotedExpression],
+export interface ExplorationEngines {
+  readonly database: Database
+  readonly feed: EventFeed
+  readonly clock: Clock
+}
+
+export interface ExplorationSettings {
+  readonly version: string
+  readonly probes: readonly HealthProbe[]
+  /** IANA name: whose days are counted */
+  readonly timezone: string
+  readonly pseudonymKey: Uint8Array
+}
+
+/** A subgraph, and what it does beside answering. */
+export interface Exploration {
+  readonly subgraph: Subgraph
+  readonly watch: Part
+}
+
+const stateEveryMs = 1000
+const mapEveryMs = 200
+
+/** Component B as a subgraph: answers from the roll-ups that its worker keeps. */
+export async function createExploration(engines: ExplorationEngines, settings: ExplorationSettings): Promise<Exploration> {
+  const { database, feed, clock } = engines
+  const { timezone, pseudonymKey } = settings
+  const rollUps = new RollUps(database, clock, timezone)
+  const watch = new VersionWatch(engines)
+  const currentVersion = () => watch.current
+  const domains = new DomainResolver(rollUps, currentVersion)
+  const store = postgresAnalyticsStore({ database, feed })
+  const stream =
+    (kind: ExplorationEventKind, everyMs: number): EventStream =>
+    ({ after }, { signal }) =>
+      explorationEvents(feed, kind, { after: typeof after === 'number' ? after : undefined, everyMs, signal })
+  const subgraph = await buildSubgraph('exploration', {
+    version: settings.version,
+    probes: settings.probes,
+    resolvers: [new ExplorationResolver({ database, store, rollUps, currentVersion, pseudonymKey }), domains],
+    entities: { Domain: ({ id }, context) => domains.find(String(id), context), Expression: ({ id }) => ({ id }) },
+    streams: {
+      statisticsChanged: stream('statistics_changed', stateEveryMs),
+      domainsChanged: stream('domains_changed', stateEveryMs),
+      mapInvalidated: stream('map_invalidated', mapEveryMs),
+    },
   })
+  return { subgraph, watch }
+}
+
+/** a number of ours: one copy of the worker counts at a time, the others wait to take over */
+const leaderLock = 7_310_001
+
+/** The worker of component B: keeps the roll-ups. */
+export function createExplorationWorker(engines: RollUpEngines, { timezone }: { readonly timezone: string }): Part {
+  const { database, log } = engines
+  return leader('roll-ups', database, leaderLock, (signal) => keepRollUps(engines, timezone, signal), log)
 }

@@ -75,6 +75,13 @@ const headerNames = list.transform((names, context) => {
     context.addIssue({ code: 'custom', message: 'must be names of headers that may be handed on' })
   return lower
 })
+function isTimezone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
+  } catch {
+    return false
+  }
+}
 
 interface Setting<Value> {
   readonly schema: z.ZodType<Value, string | undefined>
@@ -195,6 +202,11 @@ export const settings = {
   ),
   STREAM_CLIENTS: setting(integer(1, 1_000_000), '10000', 'connections to /ws that one process takes at once'),
   STREAM_CLIENTS_PER_USER: setting(integer(1, 1_000_000), '100', 'those of one user'),
+  TIMEZONE: setting(
+    z.string().refine(isTimezone, 'must be the IANA name of a time zone, such as Africa/Dakar'),
+    'UTC',
+    'time zone whose days the figures of exploration are of; after a change they are counted anew',
+  ),
   GEOCODER_COUNTRIES: setting(
     list,
     '',
@@ -302,6 +314,8 @@ export interface Config {
   readonly cassandra: { readonly contactPoints: readonly string[]; readonly localDataCenter: string; readonly keyspace: string } | undefined
   readonly vaultKey: Uint8Array | undefined
   readonly pseudonymKey: Uint8Array | undefined
+  /** IANA name */
+  readonly timezone: string
   readonly ingest: { readonly auth: 'open' | 'token' | 'key'; readonly perMinute: number }
   readonly stream: { readonly clients: number; readonly clientsPerUser: number }
   readonly languageModel:
@@ -437,6 +451,7 @@ function arrange(value: Values, workingDirectory: string): Config {
         : { url: value.LLM_URL, model: value.LLM_MODEL, apiKey: value.LLM_API_KEY, limitMs: value.LLM_TIMEOUT_MS },
     modelsFolder: resolve(workingDirectory, value.MODELS_DIR ?? join(dataDir, 'models')),
     geocoder: { url: value.GEOCODER_URL, countries: value.GEOCODER_COUNTRIES.map((code) => code.toUpperCase()) },
+    timezone: value.TIMEZONE,
     previousVaultKeys: value.VAULT_KEY_PREVIOUS ?? [],
     identity: {
       issuerUrl: value.OIDC_ISSUER_URL,

@@ -105,9 +105,13 @@ export async function startSystem({
     else {
       await Promise.all(components.map((name) => start([`subgraph:${name}`])))
       await Promise.all(
-        [['worker:verification'], ['worker:classification'], ['gateway'], ...components.map((name) => [`rest:${name}`])].map((roles) =>
-          start(roles),
-        ),
+        [
+          ['worker:verification'],
+          ['worker:exploration'],
+          ['worker:classification'],
+          ['gateway'],
+          ...components.map((name) => [`rest:${name}`]),
+        ].map((roles) => start(roles)),
       )
     }
     if (real !== undefined && existsSync(join(folder, 'postgres.json'))) throw new Error('the platform chose an engine of its own')

@@ -10,7 +10,22 @@ const tables: typeof import('drizzle-orm/pg-core') = require('drizzle-orm/pg-cor
 const session: typeof import('drizzle-orm/node-postgres') = require('drizzle-orm/node-postgres')
 
 export const { and, asc, count, desc, eq, gt, inArray, isNotNull, isNull, lt, lte, ne, notInArray, or, sql, sum } = core
-export const { bigint, customType, doublePrecision, index, integer, jsonb, pgTable, primaryKey, real, text, timestamp, uuid } = tables
+export const {
+  bigint,
+  boolean,
+  customType,
+  doublePrecision,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  real,
+  smallint,
+  text,
+  timestamp,
+  uuid,
+} = tables
 export const { DrizzleQueryError } = core
 export const { PgDialect } = tables
 export const { NodePgDatabase, NodePgSession } = session

@@ -1,0 +1,88 @@
+import { z } from 'zod'
+
+const counts = { positive: z.int(), neutral: z.int(), negative: z.int() }
+const score = z.number().nullable().meta({
+  description: '-1 to 1: (positive - negative) / those that have a tone; null when none has',
+})
+const Sentiment = z.object({ ...counts, score }).meta({ id: 'Sentiment' })
+const moment = z.string().meta({ format: 'date-time' })
+
+const Cluster = z.object({
+  cluster: z.literal(true),
+  cluster_id: z.string().meta({ description: 'the tile that they are in: zoom/column/row' }),
+  point_count: z.int(),
+  expansion_zoom: z.int().meta({ description: 'the zoom from which on they may stand apart' }),
+  sentiment: Sentiment,
+  domains: z.record(z.string(), z.int()).meta({ description: 'expressions by id of the domain' }),
+})
+const Single = z.object({
+  cluster: z.literal(false),
+  id: z.string(),
+  domain: z.string().nullable(),
+  sub_domain: z.string().nullable(),
+  sentiment: z.enum(['positive', 'neutral', 'negative']).nullable(),
+  lang: z.string(),
+  created_at: moment,
+  votes: z.object({ agree: z.int(), disagree: z.int(), pass: z.int() }),
+})
+
+/** A FeatureCollection of RFC 7946 with foreign members. */
+export const MapAnswer = z
+  .object({
+    type: z.literal('FeatureCollection'),
+    features: z.array(
+      z.object({
+        type: z.literal('Feature'),
+        geometry: z.object({ type: z.literal('Point'), coordinates: z.array(z.number()).meta({ description: 'longitude, latitude' }) }),
+        properties: z.union([Cluster, Single]),
+      }),
+    ),
+    total: z.int().meta({ description: 'what matches in the area, and what matches but has no position' }),
+    unmapped: z.int().meta({ description: 'what matches but has no position' }),
+    zoom: z.int().meta({ description: 'the zoom of the cells: at most 64 tiles of it cover the area' }),
+    requested_zoom: z.int().nullable(),
+    attribution: z.string(),
+    generated_at: moment,
+  })
+  .meta({ id: 'Map' })
+
+const DomainStatistics = z
+  .object({
+    expressions: z.int(),
+    votes: z.int(),
+    participants: z.int(),
+    share: z.number().meta({ description: '0 to 1: of all expressions that have a domain' }),
+    sentiment: Sentiment,
+    last_7d: z.int(),
+    trend: z.number().meta({ description: '(last seven days - seven before) / the seven before, or 1' }),
+  })
+  .meta({ id: 'DomainStatistics' })
+const domain = {
+  id: z.string(),
+  slug: z.string(),
+  label: z.record(z.string(), z.string()).meta({ description: 'by language' }),
+  depth: z.int(),
+  children_count: z.int(),
+  stats: DomainStatistics,
+}
+const SubDomain = z.object({ ...domain, sub_domains: z.array(z.never()) }).meta({ id: 'SubDomain' })
+const Domain = z.object({ ...domain, sub_domains: z.array(SubDomain) }).meta({ id: 'Domain' })
+
+export const DomainsAnswer = z.object({ domains: z.array(Domain), version: z.string(), generated_at: moment }).meta({ id: 'Domains' })
+
+export const StatsAnswer = z
+  .object({
+    expressions: z.object({ total: z.int(), today: z.int(), last_7d: z.int(), by_lang: z.record(z.string(), z.int()) }),
+    votes: z.object({ total: z.int(), agree: z.int(), disagree: z.int(), pass: z.int() }),
+    sentiment: z.object({
+      ...counts,
+      score,
+      history: z
+        .array(z.object({ day: z.string(), expressions: z.int(), ...counts, score }))
+        .meta({ description: 'days that have expressions: of the last two years, with bbox of the last 92 days' }),
+    }),
+    participants: z.int().nullable().meta({ description: 'authors and voters; null with from, to or bbox' }),
+    domains: z.object({ total: z.int(), active: z.int() }),
+    generated_at: moment,
+  })
+  .meta({ id: 'Stats' })

@@ -1,0 +1,83 @@
+import type { TaxonomyDomain } from '../engines/analytics-store/analytics-store.ts'
+import {
+  bigint,
+  boolean,
+  customType,
+  doublePrecision,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  timestamp,
+  uuid,
+} from '../engines/relational/drizzle.ts'
+
+const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date', precision: 3 })
+const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
+const large = (name: string) => bigint(name, { mode: 'number' })
+
+/** What the roll-ups keep of the taxonomy. */
+export type RolledDomain = Pick<TaxonomyDomain, 'id' | 'parentId' | 'slug' | 'position' | 'labels'>
+
+export const rollUp = pgTable('roll_up', {
+  isOnly: boolean('is_only').primaryKey().default(true),
+  generation: integer('generation').notNull(),
+  position: large('position').notNull(),
+  version: large('version').notNull(),
+  changedAt: moment('changed_at').notNull(),
+  timezone: text('timezone').notNull(),
+  taxonomy: jsonb('taxonomy').$type<readonly RolledDomain[]>().notNull(),
+})
+
+export const rollUpKey = pgTable('roll_up_key', {
+  id: integer('id').primaryKey(),
+  domain: text('domain'),
+  subDomain: text('sub_domain'),
+  sentiment: text('sentiment', { enum: ['positive', 'neutral', 'negative'] }),
+  lang: text('lang').notNull(),
+})
+
+export const rollUpExpression = pgTable('roll_up_expression', {
+  id: uuid('id').primaryKey(),
+  key: integer('key').notNull(),
+  day: integer('day').notNull(),
+  createdAt: moment('created_at').notNull(),
+  lat: doublePrecision('lat'),
+  lon: doublePrecision('lon'),
+  place: large('place'),
+  author: bytes('author'),
+  agree: integer('agree').notNull(),
+  disagree: integer('disagree').notNull(),
+  pass: integer('pass').notNull(),
+})
+
+export const rollUpCell = pgTable(
+  'roll_up_cell',
+  {
+    zoom: smallint('zoom').notNull(),
+    bucket: integer('bucket').notNull(),
+    y: integer('y').notNull(),
+    x: integer('x').notNull(),
+    counts: text('counts').notNull(),
+    votes: text('votes'),
+    lon: large('lon').notNull(),
+    lat: large('lat').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.zoom, table.bucket, table.y, table.x] })],
+)
+
+export const rollUpVote = pgTable(
+  'roll_up_vote',
+  { expressionId: uuid('expression_id').notNull(), voter: bytes('voter').notNull(), value: text('value').notNull() },
+  (table) => [primaryKey({ columns: [table.expressionId, table.voter] })],
+)
+
+export const participant = pgTable(
+  'participant',
+  { domain: text('domain').notNull(), hmac: bytes('hmac').notNull(), uses: integer('uses').notNull() },
+  (table) => [primaryKey({ columns: [table.domain, table.hmac] })],
+)
+
+export const participantCount = pgTable('participant_count', { domain: text('domain').primaryKey(), count: large('count').notNull() })

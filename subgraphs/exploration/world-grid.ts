@@ -1,0 +1,73 @@
+/**
+ * The world as a square (Web Mercator, EPSG:3857), divided as map tiles are: at zoom z it has 2^z columns and rows of tiles, and each tile
+ * 8 x 8 cells, so that the cells of zoom z are the tiles of z + 3. What lies beyond 85.05 degrees is in the first and last rows.
+ */
+export interface Position {
+  readonly lat: number
+  readonly lon: number
+}
+
+/** bits of column and of row in a place: one more than the cells of the deepest zoom have */
+export const placeBits = 26
+/** the deepest zoom that roll-ups are kept for */
+export const deepestRolled = 9
+export const deepestZoom = 22
+/** bits of the cells of zoom 0 */
+export const cellBits = 3
+
+/** Column 0 to 2^bits - 1 of a longitude, from the west. Never goes back as the longitude goes up. */
+export function columnOf(lon: number, bits: number): number {
+  const size = 2 ** bits
+  return Math.min(size - 1, Math.max(0, Math.floor(((lon + 180) / 360) * size)))
+}
+
+/** Row 0 to 2^bits - 1 of a latitude, from the north. */
+export function rowOf(lat: number, bits: number): number {
+  const size = 2 ** bits
+  return Math.min(size - 1, Math.max(0, Math.floor(heightOf(lat) * size)))
+}
+
+/** 0 at 85.05 degrees north, 1 at 85.05 south; beyond these, beyond. */
+export function heightOf(lat: number): number {
+  if (lat >= 90) return Number.NEGATIVE_INFINITY
+  if (lat <= -90) return Number.POSITIVE_INFINITY
+  return 0.5 - Math.asinh(Math.tan((lat * Math.PI) / 180)) / (2 * Math.PI)
+}
+
+/** Column and row as one number whose bits are theirs in turn (Morton, 1966): each cell of a coarser grid is a range of them. */
+export function placeOf(column: number, row: number): number {
+  return spread(column) + 2 * spread(row)
+}
+
+export const placeOfPosition = ({ lat, lon }: Position): number => placeOf(columnOf(lon, placeBits), rowOf(lat, placeBits))
+
+/** The inverse of `placeOf`. */
+export function cellOfPlace(place: number): readonly [column: number, row: number] {
+  const half = 2 ** placeBits
+  const [low, high] = [place % half, Math.floor(place / half)]
+  return [gather(low) + gather(high) * 2 ** (placeBits / 2), gather(low >>> 1) + gather(high >>> 1) * 2 ** (placeBits / 2)]
+}
+
+const halfBits = placeBits / 2
+const halfMask = 2 ** halfBits - 1
+
+/** A bit between any two; numbers of up to 26 bits become 52, which a double still holds. */
+function spread(value: number): number {
+  return spreadHalf(value & halfMask) + spreadHalf((value >>> halfBits) & halfMask) * 2 ** placeBits
+}
+
+function spreadHalf(value: number): number {
+  let bits = value
+  bits = (bits | (bits << 8)) & 0x00ff00ff
+  bits = (bits | (bits << 4)) & 0x0f0f0f0f
+  bits = (bits | (bits << 2)) & 0x33333333
+  return (bits | (bits << 1)) & 0x55555555
+}
+
+function gather(value: number): number {
+  let bits = value & 0x55555555
+  bits = (bits | (bits >>> 1)) & 0x33333333
+  bits = (bits | (bits >>> 2)) & 0x0f0f0f0f
+  bits = (bits | (bits >>> 4)) & 0x00ff00ff
+  return (bits | (bits >>> 8)) & 0x0000ffff
+}
