@@ -112,6 +112,7 @@ async function assemble(config: Config, roles: Roles, keys: Keys, build: BuildIn
       const store = postgresAnalyticsStore(engines)
       afterReady.push(demonstrationData({ executor, store, dataDir: config.dataDir, log: log.child({ component: 'demonstration' }) }))
     }
+    const { createRealtime } = await import('../rest-adapters/exploration/realtime.ts')
     const { createExpressionStream } = await import('../rest-adapters/classification/stream.ts')
     const intake = new Intake(config.limits.intakeInflightBytes)
     const rest = roles.rest.map((component) =>
@@ -125,6 +126,7 @@ async function assemble(config: Config, roles: Roles, keys: Keys, build: BuildIn
         intake,
         port: ports.rest(component),
         ...(component === 'administration' && issuer !== undefined ? { mount: issuer } : {}),
+        ...(component === 'exploration' ? { sockets: createRealtime(executor, config, log) } : {}),
         ...(component === 'classification'
           ? {
               sockets: createExpressionStream({ executor, authentication, log, registry: registries.of(component), limits: config.stream }),

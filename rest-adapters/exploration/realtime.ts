@@ -1,11 +1,14 @@
-import type { Server as HttpServer, IncomingMessage } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { type Socket, Server as SocketServer } from 'socket.io'
+import type { Executor } from '../../gateway/executor.ts'
 import type { Config } from '../../subgraphs/foundation/config.ts'
 import { messageOf } from '../../subgraphs/foundation/fault.ts'
-import { type Part, pause } from '../../subgraphs/foundation/lifecycle.ts'
+import { pause } from '../../subgraphs/foundation/lifecycle.ts'
 import type { Log } from '../../subgraphs/foundation/log.ts'
+import type { Sockets } from '../rest-server.ts'
 import { Coalesced } from './realtime/coalesced.ts'
-import { type Copies, copiesAlone } from './realtime/copies.ts'
+import { type Copies, copiesAlone, copiesOnRedis } from './realtime/copies.ts'
+import { gatewaySource } from './realtime/gateway-source.ts'
 import { MessageRate } from './realtime/message-rate.ts'
 import { MissedEvents } from './realtime/missed-events.ts'
 import { RecentEvents } from './realtime/recent-events.ts'
@@ -54,12 +57,6 @@ export interface RealtimeOptions {
   readonly copies?: Copies
 }
 
-/** The realtime channel of component B, on a listener that somebody else opens and closes. */
-export interface Realtime extends Part {
-  /** Before the listener opens. */
-  attach(server: HttpServer): void
-}
-
 const path = '/socket.realtime'
 /** everybody who has subscribed to something */
 const everybody = 'subscribed'
@@ -71,12 +68,19 @@ const events = ['subscribe', 'unsubscribe']
 
 type Answer = (answer: object) => void
 
+/** The channel over an executor, joined with its copies where the platform has a Redis. */
+export function createRealtime(executor: Executor, { corsOrigins, redis }: Pick<Config, 'corsOrigins' | 'redis'>, log: Log): Sockets {
+  const own = log.child({ component: 'realtime' })
+  const copies = redis === undefined ? copiesAlone() : copiesOnRedis({ ...redis, log: own })
+  return realtime({ source: gatewaySource(executor, own), corsOrigins, log: own, copies })
+}
+
 /**
  * Socket.IO 4 at /socket.realtime. Every copy follows the event feed by itself and tells only its own clients (`local`), so a client hears
  * each event once however many copies there are; what passes between copies is how many clients each has.
  * See docs/decisions/0010-each-copy-follows-the-feed.md.
  */
-export function realtime({ source, corsOrigins, log, limits: own = {}, copies = copiesAlone() }: RealtimeOptions): Realtime {
+export function realtime({ source, corsOrigins, log, limits: own = {}, copies = copiesAlone() }: RealtimeOptions): Sockets {
   const limits = { ...realtimeLimits, ...own }
   const stopping = new AbortController()
   const { signal } = stopping
@@ -140,6 +144,7 @@ export function realtime({ source, corsOrigins, log, limits: own = {}, copies = 
     }
   }
   const followChanges = async (): Promise<void> => {
+    version = await source.version(signal)
     for await (const event of source.changes(signal)) {
       version = event.version
       if (event.kind === 'statistics') stats.add(event)

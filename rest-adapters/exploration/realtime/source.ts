@@ -9,6 +9,8 @@ export interface RealtimeSource {
   expressions(after: number | undefined, signal: AbortSignal): AsyncIterable<ExpressionEvent | LaggedEvent>
   /** That figures, subjects or the map have changed. */
   changes(signal: AbortSignal): AsyncIterable<ChangeEvent>
+  /** what figures, subjects and the map are now, at least */
+  version(signal: AbortSignal): Promise<string>
   knowsDomain(id: string, signal: AbortSignal): Promise<boolean>
 }
 

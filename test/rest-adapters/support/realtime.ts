@@ -45,6 +45,10 @@ export class Happenings implements RealtimeSource {
     return this.#follow(this.#changes, this.#changes.length, signal)
   }
 
+  async version(): Promise<string> {
+    return '0'
+  }
+
   async knowsDomain(id: string): Promise<boolean> {
     return ['health', 'education', 'health/clinics'].includes(id)
   }
