@@ -20,7 +20,7 @@ import type { SharedEngines } from './shared-engines.ts'
 
 /** Component C on the engines of a process. */
 export async function classificationSubgraph(options: ComponentOptions, probes: readonly HealthProbe[]): Promise<Subgraph> {
-  const { engines, config, build, background } = options
+  const { engines, config, build, background, registries = new Registries() } = options
   const { database, identity, expressions } = engines
   const people: HealthProbe = {
     name: 'identity_service',
@@ -36,19 +36,19 @@ export async function classificationSubgraph(options: ComponentOptions, probes: 
     limits: { ...config.ingest, loopbackUnlimited: !config.production },
     executionProviders: config.onnxExecutionProviders,
     pseudonymKey: options.pseudonymKey ?? randomBytes(32),
+    registry: registries.of('classification'),
   })
   background?.push(made.index, made.encoder, expressions, upkeep)
   return subgraph
 }
 
 export async function classificationWorker(options: ComponentOptions): Promise<Part> {
-  const { engines, background, registries = new Registries() } = options
+  const { engines, config, background, registries = new Registries() } = options
   const made = await classificationEngines(options)
-  const messages = createClassificationWorker(
-    made,
-    (concurrency, handler) => engines.expressionMessages(concurrency, handler),
-    registries.of('classification'),
-  )
+  const messages = createClassificationWorker(made, (concurrency, handler) => engines.expressionMessages(concurrency, handler), {
+    registry: registries.of('classification'),
+    executionProviders: config.onnxExecutionProviders,
+  })
   background?.push(made.index, made.encoder, engines.expressions)
   return compose('worker:classification', [messages])
 }

@@ -5,6 +5,8 @@ import { GroupCommit } from '../foundation/group-commit.ts'
 import type { Log } from '../foundation/log.ts'
 import { type ExpressionDocument, QueuedExpression } from './expression-document.ts'
 import { recordOf } from './records.ts'
+import type { StepRetries } from './step-retries.ts'
+import type { WriterMetrics } from './worker-metrics.ts'
 
 const rowsInBatch = 1000
 const gatherMs = 50
@@ -14,18 +16,35 @@ const Message = z.object({ rows: z.array(QueuedExpression) })
 /** Writes queued expressions into the analytics store, the rows of many messages at once. A row that it refuses becomes a dead letter. */
 export class BatchWriter {
   readonly #store: AnalyticsStore<ExpressionDocument>
+  readonly #retries: Pick<StepRetries, 'keep'>
   readonly #log: Log
+  readonly #metrics: WriterMetrics
   readonly #batches: GroupCommit<QueuedExpression>
 
-  constructor(store: AnalyticsStore<ExpressionDocument>, log: Log) {
-    this.#store = store
-    this.#log = log
-    this.#batches = new GroupCommit({ mostWeight: rowsInBatch, gatherMs, write: (rows) => this.#write(rows) })
+  constructor(parts: {
+    readonly store: AnalyticsStore<ExpressionDocument>
+    readonly retries: Pick<StepRetries, 'keep'>
+    readonly log: Log
+    readonly metrics: WriterMetrics
+  }) {
+    this.#store = parts.store
+    this.#retries = parts.retries
+    this.#log = parts.log
+    this.#metrics = parts.metrics
+    this.#batches = new GroupCommit({ mostWeight: rowsInBatch, gatherMs, write: (rows) => this.#flush(rows) })
   }
 
   /** @throws {EngineUnavailable} when the store is away: the message waits */
   take(content: unknown): Promise<void> {
     return this.#batches.add(Message.parse(content).rows)
+  }
+
+  async #flush(rows: readonly QueuedExpression[]): Promise<void> {
+    const from = performance.now()
+    // before the rows themselves: what is written here for one that is not there yet harms nobody, the other way round it could be forgotten
+    await this.#retries.keep(rows.flatMap(({ document, given }) => (given == null ? [] : [{ id: document.id, given }])))
+    await this.#write(rows)
+    this.#metrics.flushed(rows.length, performance.now() - from)
   }
 
   async #write(rows: readonly QueuedExpression[]): Promise<void> {
@@ -46,6 +65,7 @@ export class BatchWriter {
         { expressionId: row.document.id, reason: messageOf(error) },
         'an expression could not be written; it is a dead letter',
       )
+      this.#metrics.died()
       await this.#store.keepDeadLetters([{ id: row.document.id, content: row, reason: messageOf(error) }])
     }
   }

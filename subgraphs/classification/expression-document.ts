@@ -36,6 +36,21 @@ export const ExpressionDocument = z.object({
 })
 export type ExpressionDocument = z.output<typeof ExpressionDocument>
 
+/** What the sender has said of an expression that the steps need: kept only until they have all succeeded. */
+export const GivenForSteps = z.object({
+  lang: z.string().nullable(),
+  address: z
+    .object({
+      address: z.string().optional(),
+      postcode: z.string().optional(),
+      city: z.string().optional(),
+      country: z.string().optional(),
+    })
+    .nullable(),
+  domainHint: z.string().nullable(),
+})
+export type GivenForSteps = z.output<typeof GivenForSteps>
+
 /** What goes through the durable queue: the document and what only the store keeps. Never the text as it came. */
 export const QueuedExpression = z.object({
   document: ExpressionDocument,
@@ -46,5 +61,7 @@ export const QueuedExpression = z.object({
   receivedAt: z.string(),
   /** little-endian 32-bit floats in base64; null when the step failed */
   vector: z.string().nullable(),
+  /** there when a step failed and is to be tried again */
+  given: GivenForSteps.nullish(),
 })
 export type QueuedExpression = z.output<typeof QueuedExpression>

@@ -1,6 +1,6 @@
 import { InvalidInput } from '../foundation/fault.ts'
+import type { NewExpression } from './enrich-expression.ts'
 import type { IngestExpressionInput } from './expression.input.ts'
-import type { NewExpression } from './ingest-expression.ts'
 import { cleanText } from './redact-personal-data.ts'
 
 export const longestText = 10_000

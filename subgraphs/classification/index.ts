@@ -2,6 +2,7 @@ import type { Registry } from 'prom-client'
 import type { AnalyticsStore } from '../engines/analytics-store/analytics-store.ts'
 import { analyticsTopic } from '../engines/analytics-store/analytics-store.ts'
 import { postgresAnalyticsStore } from '../engines/analytics-store/postgres-analytics-store.ts'
+import { AuditTrail } from '../engines/audit/audit-trail.ts'
 import type { EventFeed } from '../engines/event-feed/event-feed.ts'
 import type { Geocoder } from '../engines/geocoder/geocoder.ts'
 import type { MessageHandler } from '../engines/job-queue/bullmq-message-worker.ts'
@@ -26,9 +27,14 @@ import { indexMetrics } from './index-metrics.ts'
 import { indexReconciler } from './index-reconciler.ts'
 import { IngestExpression } from './ingest-expression.ts'
 import type { IngestLimits } from './ingest-limits.ts'
+import { ingestMetrics } from './ingest-metrics.ts'
+import { ModerationResolver } from './moderation.resolver.ts'
 import { Pipeline, pipelineVersion } from './pipeline.ts'
+import { stepRetrying } from './retry-steps.ts'
+import { StepRetries } from './step-retries.ts'
 import { Subject } from './subject.ts'
 import { seedTaxonomy, synchroniseTaxonomy } from './synchronise-taxonomy.ts'
+import { workerMetrics } from './worker-metrics.ts'
 
 export interface ClassificationEngines {
   readonly database: Database
@@ -50,6 +56,7 @@ export interface ClassificationSettings {
   readonly limits: IngestLimits
   readonly executionProviders: readonly string[]
   readonly pseudonymKey: Uint8Array
+  readonly registry: Registry
 }
 
 /** A subgraph, and what it does beside answering. */
@@ -76,7 +83,11 @@ export async function createClassification(engines: ClassificationEngines, setti
     { index, store, keyValue, queue: engines.queue, clock: engines.clock, log },
     new Pipeline({ subject, encoder, geocoder, languageModel }),
     settings.pseudonymKey,
+    ingestMetrics(settings.registry, engines.queue),
   )
+  const retries = new StepRetries(engines.database)
+  const audit = new AuditTrail(engines.database)
+  const moderation = new ModerationResolver(ingest, engines.queue, { ...engines, store, retries, audit, subject })
   const synchronise = (signal: AbortSignal) => synchroniseTaxonomy({ store, index, keyValue, encoder }, signal)
   const resolver = new ExpressionResolver({ index, store, ingest, encoder, keyValue, limits: settings.limits, synchronise })
   const stream = new ExpressionStream({ index, store, feed, log })
@@ -93,7 +104,7 @@ export async function createClassification(engines: ClassificationEngines, setti
         drift: () => driftOf(engines.database),
       },
     ],
-    resolvers: [resolver, streamResolver],
+    resolvers: [resolver, streamResolver, moderation],
     entities: { Expression: ({ id }, context) => resolver.find(String(id), context) },
     streams: { expressionAdded: (args, context) => streamResolver.events(args, context) },
   })
@@ -152,10 +163,20 @@ function taxonomyUpkeep(
 export function createClassificationWorker(
   engines: ClassificationEngines,
   messages: (concurrency: number, handler: MessageHandler) => Part,
-  registry: Registry,
+  settings: Pick<ClassificationSettings, 'registry' | 'executionProviders'>,
 ): Part {
+  const { database, encoder, log } = engines
+  const { registry } = settings
   const store = storeOf(engines)
-  const writer = new BatchWriter(store, engines.log)
+  const retries = new StepRetries(database)
+  const metrics = workerMetrics(registry, { retries: () => retries.waiting(), deadLetters: () => store.countDeadLetters() })
+  const writer = new BatchWriter({ store, retries, log, metrics })
+  const subject = new Subject(store, encoder, settings.executionProviders)
+  // learnt when the first step has to be tried again
+  const current = async () => {
+    await subject.refresh()
+    return subject.model()
+  }
   return compose('classification worker', [
     messages(messagesAtOnce, (_, content) => writer.take(content)),
     indexReconciler({
@@ -165,6 +186,7 @@ export function createClassificationWorker(
       synchronise: (signal) => synchroniseTaxonomy({ ...engines, store }, signal),
       onCompared: indexMetrics(registry),
     }),
+    stepRetrying({ store, retries, pipeline: new Pipeline({ ...engines, subject: { model: current } }), log, onRetried: metrics.retried }),
   ])
 }
 

@@ -6,20 +6,13 @@ import { GroupCommit } from '../foundation/group-commit.ts'
 import { pause } from '../foundation/lifecycle.ts'
 import type { Log } from '../foundation/log.ts'
 import { within } from '../foundation/within.ts'
+import { enrich, identify, type NewExpression } from './enrich-expression.ts'
 import type { ExpressionDocument, QueuedExpression } from './expression-document.ts'
-import { authorOf, expressionKey, hashOfText } from './expression-key.ts'
+import { hashOfText } from './expression-key.ts'
 import { type ExpressionSources, findExpressions } from './find-expressions.ts'
-import type { Pipeline, RawExpression } from './pipeline.ts'
-import { indexedOf, recordOf, vectorText } from './records.ts'
-import { cleanText, redactPersonalData } from './redact-personal-data.ts'
-
-export interface NewExpression extends Omit<RawExpression, 'text'> {
-  readonly text: string
-  readonly externalId: string | null
-  readonly authorRef: string | null
-  readonly source: string
-  readonly createdAt: Date | null
-}
+import type { IngestMetrics } from './ingest-metrics.ts'
+import type { Pipeline } from './pipeline.ts'
+import { indexedOf, recordOf } from './records.ts'
 
 export interface Ingested {
   readonly document: ExpressionDocument
@@ -50,13 +43,15 @@ export class IngestExpression {
   readonly #engines: IngestEngines
   readonly #pipeline: Pipeline
   readonly #pseudonymKey: Uint8Array
+  readonly #metrics: IngestMetrics
   readonly #queued: GroupCommit<QueuedExpression>
   #depth: { readonly value: number; readonly at: number } = { value: 0, at: 0 }
 
-  constructor(engines: IngestEngines, pipeline: Pipeline, pseudonymKey: Uint8Array) {
+  constructor(engines: IngestEngines, pipeline: Pipeline, pseudonymKey: Uint8Array, metrics: IngestMetrics) {
     this.#engines = engines
     this.#pipeline = pipeline
     this.#pseudonymKey = pseudonymKey
+    this.#metrics = metrics
     this.#queued = new GroupCommit({
       gatherMs,
       mostWeight: rowsInMessage,
@@ -70,40 +65,24 @@ export class IngestExpression {
    */
   async ingest(expression: NewExpression, signal: AbortSignal): Promise<Ingested> {
     await this.#refuseWhenFull(signal)
-    const from = performance.now()
-    const { text, types } = redactPersonalData(cleanText(expression.text))
-    const redactionMs = performance.now() - from
     const receivedAt = new Date(this.#engines.clock.now())
-    const author = expression.authorRef === null ? null : authorOf(expression.authorRef, this.#pseudonymKey)
-    const { id, repeatable } = expressionKey({ ...expression, author, text }, receivedAt)
+    const identified = identify(expression, receivedAt, this.#pseudonymKey)
+    const { id, repeatable, text } = identified
     // without an external id the text is part of the key, whatever its capitals and spaces
     const hash = expression.externalId === null ? undefined : hashOfText(text)
     const known = repeatable ? await this.#known(id, hash, signal) : undefined
-    if (known !== undefined) return { document: known, created: false }
-    const { vector, ...findings } = await this.#pipeline.run({ ...expression, text }, redactionMs, signal)
-    const document: ExpressionDocument = {
-      id,
-      revision: receivedAt.getTime(),
-      text,
-      ...findings,
-      personalData: { redacted: types.length > 0, types: [...types] },
-      createdAt: rfc3339(expression.createdAt ?? receivedAt),
-      indexedAt: null,
+    if (known !== undefined) {
+      this.#metrics.ingested(known, false)
+      return { document: known, created: false }
     }
-    const queued: QueuedExpression = {
-      document,
-      source: expression.source,
-      externalId: expression.externalId,
-      author,
-      receivedAt: rfc3339(receivedAt),
-      vector: vector && vectorText(vector),
-    }
+    const queued = await enrich(this.#pipeline, expression, identified, receivedAt, signal)
     try {
       await this.#queued.add([queued])
     } catch (error) {
       if (repeatable) await this.#engines.keyValue.delete(claimOf(id)).catch(() => undefined)
       throw error
     }
+    this.#metrics.ingested(queued.document, true)
     return { document: await this.#index(queued), created: true }
   }
 

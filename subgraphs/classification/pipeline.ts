@@ -144,7 +144,7 @@ function classificationOf(
 }
 
 /** In the language of the expression, else French, the first language of the taxonomy. */
-function labelOf(id: string, { domains }: SubjectModel, lang: string): string {
+export function labelOf(id: string, { domains }: SubjectModel, lang: string): string {
   const labels = domains.get(id)?.labels ?? {}
   return labels[lang] ?? labels.fr ?? Object.values(labels)[0] ?? id
 }

@@ -1,6 +1,7 @@
 import type { ExpressionRecord } from '../engines/analytics-store/analytics-store.ts'
 import { embeddingSize } from '../engines/models/sentence-encoder.ts'
 import type { IndexedExpression } from '../engines/search-index/search-index.ts'
+import { rfc3339 } from '../foundation/clock.ts'
 import type { ExpressionDocument, QueuedExpression } from './expression-document.ts'
 
 export const vectorText = (vector: Float32Array): string =>
@@ -38,6 +39,15 @@ export function recordOf({
     embedding: vector === null ? null : vectorOf(vector),
     embeddingModel: document.embedding?.model ?? null,
   }
+}
+
+/** A stored expression as it was queued, with another document. */
+export function queuedOf(
+  { source, externalId, author, receivedAt }: ExpressionRecord,
+  document: ExpressionDocument,
+  vector: Float32Array | null,
+): QueuedExpression {
+  return { document, source, externalId, author, receivedAt: rfc3339(receivedAt), vector: vector && vectorText(vector) }
 }
 
 /**

@@ -109,12 +109,17 @@ export interface AnalyticsStore<Enrichment = unknown> {
   summariseExpressions(after: string | undefined, limit: number): Promise<StoredRange>
   /** Id and version (`revision` of the enrichment, 0 without) of those above `after` up to and including `upTo`, in ascending order. */
   versionsOfExpressions(after: string | undefined, upTo: string | undefined): Promise<ReadonlyMap<string, number>>
-  /** Erases text, author and findings; the id stays taken. @returns false when there is none */
-  withdrawExpression(id: string): Promise<boolean>
+  /**
+   * Erases text, author and findings; the id stays taken.
+   * @param options - `evenUnwritten`: also one that is still on its way here, which then is never written
+   * @returns false when there is none
+   */
+  withdrawExpression(id: string, options?: { readonly evenUnwritten?: boolean }): Promise<boolean>
   /** One vote for each voter, changeable. @param voter - HMAC in hex   @returns false when there is no such expression */
   castVote(expressionId: string, voter: string, value: VoteValue): Promise<boolean>
   keepDeadLetters(letters: readonly DeadLetter[]): Promise<void>
   /** The oldest ones, for another try. */
   deadLetters(limit: number): Promise<readonly DeadLetter[]>
   removeDeadLetters(ids: readonly string[]): Promise<void>
+  countDeadLetters(): Promise<number>
 }

@@ -63,12 +63,18 @@ export function postgresAnalyticsStore<Enrichment>(engines: {
     },
     summariseExpressions: (after, limit) => summariseExpressions(database, after, limit),
     versionsOfExpressions: (after, upTo) => versionsOfExpressions(database, after, upTo),
-    async withdrawExpression(id) {
+    async withdrawExpression(id, { evenUnwritten = false } = {}) {
       if (!isUuid(id)) return false
       return change(async (tx) => {
+        const now = sql`now()`
+        if (evenUnwritten)
+          await tx
+            .insert(expression)
+            .values({ id, source: '', ...erased, createdAt: now, receivedAt: now })
+            .onConflictDoNothing()
         const gone = await tx
           .update(expression)
-          .set({ ...erased, withdrawnAt: sql`now()` })
+          .set({ ...erased, withdrawnAt: now })
           .where(and(eq(expression.id, id), isNull(expression.withdrawnAt)))
           .returning({ id: expression.id })
         await tx.delete(vote).where(eq(vote.expressionId, id))
@@ -115,6 +121,10 @@ export function postgresAnalyticsStore<Enrichment>(engines: {
     },
     async removeDeadLetters(ids) {
       if (ids.length > 0) await database.orm.delete(expressionDeadLetter).where(inArray(expressionDeadLetter.id, [...ids]))
+    },
+    async countDeadLetters() {
+      const [row] = await database.orm.select({ count: count() }).from(expressionDeadLetter)
+      return row?.count ?? 0
     },
   }
 }

@@ -17,5 +17,15 @@ export function bullmqMessageQueue(options: QueueOptions): MessageQueue & Part {
       const counts = await queue.ask((client) => client.getJobCounts('wait', 'prioritized', 'active', 'delayed'), signal)
       return Object.values(counts).reduce((sum, count) => sum + count, 0)
     },
+    async oldestAgeMs(signal) {
+      // the first of each state: BullMQ gives them in no common order
+      const jobs = await Promise.all(
+        (['wait', 'prioritized', 'active', 'delayed'] as const).map((state) =>
+          queue.ask((client) => client.getJobs([state], 0, 0, true), signal),
+        ),
+      )
+      const times = jobs.flat().map(({ timestamp }) => timestamp)
+      return times.length === 0 ? 0 : Math.max(0, Date.now() - Math.min(...times))
+    },
   }
 }

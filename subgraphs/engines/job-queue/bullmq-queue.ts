@@ -20,6 +20,7 @@ export interface BullmqQueue extends Client {
   add(kind: string, content: object, options: object): Promise<unknown>
   addBulk(jobs: { name: string; data: object; opts: { jobId: string; priority: number } }[]): Promise<unknown>
   getJobCounts(...states: JobType[]): Promise<Record<string, number>>
+  getJobs(states: JobType[], start: number, end: number, ascending: boolean): Promise<readonly { readonly timestamp: number }[]>
 }
 
 /** The writing end of a queue of BullMQ on PostgreSQL or Redis. */

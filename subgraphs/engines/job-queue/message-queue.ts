@@ -6,4 +6,6 @@ export interface MessageQueue {
   send(kind: string, content: object, signal: AbortSignal): Promise<void>
   /** Messages that nobody has finished yet.   @throws {EngineUnavailable} */
   depth(signal: AbortSignal): Promise<number>
+  /** How long the one that has waited longest waits; 0 when there is none.   @throws {EngineUnavailable} */
+  oldestAgeMs(signal: AbortSignal): Promise<number>
 }

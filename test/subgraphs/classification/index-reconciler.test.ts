@@ -137,7 +137,7 @@ describe.each(Object.keys(engines))('the upkeep of the search index on %s', (eng
       database,
       feed,
       log: silentLog,
-      queue: { engine: 'test', depth: async () => 0, send: () => expect.fail('nothing is sent') },
+      queue: { engine: 'test', depth: async () => 0, oldestAgeMs: async () => 0, send: () => expect.fail('nothing is sent') },
       synchronise: (until) => synchroniseTaxonomy({ store, index, keyValue: memoryKeyValue(), encoder }, until),
       onCompared: () => undefined,
     })

@@ -1,0 +1,105 @@
+import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql'
+import type { MessageQueue } from '../engines/job-queue/message-queue.ts'
+import { Authorise, userWith } from '../foundation/authorisation.ts'
+import { Fault, InvalidInput, NotFound } from '../foundation/fault.ts'
+import type { RequestContext } from '../foundation/request-context.ts'
+import type { IngestExpressionInput } from './expression.input.ts'
+import { typeOfExpression } from './expression.resolver.ts'
+import { newExpression } from './expression-rules.ts'
+import type { IngestExpression } from './ingest-expression.ts'
+import { correctClassification, type MendingParts, withdrawExpression } from './mend-expression.ts'
+import {
+  CorrectClassificationInput,
+  CorrectClassificationPayload,
+  IngestExpressionsInput,
+  IngestExpressionsPayload,
+  type IngestedExpression,
+  PipelineFigures,
+  WithdrawExpressionInput,
+  WithdrawExpressionPayload,
+} from './moderation.type.ts'
+import { pipelineVersion } from './pipeline.ts'
+
+const mostTogether = 200
+/** of those that come together; more would only wait for one another */
+const atOnce = 8
+
+/** What administrators do with expressions. */
+@Resolver()
+export class ModerationResolver {
+  readonly #ingest: IngestExpression
+  readonly #queue: MessageQueue
+  readonly #parts: MendingParts
+
+  constructor(ingest: IngestExpression, queue: MessageQueue, parts: MendingParts) {
+    this.#ingest = ingest
+    this.#queue = queue
+    this.#parts = parts
+  }
+
+  @Mutation(() => IngestExpressionsPayload, { description: 'Takes in several expressions; one that is refused does not keep the others' })
+  @Authorise(userWith('super_admin'))
+  async ingestExpressions(
+    @Arg('input', () => IngestExpressionsInput) { expressions }: IngestExpressionsInput,
+    @Ctx() { signal }: RequestContext,
+  ): Promise<IngestExpressionsPayload> {
+    if (expressions.length === 0 || expressions.length > mostTogether)
+      throw new InvalidInput(`\`expressions\` must have 1 to ${mostTogether} items`)
+    const results: IngestedExpression[] = []
+    let next = 0
+    const work = async (): Promise<void> => {
+      for (let index = next++; index < expressions.length; index = next++) {
+        const input = expressions[index]
+        if (input !== undefined) results[index] = await this.#ingestOne(input, signal)
+      }
+    }
+    await Promise.all(Array.from({ length: atOnce }, work))
+    const created = results.filter((result) => result.created).length
+    const refused = results.filter(({ refusal }) => refusal !== null).length
+    return { results, created, refused, known: results.length - created - refused }
+  }
+
+  async #ingestOne(input: IngestExpressionInput, signal: AbortSignal): Promise<IngestedExpression> {
+    try {
+      const { document, created } = await this.#ingest.ingest(newExpression(input), signal)
+      return { expression: typeOfExpression(document), created, refusal: null }
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error
+      return { expression: null, created: false, refusal: { code: error.code, message: error.message } }
+    }
+  }
+
+  @Mutation(() => WithdrawExpressionPayload, { description: 'Erases what somebody has said, with its votes. It cannot be undone' })
+  @Authorise(userWith('super_admin'))
+  async withdrawExpression(
+    @Arg('input', () => WithdrawExpressionInput) { id }: WithdrawExpressionInput,
+    @Ctx() context: RequestContext,
+  ): Promise<WithdrawExpressionPayload> {
+    if (!(await withdrawExpression(this.#parts, id, context))) throw new NotFound('Expression not found')
+    return { id }
+  }
+
+  @Mutation(() => CorrectClassificationPayload, { description: 'Decides by hand what an expression is about, or its tone' })
+  @Authorise(userWith('super_admin'))
+  async correctClassification(
+    @Arg('input', () => CorrectClassificationInput) { id, domain, sentiment }: CorrectClassificationInput,
+    @Ctx() context: RequestContext,
+  ): Promise<CorrectClassificationPayload> {
+    if (domain === undefined && sentiment == null) throw new InvalidInput('`domain` or `sentiment` is missing')
+    return { expression: typeOfExpression(await correctClassification(this.#parts, id, { domain, sentiment }, context)) }
+  }
+
+  @Query(() => PipelineFigures, { description: 'What the pipeline and its queue do now' })
+  @Authorise(userWith('super_admin'))
+  async pipelineFigures(@Ctx() { signal }: RequestContext): Promise<PipelineFigures> {
+    const { store, retries } = this.#parts
+    const [queueMessages, oldestMs, retriesWaiting, deadLetters, expressions] = await Promise.all([
+      this.#queue.depth(signal),
+      this.#queue.oldestAgeMs(signal),
+      retries.waiting(),
+      store.countDeadLetters(),
+      store.countExpressions(),
+    ])
+    return { version: pipelineVersion, queueMessages, queueOldestSeconds: oldestMs / 1000, retriesWaiting, deadLetters, expressions }
+  }
+}
