@@ -26,6 +26,8 @@ Without --password-stdin a password is made and printed once.`,
   keys: keysUsage,
   search: `npm run search -- check     tells how the search index differs from the analytics database, and ends with 1 when it does
 npm run search -- rebuild   makes a new index from the analytics database, beside a running platform; the old one answers until then`,
+  rollups: `npm run rollups -- check     compares what exploration counts with the analytics database, and ends with 1 when it differs
+npm run rollups -- rebuild   counts everything anew, beside a running platform; what was counted before answers until then`,
   delegations: 'npm run delegations -- import FILE.ndjson|FILE.csv',
   models: modelsUsage,
   'demo-data': 'npm run demo-data -- remove',
@@ -34,7 +36,7 @@ npm run search -- rebuild   makes a new index from the analytics database, besid
 const shortestPassword = 12
 const roles = ['super_admin', 'group_admin']
 
-/** Runs `admin …`, `keys …`, `search …`, `delegations …`, `models …` or `demo-data …` on the platform's database, beside a running platform or without one. @returns the exit code */
+/** Runs `admin …`, `keys …`, `search …`, `rollups …`, `delegations …`, `models …` or `demo-data …` on the platform's database, beside a running platform or without one. @returns the exit code */
 export async function runCommand(words: readonly string[], config: Config, say: (line: string) => unknown): Promise<number> {
   const [command, ...rest] = words
   if (!isCommand(command)) throw new Error(`${command} is no command`)
@@ -42,6 +44,7 @@ export async function runCommand(words: readonly string[], config: Config, say: 
     if (command === 'admin') await administer(rest, config, say)
     else if (command === 'keys') await manageKeys(rest, config, say)
     else if (command === 'search') return await (await import('./search-command.ts')).manageSearch(rest, config, say)
+    else if (command === 'rollups') return await (await import('./roll-up-command.ts')).manageRollUps(rest, config, say)
     else if (command === 'models') return await (await import('./models-command.ts')).manageModels(rest, config, say)
     else if (command === 'demo-data') await clearDemonstration(rest, config, say)
     else await bringDelegations(rest, config, say)

@@ -7,9 +7,9 @@ import { searchGenerationOf } from './classification-component.ts'
 import { encoderName } from './classification-engines.ts'
 import { CommandProblem, withDatabase } from './command-database.ts'
 import { searchIndices } from './search-indices.ts'
+import { seldom } from './seldom.ts'
 
 const startLimitMs = 10_000
-const sayEveryMs = 1000
 
 /** `search …`: the search index, beside a running platform or without one. @returns the exit code */
 export async function manageSearch(words: readonly string[], config: Config, say: (line: string) => unknown): Promise<number> {
@@ -42,7 +42,9 @@ async function care(verb: 'check' | 'rebuild', database: Database, config: Confi
     })
     say(`${total} expressions in the analytics database, search index on ${index.engine}`)
     const from = performance.now()
-    const { compared, missing, stale, extra } = await (verb === 'check' ? check : rebuild)(seldom(say, total))
+    const { compared, missing, stale, extra } = await (verb === 'check' ? check : rebuild)(
+      seldom((what: string, done: number) => say(`${what} ${done} of ${total}`)),
+    )
     const seconds = ((performance.now() - from) / 1000).toFixed(1)
     const found = `${missing} missing, ${stale} stale, ${extra} extra`
     if (verb === 'check') say(`compared ${compared} in ${seconds} s: ${found}`)
@@ -51,15 +53,5 @@ async function care(verb: 'check' | 'rebuild', database: Database, config: Confi
   } finally {
     process.off('SIGINT', interrupt).off('SIGTERM', interrupt)
     await index.stop()
-  }
-}
-
-/** Says how far it is at most once a second. */
-function seldom(say: (line: string) => unknown, total: number): (what: string, done: number) => void {
-  let next = performance.now() + sayEveryMs
-  return (what, done) => {
-    if (performance.now() < next) return
-    next = performance.now() + sayEveryMs
-    say(`${what} ${done} of ${total}`)
   }
 }

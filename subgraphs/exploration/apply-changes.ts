@@ -26,7 +26,7 @@ export async function applyChanges(tx: Transaction, ids: readonly string[], time
   const changes: Change[] = ids.flatMap((id) => {
     const [before, now] = [counted.get(id), current.get(id)]
     const change = { id, before, after: now && countedAs(now, keys.numberOf(now), before, voteChanges.get(id) ?? []) }
-    return same(change.before, change.after) && !voteChanges.has(id) ? [] : [change]
+    return isSame(change.before, change.after) && !voteChanges.has(id) ? [] : [change]
   })
   if (changes.length === 0) return { changed: false, positions: [] }
   const cells = new CellChanges()
@@ -50,7 +50,7 @@ interface Change {
 }
 
 /** Where an expression is counted: among all, in its domain, in its sub-domain. */
-export function scopesOf({ domain, subDomain }: KeyMembers): readonly string[] {
+export function scopesOf({ domain, subDomain }: Pick<KeyMembers, 'domain' | 'subDomain'>): readonly string[] {
   return [anyDomain, ...new Set([domain, subDomain].filter((id) => id !== null))]
 }
 
@@ -67,20 +67,12 @@ function countedAs(now: CurrentExpression, key: number, before: Counted | undefi
   return { key, day, createdAt, lat, lon, author, ...sums }
 }
 
-function same(one: Counted | undefined, other: Counted | undefined): boolean {
-  if (one === undefined || other === undefined) return one === other
-  return (
-    one.key === other.key &&
-    one.day === other.day &&
-    one.createdAt === other.createdAt &&
-    one.lat === other.lat &&
-    one.lon === other.lon &&
-    one.author === other.author &&
-    one.agree === other.agree &&
-    one.disagree === other.disagree &&
-    one.pass === other.pass
-  )
+function isSame(one: Counted | undefined, other: Counted | undefined): boolean {
+  return one === undefined || other === undefined ? one === other : sameCounted(one, other)
 }
+
+const members = ['key', 'day', 'createdAt', 'lat', 'lon', 'author', 'agree', 'disagree', 'pass'] as const
+export const sameCounted = (one: Counted, other: Counted): boolean => members.every((member) => one[member] === other[member])
 
 /** Authors and voters; those who had voted count in another domain when their expression does. */
 async function participantsOf(

@@ -2,7 +2,7 @@ import type { Transaction } from '../engines/relational/database.ts'
 import { sql } from '../engines/relational/drizzle.ts'
 import { pack, unpack } from './packed-counts.ts'
 import { rollUpCell } from './tables.ts'
-import { columnOf, deepestRolled, placeBits, rowOf } from './world-grid.ts'
+import { cellBits, columnOf, deepestRolled, placeBits, rowOf } from './world-grid.ts'
 
 /** What a cell needs to know of an expression. */
 export interface Countable {
@@ -24,14 +24,31 @@ export const ever = 0
 export const monthOf = (day: number): number => Math.floor(day / 100)
 
 const cellsAtOnce = 4000
-const deepestBits = deepestRolled + 3
-const millionths = (degrees: number): number => Math.round(degrees * 1e6)
+export const millionths = (degrees: number): number => Math.round(degrees * 1e6)
 
-interface CellChange {
+interface CellPlace {
   readonly zoom: number
   readonly bucket: number
   readonly y: number
   readonly x: number
+}
+
+/** Every cell that an expression is counted in. */
+export function* cellsOf({ day, lat, lon }: Countable): Generator<CellPlace> {
+  const located = lat !== null && lon !== null
+  const [column, row] = located ? [columnOf(lon, placeBits), rowOf(lat, placeBits)] : [0, 0]
+  for (const bucket of [ever, monthOf(day), day]) {
+    yield { zoom: everything, bucket, y: 0, x: 0 }
+    if (!located) yield { zoom: unlocated, bucket, y: 0, x: 0 }
+    else
+      for (let zoom = 0; zoom <= deepestRolled; zoom++) {
+        const shift = placeBits - zoom - cellBits
+        yield { zoom, bucket, y: row >>> shift, x: column >>> shift }
+      }
+  }
+}
+
+interface CellChange extends CellPlace {
   /** by key: expressions, agree, disagree, pass */
   readonly counts: Map<number, [number, number, number, number]>
   lon: number
@@ -55,21 +72,10 @@ export class CellChanges {
 
   /** @param times - 1 for one that is counted from now on, -1 for one that was */
   add(counted: Countable, times: 1 | -1): void {
-    const { day, lat, lon } = counted
-    const located = lat !== null && lon !== null
-    const [column, row] = located ? [columnOf(lon, placeBits), rowOf(lat, placeBits)] : [0, 0]
-    for (const bucket of [ever, monthOf(day), day]) {
-      this.#at(everything, bucket, 0, 0, counted, times)
-      if (!located) this.#at(unlocated, bucket, 0, 0, counted, times)
-      else
-        for (let zoom = 0; zoom <= deepestRolled; zoom++) {
-          const shift = placeBits - deepestBits + deepestRolled - zoom
-          this.#at(zoom, bucket, row >>> shift, column >>> shift, counted, times)
-        }
-    }
+    for (const cell of cellsOf(counted)) this.#at(cell, counted, times)
   }
 
-  #at(zoom: number, bucket: number, y: number, x: number, { key, lat, lon, agree, disagree, pass }: Countable, times: 1 | -1): void {
+  #at({ zoom, bucket, y, x }: CellPlace, { key, lat, lon, agree, disagree, pass }: Countable, times: 1 | -1): void {
     const name = `${zoom}/${bucket}/${y}/${x}`
     let cell = this.#cells.get(name)
     if (cell === undefined) {

@@ -6,13 +6,24 @@ import { EngineUnavailable } from '../foundation/fault.ts'
 import { pause } from '../foundation/lifecycle.ts'
 import type { Log } from '../foundation/log.ts'
 import { applyChanges } from './apply-changes.ts'
-import { type ExplorationEventKind, explorationTopic, follower, lockState, readDomains, tilesOf } from './roll-up-state.ts'
+import {
+  type ExplorationEventKind,
+  explorationTopic,
+  follower,
+  lockState,
+  type RollUpState,
+  readDomains,
+  readState,
+  tilesOf,
+} from './roll-up-state.ts'
 import { rollUp } from './tables.ts'
 
 /** commits are at most so far apart while there is work, and a new expression waits at most so long for others */
 const gatherMs = 100
 const mostEvents = 2000
 const retryMs = 500
+/** how soon it is seen that somebody else has built the roll-ups anew */
+const lookEveryMs = 1000
 
 export interface RollUpEngines {
   readonly database: Database
@@ -32,14 +43,13 @@ interface Change {
  * @returns when the signal is aborted, or 'lost' when the roll-ups cannot go on from where they stand and have to be built anew
  */
 export async function followChanges(engines: RollUpEngines, signal: AbortSignal): Promise<'lost' | 'stopped'> {
-  const { database, feed, log } = engines
+  const { database, log } = engines
   while (!signal.aborted) {
-    const [state] = await database.orm.select({ position: rollUp.position }).from(rollUp)
-    if (state === undefined) return 'lost'
     const ended = new AbortController()
-    const until = AbortSignal.any([signal, ended.signal])
     try {
-      const outcome = await followFrom(engines, state.position, until)
+      const state = await readState(database.orm)
+      if (state === undefined) return 'lost'
+      const outcome = await followFrom(engines, state, AbortSignal.any([signal, ended.signal]))
       if (outcome !== 'moved') return outcome
     } catch (error) {
       if (signal.aborted) return 'stopped'
@@ -51,50 +61,56 @@ export async function followChanges(engines: RollUpEngines, signal: AbortSignal)
     }
   }
   return 'stopped'
+}
 
-  async function followFrom(_: RollUpEngines, from: number, until: AbortSignal): Promise<'lost' | 'stopped' | 'moved'> {
-    let waiting: Change[] = []
-    let outcome: 'lost' | 'moved' | undefined
-    let failure: unknown
-    let arrived = Promise.withResolvers<void>()
-    const reading = (async () => {
-      for await (const event of feed.follow(analyticsTopic, from, until)) {
-        if (event.type === 'lagged') {
-          outcome = 'lost'
-          break
-        }
-        waiting.push(event)
-        arrived.resolve()
-        // what is not read yet stays where it is
-        while (waiting.length >= mostEvents && !until.aborted) await pause(gatherMs, until)
+/** @returns 'moved' when somebody else has put the roll-ups elsewhere */
+async function followFrom(engines: RollUpEngines, state: RollUpState, until: AbortSignal): Promise<'lost' | 'stopped' | 'moved'> {
+  const { database, feed } = engines
+  let waiting: Change[] = []
+  let lagged = false
+  let failure: unknown
+  let arrived = Promise.withResolvers<void>()
+  void (async () => {
+    for await (const event of feed.follow(analyticsTopic, state.position, until)) {
+      if (event.type === 'lagged') {
+        lagged = true
+        break
       }
-    })()
-      .catch((error: unknown) => {
-        failure = error
-      })
-      .finally(() => arrived.resolve())
-    while (!until.aborted) {
-      await Promise.race([arrived.promise, reading])
-      if (failure !== undefined) throw failure
-      if (outcome !== undefined) return outcome
-      if (until.aborted) break
-      await pause(gatherMs, until)
-      const batch = waiting
-      waiting = []
-      arrived = Promise.withResolvers<void>()
-      if (batch.length > 0 && !(await countBatch(engines, batch))) return 'moved'
+      waiting.push(event)
+      arrived.resolve()
+      // what is not read yet stays where it is
+      while (waiting.length >= mostEvents && !until.aborted) await pause(gatherMs, until)
     }
-    return 'stopped'
+  })()
+    .catch((error: unknown) => {
+      failure = error
+    })
+    .finally(() => arrived.resolve())
+  while (!until.aborted) {
+    await Promise.race([arrived.promise, pause(lookEveryMs, until)])
+    if (failure !== undefined) throw failure
+    if (lagged) return 'lost'
+    if (until.aborted) break
+    if (waiting.length === 0) {
+      if ((await readState(database.orm))?.generation !== state.generation) return 'moved'
+      continue
+    }
+    await pause(gatherMs, until)
+    const batch = waiting
+    waiting = []
+    arrived = Promise.withResolvers<void>()
+    if (!(await countBatch(engines, state.generation, batch))) return 'moved'
   }
+  return 'stopped'
 }
 
 /** @returns false when the roll-ups are not where this batch begins */
-async function countBatch({ database, feed }: RollUpEngines, batch: readonly Change[]): Promise<boolean> {
+async function countBatch({ database, feed }: RollUpEngines, generation: number, batch: readonly Change[]): Promise<boolean> {
   const [first, last] = [batch[0], batch.at(-1)]
   if (first === undefined || last === undefined) return true
   const counted = await database.transaction(async (tx) => {
     const state = await lockState(tx)
-    if (state === undefined || state.position < first.position - 1) return { goesOn: false, announced: undefined }
+    if (state?.generation !== generation || state.position < first.position - 1) return { goesOn: false, announced: undefined }
     const open = batch.filter(({ position }) => position > state.position)
     if (open.length === 0) return { goesOn: true, announced: undefined }
     const ids = new Set(open.filter(({ kind }) => kind.startsWith('expression_')).map(({ id }) => id))

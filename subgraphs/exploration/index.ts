@@ -15,6 +15,9 @@ import type { ExplorationEventKind } from './roll-up-state.ts'
 import { RollUps } from './roll-ups.ts'
 import { VersionWatch } from './version-watch.ts'
 
+export { checkRollUps } from './check-roll-ups.ts'
+export { rebuildRollUps } from './rebuild-roll-ups.ts'
+
 export interface ExplorationEngines {
   readonly database: Database
   readonly feed: EventFeed

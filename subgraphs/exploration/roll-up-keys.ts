@@ -17,6 +17,8 @@ export interface RollUpKey extends KeyMembers {
 
 export interface NumberedKeys {
   numberOf(members: KeyMembers): number
+  /** undefined for one that has none */
+  findNumber(members: KeyMembers): number | undefined
   membersOf(number: number): KeyMembers
 }
 
@@ -45,5 +47,6 @@ export async function numberKeys(tx: Transaction, wanted: readonly KeyMembers[])
     if (value === undefined) throw new Error('a key of the roll-ups is not known')
     return value
   }
-  return { numberOf: (key) => must(numbers.get(textOf(key))), membersOf: (number) => must(members.get(number)) }
+  const findNumber = (key: KeyMembers): number | undefined => numbers.get(textOf(key))
+  return { findNumber, numberOf: (key) => must(findNumber(key)), membersOf: (number) => must(members.get(number)) }
 }

@@ -1,0 +1,66 @@
+import { type Countable, cellsOf, millionths } from './cell-changes.ts'
+import { unpack, unpackCounts } from './packed-counts.ts'
+
+/**
+ * A number for all cells of a zoom that is the same when they count the same: each count times a number of what it counts, added up modulo
+ * 2^32. It can be had from the cells as well as from the expressions one by one, in any order and without keeping any of them.
+ */
+export class CellFingerprints {
+  readonly byZoom = new Map<number, number>()
+
+  addExpression(counted: Countable): void {
+    const { key, lat, lon, agree, disagree, pass } = counted
+    for (const { zoom, bucket, y, x } of cellsOf(counted)) {
+      const cell = hashOf(zoom, bucket, y, x)
+      let sum = countOf(cell, key, 1) + votesOf(cell, key, agree, disagree, pass)
+      if (lat !== null && lon !== null) sum += times(cell ^ 5, millionths(lon)) + times(cell ^ 6, millionths(lat))
+      this.#add(zoom, sum)
+    }
+  }
+
+  addCell(cellRow: {
+    readonly zoom: number
+    readonly bucket: number
+    readonly y: number
+    readonly x: number
+    readonly counts: string
+    readonly votes: string | null
+    readonly lon: number
+    readonly lat: number
+  }): void {
+    const { zoom, bucket, y, x, counts, votes, lon, lat } = cellRow
+    const cell = hashOf(zoom, bucket, y, x)
+    let sum = times(cell ^ 5, lon) + times(cell ^ 6, lat)
+    unpackCounts(counts, (key, count) => {
+      sum = (sum + countOf(cell, key, count)) | 0
+    })
+    unpack(votes ?? '', 4, ([key = 0, agree = 0, disagree = 0, pass = 0]) => {
+      sum = (sum + votesOf(cell, key, agree, disagree, pass)) | 0
+    })
+    this.#add(zoom, sum)
+  }
+
+  #add(zoom: number, sum: number): void {
+    this.byZoom.set(zoom, ((this.byZoom.get(zoom) ?? 0) + sum) | 0)
+  }
+}
+
+const countOf = (cell: number, key: number, count: number): number => times(mixed(cell + 31 * key), count)
+const votesOf = (cell: number, key: number, agree: number, disagree: number, pass: number): number =>
+  (times(mixed(cell + 31 * key + 7), agree) + times(mixed(cell + 31 * key + 11), disagree) + times(mixed(cell + 31 * key + 13), pass)) | 0
+
+/** modulo 2^32, also for a whole number of up to 53 bits */
+const times = (weight: number, count: number): number => Math.imul(mixed(weight), (count % 2 ** 32) | 0)
+
+function hashOf(...numbers: readonly number[]): number {
+  let hash = 0x811c9dc5
+  for (const number of numbers) hash = mixed(Math.imul(hash, 0x01000193) ^ number)
+  return hash
+}
+
+/** The finaliser of MurmurHash3 (Appleby, 2011): every bit depends on every other. */
+function mixed(value: number): number {
+  let bits = Math.imul(value ^ (value >>> 16), 0x85ebca6b)
+  bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35)
+  return bits ^ (bits >>> 16)
+}
