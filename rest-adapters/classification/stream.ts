@@ -170,9 +170,9 @@ export function expressionStream({ source, authentication, log, figures, limits:
   }
 
   const refuse = (socket: WebSocket, error: unknown): void => {
+    if (socket.readyState !== socket.OPEN) return
     if (error instanceof InvalidInput) {
-      if (socket.readyState === socket.OPEN)
-        socket.send(JSON.stringify({ type: 'error', seq: recent.last, data: { code: error.code, detail: error.message } }))
+      socket.send(JSON.stringify({ type: 'error', seq: recent.last, data: { code: error.code, detail: error.message } }))
       closeSoon(socket, close.badRequest, 'Bad request')
       return
     }
@@ -227,9 +227,10 @@ export function expressionStream({ source, authentication, log, figures, limits:
     })
     last.catch((error: unknown) => refuse(socket, error))
     socket.on('message', (data) => {
+      if (socket.readyState !== socket.OPEN) return
       if (!rate.allows()) {
-        socket.pause()
-        return closeSoon(socket, close.flood, 'Too many frames')
+        closeSoon(socket, close.flood, 'Too many frames')
+        return
       }
       const text = String(data)
       last = last.then(async () => receive(await begun, text))

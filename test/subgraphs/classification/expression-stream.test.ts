@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { ExpressionDocument } from '../../../subgraphs/classification/expression-document.ts'
+import { ExpressionStream, type StreamWish } from '../../../subgraphs/classification/expression-stream.ts'
+import type { StreamedExpression } from '../../../subgraphs/classification/stream-listener.ts'
+import { type AnalyticsStore, analyticsTopic } from '../../../subgraphs/engines/analytics-store/analytics-store.ts'
+import { postgresAnalyticsStore } from '../../../subgraphs/engines/analytics-store/postgres-analytics-store.ts'
+import { relayEventFeed } from '../../../subgraphs/engines/event-feed/relay-event-feed.ts'
+import type { Database } from '../../../subgraphs/engines/relational/database.ts'
+import { sql } from '../../../subgraphs/engines/relational/drizzle.ts'
+import { EngineUnavailable } from '../../../subgraphs/foundation/fault.ts'
+import { silentLog } from '../../../subgraphs/foundation/log.ts'
+import { expressionRecord } from '../../contracts/analytics-store.contract.ts'
+import { embeddedEngine, openMigrated } from '../../support/engines.ts'
+
+let database: Database
+let end: () => Promise<unknown>
+let store: AnalyticsStore<ExpressionDocument>
+let feed: ReturnType<typeof relayEventFeed>
+let lookUps = 0
+let stream: ExpressionStream
+beforeAll(async () => {
+  const opened = await openMigrated(embeddedEngine)
+  database = opened.database
+  feed = relayEventFeed({ database, connection: { kind: 'postgres', url: () => opened.url }, log: silentLog })
+  await feed.start(AbortSignal.timeout(20_000))
+  end = () => feed.stop().then(() => opened[Symbol.asyncDispose]())
+  store = postgresAnalyticsStore({ database, feed })
+  const counting = {
+    ...store,
+    findExpressions: (ids: readonly string[]) => {
+      lookUps += ids.length
+      return store.findExpressions(ids)
+    },
+  }
+  // an index that is away: the store alone says what an expression is
+  const index = { find: () => Promise.reject(new EngineUnavailable('search index')) } as never
+  stream = new ExpressionStream({ store: counting, index, feed, log: silentLog })
+})
+afterAll(() => end?.())
+
+const documentOf = (id: string, domain: string, revision = 1): ExpressionDocument => ({
+  id,
+  revision,
+  text: 'x',
+  lang: { code: 'fr', confidence: 1, detected: true },
+  location: null,
+  classification: { domain: { id: domain, label: domain, score: 1 }, subDomain: null, method: 'hint', candidates: [], model: 'm' },
+  sentiment: null,
+  toxicity: null,
+  personalData: { redacted: false, types: [] },
+  embedding: null,
+  pipeline: { version: '1', steps: [] },
+  createdAt: '2026-01-01T00:00:00.000Z',
+  indexedAt: null,
+})
+const write = async (domain: string, id: string = randomUUID(), revision = 1): Promise<string> => {
+  await store.saveExpressions([{ ...expressionRecord(), id, enrichment: documentOf(id, domain, revision) }])
+  return id
+}
+const position = () => feed.position(analyticsTopic, AbortSignal.timeout(5000))
+
+/** Listens until it is disposed of. */
+function listen(wish: Partial<StreamWish> = {}) {
+  const heard: StreamedExpression[] = []
+  const gone = new AbortController()
+  const done = (async () => {
+    for await (const event of stream.follow({ filter: {}, updates: false, after: undefined, ...wish }, gone.signal)) heard.push(event)
+  })()
+  return {
+    heard,
+    ids: () => heard.map(({ document }) => document?.id),
+    async until(condition: () => boolean): Promise<void> {
+      for (const limit = Date.now() + 10_000; !condition(); await sleep(10))
+        if (Date.now() > limit) expect.fail(`heard only ${JSON.stringify(heard.map(({ seq, kind }) => [seq, kind]))}`)
+    },
+    async [Symbol.asyncDispose]() {
+      gone.abort()
+      await done
+    },
+  }
+}
+
+describe('the stream of expressions in a subgraph', () => {
+  it('tells each listener what it wants, and looks each expression up once for all', async () => {
+    await using all = listen()
+    await using health = listen({ filter: { taxonomy: ['health'] } })
+    await using energy = listen({ filter: { taxonomy: ['energy'] }, updates: true })
+    await sleep(100)
+    lookUps = 0
+    const [first, second] = [await write('health'), await write('energy')]
+    await all.until(() => all.heard.length === 2)
+    await write('energy', first, 2)
+    await energy.until(() => energy.heard.length === 2)
+    expect([all.ids(), health.ids()]).toEqual([[first, second], [first]])
+    // what has changed is told as it is now, to those who want to hear of changes
+    expect(energy.heard.map(({ kind, document }) => [kind, document?.id])).toEqual([
+      ['added', second],
+      ['updated', first],
+    ])
+    expect(lookUps).toBe(3)
+  })
+
+  it('goes on from a place without a gap or a double, also while more is written', async () => {
+    const after = await position()
+    const before = [await write('health'), await write('energy'), await write('health')]
+    await using live = listen()
+    await sleep(50)
+    await using back = listen({ after, filter: { taxonomy: ['health'] } })
+    const later = await write('health')
+    await back.until(() => back.ids().includes(later))
+    expect(back.ids()).toEqual([before[0], before[2], later])
+    expect(live.ids()).toEqual([later])
+  })
+
+  it('says that something is missing where events are gone, or the place was never reached', async () => {
+    await write('health')
+    await using never = listen({ after: (await position()) + 1000 })
+    await never.until(() => never.heard.length === 1)
+    expect(never.heard[0]).toMatchObject({ kind: 'lagged', dropped: null, document: null })
+    const id = await write('energy')
+    await never.until(() => never.ids().includes(id))
+    await database.orm.execute(sql`delete from event where topic = ${analyticsTopic}`)
+    await using late = listen({ after: 1 })
+    const next = await write('energy')
+    await late.until(() => late.ids().includes(next))
+    expect(late.heard[0]).toMatchObject({ kind: 'lagged' })
+  })
+
+  it('leaves out what was withdrawn before anybody was told', async () => {
+    const after = await position()
+    const gone = await write('health')
+    await store.withdrawExpression(gone)
+    const stays = await write('health')
+    await using reader = listen({ after })
+    await reader.until(() => reader.ids().includes(stays))
+    expect(reader.ids()).toEqual([stays])
+  })
+
+  it('counts what a slow listener has missed', async () => {
+    const gone = new AbortController()
+    const events = stream.follow({ filter: {}, updates: false, after: undefined }, gone.signal)
+    const first = events.next()
+    await sleep(50)
+    const ids = Array.from({ length: 1100 }, () => randomUUID())
+    await store.saveExpressions(ids.map((id) => ({ ...expressionRecord(), id, embedding: null, enrichment: documentOf(id, 'health') })))
+    await using other = listen()
+    await first
+    const marker = await write('energy')
+    await other.until(() => other.ids().includes(marker))
+    const heard: StreamedExpression[] = []
+    for (let more = true; more; ) {
+      const { value } = await events.next()
+      if (value !== undefined) heard.push(value)
+      more = value?.kind !== 'lagged'
+    }
+    const lagged = heard.at(-1)
+    expect(heard.length + Number(lagged?.dropped)).toBe(1100 + 1)
+    gone.abort()
+  }, 20_000)
+})
