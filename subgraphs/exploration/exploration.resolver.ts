@@ -42,14 +42,14 @@ export class ExplorationResolver {
     @Arg('filter', () => MapFilterInput, { nullable: true, description: 'Which ones' }) filter: MapFilterInput | null,
     @Arg('zoom', () => Int, { nullable: true, description: '0 to 22; without it, as deep as the area allows' }) zoom: number | null,
     @Info() info: GraphQLResolveInfo,
-  ): Promise<MapView | { readonly version: string }> {
+  ): Promise<MapView> {
     const selection = selectionOf(filter ?? {})
     if (zoom != null && (zoom < 0 || zoom > deepestZoom))
       refuse('zoom', 'value_error', `Value error, the zoom should be 0 to ${deepestZoom}`)
-    return (
-      this.#versionOnly(info, selection) ??
-      this.#parts.rollUps.read(async (snapshot) => new MapView(await mapView(snapshot, selection, zoom ?? null), snapshot.taxonomy))
-    )
+    const only = this.#versionOnly(info, selection)
+    // type-graphql fills instances that it makes itself, which a class of getters does not let it: here the member hides the getter
+    if (only !== undefined) return Object.create(MapView.prototype, { version: { value: only.version } })
+    return this.#parts.rollUps.read(async (snapshot) => new MapView(await mapView(snapshot, selection, zoom ?? null), snapshot.taxonomy))
   }
 
   @Query(() => Statistics, { description: 'Global indicators' })

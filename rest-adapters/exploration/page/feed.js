@@ -8,16 +8,18 @@ const most = 30
 const rightToLeft = new Set(['ar', 'fa', 'he', 'ur', 'ps', 'sd', 'ug', 'yi', 'dv'])
 const list = byId('feed')
 const pauseButton = byId('pause')
+/** what comes faster than this is shown together */
+const gatherMs = 600
 let paused = false
 let waiting = []
+let timer
 
 /** @param {() => Map<string, object>} domains - of the taxonomy, by id */
 export function startFeed(domains) {
   pauseButton.addEventListener('click', () => {
     paused = !paused
     pauseButton.setAttribute('aria-pressed', String(paused))
-    if (!paused) for (const expression of waiting.splice(0)) add(expression, domains())
-    sayWaiting()
+    flush(domains)
   })
   setInterval(() => {
     for (const time of list.querySelectorAll('time')) say(time, agoText(time.dateTime))
@@ -31,15 +33,22 @@ export function clearFeed() {
   sayWaiting()
 }
 
+/** @param {() => Map<string, object>} domains */
 export function showExpression(expression, domains) {
-  if (!paused) return add(expression, domains)
   waiting.push(expression)
   waiting.splice(0, waiting.length - most)
-  return sayWaiting()
+  timer ??= setTimeout(() => flush(domains), list.childElementCount === 0 ? 0 : gatherMs)
+}
+
+function flush(domains) {
+  clearTimeout(timer)
+  timer = undefined
+  if (!paused) for (const expression of waiting.splice(0)) add(expression, domains())
+  sayWaiting()
 }
 
 function sayWaiting() {
-  const count = waiting.length
+  const count = paused ? waiting.length : 0
   const more = count === 0 ? '' : ` (${word('waiting', { count, text: numberText(count) })})`
   say(pauseButton, `${word(paused ? 'resume' : 'pause')}${more}`)
 }

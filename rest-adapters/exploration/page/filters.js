@@ -14,7 +14,7 @@ export function firstDay({ period }) {
   return new Date(Date.now() - (Number(period) - 1) * 86_400_000).toISOString().slice(0, 10)
 }
 
-/** Fills the form from the address and calls `onChange` for every change of it. */
+/** Fills the form from the address and calls `onChange` for every change of it, with whether it was cleared. */
 export function followFilters(onChange) {
   const asked = new URLSearchParams(location.search)
   for (const name of names) {
@@ -32,8 +32,8 @@ export function followFilters(onChange) {
     })
   }
   form.addEventListener('submit', (event) => event.preventDefault())
-  form.addEventListener('change', () => changed(onChange))
-  form.addEventListener('reset', () => setTimeout(() => changed(onChange)))
+  form.addEventListener('change', () => changed(() => onChange(false)))
+  form.addEventListener('reset', () => setTimeout(() => changed(() => onChange(true))))
 }
 
 export function chooseDomain(id) {

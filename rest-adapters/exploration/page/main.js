@@ -82,7 +82,8 @@ const mapReading = reading(async (signal) => {
 }, settleMs)
 
 function summarise({ total, unmapped }) {
-  const matching = word('inView', { count: total, text: numberText(total) })
+  const placed = total - unmapped
+  const matching = word('inView', { count: placed, text: numberText(placed) })
   const without = unmapped > 0 ? `; ${word('unmapped', { count: unmapped, text: numberText(unmapped) })}` : ''
   say(byId('map-summary'), total === 0 ? word('nothing') : `${matching}${without}.`)
 }
@@ -117,7 +118,7 @@ const ask = followLive({
     say(place, word(state))
   },
   expression: (expression) => {
-    showExpression(expression, byDomain)
+    showExpression(expression, () => byDomain)
     const { location, sentiment, created_at: at } = expression
     const isNew = Date.now() - new Date(at).getTime() < 60_000
     if (isNew && location) map.pulse(location.lon, location.lat, tones.includes(sentiment?.label) ? sentiment.label : 'unknown')
@@ -133,7 +134,8 @@ function askForLive() {
   ask(Object.fromEntries(Object.entries({ domain, sentiment, lang: written }).filter(([, value]) => value !== '')))
 }
 
-followFilters(() => {
+followFilters((isReset) => {
+  if (isReset) isPlaced = false
   map.choose(undefined)
   clearFeed()
   askForLive()

@@ -46,13 +46,10 @@ export const fr = {
   showOnMap: 'Voir sur la carte',
   around: 'autour de {place}',
   atSea: '{lat}, {lon}',
-  inView: {
-    one: '{text} expression correspond',
-    many: '{text} d’expressions correspondent',
-    other: '{text} expressions correspondent',
-  },
+  inView: { one: '{text} expression visible', many: '{text} d’expressions visibles', other: '{text} expressions visibles' },
   unmapped: { one: '{text} ne nomme aucun lieu connu', other: '{text} ne nomment aucun lieu connu' },
-  nothing: 'Aucune expression ne correspond à ces filtres. Retirez-en, ou choisissez une période plus longue.',
+  nothing:
+    'Aucune expression visible ne correspond à ces filtres. Retirez-en, ou choisissez une période plus longue ou une vue plus large.',
   group: { one: '{text} expression ici', other: '{text} expressions ici' },
   single: 'Une expression',
   subjectsHere: 'Surtout sur',

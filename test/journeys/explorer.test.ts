@@ -1,0 +1,193 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { connectTo, heard, subscribe } from '../rest-adapters/support/realtime.ts'
+import { chromiumPath, startBrowser, type WatchedPage, watchedPage } from '../support/browser.ts'
+import { freePortBase, layouts, type Setup, type System, setups, startSystem } from '../support/start-system.ts'
+
+const [described, about] =
+  chromiumPath === undefined
+    ? [describe.skip, 'the explorer: SKIPPED, this machine has no Chromium']
+    : [describe, 'the explorer in Chromium']
+
+interface Created {
+  readonly seq: number
+  readonly expression: { readonly text: string; readonly classification: { readonly domain: { readonly id: string } | null } | null }
+}
+
+/** the page asks again a second after a change, and machines that test are busy */
+const eventually = <Found>(find: () => Found) => expect.poll(find, { timeout: 10_000 })
+
+const say = async (system: System, expression: object): Promise<void> => {
+  const answer = await fetch(`${system.rest.classification}/api/v1/expressions`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(expression),
+    signal: AbortSignal.timeout(20_000),
+  })
+  expect(answer.status).toBe(201)
+}
+
+described.each(layouts)(`${about}, in layout %s`, (layout) => {
+  let system: System
+  let browser: Browser
+  let watched: WatchedPage[] = []
+  beforeAll(async () => {
+    ;[system, browser] = await Promise.all([startSystem({ layout }), startBrowser()])
+    await say(system, {
+      text: 'Pas une goutte d’eau au robinet depuis trois jours, c’est inadmissible.',
+      location: { city: 'Ouagadougou', country: 'BF' },
+      domain_hint: 'water-sanitation',
+    })
+    await say(system, {
+      text: 'The nurses at the new clinic are wonderful, thank you.',
+      location: { lat: -1.29, lon: 36.82 },
+      domain_hint: 'health',
+    })
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await system?.stop()
+  })
+  afterEach(async () => {
+    await Promise.all(watched.map(({ page }) => page.context().close()))
+    watched = []
+  })
+
+  const open = async (query: string, options: Parameters<typeof watchedPage>[1] = {}): Promise<Page> => {
+    const opened = await watchedPage(browser, options)
+    watched.push(opened)
+    await opened.page.goto(`${system.rest.exploration}/${query}`)
+    return opened.page
+  }
+  const expectNoComplaints = (): void => expect(watched.flatMap(({ complaints }) => complaints)).toEqual([])
+  const figure = (page: Page, name: string) => page.locator(`#figure-${name}`).textContent()
+
+  it('shows what is said without a reload: in the feed, the figures, the subjects and the map', async () => {
+    const page = await open('?lang=en')
+    await eventually(() => page.locator('#connection').textContent()).toBe('Live')
+    await eventually(() => figure(page, 'expressions')).toBe('2')
+    await eventually(() => page.locator('#map-summary').textContent()).toBe('2 expressions in view.')
+    // those from before are there, too
+    await eventually(() => page.locator('#feed li').count()).toBe(2)
+
+    const text = 'There are power cuts every evening and I lost all my goods.'
+    await say(system, { text, location: { city: 'Accra', country: 'GH' }, domain_hint: 'energy' })
+    await page.locator('#feed li', { hasText: text }).waitFor({ timeout: 5000 })
+    await eventually(() => figure(page, 'expressions')).toBe('3')
+    await eventually(() => page.locator('#map-summary').textContent()).toBe('3 expressions in view.')
+    await eventually(() => page.locator('.subject[data-key=energy] .count').textContent()).toBe('1')
+    await page.locator('#map-table summary').click()
+    await page.locator('#map-table tbody tr', { hasText: 'Ghana' }).waitFor()
+    expectNoComplaints()
+  })
+
+  // one layout shows how the page behaves; what comes through the processes of the other is shown above
+  if (layout === 'split') return
+
+  it('follows its filters, and keeps them in its address', async () => {
+    const page = await open('?lang=en')
+    await page.getByRole('button', { name: /^Health/ }).click()
+    await eventually(() => page.locator('#map-summary').textContent()).toBe('1 expression in view.')
+    await eventually(() => page.locator('#feed li').count()).toBe(1)
+    expect(page.url()).toContain('domain=health')
+    await page.reload()
+    await eventually(() => page.locator('#map-summary').textContent()).toBe('1 expression in view.')
+    await page.locator('label', { hasText: 'Negative' }).click()
+    await eventually(() => page.locator('#map-summary').textContent()).toContain('No expression in view')
+    await page.getByRole('button', { name: 'Clear filters' }).click()
+    await eventually(() => page.locator('#map-summary').textContent()).toMatch(/^[23] expressions in view\.$/)
+    expectNoComplaints()
+  })
+
+  it('speaks French, English and Arabic, from right to left', async () => {
+    for (const [lang, title, direction] of [
+      ['fr', 'Ce que disent les citoyens', 'ltr'],
+      ['en', 'What citizens say', 'ltr'],
+      ['ar', 'ماذا يقول المواطنون', 'rtl'],
+    ] as const) {
+      const page = await open(`?lang=${lang}`)
+      await eventually(() => page.locator('h1').textContent()).toBe(title)
+      expect(await page.evaluate('[document.documentElement.lang, document.documentElement.dir]')).toEqual([lang, direction])
+      await page.locator('.subject').first().waitFor()
+      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+    }
+    const page = await open('', { locale: 'ar' })
+    await eventually(() => page.locator('h1').textContent()).toBe('ماذا يقول المواطنون')
+    await page.getByRole('link', { name: 'Français' }).click()
+    await eventually(() => page.locator('h1').textContent()).toBe('Ce que disent les citoyens')
+    expectNoComplaints()
+  })
+
+  it('can be used with the keyboard alone, on a screen of 320 pixels', async () => {
+    const page = await open('?lang=en', { viewport: { width: 320, height: 640 } })
+    await page.locator('.subject').first().waitFor()
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320)
+    const wanted = ['domain', 'written', 'period', 'map', 'zoom-in', 'zoom-out', 'whole', 'pause', 'feed']
+    const reached = new Set<string>()
+    for (let presses = 0; presses < 90 && reached.size < wanted.length; presses++) {
+      await page.keyboard.press('Tab')
+      const id = await page.evaluate<string>('document.activeElement.id')
+      if (wanted.includes(id)) reached.add(id)
+    }
+    expect([...reached].sort()).toEqual([...wanted].sort())
+    // a place from the table comes into the middle of the map, and Enter says what is there
+    await page.locator('#map-table summary').press('Enter')
+    await page.locator('#map-table tbody button').first().press('Enter')
+    await page.locator('#details h3').waitFor()
+    await page.keyboard.press('Escape')
+    await eventually(() => page.locator('#details').isHidden()).toBe(true)
+    expectNoComplaints()
+  })
+
+  it('says so when its data cannot be read, and recovers', async () => {
+    const page = await open('?lang=en', { alsoKnown: ['503'] })
+    await eventually(() => figure(page, 'expressions')).not.toBe('–')
+    await page.route('**/api/v1/*', (route) => route.fulfill({ status: 503, body: '{"detail":"away"}' }))
+    await page.getByLabel('Period').selectOption('30')
+    await page.getByRole('alert').waitFor()
+    await page.unroute('**/api/v1/*')
+    await page.getByRole('alert').waitFor({ state: 'hidden', timeout: 15_000 })
+    expectNoComplaints()
+  })
+})
+
+const real = setups.filter(({ engines }) => engines === 'real')
+
+describe.each<Setup>([...real])('two copies of the realtime channel, $name', ({ layout, engines }) => {
+  let system: System
+  let otherUrl: string
+  beforeAll(async () => {
+    system = await startSystem({ layout, engines })
+    const base = await freePortBase()
+    const ports = Object.fromEntries(
+      ['verification', 'exploration', 'classification', 'administration', 'content'].map((name, index) => [
+        name,
+        Number(new URL(system.graphqlUrl).port) + 11 + index,
+      ]),
+    )
+    await system.start(['rest:exploration'], {
+      PORT_BASE: String(base),
+      DATA_DIR: `${system.dataDir}/copy`,
+      SUBGRAPH_URLS: Object.entries(ports)
+        .map(([name, port]) => `${name}=http://127.0.0.1:${port}/graphql`)
+        .join(','),
+    })
+    otherUrl = `http://127.0.0.1:${base + 2}`
+  })
+  afterAll(() => system?.stop())
+
+  it('tell an event that is born in one to the clients of both, once and with the same seq', async () => {
+    const sockets = [connectTo(system.rest.exploration), connectTo(otherUrl)]
+    const all = sockets.map((socket) => heard<Created>(socket, 'expression:created'))
+    for (const socket of sockets) expect(await subscribe(socket, { domain: 'transport' })).toMatchObject({ ok: true })
+    for (const number of ['four', 'seven', 'nine'])
+      await say(system, { text: `Bus number ${number} never comes on time.`, domain_hint: 'transport' })
+    await say(system, { text: 'The hospital is short of beds.', domain_hint: 'health' })
+    await eventually(() => all.map((events) => events.length)).toEqual([3, 3])
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    const [one, two] = all.map((events) => events.map(({ seq, expression }) => [seq, expression.text]))
+    expect(one).toEqual(two)
+    expect(new Set(one?.map(([seq]) => seq)).size).toBe(3)
+    for (const socket of sockets) socket.disconnect()
+  })
+})
