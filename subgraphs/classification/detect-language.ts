@@ -1,5 +1,6 @@
 import { eld } from 'eld/small'
 import { francAll } from 'franc'
+import { byFunctionWords } from './function-words.ts'
 
 export interface DetectedLanguage {
   /** ISO 639-1, or `und` when the evidence is weak */
@@ -34,6 +35,9 @@ const african = new Set(['sw', 'wo', 'ha', 'bm', 'ln'])
 const eldLanguages = ['fr', 'en', 'ar', 'es', 'pt', 'de', 'it', 'nl', 'tr', 'zh', 'ru', 'hi', 'am']
 /** Texts in the languages that eld knows score above this, African ones in Latin script seldom do (measured: medians 0.82 and 0.44). */
 const eldKnows = 0.6
+/** beside so many small words of an African language only a surer eld counts: texts that mix in French stay what they mostly are */
+const leastShare = 0.3
+const eldIsSure = 0.75
 const leastEld = 0.25
 const fewestLetters = 3
 
@@ -57,6 +61,9 @@ export function detectLanguage(text: string): DetectedLanguage {
   const eldScore = language === '' ? 0 : (getScores()[language] ?? 0)
   const [first, second] = francAll(words, { minLength: fewestLetters, only: Object.keys(franc3) })
   const francLanguage = franc3[first?.[0] ?? '']
+  const small = byFunctionWords(words)
+  if (small !== undefined && small.share >= leastShare && eldScore < eldIsSure)
+    return { code: small.code, confidence: round(Math.min(0.95, 0.5 + small.share / 2)) }
   if (francLanguage !== undefined && african.has(francLanguage) && eldScore < eldKnows) {
     const margin = (first?.[1] ?? 0) - (second?.[1] ?? 0)
     // franc's best score is always 1: how far the second is behind says how sure it is

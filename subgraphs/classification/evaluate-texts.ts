@@ -9,6 +9,7 @@ import { Pipeline } from './pipeline.ts'
 import { learnTaxonomy } from './subject-model.ts'
 import { asDomains } from './taxonomy/as-domains.ts'
 import { shippedTaxonomy } from './taxonomy/shipped-taxonomy.ts'
+import { toneModel } from './tone-model.ts'
 
 export interface EvaluatedEngines {
   readonly encoder: SentenceEncoder
@@ -29,6 +30,12 @@ export async function evaluateTexts(content: string, format: 'ndjson' | 'csv', e
   const { encoder, languageModel, executionProviders, signal } = engines
   const taxonomy = { version: 'shipped', domains: asDomains(shippedTaxonomy) }
   const model = await learnTaxonomy(taxonomy, encoder, executionProviders, signal)
-  const pipeline = new Pipeline({ subject: { model: async () => model }, encoder, geocoder: nowhere, languageModel })
+  const pipeline = new Pipeline({
+    subject: { model: async () => model },
+    encoder,
+    geocoder: nowhere,
+    tone: toneModel(executionProviders),
+    languageModel,
+  })
   return evaluationReport(evaluate(await judgeTexts(pipeline, texts, signal)))
 }

@@ -19,21 +19,28 @@ export function evaluationReport({ languages, sentiment, subjects }: Evaluation)
     parts.push(
       table(
         'Domain',
-        ['texts', 'right at first', 'among three', 'macro F1', 'decided', 'right of decided', 'sub-domain right'],
+        ['texts', 'right at first', 'among three', 'macro F1', 'decided', 'right of decided', 'sub-domain right', 'calibration error'],
         [...subjects],
         (each) => [
           String(each.texts),
-          ...[each.accuracy, each.amongThree, each.macroF1, each.decided, each.rightOfDecided, each.subDomainAccuracy].map(share),
+          ...[
+            each.accuracy,
+            each.amongThree,
+            each.macroF1,
+            each.decided,
+            each.rightOfDecided,
+            each.subDomainAccuracy,
+            each.calibrationError,
+          ].map(share),
         ],
       ),
       confusions([...subjects]),
     )
   if (sentiment.size > 0)
     parts.push(
-      table('Sentiment', ['texts', 'accuracy', 'macro F1'], [...sentiment], ({ texts, accuracy, macroF1 }) => [
-        String(texts),
-        share(accuracy),
-        share(macroF1),
+      table('Sentiment', ['texts', 'accuracy', 'macro F1', 'calibration error'], [...sentiment], (each) => [
+        String(each.texts),
+        ...[each.accuracy, each.macroF1, each.calibrationError].map(share),
       ]),
       confusions([...sentiment]),
     )

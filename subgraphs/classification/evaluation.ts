@@ -10,6 +10,8 @@ export interface Judged {
   /** null: it abstained */
   readonly domain: string | null
   readonly subDomain: string | null
+  /** score of the likeliest domain; how sure the sentiment is */
+  readonly sure: { readonly domain: number; readonly sentiment: number }
   /** null: the language has no lexicon */
   readonly sentiment: string | null
 }
@@ -20,6 +22,8 @@ export interface ClassFigures {
   readonly accuracy: number
   /** unweighted mean of the F1 of the classes that occur; a class that is never told counts 0 */
   readonly macroF1: number
+  /** how far shares of right answers lie from how sure they were, on average (expected calibration error, ten bins); NaN where nobody says */
+  readonly calibrationError: number
   /** how often which truth was told as what, the most frequent first; right answers left out */
   readonly confusions: readonly { readonly truth: string; readonly told: string; readonly count: number }[]
 }
@@ -27,6 +31,8 @@ export interface ClassFigures {
 interface Told {
   readonly truth: string
   readonly told: string
+  /** 0 to 1, where somebody says so */
+  readonly sure?: number
 }
 
 export function classFigures(answers: readonly Told[]): ClassFigures {
@@ -41,6 +47,7 @@ export function classFigures(answers: readonly Told[]): ClassFigures {
     texts: answers.length,
     accuracy: count(answers, ({ truth, told }) => truth === told) / answers.length,
     macroF1: classes.reduce((sum, name) => sum + f1(name), 0) / classes.length,
+    calibrationError: calibrationError(answers),
     confusions: [...pairs]
       .sort(([, a], [, b]) => b - a)
       .map(([pair, times]) => {
@@ -48,6 +55,20 @@ export function classFigures(answers: readonly Told[]): ClassFigures {
         return { truth, told, count: times }
       }),
   }
+}
+
+const bins = 10
+
+/** @see Guo et al., "On Calibration of Modern Neural Networks", ICML 2017 */
+function calibrationError(answers: readonly Told[]): number {
+  if (answers.some(({ sure }) => sure === undefined)) return Number.NaN
+  let error = 0
+  for (let bin = 0; bin < bins; bin++) {
+    const inside = answers.filter(({ sure = 0 }) => Math.min(bins - 1, Math.floor(sure * bins)) === bin)
+    const promised = inside.reduce((sum, { sure = 0 }) => sum + sure, 0)
+    error += Math.abs(count(inside, ({ truth, told }) => truth === told) - promised)
+  }
+  return error / answers.length
 }
 
 export interface SubjectFigures extends ClassFigures {
@@ -73,7 +94,10 @@ export function evaluate(judged: readonly Judged[]): Evaluation {
       withLanguage.length === 0 ? undefined : classFigures(withLanguage.map(({ truth, lang }) => ({ truth: truth.lang, told: lang }))),
     sentiment: perLanguage(
       judged.filter(({ truth }) => truth.sentiment !== ''),
-      (rows) => classFigures(rows.map(({ truth, sentiment }) => ({ truth: truth.sentiment, told: sentiment ?? 'unknown' }))),
+      (rows) =>
+        classFigures(
+          rows.map(({ truth, sentiment, sure }) => ({ truth: truth.sentiment, told: sentiment ?? 'unknown', sure: sure.sentiment })),
+        ),
     ),
     subjects: perLanguage(
       judged.filter(({ truth }) => truth.domain !== ''),
@@ -86,7 +110,9 @@ function subjectFigures(rows: readonly Judged[]): SubjectFigures {
   const decided = rows.filter(({ domain }) => domain !== null)
   const fine = rows.filter(({ truth }) => truth.domain.includes('/'))
   return {
-    ...classFigures(rows.map(({ truth, candidates }) => ({ truth: domainOf(truth.domain), told: candidates[0] ?? 'none' }))),
+    ...classFigures(
+      rows.map(({ truth, candidates, sure }) => ({ truth: domainOf(truth.domain), told: candidates[0] ?? 'none', sure: sure.domain })),
+    ),
     amongThree: count(rows, ({ truth, candidates }) => candidates.slice(0, 3).includes(domainOf(truth.domain))) / rows.length,
     decided: decided.length / rows.length,
     rightOfDecided: count(decided, ({ truth, domain }) => domain === domainOf(truth.domain)) / decided.length,

@@ -34,6 +34,7 @@ import { stepRetrying } from './retry-steps.ts'
 import { StepRetries } from './step-retries.ts'
 import { Subject } from './subject.ts'
 import { seedTaxonomy, synchroniseTaxonomy } from './synchronise-taxonomy.ts'
+import { type ToneModel, toneModel } from './tone-model.ts'
 import { workerMetrics } from './worker-metrics.ts'
 
 export interface ClassificationEngines {
@@ -79,9 +80,10 @@ export async function createClassification(engines: ClassificationEngines, setti
   const { index, keyValue, encoder, geocoder, languageModel, feed, log } = engines
   const store = storeOf(engines)
   const subject = new Subject(store, encoder, settings.executionProviders)
+  const tone = toneModel(settings.executionProviders)
   const ingest = new IngestExpression(
     { index, store, keyValue, queue: engines.queue, clock: engines.clock, log },
-    new Pipeline({ subject, encoder, geocoder, languageModel }),
+    new Pipeline({ subject, encoder, geocoder, tone, languageModel }),
     settings.pseudonymKey,
     ingestMetrics(settings.registry, engines.queue),
   )
@@ -108,17 +110,23 @@ export async function createClassification(engines: ClassificationEngines, setti
     entities: { Expression: ({ id }, context) => resolver.find(String(id), context) },
     streams: { expressionAdded: (args, context) => streamResolver.events(args, context) },
   })
-  return { subgraph, upkeep: taxonomyUpkeep({ store, subject, feed, log }, synchronise) }
+  return { subgraph, upkeep: taxonomyUpkeep({ store, subject, tone, feed, log }, synchronise) }
 }
 
 const retryMs = 1000
 
 /** Sees to it that there is a taxonomy and that it is learnt; follows its changes into the model and the index. */
 function taxonomyUpkeep(
-  parts: { readonly store: AnalyticsStore<ExpressionDocument>; readonly subject: Subject; readonly feed: EventFeed; readonly log: Log },
+  parts: {
+    readonly store: AnalyticsStore<ExpressionDocument>
+    readonly subject: Subject
+    readonly tone: ToneModel
+    readonly feed: EventFeed
+    readonly log: Log
+  },
   synchronise: (signal: AbortSignal) => Promise<unknown>,
 ): Part {
-  const { store, subject, feed, log } = parts
+  const { store, subject, tone, feed, log } = parts
   const stopping = new AbortController()
   const { signal } = stopping
   let running: Promise<void> | undefined
@@ -135,6 +143,7 @@ function taxonomyUpkeep(
   }
   const bringUp = async (): Promise<void> => {
     await untilDone('model', () => subject.refresh())
+    await untilDone('tone', tone)
     await untilDone('index', () => synchronise(signal))
   }
   const follow = async (): Promise<void> => {

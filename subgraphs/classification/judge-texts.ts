@@ -19,6 +19,7 @@ export async function judgeTexts(
       candidates: candidatesOf(classification),
       domain: classification?.domain?.id ?? null,
       subDomain: classification?.subDomain?.id ?? null,
+      sure: { domain: classification?.candidates[0]?.score ?? 0, sentiment: sentiment?.confidence ?? 0 },
       sentiment: sentiment?.label ?? null,
     })
   }

@@ -10,9 +10,10 @@ import { nearestExamples } from './nearest-examples.ts'
 import { sentimentOf } from './sentiment.ts'
 import type { Subject } from './subject.ts'
 import type { SubjectModel } from './subject-model.ts'
+import type { ToneModel } from './tone-model.ts'
 import { toxicityOf } from './toxicity.ts'
 
-export const pipelineVersion = '1'
+export const pipelineVersion = '2'
 const stepLimitMs = 2000
 /** the first text waits until the taxonomy is learnt */
 const firstLimitMs = 10_000
@@ -39,6 +40,7 @@ export interface PipelineParts {
   readonly subject: Pick<Subject, 'model'>
   readonly encoder: SentenceEncoder
   readonly geocoder: Geocoder
+  readonly tone: ToneModel
   /** undefined: none is configured, and the step is left out */
   readonly languageModel?: LanguageModel | undefined
 }
@@ -51,29 +53,31 @@ export class Pipeline {
   readonly #subject: Pick<Subject, 'model'>
   readonly #encoder: SentenceEncoder
   readonly #geocoder: Geocoder
+  readonly #tone: ToneModel
   readonly #languageModel: LanguageModel | undefined
 
-  constructor({ subject, encoder, geocoder, languageModel }: PipelineParts) {
+  constructor({ subject, encoder, geocoder, tone, languageModel }: PipelineParts) {
     this.#subject = subject
     this.#encoder = encoder
     this.#geocoder = geocoder
+    this.#tone = tone
     this.#languageModel = languageModel
   }
 
   async run(raw: RawExpression, redactionMs: number, signal: AbortSignal): Promise<Findings> {
     const { text } = raw
     const steps: Step[] = [{ name: 'personal_data', status: 'ok', durationMs: round(redactionMs) }]
-    /** undefined when there is nothing to find, null when the step failed */
+    /** @param work - undefined or null when there is nothing to find */
     const step = async <Found>(
       name: string,
-      work: () => Promise<Found | undefined> | Found | undefined,
+      work: () => Promise<Found | null | undefined> | Found | null | undefined,
       limitMs = stepLimitMs,
     ): Promise<Found | null> => {
       const from = performance.now()
       const note = (status: Step['status']): void => void steps.push({ name, status, durationMs: round(performance.now() - from) })
       try {
         const found = await within(Promise.resolve(work()), limitMs, signal, () => new Error(`${name} took too long`))
-        note(found === undefined ? 'skipped' : 'ok')
+        note(found == null ? 'skipped' : 'ok')
         return found ?? null
       } catch (error) {
         signal.throwIfAborted()
@@ -97,7 +101,7 @@ export class Pipeline {
     const vector = await step('embedding', () => this.#encoder.encode(text, signal))
     const neural = await step('neural', () => model?.neural.classify(text))
     const neighbours = await step('nearest_neighbours', () => (model && vector ? nearestExamples(vector, model.examples) : undefined))
-    const tone = await step('sentiment', () => sentimentOf(text, lang?.code ?? 'und'))
+    const tone = await step('sentiment', async () => sentimentOf(text, lang?.code ?? 'und', await this.#tone()), firstLimitMs)
     const toxicity = await step('toxicity', () => toxicityOf(text))
     const told = (await opinion) ?? null
     const chosen = told?.chosen

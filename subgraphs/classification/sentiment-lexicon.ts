@@ -23,16 +23,25 @@ export function lexiconOf(lang: string): Lexicon | undefined {
   return lexicons.get(lang)
 }
 
-/** Languages whose lists were looked at; others are machine translations of words without their sense. */
-const listed = new Set(['fr', 'en', 'ar', 'es', 'pt', 'de', 'it'])
+/** Languages whose lists were looked at and are of use. The others, Arabic among them, are machine translations of words without their sense. */
+const listed = new Set(['fr', 'en', 'es', 'pt', 'de', 'it'])
+
+/** Listed words that are a subject here, or were translated in another sense: they say nothing of the tone. */
+const toneless = new Set(
+  (
+    'prix vigueur nuit charge aura releve prete foire qualite paix aide solidarite responsable fortune voulu demande demandes reglement justificatif ' +
+    'evacuation reporte victimes lutte subvention valider monter augmente accepte vote ' +
+    'like fair quality benefit support solidarity want open huge reach reaches block growing pay stops promise accepts backs grant grants casualty laughed protected natural matter'
+  ).split(' '),
+)
 
 function read(lang: string): Lexicon {
   const own = civicWords[lang] ?? {}
   const words = new Map<string, number>()
-  for (const [word, { coeff }] of Object.entries(Entries.parse(JSON.parse(readFileSync(pathOf(lang), 'utf8'))))) {
+  for (const [word, { coeff }] of listed.has(lang) ? Object.entries(Entries.parse(JSON.parse(readFileSync(pathOf(lang), 'utf8')))) : []) {
     const folded = fold(word)
     // translated word by word, the list also holds particles and single letters
-    if (folded.length >= shortestListed && !isStopWord(folded)) words.set(folded, coeff)
+    if (folded.length >= shortestListed && !isStopWord(folded) && !toneless.has(folded)) words.set(folded, coeff)
   }
   for (const [word, value] of Object.entries(own)) if (!word.endsWith('*')) words.set(word, value)
   const beginnings = new Map(

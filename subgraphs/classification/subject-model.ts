@@ -36,7 +36,7 @@ export async function learnTaxonomy(
   executionProviders: readonly string[],
   signal: AbortSignal,
 ): Promise<SubjectModel> {
-  const neural = await trainTextClassifier(trainingTexts(taxonomy.domains), executionProviders)
+  const neural = await trainTextClassifier(trainingTexts(taxonomy.domains), 'subject', executionProviders)
   const examples: EmbeddedExample[] = []
   for (const domain of taxonomy.domains)
     for (const text of [...phrasesOf(domain), ...Object.values(domain.words)])

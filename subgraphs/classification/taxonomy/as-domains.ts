@@ -1,5 +1,5 @@
 import type { TaxonomyDomain } from '../../engines/analytics-store/analytics-store.ts'
-import type { DomainSource } from './domain-source.ts'
+import type { DomainSource, Voices } from './domain-source.ts'
 
 /** The shipped taxonomy as the analytics store keeps one: a row for each domain and sub-domain. */
 export function asDomains(sources: readonly DomainSource[]): readonly TaxonomyDomain[] {
@@ -11,8 +11,10 @@ export function asDomains(sources: readonly DomainSource[]): readonly TaxonomyDo
       slug,
       position: index,
       labels,
-      examples,
+      examples: { fr: phrasesOf(examples.fr), en: phrasesOf(examples.en), ar: phrasesOf(examples.ar) },
       words,
     })),
   ])
 }
+
+const phrasesOf = ({ negative, neutral, positive }: Voices): readonly string[] => [...negative, ...neutral, ...positive]

@@ -1,6 +1,13 @@
 /** The languages that the shipped taxonomy is written in. */
 export type TaxonomyLanguage = 'fr' | 'en' | 'ar'
-type InEachLanguage<Value> = Readonly<Record<TaxonomyLanguage, Value>>
+export type InEachLanguage<Value> = Readonly<Record<TaxonomyLanguage, Value>>
+
+/** What citizens say of something, by the tone in which they say it: they teach the subject and the tone. */
+export interface Voices {
+  readonly negative: readonly string[]
+  readonly neutral: readonly string[]
+  readonly positive: readonly string[]
+}
 
 /**
  * One domain of the shipped taxonomy, as written by us. `examples` are what a citizen might say; `words` are terms of the field, separated
@@ -13,7 +20,7 @@ export interface DomainSource {
     /** the id is `<domain>/<slug>` */
     readonly slug: string
     readonly label: InEachLanguage<string>
-    readonly examples: InEachLanguage<readonly string[]>
+    readonly examples: InEachLanguage<Voices>
     readonly words: InEachLanguage<string>
   }[]
 }

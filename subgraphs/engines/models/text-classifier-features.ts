@@ -54,25 +54,62 @@ export function gramsOf(text: string): ReadonlyMap<string, number> {
     add(`w:${word}`, wordWeight)
     if (previous !== undefined) add(`p:${previous} ${word}`, 1)
     previous = word
-    const bounded = `^${word.slice(0, 30)}$`
-    for (let length = 3; length <= 5; length++)
-      for (let start = 0; start + length <= bounded.length; start++) add(bounded.slice(start, start + length), 0.5)
+    addPieces(word, 0.5, add)
   }
   return grams
 }
 
+/** What tells the tone: also the words that say nothing about the subject, which come first and next to each other, marks, and that there are numbers. */
+export function toneGramsOf(text: string): ReadonlyMap<string, number> {
+  const grams = new Map<string, number>()
+  const add = (gram: string, weight: number): void => void grams.set(gram, (grams.get(gram) ?? 0) + weight)
+  const words = (fold(text).match(/\p{L}+|\p{N}+|[?؟!]/gu) ?? []).slice(0, mostWords).map(tonal)
+  let previous = '^'
+  for (const word of words) {
+    if (previous === '^') add(`first:${word}`, 1)
+    add(`w:${word}`, wordWeight)
+    add(`p:${previous} ${word}`, 1)
+    previous = word
+    if (word.length > 2) addPieces(word, 0.6, add)
+  }
+  return grams
+}
+
+function tonal(word: string): string {
+  if (/\p{N}/u.test(word)) return '#'
+  return word === '؟' ? '?' : word.replace(clitics, '')
+}
+
+/** The pieces of 3 to 5 letters of a word with its bounds. */
+function addPieces(word: string, weight: number, add: (gram: string, weight: number) => void): void {
+  const bounded = `^${word.slice(0, 30)}$`
+  for (let length = 3; length <= 5; length++)
+    for (let start = 0; start + length <= bounded.length; start++) add(bounded.slice(start, start + length), weight)
+}
+
+/** What of a text is looked at, by what it is to tell. */
+export const gramsBy = { subject: gramsOf, tone: toneGramsOf } as const
+export type GramKind = keyof typeof gramsBy
+
 /** How much a gram says: the fewer texts have it, the more (smoothed inverse document frequency). */
 export class GramWeights {
-  readonly #texts: number
-  readonly #having = new Map<string, number>()
+  readonly texts: number
+  /** how many of them have a gram */
+  readonly having: ReadonlyMap<string, number>
 
-  constructor(texts: readonly ReadonlyMap<string, number>[]) {
-    this.#texts = texts.length
-    for (const grams of texts) for (const gram of grams.keys()) this.#having.set(gram, (this.#having.get(gram) ?? 0) + 1)
+  constructor(texts: number, having: ReadonlyMap<string, number>) {
+    this.texts = texts
+    this.having = having
+  }
+
+  static of(texts: readonly ReadonlyMap<string, number>[]): GramWeights {
+    const having = new Map<string, number>()
+    for (const grams of texts) for (const gram of grams.keys()) having.set(gram, (having.get(gram) ?? 0) + 1)
+    return new GramWeights(texts.length, having)
   }
 
   of(gram: string): number {
-    return Math.log((1 + this.#texts) / (1 + (this.#having.get(gram) ?? 0))) + 1
+    return Math.log((1 + this.texts) / (1 + (this.having.get(gram) ?? 0))) + 1
   }
 }
 

@@ -5,6 +5,7 @@ import { learnTaxonomy, type SubjectModel } from '../../../subgraphs/classificat
 import { asDomains } from '../../../subgraphs/classification/taxonomy/as-domains.ts'
 import { health } from '../../../subgraphs/classification/taxonomy/health.ts'
 import { transport } from '../../../subgraphs/classification/taxonomy/transport.ts'
+import { toneModel } from '../../../subgraphs/classification/tone-model.ts'
 import { openAiLanguageModel } from '../../../subgraphs/engines/language-model/openai-language-model.ts'
 import { projectionEncoder } from '../../../subgraphs/engines/models/sentence-projection.ts'
 import { StubServer, sendJson } from '../../support/stub-server.ts'
@@ -14,6 +15,8 @@ const text = 'La route vers la clinique est coupée'
 const right = { domain: 'transport/roads-bridges', confidence: 0.9, sentiment: 'negative', tone: -0.7 }
 const encoder = projectionEncoder()
 const geocoder = { source: 'none', locate: async () => undefined, find: async () => undefined }
+
+const tone = toneModel(['cpu'])
 
 let subject: SubjectModel
 let server: StubServer
@@ -29,7 +32,7 @@ beforeAll(async () => {
   subject = await learnTaxonomy(taxonomy, encoder, ['cpu'], AbortSignal.timeout(60_000))
   server = await StubServer.open(() => undefined)
   // the first text of a process waits for lexicons and detectors to be read
-  await run(new Pipeline({ subject: { model: async () => subject }, encoder, geocoder }))
+  await run(new Pipeline({ subject: { model: async () => subject }, encoder, geocoder, tone }))
 })
 afterAll(() => server[Symbol.asyncDispose]())
 beforeEach(() => {
@@ -39,7 +42,7 @@ beforeEach(() => {
 
 function pipelineTo(url = server.url): Pipeline {
   const languageModel = openAiLanguageModel({ url: `${url}/v1/`, model: 'm', apiKey: 'a-key', limitMs, clock: { now: () => now } })
-  return new Pipeline({ subject: { model: async () => subject }, encoder, geocoder, languageModel })
+  return new Pipeline({ subject: { model: async () => subject }, encoder, geocoder, tone, languageModel })
 }
 const run = (pipeline: Pipeline, said = text): Promise<Findings> =>
   pipeline.run({ text: said, lang: null, position: null, address: null, domainHint: null }, 0, new AbortController().signal)
@@ -141,7 +144,7 @@ describe('a language model', () => {
   })
 
   it('is no step at all where none is configured', async () => {
-    const pipeline = new Pipeline({ subject: { model: async () => subject }, encoder, geocoder })
+    const pipeline = new Pipeline({ subject: { model: async () => subject }, encoder, geocoder, tone })
     expect(stepOf(await run(pipeline))).toBeUndefined()
   })
 })

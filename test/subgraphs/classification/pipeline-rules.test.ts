@@ -5,6 +5,7 @@ import { cleanText, redactPersonalData } from '../../../subgraphs/classification
 import { sentimentOf } from '../../../subgraphs/classification/sentiment.ts'
 import { asDomains } from '../../../subgraphs/classification/taxonomy/as-domains.ts'
 import { shippedTaxonomy } from '../../../subgraphs/classification/taxonomy/shipped-taxonomy.ts'
+import { toneModel } from '../../../subgraphs/classification/tone-model.ts'
 import { toxicityOf } from '../../../subgraphs/classification/toxicity.ts'
 import { gazetteer } from '../../../subgraphs/engines/geocoder/gazetteer.ts'
 import { project } from '../../../subgraphs/engines/models/sentence-projection.ts'
@@ -49,12 +50,21 @@ describe('language', () => {
 })
 
 describe('tone', () => {
-  it('is turned by negation', () => {
-    expect(sentimentOf('I am satisfied', 'en')?.label).toBe('positive')
-    expect(sentimentOf('I am not satisfied', 'en')?.label).toBe('negative')
-    expect(sentimentOf('Je ne suis pas content', 'fr')?.label).toBe('negative')
-  })
-  it('is unknown in a language without a lexicon', () => expect(sentimentOf('Tozali na mai te', 'ln')).toBeUndefined())
+  const tone = toneModel(['cpu'])
+  const toneOf = async (text: string, lang: string) => (await sentimentOf(text, lang, await tone()))?.label
+  it.each([
+    ['I am satisfied', 'en', 'positive'],
+    ['I am not satisfied', 'en', 'negative'],
+    ['Je ne suis pas content', 'fr', 'negative'],
+    ['لست راضيا عن الخدمة', 'ar', 'negative'],
+    ['والخدمة رائعة', 'ar', 'positive'],
+    ['What time does the library open?', 'en', 'neutral'],
+    ['El servicio es excelente', 'es', 'positive'],
+    ['No estoy contento, es horrible', 'es', 'negative'],
+  ])('of %j (%s) is %s', async (text, lang, label) => expect(await toneOf(text, lang)).toBe(label))
+  it('is unknown in a language without a lexicon', async () => expect(await toneOf('Tozali na mai te', 'ln')).toBeUndefined())
+  it('of a text without words is neutral, and nobody is sure of it', async () =>
+    expect(await sentimentOf('…', 'fr', await tone())).toEqual({ label: 'neutral', score: 0, confidence: 0 }))
 })
 
 describe('toxicity', () => {
@@ -121,7 +131,10 @@ describe('the shipped taxonomy', () => {
     for (const { id, subDomains } of shippedTaxonomy) {
       expect(subDomains.length, id).toBeGreaterThanOrEqual(4)
       for (const lang of ['fr', 'en', 'ar'] as const)
-        expect(new Set(subDomains.flatMap(({ examples }) => examples[lang])).size, `${id} ${lang}`).toBeGreaterThanOrEqual(10)
+        expect(
+          new Set(subDomains.flatMap(({ examples }) => Object.values(examples[lang]).flat())).size,
+          `${id} ${lang}`,
+        ).toBeGreaterThanOrEqual(10)
     }
     const ids = asDomains(shippedTaxonomy).map(({ id }) => id)
     expect(new Set(ids).size).toBe(ids.length)
