@@ -13,7 +13,11 @@ const functionWords = Object.entries(lists).map(([lang, list]) => [lang, new Set
 
 /** The language whose small words make up most of a text, and which share of its words they are; the first is clearly ahead of the second or there is none. */
 export function byFunctionWords(text: string): { readonly code: string; readonly share: number } | undefined {
-  const words = text.toLowerCase().normalize('NFC').match(/[\p{L}\p{M}]+/gu) ?? []
+  const words =
+    text
+      .toLowerCase()
+      .normalize('NFC')
+      .match(/[\p{L}\p{M}]+/gu) ?? []
   const [first, second] = functionWords
     .map(([code, known]) => ({ code, hits: words.filter((word) => known.has(word)).length }))
     .sort((a, b) => b.hits - a.hits)

@@ -186,6 +186,7 @@ export function createClassificationWorker(
     await subject.refresh()
     return subject.model()
   }
+  const pipeline = new Pipeline({ ...engines, subject: { model: current }, tone: toneModel(settings.executionProviders) })
   return compose('classification worker', [
     messages(messagesAtOnce, (_, content) => writer.take(content)),
     indexReconciler({
@@ -195,7 +196,7 @@ export function createClassificationWorker(
       synchronise: (signal) => synchroniseTaxonomy({ ...engines, store }, signal),
       onCompared: indexMetrics(registry),
     }),
-    stepRetrying({ store, retries, pipeline: new Pipeline({ ...engines, subject: { model: current } }), log, onRetried: metrics.retried }),
+    stepRetrying({ store, retries, pipeline, log, onRetried: metrics.retried }),
   ])
 }
 

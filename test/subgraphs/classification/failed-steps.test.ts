@@ -11,6 +11,7 @@ import { type RetryOutcome, stepRetrying } from '../../../subgraphs/classificati
 import { retryDelayMs, StepRetries } from '../../../subgraphs/classification/step-retries.ts'
 import { Subject } from '../../../subgraphs/classification/subject.ts'
 import { seedTaxonomy } from '../../../subgraphs/classification/synchronise-taxonomy.ts'
+import { toneModel } from '../../../subgraphs/classification/tone-model.ts'
 import { workerMetrics } from '../../../subgraphs/classification/worker-metrics.ts'
 import { type AnalyticsStore, analyticsTopic } from '../../../subgraphs/engines/analytics-store/analytics-store.ts'
 import { postgresAnalyticsStore } from '../../../subgraphs/engines/analytics-store/postgres-analytics-store.ts'
@@ -61,7 +62,7 @@ beforeAll(async () => {
   await seedTaxonomy(store)
   const subject = new Subject(store, encoder, ['cpu'])
   await subject.model()
-  pipeline = new Pipeline({ subject, encoder, geocoder })
+  pipeline = new Pipeline({ subject, encoder, geocoder, tone: toneModel(['cpu']) })
   const metrics = workerMetrics(registry, { retries: () => retries.waiting(), deadLetters: () => store.countDeadLetters() })
   writer = new BatchWriter({ store, retries, log: silentLog, metrics })
 })
