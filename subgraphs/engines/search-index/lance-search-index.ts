@@ -1,4 +1,4 @@
-import { type Connection, connect, type Table } from '@lancedb/lancedb'
+import { type Connection, connect, Session, type Table } from '@lancedb/lancedb'
 import { EngineUnavailable, Fault } from '../../foundation/fault.ts'
 import type { Part } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
@@ -10,6 +10,8 @@ import { currentTable, expressionTable, makeTable, openCurrent, otherTables, phr
 import type { Hit, SearchIndex } from './search-index.ts'
 
 const answerLimitMs = 10_000
+/** What LanceDB may keep in memory; its own limits are 6 GB and 1 GB. An index of 100,000 vectors takes about 100 MB. */
+const cacheBytes = { indices: 256n * 1024n * 1024n, metadata: 64n * 1024n * 1024n }
 /** making an index of a hundred thousand vectors takes half a minute */
 const tidyLimitMs = 600_000
 
@@ -26,7 +28,7 @@ export function lanceSearchIndex(options: { readonly folder: string; readonly ge
   const opened = new Map<TableKind, Table>()
 
   const connected = async (): Promise<Connection> => {
-    connection ??= await connect(folder, { readConsistencyInterval: 0 })
+    connection ??= await connect(folder, { readConsistencyInterval: 0 }, new Session(cacheBytes.indices, cacheBytes.metadata))
     return connection
   }
   const tableOf = async (kind: TableKind): Promise<Table> => {
