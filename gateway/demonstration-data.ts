@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
@@ -20,26 +20,26 @@ const Progress = z.object({
   /** how many expressions were sent, and of how many the votes were cast */
   sent: z.int().min(0),
   voted: z.int().min(0),
-  /** somebody has removed the data: it is not to come again */
-  removed: z.boolean(),
 })
 type Progress = z.output<typeof Progress>
 
 export interface DemonstrationData {
   readonly executor: Pick<Executor, 'prepare' | 'execute'>
-  readonly store: Pick<AnalyticsStore, 'castVote'>
+  readonly store: Pick<AnalyticsStore, 'castVote'> & Removal
   readonly dataDir: string
   readonly log: Log
 }
 
-/** users come first: so long nothing is sent, and so long there is rest after each expression, however fast it went */
+/** users come first: so long nothing is sent, and so long there is rest after each few, however fast they went */
 const firstRestMs = 1500
-const restMs = 15
+const restMs = 60
+const together = 8
+const distance = 5 * together
 /** a vote is cast once its expression is written, which takes a moment */
 const retryMs = 2000
 const requestMs = 20_000
-const keepEvery = 50
 const tellEvery = 400
+const lateMs = [1000, 5000, 30_000]
 
 /** Whether this platform shows demonstration data: only where nothing is real, and everything is in this process. */
 export function wantsDemonstrationData({ production, database, redis, ingest, demonstrationData }: Config, alone: boolean): boolean {
@@ -47,7 +47,7 @@ export function wantsDemonstrationData({ production, database, redis, ingest, de
 }
 
 /**
- * Sends the demonstration's expressions through the pipeline like any other sender, one by one in the background, then the votes on them. A
+ * Sends the demonstration's expressions through the pipeline like any other sender, a few at a time in the background, then the votes on them. A
  * restart goes on where the last one stopped; what was sent twice is there once, by its external id.
  */
 export function demonstrationData({ executor, store, dataDir, log }: DemonstrationData): Part {
@@ -85,7 +85,6 @@ export function demonstrationData({ executor, store, dataDir, log }: Demonstrati
     for (const [voter, value] of Object.entries(votes)) {
       signal.throwIfAborted()
       while (!(await store.castVote(id, createHash('sha256').update(voter).digest('hex'), storedValues[value]))) await rest(retryMs)
-      await rest(restMs)
     }
   }
 
@@ -97,28 +96,43 @@ export function demonstrationData({ executor, store, dataDir, log }: Demonstrati
   const load = async (): Promise<void> => {
     await rest(firstRestMs)
     let progress = readProgress(dataDir)
-    if (progress.removed) return
+    if (isRemoved(dataDir)) return await removeLate()
     const all = madeExpressions()
     if (progress.voted >= all.length) return
     const begun = Date.parse(progress.begun)
     log.info({ expressions: all.length, done: progress.voted }, 'demonstration data is being loaded')
-    // Votes follow at a distance: by then their expression is written.
-    const distance = 20
+    // Votes follow at a distance: by then their expressions are written.
     const ids: string[] = []
-    for (let index = progress.voted; index < all.length + distance; index++) {
-      const [expression, voted] = [all[index], all[index - distance]]
-      if (expression !== undefined) ids[index] = await untilDone(() => send(expression, begun))
-      const id = ids[index - distance]
-      if (voted !== undefined && id !== undefined) await untilDone(() => vote(id, voted.votes))
+    for (let from = progress.voted; from < all.length + distance; from += together) {
+      if (isRemoved(dataDir)) return await removeLate()
+      await Promise.all(
+        all.slice(from, from + together).map(async (expression, index) => {
+          ids[from + index] = await untilDone(() => send(expression, begun))
+        }),
+      )
+      const voted = Math.max(progress.voted, from - distance)
+      await Promise.all(
+        all.slice(voted, Math.max(voted, from - distance + together)).map((expression, index) => {
+          const id = ids[voted + index]
+          return id === undefined ? undefined : untilDone(() => vote(id, expression.votes))
+        }),
+      )
+      const done = Math.min(all.length, Math.max(progress.voted, from - distance + together))
+      if (Math.floor(done / tellEvery) > Math.floor(progress.voted / tellEvery))
+        log.info({ done, of: all.length }, 'demonstration data is being loaded')
+      progress = { ...progress, sent: Math.min(all.length, from + together), voted: done }
+      await keepProgress(dataDir, progress)
       await rest(restMs)
-      const done = Math.max(0, index + 1 - distance)
-      if (index % keepEvery === 0 || done === all.length) {
-        progress = { ...progress, sent: Math.min(all.length, index + 1), voted: Math.max(progress.voted, done) }
-        await keepProgress(dataDir, progress)
-      }
-      if (done > 0 && done % tellEvery === 0) log.info({ done, of: all.length }, 'demonstration data is being loaded')
     }
     log.info({ expressions: all.length }, 'demonstration data is there')
+  }
+
+  /** What was on its way into the database when the rest was removed. */
+  const removeLate = async (): Promise<void> => {
+    for (const waitMs of lateMs) {
+      await untilDone(() => withdrawAll(store))
+      await rest(waitMs)
+    }
   }
 
   const untilDone = async <Result>(work: () => Promise<Result>): Promise<Result> => {
@@ -155,7 +169,7 @@ function readProgress(dataDir: string): Progress {
   try {
     return Progress.parse(JSON.parse(readFileSync(fileOf(dataDir), 'utf8')))
   } catch {
-    return { begun: new Date().toISOString(), sent: 0, voted: 0, removed: false }
+    return { begun: new Date().toISOString(), sent: 0, voted: 0 }
   }
 }
 
@@ -165,12 +179,19 @@ async function keepProgress(dataDir: string, progress: Progress): Promise<void> 
   await rename(`${file}.new`, file)
 }
 
-/** Withdraws every demonstration expression with its votes; a later start does not bring them back. @returns how many */
-export async function removeDemonstrationData(
-  store: Pick<AnalyticsStore, 'expressionsFrom' | 'withdrawExpression'>,
-  dataDir: string,
-): Promise<number> {
-  await keepProgress(dataDir, { ...readProgress(dataDir), removed: true })
+type Removal = Pick<AnalyticsStore, 'expressionsFrom' | 'withdrawExpression'>
+
+/** Somebody has removed the data: it is not to come again. A file of its own, so that nobody who keeps progress overwrites it. */
+const markOf = (dataDir: string): string => join(dataDir, 'demonstration-removed')
+const isRemoved = (dataDir: string): boolean => existsSync(markOf(dataDir))
+
+/** Withdraws every demonstration expression with its votes; a running platform stops loading, a later start does not begin again. @returns how many */
+export async function removeDemonstrationData(store: Removal, dataDir: string): Promise<number> {
+  await writeFile(markOf(dataDir), '')
+  return withdrawAll(store)
+}
+
+async function withdrawAll(store: Removal): Promise<number> {
   let removed = 0
   for (;;) {
     const ids = await store.expressionsFrom(demonstrationSource, 500)

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type System, startProcess, startSystem, stopProcess } from '../support/start-system.ts'
@@ -42,12 +43,15 @@ describe('demonstration data', () => {
     expect(there?.all).toBeGreaterThan(before)
     expect(there?.placed).toBeGreaterThan(0.8 * (there?.all ?? 0))
     expect(again.output()).toContain('demonstration data is being loaded')
-    for (const running of system.processes.splice(0)) await stopProcess(running)
 
+    // beside the platform, which goes on loading until it notices
     const removal = startProcess(['demo-data', 'remove'], system.env)
     expect(await removal.exited).toBe(0)
     expect(removal.output()).toMatch(/^[1-9]\d* demonstration expressions are removed with their votes\n$/)
+    await expect.poll(figures, { timeout: 20_000 }).toMatchObject({ all: 0, votes: 0 })
+    for (const running of system.processes.splice(0)) await stopProcess(running)
     const later = await system.start([])
+    await sleep(2500)
     expect(await figures()).toMatchObject({ all: 0, votes: 0 })
     expect(later.output()).not.toContain('being loaded')
   })

@@ -26,6 +26,11 @@ export function startFeed(domains) {
   }, 30_000)
 }
 
+/** Expressions may come before the subjects that they are about: then their names are put in here. */
+export function nameSubjects(domains) {
+  for (const place of list.querySelectorAll('[data-domain]')) say(place, domainText(place.dataset.domain, domains))
+}
+
 export function clearFeed() {
   waiting = []
   list.replaceChildren()
@@ -57,7 +62,7 @@ function add(expression, domains) {
   const { text, lang, classification, sentiment, location, created_at: at } = expression
   const tone = tones.includes(sentiment?.label) ? sentiment.label : 'unknown'
   const code = lang?.code ?? 'und'
-  const subject = classification?.domain?.id ?? classification?.domain ?? null
+  const subject = classification?.domain?.id ?? null
   const facts = [location?.place, code === 'und' || code === language ? undefined : languageText(code)].filter(Boolean)
   const item = element(
     'li',
@@ -65,7 +70,7 @@ function add(expression, domains) {
     element(
       'p',
       { class: 'about' },
-      element('strong', {}, domainText(typeof subject === 'string' ? subject : null, domains)),
+      element('strong', { 'data-domain': subject ?? undefined }, domainText(subject, domains)),
       element('span', { class: 'tone', 'data-tone': tone }, word(tone === 'unknown' ? 'unknownTone' : tone)),
     ),
     element('p', { class: 'said', lang: code === 'und' ? undefined : code, dir: rightToLeft.has(code) ? 'rtl' : 'ltr' }, text),

@@ -2,7 +2,7 @@
 import { showDetails, showTable, toneBar } from './details.js'
 import { showDomains } from './domains.js'
 import { byId, say } from './element.js'
-import { clearFeed, showExpression, startFeed } from './feed.js'
+import { clearFeed, nameSubjects, showExpression, startFeed } from './feed.js'
 import { chosen, firstDay, followFilters, offerDomains, offerLanguages } from './filters.js'
 import { showHistory } from './history.js'
 import { followLive } from './live.js'
@@ -107,6 +107,7 @@ const domainsReading = reading(async (signal) => {
   domains = answer.domains
   byDomain = new Map(domains.flatMap((domain) => [domain, ...domain.sub_domains]).map((each) => [each.id, each]))
   offerDomains(domains)
+  nameSubjects(byDomain)
   showDomains(domains, chosen().domain)
 }, 30)
 
