@@ -15,6 +15,7 @@ import { compose, type Part } from '../subgraphs/foundation/lifecycle.ts'
 import { Registries } from '../subgraphs/foundation/registries.ts'
 import type { Subgraph } from '../subgraphs/foundation/subgraph.ts'
 import { encoderName, geocoderOf, languageModelOf, sentenceEncoder } from './classification-engines.ts'
+import { runningModels } from './classification-models.ts'
 import type { ComponentOptions } from './components.ts'
 import type { SharedEngines } from './shared-engines.ts'
 
@@ -35,6 +36,7 @@ export async function classificationSubgraph(options: ComponentOptions, probes: 
     probes: [...probes, people],
     limits: { ...config.ingest, loopbackUnlimited: !config.production },
     executionProviders: config.onnxExecutionProviders,
+    models: runningModels(config),
     pseudonymKey: options.pseudonymKey ?? randomBytes(32),
     registry: registries.of('classification'),
   })

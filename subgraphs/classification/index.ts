@@ -28,6 +28,8 @@ import { indexReconciler } from './index-reconciler.ts'
 import { IngestExpression } from './ingest-expression.ts'
 import type { IngestLimits } from './ingest-limits.ts'
 import { ingestMetrics } from './ingest-metrics.ts'
+import type { ClassificationModel } from './model.type.ts'
+import { ModelsResolver } from './models.resolver.ts'
 import { ModerationResolver } from './moderation.resolver.ts'
 import { Pipeline, pipelineVersion } from './pipeline.ts'
 import { stepRetrying } from './retry-steps.ts'
@@ -56,6 +58,8 @@ export interface ClassificationSettings {
   readonly probes: readonly HealthProbe[]
   readonly limits: IngestLimits
   readonly executionProviders: readonly string[]
+  /** those that run, as clients are told */
+  readonly models: readonly ClassificationModel[]
   readonly pseudonymKey: Uint8Array
   readonly registry: Registry
 }
@@ -106,7 +110,7 @@ export async function createClassification(engines: ClassificationEngines, setti
         drift: () => driftOf(engines.database),
       },
     ],
-    resolvers: [resolver, streamResolver, moderation],
+    resolvers: [resolver, streamResolver, moderation, new ModelsResolver(settings.models)],
     entities: { Expression: ({ id }, context) => resolver.find(String(id), context) },
     streams: { expressionAdded: (args, context) => streamResolver.events(args, context) },
   })

@@ -1,8 +1,10 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { reportOnClassification } from './classification.ts'
 import { evaluateDocuments, figuresOf, isUnexpected, reportOf } from './documents.ts'
 
 /**
+ * `npm run evaluate -- classification`: what the pipeline makes of our own sentences; writes the report.
  * `npm run evaluate -- documents`: how well made documents are judged; writes the report when all of them were.
  * `npm run evaluate -- documents WORD`: only those whose kind, capture or defect holds the word, to the terminal alone.
  */
@@ -11,8 +13,12 @@ const wanted = words.join(' ')
 const say = (text: string): void => void process.stdout.write(text)
 const report = 'docs/evaluation-documents.md'
 
-if (subject !== 'documents') {
-  say('Say what to evaluate: npm run evaluate -- documents\n')
+if (subject === 'classification') {
+  const told = await reportOnClassification(new Date().toISOString().slice(0, 10))
+  await writeFile('docs/evaluation-classification.md', told)
+  say(told)
+} else if (subject !== 'documents') {
+  say('Say what to evaluate: npm run evaluate -- documents or classification\n')
   process.exitCode = 2
 } else {
   const from = performance.now()

@@ -60,6 +60,15 @@ describe.each(layouts)('what citizens say, in layout %s', (layout) => {
     }
   })
 
+  it('tells everybody which models run, each with its card', async () => {
+    const { data } = await query('{ models { task name version licence languages source card } }', {})
+    expect(data.models.map(({ task }: { task: string }) => task)).toEqual(['language', 'subject', 'tone', 'toxicity', 'embedding', 'place'])
+    for (const model of data.models) {
+      expect(model.version, model.name).not.toBe('unknown')
+      expect(model.card, model.name).toMatch(/^# .+/)
+    }
+  })
+
   it('loses personal data before anything else, finds the place, tells the tone', async () => {
     const { body } = await post({ text: 'Coupure à Ziguinchor, une honte. Écrivez à awa@example.sn ou +221 77 123 45 67' })
     expect(body.text).toBe('Coupure à Ziguinchor, une honte. Écrivez à [email] ou [phone]')
