@@ -54,7 +54,7 @@ function detector(): typeof eld {
  * Hausa, Bambara and Lingala. Personal data that was taken out does not count.
  */
 export function detectLanguage(text: string): DetectedLanguage {
-  const words = text.replace(/\[(?:email|iban|national_id|phone)\]|https?:\/\/\S+/g, ' ')
+  const words = text.replace(/\[(?:email|iban|national_id|payment_card|phone)\]|https?:\/\/\S+/g, ' ')
   const letters = words.match(/\p{L}/gu)?.length ?? 0
   if (letters < fewestLetters) return { code: 'und', confidence: 0 }
   const { language, getScores } = detector().detect(words)

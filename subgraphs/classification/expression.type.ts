@@ -112,7 +112,7 @@ export class ExpressionToxicity {
 export class PersonalData {
   @Field(() => Boolean, { description: 'Whether anything was' })
   redacted!: boolean
-  @Field(() => [String], { description: 'email, iban, national_id, phone' })
+  @Field(() => [String], { description: 'email, iban, national_id, payment_card, phone' })
   types!: string[]
 }
 
@@ -149,7 +149,7 @@ export class Expression {
   id!: string
   @Field(() => ExpressionStatus, { description: 'Whether it can be found already' })
   status!: `${ExpressionStatus}`
-  @Field(() => String, { description: 'The text; personal data is replaced by [email], [phone], [iban], [national_id]' })
+  @Field(() => String, { description: 'The text; personal data is replaced by [email], [phone], [iban], [national_id], [payment_card]' })
   text!: string
   @Field(() => ExpressionLanguage, { nullable: true, description: 'Null when the step failed, as for the others' })
   lang!: ExpressionLanguage | null

@@ -1,5 +1,5 @@
 /** Kinds of personal data that are looked for. */
-export type PersonalDataType = 'email' | 'iban' | 'national_id' | 'phone'
+export type PersonalDataType = 'email' | 'iban' | 'national_id' | 'payment_card' | 'phone'
 
 export interface Redaction {
   /** each piece of personal data replaced by `[its type]` */
@@ -19,11 +19,29 @@ function isIban(candidate: string): boolean {
 
 const digitsOf = (text: string): string => text.replace(/\D/g, '')
 
-/** Digits with single separators; a date, a sum of money with its unit or a year range is no telephone number. */
+/** The check digit of payment cards (Luhn; ISO/IEC 7812-1). */
+function isCard(candidate: string): boolean {
+  const sum = [...digitsOf(candidate)].reverse().reduce((all, digit, index) => {
+    const value = Number(digit) * (index % 2 === 1 ? 2 : 1)
+    return all + (value > 9 ? value - 9 : value)
+  }, 0)
+  return sum % 10 === 0
+}
+
+/** What looks like a telephone number and is none: dates, also with a time; years; file numbers of a year; counts in thousands. */
+const countsAndDates = [
+  /^(?:19|20)\d{2}[-/.]\d{1,2}[-/.]\d{1,2}(?:\D|$)/,
+  /^\d{1,2}[-/.]\d{1,2}[-/.]\d{4}$/,
+  /^(?:19|20)\d{2}(?:[ /-](?:19|20)\d{2})+$/,
+  /^(?:19|20)\d{2}[-/]\d{4}$/,
+  /^\d{1,2}(?:[ .]\d{3}){2,}$/,
+  /^\d{1,3}(?:[ .]\d{3})*[ .]000$/,
+]
+
+/** Digits with single separators. */
 function isPhone(candidate: string): boolean {
   const digits = digitsOf(candidate)
-  if (/^\d{4}[-/.]\d{1,2}[-/.]\d{1,2}$|^\d{1,2}[-/.]\d{1,2}[-/.]\d{4}$|^(?:19|20)\d{2}[ -/](?:19|20)\d{2}$/.test(candidate.trim()))
-    return false
+  if (countsAndDates.some((shape) => shape.test(candidate.trim()))) return false
   const international = /^\s*(\+|00)/.test(candidate)
   return international ? digits.length >= 8 && digits.length <= 15 : digits.length >= 8 && digits.length <= 12
 }
@@ -36,8 +54,9 @@ interface Rule {
 
 /** In this order: what an earlier rule took is not looked at again. */
 const rules: readonly Rule[] = [
-  { type: 'email', pattern: /[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,8}/gu },
+  { type: 'email', pattern: /[\p{L}\p{N}._%+-]{1,64}(?:@| ?[[(]at[\])] ?)[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,8}/giu },
   { type: 'iban', pattern: /\b[A-Z]{2}\d{2}(?:[ .-]?[A-Z0-9]{2,4}){3,8}\b|\b[a-z]{2}\d{2}[a-z0-9]{11,30}\b/g, holds: isIban },
+  { type: 'payment_card', pattern: /(?<![\p{L}\p{N}])[3-6]\d{3}(?:[ -]?\d{4}){2}[ -]?\d{3,4}(?![\p{L}\p{N}])/gu, holds: isCard },
   // France: sex, year, month, department, commune, order, key; others: a long number that is announced as one
   { type: 'national_id', pattern: /\b[12] ?\d{2} ?(?:0[1-9]|1[0-2]|[2-9]\d) ?(?:\d{2}|2[AB]) ?\d{3} ?\d{3}(?: ?\d{2})?\b/gi },
   {

@@ -19,6 +19,11 @@ describe('personal data', () => {
     ['IBAN FR76 3000 6000 0112 3456 7890 189 merci', 'IBAN [iban] merci', ['iban']],
     ['Mon numéro est le 1 85 05 78 006 084 91', 'Mon numéro est le [national_id]', ['national_id']],
     ['a@b.fr et 0612345678', '[email] et [phone]', ['email', 'phone']],
+    ['jean.dupont [at] mail.fr', '[email]', ['email']],
+    ['carte 4111 1111 1111 1111 volée', 'carte [payment_card] volée', ['payment_card']],
+    ['call (555) 123-4567 or +44 20 7946 0958', 'call [phone] or [phone]', ['phone']],
+    ['whatsapp 691 234 567', 'whatsapp [phone]', ['phone']],
+    ['my passport AB1234567', 'my passport [national_id]', ['national_id']],
   ])('is taken out: %s', (text, redacted, types) => {
     expect(redactPersonalData(text)).toEqual({ text: redacted, types })
   })
@@ -29,6 +34,12 @@ describe('personal data', () => {
     'La RN 7 au km 12',
     'En 2023-2024 nous avons 3 500 élèves',
     '12,5 % de hausse',
+    '10 000 000 de personnes, 12 345 678 votes, 500 000 000 XOF',
+    'réunion le 2024-05-12 14:30',
+    'dossier 2019-4567',
+    '2024 2025 2026',
+    'from 1998 to 2005, 15 000 à 20 000 élèves',
+    '14.6928 -17.4467',
   ])('is not seen where there is none: %s', (text) => expect(redactPersonalData(text)).toEqual({ text, types: [] }))
 
   it('does not take long on what is made to take long', () => {
