@@ -80,7 +80,7 @@ export function readEdges(snapshot: Snapshot, edges: Cover['edges'], shift: numb
     from ${edgeRanges}
     cross join lateral (
       select place, key, lon, lat from roll_up_expression e where ${withinRange} and e.day between $7 and $8
-        ${keys === undefined ? '' : 'and e.key = any($10::int[])'} offset 0
+        ${keys === undefined ? '' : 'and e.key + 0 = any($10::int[])'} offset 0
     ) e group by 1`,
     [...edgeValues(edges), first(from), last(to), shift, ...(keys === undefined ? [] : [keys])],
   )

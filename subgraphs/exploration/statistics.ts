@@ -7,6 +7,7 @@ import { dayAfter, isEver, stretchesOf } from './period.ts'
 import { type CellRow, type EdgeFigures, readBuckets, readEdgeFigures } from './read-area.ts'
 import type { Snapshot } from './roll-ups.ts'
 import { matchingKeys, type Selection } from './selection.ts'
+import { type Tally, Tallying } from './tally.ts'
 import { deepestRolled } from './world-grid.ts'
 
 export interface Tones extends ToneCounts {
@@ -53,20 +54,17 @@ export async function statisticsOf(snapshot: Snapshot, selection: Selection): Pr
     // not added to the total: for today, the last days and the history
     { from, to, times: 0 },
   ])
-  const sums = new Sums(snapshot, wanted)
+  const sums = new Sums(new Tallying(snapshot.keys, wanted))
   for (const row of rows) sums.addCell(row)
   for (const figures of await readEdgeFigures(snapshot, cover.edges, selection)) sums.addEdge(figures, from)
   const weekAgo = dayAfter(snapshot.today, -6)
   const days = [...sums.days].sort(([a], [b]) => a - b)
   const since = (day: number): number =>
     days.reduce((sum, [each, { count }]) => sum + (each >= day && each <= snapshot.today ? count : 0), 0)
-  const { keys } = snapshot
   const byLang = new Map<string, number>()
-  const active = new Set<string>()
   for (const [key, count] of sums.counts) {
-    const { lang = 'und', domain: of = null } = keys[key] ?? {}
-    if (count > 0) byLang.set(lang, (byLang.get(lang) ?? 0) + count)
-    if (count > 0 && of !== null) active.add(of)
+    const lang = snapshot.keys[key]?.lang ?? 'und'
+    if (wanted[key] && count > 0) byLang.set(lang, (byLang.get(lang) ?? 0) + count)
   }
   const [participants] = isEver(selection) && box === null ? await participantsIn(snapshot, domain ?? anyDomain) : [null]
   const { agree, disagree, pass } = sums
@@ -74,20 +72,18 @@ export async function statisticsOf(snapshot: Snapshot, selection: Selection): Pr
     version: snapshot.version,
     at: snapshot.at,
     expressions: {
-      total: sums.total,
+      total: sums.total.count,
       today: since(snapshot.today),
       last7d: since(weekAgo),
       byLang: [...byLang].sort(([a, many], [b, more]) => more - many || (a < b ? -1 : 1)),
     },
     votes: { total: agree + disagree + pass, agree, disagree, pass },
     sentiment: {
-      ...withScore(sums),
-      history: days
-        .filter(([, { count }]) => count > 0)
-        .map(([day, { count, ...tones }]) => ({ day, expressions: count, ...withScore(tones) })),
+      ...withScore(sums.total),
+      history: days.filter(([, { count }]) => count > 0).map(([day, tally]) => ({ day, expressions: tally.count, ...withScore(tally) })),
     },
     participants,
-    domains: { total: snapshot.taxonomy.roots.length, active: active.size },
+    domains: { total: snapshot.taxonomy.roots.length, active: sums.total.domains.filter((count) => count > 0).length },
   }
 }
 
@@ -108,61 +104,54 @@ function historyOf({ today }: Snapshot, { from, to, box }: Selection): readonly 
 const all: CellRange = { zoom: everything, left: 0, right: 0, top: 0, bottom: 0 }
 
 class Sums {
+  readonly total: Tally
+  /** by key, those that are not wanted included */
   readonly counts = new Map<number, number>()
-  readonly days = new Map<number, { count: number; positive: number; neutral: number; negative: number }>()
-  total = 0
-  positive = 0
-  neutral = 0
-  negative = 0
+  readonly days = new Map<number, Tally>()
   agree = 0
   disagree = 0
   pass = 0
-  readonly #snapshot: Snapshot
-  readonly #wanted: readonly boolean[]
+  readonly #tallying: Tallying
 
-  constructor(snapshot: Snapshot, wanted: readonly boolean[]) {
-    this.#snapshot = snapshot
-    this.#wanted = wanted
+  constructor(tallying: Tallying) {
+    this.#tallying = tallying
+    this.total = tallying.fresh()
   }
 
   addCell([, , , bucket, times, counts, votes]: CellRow): void {
     if (times === 0) {
-      unpackCounts(counts, (key, count) => this.#wanted[key] && this.#addToDay(bucket, key, count))
+      this.#tallying.add(this.#day(bucket), counts, 1)
       return
     }
-    unpackCounts(counts, (key, count) => this.#wanted[key] && this.#addToAll(key, times * count))
-    unpack(votes ?? '', 4, ([key = 0, agree = 0, disagree = 0, pass = 0]) => {
-      if (this.#wanted[key]) this.#addVotes(times * agree, times * disagree, times * pass)
-    })
+    unpackCounts(counts, (key, count) => this.#addToAll(key, times * count))
+    unpack(votes ?? '', 4, ([key = 0, agree = 0, disagree = 0, pass = 0]) =>
+      this.#addVotes(key, times * agree, times * disagree, times * pass),
+    )
   }
 
   /** @param from - the first day of the history */
   addEdge([key, day, count, agree, disagree, pass]: EdgeFigures, from: number): void {
-    if (!this.#wanted[key]) return
     this.#addToAll(key, Number(count))
-    if (day >= from) this.#addToDay(day, key, Number(count))
-    this.#addVotes(Number(agree), Number(disagree), Number(pass))
+    if (day >= from) this.#tallying.addOne(this.#day(day), key, Number(count))
+    this.#addVotes(key, Number(agree), Number(disagree), Number(pass))
   }
 
-  #addToDay(day: number, key: number, count: number): void {
-    let tones = this.days.get(day)
-    if (tones === undefined) {
-      tones = { count: 0, positive: 0, neutral: 0, negative: 0 }
-      this.days.set(day, tones)
+  #day(bucket: number): Tally {
+    let day = this.days.get(bucket)
+    if (day === undefined) {
+      day = this.#tallying.fresh()
+      this.days.set(bucket, day)
     }
-    tones.count += count
-    const tone = this.#snapshot.keys[key]?.sentiment
-    if (tone != null) tones[tone] += count
+    return day
   }
 
   #addToAll(key: number, count: number): void {
     this.counts.set(key, (this.counts.get(key) ?? 0) + count)
-    this.total += count
-    const tone = this.#snapshot.keys[key]?.sentiment
-    if (tone != null) this[tone] += count
+    this.#tallying.addOne(this.total, key, count)
   }
 
-  #addVotes(agree: number, disagree: number, pass: number): void {
+  #addVotes(key: number, agree: number, disagree: number, pass: number): void {
+    if (!this.#tallying.wants(key)) return
     this.agree += agree
     this.disagree += disagree
     this.pass += pass

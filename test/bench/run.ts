@@ -15,6 +15,7 @@ const benchmarks: Readonly<Record<string, () => Promise<Benchmark>>> = {
   'content-pdf': async () => (await import('./content-pdf.ts')).contentPdf,
   'realtime-fan-out': async () => (await import('./realtime-fan-out.ts')).realtimeFanOut,
   'search-knn': async () => (await import('./search-knn.ts')).searchKnn,
+  exploration: async () => (await import('./exploration.ts')).exploration,
   'subscription-churn': async () => (await import('./subscription-churn.ts')).subscriptionChurn,
 }
 
