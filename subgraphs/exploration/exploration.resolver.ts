@@ -46,10 +46,12 @@ export class ExplorationResolver {
     const selection = selectionOf(filter ?? {})
     if (zoom != null && (zoom < 0 || zoom > deepestZoom))
       refuse('zoom', 'value_error', `Value error, the zoom should be 0 to ${deepestZoom}`)
-    const only = this.#versionOnly(info, selection)
-    // type-graphql fills instances that it makes itself, which a class of getters does not let it: here the member hides the getter
-    if (only !== undefined) return Object.create(MapView.prototype, { version: { value: only.version } })
-    return this.#parts.rollUps.read(async (snapshot) => new MapView(await mapView(snapshot, selection, zoom ?? null), snapshot.taxonomy))
+    const known = this.#versionOnly(info, selection)
+    if (known !== undefined) return new MapView(known.version)
+    return this.#parts.rollUps.read(async (snapshot) => {
+      const answer = await mapView(snapshot, selection, zoom ?? null)
+      return new MapView(answer.version, { answer, taxonomy: snapshot.taxonomy })
+    })
   }
 
   @Query(() => Statistics, { description: 'Global indicators' })

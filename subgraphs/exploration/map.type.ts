@@ -63,17 +63,23 @@ const MapFeature = createUnionType({
 
 @ObjectType({ description: 'Expressions by place. The counts of the features and `unmapped` are together `total`' })
 export class MapView {
-  readonly #answer: MapAnswer
-  readonly #taxonomy: TaxonomyTree
+  readonly #version: string
+  readonly #made: { readonly answer: MapAnswer; readonly taxonomy: TaxonomyTree } | undefined
 
-  constructor(answer: MapAnswer, taxonomy: TaxonomyTree) {
-    this.#answer = answer
-    this.#taxonomy = taxonomy
+  /** @param made - undefined for somebody who only asks for the version */
+  constructor(version: string, made?: { readonly answer: MapAnswer; readonly taxonomy: TaxonomyTree }) {
+    this.#version = version
+    this.#made = made
+  }
+
+  get #answer(): MapAnswer {
+    if (this.#made === undefined) throw new Error('only the version of the map is known')
+    return this.#made.answer
   }
 
   @Field(() => String, { description: 'Changes whenever an answer may' })
   get version(): string {
-    return this.#answer.version
+    return this.#version
   }
 
   @Field(() => DateTime, { description: 'The moment of that version' })
@@ -108,7 +114,7 @@ export class MapView {
 
   @Field(() => [MapFeature], { description: 'Clusters, then single expressions' })
   get features(): readonly (MapCluster | MapPoint)[] {
-    return [...this.#answer.clusters.map(typeOfCluster), ...this.#answer.points.map((point) => typeOfPoint(point, this.#taxonomy))]
+    return [...this.#answer.clusters.map(typeOfCluster), ...this.#answer.points.map((point) => typeOfPoint(point, this.#made?.taxonomy))]
   }
 
   @Field(() => String, { description: 'All of this as text of application/geo+json, which REST answers with: for those who draw maps' })
@@ -130,9 +136,9 @@ function typeOfCluster(cluster: Cluster): MapCluster {
   }
 }
 
-function typeOfPoint(point: Point, taxonomy: TaxonomyTree): MapPoint {
+function typeOfPoint(point: Point, taxonomy: TaxonomyTree | undefined): MapPoint {
   const { id, lat, lon, domain, subDomain, sentiment, lang, createdAt, agree, disagree, pass } = point
-  const found = (wanted: string | null): RolledDomain | null => (wanted === null ? null : (taxonomy.find(wanted) ?? null))
+  const found = (wanted: string | null): RolledDomain | null => (wanted === null ? null : (taxonomy?.find(wanted) ?? null))
   const votes = { total: agree + disagree + pass, agree, disagree, pass }
   return { lat, lon, expression: { id }, domain: found(domain), subDomain: found(subDomain), sentiment, lang, createdAt, votes }
 }
