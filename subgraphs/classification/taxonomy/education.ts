@@ -157,7 +157,7 @@ export const education: DomainSource = {
       },
       words: {
         fr: 'inscription scolarité manuel livre fournitures cahier alphabétisation abandon examen baccalauréat bac analphabète lecture frais rentrée fourniture uniforme cantine ramassage scolaire déscolarisé décrochage école privée bourse handicap inclusion',
-        en: 'enrolment tuition textbook supplies notebook literacy dropout exam examination illiterate reading schooling fees uniform exercise books dropouts enrol private school bus meals inclusion',
+        en: 'enrolment tuition textbook supplies notebook literacy dropout exam examination illiterate reading schooling fees uniform exercise books dropouts enrol private meals inclusion',
         ar: 'تسجيل كتاب كتب دفتر لوازم محو الأمية امتحان امتحانات بكالوريا انقطاع قراءة دراسة رسوم مصاريف الدراسة دفاتر كراس مدرسية مئزر تسرب عن مدرسة خاصة نقل مدرسي منحة إدماج',
       },
     },
