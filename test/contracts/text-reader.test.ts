@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { capture, damage } from '../../demonstration/capture.ts'
+import { renderPng, textLine } from '../../demonstration/drawing.ts'
 import { makeHolder } from '../../demonstration/holder.ts'
 import { drawIdentityCard } from '../../demonstration/identity-card.ts'
 import { linesFrench, linesTd1, linesTd3 } from '../../demonstration/machine-readable-lines.ts'
@@ -12,6 +13,25 @@ import { silentLog } from '../../subgraphs/foundation/log.ts'
 
 /** A port's contract, on its one implementation. Reading takes seconds on a busy machine. */
 const patient = 60_000
+
+const printedLines = [
+  [
+    'JAMHURI YA KENYA   REPUBLIC OF KENYA',
+    'SERIAL NUMBER: 240117733     ID NUMBER: 31877204',
+    'SURNAME: KAMAU',
+    'GIVEN NAMES: WANJIKU GRACE',
+  ],
+  ['DATE OF BIRTH: 03.08.1996', 'SEX: FEMALE     NATIONALITY: KENYAN', 'DATE OF EXPIRY: 20.01.2031', 'PLACE OF ISSUE: NAKURU'],
+].flat()
+
+/** A card on which each field has a line of its own, behind its label. @returns PNG */
+function drawPrint(): Promise<Buffer> {
+  const lines = printedLines.map((line, at) => textLine(line, { x: 6, y: 6 + 6 * at, size: 2.6 }))
+  return renderPng(
+    `<svg xmlns="http://www.w3.org/2000/svg" width="85.6" height="54"><path d="M0,0H86V54H0Z" fill="#e8efe0"/>${lines.join('')}</svg>`,
+    1000,
+  )
+}
 
 describe('text reader: tesseract.js', { timeout: patient }, () => {
   const reader: TextReader = createTextReader({ threads: 1, log: silentLog })
@@ -42,6 +62,18 @@ describe('text reader: tesseract.js', { timeout: patient }, () => {
     expect((await read(await damage(passport, level))).zone?.lines).toEqual(linesTd3(holder))
     const { back } = await drawIdentityCard(holder)
     expect((await read(await damage(back, level))).zone?.lines).toEqual(linesTd1(holder))
+  })
+
+  it('finds a zone whose lines stand four to the inch, as passports have them', async () => {
+    const spaced = { zoneLineHeight: 6.35 }
+    expect((await read(await drawPassport(holder, spaced))).zone?.lines).toEqual(linesTd3(holder))
+    expect((await read((await drawIdentityCard(holder, spaced)).back)).zone?.lines).toEqual(linesTd1(holder))
+  })
+
+  it('takes lines of even print for no zone', async () => {
+    const text = await read(await drawPrint())
+    expect(text.zone).toBeUndefined()
+    expect(words(text)).toContain('WANJIKU GRACE')
   })
 
   it.each([

@@ -1,6 +1,6 @@
 import type { Grey } from './document-pixels.ts'
 import { type CellLine, type CellPlace, type CellShape, cellShape, copyCells } from './document-zone-cells.ts'
-import { type ZoneFormat, zoneFormats } from './document-zone-formats.ts'
+import { checkHolds, checksOf, slice, type ZoneFormat, zoneFormats } from './document-zone-formats.ts'
 import { stripOf, type ZoneRows } from './document-zone-lines.ts'
 import { lookAlikes, settle } from './document-zone-repair.ts'
 import type { TextEngine } from './text-engine.ts'
@@ -58,7 +58,7 @@ export function zoneShapes(page: Grey, { rows, columns }: ZoneRows): ZoneShapes 
 
 /**
  * Reads the cells of a zone: each class of characters with its own alphabet, fillers by their form, never by the reader.
- * @returns undefined when no format fits what was read
+ * @returns undefined when no format fits what was read, or what was read is no zone
  */
 export async function readZone(
   engine: TextEngine,
@@ -75,9 +75,22 @@ export async function readZone(
     const view = opinion.contrast === 1 ? strips : strips.map((strip) => sharpened(strip, opinion.contrast))
     readings.push(await readOnce(engine, view, shapes, format, opinion))
     const reading = settle(format, readings)
-    if (reading.holds || (reading.result.settled && readings.length > 1)) return reading.result
+    if (reading.holds) return reading.result
+    if (!looksLikeZone(format, reading.result.lines)) return undefined
+    if (reading.result.settled && readings.length > 1) return reading.result
   }
   return settle(format, readings).result
+}
+
+/**
+ * Lines of even print that are as long as one another can pass for a zone. They are none when they neither begin as one nor hold in two check
+ * digits: a single one holds by chance in one case of ten.
+ */
+function looksLikeZone(format: ZoneFormat, lines: readonly string[]): boolean {
+  const names = slice(lines, format.fields.names ?? format.fields.surname ?? { line: 0, from: 0, to: 0 })
+  const [first = ''] = lines
+  const begins = format.opening.test(first) && /^(?:[A-Z]{3}|D<<)$/.test(first.slice(2, 5)) && /^[A-Z]+(?:<{1,2}[A-Z]+)*<*$/.test(names)
+  return begins || checksOf(format, lines).filter((rule) => checkHolds(lines, rule)).length >= 2
 }
 
 const firstCells = (shapes: ZoneShapes['shapes']): CellPlace[] =>
