@@ -11,7 +11,7 @@ const sets = [
   {
     file: 'test/evaluate/classification/second.csv',
     title: 'Second set',
-    note: 'Written at the same time and measured once when that work was done. The language was right in 0.974 then; its mistakes in languages were looked at and lists of small words were added for them, so that line no longer counts as held back. Nothing else followed from it.',
+    note: 'Written at the same time and not looked at until that work was done. The language was right in 0.974 then; its mistakes in languages were looked at and lists of small words were added for them, so that line no longer counts as held back. Nothing else followed from it.',
   },
 ] as const
 
