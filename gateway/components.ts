@@ -136,14 +136,22 @@ export async function createWorker(name: ComponentName, options: ComponentOption
     return createExplorationWorker({ ...engines, log: log.child({ component: name }) }, { timezone: config.timezone })
   }
   if (name !== 'verification') throw new Error(`${name} has no worker`)
-  const { concurrency, resultRetentionDays } = config.verification
+  const { concurrency, resultRetentionDays, thresholds } = config.verification
   const faces = faceAnalyser(options)
   const reader = textReader(options)
   const callbacks = { secretsOf, allowLocal: !config.production }
   const { createVerificationWorker } = await import('../subgraphs/verification/index.ts')
   const worker = createVerificationWorker(
     { ...engines, clock: systemClock, log: log.child({ component: name }) },
-    { concurrency, resultRetentionDays, faces, reader, callbacks, queueWorker: (handler) => engines.queueWorker(concurrency, handler) },
+    {
+      concurrency,
+      resultRetentionDays,
+      thresholds,
+      faces,
+      reader,
+      callbacks,
+      queueWorker: (handler) => engines.queueWorker(concurrency, handler),
+    },
   )
   return compose('worker:verification', [faces, reader, worker])
 }

@@ -55,6 +55,18 @@ const callbackSecrets = z.string().transform((text, context) =>
       return { name, secrets: keys }
     }),
 )
+/** Which names there are is for those to say who know them. */
+const numbersByName = z.string().transform((text, context) => {
+  const entries = text
+    .split(',')
+    .filter((entry) => entry.trim() !== '')
+    .map((entry) => {
+      const [, name = '', value = ''] = /^([A-Za-z]+)=(\d+(?:\.\d+)?)$/.exec(entry.trim()) ?? []
+      if (name === '') context.addIssue({ code: 'custom', message: 'must be name=number,…, such as faceSame=0.45,faceWidth=80' })
+      return [name, Number(value)] as const
+    })
+  return Object.fromEntries(entries)
+})
 const subgraphUrls = z.string().transform((text, context) => {
   const urls: Record<string, string> = {}
   for (const entry of text.split(',').filter((item) => item.trim() !== '')) {
@@ -234,6 +246,11 @@ export const settings = {
     'name:whsec_base64[+whsec_base64],…: what the callbacks of a key are signed with, two while one replaces the other',
   ),
   VERIFICATION_CONCURRENCY: setting(integer(1, 64), '2', 'verification jobs that one worker runs at once'),
+  VERIFICATION_THRESHOLDS: setting(
+    numbersByName,
+    '',
+    'name=number,…: lines that the rules of verification draw elsewhere than docs/thresholds.md says, such as faceSame=0.45',
+  ),
   RESULT_RETENTION_DAYS: setting(
     integer(1, 3650).optional(),
     undefined,
@@ -339,6 +356,7 @@ export interface Config {
     readonly apiKeys: readonly ApiKey[] | undefined
     readonly callbackSecrets: readonly CallbackSecrets[]
     readonly concurrency: number
+    readonly thresholds: Readonly<Record<string, number>>
     readonly resultRetentionDays: number | undefined
     readonly maxBatchJobs: number
   }
@@ -465,6 +483,7 @@ function arrange(value: Values, workingDirectory: string): Config {
       apiKeys: value.VERIFICATION_API_KEYS,
       callbackSecrets: value.CALLBACK_SECRETS ?? [],
       concurrency: value.VERIFICATION_CONCURRENCY,
+      thresholds: value.VERIFICATION_THRESHOLDS,
       resultRetentionDays: value.RESULT_RETENTION_DAYS,
       maxBatchJobs: value.MAX_BATCH_JOBS,
     },

@@ -17,8 +17,8 @@ export function compareFaces(
   const poor = own.sharpness < thresholds.faceSharpness || own.width < thresholds.faceWidth || small
   const other = poor ? thresholds.faceOtherPoor : thresholds.faceOther
   const verdict = faceDistance > other ? 'another_person' : faceDistance > thresholds.faceSame || poor ? 'uncertain' : 'same_person'
-  // in a picture of several persons' documents the face compared may be the wrong one
-  const sure = (front.otherPersons ?? 0) === 0
+  // in a picture of several persons, or of their documents, the face compared may be the wrong one
+  const sure = (front.otherPersons ?? 0) === 0 && selfie.faces.length === 1
   const uncertain = review(small && faceDistance <= thresholds.faceSame ? 'blurred_photo' : 'face_mismatch')
   const findings = {
     another_person: [sure ? grave('face_mismatch') : review('face_mismatch')],

@@ -24,6 +24,7 @@ import { requeueJobs } from './requeue-jobs.ts'
 import { removeOldJobs } from './retention.ts'
 import { readers } from './rules.ts'
 import { SubmitJobs } from './submit-jobs.ts'
+import { thresholdsWith } from './thresholds.ts'
 import { typeOfJob, VerificationResolver, VerificationResultConnectionResolver } from './verification.resolver.ts'
 import { VerifyIdentity } from './verify-identity.ts'
 import { WorkerPresence } from './worker-presence.ts'
@@ -105,6 +106,8 @@ export interface VerificationWorkerOptions {
   readonly concurrency: number
   /** undefined: results are kept until somebody acknowledges them */
   readonly resultRetentionDays: number | undefined
+  /** where the rules draw their lines, where not as usual */
+  readonly thresholds: Readonly<Record<string, number>>
   readonly faces: FaceAnalyser
   readonly reader: TextReader
   readonly callbacks: {
@@ -119,11 +122,14 @@ export interface VerificationWorkerOptions {
 const requeueEveryMs = 10_000
 const retentionEveryMs = 3_600_000
 
-/** The worker of component A: runs jobs, adds again what the queue lost, drops what is past its time. */
+/**
+ * The worker of component A: runs jobs, adds again what the queue lost, drops what is past its time.
+ * @throws {ConfigProblems} for thresholds that are none
+ */
 export function createVerificationWorker(engines: VerificationEngines, options: VerificationWorkerOptions): Part {
   const { database, queue, vault, feed, clock, log } = engines
   const presence = new WorkerPresence()
-  const verify = new VerifyIdentity({ faces: options.faces, reader: options.reader, clock })
+  const verify = new VerifyIdentity({ faces: options.faces, reader: options.reader, clock, thresholds: thresholdsWith(options.thresholds) })
   const process = new ProcessJob({ ...engines, workerId: presence.id }, (job, submission, signal) => verify.verify(job, submission, signal))
   let first = true
   const requeue = periodic(

@@ -1,3 +1,5 @@
+import { ConfigProblems } from '../foundation/config.ts'
+
 /**
  * Where the rules draw their lines. Error rates of the faces: 25 photographs, 300 pairs, aligned chip; the card's face printed grey, blurred and compressed.
  */
@@ -55,4 +57,36 @@ export const defaultThresholds: Thresholds = {
   pageDark: 0.35,
   pageGlare: 0.01,
   pageInk: 0.003,
+}
+
+/** Lines that are shares; the others are pixels, levels of grey from 0 to 255 and variances, which have no upper end. */
+const shares: ReadonlySet<string> = new Set([
+  'portraitShare', 'nameSame', 'nameOther', 'textSure', 'textReadable', 'pageDark', 'pageGlare', 'pageInk',
+] satisfies (keyof Thresholds)[]) // biome-ignore format: a table
+
+/** Pairs whose first line must not lie beyond the second: between the two a person decides. */
+const ordered = [
+  ['faceSame', 'faceOther'],
+  ['faceOther', 'faceOtherPoor'],
+  ['faceDark', 'faceBright'],
+  ['nameOther', 'nameSame'],
+] as const satisfies readonly (readonly [keyof Thresholds, keyof Thresholds])[]
+
+/**
+ * The lines with those that an operator has drawn elsewhere.
+ * @param given - VERIFICATION_THRESHOLDS: name and value   @throws {ConfigProblems} a sentence for each that is not known or cannot be
+ */
+export function thresholdsWith(given: Readonly<Record<string, number>>): Thresholds {
+  const known: Readonly<Record<string, number>> = { ...defaultThresholds }
+  const problems = Object.entries(given).flatMap(([name, value]) => {
+    if (!Object.hasOwn(known, name)) return [`VERIFICATION_THRESHOLDS has no ${name}; there are ${Object.keys(known).join(', ')}`]
+    return shares.has(name) && value > 1 ? [`VERIFICATION_THRESHOLDS: ${name} must be between 0 and 1 (it is ${value})`] : []
+  })
+  const thresholds: Thresholds = { ...defaultThresholds, ...given }
+  for (const [low, high] of ordered) {
+    if (thresholds[low] > thresholds[high])
+      problems.push(`VERIFICATION_THRESHOLDS: ${low} (${thresholds[low]}) must not be more than ${high} (${thresholds[high]})`)
+  }
+  if (problems.length > 0) throw new ConfigProblems(problems)
+  return thresholds
 }

@@ -6,12 +6,14 @@ import { gatherEvidence, type ImageFindings, readThoroughly } from './gather-evi
 import type { Verdict } from './process-job.ts'
 import type { Submission } from './submission.ts'
 import type { JobRow } from './tables.ts'
+import type { Thresholds } from './thresholds.ts'
 import { bytesOf, UnusableImage } from './unusable-image.ts'
 
 export interface VerifyIdentityEngines {
   readonly faces: FaceAnalyser
   readonly reader: TextReader
   readonly clock: Clock
+  readonly thresholds: Thresholds
 }
 
 /** The verification itself: look at the images, compare the faces, read the document, then judge by rules alone. */
@@ -36,12 +38,13 @@ export class VerifyIdentity {
         countryCode: job.countryCode,
         now: this.#engines.clock.now(),
       }
+      const { thresholds } = this.#engines
       const found = await gatherEvidence(this.#engines, images, signal)
-      const first = assess({ ...stated, ...found })
+      const first = assess({ ...stated, ...found }, thresholds)
       // text that is there, but not all that is needed: only then a second, slower look pays
       const again = mayBeReadBetter(first, found)
       const { outcome, crossValidations, scores } = again
-        ? assess({ ...stated, ...(await readThoroughly(this.#engines, images, found, signal)) })
+        ? assess({ ...stated, ...(await readThoroughly(this.#engines, images, found, signal)) }, thresholds)
         : first
       return { outcome, failureReason: null, crossValidations, scores }
     } catch (thrown) {

@@ -3,6 +3,7 @@ import { createFaceAnalyser } from '../../subgraphs/engines/models/face-analyser
 import { createTextReader } from '../../subgraphs/engines/models/tesseract-text-reader.ts'
 import { silentLog } from '../../subgraphs/foundation/log.ts'
 import type { JobRow } from '../../subgraphs/verification/tables.ts'
+import { defaultThresholds } from '../../subgraphs/verification/thresholds.ts'
 import { VerifyIdentity } from '../../subgraphs/verification/verify-identity.ts'
 import { type DocumentCase, documentCases } from './document-cases.ts'
 
@@ -29,7 +30,7 @@ export async function evaluateDocuments(
   const lanes = Math.max(2, Math.min(8, availableParallelism()))
   const faces = createFaceAnalyser({ threads: Math.ceil(lanes / 2), executionProviders: ['cpu'], log: silentLog })
   const reader = createTextReader({ threads: lanes, log: silentLog })
-  const verification = new VerifyIdentity({ faces, reader, clock: { now: () => Date.parse(today) } })
+  const verification = new VerifyIdentity({ faces, reader, clock: { now: () => Date.parse(today) }, thresholds: defaultThresholds })
   await Promise.all([faces.start(signal), reader.start(signal)])
   const judged: Judged[] = []
   // not kind by kind: what is wrong with one of them shows early

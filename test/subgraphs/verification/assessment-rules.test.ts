@@ -232,6 +232,11 @@ describe('what a person must look at', () => {
     ['no face on the selfie', { ...without('faceDistance'), selfie: image() }, ['no_face_selfie']],
     ['no face on the document', { ...without('faceDistance'), front: image() }, ['no_face_document']],
     ['two faces on the selfie', { ...genuine, selfie: image(face, { ...face, width: 90 }) }, ['multiple_faces_selfie']],
+    [
+      'two faces on the selfie, the larger one somebody else’s',
+      { ...genuine, selfie: image(face, { ...face, width: 90 }), faceDistance: 0.9 },
+      ['face_mismatch', 'multiple_faces_selfie'],
+    ],
     ['a distance near the line', { ...genuine, faceDistance: 0.56 }, ['face_mismatch']],
     [
       'another face, where the selfie is blurred',
