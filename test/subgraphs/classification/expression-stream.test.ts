@@ -84,10 +84,12 @@ function listen(wish: Partial<StreamWish> = {}) {
 
 describe('the stream of expressions in a subgraph', () => {
   it('tells each listener what it wants, and looks each expression up once for all', async () => {
-    await using all = listen()
-    await using health = listen({ filter: { taxonomy: ['health'] } })
-    await using energy = listen({ filter: { taxonomy: ['energy'] }, updates: true })
-    await sleep(100)
+    const after = await position()
+    await using all = listen({ after })
+    await using health = listen({ after, filter: { taxonomy: ['health'] } })
+    await using energy = listen({ after, filter: { taxonomy: ['energy'] }, updates: true })
+    // everybody has joined
+    await sleep(500)
     lookUps = 0
     const [first, second] = [await write('health'), await write('energy')]
     await all.until(() => all.heard.length === 2)
@@ -105,8 +107,8 @@ describe('the stream of expressions in a subgraph', () => {
   it('goes on from a place without a gap or a double, also while more is written', async () => {
     const after = await position()
     const before = [await write('health'), await write('energy'), await write('health')]
-    await using live = listen()
-    await sleep(50)
+    const now = await position()
+    await using live = listen({ after: now })
     await using back = listen({ after, filter: { taxonomy: ['health'] } })
     const later = await write('health')
     await back.until(() => back.ids().includes(later))
@@ -140,12 +142,11 @@ describe('the stream of expressions in a subgraph', () => {
 
   it('counts what a slow listener has missed', async () => {
     const gone = new AbortController()
-    const events = stream.follow({ filter: {}, updates: false, after: undefined }, gone.signal)
+    const events = stream.follow({ filter: {}, updates: false, after: await position() }, gone.signal)
     const first = events.next()
-    await sleep(50)
     const ids = Array.from({ length: 1100 }, () => randomUUID())
     await store.saveExpressions(ids.map((id) => ({ ...expressionRecord(), id, embedding: null, enrichment: documentOf(id, 'health') })))
-    await using other = listen()
+    await using other = listen({ after: await position() })
     await first
     const marker = await write('energy')
     await other.until(() => other.ids().includes(marker))
