@@ -1,5 +1,5 @@
 /** The words that begin a command on the database instead of a list of roles. Apart from the commands, so that a start does not load them. */
-export const commandNames = ['admin', 'keys', 'search', 'rollups', 'delegations', 'models', 'demo-data'] as const
+export const commandNames = ['admin', 'keys', 'search', 'ingest', 'rollups', 'delegations', 'models', 'demo-data'] as const
 
 export type CommandName = (typeof commandNames)[number]
 

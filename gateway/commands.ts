@@ -28,6 +28,8 @@ Without --password-stdin a password is made and printed once.`,
 npm run search -- rebuild   makes a new index from the analytics database, beside a running platform; the old one answers until then`,
   rollups: `npm run rollups -- check     compares what exploration counts with the analytics database, and ends with 1 when it differs
 npm run rollups -- rebuild   counts everything anew, beside a running platform; what was counted before answers until then`,
+  ingest: `npm run ingest -- FILE.ndjson [--source NAME]   takes in expressions, a line each, as POST /api/v1/expressions has them; interrupted, the same command goes on
+npm run ingest -- redrive                       gives expressions that could not be written or completed another chance`,
   delegations: 'npm run delegations -- import FILE.ndjson|FILE.csv',
   models: modelsUsage,
   'demo-data': 'npm run demo-data -- remove',
@@ -45,6 +47,7 @@ export async function runCommand(words: readonly string[], config: Config, say: 
     else if (command === 'keys') await manageKeys(rest, config, say)
     else if (command === 'search') return await (await import('./search-command.ts')).manageSearch(rest, config, say)
     else if (command === 'rollups') return await (await import('./roll-up-command.ts')).manageRollUps(rest, config, say)
+    else if (command === 'ingest') return await (await import('./ingest-command.ts')).ingest(rest, config, say)
     else if (command === 'models') return await (await import('./models-command.ts')).manageModels(rest, config, say)
     else if (command === 'demo-data') await clearDemonstration(rest, config, say)
     else await bringDelegations(rest, config, say)

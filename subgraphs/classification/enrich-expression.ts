@@ -12,6 +12,8 @@ export interface NewExpression extends Omit<RawExpression, 'text'> {
   readonly authorRef: string | null
   readonly source: string
   readonly createdAt: Date | null
+  /** tells apart what has neither an external id nor an author, where the same may come twice; without it each is one of its own */
+  readonly occurrence?: string
 }
 
 /** An expression without personal data, under its id. */

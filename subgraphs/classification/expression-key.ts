@@ -20,11 +20,19 @@ export const hashOfText = (text: string): string => createHash('sha256').update(
  * @param author - HMAC in hex   @param text - redacted
  */
 export function expressionKey(
-  parts: { readonly source: string; readonly externalId: string | null; readonly author: string | null; readonly text: string },
+  parts: {
+    readonly source: string
+    readonly externalId: string | null
+    readonly author: string | null
+    readonly text: string
+    readonly occurrence?: string
+  },
   receivedAt: Date,
 ): ExpressionKey {
-  const { source, externalId, author, text } = parts
+  const { source, externalId, author, text, occurrence } = parts
   if (externalId !== null) return { id: v5(JSON.stringify(['external', source, externalId]), namespace), repeatable: true }
+  if (author === null && occurrence !== undefined)
+    return { id: v5(JSON.stringify(['occurrence', source, occurrence]), namespace), repeatable: true }
   if (author === null) return { id: v7(), repeatable: false }
   const normalised = text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ')
   return {

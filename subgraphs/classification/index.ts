@@ -23,6 +23,7 @@ import { ExpressionResolver } from './expression.resolver.ts'
 import type { ExpressionDocument } from './expression-document.ts'
 import { ExpressionStreamResolver } from './expression-stream.resolver.ts'
 import { ExpressionStream } from './expression-stream.ts'
+import { type ImportCounts, type ImportedFile, importExpressions, type NumberedLine } from './import-expressions.ts'
 import { indexMetrics } from './index-metrics.ts'
 import { indexReconciler } from './index-reconciler.ts'
 import { IngestExpression } from './ingest-expression.ts'
@@ -32,6 +33,7 @@ import type { ClassificationModel } from './model.type.ts'
 import { ModelsResolver } from './models.resolver.ts'
 import { ModerationResolver } from './moderation.resolver.ts'
 import { Pipeline, pipelineVersion } from './pipeline.ts'
+import { redriveDeadLetters } from './redrive.ts'
 import { stepRetrying } from './retry-steps.ts'
 import { StepRetries } from './step-retries.ts'
 import { Subject } from './subject.ts'
@@ -71,6 +73,7 @@ export interface Classification {
 }
 
 export { evaluateTexts } from './evaluate-texts.ts'
+export type { ImportedFile, NumberedLine } from './import-expressions.ts'
 export { searchIndexCare } from './search-index-care.ts'
 
 /** Names what an index holds: copies of the platform with another pipeline or encoder do not share it. */
@@ -115,6 +118,25 @@ export async function createClassification(engines: ClassificationEngines, setti
     streams: { expressionAdded: (args, context) => streamResolver.events(args, context) },
   })
   return { subgraph, upkeep: taxonomyUpkeep({ store, subject, tone, feed, log }, synchronise) }
+}
+
+/** What an operator does with expressions, on the database alone: beside a running platform or without one. */
+export function expressionIntake(
+  engines: Pick<ClassificationEngines, 'database' | 'feed' | 'encoder' | 'geocoder' | 'languageModel'>,
+  settings: Pick<ClassificationSettings, 'executionProviders' | 'pseudonymKey'>,
+) {
+  const { database, feed, encoder } = engines
+  const store = postgresAnalyticsStore<ExpressionDocument>({ database, feed })
+  const retries = new StepRetries(database)
+  const pipeline = new Pipeline({ ...engines, subject: new Subject(store, encoder, settings.executionProviders) })
+  const making = { store, retries, pipeline, pseudonymKey: settings.pseudonymKey }
+  return {
+    import: async (file: ImportedFile, lines: readonly NumberedLine[], signal: AbortSignal): Promise<ImportCounts> => {
+      await seedTaxonomy(store)
+      return importExpressions(making, file, lines, signal)
+    },
+    redrive: () => redriveDeadLetters({ store, retries }),
+  }
 }
 
 const retryMs = 1000

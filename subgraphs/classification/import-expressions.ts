@@ -1,0 +1,130 @@
+import { z } from 'zod'
+import type { AnalyticsStore } from '../engines/analytics-store/analytics-store.ts'
+import { InvalidInput } from '../foundation/fault.ts'
+import { enrich, type IdentifiedExpression, identify, type NewExpression } from './enrich-expression.ts'
+import type { ExpressionDocument, QueuedExpression } from './expression-document.ts'
+import { newExpression } from './expression-rules.ts'
+import type { Pipeline } from './pipeline.ts'
+import { recordOf } from './records.ts'
+import type { StepRetries } from './step-retries.ts'
+
+/** A line of a file, with its number. */
+export interface NumberedLine {
+  readonly number: number
+  readonly text: string
+}
+
+export interface ImportCounts {
+  readonly created: number
+  /** were here already */
+  readonly known: number
+  readonly refused: readonly { readonly line: number; readonly reason: string }[]
+}
+
+const text = z.string().nullable().default(null)
+const degrees = z.number().nullable().default(null)
+/** As POST /api/v1/expressions takes it. */
+const Line = z.object({
+  external_id: text,
+  text: z.string(),
+  lang: text,
+  created_at: z.iso.datetime({ offset: true, local: true }).nullish(),
+  author_ref: text,
+  source: text,
+  location: z.object({ lat: degrees, lon: degrees, address: text, postcode: text, city: text, country: text }).nullable().default(null),
+  domain_hint: text,
+})
+
+const longestLine = 128 * 1024
+
+export interface ImportEngines {
+  readonly store: AnalyticsStore<ExpressionDocument>
+  readonly retries: StepRetries
+  readonly pipeline: Pick<Pipeline, 'run'>
+  readonly pseudonymKey: Uint8Array
+}
+
+/** What all lines of a file have in common. */
+export interface ImportedFile {
+  /** names the file by what is in it: a line without an id of its own is known by it and by its number */
+  readonly digest: string
+  /** when its import began: the day by which equal texts of one author are one */
+  readonly begun: Date
+  readonly source: string
+}
+
+/**
+ * Takes lines of a file in, straight into the analytics store; the search index and everybody else follow the change log. Lines that were
+ * taken in before change nothing, so a part may come twice.
+ * @throws {EngineUnavailable} when the store is away: then none of these lines count
+ */
+export async function importExpressions(
+  engines: ImportEngines,
+  file: ImportedFile,
+  lines: readonly NumberedLine[],
+  signal: AbortSignal,
+): Promise<ImportCounts> {
+  const { store, retries, pipeline, pseudonymKey } = engines
+  const refused: { line: number; reason: string }[] = []
+  const wanted = new Map<string, { readonly line: number; readonly expression: NewExpression; readonly identified: IdentifiedExpression }>()
+  let known = 0
+  for (const line of lines) {
+    try {
+      const expression = readLine(line, file)
+      const identified = identify(expression, file.begun, pseudonymKey)
+      const twin = wanted.get(identified.id)
+      if (twin !== undefined && twin.identified.text !== identified.text && expression.externalId !== null) throw otherText()
+      if (twin === undefined) wanted.set(identified.id, { line: line.number, expression, identified })
+      else known += 1
+    } catch (error) {
+      if (!(error instanceof InvalidInput)) throw error
+      refused.push({ line: line.number, reason: error.message })
+    }
+  }
+  for (const { id, text: stored } of await store.findExpressions([...wanted.keys()])) {
+    const there = wanted.get(id)
+    if (there === undefined) continue
+    wanted.delete(id)
+    if (stored === there.identified.text || there.expression.externalId === null) known += 1
+    else refused.push({ line: there.line, reason: otherText().message })
+  }
+  const rows: QueuedExpression[] = []
+  for (const { expression, identified } of wanted.values()) {
+    signal.throwIfAborted()
+    rows.push(await enrich(pipeline, expression, identified, file.begun, signal))
+  }
+  await retries.keep(rows.flatMap(({ document, given }) => (given == null ? [] : [{ id: document.id, given }])))
+  const { added } = await store.saveExpressions(rows.map(recordOf))
+  return { created: added, known: known + rows.length - added, refused: refused.sort((a, b) => a.line - b.line) }
+}
+
+const otherText = (): InvalidInput => new InvalidInput('external_id has another text')
+
+/** @throws {InvalidInput} in one sentence that begins with the member */
+function readLine({ text: line, number }: NumberedLine, { digest, source }: ImportedFile): NewExpression {
+  if (line.length > longestLine) throw new InvalidInput(`the line is longer than ${longestLine} characters`)
+  let content: unknown
+  try {
+    content = JSON.parse(line)
+  } catch {
+    throw new InvalidInput('the line is not JSON')
+  }
+  const read = Line.safeParse(content)
+  if (!read.success) {
+    const [issue] = read.error.issues
+    throw new InvalidInput(`${issue?.path.join('.') || 'the line'}: ${issue?.message ?? 'cannot be read'}`)
+  }
+  const given = read.data
+  const expression = newExpression({
+    text: given.text,
+    externalId: given.external_id,
+    lang: given.lang,
+    createdAt: given.created_at == null ? null : new Date(given.created_at),
+    authorRef: given.author_ref,
+    source: given.source ?? source,
+    location: given.location,
+    domainHint: given.domain_hint,
+  })
+  if (expression.externalId !== null || expression.authorRef !== null) return expression
+  return { ...expression, occurrence: `${digest}:${number}` }
+}
