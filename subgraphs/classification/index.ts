@@ -128,8 +128,13 @@ export function expressionIntake(
   const { database, feed, encoder } = engines
   const store = postgresAnalyticsStore<ExpressionDocument>({ database, feed })
   const retries = new StepRetries(database)
-  const pipeline = new Pipeline({ ...engines, subject: new Subject(store, encoder, settings.executionProviders) })
-  const making = { store, retries, pipeline, pseudonymKey: settings.pseudonymKey }
+  const { executionProviders, pseudonymKey } = settings
+  const pipeline = new Pipeline({
+    ...engines,
+    subject: new Subject(store, encoder, executionProviders),
+    tone: toneModel(executionProviders),
+  })
+  const making = { store, retries, pipeline, pseudonymKey }
   return {
     import: async (file: ImportedFile, lines: readonly NumberedLine[], signal: AbortSignal): Promise<ImportCounts> => {
       await seedTaxonomy(store)
