@@ -1,8 +1,11 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { createClient } from 'graphql-ws'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { layouts, type System, startSystem } from '../support/start-system.ts'
+import { WebSocket } from 'ws'
+import { StreamReader } from '../rest-adapters/support/stream.ts'
+import { layouts, type System, startProcess, startSystem } from '../support/start-system.ts'
 
 interface Answer {
   readonly status: number
@@ -150,6 +153,192 @@ describe.each(layouts)('what citizens say, in layout %s', (layout) => {
     expect(done.body.added + done.body.updated + done.body.unchanged).toBe(14 * 5)
     expect((await request(url, {}, { authorization })).body).toMatchObject({ added: 0, updated: 0, unchanged: 70, re_embedded: 0 })
   })
+
+  const administrate = async (text: string, variables: object) =>
+    (await request(system.graphqlUrl, { query: text, variables }, { authorization: `Bearer ${await token()}` })).body
+  const until = async (condition: () => Promise<boolean> | boolean): Promise<void> => {
+    for (const limit = Date.now() + 45_000; !(await condition()); await sleep(100))
+      if (Date.now() > limit) expect.fail('it does not happen')
+  }
+
+  it('is told as it is written, on /ws and by graphql-ws, to those whose filter it fits', async () => {
+    const address = `${system.rest.classification.replace('http', 'ws')}/ws`
+    const shown = await token()
+    const reader = (filters: string) => new StreamReader(`${address}?token=${shown}&${filters}`).welcomed()
+    const [water, arabic, near] = [
+      await reader('taxonomy=water-sanitation'),
+      await reader('lang=ar'),
+      await reader('lat=12.58&lon=-16.27&radius_km=20'),
+    ]
+    const client = createClient({ url: system.graphqlUrl.replace('http', 'ws'), webSocketImpl: WebSocket })
+    const heard: string[] = []
+    const leave = client.subscribe(
+      {
+        query: `subscription ($filter: ExpressionStreamFilterInput) {
+          expressionAdded(filter: $filter) { seq kind expression { id text classification { domain { id } } } }
+        }`,
+        variables: { filter: { taxonomy: ['water-sanitation', 'energy'] } },
+      },
+      {
+        next: ({ data }) => void heard.push((data as { expressionAdded: { expression: { id: string } } }).expressionAdded.expression.id),
+        error: () => undefined,
+        complete: () => undefined,
+      },
+    )
+    // the subscription has no answer by which one could know that it has begun
+    await sleep(1000)
+    const said = [
+      {
+        text: 'Il n’y a plus d’eau au robinet depuis lundi',
+        domain_hint: 'water-sanitation/supply',
+        location: { lat: 12.58, lon: -16.27 },
+      },
+      { text: 'There is no water at the public fountain since Monday', domain_hint: 'water-sanitation' },
+      { text: 'الكهرباء تنقطع كل مساء في حينا منذ أسبوع', domain_hint: 'energy' },
+    ]
+    const sent = await Promise.all(said.map((expression) => post({ ...expression, source: 'journey' })))
+    const ids: readonly string[] = sent.map(({ body }) => body.id)
+    await until(() => water.of('expression').length >= 2 && arabic.of('expression').length >= 1 && near.of('expression').length >= 1)
+    await until(() => heard.length >= 3)
+    const of = (each: StreamReader) => each.of('expression').map(({ data }) => data.id)
+    expect([new Set(of(water)), of(arabic), of(near)]).toEqual([new Set(ids.slice(0, 2)), [ids[2]], [ids[0]]])
+    expect(new Set(heard)).toEqual(new Set(ids))
+    // the public part of the answer
+    const { created: _, ...answer } = sent[2]?.body ?? {}
+    expect(arabic.of('expression')[0]?.data).toEqual({ ...answer, status: expect.any(String), indexed_at: expect.anything() })
+
+    const back = await reader('lang=ar')
+    back.send({ type: 'resume', from_seq: Number(arabic.of('expression')[0]?.seq) - 1 })
+    await until(() => back.of('expression').length === 1)
+    expect(back.of('expression')[0]).toEqual(arabic.of('expression')[0])
+    for (const [query, code] of [
+      ['token=foreign', 4401],
+      [`token=${shown}&taxonomy=unheard-of`, 4400],
+    ] as const)
+      expect(await new StreamReader(`${address}?${query}`).close()).toBe(code)
+    const http = await fetch(`${system.rest.classification}/ws?token=${shown}`, { signal: AbortSignal.timeout(5000) })
+    expect([http.status, http.headers.get('upgrade')]).toEqual([426, 'websocket'])
+    leave()
+    for (const { socket } of [water, arabic, near, back]) socket.close()
+    const { super_admin: account } = JSON.parse(await readFile(join(system.dataDir, 'credentials.json'), 'utf8'))
+    for (const { output } of system.processes) {
+      expect(output()).not.toContain(shown)
+      expect(output().replaceAll(account.password, '')).not.toContain('Bearer ')
+    }
+  })
+
+  it('is corrected and withdrawn by a super_admin alone, and everybody hears of it', async () => {
+    const { id } = (await post({ text: 'Le nouveau pont est fermé', source: 'journey' })).body
+    const correct =
+      'mutation ($input: CorrectClassificationInput!) { correctClassification(input: $input) { expression { classification { method domain { id } subDomain { id } } sentiment { label } } } }'
+    const withdraw = 'mutation ($input: WithdrawExpressionInput!) { withdrawExpression(input: $input) { id } }'
+    for (const [text, input] of [
+      [correct, { id, domain: 'health' }],
+      [withdraw, { id }],
+    ] as const)
+      expect((await query(text, { input })).errors[0].extensions.code).toBe('UNAUTHENTICATED')
+    const reader = await new StreamReader(
+      `${system.rest.classification.replace('http', 'ws')}/ws?token=${await token()}&updates=true&taxonomy=education`,
+    ).welcomed()
+    const input = { id, domain: 'education/schools-buildings', sentiment: 'POSITIVE' }
+    let answer = await administrate(correct, { input })
+    // it is on its way into the store
+    for (let tries = 0; answer.errors?.[0].extensions.code === 'CONFLICT' && tries < 50; tries++) {
+      await sleep(100)
+      answer = await administrate(correct, { input })
+    }
+    expect(answer.data.correctClassification.expression).toMatchObject({
+      classification: { method: 'HINT', domain: { id: 'education' }, subDomain: { id: 'education/schools-buildings' } },
+      sentiment: { label: 'POSITIVE' },
+    })
+    await until(() => reader.of('expression_updated').some(({ data }) => data.id === id))
+    expect((await query('query ($id: ID!) { expression(id: $id) { classification { domain { id } } } }', { id })).data.expression).toEqual({
+      classification: { domain: { id: 'education' } },
+    })
+    expect((await administrate(correct, { input: { id, domain: 'unheard-of' } })).errors[0].extensions.code).toBe('INVALID_INPUT')
+    expect((await administrate(correct, { input: { id } })).errors[0].extensions.code).toBe('INVALID_INPUT')
+
+    expect((await administrate(withdraw, { input: { id } })).data.withdrawExpression).toEqual({ id })
+    expect((await query('query ($id: ID!) { expression(id: $id) { id } }', { id })).data.expression).toBeNull()
+    expect((await administrate(withdraw, { input: { id } })).errors[0].extensions.code).toBe('NOT_FOUND')
+    // also one that is withdrawn the moment it was said
+    const hasty = (await post({ text: 'Encore un pont fermé', source: 'journey' })).body
+    expect((await administrate(withdraw, { input: { id: hasty.id } })).data.withdrawExpression).toEqual({ id: hasty.id })
+    await sleep(500)
+    expect((await query('query ($id: ID!) { expression(id: $id) { id } }', { id: hasty.id })).data.expression).toBeNull()
+    reader.socket.close()
+  })
+
+  it('comes in many at once, each with its own outcome', async () => {
+    const input = {
+      expressions: [
+        { text: 'Le marché est propre', externalId: `bulk-${layout}`, source: 'journey' },
+        { text: '' },
+        { text: 'Le marché est propre', externalId: `bulk-${layout}`, source: 'journey' },
+        { text: 'Un autre texte', externalId: `bulk-${layout}`, source: 'journey' },
+      ],
+    }
+    const bulk =
+      'mutation ($input: IngestExpressionsInput!) { ingestExpressions(input: $input) { created known refused results { created expression { id } refusal { code message } } } }'
+    expect((await query(bulk, { input })).errors[0].extensions.code).toBe('UNAUTHENTICATED')
+    const { created, known, refused, results } = (await administrate(bulk, { input })).data.ingestExpressions
+    expect([created + known, refused]).toEqual([2, 2])
+    expect(results[1]).toEqual({
+      created: false,
+      expression: null,
+      refusal: { code: 'INVALID_INPUT', message: 'text: String should have at least 1 character' },
+    })
+    const { pipelineFigures } = (
+      await administrate('{ pipelineFigures { version queueMessages queueOldestSeconds retriesWaiting deadLetters expressions } }', {})
+    ).data
+    expect(pipelineFigures).toMatchObject({
+      version: expect.any(String),
+      retriesWaiting: 0,
+      deadLetters: 0,
+      expressions: expect.any(Number),
+    })
+  })
+
+  it('comes in from a file by command, which goes on where it was killed and names refused lines', async () => {
+    const file = join(system.dataDir, 'expressions.ndjson')
+    const lines = Array.from({ length: 300 }, (_, n) =>
+      JSON.stringify({
+        text: `Le robinet numéro ${n} est cassé`,
+        ...(n % 3 === 0 ? { external_id: `line-${n}` } : n % 3 === 1 ? { author_ref: 'somebody' } : {}),
+      }),
+    )
+    lines[150] = '{"text": ""}'
+    lines[151] = 'not json'
+    lines[152] = '{"text": "x", "location": {"lat": 91, "lon": 0}}'
+    await writeFile(file, `${lines.join('\n')}\n`)
+    const count = async (): Promise<number> =>
+      (await administrate('{ pipelineFigures { expressions } }', {})).data.pipelineFigures.expressions
+    let before = -1
+    await until(async () => {
+      const last = before
+      before = await count()
+      return last === before
+    })
+    const killed = startProcess(['ingest', file], system.env)
+    await until(async () => (await count()) > before)
+    killed.child.kill('SIGKILL')
+    await killed.exited
+    const again = startProcess(['ingest', file], system.env)
+    expect(await again.exited, again.output()).toBe(1)
+    expect(again.output()).toContain(
+      'line 151: text: String should have at least 1 character\nline 152: the line is not JSON\nline 153: location.lat: ',
+    )
+    expect(again.output()).toMatch(/300 lines: \d+ new, \d+ known, 3 refused/)
+    expect(await count()).toBe(before + 297)
+    const redriven = startProcess(['ingest', 'redrive'], system.env)
+    expect(await redriven.exited).toBe(0)
+    await until(async () => {
+      const { data } = await query(
+        '{ searchExpressions(input: {text: "robinet numéro 299 cassé", mode: TEXT}, first: 1) { nodes { text } } }',
+      )
+      return data.searchExpressions.nodes[0]?.text === 'Le robinet numéro 299 est cassé'
+    })
+  }, 120_000)
 
   it('says in its health what it depends on', async () => {
     const response = await fetch(`${system.rest.classification}/health`, { signal: AbortSignal.timeout(10_000) })
