@@ -20,7 +20,7 @@ export interface RetryParts {
 }
 
 const atOnce = 20
-/** about 13 hours after it came */
+/** the last about 13 hours after it came, at most */
 const mostAttempts = 8
 
 /** Looks again for what failed steps have left out, when its time has come. Several workers share the work. */

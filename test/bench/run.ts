@@ -16,6 +16,9 @@ const benchmarks: Readonly<Record<string, () => Promise<Benchmark>>> = {
   'realtime-fan-out': async () => (await import('./realtime-fan-out.ts')).realtimeFanOut,
   'search-knn': async () => (await import('./search-knn.ts')).searchKnn,
   exploration: async () => (await import('./exploration.ts')).exploration,
+  'stream-fan-out': async () => (await import('./stream-fan-out.ts')).streamFanOut,
+  'ingest-expressions': async () => (await import('./ingest-expressions.ts')).ingestExpressions,
+  'batch-writer': async () => (await import('./batch-writer.ts')).batchWriter,
   'subscription-churn': async () => (await import('./subscription-churn.ts')).subscriptionChurn,
 }
 

@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto'
+import { loadavg } from 'node:os'
+import { Registry } from 'prom-client'
+import { BatchWriter } from '../../subgraphs/classification/batch-writer.ts'
+import { enrich, identify } from '../../subgraphs/classification/enrich-expression.ts'
+import type { ExpressionDocument, QueuedExpression } from '../../subgraphs/classification/expression-document.ts'
+import { Pipeline } from '../../subgraphs/classification/pipeline.ts'
+import { StepRetries } from '../../subgraphs/classification/step-retries.ts'
+import { Subject } from '../../subgraphs/classification/subject.ts'
+import { seedTaxonomy } from '../../subgraphs/classification/synchronise-taxonomy.ts'
+import { toneModel } from '../../subgraphs/classification/tone-model.ts'
+import { workerMetrics } from '../../subgraphs/classification/worker-metrics.ts'
+import { postgresAnalyticsStore } from '../../subgraphs/engines/analytics-store/postgres-analytics-store.ts'
+import { relayEventFeed } from '../../subgraphs/engines/event-feed/relay-event-feed.ts'
+import { gazetteer } from '../../subgraphs/engines/geocoder/gazetteer.ts'
+import { projectionEncoder } from '../../subgraphs/engines/models/sentence-projection.ts'
+import { silentLog } from '../../subgraphs/foundation/log.ts'
+import { embeddedEngine, openMigrated } from '../support/engines.ts'
+import type { Benchmark } from './harness.ts'
+import { frenchSentences } from './sentences.ts'
+
+const messages = 20
+const rowsInMessage = 500
+
+export const batchWriter: Benchmark = {
+  name: 'batch-writer',
+  about: `${messages} messages of ${rowsInMessage} expressions with their vectors, from the queue's format into the embedded PostgreSQL with their events`,
+  wanted: '5,000 rows a second',
+  rounds: 5,
+  async start(print) {
+    const { database, url, [Symbol.asyncDispose]: dispose } = await openMigrated(embeddedEngine)
+    const feed = relayEventFeed({ database, connection: { kind: 'postgres', url: () => url }, log: silentLog })
+    const store = postgresAnalyticsStore<ExpressionDocument>({ database, feed })
+    const retries = new StepRetries(database)
+    const metrics = workerMetrics(new Registry(), { retries: () => retries.waiting(), deadLetters: () => store.countDeadLetters() })
+    const writer = new BatchWriter({ store, retries, log: silentLog, metrics })
+    await seedTaxonomy(store)
+    const encoder = projectionEncoder()
+    const pipeline = new Pipeline({
+      subject: new Subject(store, encoder, ['cpu']),
+      encoder,
+      geocoder: gazetteer({ preferredCountries: [] }),
+      tone: toneModel(['cpu']),
+    })
+    const said = await Promise.all(
+      frenchSentences.map((text) => {
+        const members = {
+          text,
+          lang: null,
+          position: null,
+          address: null,
+          domainHint: null,
+          externalId: null,
+          authorRef: null,
+          source: 'bench',
+          createdAt: null,
+        }
+        const identified = identify(members, new Date(), new Uint8Array(32))
+        return enrich(pipeline, members, identified, new Date(), AbortSignal.timeout(60_000))
+      }),
+    )
+    const fresh = (index: number): QueuedExpression => {
+      const queued = said[index % said.length] as QueuedExpression
+      return { ...queued, document: { ...queued.document, id: randomUUID() } }
+    }
+    return [
+      {
+        name: 'Civigraph',
+        async measure() {
+          const work = Array.from({ length: messages }, () => ({ rows: Array.from({ length: rowsInMessage }, (_, index) => fresh(index)) }))
+          const from = performance.now()
+          await Promise.all(work.map((message) => writer.take(message)))
+          const seconds = (performance.now() - from) / 1000
+          print(
+            `load of the machine ${loadavg()
+              .map((load) => load.toFixed(1))
+              .join(' ')}`,
+          )
+          return { 'rows a second': (messages * rowsInMessage) / seconds }
+        },
+        stop: async () => void (await dispose()),
+      },
+    ]
+  },
+}
