@@ -46,12 +46,10 @@ export class ModerationResolver {
     if (expressions.length === 0 || expressions.length > mostTogether)
       throw new InvalidInput(`\`expressions\` must have 1 to ${mostTogether} items`)
     const results: IngestedExpression[] = []
-    let next = 0
+    const groups = [...Map.groupBy(expressions.entries(), ([index, input]) => orderedBy(index, input)).values()]
     const work = async (): Promise<void> => {
-      for (let index = next++; index < expressions.length; index = next++) {
-        const input = expressions[index]
-        if (input !== undefined) results[index] = await this.#ingestOne(input, signal)
-      }
+      for (let group = groups.shift(); group !== undefined; group = groups.shift())
+        for (const [index, input] of group) results[index] = await this.#ingestOne(input, signal)
     }
     await Promise.all(Array.from({ length: atOnce }, work))
     const created = results.filter((result) => result.created).length
@@ -103,3 +101,7 @@ export class ModerationResolver {
     return { version: pipelineVersion, queueMessages, queueOldestSeconds: oldestMs / 1000, retriesWaiting, deadLetters, expressions }
   }
 }
+
+/** What may be the same expression is taken in in its order. */
+const orderedBy = (index: number, { source, externalId }: IngestExpressionInput): string | number =>
+  externalId == null ? index : JSON.stringify([source, externalId])
