@@ -1,0 +1,199 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createClient } from 'graphql-ws'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { WebSocket } from 'ws'
+import { type System, setups, startSystem } from '../support/start-system.ts'
+
+interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  // JSON of any shape, looked into by the expectations
+  // biome-ignore lint/suspicious/noExplicitAny: see above
+  readonly body: any
+}
+
+/** the roll-ups are at most a second behind; machines that test are busy */
+const soon = <Found>(find: () => Promise<Found>) => expect.poll(find, { timeout: 10_000, interval: 50 })
+
+describe.each(setups)('what the exploration backend shows, $name', ({ layout, engines }) => {
+  let system: System
+  beforeAll(async () => {
+    system = await startSystem({ layout, engines })
+  })
+  afterAll(() => system?.stop())
+
+  const ask = async (url: string, options: RequestInit = {}): Promise<Answer> => {
+    const response = await fetch(url, { ...options, signal: AbortSignal.timeout(20_000) })
+    const text = await response.text()
+    return { status: response.status, headers: response.headers, text, body: text === '' ? undefined : JSON.parse(text) }
+  }
+  const get = (path: string, headers: Record<string, string> = {}) => ask(`${system.rest.exploration}${path}`, { headers })
+  const post = (url: string, body: object, headers: Record<string, string> = {}) =>
+    ask(url, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) })
+  const query = async (text: string, variables: object = {}, headers: Record<string, string> = {}) =>
+    (await post(system.graphqlUrl, { query: text, variables }, headers)).body
+  const say = async (expression: object): Promise<string> => {
+    const { status, body } = await post(`${system.rest.classification}/api/v1/expressions`, expression)
+    expect(status).toBe(201)
+    return body.id
+  }
+  const service = () => ({ 'x-service-api-key': system.apiKey })
+
+  it('has a new expression in its figures, domains and on the map', async () => {
+    const before = (await get('/api/v1/stats')).body.expressions.total
+    const id = await say({
+      text: 'Le pont de Saint-Louis est fermé, une honte',
+      location: { lat: 16.03, lon: -16.5 },
+      domain_hint: 'transport',
+      author_ref: 'x',
+    })
+    await say({ text: 'Le courant est coupé', domain_hint: 'energy' })
+    await soon(async () => (await get('/api/v1/stats')).body.expressions.total).toBe(before + 2)
+    const stats = (await get('/api/v1/stats?domain=transport')).body
+    expect(stats).toMatchObject({
+      expressions: { total: 1, today: 1, last_7d: 1, by_lang: { fr: 1 } },
+      sentiment: { negative: 1, score: -1, history: [{ expressions: 1, negative: 1 }] },
+      participants: 1,
+      domains: { total: 14, active: 1 },
+    })
+    const map = await get('/api/v1/map?bbox=-17,16,-16,17&zoom=9')
+    expect(map.headers.get('content-type')).toBe('application/geo+json')
+    expect(map.body.features).toMatchObject([
+      { geometry: { coordinates: [-16.5, 16.03] }, properties: { cluster: false, id, domain: 'transport', sentiment: 'negative' } },
+    ])
+    expect(map.body).toMatchObject({ zoom: 9, requested_zoom: 9, attribution: expect.stringContaining('GeoNames') })
+    expect(map.body.total).toBe(1 + map.body.unmapped)
+    const { domains, version } = (await get('/api/v1/domains?lang=fr')).body
+    expect(domains).toHaveLength(14)
+    const transport = domains.find((domain: { id: string }) => domain.id === 'transport')
+    expect(transport).toMatchObject({
+      label: { fr: 'Transports et routes' },
+      depth: 0,
+      stats: { expressions: 1, participants: 1, last_7d: 1, trend: 1 },
+    })
+    expect(version).toMatch(/^\d+-\d+-\d{8}$/)
+  })
+
+  // the processes of the other layouts bring nothing of their own to what follows
+  if (engines === 'embedded' && layout === 'split') return
+
+  it('counts one changeable vote for each voter, whom a service may name', async () => {
+    const id = await say({ text: 'The library should open on Sundays', domain_hint: 'culture-sport-youth' })
+    await soon(async () => (await get('/api/v1/stats?domain=culture-sport-youth')).body.expressions.total).toBe(1)
+    const mutation = `mutation ($input: CastVoteInput!) { castVote(input: $input) { value expression { id text votes { total agree disagree pass } } } }`
+    const vote = (value: string, headers: Record<string, string>, voterRef?: string) =>
+      query(mutation, { input: { expressionId: id, value, voterRef } }, headers)
+    expect((await vote('AGREE', {})).errors[0].extensions.code).toBe('UNAUTHENTICATED')
+    expect((await vote('AGREE', service())).errors[0].extensions.code).toBe('INVALID_INPUT')
+    expect((await vote('AGREE', service(), 'one')).data.castVote).toMatchObject({
+      value: 'AGREE',
+      expression: { id, votes: { total: 1, agree: 1 } },
+    })
+    await vote('PASS', service(), 'one')
+    await vote('DISAGREE', service(), 'two')
+    if (engines === 'embedded') {
+      const { super_admin: account } = JSON.parse(await readFile(join(system.dataDir, 'credentials.json'), 'utf8'))
+      const { access_token } = (await post(`${system.rest.administration}/auth/login`, account)).body
+      const bearer = { authorization: `Bearer ${access_token}` }
+      expect((await vote('AGREE', bearer, 'one')).errors[0].extensions.code).toBe('FORBIDDEN')
+      expect((await vote('DISAGREE', bearer)).data.castVote.expression.votes).toEqual({ total: 3, agree: 0, disagree: 2, pass: 1 })
+    } else await vote('DISAGREE', service(), 'three')
+    await soon(async () => (await get('/api/v1/stats?domain=culture-sport-youth')).body.votes).toEqual({
+      total: 3,
+      agree: 0,
+      disagree: 2,
+      pass: 1,
+    })
+    expect((await get('/api/v1/stats?domain=culture-sport-youth')).body.participants).toBe(3)
+    const unknown = await query(
+      mutation,
+      { input: { expressionId: '00000000-0000-4000-8000-000000000000', value: 'AGREE', voterRef: 'x' } },
+      service(),
+    )
+    expect(unknown.errors[0].extensions.code).toBe('NOT_FOUND')
+  })
+
+  it('has one tag for equal bytes, and answers nothing to who has them', async () => {
+    for (const path of ['/api/v1/map?zoom=4&sentiment=negative', '/api/v1/stats?from=2020-01-01', '/api/v1/domains']) {
+      const [first, again] = [await get(path), await get(path)]
+      const etag = first.headers.get('etag') ?? ''
+      expect(etag, path).toMatch(/^"[\w-]+"$/)
+      expect([again.headers.get('etag'), again.text], path).toEqual([etag, first.text])
+      expect(first.headers.get('cache-control')).toBe('public, max-age=0, must-revalidate')
+      expect((await get(path, { 'if-none-match': etag })).status, path).toBe(304)
+    }
+    const path = '/api/v1/map?zoom=4'
+    const etag = (await get(path)).headers.get('etag') ?? ''
+    await say({ text: 'Something new is on the map', location: { lat: 1, lon: 1 } })
+    await soon(async () => (await get(path, { 'if-none-match': etag })).status).toBe(200)
+    await soon(async () => (await get(path)).headers.get('etag')).not.toBe(etag)
+  })
+
+  it('refuses what makes no sense, naming the parameter', async () => {
+    const long = 'x'.repeat(10_000)
+    const refused: readonly (readonly [string, string])[] = [
+      ['bbox', '/api/v1/map?bbox=1,2,3'],
+      ['bbox', '/api/v1/map?bbox=a,b,c,d'],
+      ['bbox', `/api/v1/map?bbox=${long}`],
+      ['bbox', '/api/v1/map?bbox=0,10,1,-10'],
+      ['bbox', '/api/v1/map?bbox=-181,0,1,1'],
+      ['bbox', '/api/v1/stats?bbox=0,0,0,91'],
+      ['bbox', '/api/v1/map?bbox=0,0,1e999,1'],
+      ['zoom', '/api/v1/map?zoom=99'],
+      ['zoom', '/api/v1/map?zoom=-1'],
+      ['zoom', '/api/v1/map?zoom=2.5'],
+      ['domain', '/api/v1/map?domain=nothing'],
+      ['domain', `/api/v1/stats?domain=${long}`],
+      ['domain', '/api/v1/stats?domain=%00'],
+      ['sentiment', '/api/v1/map?sentiment=angry'],
+      ['lang', '/api/v1/map?lang=FRENCH'],
+      ['from', '/api/v1/map?from=2026-11-22&to=2026-11-21'],
+      ['from', '/api/v1/stats?from=2026-02-30'],
+      ['to', '/api/v1/stats?to=yesterday'],
+    ]
+    for (const [name, path] of refused) {
+      const { status, body } = await get(path)
+      expect([status, body.detail?.[0]?.loc], path.slice(0, 60)).toEqual([422, ['query', name]])
+    }
+    // of a repeated parameter the last one counts; across the antimeridian, at a pole, nothing but a point: these are areas
+    for (const path of ['?zoom=99&zoom=3', '?bbox=170,-20,-170,20', '?bbox=-180,80,180,90', '?bbox=5,5,5,5', '?zoom=22', '?unknown=1'])
+      expect((await get(`/api/v1/map${path}`)).status, path).toBe(200)
+    const { errors } = await query('{ map(filter: {box: {west: 0, east: 1, south: 2, north: 1}}) { total } }')
+    expect(errors[0].extensions.code).toBe('INVALID_INPUT')
+  })
+
+  it('tells subscribers that figures, domains and map have changed', async () => {
+    const client = createClient({ url: system.graphqlUrl.replace('http', 'ws'), webSocketImpl: WebSocket, retryAttempts: 0 })
+    const heard: Record<string, { readonly seq: number }[]> = { domainsChanged: [], mapInvalidated: [], statisticsChanged: [] }
+    const follow = (field: string, members: string) =>
+      client.subscribe<Record<string, { readonly seq: number }>>(
+        { query: `subscription { ${field} { seq kind ${members} } }` },
+        { next: ({ data }) => data?.[field] && heard[field]?.push(data[field]), error: () => undefined, complete: () => undefined },
+      )
+    follow('statisticsChanged', 'statistics { version expressions { total } }')
+    follow('domainsChanged', 'taxonomy { version domains { id statistics { expressions } } }')
+    follow('mapInvalidated', 'version tiles { zoom column row }')
+    try {
+      await soon(async () => {
+        await say({ text: 'A road in Lima', location: { lat: -12.05, lon: -77.04 }, domain_hint: 'justice-rights' })
+        return Object.values(heard).every((events) => events.length > 0)
+      }).toBe(true)
+      expect(heard.mapInvalidated?.[0]).toMatchObject({ kind: 'map_invalidated', tiles: [{ zoom: 8, column: 73, row: 136 }] })
+      const total = (await get('/api/v1/stats')).body.expressions.total
+      await soon(async () => heard.statisticsChanged?.at(-1)).toMatchObject({ statistics: { expressions: { total } } })
+      await soon(async () => heard.domainsChanged?.at(-1)).toMatchObject({
+        taxonomy: { domains: expect.arrayContaining([{ id: 'justice-rights', statistics: { expressions: expect.any(Number) } }]) },
+      })
+    } finally {
+      await client.dispose()
+    }
+  })
+
+  it('says in its health what it depends on', async () => {
+    const { status, body } = await get('/health')
+    expect([status, body.status]).toEqual([200, 'ok'])
+    expect(Object.keys(body.checks).sort()).toEqual(['analytics_database', 'key_value_store', 'search_index'])
+  })
+})
