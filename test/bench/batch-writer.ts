@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { loadavg } from 'node:os'
+import { join } from 'node:path'
 import { Registry } from 'prom-client'
+import { projectFolder } from '../../gateway/build-info.ts'
 import { BatchWriter } from '../../subgraphs/classification/batch-writer.ts'
 import { enrich, identify } from '../../subgraphs/classification/enrich-expression.ts'
 import type { ExpressionDocument, QueuedExpression } from '../../subgraphs/classification/expression-document.ts'
@@ -14,8 +16,11 @@ import { postgresAnalyticsStore } from '../../subgraphs/engines/analytics-store/
 import { relayEventFeed } from '../../subgraphs/engines/event-feed/relay-event-feed.ts'
 import { gazetteer } from '../../subgraphs/engines/geocoder/gazetteer.ts'
 import { projectionEncoder } from '../../subgraphs/engines/models/sentence-projection.ts'
+import { openDatabase } from '../../subgraphs/engines/relational/database.ts'
+import { migrations } from '../../subgraphs/engines/relational/migrations.ts'
+import { compose } from '../../subgraphs/foundation/lifecycle.ts'
 import { silentLog } from '../../subgraphs/foundation/log.ts'
-import { embeddedEngine, openMigrated } from '../support/engines.ts'
+import { embeddedEngine } from '../support/engines.ts'
 import type { Benchmark } from './harness.ts'
 import { frenchSentences } from './sentences.ts'
 
@@ -26,9 +31,13 @@ export const batchWriter: Benchmark = {
   name: 'batch-writer',
   about: `${messages} messages of ${rowsInMessage} expressions with their vectors, from the queue's format into the embedded PostgreSQL with their events`,
   wanted: '5,000 rows a second',
-  rounds: 5,
+  rounds: 2,
   async start(print) {
-    const { database, url, [Symbol.asyncDispose]: dispose } = await openMigrated(embeddedEngine)
+    const fresh = await embeddedEngine.open()
+    const { url } = fresh
+    const database = openDatabase({ name: 'batch-writer', url: () => url, poolSize: 5, log: silentLog })
+    const parts = compose('database', [database, migrations(database, join(projectFolder, 'schema/sql'), silentLog)])
+    await parts.start(AbortSignal.timeout(60_000))
     const feed = relayEventFeed({ database, connection: { kind: 'postgres', url: () => url }, log: silentLog })
     const store = postgresAnalyticsStore<ExpressionDocument>({ database, feed })
     const retries = new StepRetries(database)
@@ -59,7 +68,7 @@ export const batchWriter: Benchmark = {
         return enrich(pipeline, members, identified, new Date(), AbortSignal.timeout(60_000))
       }),
     )
-    const fresh = (index: number): QueuedExpression => {
+    const another = (index: number): QueuedExpression => {
       const queued = said[index % said.length] as QueuedExpression
       return { ...queued, document: { ...queued.document, id: randomUUID() } }
     }
@@ -67,7 +76,9 @@ export const batchWriter: Benchmark = {
       {
         name: 'Civigraph',
         async measure() {
-          const work = Array.from({ length: messages }, () => ({ rows: Array.from({ length: rowsInMessage }, (_, index) => fresh(index)) }))
+          const work = Array.from({ length: messages }, () => ({
+            rows: Array.from({ length: rowsInMessage }, (_, index) => another(index)),
+          }))
           const from = performance.now()
           await Promise.all(work.map((message) => writer.take(message)))
           const seconds = (performance.now() - from) / 1000
@@ -78,7 +89,10 @@ export const batchWriter: Benchmark = {
           )
           return { 'rows a second': (messages * rowsInMessage) / seconds }
         },
-        stop: async () => void (await dispose()),
+        async stop() {
+          await parts.stop()
+          await fresh[Symbol.asyncDispose]()
+        },
       },
     ]
   },

@@ -11,7 +11,8 @@ import { projectFolder } from '../../gateway/build-info.ts'
 export interface PlatformProcess {
   /** of component C */
   readonly rest: string
-  readonly metrics: string
+  /** seconds that the process has worked */
+  cpuSeconds(): Promise<number>
   token(): Promise<string>
   /** @returns the status */
   post(expression: object): Promise<number>
@@ -44,7 +45,10 @@ export async function startPlatform(env: Readonly<Record<string, string>> = {}):
   for (let count = 0; count < 20; count++) await post({ text: `Le robinet est cassé ${count}` })
   return {
     rest,
-    metrics: `http://127.0.0.1:${base + 9}/metrics`,
+    async cpuSeconds() {
+      const text = await (await fetch(`http://127.0.0.1:${base + 9}/metrics`)).text()
+      return Number(/^civigraph_process_cpu_seconds_total (\S+)/m.exec(text)?.[1])
+    },
     post,
     async token() {
       const credentials = JSON.parse(await readFile(join(dataDir, 'credentials.json'), 'utf8')) as { super_admin: object }
