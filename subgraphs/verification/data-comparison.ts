@@ -142,7 +142,7 @@ function compareBirth({ declared, countryCode: country, now }: Evidence, { zone,
   const label = printed.birth
   const found = machine ?? label?.value.readings[0]
   if (found === undefined) {
-    const somewhere = printed.dates.some(({ readings }) => readings.some((date) => among(written.readings, date)))
+    const somewhere = printed.dates.some(({ readings: [usual] }) => usual !== undefined && among(written.readings, usual))
     return somewhere
       ? { check: checkOf('clear', { source: 'printed_zone' }), findings: [] }
       : { check: checkOf('unidentified'), findings: [review('ocr_unreadable')] }
@@ -150,7 +150,8 @@ function compareBirth({ declared, countryCode: country, now }: Evidence, { zone,
   const documentSays = machine === undefined ? (label?.value.readings ?? []) : [machine]
   const source = machine === undefined ? 'printed_zone' : 'machine_readable_zone'
   const first = written.readings[0]
-  if (first !== undefined && documentSays.some((date) => sameDate(date, first))) {
+  // 03.08. is one day only, in each country: what it would be elsewhere is the mistake of whoever declared it, or somebody else's birthday
+  if (first !== undefined && sameDate(found, first)) {
     return { check: checkOf('clear', { document: isoDate(found), source }), findings: [] }
   }
   const ambiguous = documentSays.some((date) => among(written.readings, date))

@@ -44,11 +44,12 @@ function plain(text: string): string {
     .trim()
 }
 
+/** A single digit behind a letter is what is left of two of which the reader took one for a letter; so are two digits of a year before one. */
 const patterns = {
   yearFirst: /(?<!\d)(\d{4})\s?[-/. ]\s?(\d{1,2})\s?[-/. ]\s?(\d{1,2})(?!\d)/g,
-  numeric: /(?<!\d)(\d{1,2})\s?[-/., ]\s?(\d{1,2})\s?[-/., ]\s?(\d{4}|\d{2})(?!\d)/g,
+  numeric: /(?<!\d)(?<![a-z](?=\d\D))(\d{1,2})\s?[-/., ]\s?(\d{1,2})\s?[-/., ]\s?(\d{4}|\d{2}(?![a-z]))(?!\d)/g,
   dayWord: new RegExp(
-    `(?<!\\d)(\\d{1,2})(?:er|st|nd|rd|th|º|°)?[\\s./-]*(?:de |d')?\\s?(${monthWord})(?:\\s?/\\s?[a-z]{3,5})?[.,]?[\\s./-]*(?:de |del )?(\\d{4}|\\d{2})(?!\\d)`,
+    `(?<!\\d)(?<![a-z](?=\\d\\D))(\\d{1,2})(?:er|st|nd|rd|th|º|°)?[\\s./-]*(?:de |d')?\\s?(${monthWord})(?:\\s?/\\s?[a-z]{3,5})?[.,]?[\\s./-]*(?:de |del )?(\\d{4}|\\d{2}(?![a-z]))(?!\\d)`,
     'g',
   ),
   wordDay: new RegExp(`(?<![a-z])(${monthWord})[.,]?\\s(\\d{1,2})(?:st|nd|rd|th)?,?\\s(\\d{4})(?!\\d)`, 'g'),

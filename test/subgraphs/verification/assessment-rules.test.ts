@@ -169,6 +169,15 @@ describe('a document that contradicts', () => {
       { ...declared({ dateOfBirth: '05/06/1987' }), ...withZone(td1({ birth: '870506' })), ...changed('14.07.1987', '06.05.1987') },
       ['pending_review', 'dob_mismatch'],
     ],
+    [
+      'day and month as another country writes them, on a card without a zone',
+      {
+        ...declared({ dateOfBirth: '1987-05-06' }),
+        ...changed('14.07.1987', '05.06.1987'),
+        backText: page(printed("DATE D'EXPIRATION", '20.05.2031')),
+      },
+      ['pending_review', 'dob_mismatch'],
+    ],
     ['the gender', declared({ gender: 'M' }), ['pending_review', 'gender_mismatch']],
     ['the nationality', declared({ nationality: 'ML' }), ['pending_review', 'nationality_mismatch']],
     ['the kind', { documentType: 'PASSPORT' }, ['pending_review', 'document_type_mismatch']],

@@ -30,6 +30,10 @@ describe('a written date', () => {
     expect(read(text)[0]).toBe(date)
   })
 
+  it.each(['d1 12 1999', 'l4.07.1987', 'o3 NOV 1991', '31 12 19q9', '14 JUIL 19s7'])('%s, misread in one digit, is none', (text) => {
+    expect(read(text)).toEqual([])
+  })
+
   it.each(['30/02/1990', '1990-13-40', '29 février 1999', 'hier', '', '12/1990', '123456789'])('%s is none', (text) => {
     expect(read(text)).toEqual([])
   })
