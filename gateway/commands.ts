@@ -4,15 +4,18 @@ import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
 import { importDelegations } from '../subgraphs/administration/index.ts'
+import { removeDemonstration } from '../subgraphs/content/index.ts'
 import { postgresAnalyticsStore } from '../subgraphs/engines/analytics-store/postgres-analytics-store.ts'
 import { relayEventFeed } from '../subgraphs/engines/event-feed/relay-event-feed.ts'
 import { Accounts } from '../subgraphs/engines/identity/accounts.ts'
+import { postgresTreeStore } from '../subgraphs/engines/tree-store/postgres-tree-store.ts'
 import { systemClock } from '../subgraphs/foundation/clock.ts'
 import type { Config } from '../subgraphs/foundation/config.ts'
 import { createLog } from '../subgraphs/foundation/log.ts'
 import { CommandProblem, withDatabase } from './command-database.ts'
 import { type CommandName, isCommand } from './command-names.ts'
 import { removeDemonstrationData } from './demonstration-data.ts'
+import { demonstrationTenant } from './demonstration-tree.ts'
 import { keysUsage, manageKeys } from './keys-command.ts'
 import { modelsUsage } from './models-usage.ts'
 
@@ -36,6 +39,7 @@ npm run ingest -- redrive                       gives expressions that could not
 } satisfies Record<CommandName, string>
 
 const shortestPassword = 12
+const removalMs = 30_000
 const roles = ['super_admin', 'group_admin']
 
 /** Runs `admin …`, `keys …`, `search …`, `rollups …`, `delegations …`, `models …` or `demo-data …` on the platform's database, beside a running platform or without one. @returns the exit code */
@@ -129,6 +133,12 @@ async function clearDemonstration(words: readonly string[], config: Config, say:
     const feed = relayEventFeed({ database, connection: { kind: 'postgres', url: () => '' }, log: createLog('fatal') })
     const removed = await removeDemonstrationData(postgresAnalyticsStore({ database, feed }), config.dataDir)
     say(`${removed} demonstration expressions are removed with their votes`)
+    const nodes = await removeDemonstration(postgresTreeStore(database), demonstrationTenant, AbortSignal.timeout(removalMs))
+    say(
+      nodes === 0
+        ? 'there is no demonstration magazine; a tree of your own stays'
+        : `the demonstration magazine is removed, ${nodes} texts`,
+    )
   })
 }
 

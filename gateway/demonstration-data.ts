@@ -96,7 +96,7 @@ export function demonstrationData({ executor, store, dataDir, log }: Demonstrati
   const load = async (): Promise<void> => {
     await rest(firstRestMs)
     let progress = readProgress(dataDir)
-    if (isRemoved(dataDir)) return await removeLate()
+    if (isDemonstrationRemoved(dataDir)) return await removeLate()
     const all = madeExpressions()
     if (progress.voted >= all.length) return
     const begun = Date.parse(progress.begun)
@@ -104,7 +104,7 @@ export function demonstrationData({ executor, store, dataDir, log }: Demonstrati
     // Votes follow at a distance: by then their expressions are written.
     const ids: string[] = []
     for (let from = progress.voted; from < all.length + distance; from += together) {
-      if (isRemoved(dataDir)) return await removeLate()
+      if (isDemonstrationRemoved(dataDir)) return await removeLate()
       await Promise.all(
         all.slice(from, from + together).map(async (expression, index) => {
           ids[from + index] = await untilDone(() => send(expression, begun))
@@ -183,7 +183,9 @@ type Removal = Pick<AnalyticsStore, 'expressionsFrom' | 'withdrawExpression'>
 
 /** Somebody has removed the data: it is not to come again. A file of its own, so that nobody who keeps progress overwrites it. */
 const markOf = (dataDir: string): string => join(dataDir, 'demonstration-removed')
-const isRemoved = (dataDir: string): boolean => existsSync(markOf(dataDir))
+
+/** Whether somebody has removed the demonstration from this platform: it is not to come again. */
+export const isDemonstrationRemoved = (dataDir: string): boolean => existsSync(markOf(dataDir))
 
 /** Withdraws every demonstration expression with its votes; a running platform stops loading, a later start does not begin again. @returns how many */
 export async function removeDemonstrationData(store: Removal, dataDir: string): Promise<number> {

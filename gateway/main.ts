@@ -14,6 +14,7 @@ import { type BuildInfo, projectFolder, readBuildInfo } from './build-info.ts'
 import { isCommand } from './command-names.ts'
 import { administrationUpkeep, contentUpkeep, createSubgraph, createWorker } from './components.ts'
 import { demonstrationData, wantsDemonstrationData } from './demonstration-data.ts'
+import { demonstrationTree, wantsDemonstrationTree } from './demonstration-tree.ts'
 import { type Keys, missingKeys, resolveKeys } from './development-secrets.ts'
 import { helpText } from './help.ts'
 import { inProcessSource } from './in-process-source.ts'
@@ -112,6 +113,8 @@ async function assemble(config: Config, roles: Roles, keys: Keys, build: BuildIn
       const store = postgresAnalyticsStore(engines)
       afterReady.push(demonstrationData({ executor, store, dataDir: config.dataDir, log: log.child({ component: 'demonstration' }) }))
     }
+    if (wantsDemonstrationTree(config, roles.all))
+      afterReady.push(demonstrationTree({ executor, dataDir: config.dataDir, log: log.child({ component: 'demonstration' }) }))
     const { createRealtime } = await import('../rest-adapters/exploration/realtime.ts')
     const { createExpressionStream } = await import('../rest-adapters/classification/stream.ts')
     const intake = new Intake(config.limits.intakeInflightBytes)

@@ -2,6 +2,7 @@ import type { Config } from '../subgraphs/foundation/config.ts'
 import type { ComponentName } from '../subgraphs/foundation/subgraph.ts'
 import { administrationRoutes } from './administration/routes.ts'
 import { classificationRoutes } from './classification/routes.ts'
+import { readerPage, readerPageFiles } from './content/page.ts'
 import { contentRoutes } from './content/routes.ts'
 import { explorerPage, explorerPageFiles } from './exploration/page.ts'
 import { explorationRoutes } from './exploration/routes.ts'
@@ -34,6 +35,6 @@ function operationsOf(component: ComponentName, { limits, verification }: RouteS
     case 'administration':
       return administrationRoutes()
     case 'content':
-      return contentRoutes(limits)
+      return [readerPage(), ...contentRoutes(limits), ...readerPageFiles()]
   }
 }

@@ -27,6 +27,7 @@ const described = {
     letter: 'B',
     title: 'Exploration',
     about: 'Shows what citizens express: on a map, by domain, and in global indicators, as it changes.',
+    page: 'See what citizens say',
   },
   classification: {
     letter: 'C',
@@ -42,6 +43,7 @@ const described = {
     letter: 'E',
     title: 'Content',
     about: 'Keeps the tree of an interactive magazine for each tenant, and gives it out whole, in part, or as PDF.',
+    page: 'Read the magazine',
   },
 } as const satisfies Record<ComponentName, Described>
 

@@ -54,6 +54,7 @@ const bodyFormat = z.string().transform((): 'markdown' => 'markdown')
 export const nodeData = z.object({ ...members, body_format: bodyFormat })
 export const placedData = z.object({ ...PlacedNode.shape, body_format: bodyFormat })
 
+export const pageInfo = z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() })
 export const sourceFields = 'version source snapshot_at: snapshotAt'
 export const sourceData = {
   version: z.int(),

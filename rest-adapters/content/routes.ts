@@ -4,7 +4,6 @@ import { checkedRequest } from '../asker.ts'
 import { healthRoutes } from '../health.ts'
 import type { FileRoute, PagesRoute, RowWriter, UploadRoute } from '../long-routes.ts'
 import { one, type Route } from '../route.ts'
-import { laxInteger } from '../rules.ts'
 import { lineReader } from './node-lines.ts'
 import { treeReader } from './node-tree.ts'
 import { linesWriter, listWriter, nestedWriter } from './node-writers.ts'
@@ -15,9 +14,9 @@ import {
   inputOf,
   NestedNode,
   Node,
-  nodeData,
   nodeFields,
   PlacedNode,
+  pageInfo,
   placedData,
   placedFields,
   sourceData,
@@ -25,24 +24,12 @@ import {
   sourceHeaders,
   tenantHeader,
 } from './nodes.ts'
+import { nodeRoute, rootRoute } from './walk-routes.ts'
 
 export interface ContentLimits {
   readonly bodyBytes: number
   readonly importBytes: number
 }
-
-const pageInfo = z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() })
-
-const RootAnswer = z
-  .object({
-    root: PlacedNode,
-    children: z.array(Node),
-    total_children: z.int(),
-    next: z.string().nullable().meta({ description: 'cursor of the next page of children; null on the last' }),
-    source: z.enum(['store', 'snapshot']),
-    snapshot_at: z.string().nullable(),
-  })
-  .meta({ id: 'Root' })
 
 const ImportAnswer = z
   .object({
@@ -71,6 +58,7 @@ export function contentRoutes(limits: ContentLimits): readonly Route[] {
     live,
     ready,
     rootRoute(),
+    nodeRoute(),
     createRoute(limits),
     importRoute(limits),
     subtreeRoute({ ...full, path: '/api/v1/nodes/:node_id/full' }),
@@ -90,46 +78,6 @@ export function contentRoutes(limits: ContentLimits): readonly Route[] {
       params: z.object({ node_id: z.string() }),
     }),
   ]
-}
-
-function rootRoute(): Route {
-  return one({
-    method: 'GET',
-    path: '/api/v1/nodes/root',
-    summary: 'The root with its direct children',
-    isPublic: true,
-    header: tenantHeader,
-    query: z.object({
-      first: laxInteger(1)
-        .transform((first) => Math.min(first, 1000))
-        .optional()
-        .meta({ type: 'integer', minimum: 1, maximum: 1000, default: 100, description: 'most children; more than 1,000 gives 1,000' }),
-      after: z.string().optional().meta({ description: '`next` of the page before' }),
-    }),
-    operation: `query RestContentRoot($tenant: ID, $first: Int!, $after: String) {
-      found: contentRoot(tenantId: $tenant) {
-        ${sourceFields}
-        root { ${placedFields} children(first: $first, after: $after) { nodes { ${nodeFields} } pageInfo { hasNextPage endCursor } } }
-      }
-    }`,
-    variables: ({ header, query }) => ({ tenant: header['x-tenant-id'], first: query.first ?? 100, after: query.after }),
-    from: z
-      .object({
-        found: z
-          .object({ ...sourceData, root: placedData.extend({ children: z.object({ nodes: z.array(nodeData), pageInfo }) }) })
-          .nullable(),
-      })
-      .transform(({ found }) => {
-        if (found === null) return null
-        const { root, source, snapshot_at } = found
-        const { children, ...node } = root
-        const next = children.pageInfo.hasNextPage ? children.pageInfo.endCursor : null
-        return { root: node, children: children.nodes, total_children: node.children_count, next, source, snapshot_at }
-      }),
-    answer: RootAnswer,
-    absent: 'This tenant has no content',
-    headers: (body) => ({ ...sourceHeaders(body), vary: 'X-Tenant-Id' }),
-  })
 }
 
 function createRoute({ bodyBytes }: ContentLimits): Route {

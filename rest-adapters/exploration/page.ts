@@ -1,14 +1,14 @@
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import countries from 'i18n-iso-countries'
-import { type PageFile, pageFile, pageHeaders } from '../../gateway/pages/page-file.ts'
-import { type FixedRoute, fixed } from '../route.ts'
+import { type PageFile, pageFile } from '../../gateway/pages/page-file.ts'
+import type { FixedRoute } from '../route.ts'
+import { pageParts, translatedPage, translationFiles } from '../translated-page.ts'
 
 const folder = 'rest-adapters/exploration/page'
 const scripts = [
   'details',
   'domains',
-  'element',
   'feed',
   'filters',
   'gestures',
@@ -28,8 +28,16 @@ const scripts = [
 
 /** `GET /`: the explorer, a map of what citizens say with its subjects, its tone over time and a live feed. */
 export function explorerPage(): FixedRoute {
-  const summary = 'The explorer: a page that shows the data of this service, live'
-  return fixed({ ...pageFile('/', `${folder}/page.html`), summary, headers: pageHeaders() })
+  return translatedPage({
+    title: 'What citizens say',
+    description: 'What citizens say: by subject, by tone and by place, live.',
+    summary: 'The explorer: a page that shows the data of this service, live',
+    file: `${folder}/main.html`,
+    name: 'explorer',
+    styles: ['/pages/exploration/explorer.css'],
+    libraries: ['/pages/vendor/topojson-client/topojson-client.min.js'],
+    script: '/pages/exploration/main.js',
+  })
 }
 
 /** What the page loads, besides what all pages share: all of it from here, so that it works without any other network. */
@@ -37,6 +45,7 @@ export function explorerPageFiles(): readonly FixedRoute[] {
   const require = createRequire(import.meta.url)
   const fileOf = (name: string, path: string): string => join(dirname(require.resolve(`${name}/package.json`)), path)
   const files: readonly PageFile[] = [
+    ...translationFiles(),
     ...scripts.map((name) => pageFile(`/pages/exploration/${name}.js`, `${folder}/${name}.js`)),
     pageFile('/pages/exploration/explorer.css', `${folder}/explorer.css`),
     pageFile('/pages/exploration/places.tsv', `${folder}/places.tsv`),
@@ -46,5 +55,5 @@ export function explorerPageFiles(): readonly FixedRoute[] {
     // The outlines have the numbers of ISO 3166-1, browsers know names by its letters.
     { path: '/pages/exploration/country-codes.json', mediaType: 'application/json', content: JSON.stringify(countries.getNumericCodes()) },
   ]
-  return files.map((file) => fixed({ ...file, summary: 'Part of the page', headers: pageHeaders(), partOfPage: true }))
+  return pageParts(files)
 }

@@ -77,6 +77,16 @@ export class ContentResolver {
     return [...(await node.view.ancestors(node, longestPath - 1, signal))].reverse().concat(node.id)
   }
 
+  @FieldResolver(() => [ContentNode], { description: 'The nodes above, from the root down: the nearest 99' })
+  async ancestors(@Root() node: ContentNode, @Ctx() { signal }: RequestContext): Promise<readonly ContentNode[]> {
+    const above = await node.view.ancestors(node, longestPath - 1, signal)
+    const found = new Map((await node.view.nodes(above, signal)).map((each) => [each.id, each]))
+    return [...above].reverse().flatMap((id) => {
+      const each = found.get(id)
+      return each === undefined ? [] : [typeOfNode(each, node)]
+    })
+  }
+
   @FieldResolver(() => Boolean, { description: 'Whether the path is longer than what `path` tells' })
   pathTruncated(@Root() { depth }: ContentNode): boolean {
     return depth >= longestPath

@@ -2,6 +2,7 @@ import { v7 as newUuid } from 'uuid'
 import type { DraftView, NodeContent, TreeDraft, TreeNode, TreeStore } from '../engines/tree-store/tree-store.ts'
 import type { Clock } from '../foundation/clock.ts'
 import { Fault, InvalidInput, NotFound } from '../foundation/fault.ts'
+import { demonstrationIn } from './demonstration.ts'
 import { hashOf, idFor } from './node-rules.ts'
 import { type Room, roomBetween } from './placement.ts'
 
@@ -45,10 +46,12 @@ export class EditTree {
           if (isSame(present, id, wanted)) return { node: present, created: false }
           throw new Fault('CONFLICT', `There is another node with this ${named === undefined ? 'id' : 'external_id'}`)
         }
-        const place = await placeFor(base, id, wanted.parentId, wanted.position, signal)
+        const leaving = wanted.parentId === undefined ? await demonstrationIn(base, signal) : undefined
+        const standing = leaving === undefined ? base : undefined
+        const place = await placeFor(standing, id, wanted.parentId, wanted.position, signal)
         const at = new Date(this.#clock.now())
         const { content } = wanted
-        const room = base === undefined ? undefined : await roomBetween(base, place.low, place.high, 1, new Set(), signal)
+        const room = standing === undefined ? undefined : await roomBetween(standing, place.low, place.high, 1, new Set(), signal)
         const node: TreeNode = {
           ...content,
           id,
@@ -61,7 +64,8 @@ export class EditTree {
           createdAt: at,
           updatedAt: at,
         }
-        await apply(draft, room, [node], place.parent === undefined ? [] : [grown(place.parent, 1)], [], signal)
+        const left = (leaving ?? []).map(({ orderKey }) => orderKey)
+        await apply(draft, room, [node], place.parent === undefined ? [] : [grown(place.parent, 1)], left, signal)
         return { node, created: true }
       },
       signal,

@@ -6,6 +6,7 @@ import type { Clock } from '../foundation/clock.ts'
 import { Fault, InvalidInput, NotFound } from '../foundation/fault.ts'
 import { within } from '../foundation/within.ts'
 import { type ArrangedNode, arrange, type ImportedNode } from './arrange.ts'
+import { bringsRoot, demonstrationIn } from './demonstration.ts'
 import type { ContentImportNodeInput } from './node.input.ts'
 import { contentOf, hashOf, problemsOf } from './node-rules.ts'
 
@@ -160,7 +161,9 @@ export class ImportTree {
   ): Promise<ImportSummary> {
     const present: OutlineNode[] = []
     if (draft.base !== undefined) for await (const page of draft.base.outline(signal)) present.push(...page)
-    const { nodes, duplicates, deleted } = arrange(about.tenant, about.mode, present, imported)
+    const demonstration = bringsRoot(imported, present) ? await demonstrationIn(draft.base, signal) : undefined
+    const mode = demonstration === undefined ? about.mode : 'replace'
+    const { nodes, duplicates, deleted } = arrange(about.tenant, mode, present, imported)
     const keys = rearrangedKeys(nodes.map((node) => node.present?.orderKey))
     const changes = nodes.map((node, at) => ({ node, orderKey: keys[at] ?? '', ...changeOf(node, keys[at] ?? '') }))
     const taken = new Set(keys)
@@ -188,7 +191,8 @@ export class ImportTree {
       created: count('created'),
       updated: count('updated'),
       unchanged: count(undefined) + count('shifted'),
-      deleted: deleted.length,
+      // a demonstration that gives way was never the tenant's
+      deleted: demonstration === undefined ? deleted.length : 0,
       duplicatesRemoved: duplicates,
       durationMs: Math.round(this.#clock.now() - about.begunAt),
     }

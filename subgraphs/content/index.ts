@@ -17,6 +17,8 @@ import { MakePdf, type PdfLimits } from './make-pdf.ts'
 import { storeCircuit } from './store-circuit.ts'
 import { TreeAccess } from './tree-access.ts'
 
+export { removeDemonstration } from './demonstration.ts'
+
 export interface ContentEngines {
   readonly store: TreeStore
   readonly snapshots: TreeSnapshots

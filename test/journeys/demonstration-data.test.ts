@@ -31,6 +31,8 @@ describe('demonstration data', () => {
     return rows[0]
   }
 
+  const texts = async (): Promise<readonly unknown[]> => (await fetch(`${system.rest.content}/api/v1/export`)).json() as Promise<unknown[]>
+
   it('comes through the pipeline in the background, goes on after a restart without doubling, and is removed for good', async () => {
     await expect.poll(sent, { timeout: 90_000, interval: 200 }).toBeGreaterThan(50)
     for (const running of system.processes.splice(0)) expect(await stopProcess(running)).toBe(0)
@@ -39,6 +41,7 @@ describe('demonstration data', () => {
     await expect.poll(sent, { timeout: 90_000, interval: 200 }).toBeGreaterThan(before + 10)
     await expect.poll(async () => (await figures())?.votes, { timeout: 20_000 }).toBeGreaterThan(0)
     const there = await figures()
+    expect(await texts()).toHaveLength(25)
     expect(there?.different).toBe(there?.all)
     expect(there?.all).toBeGreaterThan(before)
     expect(there?.placed).toBeGreaterThan(0.8 * (there?.all ?? 0))
@@ -47,7 +50,10 @@ describe('demonstration data', () => {
     // beside the platform, which goes on loading until it notices
     const removal = startProcess(['demo-data', 'remove'], system.env)
     expect(await removal.exited).toBe(0)
-    expect(removal.output()).toMatch(/^[1-9]\d* demonstration expressions are removed with their votes\n$/)
+    expect(removal.output()).toMatch(
+      /^[1-9]\d* demonstration expressions are removed with their votes\nthe demonstration magazine is removed, 25 texts\n$/,
+    )
+    expect(await texts()).toEqual([])
     await expect.poll(figures, { timeout: 20_000 }).toMatchObject({ all: 0, votes: 0 })
     // the few that were on their way are sent, and withdrawn a moment later
     await sleep(2000)

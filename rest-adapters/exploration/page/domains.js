@@ -1,6 +1,7 @@
 /** The subjects as a tree: how often each comes up, in which tone, and how that changes. */
+
+import { byId, element } from '/pages/element.js'
 import { toneBar } from './details.js'
-import { byId, element } from './element.js'
 import { chooseDomain } from './filters.js'
 import { changeText, compactText, labelOf, word } from './words.js'
 

@@ -1,6 +1,7 @@
 /** What is being said, the newest first. */
+
+import { byId, element, say } from '/pages/element.js'
 import { domainText } from './details.js'
-import { byId, element, say } from './element.js'
 import { tones } from './markers.js'
 import { agoText, language, languageText, numberText, word } from './words.js'
 

@@ -1,6 +1,6 @@
 /** What the reader wants to see, kept in the form and in the address, so that a view can be sent to somebody. */
-import { byId, element } from './element.js'
-import { labelOf, language, languageText, remember, word } from './words.js'
+import { byId, element } from '/pages/element.js'
+import { followLanguages, labelOf, languageText, word } from './words.js'
 
 const names = ['domain', 'sentiment', 'written', 'period']
 const form = byId('filters')
@@ -24,13 +24,7 @@ export function followFilters(onChange) {
     if (['domain', 'written'].includes(name)) option(form.elements[name], value, value)
     form.elements[name].value = value
   }
-  for (const link of document.querySelectorAll('.languages a')) {
-    if (link.lang === language) link.setAttribute('aria-current', 'true')
-    link.addEventListener('click', () => {
-      remember(link.lang)
-      link.search = addressOf(link.lang)
-    })
-  }
+  followLanguages(addressOf)
   form.addEventListener('submit', (event) => event.preventDefault())
   form.addEventListener('change', () => changed(() => onChange(false)))
   form.addEventListener('reset', () => setTimeout(() => changed(() => onChange(true))))

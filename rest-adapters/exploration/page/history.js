@@ -1,5 +1,5 @@
 /** Tone over time: a stacked bar a day, or a week when there are many days. */
-import { byId, element, shape } from './element.js'
+import { byId, element, shape } from '/pages/element.js'
 import { tones } from './markers.js'
 import { dayText, language, longDayText, numberText, word } from './words.js'
 

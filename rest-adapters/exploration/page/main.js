@@ -1,7 +1,8 @@
 /** The explorer: reads what the filters ask for, shows it, and follows what changes. */
+
+import { byId, say } from '/pages/element.js'
 import { showDetails, showTable, toneBar } from './details.js'
 import { showDomains } from './domains.js'
-import { byId, say } from './element.js'
 import { clearFeed, nameSubjects, showExpression, startFeed } from './feed.js'
 import { chosen, firstDay, followFilters, offerDomains, offerLanguages } from './filters.js'
 import { showHistory } from './history.js'

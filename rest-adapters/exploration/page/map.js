@@ -1,5 +1,5 @@
 /** The map: a view of the world with what citizens say on it. Knows nothing of where its features come from. */
-import { byId } from './element.js'
+import { byId } from '/pages/element.js'
 import { followGestures } from './gestures.js'
 import { countOf, drawMarkers, placeMarkers, withoutOverlaps } from './markers.js'
 import { View, xOf, yOf } from './projection.js'

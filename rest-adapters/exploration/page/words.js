@@ -1,54 +1,10 @@
-/** What the page says, in each of its languages. `{name}` stands for a value; plural forms are chosen by Intl.PluralRules. */
+/** What the explorer says, in each of its languages, and how it writes numbers, days and names. */
+import { speak } from '/pages/language.js'
 import { ar } from './words-ar.js'
 import { en } from './words-en.js'
 import { fr } from './words-fr.js'
 
-const all = { fr, en, ar }
-const storageKey = 'civigraph.language'
-const fallback = 'en'
-
-/** The page's language: asked for in the address, chosen before, or what the browser prefers. */
-export const language = (() => {
-  const asked = new URLSearchParams(location.search).get('lang')
-  const wishes = [asked, remembered(), ...navigator.languages.map((each) => each.slice(0, 2))]
-  return wishes.find((each) => each !== null && Object.hasOwn(all, each)) ?? fallback
-})()
-
-function remembered() {
-  try {
-    return localStorage.getItem(storageKey)
-  } catch {
-    return null
-  }
-}
-
-/** Keeps the choice for the next visit, where the browser lets pages keep anything. */
-export function remember(code) {
-  try {
-    localStorage.setItem(storageKey, code)
-  } catch {
-    // the address has it, too
-  }
-}
-
-const words = all[language]
-const plural = new Intl.PluralRules(language)
-
-/** @param {string} key @param {Record<string, string | number>} values - a member `count` chooses among plural forms */
-export function word(key, values = {}) {
-  const found = words[key] ?? all[fallback][key] ?? key
-  const text = typeof found === 'string' ? found : (found[plural.select(values.count)] ?? found.other)
-  return text.replace(/\{(\w+)\}/g, (_, name) => String(values[name] ?? ''))
-}
-
-/** Puts the words into the page, which says where they go by `data-word` (its text) and `data-label` (its accessible name). */
-export function translatePage() {
-  document.documentElement.lang = language
-  document.documentElement.dir = language === 'ar' ? 'rtl' : 'ltr'
-  document.title = `${word('title')} · Civigraph`
-  for (const each of document.querySelectorAll('[data-word]')) each.textContent = word(each.dataset.word)
-  for (const each of document.querySelectorAll('[data-label]')) each.setAttribute('aria-label', word(each.dataset.label))
-}
+export const { language, word, translatePage, followLanguages } = speak({ fr, en, ar })
 
 const numbers = new Intl.NumberFormat(language)
 const compact = new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 })

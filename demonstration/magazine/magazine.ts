@@ -1,0 +1,44 @@
+import { arabic } from './arabic.ts'
+import type { Article } from './article.ts'
+import { french } from './french.ts'
+
+/** A node as an import takes it. */
+export interface MagazineNode {
+  readonly externalId: string
+  readonly parentExternalId?: string
+  readonly position: number
+  readonly title: string
+  readonly slug: string
+  readonly summary: string
+  readonly body: string
+  readonly locale: string
+  readonly metadata: { readonly demonstration: true }
+}
+
+const root: Article = {
+  name: 'bien-commun',
+  title: 'Le bien commun · الصالح العام',
+  summary: 'Un magazine de la vie publique, en français et en arabe.',
+  body: `L’eau, l’identité, l’école, la santé, l’argent de la commune : ce qui nous appartient à tous s’explique mieux qu’il ne s’impose. Chaque texte se lit en cinq minutes et finit par quelque chose à faire.
+
+الماء والصحة والمدرسة شأننا جميعا. كل نص هنا يُقرأ في خمس دقائق وينتهي بخطوة عملية. اختاروا قسما، أو احفظوا المجلة كلها في ملف واحد.`,
+}
+
+/** The demonstration's magazine: a root, six parts in French and Arabic, three texts in each. */
+export function magazine(): readonly MagazineNode[] {
+  const nodes: MagazineNode[] = []
+  const add = (article: Article, locale: string, position: number, above: Article | undefined): void => {
+    const { name, title, summary, body, inside = [] } = article
+    nodes.push({
+      ...(above && { parentExternalId: externalIdOf(above) }),
+      ...{ externalId: externalIdOf(article), position, title, slug: name, summary, body, locale, metadata: { demonstration: true } },
+    })
+    for (const [at, each] of inside.entries()) add(each, locale, at, article)
+  }
+  add(root, 'fr', 0, undefined)
+  const parts = [...french.map((part) => ['fr', part] as const), ...arabic.map((part) => ['ar', part] as const)]
+  for (const [at, [locale, part]] of parts.entries()) add(part, locale, at, root)
+  return nodes
+}
+
+const externalIdOf = ({ name }: Article): string => `demonstration/${name}`

@@ -1,0 +1,134 @@
+import { z } from 'zod'
+import { one, type Route } from '../route.ts'
+import { laxInteger } from '../rules.ts'
+import {
+  Node,
+  nodeData,
+  nodeFields,
+  PlacedNode,
+  pageInfo,
+  placedData,
+  placedFields,
+  sourceData,
+  sourceFields,
+  sourceHeaders,
+  tenantHeader,
+} from './nodes.ts'
+
+const RootAnswer = z
+  .object({
+    root: PlacedNode,
+    children: z.array(Node),
+    total_children: z.int(),
+    next: z.string().nullable().meta({ description: 'cursor of the next page of children; null on the last' }),
+    source: z.enum(['store', 'snapshot']),
+    snapshot_at: z.string().nullable(),
+  })
+  .meta({ id: 'Root' })
+
+const childrenQuery = z.object({
+  first: laxInteger(1)
+    .transform((first) => Math.min(first, 1000))
+    .optional()
+    .meta({ type: 'integer', minimum: 1, maximum: 1000, default: 100, description: 'most children; more than 1,000 gives 1,000' }),
+  after: z.string().optional().meta({ description: '`next` of the page before' }),
+})
+
+/** The start of a walk. */
+export function rootRoute(): Route {
+  return one({
+    method: 'GET',
+    path: '/api/v1/nodes/root',
+    summary: 'The root with its direct children',
+    isPublic: true,
+    header: tenantHeader,
+    query: childrenQuery,
+    operation: `query RestContentRoot($tenant: ID, $first: Int!, $after: String) {
+      found: contentRoot(tenantId: $tenant) {
+        ${sourceFields}
+        root { ${placedFields} children(first: $first, after: $after) { nodes { ${nodeFields} } pageInfo { hasNextPage endCursor } } }
+      }
+    }`,
+    variables: ({ header, query }) => ({ tenant: header['x-tenant-id'], first: query.first ?? 100, after: query.after }),
+    from: z
+      .object({
+        found: z
+          .object({ ...sourceData, root: placedData.extend({ children: z.object({ nodes: z.array(nodeData), pageInfo }) }) })
+          .nullable(),
+      })
+      .transform(({ found }) => {
+        if (found === null) return null
+        const { root, source, snapshot_at } = found
+        const { children, ...node } = root
+        const next = children.pageInfo.hasNextPage ? children.pageInfo.endCursor : null
+        return { root: node, children: children.nodes, total_children: node.children_count, next, source, snapshot_at }
+      }),
+    answer: RootAnswer,
+    absent: 'This tenant has no content',
+    headers: (body) => ({ ...sourceHeaders(body), vary: 'X-Tenant-Id' }),
+  })
+}
+
+const PlaceAbove = z.object({ id: z.string(), title: z.string(), locale: z.string().nullable() }).meta({ id: 'PlaceAbove' })
+const NodeAnswer = z
+  .object({
+    node: PlacedNode,
+    ancestors: z.array(PlaceAbove).meta({ description: 'from the root down to its parent, the nearest 99' }),
+    children: z.array(Node),
+    total_children: z.int(),
+    next: z.string().nullable().meta({ description: 'cursor of the next page of children; null on the last' }),
+    source: z.enum(['store', 'snapshot']),
+    snapshot_at: z.string().nullable(),
+  })
+  .meta({ id: 'NodeView' })
+
+/** One step of a walk through the tree; the documented operations answer the root so, and all others only with everything below them. */
+export function nodeRoute(): Route {
+  return one({
+    method: 'GET',
+    path: '/api/v1/nodes/:node_id',
+    summary: 'A node with what is above it and its direct children',
+    extension: true,
+    isPublic: true,
+    header: tenantHeader,
+    params: z.object({ node_id: z.string() }),
+    query: childrenQuery,
+    operation: `query RestContentNode($tenant: ID, $id: ID!, $first: Int!, $after: String) {
+      found: contentSubtree(tenantId: $tenant, id: $id, first: 1) {
+        ${sourceFields}
+        nodes {
+          ${placedFields} ancestors { id title locale }
+          children(first: $first, after: $after) { nodes { ${nodeFields} } pageInfo { hasNextPage endCursor } }
+        }
+      }
+    }`,
+    variables: ({ header, params, query }) => ({
+      tenant: header['x-tenant-id'],
+      id: params.node_id,
+      first: query.first ?? 100,
+      after: query.after,
+    }),
+    from: z
+      .object({
+        found: z
+          .object({
+            ...sourceData,
+            nodes: z.array(
+              placedData.extend({ ancestors: z.array(PlaceAbove), children: z.object({ nodes: z.array(nodeData), pageInfo }) }),
+            ),
+          })
+          .nullable(),
+      })
+      .transform(({ found }) => {
+        const [top] = found?.nodes ?? []
+        if (found == null || top === undefined) return null
+        const { children, ancestors, ...node } = top
+        const next = children.pageInfo.hasNextPage ? children.pageInfo.endCursor : null
+        const { source, snapshot_at } = found
+        return { node, ancestors, children: children.nodes, total_children: node.children_count, next, source, snapshot_at }
+      }),
+    answer: NodeAnswer,
+    absent: 'Node not found',
+    headers: (body) => ({ ...sourceHeaders(body), vary: 'X-Tenant-Id' }),
+  })
+}
