@@ -52,7 +52,7 @@ async function build(
     timezone,
     signal,
     onProgress = () => undefined,
-    batch = 10_000,
+    batch = 20_000,
   }: { readonly timezone: string; readonly signal: AbortSignal; readonly onProgress?: (done: number) => void; readonly batch?: number },
 ): Promise<number> {
   const from = await feed.position(analyticsTopic, signal)
