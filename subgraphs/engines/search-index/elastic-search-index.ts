@@ -1,8 +1,8 @@
 import type { estypes } from '@elastic/elasticsearch'
 import { z } from 'zod'
-import type { Part } from '../../foundation/lifecycle.ts'
+import { type Part, pause } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
-import { ElasticConnection, isConflict } from './elastic-connection.ts'
+import { ElasticConnection, isConflict, questionLimitMs } from './elastic-connection.ts'
 import { conditionsOf, hitsOf, vectorOf, wordsQuery } from './elastic-documents.ts'
 import { elasticExpressions, mostHits } from './elastic-expressions.ts'
 import { expressionIndex, phraseIndex } from './elastic-mapping.ts'
@@ -51,7 +51,10 @@ export function elasticSearchIndex(options: {
     log.info({ index }, 'an index was made; it is empty')
   }
   const search = (request: estypes.SearchRequest, signal?: AbortSignal) =>
-    connection.question(() => client.search({ index: alias, _source: ['document'], ...request }), signal)
+    connection.question(
+      () => client.search({ index: alias, _source: ['document'], allow_partial_search_results: false, ...request }),
+      signal,
+    )
 
   return {
     name: 'search index',
@@ -118,14 +121,19 @@ export function elasticSearchIndex(options: {
         await client.indices.create({ ...expressionIndex, index })
         return {
           ...elasticExpressions(connection, index, false),
-          publish: () =>
-            connection.work(async () => {
+          async publish() {
+            const before = await connection.work(async () => {
               await client.indices.refresh({ index })
-              const before = Object.keys(await client.indices.getAlias({ name: alias }))
+              const old = Object.keys(await client.indices.getAlias({ name: alias }))
               await client.indices.updateAliases({
-                actions: [{ add: { index, alias } }, ...before.map((old) => ({ remove_index: { index: old } }))],
+                actions: [{ add: { index, alias } }, ...old.map((each) => ({ remove: { index: each, alias } }))],
               })
-            }),
+              return old
+            })
+            // questions that were on their way to the one before are answered by it
+            await pause(questionLimitMs)
+            if (before.length > 0) await connection.work(() => client.indices.delete({ index: before, ignore_unavailable: true }))
+          },
           discard: () => connection.work(async () => void (await client.indices.delete({ index, ignore_unavailable: true }))),
         }
       }),
