@@ -13,6 +13,7 @@ const benchmarks: Readonly<Record<string, () => Promise<Benchmark>>> = {
   administration: async () => (await import('./administration.ts')).administration,
   verification: async () => (await import('./verification.ts')).verification,
   'content-pdf': async () => (await import('./content-pdf.ts')).contentPdf,
+  'content-tree': async () => (await import('./content-tree.ts')).contentTree,
   'realtime-fan-out': async () => (await import('./realtime-fan-out.ts')).realtimeFanOut,
   'search-knn': async () => (await import('./search-knn.ts')).searchKnn,
   exploration: async () => (await import('./exploration.ts')).exploration,
