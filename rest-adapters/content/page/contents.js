@@ -11,6 +11,8 @@ export class Contents {
   #read
   #branches = new Map()
   #top
+  /** counts what is shown: what was begun before gives way */
+  #shows = 0
 
   /** @param {HTMLElement} place @param {(id: string, after?: string) => Promise<{ children: object[], next?: string }>} read */
   constructor(place, read) {
@@ -25,8 +27,12 @@ export class Contents {
     this.#place.replaceChildren()
   }
 
-  /** Shows where a node stands: what is above it open, itself marked, what is below it open. */
-  async show({ node, ancestors, children, next }) {
+  /**
+   * Shows where a node stands: what is above it open, itself marked, what is below it open.
+   * @param {boolean} isHere - false: it is only shown, the reader is elsewhere
+   */
+  async show({ node, ancestors, children, next }, isHere = true) {
+    const show = ++this.#shows
     const way = [...ancestors, node].slice(-levelsAbove - 1)
     const [top] = way
     if (this.#top !== top.id) {
@@ -34,21 +40,21 @@ export class Contents {
       this.#top = top.id
       this.#place.replaceChildren(element('ul', {}, this.#branch({ children_count: 1, ...top }).item))
     }
-    const own = this.#branches.get(node.id) ?? this.#branch(node)
+    const own = this.#branch(node)
     this.#fill(own, children, next, true)
     for (const [at, { id }] of way.slice(0, -1).entries()) {
       const branch = this.#branches.get(id)
       if (!branch.isRead) await this.#readInto(branch)
+      if (show !== this.#shows) return
       // it may be on a page of children that was not read yet
       const below = way[at + 1]
       if (!this.#branches.get(below.id)?.item.isConnected) branch.list.append(this.#branch({ children_count: 1, ...below }).item)
       this.#open(branch, true)
     }
-    if (this.#branches.get(node.id) !== own) this.#fill(this.#branches.get(node.id), children, next, true)
-    this.#rename(this.#branches.get(node.id), node)
-    this.#open(this.#branches.get(node.id), children.length > 0)
+    this.#rename(own, node)
+    this.#open(own, children.length > 0)
     for (const { id, link } of this.#branches.values()) {
-      if (id === node.id) link.setAttribute('aria-current', 'page')
+      if (isHere && id === node.id) link.setAttribute('aria-current', 'page')
       else link.removeAttribute('aria-current')
     }
   }
@@ -61,7 +67,7 @@ export class Contents {
   }
 
   #branch(node) {
-    const { id, children_count: count } = node
+    const { id } = node
     const known = this.#branches.get(id)
     if (known !== undefined) {
       this.#rename(known, node)
@@ -78,7 +84,7 @@ export class Contents {
     const branch = { id, item, list, link, toggle, nodes: [], isRead: false }
     toggle.addEventListener('click', () => this.#toggle(branch))
     this.#branches.set(id, branch)
-    this.#rename(branch, { ...node, children_count: count })
+    this.#rename(branch, node)
     return branch
   }
 

@@ -88,9 +88,19 @@ async function show(isFollowed) {
     const sentence = noteFailure(error)
     if (sentence !== 'failed') byId('sheet').hidden = true
     if (sentence === 'empty') contents.forget()
+    if (sentence === 'absent') await offerTree(tenant)
   } finally {
     if (running === own) byId('sheet').removeAttribute('aria-busy')
   }
+}
+
+/** Where a text is missing, the others can still be found. */
+async function offerTree(tenant) {
+  const view = await readNode(tenant, undefined).catch(() => undefined)
+  if (view === undefined || place().tenant !== tenant) return
+  if (shownTenant !== tenant) contents.forget()
+  shownTenant = tenant
+  await contents.show(view, false)
 }
 
 byId('more').addEventListener('click', async () => {

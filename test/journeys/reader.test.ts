@@ -1,0 +1,278 @@
+import { readFile } from 'node:fs/promises'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { magazine } from '../../demonstration/magazine/magazine.ts'
+import { chromiumPath, startBrowser, type WatchedPage, watchedPage } from '../support/browser.ts'
+import { ContentClient, tokenOf } from '../support/content-client.ts'
+import { type System, startSystem } from '../support/start-system.ts'
+
+const [described, about] =
+  chromiumPath === undefined ? [describe.skip, 'the reader: SKIPPED, this machine has no Chromium'] : [describe, 'the reader in Chromium']
+
+const phone = { viewport: { width: 320, height: 640 } }
+
+described(about, () => {
+  let system: System
+  let browser: Browser
+  let admin: ContentClient
+  let watched: WatchedPage[] = []
+  /** ids of the magazine's texts by their slugs */
+  let ids: Readonly<Record<string, string>>
+
+  beforeAll(async () => {
+    ;[system, browser] = await Promise.all([startSystem(), startBrowser()])
+    admin = new ContentClient(system.rest.content, { authorization: `Bearer ${await tokenOf(system, 'super_admin')}` })
+    const rows = magazine().map(({ externalId, parentExternalId, ...row }) => ({
+      ...row,
+      external_id: externalId,
+      parent_external_id: parentExternalId,
+    }))
+    expect(await admin.import({ nodes: rows })).toMatchObject({ status: 200, body: { created: 25 } })
+    const all = (await admin.get('/api/v1/export')).body as readonly { slug: string; id: string }[]
+    ids = Object.fromEntries(all.map(({ slug, id }) => [slug, id]))
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await system?.stop()
+  })
+  afterEach(async () => {
+    await Promise.all(watched.map(({ page }) => page.context().close()))
+    watched = []
+  })
+
+  const open = async (query: string, options: Parameters<typeof watchedPage>[1] = {}): Promise<Page> => {
+    const opened = await watchedPage(browser, options)
+    watched.push(opened)
+    await opened.page.goto(`${system.rest.content}/${query}`)
+    return opened.page
+  }
+  const expectNoComplaints = (): void => expect(watched.flatMap(({ complaints }) => complaints)).toEqual([])
+  const title = (page: Page) => page.locator('#article h1').textContent()
+  const trail = (page: Page) => page.locator('#trail li').allTextContents()
+  const focused = (page: Page) => page.evaluate<string>('document.activeElement.textContent')
+
+  it('is walked with the keyboard: arrows in the contents, Enter to a text, the title takes the focus, back goes back', async () => {
+    const page = await open('?lang=fr')
+    const contents = page.getByRole('navigation', { name: 'Sommaire' })
+    await contents.getByRole('link', { name: 'Le bien commun' }).focus()
+    await page.keyboard.press('ArrowDown')
+    expect(await focused(page)).toBe('L’eau, du forage au robinet')
+    await page.keyboard.press('ArrowRight')
+    await contents.getByRole('link', { name: 'Lire sa facture d’eau' }).waitFor()
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => title(page)).toBe('Lire sa facture d’eau')
+    expect(await focused(page)).toBe('Lire sa facture d’eau')
+    expect(await page.title()).toBe('Lire sa facture d’eau · Civigraph')
+    expect(new URL(page.url()).searchParams.get('node')).toBe(ids['facture-d-eau'])
+    expect(await trail(page)).toEqual(['Le bien commun · الصالح العام', 'L’eau, du forage au robinet', 'Lire sa facture d’eau'])
+    await expect.poll(() => contents.locator('[aria-current=page]').allTextContents()).toEqual(['Lire sa facture d’eau'])
+    await expect
+      .poll(() => page.locator('#turn a').allTextContents())
+      .toEqual(['AvantRendre l’eau potable à la maison', 'AprèsFaire vivre un comité de point d’eau'])
+    await page.goBack()
+    await expect.poll(() => title(page)).toBe('Le bien commun · الصالح العام')
+    expectNoComplaints()
+  })
+
+  it('is reached whole by Tab, which shows where it is, and fits a screen of 320 pixels', async () => {
+    const page = await open(`?lang=en&node=${ids.eau}`, phone)
+    await page.locator('#cards li').first().waitFor()
+    await page.locator('#contents > summary').press('Enter')
+    await page.locator('#tree [aria-current]').waitFor()
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320)
+    const all = await page.evaluate<number>(
+      `[...document.querySelectorAll('a[href], button:enabled, input, summary')].filter((each) => each.checkVisibility()).map((each, index) => each.dataset.stop = index).length`,
+    )
+    const reached = new Set<string>()
+    for (let presses = 0; presses < 2 * all + 10 && reached.size < all; presses++) {
+      await page.keyboard.press('Tab')
+      const [stop, outline] = await page.evaluate<[string, string]>(
+        `[document.activeElement.dataset.stop ?? '', getComputedStyle(document.activeElement).outlineStyle]`,
+      )
+      if (stop === '') continue
+      reached.add(stop)
+      expect([stop, outline]).toEqual([stop, 'solid'])
+    }
+    expect(reached.size).toBe(all)
+    expectNoComplaints()
+  })
+
+  it('reads from right to left in Arabic, and each text in its own direction', async () => {
+    const page = await open(`?lang=ar&node=${ids['دفتر-التطعيم']}`, phone)
+    await expect.poll(() => title(page)).toBe('دفتر التطعيم، كيف نقرؤه')
+    const directions = (...selectors: string[]) =>
+      page.evaluate<string[]>(`${JSON.stringify(selectors)}.map((each) => getComputedStyle(document.querySelector(each)).direction)`)
+    expect(await directions('html', '#article', '#article table', '#article h2')).toEqual(['rtl', 'rtl', 'rtl', 'rtl'])
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320)
+    await page.locator('#trail a').first().click()
+    await expect.poll(() => title(page)).toBe('Le bien commun · الصالح العام')
+    expect(await page.evaluate(`[...document.querySelectorAll('#article .text p')].map((each) => each.dir)`)).toEqual(['ltr', 'rtl'])
+    expect(await directions('html', '#article')).toEqual(['rtl', 'ltr'])
+    expect(await page.locator('#inside-title').textContent()).toBe('في هذا القسم')
+    expectNoComplaints()
+  })
+
+  it('reads children a page at a time, and finds one that stands far behind', async () => {
+    const children = Array.from({ length: 120 }, (_, at) => ({ external_id: `c${at}`, title: `Child ${at}` }))
+    const tenant = admin.with({ 'x-tenant-id': 'wide' })
+    await tenant.import({ nodes: [{ external_id: 'r', title: 'Wide', children }] })
+    const page = await open('?lang=en&tenant=wide')
+    const cards = page.locator('#cards li')
+    await expect.poll(() => cards.count()).toBe(50)
+    await page.locator('#more').click()
+    await expect.poll(() => cards.count()).toBe(100)
+    expect(await focused(page)).toBe('Child 50')
+    await page.locator('#more').click()
+    await expect.poll(() => cards.count()).toBe(120)
+    expect(await page.locator('#more').isVisible()).toBe(false)
+
+    const all = (await tenant.get('/api/v1/export')).body as readonly { title: string; id: string }[]
+    await page.goto(`${system.rest.content}/?lang=en&tenant=wide&node=${all.at(-1)?.id}`)
+    await expect.poll(() => page.locator('#tree [aria-current=page]').allTextContents()).toEqual(['Child 119'])
+    await page.locator('#tree').getByRole('button', { name: 'Show more' }).click()
+    await expect.poll(() => focused(page)).toBe('Child 50')
+    expectNoComplaints()
+  })
+
+  it('shows the nearest levels of a deep tree, with a way to its first page', async () => {
+    const rows = Array.from({ length: 130 }, (_, at) => ({
+      id: `d${at}`,
+      title: `Level ${at}`,
+      ...(at > 0 && { parent_id: `d${at - 1}` }),
+    }))
+    await admin.with({ 'x-tenant-id': 'deep' }).import({ nodes: rows })
+    const page = await open('?lang=en&tenant=deep&node=d129', phone)
+    await expect.poll(() => title(page)).toBe('Level 129')
+    expect((await trail(page)).slice(0, 2)).toEqual(['…', 'Level 30'])
+    await expect
+      .poll(() => page.locator('#tree .line a').allTextContents())
+      .toEqual(['Level 125', 'Level 126', 'Level 127', 'Level 128', 'Level 129'])
+    await page.getByRole('link', { name: 'To the first page' }).click()
+    await expect.poll(() => title(page)).toBe('Level 0')
+    expect(new URL(page.url()).searchParams.get('tenant')).toBe('deep')
+    expectNoComplaints()
+  })
+
+  it('shows hostile titles and bodies as text, and leads only to http, https and mailto', async () => {
+    const attack = '<img src=x onerror="document.title=\'taken\'">'
+    const body = `# ${attack}
+
+<script>document.title = 'taken'</script>
+
+[one](javascript:alert(1)) [two](https://example.org/a?b=1) [three](mailto:a@example.org) [four](data:text/html,x) [five](//example.org) ![six](https://example.org/p.png)
+
+| a | b |
+|:--|--:|
+| ${'w'.repeat(400)} | ${attack} |
+
+\`${attack}\``
+    const tenant = admin.with({ 'x-tenant-id': 'hostile' })
+    const media = [{ url: 'javascript:alert(1)', alt: attack }]
+    const nodes = [
+      {
+        external_id: 'h',
+        title: `${attack}${'t'.repeat(300)}`,
+        summary: attack,
+        body,
+        media,
+        children: [{ title: attack, summary: attack }],
+      },
+    ]
+    expect((await tenant.import({ nodes })).status).toBe(200)
+    const page = await open('?lang=en&tenant=hostile', phone)
+    await expect.poll(() => title(page)).toContain(attack)
+    expect(await page.evaluate('document.querySelectorAll("main img, main script, main style, main [style], main [onerror]").length')).toBe(
+      0,
+    )
+    expect(await page.locator('#article .text').textContent()).toContain("<script>document.title = 'taken'</script>")
+    expect(await page.locator('#article .text').locator('h2, th').allTextContents()).toEqual([attack, 'a', 'b'])
+    expect(await page.evaluate(`[...document.querySelectorAll('#article a')].map((each) => each.href)`)).toEqual([
+      'https://example.org/a?b=1',
+      'mailto:a@example.org',
+      'https://example.org/p.png',
+    ])
+    expect(await page.locator('#cards h3').textContent()).toBe(attack)
+    expect(await page.title()).not.toBe('taken')
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320)
+    expectNoComplaints()
+  })
+
+  it('hands over PDF and JSON of what is shown, of the tenant that is shown', async () => {
+    const tenant = admin.with({ 'x-tenant-id': 'files' })
+    await tenant.import({ nodes: [{ external_id: 'r', title: 'Files', children: [{ external_id: 'one', title: 'One text' }] }] })
+    const page = await open('?lang=en&tenant=files')
+    await page.locator('#cards a').click()
+    await expect.poll(() => title(page)).toBe('One text')
+    const take = async (name: string) => {
+      const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name, exact: true }).click()])
+      return [download.suggestedFilename(), await readFile(await download.path())] as const
+    }
+    const [pdfName, pdf] = await take('PDF of this text')
+    expect([pdfName, pdf.subarray(0, 5).toString()]).toEqual(['one-text.pdf', '%PDF-'])
+    const [wholeName, whole] = await take('PDF of everything')
+    expect([wholeName, whole.subarray(0, 5).toString()]).toEqual(['files.pdf', '%PDF-'])
+    const [jsonName, json] = await take('JSON')
+    expect([jsonName, JSON.parse(json.toString())]).toMatchObject([
+      'one-text.json',
+      { tenant_id: 'files', title: 'One text', children: [] },
+    ])
+    expectNoComplaints()
+  })
+
+  it('opens the tenant that is asked for, and says when it has nothing, or when its name is none', async () => {
+    const page = await open('?lang=en', { alsoKnown: ['404'] })
+    await expect.poll(() => title(page)).toBe('Le bien commun · الصالح العام')
+    const tenant = page.getByLabel('Tenant')
+    await tenant.fill('Not A Name')
+    await tenant.press('Enter')
+    expect(await page.locator('#tenant-problem').isVisible()).toBe(true)
+    expect(await tenant.getAttribute('aria-invalid')).toBe('true')
+    await tenant.fill('nobody')
+    await tenant.press('Enter')
+    await expect.poll(() => page.getByRole('alert').textContent()).toContain('This tenant has no magazine yet.')
+    expect(await page.locator('#sheet').isVisible()).toBe(false)
+    await tenant.fill('default')
+    await tenant.press('Enter')
+    await expect.poll(() => page.locator('#sheet').isVisible()).toBe(true)
+    expect(new URL(page.url()).search).toBe('?lang=en')
+
+    await page.goto(`${system.rest.content}/?lang=en&node=none`)
+    await expect.poll(() => page.getByRole('alert').textContent()).toContain('There is no such text here.')
+    await page.getByRole('link', { name: 'Décider ensemble' }).click()
+    await expect.poll(() => title(page)).toBe('Décider ensemble')
+    expect(await page.getByRole('alert').isVisible()).toBe(false)
+    expectNoComplaints()
+  })
+
+  it('says when it reads from the snapshot, and when nothing answers', async () => {
+    const page = await open('?lang=en', { alsoKnown: ['ERR_FAILED'] })
+    await page.locator('#cards a').first().waitFor()
+    await page.route('**/api/v1/nodes/**', async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({ response, json: { ...(await response.json()), source: 'snapshot', snapshot_at: '2026-03-04T05:06:00.000Z' } })
+    })
+    await page.locator('#cards a').first().click()
+    await expect
+      .poll(() => page.locator('#snapshot').textContent())
+      .toMatch(/^The store does not answer\. You are reading the copy of March 4, 2026/)
+    await page.unroute('**/api/v1/nodes/**')
+    await page.route('**/api/v1/nodes/**', (route) => route.abort())
+    await page.locator('#trail a').first().click()
+    await expect.poll(() => page.getByRole('alert').textContent()).toContain('The service does not answer.')
+    await page.unroute('**/api/v1/nodes/**')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect.poll(() => title(page)).toBe('Le bien commun · الصالح العام')
+    expect(await page.locator('#snapshot').isVisible()).toBe(false)
+    expectNoComplaints()
+  })
+
+  it('runs no script that is not a file of its own', async () => {
+    const response = await fetch(`${system.rest.content}/`)
+    const policy = response.headers.get('content-security-policy') ?? ''
+    expect(policy).toMatch(/default-src 'none'; script-src 'self';/)
+    expect(policy).not.toMatch(/https?:|unsafe|\*/)
+    expect((await response.text()).match(/<script(?![^>]*src="\/)|<style|\son\w+=|https:\/\//g)).toBeNull()
+  })
+})
