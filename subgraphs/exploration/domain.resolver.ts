@@ -2,6 +2,7 @@ import type { GraphQLResolveInfo } from 'graphql'
 import { Arg, Ctx, FieldResolver, ID, Info, Int, Query, Resolver, Root, Subscription } from 'type-graphql'
 import { loader } from '../foundation/loader.ts'
 import type { RequestContext } from '../foundation/request-context.ts'
+import { AnswersOfVersion } from './answers-of-version.ts'
 import { type DomainFigures, domainFigures } from './domain-statistics.ts'
 import { Domain, DomainStatistics, DomainTaxonomy, type LocalisedText } from './exploration.type.ts'
 import { DomainsChanged } from './map.type.ts'
@@ -9,8 +10,6 @@ import type { RollUps } from './roll-ups.ts'
 import type { RolledDomain } from './tables.ts'
 import type { TaxonomyTree } from './taxonomy-tree.ts'
 import { asksForVersionOnly, replaced } from './version-watch.ts'
-
-const loaderName = 'domains'
 
 /** What one request sees of the domains: one snapshot for all of them. */
 interface Seen {
@@ -25,11 +24,13 @@ interface Seen {
 export class DomainResolver {
   readonly #rollUps: RollUps
   readonly #currentVersion: () => string | undefined
+  readonly #kept: AnswersOfVersion<Seen>
 
   /** @param currentVersion - that an answer would have now, if it is known without asking */
   constructor(rollUps: RollUps, currentVersion: () => string | undefined) {
     this.#rollUps = rollUps
     this.#currentVersion = currentVersion
+    this.#kept = new AnswersOfVersion(currentVersion)
   }
 
   @Query(() => DomainTaxonomy, { description: 'Every domain' })
@@ -48,8 +49,10 @@ export class DomainResolver {
     @Arg('after', () => Int, { nullable: true, description: 'The last seq seen; without it only what comes from now on' })
     _after?: number | null,
   ): Promise<object> {
-    // the context is that of all events of this subscription
-    context.loaders.delete(loaderName)
+    // the context is that of all events of this subscription, and what is kept may be of the version before the event
+    this.#loader(context)
+      .clear(true)
+      .prime(true, await this.#read())
     return { ...event, taxonomy: await this.#taxonomy(context) }
   }
 
@@ -99,14 +102,22 @@ export class DomainResolver {
   }
 
   #seen(context: RequestContext): Promise<Seen> {
-    return loader<true, Seen>(context, loaderName, async (keys) => {
-      const seen = await this.#rollUps.read(async (snapshot) => ({
-        version: snapshot.version,
-        at: snapshot.at,
-        taxonomy: snapshot.taxonomy,
-        figuresOf: await domainFigures(snapshot),
-      }))
+    return this.#loader(context).load(true)
+  }
+
+  #loader(context: RequestContext) {
+    return loader<true, Seen>(context, 'domains', async (keys) => {
+      const seen = await this.#kept.get('', () => this.#read())
       return keys.map(() => seen)
-    }).load(true)
+    })
+  }
+
+  #read(): Promise<Seen> {
+    return this.#rollUps.read(async (snapshot) => ({
+      version: snapshot.version,
+      at: snapshot.at,
+      taxonomy: snapshot.taxonomy,
+      figuresOf: await domainFigures(snapshot),
+    }))
   }
 }

@@ -5,6 +5,7 @@ import type { Database } from '../engines/relational/database.ts'
 import { Authorise } from '../foundation/authorisation.ts'
 import { loader } from '../foundation/loader.ts'
 import type { RequestContext } from '../foundation/request-context.ts'
+import { AnswersOfVersion } from './answers-of-version.ts'
 import { castVote, voterOf, voters } from './cast-vote.ts'
 import { CastVoteInput, MapFilterInput, StatisticsFilterInput } from './exploration.input.ts'
 import { CastVotePayload, Statistics, VoteCounts, VotedExpression } from './exploration.type.ts'
@@ -32,9 +33,11 @@ const after = 'The last seq seen; without it only what comes from now on'
 @Resolver(() => VotedExpression)
 export class ExplorationResolver {
   readonly #parts: ExplorationParts
+  readonly #kept: AnswersOfVersion<Statistics>
 
   constructor(parts: ExplorationParts) {
     this.#parts = parts
+    this.#kept = new AnswersOfVersion(parts.currentVersion)
   }
 
   @Query(() => MapView, { description: 'Expressions by place, those near each other together' })
@@ -61,7 +64,7 @@ export class ExplorationResolver {
     @Info() info: GraphQLResolveInfo,
   ): Promise<Statistics | { readonly version: string }> {
     const selection = selectionOf(filter ?? {})
-    return this.#versionOnly(info, selection) ?? this.#statistics(selection)
+    return this.#versionOnly(info, selection) ?? this.#kept.get(JSON.stringify(selection), () => this.#statistics(selection))
   }
 
   @Mutation(() => CastVotePayload, { description: 'Votes on an expression: one vote for each voter, which may change' })

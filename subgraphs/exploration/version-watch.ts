@@ -42,7 +42,11 @@ export class VersionWatch implements Part {
       try {
         const from = await feed.position(explorationTopic, signal)
         this.#seen = await readState(database.orm)
-        for await (const _ of feed.follow(explorationTopic, from, signal)) this.#seen = await readState(database.orm)
+        for await (const _ of feed.follow(explorationTopic, from, signal)) {
+          // who was told of the change may ask before it is read here
+          this.#seen = undefined
+          this.#seen = await readState(database.orm)
+        }
       } catch {
         // not to be known is no failure: answers are then compared after they are made
         this.#seen = undefined
