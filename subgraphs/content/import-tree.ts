@@ -39,8 +39,10 @@ const About = z.object({
 })
 export type ImportAbout = z.output<typeof About>
 
-/** A staged node: its texts, and where it wants to stand. */
-type StagedNode = Omit<ImportedNode, 'chunk' | 'index' | 'slug' | 'externalId'> & {
+/** A staged node without its texts: where it wants to stand. */
+type StagedPlace = Omit<ImportedNode, 'chunk' | 'index'>
+/** Its texts. */
+interface StagedContent {
   readonly content: NodeContent
   readonly createdAt: string | undefined
   readonly updatedAt: string | undefined
@@ -85,7 +87,7 @@ export class ImportTree {
     if (sequence < 0) throw new InvalidInput('`sequence` must be 0 or more')
     const entries = nodes.flatMap((node, index) => problemsOf(node).map((entry) => ({ ...entry, loc: ['nodes', index, ...entry.loc] })))
     if (entries.length > 0) throw new InvalidInput(entries[0]?.msg ?? '', entries.slice(0, 100))
-    await this.#store.stage.append(importId, sequence, Buffer.from(JSON.stringify(nodes.map(staged))), signal)
+    await this.#store.stage.append(importId, sequence, chunkOf(nodes), signal)
   }
 
   /**
@@ -129,8 +131,8 @@ export class ImportTree {
     const summary = about.dryRun
       ? await written(await this.#dryDraft(about.tenant, signal))
       : await this.#store.write(about.tenant, written, signal)
-    for await (const { index } of stage.chunks(importId, signal)) await stage.append(importId, index, new Uint8Array(), signal)
     await stage.note(importId, JSON.stringify({ ...about, summary }), signal)
+    await stage.empty(importId, signal)
     return summary
   }
 
@@ -146,9 +148,11 @@ export class ImportTree {
 
   async #outline(importId: string, signal: AbortSignal): Promise<readonly ImportedNode[]> {
     const nodes: ImportedNode[] = []
-    for await (const { index: chunk, bytes } of this.#store.stage.chunks(importId, signal))
-      for (const [index, { content, createdAt: _, updatedAt: __, ...node }] of parsed(bytes).entries())
-        nodes.push({ ...node, externalId: content.externalId, slug: content.slug, chunk, index })
+    for await (const { index: chunk, outline } of this.#store.stage.outlines(importId, signal)) {
+      // written by `append`
+      const places = JSON.parse(outline) as readonly StagedPlace[]
+      for (const [index, place] of places.entries()) nodes.push({ ...place, chunk, index })
+    }
     return nodes
   }
 
@@ -200,11 +204,11 @@ export class ImportTree {
 
   async #putImported(importId: string, changes: readonly Changed[], draft: TreeDraft, at: Date, signal: AbortSignal): Promise<void> {
     if (changes.length === 0) return
-    const byChunk = Map.groupBy(changes, ({ node }) => node.imported?.chunk)
-    for await (const { index, bytes } of this.#store.stage.chunks(importId, signal)) {
-      const wanted = byChunk.get(index)
-      if (wanted === undefined) continue
-      const rows = parsed(bytes)
+    const byChunk = Map.groupBy(changes, ({ node }) => node.imported?.chunk ?? -1)
+    for (const [chunk, wanted] of byChunk) {
+      const text = await this.#store.stage.content(importId, chunk, signal)
+      // written by `append`
+      const rows = text === undefined ? [] : (JSON.parse(text) as readonly StagedContent[])
       const known = wanted.flatMap(({ node }) => (node.present === undefined ? [] : [node.present.id]))
       const before = new Map((known.length === 0 ? [] : ((await draft.base?.nodes(known, signal)) ?? [])).map((node) => [node.id, node]))
       const nodes = wanted.map(({ node, orderKey, change }): TreeNode => {
@@ -263,25 +267,25 @@ async function putPresent(changes: readonly Changed[], draft: TreeDraft, signal:
   }
 }
 
-function staged(input: ContentImportNodeInput): StagedNode {
-  const content = contentOf(input)
-  return {
-    id: input.id ?? undefined,
-    key: input.key ?? undefined,
-    parentKey: input.parentKey ?? undefined,
-    parentId: input.parentId ?? undefined,
-    parentExternalId: input.parentExternalId ?? undefined,
-    position: input.position ?? undefined,
-    contentHash: hashOf(content),
-    createdAt: input.createdAt ?? undefined,
-    updatedAt: input.updatedAt ?? undefined,
-    content,
+function chunkOf(nodes: readonly ContentImportNodeInput[]): { readonly outline: string; readonly content: string } {
+  const places: StagedPlace[] = []
+  const contents: StagedContent[] = []
+  for (const node of nodes) {
+    const content = contentOf(node)
+    places.push({
+      id: node.id ?? undefined,
+      externalId: content.externalId,
+      key: node.key ?? undefined,
+      parentKey: node.parentKey ?? undefined,
+      parentId: node.parentId ?? undefined,
+      parentExternalId: node.parentExternalId ?? undefined,
+      slug: content.slug,
+      position: node.position ?? undefined,
+      contentHash: hashOf(content),
+    })
+    contents.push({ content, createdAt: node.createdAt ?? undefined, updatedAt: node.updatedAt ?? undefined })
   }
-}
-
-function parsed(bytes: Uint8Array): readonly StagedNode[] {
-  // written by `append` of this class
-  return bytes.length === 0 ? [] : (JSON.parse(Buffer.from(bytes).toString('utf8')) as readonly StagedNode[])
+  return { outline: JSON.stringify(places), content: JSON.stringify(contents) }
 }
 
 function momentOf(text: string | undefined): Date | undefined {

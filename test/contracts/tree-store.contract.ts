@@ -343,18 +343,25 @@ export function treeStoreContract(name: string, open: () => Promise<StoreUnderTe
       const importId = randomUUID()
       expect(await stage.find(importId, signal)).toBeUndefined()
       await stage.begin(importId, '{"tenant":"t"}', signal)
-      for (const index of [2, 0, 1, 1, 11]) await stage.append(importId, index, Buffer.from(`chunk ${index}`), signal)
+      for (const index of [2, 0, 1, 1, 11])
+        await stage.append(importId, index, { outline: `outline ${index}`, content: `content ${index} é` }, signal)
       expect(await subject.other.stage.find(importId, signal)).toBe('{"tenant":"t"}')
-      const chunks = await collected(subject.other.stage.chunks(importId, signal))
-      expect(chunks.map(({ index, bytes }) => `${index} ${Buffer.from(bytes)}`)).toEqual([
-        '0 chunk 0',
-        '1 chunk 1',
-        '2 chunk 2',
-        '11 chunk 11',
+      const chunks = await collected(subject.other.stage.outlines(importId, signal))
+      expect(chunks.map(({ index, outline }) => `${index} ${outline}`)).toEqual([
+        '0 outline 0',
+        '1 outline 1',
+        '2 outline 2',
+        '11 outline 11',
       ])
+      expect(await subject.other.stage.content(importId, 11, signal)).toBe('content 11 é')
+      expect(await stage.content(importId, 5, signal)).toBeUndefined()
+      await stage.empty(importId, signal)
+      expect(await collected(stage.outlines(importId, signal))).toEqual([])
+      expect(await stage.content(importId, 11, signal)).toBeUndefined()
+      expect(await stage.find(importId, signal)).toBe('{"tenant":"t"}')
       await stage.drop(importId)
       expect(await stage.find(importId, signal)).toBeUndefined()
-      expect(await collected(stage.chunks(importId, signal))).toEqual([])
+      expect(await collected(stage.outlines(importId, signal))).toEqual([])
     })
 
     it('says that it is there', async () => {

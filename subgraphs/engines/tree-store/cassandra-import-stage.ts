@@ -11,36 +11,44 @@ export function cassandraImportStage(db: Cassandra): ImportStage {
       all.push(...rows.map((row): number => row.get('number')))
     return all
   }
+  const empty = async (importId: string, signal: AbortSignal): Promise<void> => {
+    for (const index of await indexes(importId, signal))
+      for (const table of ['content_import_outline', 'content_import_chunk'])
+        await db.rows(`delete from $.${table} where import_id = ? and number = ?`, [importId, index], signal)
+    await db.rows('delete from $.content_import_chunk_list where import_id = ?', [importId], signal)
+  }
   return {
     begin: put,
     note: put,
+    empty,
     async find(importId, signal) {
       const [row] = await db.rows('select about from $.content_import where id = ?', [importId], signal)
       return row?.get('about')
     },
-    async append(importId, index, chunk, signal) {
-      await db.rows(
-        'insert into $.content_import_chunk (import_id, number, bytes) values (?, ?, ?)',
-        [importId, index, Buffer.from(chunk)],
-        signal,
-      )
+    async append(importId, index, { outline, content }, signal) {
+      const insert = (table: string, column: string, value: unknown): Promise<unknown> =>
+        db.rows(`insert into $.${table} (import_id, number, ${column}) values (?, ?, ?)`, [importId, index, value], signal)
+      await Promise.all([
+        insert('content_import_chunk', 'bytes', Buffer.from(content)),
+        insert('content_import_outline', 'outline', outline),
+      ])
       await db.rows('insert into $.content_import_chunk_list (import_id, number) values (?, ?)', [importId, index], signal)
     },
-    async *chunks(importId, signal) {
+    async *outlines(importId, signal) {
       for (const index of await indexes(importId, signal)) {
-        const [row] = await db.rows(
-          'select bytes from $.content_import_chunk where import_id = ? and number = ?',
-          [importId, index],
-          signal,
-        )
-        if (row !== undefined) yield { index, bytes: row.get('bytes') ?? new Uint8Array() }
+        const query = 'select outline from $.content_import_outline where import_id = ? and number = ?'
+        const [row] = await db.rows(query, [importId, index], signal)
+        if (row !== undefined) yield { index, outline: row.get('outline') }
       }
+    },
+    async content(importId, index, signal) {
+      const query = 'select bytes from $.content_import_chunk where import_id = ? and number = ?'
+      const [row] = await db.rows(query, [importId, index], signal)
+      return row?.get('bytes').toString('utf8')
     },
     async drop(importId) {
       const signal = AbortSignal.timeout(60_000)
-      for (const index of await indexes(importId, signal))
-        await db.rows('delete from $.content_import_chunk where import_id = ? and number = ?', [importId, index], signal)
-      await db.rows('delete from $.content_import_chunk_list where import_id = ?', [importId], signal)
+      await empty(importId, signal)
       await db.rows('delete from $.content_import where id = ?', [importId], signal)
     },
   }

@@ -25,20 +25,27 @@ export function postgresImportStage({ pool }: Database): ImportStage {
     async note(importId, about) {
       await ask('update content_import set about = $2 where id = $1', [importId, about])
     },
-    async append(importId, index, chunk) {
-      const text = `insert into content_import_chunk (import_id, index, bytes) values ($1, $2, $3)
-        on conflict (import_id, index) do update set bytes = excluded.bytes`
-      await ask(text, [importId, index, chunk])
+    async append(importId, index, { outline, content }) {
+      const text = `insert into content_import_chunk (import_id, index, outline, content) values ($1, $2, $3, $4)
+        on conflict (import_id, index) do update set outline = excluded.outline, content = excluded.content`
+      await ask(text, [importId, index, outline, content])
     },
-    async *chunks(importId, signal) {
-      const text = 'select index, bytes from content_import_chunk where import_id = $1 and index > $2 order by index limit 1'
-      for (let after = -1; ; ) {
+    async *outlines(importId, signal) {
+      const text = 'select index, outline from content_import_chunk where import_id = $1 and index > $2 order by index limit 10'
+      for (let after: number | undefined = -1; after !== undefined; ) {
         signal.throwIfAborted()
-        const [chunk] = await ask<{ index: number; bytes: Buffer }>(text, [importId, after])
-        if (chunk === undefined) return
-        yield chunk
-        after = chunk.index
+        const chunks: readonly { index: number; outline: string }[] = await ask(text, [importId, after])
+        yield* chunks
+        after = chunks.at(-1)?.index
       }
+    },
+    async content(importId, index) {
+      const text = 'select content from content_import_chunk where import_id = $1 and index = $2'
+      const [chunk] = await ask<{ content: string }>(text, [importId, index])
+      return chunk?.content
+    },
+    async empty(importId) {
+      await ask('delete from content_import_chunk where import_id = $1', [importId])
     },
     async drop(importId) {
       await ask('delete from content_import where id = $1', [importId])

@@ -92,17 +92,21 @@ export interface TreeDraft {
   clear(orderKeys: readonly string[], signal: AbortSignal): Promise<void>
 }
 
-/** What an import has brought so far: chunks of bytes, invisible, gone an hour after the import began. */
+/** What an import has brought so far, in chunks of JSON: invisible, gone an hour after the import began. */
 export interface ImportStage {
   /** `about` is given back by `find`. */
   begin(importId: string, about: string, signal: AbortSignal): Promise<void>
   find(importId: string, signal: AbortSignal): Promise<string | undefined>
   /** Replaces what `find` gives back. */
   note(importId: string, about: string, signal: AbortSignal): Promise<void>
-  /** The same index twice replaces the chunk. */
-  append(importId: string, index: number, chunk: Uint8Array, signal: AbortSignal): Promise<void>
+  /** The same index twice replaces the chunk. @param chunk - JSON: how its nodes hang together, and apart from that their texts */
+  append(importId: string, index: number, chunk: { readonly outline: string; readonly content: string }, signal: AbortSignal): Promise<void>
   /** In the order of their indexes. */
-  chunks(importId: string, signal: AbortSignal): AsyncIterable<{ readonly index: number; readonly bytes: Uint8Array }>
+  outlines(importId: string, signal: AbortSignal): AsyncIterable<{ readonly index: number; readonly outline: string }>
+  /** undefined when there is no such chunk */
+  content(importId: string, index: number, signal: AbortSignal): Promise<string | undefined>
+  /** Removes the chunks; what `find` gives back stays. */
+  empty(importId: string, signal: AbortSignal): Promise<void>
   drop(importId: string): Promise<void>
 }
 
