@@ -31,7 +31,8 @@ export function magazine(): readonly MagazineNode[] {
     const { name, title, summary, body, inside = [] } = article
     nodes.push({
       ...(above && { parentExternalId: externalIdOf(above) }),
-      ...{ externalId: externalIdOf(article), position, title, slug: name, summary, body, locale, metadata: { demonstration: true } },
+      ...{ externalId: externalIdOf(article), position, slug: name, locale, metadata: { demonstration: true } },
+      ...{ title: kept(title), summary: kept(summary), body: kept(body) },
     })
     for (const [at, each] of inside.entries()) add(each, locale, at, article)
   }
@@ -40,5 +41,8 @@ export function magazine(): readonly MagazineNode[] {
   for (const [at, [locale, part]] of parts.entries()) add(part, locale, at, root)
   return nodes
 }
+
+/** French puts a space before some marks, at which no line may end. */
+const kept = (text: string): string => text.replace(/ (?=[:;!?»])/g, '\u00a0').replaceAll('« ', '«\u00a0')
 
 const externalIdOf = ({ name }: Article): string => `demonstration/${name}`
