@@ -21,7 +21,7 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: ['test/journeys/**'],
           setupFiles,
-          testTimeout: 30_000,
+          testTimeout: 60_000,
           hookTimeout: 60_000,
         },
       },
