@@ -161,7 +161,7 @@ const chapterOf = ({ depth, title, summary, body, locale, media }: TreeNode, top
 const idOf = (tenant: string, version: number, id: string): string => `content.${tenant}.${version}.${id}`
 
 function partsOf(fileId: string): { readonly tenant: string; readonly version: number; readonly id: string } {
-  const [, tenant, version, id] = /^content\.([a-z0-9-]{1,63})\.(\d{1,15})\.(.+)$/.exec(fileId) ?? []
+  const [, tenant, version, id] = /^content\.([a-z0-9-]{1,63})\.(\d{1,9})\.(.+)$/.exec(fileId) ?? []
   if (tenant === undefined || version === undefined || id === undefined) throw new NotFound()
   return { tenant, version: Number(version), id }
 }

@@ -33,14 +33,16 @@ function placeOf(cursor: string, scope: readonly string[]): Place {
     const parts: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'))
     if (Array.isArray(parts) && parts.length === scope.length + 2 && scope.every((part, at) => parts[at] === part)) {
       const [version, orderKey]: readonly unknown[] = parts.slice(-2)
-      if (typeof version === 'number' && Number.isSafeInteger(version) && version > 0 && typeof orderKey === 'string')
-        return { version, orderKey }
+      if (isVersion(version) && typeof orderKey === 'string' && /^[0-9A-Za-z]{1,200}$/.test(orderKey)) return { version, orderKey }
     }
   } catch {
     // the one refusal below
   }
   throw new Fault('MALFORMED', 'The cursor is not one of this list')
 }
+
+/** stores count them in 32 bits */
+const isVersion = (value: unknown): value is number => typeof value === 'number' && Number.isInteger(value) && value > 0 && value < 2 ** 31
 
 export function limitOf(first: number): number {
   if (first >= 1 && first <= mostNodes) return first

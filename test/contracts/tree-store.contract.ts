@@ -148,6 +148,14 @@ export function treeStoreContract(name: string, open: () => Promise<StoreUnderTe
       expect(await view.ancestors({ parentId: null }, 100, signal)).toEqual([])
     })
 
+    it('has nothing under names that no node can have', async () => {
+      const tenant = newTenant()
+      await put(tenant, family())
+      const odd = ['', 'NUL \u0000', '\ud800', 'x'.repeat(100_000), "'; drop table content_node; --"]
+      expect(ids(await (await latest(tenant)).nodes([...odd, 'b'], signal))).toBe('b')
+      await reading(tenant, async (base) => expect(ids(await base.nodesByExternalId([...odd, 'ext-b'], signal))).toBe('b'))
+    })
+
     it('tells writers where a node belongs', async () => {
       const tenant = newTenant()
       const nodes = family()

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Cassandra, Row } from './cassandra-connection.ts'
+import { storableNames } from './storable-names.ts'
 import { type Buckets, bucketAt, rangesFrom } from './tree-buckets.ts'
 import type { DraftView, MediaItem, OutlineNode, TreeNode, TreeVersion } from './tree-store.ts'
 
@@ -171,7 +172,7 @@ export class CassandraTreeView implements DraftView {
   /** Where names lead, of those that lead anywhere. */
   async #named(kind: 'i' | 'x', names: readonly string[], signal: AbortSignal) {
     const found = new Map<string, { readonly key: string; readonly parentId: string | null }>()
-    const byPart = Map.groupBy(new Set(names), partOf)
+    const byPart = Map.groupBy(new Set(storableNames(names)), partOf)
     await Promise.all(
       [...byPart].flatMap(([part, all]) =>
         Array.from({ length: Math.ceil(all.length / keysAtOnce) }, async (_, at) => {

@@ -1,3 +1,4 @@
+import { storableNames } from './storable-names.ts'
 import type { DraftView, MediaItem, OutlineNode, TreeNode, TreeVersion } from './tree-store.ts'
 
 /** Runs a statement; a row is what the statement says. */
@@ -43,8 +44,8 @@ export function postgresTreeView(version: TreeVersion, rows: Rows): DraftView {
     async slice(after, limit, signal) {
       return (await rows<NodeRow>(slice('*'), [...pinned, after ?? '', limit], signal)).map(nodeOf)
     },
-    nodes: (ids, signal) => nodes('and n.id = any($3)', [ids], signal),
-    nodesByExternalId: (externalIds, signal) => nodes('and n.external_id = any($3)', [externalIds], signal),
+    nodes: (ids, signal) => nodes('and n.id = any($3)', [storableNames(ids)], signal),
+    nodesByExternalId: (externalIds, signal) => nodes('and n.external_id = any($3)', [storableNames(externalIds)], signal),
     children: (parentId, after, limit, signal) =>
       nodes('and n.parent_id = $3 and n.order_key > $4 order by n.order_key limit $5', [parentId, after ?? '', limit], signal),
     childAfter: (parentId, position, id, signal) =>

@@ -58,7 +58,7 @@ export interface TreeView {
   readonly version: TreeVersion
   /** At most `limit` nodes whose keys are greater than `after`, from the beginning when it is undefined. */
   slice(after: string | undefined, limit: number, signal: AbortSignal): Promise<readonly TreeNode[]>
-  /** Those that exist, in no order. */
+  /** Those that exist, in no order; any text may be asked for. */
   nodes(ids: readonly string[], signal: AbortSignal): Promise<readonly TreeNode[]>
   /** At most `limit` direct children behind the sibling whose key is `after`. */
   children(parentId: string, after: string | undefined, limit: number, signal: AbortSignal): Promise<readonly TreeNode[]>

@@ -1,0 +1,234 @@
+import { once } from 'node:events'
+import { request } from 'node:http'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ContentClient, tokenOf } from '../support/content-client.ts'
+import { type System, startSystem } from '../support/start-system.ts'
+
+const megabyte = 1024 * 1024
+const ndjson = { 'content-type': 'application/x-ndjson' }
+/** characters that end headers, lines, quotes and queries, leave folders, or are none */
+const hostile = [
+  '\u0000',
+  '../../etc/passwd',
+  "'; drop table content_node; --",
+  'a\r\nSet-Cookie: x=1',
+  '"',
+  '\ud800',
+  'é'.repeat(1000),
+  '%00',
+  '{{7*7}}',
+  '$where',
+]
+
+describe('what the content service is sent in bad faith or by mistake', () => {
+  let system: System
+  let anyone: ContentClient
+  let admin: ContentClient
+  let token: string
+  beforeAll(async () => {
+    system = await startSystem({ env: { MAX_IMPORT_MB: '32', MAX_BODY_MB: '4' } })
+    anyone = new ContentClient(system.rest.content)
+    token = await tokenOf(system, 'super_admin')
+    admin = anyone.with({ authorization: `Bearer ${token}` })
+    for (const tenant of ['mine', 'theirs'])
+      expect(
+        await of(tenant).import({
+          nodes: [{ id: 'r', title: `Root of ${tenant}`, children: [{ id: `of-${tenant}`, external_id: `x-${tenant}`, title: 'A part' }] }],
+        }),
+      ).toMatchObject({ status: 200, body: { created: 2 } })
+  })
+  afterAll(() => system?.stop())
+  const of = (tenant: string): ContentClient => admin.with({ 'x-tenant-id': tenant })
+  const treeOf = async (tenant: string): Promise<string> => (await of(tenant).get('/api/v1/export')).text
+  /** A body that is made while it is sent, its length not told before. */
+  const stream = async (path: string, headers: Record<string, string>, chunk: Buffer, times: number) => {
+    const authorization = `Bearer ${token}`
+    const asked = request(anyone.base + path, { method: 'POST', headers: { authorization, 'x-tenant-id': 'mine', ...headers } })
+    const answered = once(asked, 'response')
+    // who is refused in the middle of a body may find the connection cut
+    const sent = pipeline(Readable.from(Array.from({ length: times }, () => chunk)), asked).catch(() => undefined)
+    const [response] = await answered
+    const body = JSON.parse(Buffer.concat(await response.toArray()).toString('utf8'))
+    await sent
+    return { status: response.statusCode, body }
+  }
+  const ask = async (
+    query: string,
+    variables: object,
+  ): Promise<{ readonly errors?: { extensions: { code: string } }[]; readonly data?: unknown }> => {
+    const response = await fetch(system.graphqlUrl, {
+      ...{ method: 'POST', body: JSON.stringify({ query, variables }) },
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+    })
+    // an answer of GraphQL has one of the two
+    return (await response.json()) as { errors?: { extensions: { code: string } }[]; data?: unknown }
+  }
+
+  it('bodies of 100 MB, sent or unpacked, are refused by their size, and a line without an end by its number', async () => {
+    const before = await treeOf('mine')
+    const blank = Buffer.from(`${' '.repeat(1023)}\n`.repeat(1024))
+    const bomb = gzipSync(Buffer.concat(Array.from({ length: 100 }, () => blank)))
+    const large = { detail: expect.stringContaining('large') }
+    const json = { 'content-type': 'application/json' }
+    const gzip = { 'content-encoding': 'gzip' }
+    // at once, because each is listened to for a while after its refusal
+    const [endless, ...refused] = await Promise.all([
+      stream('/api/v1/admin/import', ndjson, Buffer.alloc(megabyte, 'x'), 100),
+      stream('/api/v1/admin/import', ndjson, blank, 100),
+      stream('/api/v1/admin/import', { ...ndjson, 'content-length': String(100 * megabyte) }, blank, 100),
+      stream('/api/v1/admin/import', { ...ndjson, ...gzip }, bomb, 1),
+      stream('/api/v1/admin/nodes', json, blank, 100),
+      stream('/api/v1/admin/nodes', { ...json, ...gzip }, bomb, 1),
+    ])
+    expect(refused).toEqual(refused.map(() => ({ status: 413, body: large })))
+    expect(endless).toMatchObject({ status: 422, body: { detail: [{ type: 'string_too_long', loc: ['body', 1] }] } })
+    expect(await treeOf('mine')).toBe(before)
+  })
+
+  it('lines that break at the 50,000th are refused by that number, with nothing written', async () => {
+    const before = await treeOf('mine')
+    const lines = Array.from({ length: 60_000 }, (_, n) => JSON.stringify({ id: `n${n}`, parent_id: 'r', title: 'New' }))
+    lines[49_999] = '{"id":"n49999","parent_id":"r","title":'
+    expect(await of('mine').import(lines.join('\n'), '?mode=replace', ndjson)).toMatchObject({
+      status: 422,
+      body: { detail: [{ type: 'json_invalid', loc: ['body', 50_000], msg: 'JSON decode error in line 50000' }] },
+    })
+    expect(await treeOf('mine')).toBe(before)
+  })
+
+  it('ids of another tenant lead nowhere, and what is there stays as it is', async () => {
+    const theirs = await treeOf('theirs')
+    const mine = of('mine')
+    for (const path of ['/nodes/of-theirs/full', '/api/v1/nodes/of-theirs/full', '/api/v1/nodes/of-theirs', '/api/v1/nodes/of-theirs/pdf'])
+      expect([path, (await mine.get(path)).status]).toEqual([path, 404])
+    expect(await mine.create({ title: 'x', parent_id: 'of-theirs' })).toMatchObject({ status: 404 })
+    for (const above of [{ parent_id: 'of-theirs' }, { parent_external_id: 'x-theirs' }])
+      expect(await mine.import({ nodes: [{ id: 'new', title: 'x', ...above }] })).toMatchObject({
+        status: 422,
+        body: { detail: [{ type: 'tree_orphan' }] },
+      })
+    expect(await mine.import({ nodes: [{ id: 'new', title: 'x', parent_id: 'r', tenant_id: 'theirs' }] })).toMatchObject({
+      status: 200,
+      body: { created: 1 },
+    })
+    expect((await mine.get('/nodes/new/full')).body).toMatchObject({ tenant_id: 'mine' })
+    for (const [mutation, input] of [
+      ['moveContentNode', { id: 'new', parentId: 'of-theirs' }],
+      ['moveContentNode', { id: 'of-theirs', parentId: 'r' }],
+      ['updateContentNode', { id: 'of-theirs', title: 'x' }],
+      ['deleteContentNode', { id: 'of-theirs' }],
+    ] as const) {
+      const type = `${mutation[0]?.toUpperCase()}${mutation.slice(1)}Input`
+      const { errors } = await ask(`mutation ($input: ${type}!) { ${mutation}(input: $input) { __typename } }`, {
+        input: { tenantId: 'mine', ...input },
+      })
+      expect([mutation, errors?.[0]?.extensions.code]).toEqual([mutation, 'NOT_FOUND'])
+    }
+    expect(await treeOf('theirs')).toBe(theirs)
+  })
+
+  it('names that would leave their place are refused or found nowhere, wherever they stand', async () => {
+    for (const name of hostile) {
+      const inPath = encodeURIComponent(name.toWellFormed())
+      for (const path of [`/nodes/${inPath}/full`, `/api/v1/nodes/${inPath}`, `/api/v1/nodes/${inPath}/pdf`])
+        expect([path, (await of('mine').get(path)).status]).toEqual([path, expect.toBeOneOf([404, 422])])
+      const about = await ask('query ($name: ID!) { contentNode(tenantId: "mine", id: $name) { id } }', { name })
+      expect([name, about.data ?? about.errors?.[0]?.extensions.code]).toEqual([
+        name,
+        expect.toBeOneOf(['INVALID_INPUT', { contentNode: null }]),
+      ])
+      for (const field of ['contentRoot { version }', 'contentPdf { fileName }', 'contentSubtree { version }']) {
+        const [root, selection] = field.split(' {')
+        const { errors } = await ask(`query ($name: ID!) { ${root}(tenantId: $name) {${selection} }`, { name })
+        expect([name, field, errors?.[0]?.extensions.code]).toEqual([name, field, 'INVALID_INPUT'])
+      }
+      expect([name, (await of('mine').create({ id: name, title: 'x', parent_id: 'r' })).status]).toEqual([name, 422])
+      expect([name, (await of('mine').create({ title: 'x', parent_id: name })).status]).toEqual([name, expect.toBeOneOf([404, 422])])
+      for (const row of [
+        { title: 'x', parent_id: name },
+        { title: 'x', parent_external_id: name },
+        { id: name, title: 'x', parent_id: 'r' },
+      ])
+        expect([row, (await of('mine').import({ nodes: [row] })).status]).toEqual([row, 422])
+    }
+  })
+
+  it('a cursor that nobody was given leads nowhere', async () => {
+    const scope = ['children', 'mine', 'r']
+    const forged = [...[1, 2 ** 31, -1, 1.5, '1'].map((version) => [...scope, version, 'V']), [...scope, 1, '\u0000'], [...scope, 1, "'"]]
+    forged[0] = [...scope.with(1, 'theirs'), 1, 'V']
+    forged.push([...scope, 1, 'V'.repeat(100_000)])
+    for (const parts of forged) {
+      const after = Buffer.from(JSON.stringify(parts)).toString('base64url')
+      const query =
+        'query ($after: String) { contentNode(tenantId: "mine", id: "r") { children(first: 1, after: $after) { nodes { id } } } }'
+      expect([parts, (await ask(query, { after })).errors?.[0]?.extensions.code]).toEqual([parts, 'MALFORMED'])
+    }
+  })
+
+  it('a title cannot put anything into the header that names its file', async () => {
+    const titles = [
+      '"; filename="evil.exe',
+      '../../../etc/passwd',
+      'CON',
+      '…',
+      'a;b=c',
+      'é"ü\\',
+      `${'long '.repeat(80)}end`,
+      '.htaccess',
+      '\u202egpj.exe',
+    ]
+    for (const [at, title] of titles.entries()) {
+      const { body } = await of('mine').create({ id: `t${at}`, title, parent_id: 'r' })
+      const { status, headers } = await of('mine').get(`/api/v1/nodes/${body.id}/pdf`)
+      expect([title, status]).toEqual([title, 200])
+      expect([title, headers.get('content-disposition')]).toEqual([
+        title,
+        expect.stringMatching(/^inline; filename=(?!\.)[\w.-]+\.pdf(; filename\*=UTF-8''[\w.%~-]+\.pdf)?$/),
+      ])
+    }
+  })
+
+  it('what no text is made of, and more of it than a field may hold, is refused by the name of the field', async () => {
+    const refusedAt = async (node: object) => {
+      const { status, body } = await of('mine').create({ title: 'x', parent_id: 'r', ...node })
+      return [status, body.detail[0]?.type, body.detail[0]?.loc?.join('.')]
+    }
+    expect(await refusedAt({ title: 'x'.repeat(megabyte) })).toEqual([422, 'string_too_long', 'body.title'])
+    expect(await refusedAt({ title: '' })).toEqual([422, 'string_too_short', 'body.title'])
+    expect(await refusedAt({ title: 'two\nlines' })).toEqual([422, 'string_control_characters', 'body.title'])
+    for (const character of ['\u0000', '\u0007', '\u001b', '\u007f', '\u009f', '\ud800', '\udc00'])
+      for (const field of ['title', 'summary', 'body', 'external_id'])
+        expect(await refusedAt({ [field]: `a${character}b` })).toEqual([422, 'string_control_characters', `body.${field}`])
+    expect(await refusedAt({ body: 'x'.repeat(1_000_001) })).toEqual([422, 'string_too_long', 'body.body'])
+    expect(await refusedAt({ locale: 'fr"><script>' })).toEqual([422, 'string_pattern_mismatch', 'body.locale'])
+    expect(await refusedAt({ slug: '../x' })).toEqual([422, 'string_pattern_mismatch', 'body.slug'])
+    expect(await refusedAt({ position: 1.5 })).toEqual([422, expect.any(String), 'body.position'])
+    expect(await refusedAt({ metadata: { a: 'x'.repeat(70_000) } })).toEqual([422, 'value_error', 'body.metadata'])
+    expect(await refusedAt({ media: Array.from({ length: 101 }, () => ({ url: 'x' })) })).toEqual([422, 'too_long', 'body.media'])
+  })
+
+  it('nobody writes without a token of the right role, and no service unless it is allowed to', async () => {
+    const before = await treeOf('mine')
+    const mine = anyone.with({ 'x-tenant-id': 'mine' })
+    const group = mine.with({ authorization: `Bearer ${await tokenOf(system, 'group_admin')}` })
+    const service = mine.with({ 'x-service-api-key': system.apiKey })
+    for (const [who, status] of [
+      [mine, 401],
+      [mine.with({ authorization: 'Bearer nonsense' }), 401],
+      [mine.with({ authorization: 'Basic YTpi' }), 401],
+      [group, 403],
+      // ADMIN_AUTH is `token`: the key has every scope, and is still nobody who administers
+      [service, 403],
+      [mine.with({ 'x-service-api-key': 'wrong' }), 401],
+    ] as const) {
+      expect((await who.create({ title: 'x', parent_id: 'r' })).status).toBe(status)
+      expect((await who.import({ nodes: [] }, '?mode=replace')).status).toBe(status)
+      expect((await who.import('', '?mode=replace', ndjson)).status).toBe(status)
+    }
+    expect(await treeOf('mine')).toBe(before)
+  })
+})
