@@ -31,6 +31,8 @@ export default defineConfig({
           name: 'journeys',
           include: ['test/journeys/**/*.test.ts'],
           exclude: [faults],
+          // one after another: two platforms of a dozen processes each would start at once
+          fileParallelism: false,
           sequence: { groupOrder: 1 },
           ...journey,
         },

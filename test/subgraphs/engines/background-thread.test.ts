@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { getPriority } from 'node:os'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createFaceAnalyser } from '../../../subgraphs/engines/models/face-analyser.ts'
 import { createTextReader } from '../../../subgraphs/engines/models/tesseract-text-reader.ts'
@@ -13,6 +14,7 @@ const niceOfThreads = (): readonly number[] =>
   })
 
 describe.skipIf(process.platform !== 'linux')('the threads of the models', () => {
+  const usual = getPriority()
   const models = compose('models', [
     createFaceAnalyser({ threads: 1, executionProviders: ['cpu'], log: silentLog }),
     createTextReader({ threads: 1, log: silentLog }),
@@ -23,6 +25,6 @@ describe.skipIf(process.platform !== 'linux')('the threads of the models', () =>
   it('give way to the threads that answer clients', async () => {
     // the reader of faces, that of texts, and the thread that its Tesseract runs in
     await expect.poll(() => niceOfThreads().filter((nice) => nice === 5).length, { timeout: 20_000 }).toBeGreaterThanOrEqual(3)
-    expect(readFileSync('/proc/self/stat', 'utf8').split(') ')[1]?.split(' ')[16]).toBe('0')
+    expect(getPriority()).toBe(usual)
   })
 })
