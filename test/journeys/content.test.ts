@@ -13,7 +13,7 @@ describe.each(layouts)('the magazine’s tree, in layout %s', (layout) => {
   let admin: ContentClient
   let token: string
   beforeAll(async () => {
-    system = await startSystem({ layout, env: { ADMIN_AUTH: 'token-or-key' } })
+    system = await startSystem({ layout, env: { ADMIN_AUTH: 'token-or-key', MAX_IMPORT_MB: '40' } })
     anyone = new ContentClient(system.rest.content)
     token = await tokenOf(system, 'super_admin')
     admin = anyone.with({ authorization: `Bearer ${token}` })
@@ -211,6 +211,34 @@ describe.each(layouts)('the magazine’s tree, in layout %s', (layout) => {
     expect((await admin.import('x', '', { 'content-encoding': 'gzip' })).status).toBe(400)
     expect((await anyone.get('/api/v1/nodes/root')).status).toBe(404)
   })
+
+  it('refuses bodies that are too large, however they are packed, and one that breaks in line 50,000', async () => {
+    const tenant = newTenant()
+    const { admin, anyone } = inTenant(tenant)
+    const ndjson = { 'content-type': 'application/x-ndjson' }
+    expect(await admin.create({ title: 'x', body: 'y'.repeat(30_000_000) })).toMatchObject({ status: 413 })
+    // 100 MB of one line, and of many, in a few hundred kB
+    const bombs = [
+      ['x', 422],
+      [`${JSON.stringify({ id: 'n0', title: 'Again', body: 'y'.repeat(900_000) })}\n`, 413],
+    ] as const
+    for (const [line, status] of bombs) {
+      const answer = await fetch(`${system.rest.content}/api/v1/admin/import`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'x-tenant-id': tenant, 'content-encoding': 'gzip', ...ndjson },
+        body: gzipSync(line.repeat(Math.ceil(100_000_000 / line.length))),
+        signal: AbortSignal.timeout(60_000),
+      })
+      expect(answer.status).toBe(status)
+    }
+    const lines = Array.from({ length: 50_001 }, (_, n) => `{"id":"n${n}","title":"x"${n === 0 ? '' : ',"parent_id":"n0"'}}`)
+    lines[49_999] = '{"id":"n49999","title":"x"'
+    expect(await admin.import(lines.join('\n'), '', ndjson)).toMatchObject({
+      status: 422,
+      body: { detail: [{ type: 'json_invalid', loc: ['body', 50_000], msg: 'JSON decode error in line 50000' }] },
+    })
+    expect((await anyone.get('/api/v1/nodes/root')).status).toBe(404)
+  }, 120_000)
 
   it('is printed as PDF, the whole or a part of it: the same bytes until it changes', async () => {
     const { admin, anyone } = inTenant(newTenant())
