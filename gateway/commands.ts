@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
-import { importDelegations } from '../subgraphs/administration/index.ts'
+import { importDelegations, removeDemonstrationDelegations } from '../subgraphs/administration/index.ts'
 import { removeDemonstration } from '../subgraphs/content/index.ts'
 import { postgresAnalyticsStore } from '../subgraphs/engines/analytics-store/postgres-analytics-store.ts'
 import { relayEventFeed } from '../subgraphs/engines/event-feed/relay-event-feed.ts'
@@ -139,6 +139,7 @@ async function clearDemonstration(words: readonly string[], config: Config, say:
         ? 'there is no demonstration magazine; a tree of your own stays'
         : `the demonstration magazine is removed, ${nodes} texts`,
     )
+    say(`${await removeDemonstrationDelegations(database)} demonstration delegations are removed`)
   })
 }
 

@@ -159,11 +159,12 @@ export async function createWorker(name: ComponentName, options: ComponentOption
 /** What component D does beside answering: runs wherever its subgraph does. */
 export async function administrationUpkeep(options: ComponentOptions, people: DevelopmentAdministrators | undefined): Promise<Part> {
   const { createAdministrationUpkeep } = await import('../subgraphs/administration/index.ts')
+  const { wantsDemonstrationDelegations } = await import('./demonstration-data.ts')
   const { engines, config, log } = options
   return createAdministrationUpkeep(administrationEngines(options), {
     messages: (handler) => engines.delegationMessages(handler),
     developmentAdministrators: people,
-    demonstration: !config.production && config.database.url === undefined,
+    demonstration: wantsDemonstrationDelegations(config),
     log: log.child({ component: 'administration' }),
   })
 }

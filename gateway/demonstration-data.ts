@@ -46,6 +46,11 @@ export function wantsDemonstrationData({ production, database, redis, ingest, de
   return demonstrationData && alone && !production && database.url === undefined && redis === undefined && ingest.auth !== 'token'
 }
 
+/** Whether an empty list of delegations gets some to look at: where nothing is real, in whichever process keeps them. */
+export function wantsDemonstrationDelegations({ production, database, demonstrationData, dataDir }: Config): boolean {
+  return demonstrationData && !production && database.url === undefined && !isDemonstrationRemoved(dataDir)
+}
+
 /**
  * Sends the demonstration's expressions through the pipeline like any other sender, a few at a time in the background, then the votes on them. A
  * restart goes on where the last one stopped; what was sent twice is there once, by its external id.

@@ -60,7 +60,8 @@ export interface Sockets extends Part {
 export interface Mount {
   /** without a slash at its end */
   readonly path: string
-  handle(request: IncomingMessage, response: ServerResponse): void
+  /** @param client - the address it comes from, by TRUST_PROXY */
+  handle(request: IncomingMessage, response: ServerResponse, client?: string): void
 }
 
 /** One component's documented operations on a port of their own. */
@@ -92,7 +93,7 @@ export function restServer(options: RestServerOptions): RestServer {
   allowOrigins(server, config.corsOrigins)
   server.setErrorHandler(async (error, request, reply) => sendRefusal(reply, refusalFor(error, request, log)))
   for (const route of routes) addRoute(server, route, listener)
-  if (options.mount !== undefined) addMount(server, options.mount)
+  if (options.mount !== undefined) addMount(server, options.mount, config.trustedProxies)
   answerUnrouted(server, routes)
   options.sockets?.attach(server.server)
   return {
@@ -126,11 +127,11 @@ function addRoute(server: FastifyInstance, route: Route, listener: Listener): vo
 }
 
 /** Its requests pass through as they are, with the request id and the rules for browsers of this listener. */
-function addMount(server: FastifyInstance, { path, handle }: Mount): void {
+function addMount(server: FastifyInstance, { path, handle }: Mount, trustedProxies: number): void {
   server.all(`${path}/*`, (request, reply) => {
     reply.hijack()
     for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) reply.raw.setHeader(name, value)
-    handle(request.raw, reply.raw)
+    handle(request.raw, reply.raw, clientAddress(request.raw, trustedProxies))
   })
 }
 

@@ -2,8 +2,9 @@ import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, Int, Query, Resolver, R
 import type { AuditTrail } from '../engines/audit/audit-trail.ts'
 import type { Database } from '../engines/relational/database.ts'
 import { Authorise } from '../foundation/authorisation.ts'
-import { decodeCursor, encodeCursor, pageOf } from '../foundation/connection.ts'
+import { decodeMomentCursor, encodeCursor, pageOf } from '../foundation/connection.ts'
 import { InvalidInput } from '../foundation/fault.ts'
+import { isKeepableText } from '../foundation/keepable.ts'
 import { loader } from '../foundation/loader.ts'
 import type { RequestContext } from '../foundation/request-context.ts'
 import {
@@ -70,7 +71,7 @@ export class DelegationResolver {
   /** A delegation by its id, in batches per request; null when it is unknown or of a group that the caller does not see. */
   async delegation(id: string, context: RequestContext): Promise<Delegation | null> {
     const groups = visibleGroups(context.principal)
-    if (groups.length === 0 || id.includes('\u0000')) return null
+    if (groups.length === 0 || !isKeepableText(id)) return null
     const row = await loader<string, DelegationRow | undefined>(context, 'delegations', async (ids) => {
       const rows = new Map((await delegationsById(this.#database, ids, groups)).map((found) => [found.id, found]))
       await this.#audit.record(
@@ -90,7 +91,7 @@ export class DelegationResolver {
     context: RequestContext,
   ): Promise<DelegationConnection> {
     const limit = limitOf(args.first)
-    if (code.includes('\u0000')) throw new InvalidInput('A code holds U+0000')
+    if (!isKeepableText(code)) throw new InvalidInput('A code is no well-formed text')
     const filter = filterOf(args.filter, context)
     const after = positionOf(args.after)
     const name = `delegations by ${side} ${JSON.stringify([limit, args.after, args.filter])}`
@@ -148,8 +149,8 @@ function outside(name: string, least: number, most: number): InvalidInput {
 
 function filterOf(wanted: DelegationFilterInput | null | undefined, { principal }: RequestContext): DelegationFilter {
   const { status, delegator, delegate, group, domain } = wanted ?? {}
-  // no code or id holds U+0000, and PostgreSQL does not take it
-  if ([delegator, delegate, group, domain].some((word) => word?.includes('\u0000'))) throw new InvalidInput('A filter holds U+0000')
+  if ([delegator, delegate, group, domain].some((word) => word != null && !isKeepableText(word)))
+    throw new InvalidInput('A filter is no well-formed text')
   return {
     groups: visibleGroups(principal),
     status: status ?? undefined,
@@ -163,10 +164,7 @@ function filterOf(wanted: DelegationFilterInput | null | undefined, { principal 
 /** @throws {InvalidInput} */
 function positionOf(after: string | null | undefined): { createdAt: Date; id: string } | undefined {
   if (after == null) return undefined
-  const [createdAtMs, id] = decodeCursor(after, 2)
-  const createdAt = new Date(Number(createdAtMs))
-  if (Number.isNaN(createdAt.getTime()) || typeof id !== 'string' || id.includes('\u0000'))
-    throw new InvalidInput('`after` is not a cursor of this list')
+  const { moment: createdAt, id } = decodeMomentCursor(after)
   return { createdAt, id }
 }
 

@@ -1,9 +1,11 @@
 import type { Database } from '../engines/relational/database.ts'
-import { sql } from '../engines/relational/drizzle.ts'
+import { eq, sql } from '../engines/relational/drizzle.ts'
 import type { Clock } from '../foundation/clock.ts'
 import { readDelegation } from './delegation-record.ts'
 import { keepDelegations } from './keep-delegations.ts'
+import { delegation } from './tables.ts'
 
+const source = 'demonstration'
 const dayMs = 86_400_000
 const domains = ['health', 'education', 'transport', 'housing-urbanism', undefined]
 const groups = ['default', 'default', 'north', 'south']
@@ -34,6 +36,12 @@ export async function demonstrateDelegations(database: Database, clock: Clock): 
   await keepDelegations(
     database,
     records.filter((record) => 'id' in record),
-    'demonstration',
+    source,
   )
+}
+
+/** @returns how many there were  @throws {EngineUnavailable} */
+export async function removeDemonstrationDelegations({ orm }: Database): Promise<number> {
+  const removed = await orm.delete(delegation).where(eq(delegation.source, source)).returning({ id: delegation.id })
+  return removed.length
 }

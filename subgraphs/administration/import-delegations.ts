@@ -1,3 +1,4 @@
+import { CsvError, parse } from 'csv-parse/sync'
 import type { Database } from '../engines/relational/database.ts'
 import type { Clock } from '../foundation/clock.ts'
 import { InvalidInput } from '../foundation/fault.ts'
@@ -17,7 +18,7 @@ export interface Imported extends Kept {
 
 /**
  * Reads lines of NDJSON, or of CSV with a header (RFC 4180; no line breaks in fields), and keeps what they say, 1,000 at a time. A line that
- * is wrong is left out and told. Doing it twice changes nothing.
+ * is wrong (broken off, not UTF-8, out of range) is left out and told. Doing it twice changes nothing.
  * @throws {InvalidInput} for a CSV whose header names no column of ours  @throws {EngineUnavailable} the lines before are kept
  */
 export async function importDelegations(
@@ -42,13 +43,13 @@ export async function importDelegations(
     const text = line.replace(/^\uFEFF|\r$/g, '')
     if (text.trim() === '') continue
     if (format === 'csv' && header === undefined) {
-      header = fieldsOf(text)
-      if (!header.includes('delegator'))
+      header = fieldsOf(text)?.map((name) => name.trim())
+      if (!header?.includes('delegator'))
         throw new InvalidInput('The first line of a CSV file names its columns: delegator, delegate, group_id, starts_at, …')
       continue
     }
     sum.received += 1
-    const record = readDelegation(format === 'csv' ? named(header ?? [], fieldsOf(text)) : parsed(text), parts.clock.now())
+    const record = readLine(text, format === 'csv' ? (header ?? []) : undefined, parts.clock.now())
     if ('problems' in record) {
       sum.refused += 1
       if (problems.length < mostProblems) problems.push(`line ${number}: ${record.problems.join('; ')}`)
@@ -59,6 +60,18 @@ export async function importDelegations(
   return { ...sum, problems }
 }
 
+/** @param header - the names of the columns; undefined where a line is JSON */
+function readLine(text: string, header: readonly string[] | undefined, nowMs: number): ReturnType<typeof readDelegation> {
+  // what bytes that are no UTF-8 become when they are read: kept, it would be somebody else's code
+  if (text.includes('\uFFFD')) return { problems: ['the line is not UTF-8'] }
+  if (header === undefined) return readDelegation(parsed(text), nowMs)
+  const fields = fieldsOf(text)
+  if (fields === undefined) return { problems: ['the line is not CSV: a quote is where none may be, or is never closed'] }
+  // a line that broke off would else be a delegation that never ends
+  if (fields.length !== header.length) return { problems: [`the line has ${fields.length} fields instead of ${header.length}`] }
+  return readDelegation(Object.fromEntries(header.map((name, index) => [name, fields[index]])), nowMs)
+}
+
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -67,11 +80,12 @@ function parsed(text: string): unknown {
   }
 }
 
-function named(header: readonly string[], fields: readonly string[]): Readonly<Record<string, string>> {
-  return Object.fromEntries(header.map((name, index) => [name.trim(), fields[index] ?? '']))
-}
-
-/** One record of CSV: fields may be in double quotes, with two of them for one inside. */
-function fieldsOf(text: string): readonly string[] {
-  return [...text.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(([, quoted, plain = '']) => quoted?.replaceAll('""', '"') ?? plain)
+/** The fields of one record of CSV; undefined when it is none. Read line by line, so that a quote never closed spoils no other line. */
+function fieldsOf(text: string): readonly string[] | undefined {
+  try {
+    return parse(text, { relax_column_count: true })[0]
+  } catch (error) {
+    if (error instanceof CsvError) return undefined
+    throw error
+  }
 }

@@ -28,6 +28,7 @@ export interface AdministrationEngines {
   readonly broker: { readonly engine: string; health(signal: AbortSignal): Promise<void> }
 }
 
+export { removeDemonstrationDelegations } from './demonstration.ts'
 export type { DevelopmentAdministrators } from './development-administrators.ts'
 export { importDelegations } from './import-delegations.ts'
 export { createAdministrationUpkeep } from './upkeep.ts'

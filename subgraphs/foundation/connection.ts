@@ -1,5 +1,6 @@
 import { Directive, Field, ObjectType } from 'type-graphql'
 import { InvalidInput } from './fault.ts'
+import { isKeepableMoment, isKeepableText } from './keepable.ts'
 
 @Directive('@shareable')
 @ObjectType({ description: 'Where a page of a list stands (Relay cursor connections)' })
@@ -33,7 +34,17 @@ export function decodeCursor(cursor: string, length: number): readonly (string |
   } catch {
     // falls through to the one refusal
   }
-  throw new InvalidInput('`after` is not a cursor of this list')
+  throw foreign()
+}
+
+const foreign = (): InvalidInput => new InvalidInput('`after` is not a cursor of this list')
+
+/** The cursor of a list that is ordered by time and id, as `encodeCursor(milliseconds, id)` made it. @throws {InvalidInput} when it is none of ours */
+export function decodeMomentCursor(cursor: string): { readonly moment: Date; readonly id: string } {
+  const [milliseconds, id] = decodeCursor(cursor, 2)
+  const moment = new Date(Number(milliseconds))
+  if (!isKeepableMoment(moment) || typeof id !== 'string' || !isKeepableText(id)) throw foreign()
+  return { moment, id }
 }
 
 /** Edges, nodes and page info of a page for which one node more than asked was fetched. */

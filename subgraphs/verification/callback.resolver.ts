@@ -1,7 +1,7 @@
 import { Arg, Ctx, ID, Int, Mutation, Query, Resolver } from 'type-graphql'
 import type { Database } from '../engines/relational/database.ts'
 import { Authorise, serviceWith } from '../foundation/authorisation.ts'
-import { decodeCursor, encodeCursor, pageOf } from '../foundation/connection.ts'
+import { decodeMomentCursor, encodeCursor, pageOf } from '../foundation/connection.ts'
 import { InvalidInput, NotFound } from '../foundation/fault.ts'
 import type { RequestContext } from '../foundation/request-context.ts'
 import {
@@ -40,8 +40,8 @@ export class CallbackResolver {
   ): Promise<CallbackDeliveryConnection> {
     if (first < 1) throw new InvalidInput('`first` must be 1 or more')
     const limit = Math.min(first, mostCallbacks)
-    const cursor = after == null ? undefined : decodeCursor(after, 2)
-    const from = cursor && { createdAt: new Date(Number(cursor[0])), jobId: String(cursor[1]) }
+    const cursor = after == null ? undefined : decodeMomentCursor(after)
+    const from = cursor && { createdAt: cursor.moment, jobId: cursor.id }
     const filter = { ...(jobId == null ? {} : { jobId: knownJob(jobId) }), ...(state == null ? {} : { state }) }
     const found = await listCallbacks(this.#database, visibilityOf(principal), filter, limit + 1, from)
     return pageOf(found.map(typeOfCallback), limit, from !== undefined, ({ createdAt, job }) => encodeCursor(createdAt.getTime(), job.id))

@@ -3,6 +3,7 @@ import type { Database } from '../engines/relational/database.ts'
 import { Authorise, userWith } from '../foundation/authorisation.ts'
 import { decodeCursor, encodeCursor, pageOf } from '../foundation/connection.ts'
 import { InvalidInput } from '../foundation/fault.ts'
+import { isKeepableText } from '../foundation/keepable.ts'
 import { loader } from '../foundation/loader.ts'
 import type { RequestContext } from '../foundation/request-context.ts'
 import type { Accounting } from './accounting.ts'
@@ -37,6 +38,7 @@ export class CitizenResolver {
   ): Promise<VerificationJobConnection> {
     if (first < 1 || first > mostJobs) throw new InvalidInput(`\`first\` must be 1 to ${mostJobs}`)
     const before = after == null ? undefined : String(decodeCursor(after, 1)[0])
+    if (before !== undefined && !isKeepableText(before)) throw new InvalidInput('`after` is not a cursor of this list')
     const rows = await loader<string, readonly JobRow[]>(context, `verifications ${JSON.stringify([first, after])}`, async (codes) => {
       await this.#accounting.citizensLookedUp(context, codes)
       const found = await findCitizenJobs(this.#database, codes, { limit: first + 1, before })

@@ -4,7 +4,7 @@ import { v7 as uuid } from 'uuid'
 import type { ImageVault } from '../engines/image-vault/image-vault.ts'
 import type { Database } from '../engines/relational/database.ts'
 import { Authorise, serviceWith, userWith } from '../foundation/authorisation.ts'
-import { decodeCursor, encodeCursor, pageOf } from '../foundation/connection.ts'
+import { decodeMomentCursor, encodeCursor, pageOf } from '../foundation/connection.ts'
 import { InvalidInput } from '../foundation/fault.ts'
 import { loader } from '../foundation/loader.ts'
 import type { RequestContext } from '../foundation/request-context.ts'
@@ -119,8 +119,8 @@ export class VerificationResolver {
         { loc: ['first'], type: 'greater_than_equal', msg: 'Input should be greater than or equal to 1', ctx: { ge: 1 } },
       ])
     const limit = Math.min(first, mostResults)
-    const cursor = after == null ? undefined : decodeCursor(after, 2)
-    const from = cursor && { completedAt: new Date(Number(cursor[0])), id: String(cursor[1]) }
+    const cursor = after == null ? undefined : decodeMomentCursor(after)
+    const from = cursor && { completedAt: cursor.moment, id: cursor.id }
     const found = await this.#parts.pollResults.page(visibilityOf(context.principal), limit + 1, from, context.signal)
     const shown = found.slice(0, limit).map(({ job }) => job.id)
     await this.#parts.accounting.resultsRead(context, shown)

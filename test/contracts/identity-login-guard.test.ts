@@ -74,6 +74,17 @@ describe('the guard of logins', () => {
     expect(await attempt('somebody@example.org', true)).toBe('in')
   })
 
+  it('takes the addresses of one /64 of IPv6 for one, and IPv4 in either spelling', async () => {
+    for (let who = 0; who < 50; who++) await attempt(`person-${who}@example.org`, false, `2001:db8:0:7:${who.toString(16)}::1`)
+    expect(await attempt('somebody@example.org', true, '2001:db8::7:ffff:ffff:ffff:ffff')).toBe('locked for 900 s')
+    expect(await attempt('somebody@example.org', true, '2001:0DB8:0:7::')).toBe('locked for 900 s')
+    expect(await attempt('somebody@example.org', true, '2001:db8:0:8::1')).toBe('in')
+    for (let who = 0; who < 50; who++) await attempt(`other-${who}@example.org`, false, '::ffff:192.0.2.7')
+    expect(await attempt('somebody@example.org', true, '192.0.2.7')).toBe('locked for 900 s')
+    expect(await attempt('somebody@example.org', true, '::ffff:192.0.2.8')).toBe('in')
+    expect(await attempt('somebody@example.org', true, '::1')).toBe('in')
+  })
+
   it('does not count what is no wrong password', async () => {
     for (let tries = 0; tries < 10; tries++)
       await expect(

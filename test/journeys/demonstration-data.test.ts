@@ -51,7 +51,7 @@ describe('demonstration data', () => {
     const removal = startProcess(['demo-data', 'remove'], system.env)
     expect(await removal.exited).toBe(0)
     expect(removal.output()).toMatch(
-      /^[1-9]\d* demonstration expressions are removed with their votes\nthe demonstration magazine is removed, 25 texts\n$/,
+      /^[1-9]\d* demonstration expressions are removed with their votes\nthe demonstration magazine is removed, 25 texts\n60 demonstration delegations are removed\n$/,
     )
     expect(await texts()).toEqual([])
     await expect.poll(figures, { timeout: 20_000 }).toMatchObject({ all: 0, votes: 0 })

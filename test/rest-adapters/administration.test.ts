@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type RestServer, restServer } from '../../rest-adapters/rest-server.ts'
 import { routesOf } from '../../rest-adapters/routes.ts'
+import { InvalidCredentials } from '../../subgraphs/engines/identity/identity-provider.ts'
+import { LoginGuard } from '../../subgraphs/engines/identity/login-guard.ts'
 import { parseConfig } from '../../subgraphs/foundation/config.ts'
 import { silentLog } from '../../subgraphs/foundation/log.ts'
 import { type Administration, startAdministration } from '../support/administration.ts'
@@ -13,7 +15,7 @@ const tokens = { superAdmin: '', groupAdmin: '', plain: '' }
 beforeAll(async () => {
   administration = await startAdministration()
   const { executor, authentication, people: embedded } = administration
-  const config = parseConfig({ NODE_ENV: 'test' }, '/tmp')
+  const config = parseConfig({ NODE_ENV: 'test', TRUST_PROXY: '1' }, '/tmp')
   const routes = routesOf('administration', config)
   server = restServer({
     component: 'administration',
@@ -248,5 +250,33 @@ describe('the embedded issuer at /oidc', () => {
   it('has nothing for browsers to log in with, and no registration', async () => {
     for (const path of ['/oidc/auth?client_id=administration&response_type=code', '/oidc/reg', '/oidc/interaction/x', '/oidc/nothing'])
       expect([400, 404]).toContain((await get(path)).status)
+  })
+})
+
+describe('the issuer behind a proxy of ours', () => {
+  it('counts failures by the address that the proxy tells, so that nobody locks out the others', async () => {
+    const { keyValue, clock } = administration.engines
+    const guard = new LoginGuard(keyValue, clock)
+    const failed = () => Promise.reject(new InvalidCredentials())
+    for (let who = 0; who < 50; who++)
+      await guard.watch({ email: `guess-${who}@example.org`, address: '198.51.100.7' }, failed, () => true).catch(() => undefined)
+    const ask = (forwarded: string, password: string) =>
+      send(
+        `${server.address}/oidc/token`,
+        'POST',
+        { 'Content-Type': 'application/x-www-form-urlencoded', 'X-Forwarded-For': forwarded },
+        new URLSearchParams({
+          grant_type: 'password',
+          client_id: 'administration',
+          username: people.superAdmin.email,
+          password,
+        }).toString(),
+      )
+    expect((await ask('198.51.100.7', people.superAdmin.password)).status).toBe(429)
+    expect((await ask('198.51.100.8, 198.51.100.7', people.superAdmin.password)).status).toBe(429)
+    expect((await ask('198.51.100.7, 198.51.100.8', people.superAdmin.password)).status).toBe(200)
+    // no word of a client makes it somebody inside, whose failures are counted elsewhere
+    for (let tries = 0; tries < 5; tries++) expect((await ask('inside', 'wrong')).status).toBe(400)
+    expect((await ask('inside', people.superAdmin.password)).status).toBe(429)
   })
 })

@@ -42,10 +42,11 @@ export async function startAdministration(
 ): Promise<Administration> {
   const { engine = embeddedEngine, clock = systemClock } = options
   const opened = await openMigrated(engine)
-  const people = await startEmbeddedIdentity(opened.database, options.url === undefined ? {} : { url: options.url })
+  const keyValue = options.with?.keyValue ?? memoryKeyValue({ clock })
+  const people = await startEmbeddedIdentity(opened.database, { keyValue, ...(options.url === undefined ? {} : { url: options.url }) })
   const engines: AdministrationEngines = {
     database: opened.database,
-    keyValue: memoryKeyValue({ clock }),
+    keyValue,
     identity: people.identity,
     verifier: people.verifier,
     accounts: people.issuer.accounts,

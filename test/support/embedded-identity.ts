@@ -3,6 +3,7 @@ import { type IdentityProvider } from '../../subgraphs/engines/identity/identity
 import { oidcIdentityProvider } from '../../subgraphs/engines/identity/oidc-identity-provider.ts'
 import { readPublicKeys } from '../../subgraphs/engines/identity/signing-keys.ts'
 import { createTokenVerifier, type TokenVerifier } from '../../subgraphs/engines/identity/token-verifier.ts'
+import type { KeyValue } from '../../subgraphs/engines/key-value/key-value.ts'
 import { memoryKeyValue } from '../../subgraphs/engines/key-value/memory-key-value.ts'
 import type { Database } from '../../subgraphs/engines/relational/database.ts'
 import { systemClock } from '../../subgraphs/foundation/clock.ts'
@@ -26,12 +27,12 @@ export interface EmbeddedIdentity extends AsyncDisposable {
 /** The embedded issuer on a database, with the three people that every identity suite knows. */
 export async function startEmbeddedIdentity(
   database: Database,
-  options: { url?: string; clock?: { now(): number } } = {},
+  options: { url?: string; clock?: { now(): number }; keyValue?: KeyValue } = {},
 ): Promise<EmbeddedIdentity> {
-  const { url = embeddedIssuerUrl, clock = systemClock } = options
+  const { url = embeddedIssuerUrl, clock = systemClock, keyValue = memoryKeyValue() } = options
   const client = { id: 'administration', secret: undefined }
   const vaultKey = new Uint8Array(32).fill(7)
-  const issuer = createEmbeddedIssuer({ url, audience, client, database, keyValue: memoryKeyValue(), vaultKey, clock, log: silentLog })
+  const issuer = createEmbeddedIssuer({ url, audience, client, database, keyValue, vaultKey, clock, log: silentLog })
   await issuer.start(AbortSignal.timeout(30_000))
   const { accounts } = issuer
   if ((await accounts.byEmail(people.plain.email)) === undefined) {

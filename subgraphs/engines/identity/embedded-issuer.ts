@@ -37,8 +37,8 @@ export interface EmbeddedIssuer extends Part {
   readonly accounts: Accounts
   /** the path of its address, without a slash at the end: where it wants to be mounted */
   readonly path: string
-  /** Answers a request to that path or below. */
-  handle(request: IncomingMessage, response: ServerResponse): void
+  /** Answers a request to that path or below. @param client - the address it comes from, as far as proxies of ours tell it */
+  handle(request: IncomingMessage, response: ServerResponse, client?: string): void
   /** requests from inside this process, which has done its own counting of failures */
   readonly transport: IssuerTransport
 }
@@ -57,7 +57,10 @@ export function createEmbeddedIssuer(options: EmbeddedIssuerOptions): EmbeddedIs
   const keys = new SigningKeys(database, options.vaultKey, clock, options.previousVaultKeys)
   let serving: { readonly provider: Provider; readonly kids: string } | undefined
 
-  const checkPassword = async (email: string, password: string, remote: string): Promise<Account | undefined> => {
+  /** where requests come from, which failures are counted by */
+  const clients = new WeakMap<IncomingMessage, string>()
+
+  const checkPassword = async (email: string, password: string, request: IncomingMessage): Promise<Account | undefined> => {
     const check = async (): Promise<Account> => {
       const account = await accounts.byEmail(email)
       const fits = await fitsPassword(password, account?.passwordHash)
@@ -66,7 +69,7 @@ export function createEmbeddedIssuer(options: EmbeddedIssuerOptions): EmbeddedIs
     }
     const wrong = (error: unknown): boolean => error instanceof InvalidCredentials
     try {
-      return await (remote === inside ? check() : guard.watch({ email, address: remote }, check, wrong))
+      return await (request.socket.remoteAddress === inside ? check() : guard.watch({ email, address: clients.get(request) }, check, wrong))
     } catch (error) {
       if (wrong(error)) return undefined
       throw error
@@ -81,8 +84,9 @@ export function createEmbeddedIssuer(options: EmbeddedIssuerOptions): EmbeddedIs
     serving = { provider: createProvider({ ...options, accounts, keys: current, checkPassword, onError }), kids }
   }
 
-  const handle = (request: IncomingMessage, response: ServerResponse): void => {
+  const handle = (request: IncomingMessage, response: ServerResponse, client = request.socket.remoteAddress): void => {
     if (serving === undefined) return void response.writeHead(503, { 'retry-after': '1' }).end()
+    if (client !== undefined) clients.set(request, client)
     // Its addresses in the discovery document come from here, not from what the caller says.
     request.headers.host = address.host
     request.headers['x-forwarded-host'] = address.host
@@ -107,7 +111,7 @@ export function createEmbeddedIssuer(options: EmbeddedIssuerOptions): EmbeddedIs
     transport: {
       engine: 'embedded issuer',
       async post(endpoint, form, signal) {
-        const answer = inject(handle, {
+        const answer = inject((request, response) => handle(request, response), {
           method: 'POST',
           url: `${path}/${endpoint === 'token' ? 'token' : 'token/revocation'}`,
           headers: { 'content-type': 'application/x-www-form-urlencoded' },

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { JWK } from 'jose'
 import Provider, { type Configuration, errors, type TokenEndpointGrantContext } from 'oidc-provider'
 import { Fault } from '../../foundation/fault.ts'
@@ -21,7 +22,7 @@ export interface IssuerParts {
   /** private keys, the signing one first */
   readonly keys: readonly JWK[]
   /** @returns the account, or undefined for wrong credentials  @throws {Fault} */
-  readonly checkPassword: (email: string, password: string, address: string) => Promise<Account | undefined>
+  readonly checkPassword: (email: string, password: string, request: IncomingMessage) => Promise<Account | undefined>
   /** something that is no refusal went wrong while answering */
   readonly onError: (error: Error) => void
 }
@@ -139,7 +140,7 @@ const resourceServer = (audience: string) => ({
 async function grantByPassword(ctx: Grant, { audience, checkPassword }: IssuerParts): Promise<void> {
   const { client, params, provider } = ctx.oidc
   if (params.username === undefined || params.password === undefined) throw new errors.InvalidRequest('username and password are needed')
-  const account = await checkPassword(params.username, params.password, ctx.req.socket.remoteAddress ?? '')
+  const account = await checkPassword(params.username, params.password, ctx.req)
   if (account === undefined) throw new errors.InvalidGrant('invalid credentials')
 
   const granted = scopes.filter((scope) => params.scope === undefined || params.scope.split(' ').includes(scope))

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { delegationMessages } from '../../../subgraphs/administration/delegation-messages.ts'
+import { demonstrateDelegations, removeDemonstrationDelegations } from '../../../subgraphs/administration/demonstration.ts'
 import { importDelegations } from '../../../subgraphs/administration/import-delegations.ts'
 import { passTime } from '../../../subgraphs/administration/pass-time.ts'
 import { sql } from '../../../subgraphs/engines/relational/drizzle.ts'
@@ -223,8 +224,82 @@ for (const engine of relationalEngines())
       await expect(importDelegations(administration.engines, linesOf('a,b,c'), 'csv')).rejects.toThrow('names its columns')
     })
 
-    it('refuse what is no page: first 0 and 101, a broken cursor, U+0000', async () => {
-      for (const variables of [{ first: 0 }, { first: 101 }, { after: 'nonsense' }, { offset: -1 }, { filter: { group: 'a\u0000b' } }]) {
+    it('of a file that is broken in the middle are kept from its other lines', async () => {
+      const more = { delegator: 'broken', group_id: 'broken' }
+      const imported = await importNow(
+        record(300, more),
+        '{"id":"d-301","delegator":"brok',
+        record(302, { ...more, starts_at: '0000-01-01T00:00:00Z' }),
+        record(303, { ...more, ends_at: '9999-12-31T23:59:59-14:00' }),
+        record(304, { ...more, created_at: '0001-01-01T00:00:00+14:00' }),
+        record(305, { ...more, group_id: 'caf\uFFFD' }),
+        'null',
+        record(306, more),
+      )
+      expect(imported).toMatchObject({ received: 8, refused: 6, created: 2 })
+      expect(imported.problems.map((problem) => problem.split(':').slice(0, 2).join())).toEqual([
+        'line 2, the record',
+        'line 3, starts_at',
+        'line 4, ends_at',
+        'line 5, created_at',
+        'line 6, the line is not UTF-8',
+        'line 7, the record',
+      ])
+      expect(await allOf({ filter: { delegator: 'broken' } })).toHaveLength(2)
+    })
+
+    it('from CSV keep their columns: an empty first field is one, a line that broke off or a stray quote is refused', async () => {
+      const imported = await importDelegations(
+        administration.engines,
+        linesOf(
+          'id,delegator,delegate,group_id,starts_at,ends_at',
+          `,csv-giver,B,north,${at(-day)},`,
+          `q-1,csv-giver,"B"x,north,${at(-day)},`,
+          `q-2,"csv-giver,B,north,${at(-day)},`,
+          `q-3,csv-giver,C,north,${at(-day)}`,
+          `q-4,csv-giver,C,north,${at(-day)},,more`,
+          `q-5,csv-giver,"C",north,${at(-day)},`,
+        ),
+        'csv',
+      )
+      expect(imported.problems).toEqual([
+        'line 3: the line is not CSV: a quote is where none may be, or is never closed',
+        'line 4: the line is not CSV: a quote is where none may be, or is never closed',
+        'line 5: the line has 5 fields instead of 6',
+        'line 6: the line has 7 fields instead of 6',
+      ])
+      const { nodes } = await list({ filter: { delegator: 'csv-giver' } })
+      expect(nodes.map(({ delegate }) => (delegate as { code: string }).code).toSorted()).toEqual(['B', 'C'])
+    })
+
+    it('are removed where they are the demonstration, and only those', async () => {
+      const { database, clock } = administration.engines
+      const before = await list({})
+      expect(await removeDemonstrationDelegations(database)).toBe(0)
+      await database.orm.execute(sql`update delegation set source = 'elsewhere'`)
+      await database.orm.execute(sql`delete from delegation where id = 'd-300'`)
+      await demonstrateDelegations(database, clock)
+      expect((await list({})).totalCount).toBe(before.totalCount - 1)
+      await database.orm.execute(sql`update delegation set source = 'demonstration' where id in ('d-302', 'd-306')`)
+      expect(await removeDemonstrationDelegations(database)).toBe(1)
+      const { kept, counted } = await counts()
+      expect(kept).toEqual(counted)
+    })
+
+    const cursorOf = (...parts: readonly unknown[]): string => Buffer.from(JSON.stringify(parts)).toString('base64url')
+    it('refuse what is no page: first 0 and 101, a foreign cursor, what no database keeps', async () => {
+      for (const variables of [
+        { first: 0 },
+        { first: 101 },
+        { after: 'nonsense' },
+        { after: cursorOf(8.64e15, 'd-001') },
+        { after: cursorOf(-8.64e15, 'd-001') },
+        { after: cursorOf(-62_200_000_000_000, 'd-001') },
+        { after: cursorOf(0, 'a\u0000b') },
+        { offset: -1 },
+        { filter: { group: 'a\u0000b' } },
+        { filter: { delegator: 'a\ud800b' } },
+      ]) {
         const { errors } = await administration.ask(listing, variables, superAdmin)
         expect(errors?.[0]?.extensions.code).toBe('INVALID_INPUT')
       }
