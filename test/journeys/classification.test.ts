@@ -203,19 +203,20 @@ describe.each(layouts)('what citizens say, in layout %s', (layout) => {
     ]
     const sent = await Promise.all(said.map((expression) => post({ ...expression, source: 'journey' })))
     const ids: readonly string[] = sent.map(({ body }) => body.id)
-    await until(() => water.of('expression').length >= 2 && arabic.of('expression').length >= 1 && near.of('expression').length >= 1)
-    await until(() => heard.length >= 3)
-    const of = (each: StreamReader) => each.of('expression').map(({ data }) => data.id)
+    // what other cases said a moment before may be written only now
+    const ours = (each: StreamReader) => each.of('expression').filter(({ data }) => ids.includes(data.id))
+    const of = (each: StreamReader) => ours(each).map(({ data }) => data.id)
+    await until(() => of(water).length >= 2 && of(arabic).length >= 1 && of(near).length >= 1)
+    await until(() => ids.every((id) => heard.includes(id)))
     expect([new Set(of(water)), of(arabic), of(near)]).toEqual([new Set(ids.slice(0, 2)), [ids[2]], [ids[0]]])
-    expect(new Set(heard)).toEqual(new Set(ids))
     // the public part of the answer
     const { created: _, ...answer } = sent[2]?.body ?? {}
-    expect(arabic.of('expression')[0]?.data).toEqual({ ...answer, status: expect.any(String), indexed_at: expect.anything() })
+    expect(ours(arabic)[0]?.data).toEqual({ ...answer, status: expect.any(String), indexed_at: expect.anything() })
 
     const back = await reader('lang=ar')
-    back.send({ type: 'resume', from_seq: Number(arabic.of('expression')[0]?.seq) - 1 })
-    await until(() => back.of('expression').length === 1)
-    expect(back.of('expression')[0]).toEqual(arabic.of('expression')[0])
+    back.send({ type: 'resume', from_seq: Number(ours(arabic)[0]?.seq) - 1 })
+    await until(() => ours(back).length === 1)
+    expect(ours(back)[0]).toEqual(ours(arabic)[0])
     for (const [query, code] of [
       ['token=foreign', 4401],
       [`token=${shown}&taxonomy=unheard-of`, 4400],
