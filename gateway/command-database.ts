@@ -13,7 +13,7 @@ const startLimitMs = 60_000
 export class CommandProblem extends Error {}
 
 /** Joins the platform's database, embedded or not, for as long as `work` takes. */
-export async function withDatabase(config: Config, work: (database: Database) => Promise<void>): Promise<void> {
+export async function withDatabase<Result>(config: Config, work: (database: Database) => Promise<Result>): Promise<Result> {
   const log = createLog('warn')
   const embedded = config.database.url === undefined ? embeddedPostgres({ dataDir: config.dataDir, log }) : undefined
   const database = openDatabase({ name: 'civigraph command', url: () => config.database.url ?? embedded?.url() ?? '', poolSize: 2, log })
@@ -24,7 +24,7 @@ export async function withDatabase(config: Config, work: (database: Database) =>
   ])
   await parts.start(AbortSignal.timeout(startLimitMs))
   try {
-    await work(database)
+    return await work(database)
   } finally {
     await parts.stop()
   }

@@ -54,7 +54,7 @@ export async function runCommand(words: readonly string[], config: Config, say: 
     else if (command === 'ingest') return await (await import('./ingest-command.ts')).ingest(rest, config, say)
     else if (command === 'models') return await (await import('./models-command.ts')).manageModels(rest, config, say)
     else if (command === 'demo-data') await clearDemonstration(rest, config, say)
-    else await bringDelegations(rest, config, say)
+    else return await bringDelegations(rest, config, say)
     return 0
   } catch (error) {
     if (!(error instanceof Error)) throw error
@@ -103,14 +103,15 @@ async function administer(words: readonly string[], config: Config, say: (line: 
   if (password?.isMade) say(`password: ${password.value}   (shown only now)`)
 }
 
-async function bringDelegations(words: readonly string[], config: Config, say: (line: string) => unknown): Promise<void> {
+/** @returns the exit code: 1 when lines were refused */
+async function bringDelegations(words: readonly string[], config: Config, say: (line: string) => unknown): Promise<number> {
   const [verb, file] = readWords(words).positionals
   const [, format] = /\.(ndjson|csv)$/i.exec(file ?? '') ?? []
   if (verb !== 'import' || file === undefined || format === undefined)
     throw new CommandProblem('A file that ends in .ndjson or .csv is missing')
   const content = createReadStream(file)
   await new Promise((resolve, reject) => content.once('open', resolve).once('error', reject))
-  await withDatabase(config, async (database) => {
+  return withDatabase(config, async (database) => {
     const lines = createInterface({ input: content, crlfDelay: Number.POSITIVE_INFINITY })
     const { problems, ...counts } = await importDelegations(
       { database, clock: systemClock },
@@ -123,6 +124,7 @@ async function bringDelegations(words: readonly string[], config: Config, say: (
         .map(([what, count]) => `${what} ${count}`)
         .join(', '),
     )
+    return counts.refused === 0 ? 0 : 1
   })
 }
 

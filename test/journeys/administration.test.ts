@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createPostgresBackend, Queue } from 'bullmq'
@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { people } from '../support/embedded-identity.ts'
 import { realIssuer, realPostgres, realRedis, skippedWithout } from '../support/engines.ts'
 import { jobOf } from '../support/people.ts'
-import { layouts, type System, startSystem } from '../support/start-system.ts'
+import { layouts, type System, startProcess, startSystem } from '../support/start-system.ts'
 import { VerificationClient } from '../support/verification-client.ts'
 
 interface Credentials {
@@ -267,6 +267,13 @@ describe.each(situations)('administration with the $issuer, in layout $layout', 
       const [, password = ''] = /password: (\S+)/.exec(output) ?? []
       const { access_token: token } = await logIn({ email: 'new.admin@example.org', password })
       expect((await call('/delegations', token)).body.total).toBe(15)
+
+      const file = join(system.dataDir, 'delegations.csv')
+      await writeFile(file, 'delegator,delegate,group_id,starts_at\nF-1,F-2,files,2026-01-01T00:00:00Z\nF-3,F-4,files,2026-0\n')
+      const brought = startProcess(['delegations', 'import', file], system.env)
+      expect(await brought.exited).toBe(1)
+      expect(brought.output()).toContain('line 3: starts_at: ')
+      expect(brought.output()).toContain('received 2, refused 1, created 1, updated 0, unchanged 0\n')
 
       const discovery = await call('/oidc/.well-known/openid-configuration')
       expect(discovery.body).toMatchObject({
