@@ -16,6 +16,7 @@ import { administrationUpkeep, contentUpkeep, createSubgraph, createWorker } fro
 import { demonstrationData, wantsDemonstrationData } from './demonstration-data.ts'
 import { demonstrationTree, wantsDemonstrationTree } from './demonstration-tree.ts'
 import { type Keys, missingKeys, resolveKeys } from './development-secrets.ts'
+import { boundHeapGrowth } from './heap-growth.ts'
 import { helpText } from './help.ts'
 import { inProcessSource } from './in-process-source.ts'
 import { keylessNotice } from './keyless-notice.ts'
@@ -235,6 +236,7 @@ async function run(): Promise<void> {
     const settings = readConfig()
     process.exit('dataDir' in settings ? await runCommand(words, settings, say) : refuse(settings))
   }
+  boundHeapGrowth()
   const roles = parseRoles(words)
   const config = readConfig()
   if ('problems' in roles || !('dataDir' in config)) {
