@@ -4,6 +4,7 @@ import { rearrangedKeys } from '../engines/tree-store/order-keys.ts'
 import type { NodeContent, OutlineNode, TreeDraft, TreeNode, TreeStore } from '../engines/tree-store/tree-store.ts'
 import type { Clock } from '../foundation/clock.ts'
 import { Fault, InvalidInput, NotFound } from '../foundation/fault.ts'
+import { isKeepableMoment } from '../foundation/keepable.ts'
 import { within } from '../foundation/within.ts'
 import { type ArrangedNode, arrange, type ImportedNode } from './arrange.ts'
 import { bringsRoot, demonstrationIn } from './demonstration.ts'
@@ -290,5 +291,5 @@ function chunkOf(nodes: readonly ContentImportNodeInput[]): { readonly outline: 
 
 function momentOf(text: string | undefined): Date | undefined {
   const at = text === undefined ? undefined : new Date(text)
-  return at === undefined || Number.isNaN(at.getTime()) ? undefined : at
+  return at !== undefined && isKeepableMoment(at) ? at : undefined
 }

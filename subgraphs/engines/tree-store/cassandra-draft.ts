@@ -1,6 +1,6 @@
 import type { Cassandra, Statement } from './cassandra-connection.ts'
 import { CassandraTreeView, partOf } from './cassandra-tree-view.ts'
-import { type Bucket, type Buckets, bucketAt, isCrowded, splitFor } from './tree-buckets.ts'
+import { type Bucket, type BucketSize, type Buckets, bucketAt, isCrowded, splitFor } from './tree-buckets.ts'
 import type { DraftView, TreeDraft, TreeNode } from './tree-store.ts'
 
 interface Former {
@@ -27,6 +27,7 @@ export class CassandraDraft implements TreeDraft {
   readonly #db: Cassandra
   readonly #tenant: string
   readonly #version: number
+  readonly #size: BucketSize
   readonly #renew: () => Promise<void>
   #buckets: Buckets
   #changed = false
@@ -36,11 +37,12 @@ export class CassandraDraft implements TreeDraft {
   readonly #written = new Map<string, TreeNode | undefined>()
 
   /** @param view - of the version before, which for a new tenant holds nothing   @param renew - called now and then: this writer is alive */
-  constructor(db: Cassandra, view: CassandraTreeView, version: number, renew: () => Promise<void>) {
+  constructor(db: Cassandra, view: CassandraTreeView, version: number, size: BucketSize, renew: () => Promise<void>) {
     this.#db = db
     this.#view = view
     this.#tenant = view.version.tenant
     this.#version = version
+    this.#size = size
     this.#renew = renew
     this.#buckets = view.buckets
     this.base = view.version.number === 0 ? undefined : view
@@ -55,7 +57,7 @@ export class CassandraDraft implements TreeDraft {
   }
 
   async plan(orderKeys: readonly string[], signal: AbortSignal): Promise<void> {
-    const { buckets, moved } = splitFor(this.#buckets, orderKeys)
+    const { buckets, moved } = splitFor(this.#buckets, orderKeys, this.#size)
     this.#buckets = buckets
     for (const bucket of moved) await this.#copy(bucket, signal)
   }
@@ -99,7 +101,7 @@ export class CassandraDraft implements TreeDraft {
 
   /** Before the first change: single changes make a bucket large in the end, too. */
   async #relieve(signal: AbortSignal): Promise<void> {
-    if (this.#changed || !isCrowded(this.#buckets) || this.base === undefined) return
+    if (this.#changed || !isCrowded(this.#buckets, this.#size) || this.base === undefined) return
     const keys: string[] = []
     for await (const page of this.base.outline(signal)) keys.push(...page.map(({ orderKey }) => orderKey))
     await this.plan(keys, signal)

@@ -7,12 +7,12 @@ import { CassandraDraft } from './cassandra-draft.ts'
 import { cassandraImportStage } from './cassandra-import-stage.ts'
 import { purgeTenant } from './cassandra-purge.ts'
 import { CassandraTreeView } from './cassandra-tree-view.ts'
-import { type Buckets, oneBucket } from './tree-buckets.ts'
+import { type BucketSize, type Buckets, bucketSize, oneBucket } from './tree-buckets.ts'
 import type { TreeStore, TreeVersion } from './tree-store.ts'
 
-/** how long a writer waits for its turn, and how long one that says nothing keeps it */
+/** how long a writer waits for its turn */
 const turnLimitMs = 8000
-const leaseMs = 30_000
+const usualLeaseMs = 30_000
 
 /**
  * Trees of content on Cassandra. A writer takes its turn by a compare-and-set with a number of its own, writes rows under that number, and makes
@@ -24,7 +24,11 @@ export function cassandraTreeStore(options: {
   readonly keyspace: string
   readonly schemaFolder: string
   readonly log: Log
+  /** how long a writer that says nothing keeps its turn */
+  readonly leaseMs?: number
+  readonly size?: BucketSize
 }): TreeStore {
+  const { leaseMs = usualLeaseMs, size = bucketSize } = options
   const db = connectCassandra(options)
   const treeRow = async (tenant: string, signal: AbortSignal): Promise<Row | undefined> =>
     (await db.rows('select * from $.content_tree where tenant = ?', [tenant], signal))[0]
@@ -49,8 +53,8 @@ export function cassandraTreeStore(options: {
       return all
     },
     async write(tenant, work, signal) {
-      const turn = await takeTurn(db, tenant, signal)
-      const draft = new CassandraDraft(db, viewOf(db, turn.row, turn.row), turn.version, turn.renew)
+      const turn = await takeTurn(db, tenant, leaseMs, signal)
+      const draft = new CassandraDraft(db, viewOf(db, turn.row, turn.row), turn.version, size, turn.renew)
       try {
         const result = await work(draft)
         if (draft.changed) {
@@ -90,7 +94,7 @@ interface Turn {
   giveBack(): Promise<void>
 }
 
-async function takeTurn(db: Cassandra, tenant: string, signal: AbortSignal): Promise<Turn> {
+async function takeTurn(db: Cassandra, tenant: string, leaseMs: number, signal: AbortSignal): Promise<Turn> {
   const holder = randomUUID()
   const until = Date.now() + turnLimitMs
   for (;;) {
@@ -106,7 +110,7 @@ async function takeTurn(db: Cassandra, tenant: string, signal: AbortSignal): Pro
       const given = heldBy === null ? [] : [draft]
       const query = `update $.content_tree set holder = ?, draft = ?, held_until = ?, aborted = aborted + ? where tenant = ? if holder = ? and draft = ?`
       const params = [holder, draft + 1, new Date(Date.now() + leaseMs), given, tenant, heldBy, draft]
-      if (await db.applied(query, params, signal)) return turnOf(db, row, holder, draft + 1, given)
+      if (await db.applied(query, params, signal)) return turnOf(db, row, { holder, leaseMs }, draft + 1, given)
     }
     if (Date.now() > until) throw new EngineUnavailable('content store', new Error('another writer does not finish'))
     await pause(20 + Math.random() * 60, signal)
@@ -114,7 +118,13 @@ async function takeTurn(db: Cassandra, tenant: string, signal: AbortSignal): Pro
   }
 }
 
-function turnOf(db: Cassandra, row: Row, holder: string, version: number, given: readonly number[]): Turn {
+function turnOf(
+  db: Cassandra,
+  row: Row,
+  { holder, leaseMs }: { readonly holder: string; readonly leaseMs: number },
+  version: number,
+  given: readonly number[],
+): Turn {
   const tenant: string = row.get('tenant')
   let renewed = Date.now()
   const lost = (): EngineUnavailable => new EngineUnavailable('content store', new Error('the turn of this writer was over'))

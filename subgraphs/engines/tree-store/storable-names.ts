@@ -1,8 +1,8 @@
+import { isKeepableText } from '../../foundation/keepable.ts'
+
+/** a key of Cassandra ends at 64 KiB, an entry of an index of PostgreSQL at 2,704 bytes */
 const mostCharacters = 1000
 
-/**
- * Of the names that somebody asks for, those that a row can have at all. PostgreSQL refuses NUL, a lone surrogate becomes another letter on its way,
- * and a key of Cassandra ends at 64 KiB: there is nothing under such names.
- */
+/** Of the names that somebody asks for, those that a row can have at all. */
 export const storableNames = (names: readonly string[]): readonly string[] =>
-  names.filter((name) => name.length <= mostCharacters && name.isWellFormed() && !name.includes('\0'))
+  names.filter((name) => name.length <= mostCharacters && isKeepableText(name))

@@ -11,9 +11,16 @@ export interface Bucket {
 export type Buckets = readonly Bucket[]
 
 export const oneBucket: Buckets = [{ id: 0, first: '', rows: 0 }]
-/** beyond so many rows a bucket is split, into ones of the second size */
-const mostRows = 50_000
-const usualRows = 20_000
+
+/** How many rows a bucket holds. */
+export interface BucketSize {
+  /** beyond so many it is split */
+  readonly most: number
+  /** into ones of this size */
+  readonly usual: number
+}
+/** Cassandra wants fewer than 100,000 rows in a partition */
+export const bucketSize: BucketSize = { most: 50_000, usual: 20_000 }
 
 /** Index of the bucket that holds a key. */
 export function bucketAt(buckets: Buckets, key: string): number {
@@ -46,7 +53,11 @@ export function rangesFrom(buckets: Buckets, key: string): readonly Range[] {
  * @param keys - all keys that the version will have, in order
  * @returns the new buckets, and the keys ranges whose rows must be copied to a bucket of their own
  */
-export function splitFor(buckets: Buckets, keys: readonly string[]): { readonly buckets: Buckets; readonly moved: readonly Bucket[] } {
+export function splitFor(
+  buckets: Buckets,
+  keys: readonly string[],
+  { most, usual }: BucketSize = bucketSize,
+): { readonly buckets: Buckets; readonly moved: readonly Bucket[] } {
   let next = Math.max(...buckets.map(({ id }) => id)) + 1
   const moved: Bucket[] = []
   const all: Bucket[] = []
@@ -57,8 +68,8 @@ export function splitFor(buckets: Buckets, keys: readonly string[]): { readonly 
     while (to < keys.length && (end === undefined || (keys[to] ?? '') < end)) to++
     const count = to - from
     all.push(bucket)
-    if (count > mostRows || (bucket.rows > mostRows && count > 1)) {
-      const parts = Math.max(2, Math.ceil(count / usualRows))
+    if (count > most || (bucket.rows > most && count > 1)) {
+      const parts = Math.max(2, Math.ceil(count / usual))
       all[all.length - 1] = { ...bucket, rows: Math.ceil(count / parts) }
       for (let part = 1; part < parts; part++) {
         const first = keys[from + Math.floor((count * part) / parts)] ?? ''
@@ -72,4 +83,4 @@ export function splitFor(buckets: Buckets, keys: readonly string[]): { readonly 
   return { buckets: all, moved }
 }
 
-export const isCrowded = (buckets: Buckets): boolean => buckets.some(({ rows }) => rows > mostRows)
+export const isCrowded = (buckets: Buckets, { most }: BucketSize): boolean => buckets.some(({ rows }) => rows > most)
