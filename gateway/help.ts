@@ -1,4 +1,4 @@
-import { settings } from '../subgraphs/foundation/config.ts'
+import { settings } from '../subgraphs/foundation/settings.ts'
 import { roleNames } from './roles.ts'
 
 /** What `npm start -- help` prints: the roles and every setting. */
