@@ -4,17 +4,13 @@ import { Authorise, serviceWith } from '../foundation/authorisation.ts'
 import { decodeMomentCursor, encodeCursor, pageOf } from '../foundation/connection.ts'
 import { InvalidInput, NotFound } from '../foundation/fault.ts'
 import type { RequestContext } from '../foundation/request-context.ts'
-import {
-  CallbackDelivery,
-  CallbackDeliveryConnection,
-  CallbackState,
-  RedeliverCallbackInput,
-  RedeliverCallbackPayload,
-} from './callback.type.ts'
+import { CallbackDelivery, CallbackDeliveryConnection, RedeliverCallbackInput, RedeliverCallbackPayload } from './callback.type.ts'
 import { type LoggedCallback, listCallbacks, redeliverCallback } from './callback-log.ts'
 import { callbackId, callbackType, jobOfCallback } from './callback-message.ts'
 import { visibilityOf } from './job.ts'
+import type { CallbackRow } from './tables.ts'
 import { typeOfJob } from './verification.resolver.ts'
+import { CallbackState } from './vocabulary.ts'
 
 const mostCallbacks = 1000
 const callers = [serviceWith('submit', 'results', 'results:all')] as const
@@ -33,7 +29,7 @@ export class CallbackResolver {
   async callbackDeliveries(
     @Arg('jobId', () => ID, { nullable: true, description: 'Only that of this job' }) jobId: string | null | undefined,
     @Arg('state', () => CallbackState, { nullable: true, description: 'Only those that stand so' })
-    state: CallbackState | null | undefined,
+    state: CallbackRow['state'] | null | undefined,
     @Arg('first', () => Int, { defaultValue: 100, description: 'At most so many; more than 1,000 gives 1,000' }) first: number,
     @Arg('after', () => String, { nullable: true, description: 'Cursor of the last callback seen' }) after: string | null | undefined,
     @Ctx() { principal }: RequestContext,

@@ -3,14 +3,8 @@ import { PageInfo } from '../foundation/connection.ts'
 import { DateTime } from '../foundation/date-time.ts'
 import type { CallbackRow } from './tables.ts'
 import { VerificationJob } from './verification.type.ts'
+import { CallbackState } from './vocabulary.ts'
 
-export enum CallbackState {
-  PENDING = 'pending',
-  DELIVERED = 'delivered',
-  REFUSED = 'refused',
-  FAILED = 'failed',
-  STOPPED = 'stopped',
-}
 registerEnumType(CallbackState, {
   name: 'CallbackState',
   description:

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { DecodedBase64, type ImageContent } from '../foundation/image-content.ts'
+import { DeclaredGender } from './vocabulary.ts'
 
 /** Largest decoded image that is kept and looked at; larger ones end as status error. */
 const maxImageBytes = 5 * 1024 * 1024
@@ -64,7 +65,7 @@ const Header = z.object({
     firstName: z.string(),
     lastName: z.string(),
     dateOfBirth: z.string().nullable(),
-    gender: z.enum(['M', 'F', 'O', 'N']).nullable(),
+    gender: z.enum(DeclaredGender).nullable(),
     nationality: z.string().nullable(),
   }),
   images: z.partialRecord(z.enum(imageMembers), z.union([z.number().int(), z.enum(['invalid_base64', 'image_too_large'])])),

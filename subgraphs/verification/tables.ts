@@ -1,4 +1,5 @@
 import { bigint, customType, integer, pgTable, primaryKey, real, text, timestamp } from '../engines/relational/drizzle.ts'
+import { CallbackState, DocumentType, VerificationOutcome, VerificationPriority, VerificationStatus, wordsOf } from './vocabulary.ts'
 
 /** A string that a caller chose: JSON-escaped, because PostgreSQL's text holds neither U+0000 nor lone surrogates. */
 const escapedText = customType<{ data: string; driverData: string }>({
@@ -15,15 +16,15 @@ export const verificationJob = pgTable('verification_job', {
   owner: text('owner').notNull(),
   batchId: text('batch_id'),
   citizenCode: escapedText('citizen_code').notNull(),
-  documentType: text('document_type', { enum: ['CNI', 'PASSPORT', 'TITRE_DE_SEJOUR', 'NATIONAL_ID'] }).notNull(),
+  documentType: text('document_type', { enum: wordsOf(DocumentType) }).notNull(),
   countryCode: escapedText('country_code').notNull(),
-  priority: text('priority', { enum: ['normal', 'high'] }).notNull(),
+  priority: text('priority', { enum: wordsOf(VerificationPriority) }).notNull(),
   callbackUrl: escapedText('callback_url'),
   startClass: integer('start_class').notNull(),
-  status: text('status', { enum: ['queued', 'processing', 'completed', 'error'] })
+  status: text('status', { enum: wordsOf(VerificationStatus) })
     .notNull()
     .default('queued'),
-  outcome: text('outcome', { enum: ['verified', 'pending_review', 'rejected', 'error'] }),
+  outcome: text('outcome', { enum: wordsOf(VerificationOutcome) }),
   /** the fence: a run may write only while the row carries the number it claimed */
   attempt: integer('attempt').notNull().default(0),
   /** attempts that a stopping worker gave back; they do not count as failed */
@@ -50,7 +51,7 @@ export const verificationCallback = pgTable('verification_callback', {
   jobId: text('job_id').primaryKey(),
   owner: text('owner').notNull(),
   receiver: text('receiver').notNull(),
-  state: text('state', { enum: ['pending', 'delivered', 'refused', 'failed', 'stopped'] })
+  state: text('state', { enum: wordsOf(CallbackState) })
     .notNull()
     .default('pending'),
   tries: integer('tries').notNull().default(0),

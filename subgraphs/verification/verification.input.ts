@@ -2,27 +2,12 @@ import { Field, ID, InputType, registerEnumType } from 'type-graphql'
 import { type ImageContent, ImageContentScalar } from '../foundation/image-content.ts'
 import type { DeclaredIdentity } from './submission.ts'
 import type { NewJob } from './submit-jobs.ts'
+import { DeclaredGender, DocumentType, VerificationPriority } from './vocabulary.ts'
 
-export enum DocumentType {
-  CNI = 'CNI',
-  PASSPORT = 'PASSPORT',
-  TITRE_DE_SEJOUR = 'TITRE_DE_SEJOUR',
-  NATIONAL_ID = 'NATIONAL_ID',
-}
 registerEnumType(DocumentType, { name: 'VerificationDocumentType', description: 'Kind of identity document' })
 
-export enum DeclaredGender {
-  M = 'M',
-  F = 'F',
-  O = 'O',
-  N = 'N',
-}
 registerEnumType(DeclaredGender, { name: 'DeclaredGender', description: 'Gender as declared: male, female, other, not said' })
 
-export enum VerificationPriority {
-  NORMAL = 'normal',
-  HIGH = 'high',
-}
 registerEnumType(VerificationPriority, {
   name: 'VerificationPriority',
   description: 'HIGH goes before every NORMAL job submitted less than an hour before it',

@@ -5,22 +5,10 @@ import { DateTime } from '../foundation/date-time.ts'
 import { CrossValidations, VerificationScores } from './cross-validations.type.ts'
 import { readers } from './rules.ts'
 import type { JobRow } from './tables.ts'
-import { DocumentType, VerificationPriority } from './verification.input.ts'
+import { DocumentType, VerificationOutcome, VerificationPriority, VerificationStatus } from './vocabulary.ts'
 
-export enum VerificationStatus {
-  QUEUED = 'queued',
-  PROCESSING = 'processing',
-  COMPLETED = 'completed',
-  ERROR = 'error',
-}
 registerEnumType(VerificationStatus, { name: 'VerificationStatus', description: 'Where a job stands; COMPLETED and ERROR are final' })
 
-export enum VerificationOutcome {
-  VERIFIED = 'verified',
-  PENDING_REVIEW = 'pending_review',
-  REJECTED = 'rejected',
-  ERROR = 'error',
-}
 registerEnumType(VerificationOutcome, {
   name: 'VerificationOutcome',
   description: 'What a job ended with; PENDING_REVIEW leaves the decision to a person',
