@@ -1,0 +1,89 @@
+import type { Printing } from '../../demonstration/drawn-document.ts'
+import type { Holder } from '../../demonstration/holder.ts'
+import { drawIdentityCard } from '../../demonstration/identity-card.ts'
+import { linesFrench, linesTd1, linesTd2, linesTd3 } from '../../demonstration/machine-readable-lines.ts'
+import { drawPassport } from '../../demonstration/passport.ts'
+import type { DocumentKind } from '../../subgraphs/verification/evidence.ts'
+import { drawForeignCard, wordings } from './foreign-card.ts'
+
+/** Both sides as drawn; a passport has one. */
+export interface Sides {
+  readonly front: Buffer
+  readonly back?: Buffer
+}
+
+/** One kind of document as we draw it. */
+export interface Kind {
+  readonly name: string
+  readonly documentType: DocumentKind
+  /** the lines of a right zone, for kinds that have one */
+  readonly lines?: (holder: Holder) => readonly string[]
+  /** where the zone's digits of the date of birth are: line and column of the last one */
+  readonly birthAt?: readonly [number, number]
+  /** the kind that this one is declared to be where kinds are mixed up */
+  readonly mistakenFor: DocumentKind
+  draw(holder: Holder, printing: Printing, change: { readonly lines?: readonly string[]; readonly faceSeed?: number }): Promise<Sides>
+}
+
+const foreign = (language: string): Kind => ({
+  name: `card, ${language} labels`,
+  documentType: 'NATIONAL_ID',
+  lines: linesTd1,
+  birthAt: [1, 5],
+  mistakenFor: 'PASSPORT',
+  draw: (holder, printing, change) => {
+    const wording = wordings[language]
+    if (wording === undefined) throw new RangeError(`no wording ${language}`)
+    return drawForeignCard(holder, wording, printing, change)
+  },
+})
+
+export const kinds: readonly Kind[] = [
+  {
+    name: 'identity card, TD1',
+    documentType: 'NATIONAL_ID',
+    lines: linesTd1,
+    birthAt: [1, 5],
+    mistakenFor: 'PASSPORT',
+    draw: (holder, printing, change) => drawIdentityCard(holder, { ...printing, ...change }),
+  },
+  {
+    name: 'identity card, French 2 x 36',
+    documentType: 'CNI',
+    lines: linesFrench,
+    birthAt: [1, 32],
+    mistakenFor: 'TITRE_DE_SEJOUR',
+    draw: (holder, printing, change) => drawIdentityCard(holder, { ...printing, ...change, layout: 'french' }),
+  },
+  {
+    name: 'residence permit, TD1',
+    documentType: 'TITRE_DE_SEJOUR',
+    lines: (holder) => linesTd1(holder, 'IR'),
+    birthAt: [1, 5],
+    mistakenFor: 'NATIONAL_ID',
+    draw: (holder, printing, change) => drawIdentityCard(holder, { ...printing, ...change, kind: 'residence' }),
+  },
+  {
+    name: 'residence permit, TD2',
+    documentType: 'TITRE_DE_SEJOUR',
+    lines: (holder) => linesTd2(holder, 'IR'),
+    birthAt: [1, 18],
+    mistakenFor: 'PASSPORT',
+    draw: (holder, printing, change) => drawIdentityCard(holder, { ...printing, ...change, kind: 'residence', layout: 'td2' }),
+  },
+  {
+    name: 'passport, TD3',
+    documentType: 'PASSPORT',
+    lines: linesTd3,
+    birthAt: [1, 18],
+    mistakenFor: 'NATIONAL_ID',
+    draw: async (holder, printing, change) => ({ front: await drawPassport(holder, { ...printing, ...change }) }),
+  },
+  {
+    name: 'card without a zone',
+    documentType: 'NATIONAL_ID',
+    mistakenFor: 'PASSPORT',
+    draw: (holder, printing, change) => drawIdentityCard(holder, { ...printing, ...change, layout: 'plain' }),
+  },
+  ...Object.keys(wordings).map(foreign),
+]
