@@ -7,7 +7,7 @@ const shared = {
 const setupFiles = ['test/support/setup.ts']
 /** Journeys run the compiled platform as its users do: each starts processes of its own. */
 const journey = { setupFiles, globalSetup: ['test/support/build.ts'], testTimeout: 120_000, hookTimeout: 120_000 }
-const faults = 'test/journeys/**/*faults.test.ts'
+const faults = 'test/journeys/**/*-faults.test.ts'
 
 export default defineConfig({
   test: {
@@ -31,8 +31,6 @@ export default defineConfig({
           name: 'journeys',
           include: ['test/journeys/**/*.test.ts'],
           exclude: [faults],
-          // one after another: two platforms of a dozen processes each would start at once
-          fileParallelism: false,
           sequence: { groupOrder: 1 },
           ...journey,
         },

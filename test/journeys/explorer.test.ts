@@ -151,7 +151,7 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
   })
 })
 
-const real = setups.filter(({ engines }) => engines === 'real')
+const real = setups().filter(({ engines }) => engines === 'real')
 
 describe.each<Setup>([...real])('two copies of the realtime channel, $name', ({ layout, engines }) => {
   let system: System

@@ -10,7 +10,7 @@ const setting = Object.entries(keys)
   .map(([name, scopes]) => `${name}:${createHash('sha256').update(keyOf(name)).digest('hex')}:${scopes}`)
   .join(',')
 
-describe.each(setups)('keys of several services, $name', ({ layout, engines }) => {
+describe.each(setups())('keys of several services, $name', ({ layout, engines }) => {
   let system: System
   const client = (name: keyof typeof keys): VerificationClient => new VerificationClient(system, keyOf(name))
   beforeAll(async () => {

@@ -17,7 +17,7 @@ async function embeddedUrl({ dataDir }: System): Promise<string> {
 
 const word = (name: string): string => `${name}${randomBytes(12).toString('hex')}`
 
-describe.each(setups)('what citizens send, $name', ({ layout, engines }) => {
+describe.each(setups())('what citizens send, $name', ({ layout, engines }) => {
   const secrets = { firstName: word('First'), lastName: word('Last'), image: word('Image'), broken: word('Broken') }
   const control = word('CIT-')
   const planted = new Planted(secrets)

@@ -18,7 +18,7 @@ interface Finished {
   }
 }
 
-describe.each(setups)('finished verifications over graphql-ws, $name', ({ layout, engines }) => {
+describe.each(setups())('finished verifications over graphql-ws, $name', ({ layout, engines }) => {
   let system: System
   beforeAll(async () => {
     system = await startSystem({ layout, engines })

@@ -5,7 +5,7 @@ import { VerificationClient } from '../support/verification-client.ts'
 
 const instant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/
 
-describe.each(setups)('a verification, $name', ({ layout, engines }) => {
+describe.each(setups('apart'))('a verification, $name', ({ layout, engines }) => {
   let system: System
   let client: VerificationClient
   beforeAll(async () => {

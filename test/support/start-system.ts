@@ -9,11 +9,17 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { freshPrefix } from './elasticsearch.ts'
 import { clearRedis, realElasticsearch, realPostgres, realRedis, relationalEngines, skippedWithout } from './engines.ts'
 
+/** The layouts that journeys are run in. */
 export const layouts = ['one', 'split'] as const
-export type Layout = (typeof layouts)[number]
+/** `one` process for everything; `split` into subgraphs, workers, REST and gateway; `apart`: a process a role */
+export type Layout = (typeof layouts)[number] | 'apart'
 
 const components = ['verification', 'exploration', 'classification', 'administration', 'content'] as const
 type Component = (typeof components)[number]
+
+const subgraphs = components.map((name) => `subgraph:${name}`)
+const rest = components.map((name) => `rest:${name}`)
+const workers = ['worker:verification', 'worker:exploration', 'worker:classification']
 
 const project = new URL('../../', import.meta.url).pathname
 const startLimitMs = 100_000
@@ -48,14 +54,17 @@ export interface Setup {
   readonly engines: 'embedded' | 'real'
 }
 
-/** Every way in which a journey has to work; the real engines only where there are any, else the last one is skipped and says so. */
-export const setups: readonly Setup[] = (() => {
+/**
+ * Every way in which a journey has to work; the real engines only where there are any, else the last one is skipped and says so.
+ * @param onReal - `apart` in a few journeys only: a dozen processes mostly start
+ */
+export function setups(onReal: Layout = 'split'): readonly Setup[] {
   const embedded = layouts.map((layout) => ({ name: `${layout}, on embedded engines`, layout, engines: 'embedded' as const }))
   if (realPostgres() !== undefined && realRedis() !== undefined)
-    return [...embedded, { name: 'split, on real engines', layout: 'split', engines: 'real' }]
-  skippedWithout('DATABASE_URL and REDIS_URL', 'split, on real engines')
+    return [...embedded, { name: `${onReal}, on real engines`, layout: onReal, engines: 'real' }]
+  skippedWithout('DATABASE_URL and REDIS_URL', `${onReal}, on real engines`)
   return embedded
-})()
+}
 
 export interface SystemOptions {
   readonly layout?: Layout
@@ -67,7 +76,7 @@ export interface SystemOptions {
   readonly portBase?: number
 }
 
-/** Starts the compiled platform on ports of its own: `one` process for everything, or `split` into one process a role. */
+/** Starts the compiled platform on ports of its own. */
 export async function startSystem({
   layout = 'one',
   engines = 'embedded',
@@ -103,16 +112,9 @@ export async function startSystem({
   try {
     if (layout === 'one') await start([])
     else {
-      await Promise.all(components.map((name) => start([`subgraph:${name}`])))
-      await Promise.all(
-        [
-          ['worker:verification'],
-          ['worker:exploration'],
-          ['worker:classification'],
-          ['gateway'],
-          ...components.map((name) => [`rest:${name}`]),
-        ].map((roles) => start(roles)),
-      )
+      const processesOf = (roles: readonly string[]) => (layout === 'split' ? [roles] : roles.map((role) => [role]))
+      await Promise.all(processesOf(subgraphs).map((roles) => start(roles)))
+      await Promise.all([['gateway'], ...processesOf(workers), ...processesOf(rest)].map((roles) => start(roles)))
     }
     if (real !== undefined && existsSync(join(folder, 'postgres.json'))) throw new Error('the platform chose an engine of its own')
     // with keys of its own the platform makes no development key
@@ -120,14 +122,14 @@ export async function startSystem({
     const credentials = made
       ? (JSON.parse(await readFile(join(folder, 'credentials.json'), 'utf8')) as { verification_api_key: string })
       : undefined
-    const rest = Object.fromEntries(components.map((name, index) => [name, `http://127.0.0.1:${base + 1 + index}`])) as Record<
+    const addresses = Object.fromEntries(components.map((name, index) => [name, `http://127.0.0.1:${base + 1 + index}`])) as Record<
       Component,
       string
     >
     return {
       layout,
       graphqlUrl: `http://127.0.0.1:${base}/graphql`,
-      rest,
+      rest: addresses,
       apiKey: credentials?.verification_api_key ?? '',
       dataDir: folder,
       env: environment,
