@@ -59,18 +59,20 @@ describe('pulling a model', () => {
 
   it('goes on where a connection broke, in one pull and from one to the next', async () => {
     const half = Math.floor(tiny.graph.length / 2)
-    let breaks = 1
+    let cut: (() => void) | undefined
     server.answer = (request, response) => {
-      if (request.url.endsWith('.onnx') && breaks-- > 0) {
+      if (request.url.endsWith('.onnx') && cut === undefined) {
         response.writeHead(200, { 'content-length': tiny.graph.length })
-        // ended, not cut: what was sent arrives in any case
-        response.write(tiny.graph.subarray(0, half), () => response.socket?.end())
+        response.write(tiny.graph.subarray(0, half))
+        cut = () => response.destroy()
       } else serve(request, response)
     }
-    await pull()
+    await pull(undefined, (_, bytes) => {
+      if (bytes === half) cut?.()
+    })
     const asked = server.seen.filter(({ url }) => url.endsWith('.onnx')).map(({ headers }) => headers.range)
     expect(asked[0]).toBeUndefined()
-    expect(asked[1]).toMatch(/^bytes=[1-9]\d*-$/)
+    expect(asked[1]).toBe(`bytes=${half}-`)
     expect(installedEncoder(folder)?.manifest.name).toBe('tiny')
 
     rmSync(join(folder, 'tiny'), { recursive: true })
