@@ -3,6 +3,7 @@ import type { EventFeed } from '../subgraphs/engines/event-feed/event-feed.ts'
 import { relayEventFeed } from '../subgraphs/engines/event-feed/relay-event-feed.ts'
 import type { ImageVault } from '../subgraphs/engines/image-vault/image-vault.ts'
 import { postgresImageVault } from '../subgraphs/engines/image-vault/postgres-image-vault.ts'
+import { SealedFiles } from '../subgraphs/engines/image-vault/sealed-files.ts'
 import { bullmqJobQueue, bullmqJobWorker, type QueueConnection } from '../subgraphs/engines/job-queue/bullmq-job-queue.ts'
 import { bullmqMessageQueue } from '../subgraphs/engines/job-queue/bullmq-message-queue.ts'
 import { bullmqMessageWorker, type MessageHandler } from '../subgraphs/engines/job-queue/bullmq-message-worker.ts'
@@ -75,7 +76,12 @@ export async function openSharedEngines(config: Config, vaultKey: Uint8Array, al
     queue,
     feed,
     keyValue,
-    vault: postgresImageVault({ database, key: vaultKey, previousKeys: config.previousVaultKeys }),
+    vault: postgresImageVault({
+      database,
+      key: vaultKey,
+      previousKeys: config.previousVaultKeys,
+      files: config.vaultFolder === undefined ? undefined : new SealedFiles(config.vaultFolder),
+    }),
     serviceKeys: new ServiceKeys(database, vaultKey, config.previousVaultKeys),
     trees,
     identity: openIdentity(config, { database, keyValue }, vaultKey, log),

@@ -51,6 +51,8 @@ export interface Config {
   readonly modelsFolder: string
   readonly geocoder: { readonly url: string | undefined; readonly countries: readonly string[] }
   readonly previousVaultKeys: readonly Uint8Array[]
+  /** absolute */
+  readonly vaultFolder: string | undefined
   readonly identity: {
     /** undefined: the issuer in the platform */
     readonly issuerUrl: string | undefined
@@ -180,6 +182,7 @@ function arrange(value: SettingValues, workingDirectory: string): Config {
     geocoder: { url: value.GEOCODER_URL, countries: value.GEOCODER_COUNTRIES.map((code) => code.toUpperCase()) },
     timezone: value.TIMEZONE,
     previousVaultKeys: value.VAULT_KEY_PREVIOUS ?? [],
+    vaultFolder: value.VAULT_DIR === undefined ? undefined : resolve(workingDirectory, value.VAULT_DIR),
     identity: {
       issuerUrl: value.OIDC_ISSUER_URL,
       embeddedIssuerUrl: value.EMBEDDED_ISSUER_URL ?? `http://127.0.0.1:${(value.PORT_BASE || 4000) + 4}/oidc`,

@@ -153,6 +153,11 @@ export const settings = {
     vaultKeyList.optional(),
     'VAULT_KEYs of before, comma separated: they open what they sealed until "npm run keys -- rewrap" has sealed it anew',
   ),
+  VAULT_DIR: setting(
+    z.string().min(1).optional(),
+    undefined,
+    'folder, seen by every process of verification, in which sealed images are kept as files (default: in PostgreSQL)',
+  ),
   VERIFICATION_API_KEYS: secret(
     apiKeys.optional(),
     'name:sha256hex[:scope+scope],…: keys of verification clients beside those of "npm run keys" (development: one is generated)',

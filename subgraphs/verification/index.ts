@@ -144,7 +144,11 @@ export function createVerificationWorker(engines: VerificationEngines, options: 
   const retention = periodic(
     'retention of verification jobs',
     retentionEveryMs,
-    (signal) => removeOldJobs(database, vault, options.resultRetentionDays, signal),
+    async (signal) => {
+      await removeOldJobs(database, vault, options.resultRetentionDays, signal)
+      const stray = await vault.sweep(signal)
+      if (stray > 0) log.info({ stray }, 'sealed files of jobs that were never accepted are removed')
+    },
     (error) => log.warn({ err: error }, 'old verification jobs could not be removed; the next round tries again'),
   )
   const { allowLocal, secretsOf } = options.callbacks

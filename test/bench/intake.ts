@@ -38,7 +38,7 @@ export const intake: Benchmark = {
   async start(print) {
     if (databaseUrl === undefined || redisUrl === undefined) throw new Error('intake needs DATABASE_URL and REDIS_URL')
     const peers = await peerVariants(databaseUrl, redisUrl, print)
-    return [...peers, await platformVariant(databaseUrl, redisUrl)]
+    return [...peers, await platformVariant(databaseUrl, redisUrl, 'rows'), await platformVariant(databaseUrl, redisUrl, 'files')]
   },
 }
 
@@ -71,8 +71,9 @@ async function startOn(server: string, tables: string, start: (database: string,
   }
 }
 
-async function platformVariant(server: string, redis: string): Promise<Variant> {
+async function platformVariant(server: string, redis: string, images: 'rows' | 'files'): Promise<Variant> {
   const dataDir = await mkdtemp(join(tmpdir(), 'civigraph-intake-'))
+  const vaultDir = join(dataDir, 'vault')
   const started = await startOn(server, '', (database, port) =>
     spawn(process.execPath, [join(projectFolder, 'dist/bench/gateway/main.js'), 'subgraph:verification', 'rest:verification'], {
       env: {
@@ -83,6 +84,7 @@ async function platformVariant(server: string, redis: string): Promise<Variant> 
         REDIS_URL: redis,
         REDIS_PREFIX: `bench-${randomBytes(4).toString('hex')}`,
         LOG_LEVEL: 'warn',
+        ...(images === 'files' && { VAULT_DIR: vaultDir }),
         VAULT_KEY: randomBytes(32).toString('base64'),
         PRINCIPAL_SIGNING_KEY: randomBytes(32).toString('base64'),
         VERIFICATION_API_KEYS: `bench:${createHash('sha256').update(apiKey).digest('hex')}`,
@@ -90,9 +92,14 @@ async function platformVariant(server: string, redis: string): Promise<Variant> 
       stdio: ['ignore', 'ignore', 'inherit'],
     }),
   )
-  const variant = await variantOf('Civigraph, one process', started, 'verification_job, vault_record')
+  const name = images === 'rows' ? 'Civigraph, one process' : 'Civigraph, one process, VAULT_DIR'
+  const variant = await variantOf(name, started, 'verification_job, vault_record')
   return {
     ...variant,
+    async measure() {
+      await rm(vaultDir, { recursive: true, force: true })
+      return variant.measure()
+    },
     async stop() {
       await variant.stop()
       await rm(dataDir, { recursive: true, force: true })

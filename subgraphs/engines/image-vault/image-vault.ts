@@ -12,7 +12,7 @@ export interface VaultEntry {
 
 /** Keeps what a job must keep secret, sealed at rest, until the transaction that ends its use erases it. */
 export interface ImageVault {
-  /** All or none, with the transaction. @throws {QueryRefused} when a job has such a record already */
+  /** All or none, with the transaction. @throws {QueryRefused} when a job has such a record already  @throws {EngineUnavailable} */
   seal(tx: Transaction, entries: readonly VaultEntry[]): Promise<void>
   /**
    * @returns by job id; erased ones are missing
@@ -27,6 +27,8 @@ export interface ImageVault {
   rewrap(limit: number): Promise<number>
   /** Keys for digests that must not be tried out by others, 32 bytes each, the present one first. They change with VAULT_KEY. */
   derivedKeys(purpose: string): readonly [Uint8Array, ...Uint8Array[]]
+  /** Removes what transactions that never committed, or processes that died, left outside the database. @returns how many files */
+  sweep(signal: AbortSignal): Promise<number>
   /** @param record - both when left out */
   erase(tx: Transaction, jobIds: readonly string[], record?: VaultRecord): Promise<void>
 }

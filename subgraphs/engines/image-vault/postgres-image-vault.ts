@@ -1,38 +1,70 @@
 import { Fault } from '../../foundation/fault.ts'
 import { release } from '../../foundation/release.ts'
-import type { Database } from '../relational/database.ts'
+import type { Database, Transaction } from '../relational/database.ts'
 import { and, eq, ne, sql } from '../relational/drizzle.ts'
 import { insertInParts } from '../relational/insert-in-parts.ts'
-import type { ImageVault, VaultRecord } from './image-vault.ts'
-import { openRecord, rewrapped, type Sealed, sealParts } from './sealing.ts'
-import { vaultRecord } from './tables.ts'
+import { afterCommit } from '../relational/session.ts'
+import type { ImageVault, VaultEntry, VaultRecord } from './image-vault.ts'
+import type { SealedFiles } from './sealed-files.ts'
+import { openRecord, rewrapped, sealParts } from './sealing.ts'
+import { type VaultRow, vaultRecord } from './tables.ts'
 import { vaultKeys } from './vault-keys.ts'
 
 /** A JSON array, so that no id can be chosen to read like another record's. */
 const aboutOf = (jobId: string, record: VaultRecord): string => JSON.stringify(['civigraph', jobId, record])
 
-/** @param options - 32 bytes each: `key` is VAULT_KEY, `previousKeys` those before it, which open and do not seal */
+/**
+ * @param options - 32 bytes each: `key` is VAULT_KEY, `previousKeys` those before it, which open and do not seal; with `files`, submissions
+ *   are sealed there instead of in the rows, which keep their keys
+ */
 export function postgresImageVault(options: {
   readonly database: Database
   readonly key: Uint8Array
   readonly previousKeys?: readonly Uint8Array[]
+  readonly files?: SealedFiles | undefined
 }): ImageVault {
-  const { database, key, previousKeys } = options
+  const { database, key, previousKeys, files } = options
   const keys = vaultKeys(key, previousKeys)
-  const unseal = (jobId: string, record: VaultRecord, row: Sealed): Uint8Array => {
-    const sealedBy = keys.byId(row.keyId)
-    if (sealedBy === undefined) throw unreadable(jobId, `sealed by the key ${row.keyId}, which is not the VAULT_KEY of this process`)
-    return readable(jobId, () => openRecord(sealedBy, row, aboutOf(jobId, record)))
+  const unseal = (row: VaultRow, sealed: Uint8Array): Uint8Array => {
+    const { jobId, keyId, wrappedKey } = row
+    const sealedBy = keys.byId(keyId)
+    if (sealedBy === undefined) throw unreadable(jobId, `sealed by the key ${keyId}, which is not the VAULT_KEY of this process`)
+    return readable(jobId, () => openRecord(sealedBy, { keyId, wrappedKey, sealed: Buffer.from(sealed) }, aboutOf(jobId, row.record)))
+  }
+  /** undefined: erased since the row was read */
+  const sealedOf = async (row: VaultRow): Promise<Uint8Array | undefined> => {
+    if (row.sealed !== null) return row.sealed
+    const { jobId, file } = row
+    if (files === undefined || file === null) throw unreadable(jobId, 'it is a file, and VAULT_DIR is not set for this process')
+    const sealed = await files.read(file)
+    if (sealed === undefined && (await keptFiles(database, [file])).has(file))
+      throw unreadable(jobId, 'its file is not in the VAULT_DIR of this process')
+    return sealed
+  }
+  const sealInRows = async (tx: Transaction, entries: readonly VaultEntry[]): Promise<void> => {
+    const rows = entries.map(({ jobId, record, content }) => {
+      const { keyId, wrappedKey, sealed } = sealParts(key, content, aboutOf(jobId, record))
+      return [[Buffer.from(jobId)], [Buffer.from(record)], [Buffer.from(keyId)], [wrappedKey], sealed]
+    })
+    await insertInParts(tx, insertRecord, rows)
+    release(...rows.flat(2))
+  }
+  const sealInFiles = async (tx: Transaction, entries: readonly VaultEntry[], folder: SealedFiles): Promise<void> => {
+    const sealed = entries.map(({ jobId, record, content }) => sealParts(key, content, aboutOf(jobId, record)))
+    const names = await folder.write(sealed.map((each) => each.sealed))
+    release(...sealed.flatMap((each) => each.sealed))
+    const rows = entries.flatMap(({ jobId, record }, at) => {
+      const [file, box] = [names[at], sealed[at]]
+      return file === undefined || box === undefined ? [] : [{ jobId, record, keyId: box.keyId, wrappedKey: box.wrappedKey, file }]
+    })
+    await tx.insert(vaultRecord).values(rows)
   }
   return {
     async seal(tx, entries) {
-      if (entries.length === 0) return
-      const rows = entries.map(({ jobId, record, content }) => {
-        const { keyId, wrappedKey, sealed } = sealParts(key, content, aboutOf(jobId, record))
-        return [[Buffer.from(jobId)], [Buffer.from(record)], [Buffer.from(keyId)], [wrappedKey], sealed]
-      })
-      await insertInParts(tx, insertRecord, rows)
-      release(...rows.flat(2))
+      const inFiles = files === undefined ? [] : entries.filter(({ record }) => record === 'submission')
+      const inRows = entries.filter((entry) => !inFiles.includes(entry))
+      if (inRows.length > 0) await sealInRows(tx, inRows)
+      if (files !== undefined && inFiles.length > 0) await sealInFiles(tx, inFiles, files)
     },
     async open(jobIds, record, signal) {
       signal.throwIfAborted()
@@ -41,7 +73,12 @@ export function postgresImageVault(options: {
         .select()
         .from(vaultRecord)
         .where(and(amongIds(jobIds), eq(vaultRecord.record, record)))
-      return new Map(rows.map((row) => [row.jobId, unseal(row.jobId, record, row)]))
+      const opened = new Map<string, Uint8Array>()
+      for (const row of rows) {
+        const sealed = await sealedOf(row)
+        if (sealed !== undefined) opened.set(row.jobId, unseal(row, sealed))
+      }
+      return opened
     },
     async rewrap(limit) {
       const { jobId, record, keyId, wrappedKey } = vaultRecord
@@ -66,11 +103,41 @@ export function postgresImageVault(options: {
       })
     },
     derivedKeys: keys.derived,
+    async sweep(signal) {
+      const old = (await files?.olderThan(strayAfterMs)) ?? []
+      let removed = 0
+      for (let from = 0; from < old.length && !signal.aborted; from += sweptAtOnce) {
+        const some = old.slice(from, from + sweptAtOnce)
+        const kept = await keptFiles(database, some)
+        const stray = some.filter((name) => !kept.has(name))
+        await files?.remove(stray)
+        removed += stray.length
+      }
+      return removed
+    },
     async erase(tx, jobIds, record) {
       if (jobIds.length === 0) return
-      await tx.delete(vaultRecord).where(and(amongIds(jobIds), record === undefined ? undefined : eq(vaultRecord.record, record)))
+      const erased = await tx
+        .delete(vaultRecord)
+        .where(and(amongIds(jobIds), record === undefined ? undefined : eq(vaultRecord.record, record)))
+        .returning({ file: vaultRecord.file })
+      const names = erased.flatMap(({ file }) => file ?? [])
+      // With the row the key is gone, so that nobody can read the file; one that cannot be removed now is removed by the sweep.
+      if (files !== undefined && names.length > 0) afterCommit(tx, () => void files.remove(names).catch(() => undefined))
     },
   }
+}
+
+/** longer than any transaction takes: a younger file may belong to a row that is not committed yet */
+const strayAfterMs = 600_000
+const sweptAtOnce = 1000
+
+async function keptFiles(database: Database, names: readonly string[]): Promise<ReadonlySet<string | null>> {
+  const rows = await database.orm
+    .select({ file: vaultRecord.file })
+    .from(vaultRecord)
+    .where(sql`${vaultRecord.file} = any(${sql.param([...names])}::text[])`)
+  return new Set(rows.map(({ file }) => file))
 }
 
 const insertRecord = 'insert into vault_record (job_id, record, key_id, wrapped_key, sealed) values ($1, $2, $3, $4, $5)'

@@ -10,7 +10,11 @@ export const vaultRecord = pgTable(
     record: text('record').$type<VaultRecord>().notNull(),
     keyId: text('key_id').notNull(),
     wrappedKey: bytea('wrapped_key').notNull(),
-    sealed: bytea('sealed').notNull(),
+    /** null where it is a file */
+    sealed: bytea('sealed'),
+    file: text('file'),
   },
   (table) => [primaryKey({ columns: [table.jobId, table.record] })],
 )
+
+export type VaultRow = typeof vaultRecord.$inferSelect

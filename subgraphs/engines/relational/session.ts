@@ -18,6 +18,15 @@ export function clientOf(tx: Transaction): pg.PoolClient {
   return client
 }
 
+const afterwards = new WeakMap<Transaction, (() => void)[]>()
+
+/** Has something done once the transaction has committed; never when it is rolled back. */
+export function afterCommit(tx: Transaction, action: () => void): void {
+  const actions = afterwards.get(tx)
+  if (actions === undefined) throw new Error('a transaction inside another does not commit by itself')
+  actions.push(action)
+}
+
 /** Drizzle's session with failures in our words, and transactions that never keep a connection. */
 class Session extends NodePgSession<NoSchema, NoTables> {
   readonly #pool: pg.Pool | undefined
@@ -51,11 +60,15 @@ class Session extends NodePgSession<NoSchema, NoTables> {
       throw translated(error)
     })
     let broken = false
+    const actions: (() => void)[] = []
     try {
-      return await new Session(client, undefined).transaction((tx) => {
+      const result = await new Session(client, undefined).transaction((tx) => {
         clients.set(tx, client)
+        afterwards.set(tx, actions)
         return work(tx)
       }, config)
+      for (const action of actions) action()
+      return result
     } catch (error) {
       broken = saysUnavailable(error)
       throw translated(error)

@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { EngineUnavailable } from '../../foundation/fault.ts'
+import { within } from '../../foundation/within.ts'
+
+/** for one file, or one listing: a file system of another machine may stop answering */
+const limitMs = 10_000
+const fileName = /^[0-9a-f-]{36}$/
+
+/**
+ * Sealed contents as files of one folder that every process of the platform sees. Their names are random: they say nothing of what is in them.
+ * Every method fails with EngineUnavailable when the file system does.
+ */
+export class SealedFiles {
+  readonly #folder: string
+
+  /** @param folder - absolute; made when it is not there, readable by nobody else */
+  constructor(folder: string) {
+    this.#folder = folder
+  }
+
+  /**
+   * Writes each content, in parts, to a file of its own. All of them are on the disk when this resolves, or none is left.
+   * @returns the names, in the order given
+   */
+  async write(contents: readonly (readonly Uint8Array[])[]): Promise<readonly string[]> {
+    const files = contents.map((parts) => ({ name: randomUUID(), parts }))
+    try {
+      await guarded(this.#writeAll(files))
+    } catch (error) {
+      // what cannot be removed now either is removed by the sweep
+      await this.remove(files.map(({ name }) => name)).catch(() => undefined)
+      throw error
+    }
+    return files.map(({ name }) => name)
+  }
+
+  async #writeAll(files: readonly { readonly name: string; readonly parts: readonly Uint8Array[] }[]): Promise<void> {
+    await mkdir(this.#folder, { recursive: true, mode: 0o700 })
+    await Promise.all(files.map(({ name, parts }) => writeSynced(join(this.#folder, name), parts)))
+    // the entries of the folder are lost with the power, too (fsync(2))
+    const folder = await open(this.#folder)
+    try {
+      await folder.sync()
+    } finally {
+      await folder.close()
+    }
+  }
+
+  /** @returns undefined when there is no such file */
+  read(name: string): Promise<Uint8Array | undefined> {
+    return guarded(unlessAbsent(readFile(join(this.#folder, name))))
+  }
+
+  /** Those that are not there are gone already. */
+  async remove(names: readonly string[]): Promise<void> {
+    await guarded(Promise.all(names.map((name) => rm(join(this.#folder, name), { force: true }))))
+  }
+
+  /** Names of the files that were written longer ago than `ms`. */
+  async olderThan(ms: number): Promise<readonly string[]> {
+    const names = (await guarded(unlessAbsent(readdir(this.#folder)))) ?? []
+    const old: string[] = []
+    for (const name of names.filter((each) => fileName.test(each))) {
+      const facts = await guarded(unlessAbsent(stat(join(this.#folder, name))))
+      if (facts !== undefined && facts.mtimeMs < Date.now() - ms) old.push(name)
+    }
+    return old
+  }
+}
+
+async function writeSynced(path: string, parts: readonly Uint8Array[]): Promise<void> {
+  const file = await open(path, 'wx', 0o600)
+  try {
+    const size = parts.reduce((sum, { length }) => sum + length, 0)
+    const { bytesWritten } = await file.writev([...parts])
+    if (bytesWritten !== size) throw new Error('the file system is full')
+    await file.datasync()
+  } finally {
+    await file.close()
+  }
+}
+
+const unlessAbsent = <Result>(work: Promise<Result>): Promise<Result | undefined> =>
+  work.catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    throw error
+  })
+
+async function guarded<Result>(work: Promise<Result>): Promise<Result> {
+  try {
+    return await within(work, limitMs, undefined, () => new Error('the file system did not answer in time'))
+  } catch (error) {
+    throw new EngineUnavailable('image vault', error)
+  }
+}
