@@ -9,7 +9,7 @@ import type { StepRetries } from './step-retries.ts'
 import type { WriterMetrics } from './worker-metrics.ts'
 
 const rowsInBatch = 1000
-const gatherMs = 50
+const gatherMs = 100
 
 const Message = z.object({ rows: z.array(QueuedExpression) })
 

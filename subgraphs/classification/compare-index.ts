@@ -68,22 +68,25 @@ async function compareRange(
   const stored = await engines.store.versionsOfExpressions(range.after, range.upTo)
   const indexed = await allVersions(engines.index, range)
   const missing: string[] = []
+  const doubled: string[] = []
   const older: string[] = []
   const newer: string[] = []
   for (const [id, version] of stored) {
     const there = indexed.get(id)
     if (there === undefined) missing.push(id)
+    else if (there < 0) doubled.push(id)
     else if (there < version) older.push(id)
     else if (there > version && !queueIsBusy && there < now - storedMs) newer.push(id)
   }
   const extra = queueIsBusy ? [] : [...indexed].flatMap(([id, version]) => (stored.has(id) || version >= now - storedMs ? [] : [id]))
   if (mend) {
-    await copy(engines, [...missing, ...older], false, signal)
+    for (let start = 0; start < doubled.length; start += rowsAtOnce) await engines.index.remove(doubled.slice(start, start + rowsAtOnce))
+    await copy(engines, [...missing, ...doubled, ...older], false, signal)
     await copy(engines, newer, true, signal)
     await removeExtra(engines, extra)
   }
   const settled = (ids: readonly string[]): number => ids.filter((id) => (stored.get(id) ?? 0) < now - indexedMs).length
-  return { missing: settled(missing), stale: settled(older) + newer.length, extra: extra.length }
+  return { missing: settled(missing), stale: settled(older) + doubled.length + newer.length, extra: extra.length }
 }
 
 async function allVersions(index: ExpressionIndex, { after, upTo }: IdRange): Promise<ReadonlyMap<string, number>> {
@@ -130,7 +133,10 @@ export async function fillIndex(
     signal.throwIfAborted()
     const records = await store.pageOfExpressions(after, rowsAtOnce)
     const at = rfc3339(Date.now())
-    await index.put(records.map((record) => indexedOf(record, at, model)))
+    await index.put(
+      records.map((record) => indexedOf(record, at, model)),
+      { areNew: true },
+    )
     filled += records.length
     onProgress(filled)
     if (records.length < rowsAtOnce) return

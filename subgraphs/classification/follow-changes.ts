@@ -20,22 +20,36 @@ export interface FollowingEngines extends ComparedEngines {
   readonly log: Log
 }
 
-/** Makes the index say about these expressions what the store says. @returns how many had to be put or removed */
-async function bringUp(engines: FollowingEngines, ids: readonly string[], signal: AbortSignal): Promise<number> {
+/** so long the intake that took an expression in may still be putting it into the index itself */
+const intakeMs = 3000
+
+/**
+ * Makes the index say about these expressions what the store says.
+ * @returns how many had to be put or removed, and those that are not there yet and are to be looked at again
+ */
+async function bringUp(
+  engines: FollowingEngines,
+  ids: readonly string[],
+  signal: AbortSignal,
+): Promise<{ readonly mended: number; readonly young: readonly string[] }> {
   const { index, store } = engines
   const [records, documents] = [await store.findExpressions(ids), await index.find(ids)]
   const revisions = new Map([...documents].map(([id, text]) => [id, ExpressionDocument.parse(JSON.parse(text)).revision]))
-  const stale = records.flatMap(({ id, enrichment }) => ((revisions.get(id) ?? -1) < enrichment.revision ? [id] : []))
+  const youngest = Date.now() - intakeMs
+  const young = records.flatMap(({ id, enrichment }) => (!revisions.has(id) && enrichment.revision > youngest ? [id] : []))
+  const left = new Set(young)
+  const stale = records.flatMap(({ id, enrichment }) => ((revisions.get(id) ?? -1) < enrichment.revision && !left.has(id) ? [id] : []))
   const living = new Set(records.map(({ id }) => id))
   const gone = ids.filter((id) => revisions.has(id) && !living.has(id))
   await copy(engines, stale, false, signal)
   await index.remove(gone)
-  return stale.length + gone.length
+  return { mended: stale.length + gone.length, young }
 }
 
 /**
  * Follows the change log from a cursor of its own and looks at each expression that was changed: whatever was away meanwhile, none is
- * left out. A batch that fails is tried again until it works; only then does the cursor move.
+ * left out. A batch that fails is tried again until it works; only then does the cursor move. What the intake may still be putting there is
+ * left to it for a while, so that it is not put twice; a process that ends meanwhile leaves it to the comparison with which the next begins.
  * @param onLagged - the log no longer reaches back to the cursor: everything has to be compared
  */
 export async function followChanges(engines: FollowingEngines, signal: AbortSignal, onLagged: () => void): Promise<void> {
@@ -49,7 +63,8 @@ export async function followChanges(engines: FollowingEngines, signal: AbortSign
     waiting = new Set()
     while (!signal.aborted) {
       try {
-        const mended = ids.length === 0 ? 0 : await bringUp(engines, ids, signal)
+        const { mended, young } = await bringUp(engines, ids, signal)
+        for (const id of young) waiting.add(id)
         if (mended > 0) log.info({ looked: ids.length, mended }, 'the search index was brought up to the store')
         await database.transaction((tx) => feed.advance(tx, follower, analyticsTopic, upTo))
         return

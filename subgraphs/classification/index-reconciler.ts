@@ -14,7 +14,7 @@ const compareEveryMs = 600_000
 const soonMs = 5000
 /** what was withdrawn while an index was built anew is told from what is still on its way only after this */
 const afterRebuildMs = 75_000
-const tidyEveryMs = 60_000
+const tidyEveryMs = 5000
 /** messages in the queue with which the writer keeps up */
 const fewMessages = 50
 

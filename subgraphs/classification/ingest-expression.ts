@@ -83,16 +83,16 @@ export class IngestExpression {
       throw error
     }
     this.#metrics.ingested(queued.document, true)
-    return { document: await this.#index(queued), created: true }
+    return { document: await this.#index(queued, !repeatable), created: true }
   }
 
-  /** The document with when it was indexed; without, when the index is away: the worker puts it there later. */
-  async #index(queued: QueuedExpression): Promise<ExpressionDocument> {
+  /** The document with when it was indexed; without, when the index is away: the worker puts it there later. @param isNew - nobody else has this id */
+  async #index(queued: QueuedExpression, isNew: boolean): Promise<ExpressionDocument> {
     const { index, clock, log } = this.#engines
     const indexedAt = rfc3339(clock.now())
     try {
       const record = recordOf(queued)
-      const put = index.put([indexedOf(record, indexedAt, record.embeddingModel ?? '')])
+      const put = index.put([indexedOf(record, indexedAt, record.embeddingModel ?? '')], { areNew: isNew })
       await within(put, indexLimitMs, undefined, () => new EngineUnavailable('search index', new Error('no answer in time')))
       return { ...queued.document, indexedAt }
     } catch (error) {

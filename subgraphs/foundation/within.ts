@@ -1,5 +1,8 @@
 import { pause } from './lifecycle.ts'
 
+/** a reason that is there already: without one each abort makes an exception with its stack */
+const over = 'over'
+
 /**
  * The outcome of `work`, or what `late` makes, thrown once `ms` are over or the signal is aborted. The work itself is not stopped, and what
  * becomes of it afterwards is ignored.
@@ -18,7 +21,7 @@ export async function within<Result>(
   try {
     return await Promise.race([work, limit])
   } finally {
-    settled.abort()
+    settled.abort(over)
     limit.catch(() => undefined)
   }
 }

@@ -104,7 +104,9 @@ describe('sealed files', () => {
 
   it('are refused where they cannot be written: nothing is stored', async () => {
     const jobId = randomUUID()
-    await expect(seal(jobId, '/proc/nowhere')).rejects.toMatchObject({ code: 'ENGINE_UNAVAILABLE' })
+    const file = join(folder, '..', 'a file')
+    await writeFile(file, '')
+    await expect(seal(jobId, join(file, 'vault'))).rejects.toMatchObject({ code: 'ENGINE_UNAVAILABLE' })
     expect(await fileOf(opened.database, jobId)).toBe('')
   })
 

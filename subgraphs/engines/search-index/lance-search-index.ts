@@ -12,6 +12,12 @@ import type { Hit, SearchIndex } from './search-index.ts'
 const answerLimitMs = 10_000
 /** What LanceDB may keep in memory; its own limits are 6 GB and 1 GB. An index of 100,000 vectors takes about 100 MB. */
 const cacheBytes = { indices: 256n * 1024n * 1024n, metadata: 64n * 1024n * 1024n }
+/** Writes look through what each version has added since the table was tidied; after so many it is done at once */
+const manyVersions = 100
+/** most of the time that goes into it then */
+const tidyShare = 0.05
+/** with fewer, it is done after so long */
+const tidyAfterMs = 60_000
 /** making an index of a hundred thousand vectors takes half a minute */
 const tidyLimitMs = 600_000
 
@@ -25,6 +31,7 @@ export function lanceSearchIndex(options: { readonly folder: string; readonly ge
   const expressionKind = expressionTable(generation)
   const phraseKind = phraseTable(generation)
   let connection: Connection | undefined
+  let tidied = { name: '', versions: 0, endedAt: 0, tookMs: 0 }
   const opened = new Map<TableKind, Table>()
 
   const connected = async (): Promise<Connection> => {
@@ -126,7 +133,24 @@ export function lanceSearchIndex(options: { readonly folder: string; readonly ge
         discard: () => timed(open.dropTable(table.name)),
       }
     },
-    tidy: () => ask(expressionKind, tidy, undefined, tidyLimitMs),
+    async tidy() {
+      await ask(
+        expressionKind,
+        async (table) => {
+          const [now, version] = [performance.now(), await table.version()]
+          const { name, versions, endedAt, tookMs } = tidied
+          const isOther = name !== table.name
+          const newer = version - versions
+          const isWorth = newer >= manyVersions ? now - endedAt > tookMs / tidyShare : newer > 0 && now - endedAt > tidyAfterMs
+          if (!isOther && !isWorth) return
+          await tidy(table)
+          const ended = performance.now()
+          tidied = { name: table.name, versions: await table.version(), endedAt: ended, tookMs: ended - now }
+        },
+        undefined,
+        tidyLimitMs,
+      )
+    },
     health: (signal) => ask(expressionKind, async (table) => void (await table.version()), signal),
     async start(signal) {
       await ask(expressionKind, async () => undefined, signal).catch((error: unknown) =>

@@ -67,12 +67,12 @@ export interface ExpressionIndex {
   /**
    * Adds or replaces by id; a row of a higher version is left as it is. What was written is found as soon as this has ended, by every
    * process.
-   * @param options - `evenOlder`: whatever the version there
+   * @param options - `evenOlder`: whatever the version there; `areNew`: these ids were never put before, so nobody need look for them
    */
-  put(expressions: readonly IndexedExpression[], options?: { readonly evenOlder?: boolean }): Promise<void>
+  put(expressions: readonly IndexedExpression[], options?: { readonly evenOlder?: boolean; readonly areNew?: boolean }): Promise<void>
   remove(ids: readonly string[]): Promise<void>
   summarise(range: IdRange): Promise<RangeSummary>
-  /** Id and version of those in the range, in ascending order of ids. @param limit - most of them */
+  /** Id and version of those in the range, in ascending order of ids; -1 is the version of one that is there twice. @param limit - most of them */
   versions(range: IdRange, limit: number): Promise<ReadonlyMap<string, number>>
   count(): Promise<number>
 }
@@ -105,7 +105,10 @@ export interface SearchIndex extends ExpressionIndex {
   identity(): Promise<string>
   /** Begins an empty one beside this; those that were begun and never published are removed. One at a time: who begins ends the other. */
   rebuild(): Promise<IndexInTheMaking>
-  /** Brings what was written lately into its inner order; one process does so once in a while. An engine that does so itself does nothing. */
+  /**
+   * Brings what was written lately into its inner order, where that is worth its time; one process asks for it every few seconds. An engine
+   * that does so itself does nothing.
+   */
   tidy(): Promise<void>
   health(signal: AbortSignal): Promise<void>
 }

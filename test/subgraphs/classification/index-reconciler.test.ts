@@ -184,6 +184,27 @@ describe.each(Object.keys(engines))('the upkeep of the search index on %s', (eng
     await index.remove([underWay.id])
   })
 
+  it('leaves one row of an expression that was added twice as a new one', async () => {
+    const record = recordOf('Le robinet qui fuit deux fois')
+    await store.saveExpressions([record])
+    const put = () => index.put([indexedOf(record, new Date().toISOString(), model)], { areNew: true })
+    await Promise.all([put(), put()])
+    await put()
+    await compare(true)
+    expect(await compare(false)).toMatchObject(nothing)
+    const found = await index.near(project(record.text), { filter: {}, limit: 5 })
+    expect(found.filter(({ id }) => id === record.id)).toHaveLength(1)
+    expect(await index.count()).toBe(await store.countExpressions())
+  })
+
+  it('leaves what has just come to the intake for a while, and puts it there when nobody does', async () => {
+    await start()
+    const record = recordOf('Le lampadaire de la place est éteint', {}, Date.now())
+    await store.saveExpressions([record])
+    await eventually(async () => expect((await index.find([record.id])).size).toBe(1))
+    await untilEqual()
+  })
+
   it('begins where the change log has gone on without it, follows each change, and tells how much differed', async () => {
     await feed.prune()
     await store.saveExpressions([recordOf('Le pont est cassé')])
