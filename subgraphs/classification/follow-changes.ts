@@ -10,7 +10,7 @@ import { ExpressionDocument } from './expression-document.ts'
 
 const follower = 'search-index'
 const idsAtOnce = 500
-const gatherMs = 200
+const gatherMs = 500
 const retryMs = 1000
 
 export interface FollowingEngines extends ComparedEngines {

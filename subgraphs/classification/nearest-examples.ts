@@ -1,26 +1,16 @@
-/** A phrase of the taxonomy with its place among the embeddings. */
-export interface EmbeddedExample {
-  /** id of the sub-domain that it is an example of */
-  readonly domain: string
-  readonly vector: Float32Array
+import type { Likeness } from '../engines/models/likeness-model.ts'
+
+/** The phrases of the taxonomy among the embeddings. */
+export interface EmbeddedExamples {
+  /** of each, the id of the sub-domain that it is an example of */
+  readonly domains: readonly string[]
+  /** with each, in the same order */
+  readonly likeness: Likeness
 }
 
 const neighbours = 8
 /** a neighbour that is this much less alike counts e times less */
 const sharpness = 12
-
-/** @returns cosine of two unit vectors */
-export function cosine(a: Float32Array, b: Float32Array): number {
-  // four sums: with one each addition waits for the one before
-  let [first, second, third, fourth] = [0, 0, 0, 0]
-  for (let index = 0; index < a.length; index += 4) {
-    first += (a[index] ?? 0) * (b[index] ?? 0)
-    second += (a[index + 1] ?? 0) * (b[index + 1] ?? 0)
-    third += (a[index + 2] ?? 0) * (b[index + 2] ?? 0)
-    fourth += (a[index + 3] ?? 0) * (b[index + 3] ?? 0)
-  }
-  return first + second + third + fourth
-}
 
 interface Ranked {
   readonly domain: string
@@ -28,10 +18,10 @@ interface Ranked {
 }
 
 /** The most alike, the nearest first; of equal ones the first. */
-function mostAlike(vector: Float32Array, examples: readonly EmbeddedExample[]): readonly Ranked[] {
+function mostAlike(domains: readonly string[], likenesses: Float32Array): readonly Ranked[] {
   const ranked: Ranked[] = []
-  for (const { domain, vector: other } of examples) {
-    const likeness = cosine(vector, other)
+  for (const [index, domain] of domains.entries()) {
+    const likeness = likenesses[index] ?? 0
     if (ranked.length === neighbours && likeness <= (ranked.at(-1)?.likeness ?? 0)) continue
     const place = ranked.findIndex((each) => each.likeness < likeness)
     ranked.splice(place === -1 ? ranked.length : place, 0, { domain, likeness })
@@ -48,8 +38,8 @@ export interface Neighbours {
 }
 
 /** The nearest example phrases vote for their sub-domains, the closer the louder. Exact: a taxonomy has a thousand phrases. */
-export function nearestExamples(vector: Float32Array, examples: readonly EmbeddedExample[]): Neighbours {
-  const ranked = mostAlike(vector, examples)
+export async function nearestExamples(vector: Float32Array, { domains, likeness: likenessOf }: EmbeddedExamples): Promise<Neighbours> {
+  const ranked = mostAlike(domains, await likenessOf(vector))
   const nearest = ranked[0]?.likeness ?? 0
   const votes = new Map<string, number>()
   // a text without words is like nothing

@@ -1,14 +1,15 @@
 import type { Taxonomy, TaxonomyDomain } from '../engines/analytics-store/analytics-store.ts'
+import { likenessTo } from '../engines/models/likeness-model.ts'
 import type { SentenceEncoder } from '../engines/models/sentence-encoder.ts'
 import { type LabelledText, type TextClassifier, trainTextClassifier } from '../engines/models/text-classifier-model.ts'
-import type { EmbeddedExample } from './nearest-examples.ts'
+import type { EmbeddedExamples } from './nearest-examples.ts'
 
 /** What classifies by one version of the taxonomy. */
 export interface SubjectModel {
   readonly taxonomyVersion: string
   readonly domains: ReadonlyMap<string, TaxonomyDomain>
   readonly neural: TextClassifier
-  readonly examples: readonly EmbeddedExample[]
+  readonly examples: EmbeddedExamples
 }
 
 /** A term of the field counts less than a sentence: it stands alone. */
@@ -37,9 +38,15 @@ export async function learnTaxonomy(
   signal: AbortSignal,
 ): Promise<SubjectModel> {
   const neural = await trainTextClassifier(trainingTexts(taxonomy.domains), 'subject', executionProviders)
-  const examples: EmbeddedExample[] = []
-  for (const domain of taxonomy.domains)
-    for (const text of [...phrasesOf(domain), ...Object.values(domain.words)])
-      examples.push({ domain: domain.id, vector: await encoder.encode(text, signal) })
-  return { taxonomyVersion: taxonomy.version, domains: new Map(taxonomy.domains.map((each) => [each.id, each])), neural, examples }
+  const examples = taxonomy.domains.flatMap((domain) =>
+    [...phrasesOf(domain), ...Object.values(domain.words)].map((text) => ({ domain: domain.id, text })),
+  )
+  const vectors: Float32Array[] = []
+  for (const { text } of examples) vectors.push(await encoder.encode(text, signal))
+  return {
+    taxonomyVersion: taxonomy.version,
+    domains: new Map(taxonomy.domains.map((each) => [each.id, each])),
+    neural,
+    examples: { domains: examples.map(({ domain }) => domain), likeness: await likenessTo(vectors, executionProviders) },
+  }
 }

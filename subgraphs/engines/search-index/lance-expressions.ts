@@ -4,6 +4,8 @@ import { among, rangeCondition, rowOf } from './lance-rows.ts'
 import { type ExpressionIndex, type IndexedExpression, lastOfEach } from './search-index.ts'
 
 const writeAtOnce = 1000
+/** each write makes a version of the table, however few its rows */
+const gatherMs = 20
 /** with fewer rows looking at each is faster than any index, and exact */
 const rowsWorthAnIndex = 20_000
 const keptVersionsMs = 60_000
@@ -25,6 +27,7 @@ export function lanceExpressions(ask: AskTable): ExpressionIndex {
   // To look for rows takes longer with each version since the table was tidied; to add them does not.
   const additions = new GroupCommit<IndexedExpression>({
     mostWeight: writeAtOnce,
+    gatherMs,
     write: (rows) => ask(async (table) => void (await table.add(rows.map(rowOf)))),
   })
   return {

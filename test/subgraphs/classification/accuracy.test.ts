@@ -56,7 +56,7 @@ describe('on sentences that were held back', () => {
       for (const [truth, of, text = ''] of heldOut('domains')) {
         if (of !== lang) continue
         const neural = await model.neural.classify(text)
-        const { candidates } = combineViews({ neural, neighbours: nearestExamples(project(text), model.examples) })
+        const { candidates } = combineViews({ neural, neighbours: await nearestExamples(project(text), model.examples) })
         ranks.push(candidates.findIndex(({ id }) => id === truth))
       }
       expect(ranks.length).toBeGreaterThan(40)
