@@ -2,6 +2,8 @@ import { pause } from './lifecycle.ts'
 
 interface Waiting<Item> {
   readonly items: readonly Item[]
+  /** by performance.now() */
+  readonly since: number
   readonly resolve: () => void
   readonly reject: (error: unknown) => void
 }
@@ -10,7 +12,7 @@ interface Waiting<Item> {
  * Writes what many callers want written in few, larger writes: while one write runs the next gathers. Callers wait for the write that
  * holds their items and share its failure.
  * @param mostWeight - a write takes no further caller's items beyond it; an item weighs 1 where `weightOf` does not say otherwise
- * @param gatherMs - how long the first caller waits for others when nothing is being written
+ * @param gatherMs - how long the first caller of a write waits for others; what it has waited for the write before counts
  */
 export class GroupCommit<Item> {
   readonly #write: (items: readonly Item[]) => Promise<void>
@@ -34,7 +36,7 @@ export class GroupCommit<Item> {
 
   add(items: readonly Item[]): Promise<void> {
     if (items.length === 0) return Promise.resolve()
-    const done = new Promise<void>((resolve, reject) => this.#waiting.push({ items, resolve, reject }))
+    const done = new Promise<void>((resolve, reject) => this.#waiting.push({ items, since: performance.now(), resolve, reject }))
     if (!this.#isWriting) {
       this.#isWriting = true
       void this.#writeAll()
@@ -43,8 +45,9 @@ export class GroupCommit<Item> {
   }
 
   async #writeAll(): Promise<void> {
-    if (this.#gatherMs > 0) await pause(this.#gatherMs)
-    while (this.#waiting.length > 0) {
+    for (let [first] = this.#waiting; first !== undefined; [first] = this.#waiting) {
+      const rest = first.since + this.#gatherMs - performance.now()
+      if (rest > 0) await pause(rest)
       const group = this.#take()
       try {
         await this.#write(group.flatMap(({ items }) => items))

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { GroupCommit } from '../../subgraphs/foundation/group-commit.ts'
 
@@ -28,5 +29,23 @@ describe('writing together what many want written', () => {
       [4, 5],
     ])
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled', 'rejected', 'rejected'])
+  })
+
+  it('gathers before each write, not only before the first', async () => {
+    const groups: (readonly number[])[] = []
+    const writes = new GroupCommit<number>({
+      mostWeight: 10,
+      gatherMs: 200,
+      write: async (items) => {
+        groups.push(items)
+        await sleep(20)
+      },
+    })
+    const first = writes.add([1])
+    while (groups.length === 0) await sleep(1)
+    const second = writes.add([2])
+    await first
+    await Promise.all([second, writes.add([3])])
+    expect(groups).toEqual([[1], [2, 3]])
   })
 })
