@@ -69,14 +69,14 @@ function costOf(schema: GraphQLSchema, { document, definition }: PreparedOperati
     return (variables) => costs.reduce((sum, cost) => sum + cost(variables), 0)
   }
 
-  /** @param isSized - whether the field around it has said how long lists in it are: the edges of a connection */
+  /** @param isSized - whether the field around it is no list and has said how long lists in it are: the edges of a connection */
   const ofField = (field: FieldNode, parent: GraphQLNamedType | undefined, isSized: boolean): Cost => {
     const definition = isObjectType(parent) || isInterfaceType(parent) ? parent.getFields()[field.name.value] : undefined
     const inner = definition && getNamedType(definition.type)
     // Introspection is bounded by the schema.
     if (definition === undefined || inner === undefined || !isCompositeType(inner) || field.selectionSet === undefined) return () => 1
     const length = lengthOf(field, definition)
-    const rest = ofSet(field.selectionSet, inner, length !== undefined)
+    const rest = ofSet(field.selectionSet, inner, length !== undefined && !isList(definition.type))
     const usual = isList(definition.type) && !isSized ? usualLength : 1
     return (variables) => 1 + (length === undefined ? usual : length(variables)) * rest(variables)
   }

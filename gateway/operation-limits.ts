@@ -6,6 +6,7 @@ import {
   type OperationDefinitionNode,
   parse,
   type SelectionSetNode,
+  visit,
 } from 'graphql'
 
 /** The most that one operation of a client may hold, counted after its fragments are spread. */
@@ -19,6 +20,8 @@ export interface OperationLimits {
   readonly rootFields: number
   readonly aliases: number
   readonly directives: number
+  /** lists within each other in one value: the query planner takes twice as long for each of them */
+  readonly lists: number
   /** fields that the answer may come to have, lists counted with their length (see operation-cost.ts) */
   readonly cost: number
 }
@@ -31,6 +34,7 @@ export const defaultLimits: OperationLimits = {
   rootFields: 25,
   aliases: 50,
   directives: 50,
+  lists: 8,
   cost: 100_000,
 }
 
@@ -52,6 +56,7 @@ export function parseWithin(text: string, limits: OperationLimits): DocumentNode
  * @throws {GraphQLError} LIMIT_EXCEEDED (400) naming the limit
  */
 export function checkLimits(document: DocumentNode, limits: OperationLimits): void {
+  checkNodes(document, limits)
   const fragments = new Map<string, FragmentDefinitionNode>()
   for (const definition of document.definitions)
     if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition)
@@ -105,7 +110,28 @@ export function checkLimits(document: DocumentNode, limits: OperationLimits): vo
   }
 }
 
-type Size = Omit<OperationLimits, 'tokens' | 'cost'>
+/** What counts wherever it stands: in definitions of variables and fragments, too. */
+function checkNodes(document: DocumentNode, { lists, directives }: OperationLimits): void {
+  let depth = 0
+  let applied = 0
+  visit(document, {
+    Directive() {
+      applied += 1
+      if (applied > directives) throw exceeded(`more than ${directives} directives`)
+    },
+    ListValue: {
+      enter() {
+        depth += 1
+        if (depth > lists) throw exceeded(`more than ${lists} lists within each other in a value`)
+      },
+      leave() {
+        depth -= 1
+      },
+    },
+  })
+}
+
+type Size = Omit<OperationLimits, 'tokens' | 'lists' | 'cost'>
 const nothing: Size = { depth: 0, fields: 0, rootFields: 0, aliases: 0, directives: 0 }
 
 function exceeded(what: string): GraphQLError {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { startBareGateway } from './bare-gateway.ts'
 import { corpus, harbour, harbourSdl } from './harbour.ts'
 import { randomFrom, randomQuery } from './random-query.ts'
-import { layouts, startServed } from './support.ts'
+import { contextFor, layouts, startServed } from './support.ts'
 
 const requestId = 'parity'
 const post = async (url: string, body: unknown): Promise<string> => {
@@ -63,7 +63,7 @@ describe.each(layouts)('a supergraph with everything that federation has, subgra
   it('is answered so for random queries too', { timeout: 120_000 }, async () => {
     const { schemas } = harbour()
     await using ours = await startServed(layout, harbourSdl, schemas, {
-      limits: { tokens: 10_000, depth: 20, fields: 5000, rootFields: 100, aliases: 500, directives: 1000, cost: 1e9 },
+      limits: { tokens: 10_000, depth: 20, fields: 5000, rootFields: 100, aliases: 500, directives: 1000, lists: 8, cost: 1e9 },
     })
     await using bare = await startBareGateway(ours.supergraph, schemas, ours.log)
     const { schema } = ours.executor
@@ -82,6 +82,20 @@ describe.each(layouts)('a supergraph with everything that federation has, subgra
     }
     expect(withErrors).toBeGreaterThan(10)
   })
+})
+
+it('plans at once what a thousand ways lead to', { timeout: 10_000 }, async () => {
+  const { schemas } = harbour()
+  await using ours = await startServed('in process', harbourSdl, schemas)
+  const { executor } = ours
+  // Apollo's own bound on alternatives lets each of these take seconds: together they would not end before the test does.
+  for (let round = 0; round < 4; round += 1) {
+    const many = Array.from({ length: 40 }, (_, index) => `n${round}x${index}: homePort { name busy }`).join(' ')
+    const result = await executor.execute(executor.prepare(`{ assets { ... on Vessel { ${many} } } }`), {}, contextFor(ours.log))
+    expect(result.errors).toBeUndefined()
+    const [ferry] = Array.isArray(result.data?.assets) ? result.data.assets : []
+    expect(Object.keys(ferry)).toHaveLength(40)
+  }
 })
 
 /**
