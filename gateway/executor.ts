@@ -7,7 +7,9 @@ import {
   GraphQLError,
   type GraphQLSchema,
   getOperationAST,
+  Kind,
   type OperationDefinitionNode,
+  OperationTypeNode,
   parse,
   validate,
 } from 'graphql'
@@ -18,6 +20,7 @@ import { graphqlErrorOf, maskedError, placeOf, sentenceOf } from './error-maskin
 import { federatedSubscription } from './federated-subscription.ts'
 import { type Execution, type Fetchers, operationPlanner, type PlannedOperation } from './planned-operation.ts'
 import type { SubgraphSource } from './subgraph-source.ts'
+import { subscriptionRoot } from './subscription-root.ts'
 import { variableErrors } from './variable-values.ts'
 
 /** A GraphQL document, parsed and checked against the API schema once. */
@@ -186,13 +189,24 @@ function checkedDocument(schema: GraphQLSchema, text: string): DocumentNode {
   let errors: readonly GraphQLError[]
   try {
     errors = validate(schema, document)
+    if (errors.length === 0 && hasConditionalRoot(document)) errors = [conditionalRoot]
   } catch {
-    // graphql-js 16 throws instead of reporting when a subscription's root field has @skip or @include on a variable, which the
-    // specification forbids (section 5.2.4.1).
-    errors = [new GraphQLError('A root field of a subscription must not have @skip or @include')]
+    // graphql-js 16 throws instead of reporting when the condition is a variable.
+    errors = [conditionalRoot]
   }
   if (errors.length > 0) throw new InvalidOperation(errors.map((error) => withCode(error, 'GRAPHQL_VALIDATION_FAILED')))
   return document
+}
+
+const conditionalRoot = new GraphQLError('A root field of a subscription must not have @skip or @include')
+
+function hasConditionalRoot(document: DocumentNode): boolean {
+  return document.definitions.some(
+    (definition) =>
+      definition.kind === Kind.OPERATION_DEFINITION &&
+      definition.operation === OperationTypeNode.SUBSCRIPTION &&
+      subscriptionRoot(document, definition).isConditional,
+  )
 }
 
 function withCode(error: GraphQLError, code: string): GraphQLError {

@@ -14,6 +14,8 @@ export interface SocketExtra {
   readonly request: IncomingMessage
   /** Lets the client send more than a few messages' worth of bytes: it has said who it is. */
   admit(): void
+  /** size of the message that a hook is called for, while it has not yet waited for anything */
+  messageBytes: number
 }
 
 export interface GraphqlSocketOptions {
@@ -46,6 +48,7 @@ export function graphqlSocket(options: GraphqlSocketOptions): GraphqlSocket {
     noServer: true,
     maxPayload: messageBytes,
     handleProtocols: (offered) => handleProtocols(offered),
+    autoPong: false,
   })
 
   const upgrade = (request: IncomingMessage, connection: Duplex, head: Buffer): void => {
@@ -61,16 +64,21 @@ export function graphqlSocket(options: GraphqlSocketOptions): GraphqlSocket {
     // A frame that is too large or malformed: ws closes with 1009 or 1007 by itself.
     socket.on('error', (error) => log.debug({ err: described(error) }, 'a WebSocket failed'))
     const admit = guarded(socket, connection, options.bytesBeforeAdmission)
+    const extra: SocketExtra = { socket, request, admit, messageBytes: 0 }
+    const answering = paced(socket)
+    socket.on('ping', (data) => void answering.send((written) => socket.pong(data, false, written)))
     const closed = protocol.opened(
       {
         protocol: socket.protocol,
-        send: (text) => sent(socket, text),
+        send: (text) => answering.send((written) => socket.send(text, written)),
         close: (code, reason) => closeSoon(socket, code, reason),
         onMessage: (receive) => {
           socket.on('message', (data) => {
-            receive(String(data)).catch((error: unknown) => {
-              // What graphql-ws throws for a type of message that only servers send.
-              if (error instanceof Error && error.message.startsWith('Unexpected message'))
+            const text = String(data)
+            extra.messageBytes = text.length
+            receive(text).catch((error: unknown) => {
+              // What graphql-ws throws for a type of message that only servers send, and for a payload too deep to be sent back.
+              if (error instanceof RangeError || (error instanceof Error && error.message.startsWith('Unexpected message')))
                 return closeSoon(socket, CloseCode.BadRequest, 'Invalid message received')
               log.error({ err: described(error) }, 'a WebSocket message failed')
               closeSoon(socket, CloseCode.InternalServerError, 'Internal server error')
@@ -78,12 +86,14 @@ export function graphqlSocket(options: GraphqlSocketOptions): GraphqlSocket {
           })
         },
       },
-      { socket, request, admit },
+      extra,
     )
     let alive = true
     const heartbeat = setInterval(() => {
-      if (!alive) return socket.terminate()
-      alive = false
+      // Nothing is read from it: its answer could not be heard.
+      if (answering.isHeld) alive = true
+      else if (!alive) return socket.terminate()
+      else alive = false
       if (socket.readyState === socket.OPEN) socket.ping()
     }, pingMs)
     socket.on('pong', () => {
@@ -137,10 +147,48 @@ export function closeSoon(socket: WebSocket, code = 1000, reason = ''): void {
   socket.once('close', () => clearTimeout(cut))
 }
 
-function sent(socket: WebSocket, text: string): Promise<void> {
-  return new Promise((resolve) => {
-    if (socket.readyState !== socket.OPEN) return resolve()
-    // A failed write means that the client is gone, which `close` reports.
-    socket.send(text, () => resolve())
-  })
+/** What may wait for a client before nothing more is read from it. */
+const calmBytes = 256 * 1024
+/** How long it then has to read. */
+const patienceMs = 60_000
+/** What may wait for it at most: its operations may all be answered at once. */
+const mostBytes = 64 * 1024 * 1024
+
+interface Answering {
+  /** Resolves when the frame is written, or when the client is gone. */
+  send(write: (written: () => void) => void): Promise<void>
+  /** whether the client is not read from, because it does not read */
+  readonly isHeld: boolean
+}
+
+/** Answers a client as fast as it reads: one that asks without reading (pings, refused operations) is not heard until it has read. */
+function paced(socket: WebSocket): Answering {
+  let held = 0
+  return {
+    get isHeld() {
+      return held > 0
+    },
+    send: (write) =>
+      new Promise((resolve) => {
+        if (socket.readyState !== socket.OPEN) return resolve()
+        if (socket.bufferedAmount > mostBytes) {
+          closeSoon(socket, 1013, 'Slow reader')
+          return resolve()
+        }
+        let impatient: NodeJS.Timeout | undefined
+        // A failed write means that the client is gone, which `close` reports.
+        write(() => {
+          if (impatient !== undefined) {
+            clearTimeout(impatient)
+            held -= 1
+            if (held === 0) socket.resume()
+          }
+          resolve()
+        })
+        if (socket.bufferedAmount <= calmBytes) return
+        held += 1
+        socket.pause()
+        impatient = setTimeout(() => closeSoon(socket, 1013, 'Slow reader'), patienceMs).unref()
+      }),
+  }
 }

@@ -17,7 +17,7 @@ import { defaultLimits, type OperationLimits } from './operation-limits.ts'
 import type { ShownComponent } from './pages/landing.ts'
 import { mountPages } from './pages/mount-pages.ts'
 import { type PersistedQueryStore, persistedQueries } from './persisted-queries.ts'
-import { lingerAfterRefusal, refuseConnection } from './refused-connection.ts'
+import { cutStalledReaders, lingerAfterRefusal, refuseConnection } from './refused-connection.ts'
 import { requestIdOf } from './request-context.ts'
 import { subscriptionServer } from './subscription-server.ts'
 
@@ -129,14 +129,14 @@ export function createGatewayServer(options: GatewayServerOptions): GatewayServe
         requestTimeoutMs,
         trustedProxies,
         messageBytes,
+        graceMs,
       })
       ready = true
     },
     async stop() {
       ready = false
-      await socket?.stop()
       const force = setTimeout(() => server.server.closeAllConnections(), graceMs)
-      await server.close()
+      await Promise.all([socket?.stop(), server.close()])
       clearTimeout(force)
       await apollo.server.stop().catch(() => undefined)
     },
@@ -170,6 +170,7 @@ function refuseLargeBodies(server: FastifyInstance, bodyBytes: number): void {
     if (Number(headers['content-length'] ?? 0) > bodyBytes) return reply.code(413).send(tooLarge(id))
   })
   lingerAfterRefusal(server)
+  cutStalledReaders(server)
 }
 
 function answerErrors(server: FastifyInstance, log: Log): void {

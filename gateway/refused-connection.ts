@@ -14,6 +14,15 @@ export function lingerAfterRefusal(server: FastifyInstance): void {
   })
 }
 
+/** How long a reader may take nothing of an answer. */
+const stallMs = 30_000
+
+/** Cuts a reader that has stopped reading its answer, which would else be kept for it until it goes away. */
+export function cutStalledReaders(server: FastifyInstance, afterMs = stallMs): void {
+  // Node takes a write that makes progress, however slow, for activity; and sets the connection's own time again when the answer has ended.
+  server.addHook('onSend', async (_, { raw }) => void raw.setTimeout(afterMs))
+}
+
 /**
  * What the HTTP parser refuses has no request and no reply: the answer is written by hand.
  * @param bodyOf - the JSON that says so in the words of this listener

@@ -15,6 +15,7 @@ import {
   type ValueNode,
   valueFromASTUntyped,
 } from 'graphql'
+import { subscriptionRoot } from './subscription-root.ts'
 
 /** How a subscription is continued where it broke off: its events are numbered, and it can be asked for those after a number. */
 export interface ResumeRule {
@@ -45,7 +46,7 @@ const alias = 'civigraph_seq'
  * @returns undefined for any other subscription
  */
 export function resumable(schema: GraphQLSchema, document: DocumentNode, definition: OperationDefinitionNode): Resumable | undefined {
-  const root = rootFieldOf(definition)
+  const root = onlyField(document, definition)
   const field = root && schema.getSubscriptionType()?.getFields()[root.name.value]
   const wanted = field?.args.find(({ name }) => name === argument)
   const type = field && getNamedType(field.type)
@@ -77,8 +78,14 @@ export function resumable(schema: GraphQLSchema, document: DocumentNode, definit
 }
 
 /** Where in the numbered events a subscription wants to begin; undefined: with what happens from now on. */
-export function beginning(definition: OperationDefinitionNode, variables: Readonly<Record<string, unknown>>): unknown {
-  const given = rootFieldOf(definition)?.arguments?.find(({ name }) => name.value === argument)?.value
+export function beginning(
+  document: DocumentNode,
+  definition: OperationDefinitionNode,
+  variables: Readonly<Record<string, unknown>>,
+): unknown {
+  // Where the field is written twice, both have the same arguments: validation sees to it.
+  const [field] = subscriptionRoot(document, definition).fields
+  const given = field?.arguments?.find(({ name }) => name.value === argument)?.value
   return (given && valueIn(given, variables)) ?? undefined
 }
 
@@ -93,9 +100,10 @@ const number: FieldNode = {
   name: { kind: Kind.NAME, value: member },
 }
 
-function rootFieldOf({ selectionSet: { selections } }: OperationDefinitionNode): FieldNode | undefined {
-  const [only] = selections
-  return only?.kind === Kind.FIELD && selections.length === 1 ? only : undefined
+/** undefined for a field that is written more than once: its selections would have to be merged. */
+function onlyField(document: DocumentNode, definition: OperationDefinitionNode): FieldNode | undefined {
+  const { fields } = subscriptionRoot(document, definition)
+  return fields.length === 1 ? fields[0] : undefined
 }
 
 function valueIn(node: ValueNode, variables: Readonly<Record<string, unknown>>): unknown {
@@ -105,8 +113,9 @@ function valueIn(node: ValueNode, variables: Readonly<Record<string, unknown>>):
 /** Whether the subgraph that gives the events numbers them too. */
 function selectsNumber(primary: FetchNode): boolean {
   if (!primary.variableUsages?.includes(variable)) return false
-  const [operation] = parse(primary.operation, { noLocation: true }).definitions
+  const document = parse(primary.operation, { noLocation: true })
+  const [operation] = document.definitions
   if (operation?.kind !== Kind.OPERATION_DEFINITION) return false
   const isNumber = (selection: SelectionNode): boolean => selection.kind === Kind.FIELD && selection.alias?.value === alias
-  return rootFieldOf(operation)?.selectionSet?.selections.some(isNumber) === true
+  return onlyField(document, operation)?.selectionSet?.selections.some(isNumber) === true
 }

@@ -33,8 +33,8 @@ export interface SharedSubscriptions {
     gone: AbortSignal,
     subscriber: Subscriber,
   ): Promise<ExecutionResult | undefined>
-  /** streams that run now */
-  readonly streams: number
+  /** Ends every stream, and tells the subscribers that it is over. */
+  stop(): void
 }
 
 /** Subscribers that are equal in all that decides what they may see. */
@@ -54,17 +54,16 @@ interface Group {
  */
 export function sharedSubscriptions(executor: Pick<Executor, 'subscribe'>, log: Log): SharedSubscriptions {
   const groups = new Map<string, Group>()
-  let streams = 0
+  const running = new Set<() => void>()
 
   const begin = (key: string, operation: PreparedOperation, variables: Readonly<Record<string, unknown>>, principal: Principal): Group => {
     const subscribers = new Set<Subscriber>()
     const end = new AbortController()
     const requestId = randomUUID()
     const context = requestContext({ principal, requestId, log, timeoutMs: Number.POSITIVE_INFINITY, clientGone: end.signal })
-    const asksForPast = beginning(operation.definition, variables) !== undefined
-    streams += 1
+    const asksForPast = beginning(operation.document, operation.definition, variables) !== undefined
     const over = (): void => {
-      streams -= 1
+      running.delete(finish)
       group.open = false
       if (groups.get(key) === group) groups.delete(key)
     }
@@ -84,6 +83,7 @@ export function sharedSubscriptions(executor: Pick<Executor, 'subscribe'>, log: 
       end.abort()
       for (const subscriber of subscribers) subscriber.end()
     }
+    running.add(finish)
     const refusal = executor.subscribe(operation, variables, context).then((events) => {
       if (!(Symbol.asyncIterator in events)) {
         end.abort()
@@ -100,11 +100,11 @@ export function sharedSubscriptions(executor: Pick<Executor, 'subscribe'>, log: 
   }
 
   return {
-    get streams() {
-      return streams
+    stop() {
+      for (const finish of [...running]) finish()
     },
     async join(operation, variables, context, gone, subscriber) {
-      const key = JSON.stringify([operation.text, operation.name, sorted(variables), scopeOf(context.principal)])
+      const key = JSON.stringify([operation.text, operation.name, sorted(used(operation, variables)), scopeOf(context.principal)])
       const known = groups.get(key)
       const group = known?.open ? known : begin(key, operation, variables, context.principal)
       if (group.open) groups.set(key, group)
@@ -121,6 +121,12 @@ export function sharedSubscriptions(executor: Pick<Executor, 'subscribe'>, log: 
       return await group.refusal
     },
   }
+}
+
+/** The variables that the operation knows: what else a client sends decides nothing. */
+function used({ definition }: PreparedOperation, variables: Readonly<Record<string, unknown>>): unknown {
+  const names = definition.variableDefinitions?.map(({ variable }) => variable.name.value) ?? []
+  return Object.fromEntries(names.filter((name) => Object.hasOwn(variables, name)).map((name) => [name, variables[name]]))
 }
 
 /** All of a caller that may decide what it sees. When its token ends does not: that closes its own connection. */

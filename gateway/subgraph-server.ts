@@ -128,7 +128,8 @@ export function createSubgraphServer(options: SubgraphServerOptions): SubgraphSe
     },
     async start() {
       await server.listen({ host, port })
-      socket = graphqlSocket({ server: server.server, path: '/graphql', log, messageBytes: largestMessageBytes, hooks })
+      // The gateway's message holds a client's in other words and with a token, and its connection is shared by all clients.
+      socket = graphqlSocket({ server: server.server, path: '/graphql', log, messageBytes: 8 * largestMessageBytes, hooks })
     },
     async stop() {
       await socket?.stop()

@@ -1,21 +1,23 @@
 import type { Server } from 'node:http'
-import { GraphQLError } from 'graphql'
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
+import { type ExecutionResult, GraphQLError } from 'graphql'
 import { CloseCode } from 'graphql-ws'
 import type { WebSocket } from 'ws'
+import { Unauthenticated } from '../subgraphs/foundation/fault.ts'
 import type { Log } from '../subgraphs/foundation/log.ts'
 import type { Principal } from '../subgraphs/foundation/principal.ts'
-import type { RequestContext } from '../subgraphs/foundation/request-context.ts'
 import type { Authentication, Credentials } from './authentication.ts'
 import { clientAddress } from './client-address.ts'
 import type { ClientOperations } from './client-operations.ts'
-import { linkedController } from './endable-stream.ts'
+import { endableStream, linkedController } from './endable-stream.ts'
 import { graphqlErrorOf, maskedError } from './error-masking.ts'
 import { type Executor, InvalidOperation, type PreparedOperation } from './executor.ts'
-import { closeSoon, type GraphqlSocket, graphqlSocket, type SocketExtra } from './graphql-socket.ts'
+import { closeSoon, type GraphqlSocket, graphqlSocket, largestMessageBytes, type SocketExtra } from './graphql-socket.ts'
 import { requestContext, requestIdOf } from './request-context.ts'
 import { sharedSubscriptions } from './shared-subscriptions.ts'
 import { type DeliveryLimits, socketDelivery } from './socket-delivery.ts'
 import { closeWhenOver } from './token-end.ts'
+import { checkDepth } from './variable-values.ts'
 
 export interface SubscriptionServerOptions {
   readonly server: Server
@@ -31,8 +33,10 @@ export interface SubscriptionServerOptions {
   /** what may wait for a slow client */
   readonly delivery?: DeliveryLimits
   readonly initTimeoutMs?: number
-  /** operations that one client may run at once */
+  /** operations that one client may run at once; their messages may have 1 MiB together */
   readonly operationsPerClient?: number
+  /** how long a drain waits for what is being answered */
+  readonly graceMs: number
 }
 
 /** What is known of a client while its socket is open. */
@@ -41,6 +45,16 @@ interface Client {
   readonly requestId: string
   readonly address: string | undefined
   readonly gone: AbortSignal
+  /** the operations that run, with the size of their messages: graphql-ws forgets one that the client completes before it has ended */
+  readonly running: Map<object, number>
+}
+
+/** An operation between the hooks of graphql-ws. */
+interface Asked {
+  readonly operation: PreparedOperation
+  readonly client: Client
+  readonly id: string
+  readonly socket: WebSocket
 }
 
 const tryAgainLater = 1013
@@ -50,22 +64,19 @@ const roomy: DeliveryLimits = { calmBytes: 256 * 1024, mostBytes: 4 * 1024 * 102
 
 /**
  * graphql-transport-ws for clients. Close codes: 4400 bad message, 4401 no valid credentials, 4403 the token is over (connect again with a
- * fresh one), 4408 no init in time, 4409 an id that runs already, 4429 a second init, 1013 slow reader, 1001 drain.
+ * fresh one), 4408 no init in time, 4409 an id that runs already, 4429 a second init, 1013 slow reader, 1001 drain (every operation is
+ * completed first).
  * Credentials are the init payload's "X-Service-API-Key" and "authorization"; neither makes an anonymous client.
  */
 export function subscriptionServer(options: SubscriptionServerOptions): GraphqlSocket {
-  const { executor, operations, authentication, log, requestTimeoutMs, delivery = roomy, operationsPerClient = 100 } = options
+  const { executor, operations, authentication, log, requestTimeoutMs, delivery = roomy, operationsPerClient = 100, graceMs } = options
   const shared = sharedSubscriptions(executor, log)
   const clients = new WeakMap<SocketExtra, Client>()
-  const asked = new WeakMap<
-    object,
-    { readonly operation: PreparedOperation; readonly client: Client; readonly id: string; readonly socket: WebSocket }
-  >()
+  const asked = new WeakMap<object, Asked>()
+  const answering = new Set<Promise<unknown>>()
+  let draining = false
 
-  const contextOf = (client: Client, timeoutMs: number): RequestContext & Disposable =>
-    requestContext({ ...client, log, timeoutMs, clientGone: client.gone })
-
-  return graphqlSocket({
+  const sockets = graphqlSocket({
     server: options.server,
     path: options.path,
     log,
@@ -81,7 +92,8 @@ export function subscriptionServer(options: SubscriptionServerOptions): GraphqlS
           const principal = await authentication.principalOf(shown(connectionParams ?? {}), gone.signal)
           const requestId = requestIdOf(request.headers['x-request-id'])
           extra.admit()
-          clients.set(extra, { principal, requestId, address: clientAddress(request, options.trustedProxies ?? 0), gone: gone.signal })
+          const address = clientAddress(request, options.trustedProxies ?? 0)
+          clients.set(extra, { principal, requestId, address, gone: gone.signal, running: new Map() })
           closeWhenOver(socket, principal)
           return true
         } catch (error) {
@@ -91,13 +103,17 @@ export function subscriptionServer(options: SubscriptionServerOptions): GraphqlS
           return false
         }
       },
-      onSubscribe: ({ extra, subscriptions }, id, { query, operationName, variables }) => {
+      onSubscribe: ({ extra }, id, payload) => {
+        const { query, operationName, variables } = payload
         const client = clients.get(extra)
         const masking = { requestId: client?.requestId ?? 'none', log }
         try {
           if (client === undefined) throw new GraphQLError('Unauthorized', { extensions: { code: 'UNAUTHENTICATED' } })
-          if (Object.keys(subscriptions).length > operationsPerClient)
-            throw new GraphQLError(`More than ${operationsPerClient} operations at once`, { extensions: { code: 'LIMIT_EXCEEDED' } })
+          if (draining) throw new GraphQLError('The gateway is about to stop', { extensions: { code: 'ENGINE_UNAVAILABLE' } })
+          if (client.running.size >= operationsPerClient) throw exceeded(`More than ${operationsPerClient} operations at once`)
+          const heldBytes = [...client.running.values()].reduce((sum, bytes) => sum + bytes, extra.messageBytes)
+          if (heldBytes > largestMessageBytes) throw exceeded(`The operations at once have more than ${largestMessageBytes} bytes`)
+          checkDepth(variables ?? {})
           const operation = operations.admit(query, operationName ?? undefined)
           const execution = {
             schema: executor.schema,
@@ -106,17 +122,29 @@ export function subscriptionServer(options: SubscriptionServerOptions): GraphqlS
             variableValues: variables ?? {},
           }
           asked.set(execution, { operation, client, id, socket: extra.socket })
+          client.running.set(payload, extra.messageBytes)
           return execution
         } catch (error) {
           const errors = error instanceof InvalidOperation ? error.errors : [graphqlErrorOf(error)]
           return errors.map((each) => maskedError(each, masking))
         }
       },
-      execute: async (execution) => {
+      execute: (execution) => {
         const { operation, client } = found(asked.get(execution))
-        using context = contextOf(client, requestTimeoutMs)
-        return await executor.execute(operation, execution.variableValues ?? {}, context)
+        // A stream of one answer, not the answer: graphql-ws ends a stream when the client completes it, and lets an execution run on.
+        const end = linkedController(client.gone)
+        const answer = async (): Promise<ExecutionResult> => {
+          using context = requestContext({ ...client, log, timeoutMs: requestTimeoutMs, clientGone: end.signal })
+          return await executor.execute(operation, execution.variableValues ?? {}, context)
+        }
+        return endableStream(
+          noted(answer, answering),
+          end,
+          (result) => result,
+          (error) => ({ errors: [maskedError(graphqlErrorOf(error), { requestId: client.requestId, log })] }),
+        )
       },
+      onComplete: ({ extra }, _, payload) => void clients.get(extra)?.running.delete(payload),
       subscribe: async (execution) => {
         const { operation, client, id, socket } = found(asked.get(execution))
         const left = linkedController(client.gone)
@@ -128,14 +156,41 @@ export function subscriptionServer(options: SubscriptionServerOptions): GraphqlS
       },
     },
   })
+  return {
+    async stop() {
+      draining = true
+      shared.stop()
+      await Promise.race([Promise.allSettled(answering), sleep(graceMs, undefined, { ref: false })])
+      // graphql-ws has now been told that each operation is over; what it says to the clients is written in the next turns of the loop.
+      await setImmediate()
+      await sockets.stop()
+    },
+  }
+}
+
+/** The one answer of an operation that is no subscription, which is among the `answering` until it is there. */
+async function* noted(answer: () => Promise<ExecutionResult>, answering: Set<Promise<unknown>>): AsyncGenerator<ExecutionResult> {
+  const result = answer()
+  answering.add(result)
+  try {
+    yield await result
+  } finally {
+    answering.delete(result)
+  }
+}
+
+function exceeded(message: string): GraphQLError {
+  return new GraphQLError(message, { extensions: { code: 'LIMIT_EXCEEDED' } })
 }
 
 /** The credentials in an init payload; header names are read whatever their case. */
 function shown(parameters: Readonly<Record<string, unknown>>): Credentials {
   const named = (wanted: string): string | undefined => {
     const found = Object.entries(parameters).find(([name]) => name.toLowerCase() === wanted)
+    if (found === undefined) return undefined
     // A key that is no string is a wrong key, not an absent one.
-    return found === undefined ? undefined : typeof found[1] === 'string' ? found[1] : ''
+    if (typeof found[1] !== 'string') throw new Unauthenticated(`${wanted} is no text`)
+    return found[1]
   }
   return { apiKey: named('x-service-api-key'), authorization: named('authorization'), named }
 }

@@ -13,6 +13,8 @@ import {
 } from 'graphql'
 
 const mostErrors = 20
+/** Lists and objects within each other: deeper values end the stack of whoever walks through them next. */
+const deepest = 100
 
 /** Sentences of graphql-js that name types and declared fields only. Any other sentence may hold what the caller sent. */
 const harmless =
@@ -43,6 +45,8 @@ export function variableErrors(
         report(`of required type "${print(definition.type)}" was not provided.`)
     } else if (value === null) {
       if (isNonNullType(type)) report(`of non-null type "${print(definition.type)}" must not be null.`)
+    } else if (isTooDeep(value)) {
+      errors.push(tooDeep(`Variable "$${name}"`))
     } else {
       coerceInputValue(value, type, (path, _, error) =>
         report(`got an invalid value${at(name, path)}; ${sentence(error.message, type, path)}`),
@@ -50,6 +54,22 @@ export function variableErrors(
     }
   }
   return errors
+}
+
+/** @throws {GraphQLError} LIMIT_EXCEEDED for variables that nest more than 100 lists and objects, whether the operation has use for them or not */
+export function checkDepth(variables: Readonly<Record<string, unknown>>): void {
+  if (Object.values(variables).some((value) => isTooDeep(value))) throw tooDeep('A variable')
+}
+
+function tooDeep(what: string): GraphQLError {
+  return new GraphQLError(`${what} has more than ${deepest} lists and objects within each other`, {
+    extensions: { code: 'LIMIT_EXCEEDED' },
+  })
+}
+
+function isTooDeep(value: unknown, left = deepest): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return left === 0 || Object.values(value).some((member) => isTooDeep(member, left - 1))
 }
 
 function at(name: string, path: readonly (string | number)[]): string {

@@ -1,9 +1,13 @@
 import { createHash } from 'node:crypto'
 import { request as rawRequest } from 'node:http'
+import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import fastify from 'fastify'
 import { getIntrospectionQuery } from 'graphql'
 import { serverAudits } from 'graphql-http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { listenerUrl } from '../../gateway/listener-url.ts'
+import { cutStalledReaders } from '../../gateway/refused-connection.ts'
 import { apiKey, layouts, type RunningGateway, startGateway } from './support.ts'
 
 interface Answer {
@@ -151,6 +155,10 @@ describe('the gateway', () => {
     ['too many root fields', `{ ${Array.from({ length: 26 }, () => 'crash').join(' ')} }`, false],
     ['too many aliases', `{ house(id: 1) { ${Array.from({ length: 51 }, (_, index) => `a${index}: number`).join(' ')} } }`, false],
     ['too many directives', `{ house(id: 1) { number ${'@include(if: true) '.repeat(51)} } }`, false],
+    ['too many directives where none belong', `{ ...F } fragment F on Query ${'@x '.repeat(51)} { who }`, false],
+    ['eight lists within each other', `{ house(id: ${'['.repeat(8)}${']'.repeat(8)}) { number } }`, true],
+    ['more lists within each other', `{ house(id: ${'['.repeat(9)}${']'.repeat(9)}) { number } }`, false],
+    ['lists in a default', `query ($id: ID = ${'['.repeat(900)}${']'.repeat(900)}) { house(id: $id) { number } }`, false],
     ['too many tokens', `{ ${'a '.repeat(2001)} }`, false],
     [
       'fragments that multiply',
@@ -176,6 +184,7 @@ describe('the gateway', () => {
     for (const [query, variables] of [
       [nested('1000'), {}],
       [nested('$n'), { n: 1000 }],
+      [`{ houses(first: 1000) { rooms { ${Array.from({ length: 11 }, (_, index) => `n${index}: name`).join(' ')} } } }`, {}],
       [
         '{ houses(first: 60) { owner { letters(first: 60) { a: text b: text c: text } l2: letters(first: 60) { ...T } } } } fragment T on Letter { text d: text e: text f: text g: text h: text i: text j: text k: text l: text m: text n: text o: text p: text q: text r: text s: text t: text u: text v: text w: text x: text y: text z: text aa: text }',
         {},
@@ -238,6 +247,14 @@ describe('the gateway', () => {
       await fetch(running.graphql, { method: 'POST', headers: { 'content-type': 'application/xml' }, body: '<x/>' }),
     )
     expect(text.status).toBe(400)
+  })
+
+  it('refuses variables that would end the stack of who walks through them', async () => {
+    const query = 'mutation ($input: SealedInput!) { sealed(input: $input) }'
+    for (const deep of [`${'['.repeat(50_000)}${']'.repeat(50_000)}`, `${'{"people":'.repeat(5000)}null${'}'.repeat(5000)}`]) {
+      const got = await post(running.graphql, `{"query":"${query}","variables":{"input":${deep}}}`)
+      expect([got.status, codeOf(got)]).toEqual([400, 'LIMIT_EXCEEDED'])
+    }
   })
 
   it('repeats nothing of a selfie, also when the document is refused', async () => {
@@ -353,6 +370,32 @@ describe('the gateway', () => {
     }
     expect(failed).toEqual([])
   })
+})
+
+it('cuts a reader that takes nothing of its answer, and no other', async () => {
+  const server = fastify({ forceCloseConnections: true })
+  cutStalledReaders(server, 300)
+  server.get('/', async () => 'x'.repeat(40_000_000))
+  await server.listen({ host: '127.0.0.1', port: 0 })
+  const url = listenerUrl(server.server, '127.0.0.1')
+  const read = async (pauseMs: number): Promise<number> => {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1')
+    const closed = new Promise((resolve) => socket.once('close', resolve))
+    socket.on('error', () => undefined)
+    let bytes = 0
+    socket.on('data', (chunk) => {
+      bytes += chunk.length
+    })
+    socket.pause()
+    socket.write('GET / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n')
+    await sleep(pauseMs)
+    socket.resume()
+    await closed
+    return bytes
+  }
+  expect(await read(0)).toBeGreaterThan(40_000_000)
+  expect(await read(1500)).toBeLessThan(40_000_000)
+  await server.close()
 })
 
 it('finishes what it answers when it drains, and takes no more', async () => {

@@ -78,6 +78,18 @@ describe('a subgraph in a process of its own', () => {
     }
   })
 
+  it('takes messages larger than those that clients of the gateway may send: theirs come in other words, over a connection that all share', async () => {
+    const principal = principalTokens(running.signingKey).sign(introduction, 'houses')
+    const client = createClient({ url: url.replace('http', 'ws'), webSocketImpl: WebSocket, retryAttempts: 0 })
+    const events = client.iterate({
+      query: 'subscription { quiet { id } }',
+      variables: { large: 'x'.repeat(5 * 1024 * 1024) },
+      extensions: { principal },
+    })
+    expect(await events.next()).toMatchObject({ value: { data: { quiet: { id: '1' } } } })
+    await client.dispose()
+  })
+
   it('answers malformed requests with a 4xx', async () => {
     const token = principalTokens(running.signingKey).sign(introduction, 'houses')
     for (const body of ['{', 'null', '{}', '[]', '{"query":1}', '{"query":"{ who }","variables":[]}']) {

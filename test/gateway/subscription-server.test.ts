@@ -1,4 +1,5 @@
 import { createServer } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Client, createClient } from 'graphql-ws'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
@@ -138,6 +139,7 @@ describe('the protocol', () => {
     ['a message that is no JSON', 'x', 4400],
     ['a message of no known type', '{"type":"start"}', 4400],
     ['a message that only servers send', '{"type":"connection_ack"}', 4400],
+    ['a ping too deep to be answered', `{"type":"ping","payload":{"a":${'['.repeat(20_000)}${']'.repeat(20_000)}}}`, 4400],
     ['a wrong key', init({ 'X-Service-API-Key': 'wrong' }), 4401],
     ['an empty key', init({ 'x-service-api-key': '' }), 4401],
     ['a key that is no text', init({ 'x-service-api-key': 1 }), 4401],
@@ -217,6 +219,8 @@ describe('the protocol', () => {
     const selfie = 'c2VsZmllLW9mLWEtcGVyc29u'.repeat(20)
     for (const [query, code] of [
       ['subscription ($x: Boolean!) { quiet @include(if: $x) { id } }', 'GRAPHQL_VALIDATION_FAILED'],
+      ['subscription { quiet @include(if: false) { id } }', 'GRAPHQL_VALIDATION_FAILED'],
+      ['subscription { ...F } fragment F on Subscription { ... @skip(if: true) { quiet { id } } }', 'GRAPHQL_VALIDATION_FAILED'],
       ['subscription { nothing }', 'GRAPHQL_VALIDATION_FAILED'],
       ['subscription {', 'GRAPHQL_PARSE_FAILED'],
       [`{ ${'a '.repeat(2001)} }`, 'LIMIT_EXCEEDED'],
@@ -256,6 +260,54 @@ describe('the protocol', () => {
     socket.close()
   })
 
+  it('bounds what the operations of one client hold, and goes on when one of them is over', async () => {
+    const { socket, messages } = await bare(running.socket)
+    socket.send(init())
+    await expect.poll(() => messages.length).toBe(1)
+    const large = (query: string, id: string) => subscribe(query, id, { unknown: 'x'.repeat(190_000) })
+    for (let id = 0; id < 6; id += 1) socket.send(large('subscription { quiet { id } }', String(id)))
+    await expect
+      .poll(() => messages.filter((message) => message.type === 'error'))
+      .toMatchObject([{ id: '5', payload: [{ extensions: { code: 'LIMIT_EXCEEDED' } }] }])
+    socket.send('{"id":"0","type":"complete"}')
+    socket.send(large('{ who }', 'again'))
+    await expect.poll(() => messages.at(-1)).toMatchObject({ id: 'again', type: 'complete' })
+    const deep = `{"id":"deep","type":"subscribe","payload":{"query":"{ who }","variables":{"x":${'['.repeat(5000)}${']'.repeat(5000)}}}}`
+    socket.send(deep)
+    await expect.poll(() => messages.at(-1)).toMatchObject({ id: 'deep', payload: [{ extensions: { code: 'LIMIT_EXCEEDED' } }] })
+    socket.close()
+  })
+
+  it('stops a query that its client completes, and counts it until it has ended', async () => {
+    const { socket, messages } = await bare(running.socket)
+    socket.send(init())
+    await expect.poll(() => messages.length).toBe(1)
+    const before = running.town.seen.aborted.length
+    socket.send(subscribe('{ slow }', 'slow'))
+    await sleep(100)
+    expect(running.town.seen.aborted).toHaveLength(before)
+    socket.send('{"id":"slow","type":"complete"}')
+    await expect.poll(() => running.town.seen.aborted.length, { timeout: 1000 }).toBe(before + 1)
+    socket.send(subscribe('{ who }', 'next'))
+    await expect.poll(() => messages.at(-1)).toMatchObject({ id: 'next', type: 'complete' })
+    expect(messages.filter(({ id }) => id === 'slow')).toEqual([])
+    socket.close()
+  })
+
+  it('hears no more from a client that asks without reading, and answers it all once it reads', async () => {
+    const { socket, messages } = await bare(running.socket)
+    socket.send(init())
+    await expect.poll(() => messages.length).toBe(1)
+    socket.pause()
+    const count = 300
+    for (let ping = 0; ping < count; ping += 1) socket.send(`{"type":"ping","payload":{"x":"${'y'.repeat(150_000)}"}}`)
+    await sleep(1000)
+    expect(socket.bufferedAmount).toBeGreaterThan(10_000_000)
+    socket.resume()
+    await expect.poll(() => messages.length, { timeout: 10_000 }).toBe(1 + count)
+    socket.close()
+  })
+
   it('cuts a client that no longer answers', async () => {
     const server = createServer()
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -277,15 +329,22 @@ describe('the protocol', () => {
   })
 })
 
-it('tells every client to go when it drains', async () => {
-  const running = await startGateway('in process')
+it('completes what runs when it drains, and tells every client to go', async () => {
+  const running = await startGateway('in process', { requestTimeoutMs: 300, graceMs: 2000 })
   const { socket, messages, closed } = await bare(running.socket)
   socket.send(init())
   await expect.poll(() => messages.length).toBe(1)
   socket.send(subscribe('subscription { quiet { id } }'))
   await expect.poll(() => messages.length).toBe(2)
+  socket.send(subscribe('{ slow }', '2'))
+  await sleep(50)
   await running[Symbol.asyncDispose]()
   expect(await closed).toBe(1001)
+  expect(messages.slice(2)).toMatchObject([
+    { id: '1', type: 'complete' },
+    { id: '2', type: 'next', payload: { errors: [{ extensions: { code: 'DEADLINE_EXCEEDED' } }] } },
+    { id: '2', type: 'complete' },
+  ])
   expect(running.town.seen.ended).toContain('quiet')
 })
 

@@ -29,7 +29,8 @@ const sdl = {
     input RegisterInput { street: String!  number: Int!  kind: Kind = HOME  photo: String }
     input SealedInput { selfie: String!  back: String!  people: [RegisterInput!] }
     enum Kind { HOME SHOP }
-    type House @key(fields: "id") { id: ID!  street: String!  number: Int!  owner: Person  lost: Person  place: Place! }
+    type House @key(fields: "id") { id: ID!  street: String!  number: Int!  owner: Person  lost: Person  place: Place!  rooms: [Room!]! }
+    type Room { name: String! }
     union Place = Town | Village
     type Town { name: String!  mayor: Person }
     type Village { name: String! }
@@ -59,6 +60,7 @@ const house = (id: string) => ({
   street: 'Rue Haute',
   number: Number(id),
   owner: { code: `p${id}` },
+  rooms: [],
   lost: { code: 'nobody' },
   place: Number(id) % 2 === 0 ? { __typename: 'Town', name: 'Ville', mayor: { code: 'p1' } } : { __typename: 'Village', name: 'Bourg' },
 })

@@ -1,0 +1,43 @@
+import {
+  type DirectiveNode,
+  type DocumentNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  Kind,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
+} from 'graphql'
+
+/** What a subscription selects at its root. */
+export interface SubscriptionRoot {
+  /** its one field, as often as it is written: fragments may hold it */
+  readonly fields: readonly FieldNode[]
+  /** whether a field or a fragment there has @skip or @include, which the specification forbids (section 5.2.4.1) */
+  readonly isConditional: boolean
+}
+
+/** @param document - validated: its fragments are there, and none holds itself */
+export function subscriptionRoot(document: DocumentNode, { selectionSet }: OperationDefinitionNode): SubscriptionRoot {
+  const fragments = new Map<string, FragmentDefinitionNode>()
+  for (const each of document.definitions) if (each.kind === Kind.FRAGMENT_DEFINITION) fragments.set(each.name.value, each)
+  const fields: FieldNode[] = []
+  let isConditional = false
+  const visited = new Set<string>()
+
+  const gather = (set: SelectionSetNode): void => {
+    for (const selection of set.selections) {
+      isConditional ||= selection.directives?.some(isCondition) ?? false
+      if (selection.kind === Kind.FIELD) fields.push(selection)
+      else if (selection.kind === Kind.INLINE_FRAGMENT) gather(selection.selectionSet)
+      else if (!visited.has(selection.name.value)) {
+        visited.add(selection.name.value)
+        const fragment = fragments.get(selection.name.value)
+        if (fragment !== undefined) gather(fragment.selectionSet)
+      }
+    }
+  }
+  gather(selectionSet)
+  return { fields, isConditional }
+}
+
+const isCondition = ({ name }: DirectiveNode): boolean => name.value === 'skip' || name.value === 'include'
