@@ -77,6 +77,6 @@ function quiet(context: RequestContext): { debug(): void; info(): void; warn(): 
     debug: nothing,
     info: nothing,
     warn: nothing,
-    error: (problem) => context.log.error({ requestId: context.requestId, err: described(problem) }, 'the query plan failed'),
+    error: (problem) => context.log.error({ err: described(problem) }, 'the query plan failed'),
   }
 }

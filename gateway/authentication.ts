@@ -56,7 +56,10 @@ export function forwardingAuthentication(names: readonly string[]): Authenticati
     async principalOf({ named }) {
       const shown = names.flatMap((name) => {
         const value = named(name)
-        return value === undefined ? [] : [[name, value] as const]
+        if (value === undefined) return []
+        // A member of an init payload may hold what no header can: a line break, another alphabet.
+        if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) throw new Unauthenticated(`${name} cannot be handed on`)
+        return [[name, value] as const]
       })
       return shown.length === 0 ? anonymous : { forwarded: Object.fromEntries(shown) }
     },

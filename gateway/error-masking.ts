@@ -1,6 +1,6 @@
 import { GraphQLError, type GraphQLErrorOptions, Kind } from 'graphql'
 import { Fault, messageOf } from '../subgraphs/foundation/fault.ts'
-import type { Log } from '../subgraphs/foundation/log.ts'
+import { type Log, logOfRequest } from '../subgraphs/foundation/log.ts'
 
 /** What masking needs to know about the request. */
 export interface MaskingContext {
@@ -27,12 +27,15 @@ export function maskedError(error: GraphQLError, context: MaskingContext): Graph
   if (typeof code === 'string' && !unexplained.has(code)) {
     const cause = rootOf(error)
     if (cause instanceof Fault && cause.cause !== undefined)
-      context.log.warn({ requestId, code, path: error.path, cause: messageOf(cause.cause) }, 'a service failed')
+      logOfRequest(context.log, requestId).warn({ code, path: error.path, cause: messageOf(cause.cause) }, 'a service failed')
     return remade(error, ofDocuments.has(code) || isAboutVariable(error) ? sentenceOf(error) : error.message, { ...details, requestId })
   }
   const reason: unknown = context.signal?.aborted ? context.signal.reason : undefined
   if (reason instanceof Fault) return remade(error, reason.message, { ...reason.extensions, requestId })
-  context.log.error({ requestId, path: error.path, serviceName: details.serviceName, err: described(rootOf(error)) }, 'unexpected failure')
+  logOfRequest(context.log, requestId).error(
+    { path: error.path, serviceName: details.serviceName, err: described(rootOf(error)) },
+    'unexpected failure',
+  )
   const { serviceName } = details
   return remade(error, 'Internal server error', { ...(serviceName === undefined ? {} : { serviceName }), code: 'INTERNAL', requestId })
 }

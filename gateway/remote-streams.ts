@@ -91,7 +91,7 @@ export function remoteStreams(options: RemoteStreamsOptions): RemoteStreams {
         if (established() && Date.now() - from > stableMs) failures = 0
         if (failures === 0) lostAt = Date.now()
         if (!wasConnected || Date.now() - lostAt > reconnectMs) throw failure(name, error, signal)
-        context.log.warn({ requestId: context.requestId, subgraph: name, cause: causeOf(error) }, 'a subscription lost its subgraph')
+        context.log.warn({ subgraph: name, cause: causeOf(error) }, 'a subscription lost its subgraph')
         const isGap = resume === undefined || variables[resume.variable] === undefined
         if (failures === 0 && isGap) yield { errors: [failure(name, error, signal)] }
         await pause(pauseMs(failures), signal)
@@ -192,9 +192,11 @@ function pauseMs(failures: number): number {
   return Math.min(longestPauseMs, firstPauseMs * 2 ** failures) * (0.5 + Math.random() / 2)
 }
 
-/** graphql-ws gives the event that closed the socket, which is no Error. */
+/** graphql-ws gives the event that closed the socket, or that says why it never opened: neither is an Error. */
 function causeOf(error: unknown): string {
-  return isEntity(error) && 'code' in error ? `closed with ${String(error.code)}` : messageOf(error)
+  if (!isEntity(error) || error instanceof Error) return messageOf(error)
+  if ('code' in error) return `closed with ${String(error.code)}`
+  return 'error' in error ? messageOf(error.error) : 'unknown'
 }
 
 export function isResult(value: unknown): value is ExecutionResult {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { DeadlineExceeded, Fault } from '../subgraphs/foundation/fault.ts'
-import type { Log } from '../subgraphs/foundation/log.ts'
+import { type Log, logOfRequest } from '../subgraphs/foundation/log.ts'
 import type { Principal } from '../subgraphs/foundation/principal.ts'
 import type { RequestContext } from '../subgraphs/foundation/request-context.ts'
 
@@ -38,7 +38,7 @@ export function requestContext(options: {
     signal: end.signal,
     // Most requests log nothing: the child logger is made when one does.
     get log() {
-      log ??= options.log.child({ requestId })
+      log ??= logOfRequest(options.log, requestId)
       return log
     },
     loaders: new Map(),

@@ -31,4 +31,9 @@ export function createLog(level: string): Log {
   })
 }
 
+/** The log of one request: each line names it, once. */
+export function logOfRequest(log: Log, requestId: string): Log {
+  return log.bindings().requestId === requestId ? log : log.child({ requestId })
+}
+
 export const silentLog: Log = pino({ level: 'silent' })

@@ -188,6 +188,16 @@ describe('a supergraph that is not ours, from a file', () => {
       const moving = setInterval(() => log.move('f1'), 20)
       for (const event of await Promise.all(first)) expect(event.value).toEqual({ data: { vesselMoved: { vessel: { name: 'Ferry 1' } } } })
       clearInterval(moving)
+      for (const value of [7, ['a'], 'a\r\nx-civic: b', '日本']) {
+        const refused = createClient({
+          url: address.replace('http', 'ws'),
+          webSocketImpl: WebSocket,
+          retryAttempts: 0,
+          connectionParams: { 'X-Civic': value },
+        })
+        const event = refused.iterate({ query: 'subscription { vesselMoved { seq } }' }).next()
+        await expect(event, String(value)).rejects.toMatchObject({ code: 4401 })
+      }
       await Promise.all(followers.map((client) => client.dispose()))
     } finally {
       await forwarding.part.stop()

@@ -41,6 +41,25 @@ it('loads a supergraph from a file, with the addresses in it, and names a file t
   }
 })
 
+it.each([
+  ['authenticated', 'type Query { a: Int @authenticated }'],
+  ['requiresScopes', 'type Query { a: Int @requiresScopes(scopes: [["s"]]) }'],
+  ['policy', 'type Query { a: Int @policy(policies: [["p"]]) }'],
+  [
+    'context',
+    'type Query { b: B } type B @context(name: "c") @key(fields: "id") { id: ID!  name: String!  d: D } type D @key(fields: "id") { id: ID!  e(n: String @fromContext(field: "$c { name }")): Int }',
+  ],
+])('refuses a supergraph that relies on what it does not do: %s', async (feature, types) => {
+  const file = join(tmpdir(), `${randomUUID()}.graphql`)
+  const using = '["@key", "@authenticated", "@requiresScopes", "@policy", "@context", "@fromContext"]'
+  try {
+    await writeFile(file, composeSupergraph([{ name: 'a', sdl: `${link.replace('["@key"]', using)} ${types}`, url: 'http://a' }]))
+    await expect(loadSupergraph(file)).rejects.toThrow(new RegExp(`${feature}/v[\\d.]+ is for: SECURITY but is unsupported`))
+  } finally {
+    await rm(file, { force: true })
+  }
+})
+
 it('refuses a supergraph one of whose subgraphs has no source', () => {
   expect(() => createExecutor({ supergraph: town().supergraph, sources: {}, eventTimeoutMs: 1 })).toThrow(/houses, letters, people/)
 })
