@@ -8,6 +8,7 @@ import { clientOperations } from './client-operations.ts'
 import { allowOrigins } from './cors.ts'
 import { described } from './error-masking.ts'
 import type { Executor } from './executor.ts'
+import { acceptBodies, bodyRefusal } from './graphql-body.ts'
 import { graphqlHandler } from './graphql-handler.ts'
 import { type GraphqlSocket, largestMessageBytes } from './graphql-socket.ts'
 import { gatewayHealth, type Health } from './health.ts'
@@ -17,6 +18,7 @@ import { defaultLimits, type OperationLimits } from './operation-limits.ts'
 import type { ShownComponent } from './pages/landing.ts'
 import { mountPages } from './pages/mount-pages.ts'
 import { type PersistedQueryStore, persistedQueries } from './persisted-queries.ts'
+import { Intake } from './read-body.ts'
 import { cutStalledReaders, lingerAfterRefusal, refuseConnection } from './refused-connection.ts'
 import { requestIdOf } from './request-context.ts'
 import { subscriptionServer } from './subscription-server.ts'
@@ -33,6 +35,8 @@ export interface GatewayServerOptions {
   /** whether clients may read the schema */
   readonly introspection: boolean
   readonly bodyBytes: number
+  /** of all listeners of this process (default: one for this listener) */
+  readonly intake?: Intake
   readonly requestTimeoutMs: number
   /** how many proxies of ours stand before this process; none when absent */
   readonly trustedProxies?: number
@@ -48,6 +52,9 @@ export interface GatewayServerOptions {
   /** how long a drain waits for what is being answered */
   readonly graceMs?: number
 }
+
+/** Bodies in memory at once, where no intake is shared. */
+const bodiesBytes = 256 * 1024 * 1024
 
 /** Longest time for a whole request to arrive, however large its body. */
 const arrivalTimeoutMs = 120_000
@@ -98,7 +105,7 @@ export function createGatewayServer(options: GatewayServerOptions): GatewayServe
   })
   allowOrigins(server, options.corsOrigins)
   refuseLargeBodies(server, bodyBytes)
-  acceptAnyBody(server, bodyBytes)
+  acceptBodies(server, { mostBytes: bodyBytes, intake: options.intake ?? new Intake(bodiesBytes), stallMs: requestTimeoutMs })
   answerErrors(server, log)
   server.route({ method: ['GET', 'POST'], url: '/graphql', handler })
   const health = options.health ?? gatewayHealth(executor, options.version, log)
@@ -143,19 +150,6 @@ export function createGatewayServer(options: GatewayServerOptions): GatewayServe
   }
 }
 
-/** Bodies that are no JSON reach the handler as undefined: Apollo Server says what is wrong with them in the shape of GraphQL. */
-function acceptAnyBody(server: FastifyInstance, bodyLimit: number): void {
-  server.removeAllContentTypeParsers()
-  server.addContentTypeParser('application/json', { parseAs: 'string', bodyLimit }, (_, body, done) => {
-    try {
-      done(null, JSON.parse(String(body)))
-    } catch {
-      done(null, undefined)
-    }
-  })
-  server.addContentTypeParser('*', { parseAs: 'string', bodyLimit }, (_, _body, done) => done(null, undefined))
-}
-
 const unreadable = (requestId: string) => ({
   errors: [{ message: 'The request cannot be read', extensions: { code: 'BAD_REQUEST', requestId } }],
 })
@@ -175,6 +169,14 @@ function refuseLargeBodies(server: FastifyInstance, bodyBytes: number): void {
 
 function answerErrors(server: FastifyInstance, log: Log): void {
   server.setErrorHandler<FastifyError>((error, request, reply) => {
+    const refused = bodyRefusal(error)
+    if (refused !== undefined) {
+      const { status, headers, message, code } = refused
+      return reply
+        .code(status)
+        .headers(headers)
+        .send({ errors: [{ message, extensions: { code, requestId: request.id } }] })
+    }
     const status = error.statusCode ?? 500
     if (status === 413) return reply.code(status).send(tooLarge(request.id))
     if (status < 500) return reply.code(status).send(unreadable(request.id))

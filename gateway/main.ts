@@ -91,7 +91,7 @@ async function assemble(config: Config, roles: Roles, keys: Keys, build: BuildIn
     // loaded by the roles that use it: a worker does without
     const { composeSupergraph } = await import('./supergraph.ts')
     const { createExecutor } = await import('./executor.ts')
-    const { Intake } = await import('../rest-adapters/read-body.ts')
+    const { Intake } = await import('./read-body.ts')
     const { restServer } = await import('../rest-adapters/rest-server.ts')
     const { routesOf } = await import('../rest-adapters/routes.ts')
     const sdlOf = (name: ComponentName): string =>
@@ -151,6 +151,7 @@ async function assemble(config: Config, roles: Roles, keys: Keys, build: BuildIn
         corsOrigins: config.corsOrigins,
         introspection: config.introspection,
         bodyBytes,
+        intake,
         requestTimeoutMs,
         trustedProxies: config.trustedProxies,
         version: build.version,

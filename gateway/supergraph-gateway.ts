@@ -9,6 +9,7 @@ import { sourceHealth } from './health.ts'
 import { createGatewayServer } from './http-server.ts'
 import { createMetricsServer } from './metrics-server.ts'
 import type { Ports } from './ports.ts'
+import { Intake } from './read-body.ts'
 import { remoteSource } from './remote-source.ts'
 import type { Roles } from './roles.ts'
 import { loadSupergraph } from './supergraph.ts'
@@ -37,7 +38,7 @@ export async function assembleSupergraphGateway(
   if (lost.length > 0)
     throw new Error(`SUBGRAPH_URLS must name the subgraphs ${lost.map(({ name }) => name).join(', ')}: ${file} has no http address of them`)
   const sources = Object.fromEntries(located.map(({ name, url }) => [name, remoteSource({ name, url })]))
-  const { requestTimeoutMs, bodyBytes } = config.limits
+  const { requestTimeoutMs, bodyBytes, intakeInflightBytes } = config.limits
   const executor = createExecutor({ supergraph: sdl, sources, eventTimeoutMs: requestTimeoutMs })
   const keyValue = memoryKeyValue()
   let ready = false
@@ -51,6 +52,7 @@ export async function assembleSupergraphGateway(
     corsOrigins: config.corsOrigins,
     introspection: config.introspection,
     bodyBytes,
+    intake: new Intake(intakeInflightBytes),
     requestTimeoutMs,
     trustedProxies: config.trustedProxies,
     version: build.version,

@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Credentials } from '../gateway/authentication.ts'
 import { described } from '../gateway/error-masking.ts'
+import { type Intake, SlowBody, UnsupportedEncoding } from '../gateway/read-body.ts'
 import { messageOf, Unauthenticated } from '../subgraphs/foundation/fault.ts'
 import type { Log } from '../subgraphs/foundation/log.ts'
 import type { Principal } from '../subgraphs/foundation/principal.ts'
 import { type Challenge, type Refusal, refusal, refusalOf } from './fault-to-http.ts'
-import { type Intake, SlowBody, UnsupportedEncoding } from './read-body.ts'
 import type { RestServerOptions } from './rest-server.ts'
 import type { Located } from './route.ts'
 

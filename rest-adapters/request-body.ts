@@ -1,4 +1,4 @@
-import { Fault } from '../subgraphs/foundation/fault.ts'
+import { malformedBody } from '../gateway/read-body.ts'
 import { release } from '../subgraphs/foundation/release.ts'
 import { plainText, textOfJson, UndecodableText } from './body-text.ts'
 import { InvalidRequest } from './invalid-request.ts'
@@ -62,10 +62,6 @@ function decodeWithImages(bytes: Buffer, members: ReadonlySet<string>): RequestB
     done: () => release(...[...lifted.images.values()].map((image) => image.bytes)),
     written: () => writtenUnlessTooMuch(textOfJson(bytes)),
   }
-}
-
-export function malformedBody(cause?: unknown): Fault {
-  return new Fault('MALFORMED', 'There was an error parsing the body', {}, cause)
 }
 
 /** The type's rule of the reference implementation: everything behind a `;` is left out, no more than one `/`, blanks only around it. */

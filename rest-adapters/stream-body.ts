@@ -1,9 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
+import { malformedBody, SlowBody, tooLarge, UnsupportedEncoding } from '../gateway/read-body.ts'
 import { Fault } from '../subgraphs/foundation/fault.ts'
-import { SlowBody, tooLarge, UnsupportedEncoding } from './read-body.ts'
-import { malformedBody } from './request-body.ts'
 
 export interface StreamLimits {
   /** after decompression */

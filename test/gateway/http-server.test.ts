@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto'
 import { request as rawRequest } from 'node:http'
 import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { gzipSync } from 'node:zlib'
 import fastify from 'fastify'
 import { getIntrospectionQuery } from 'graphql'
 import { serverAudits } from 'graphql-http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listenerUrl } from '../../gateway/listener-url.ts'
+import { Intake } from '../../gateway/read-body.ts'
 import { cutStalledReaders } from '../../gateway/refused-connection.ts'
 import { apiKey, layouts, type RunningGateway, startGateway } from './support.ts'
 
@@ -243,10 +246,8 @@ describe('the gateway', () => {
     }
     const large = await post(running.graphql, { query: '{ who }', variables: { x: 'y'.repeat(200_000) } })
     expect([large.status, codeOf(large)]).toEqual([413, 'TOO_LARGE'])
-    const text = await answer(
-      await fetch(running.graphql, { method: 'POST', headers: { 'content-type': 'application/xml' }, body: '<x/>' }),
-    )
-    expect(text.status).toBe(400)
+    const xml = await answer(await fetch(running.graphql, { method: 'POST', headers: { 'content-type': 'application/xml' }, body: '<x/>' }))
+    expect(xml.status).toBe(400)
   })
 
   it('refuses variables that would end the stack of who walks through them', async () => {
@@ -370,6 +371,42 @@ describe('the gateway', () => {
     }
     expect(failed).toEqual([])
   })
+})
+
+it('reads bodies within what the process may hold: no more at once, none that stops coming, gzip counted as it is without', async () => {
+  const intake = new Intake(300_000)
+  await using running = await startGateway('in process', { intake, requestTimeoutMs: 1000 })
+  const port = Number(new URL(running.graphql).port)
+  const begun = (bytes: number): { readonly answer: Promise<string>; readonly stop: () => void } => {
+    const socket = connect(port, '127.0.0.1')
+    socket.on('error', () => undefined)
+    socket.write('POST /graphql HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 190000\r\n\r\n')
+    socket.write('x'.repeat(bytes))
+    return { answer: text(socket).catch(() => 'broken off'), stop: () => socket.destroy() }
+  }
+  const first = begun(180_000)
+  await expect.poll(() => intake.hasRoomFor(150_000)).toBe(false)
+  const refused = await begun(180_000).answer
+  expect(refused).toMatch(/^HTTP\/1.1 503 [\s\S]*retry-after: 1[\s\S]*"ENGINE_UNAVAILABLE"/)
+  expect(await first.answer).toMatch(/^HTTP\/1.1 408 [\s\S]*"DEADLINE_EXCEEDED"/)
+  expect(intake.hasRoomFor(300_000)).toBe(true)
+  const gone = begun(180_000)
+  await expect.poll(() => intake.hasRoomFor(150_000)).toBe(false)
+  gone.stop()
+  await expect.poll(() => intake.hasRoomFor(300_000)).toBe(true)
+
+  const zipped = (body: unknown): Promise<Answer> =>
+    fetch(running.graphql, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' },
+      body: new Uint8Array(gzipSync(JSON.stringify(body))),
+    }).then(answer)
+  expect((await zipped({ query: '{ house(id: 1) { number } }' })).body.data).toEqual({ house: { number: 1 } })
+  const bomb = await zipped({ query: '{ who }', variables: { x: 'y'.repeat(5_000_000) } })
+  expect([bomb.status, codeOf(bomb)]).toEqual([413, 'TOO_LARGE'])
+  const odd = await post(running.graphql, '{}', { 'content-encoding': 'br' })
+  expect([odd.status, codeOf(odd)]).toEqual([415, 'BAD_REQUEST'])
+  expect(intake.hasRoomFor(300_000)).toBe(true)
 })
 
 it('cuts a reader that takes nothing of its answer, and no other', async () => {

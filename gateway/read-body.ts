@@ -3,7 +3,6 @@ import type { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { Fault } from '../subgraphs/foundation/fault.ts'
 import { release } from '../subgraphs/foundation/release.ts'
-import { malformedBody } from './request-body.ts'
 
 /** How many bytes of bodies are in memory now, and may be. One for all listeners of a process. */
 export class Intake {
@@ -139,4 +138,8 @@ export const tooLarge = (most: number): Fault =>
     'TOO_LARGE',
     `The body is larger than ${most < 1024 * 1024 ? `${Math.floor(most / 1024)} kB` : `${Math.floor(most / 1024 / 1024)} MB`}`,
   )
+export function malformedBody(cause?: unknown): Fault {
+  return new Fault('MALFORMED', 'There was an error parsing the body', {}, cause)
+}
+
 const intakeFull = (): Fault => new Fault('ENGINE_UNAVAILABLE', 'Too many bodies are being read; try again', { retryAfterMs: 1000 })
