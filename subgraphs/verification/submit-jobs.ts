@@ -1,5 +1,5 @@
 import { v7 as uuid } from 'uuid'
-import type { ImageVault } from '../engines/image-vault/image-vault.ts'
+import type { ImageVault, SealedEntry } from '../engines/image-vault/image-vault.ts'
 import type { JobQueue } from '../engines/job-queue/job-queue.ts'
 import type { Database, Transaction } from '../engines/relational/database.ts'
 import { inArray, sql } from '../engines/relational/drizzle.ts'
@@ -53,10 +53,10 @@ interface Submitting {
   readonly owner: string
   readonly batchId: string | null
   readonly entries: readonly { readonly id: string; readonly job: NewJob }[]
+  readonly bytes: number
+  sealed: readonly SealedEntry[]
   rows: readonly JobRow[]
 }
-
-const weightOf = ({ entries }: Submitting): number => entries.reduce((sum, { job }) => sum + bytesOf(job.submission), 0)
 
 type EnqueuedRow = Pick<JobRow, 'id' | 'startClass'>
 
@@ -70,7 +70,7 @@ export class SubmitJobs {
   readonly #fingerprintKeys: readonly Uint8Array[]
   readonly #accepting = new GroupCommit<Submitting>({
     mostWeight: bytesAtOnce,
-    weightOf,
+    weightOf: ({ bytes }) => bytes,
     write: (group) => this.#engines.database.transaction((tx) => this.#store(tx, group)),
   })
   readonly #enqueuing = new GroupCommit<EnqueuedRow>({
@@ -92,13 +92,26 @@ export class SubmitJobs {
   async submit({ owner, batchId, idempotencyKey: key }: Origin, jobs: readonly NewJob[]): Promise<Submitted> {
     if (key !== undefined) checkIdempotencyKey(key)
     if (jobs.length === 0) return { batchId, rows: [] }
-    const submitting: Submitting = { owner, batchId, entries: jobs.map((job) => ({ id: uuid(), job })), rows: [] }
-    const goesAlone = key !== undefined || weightOf(submitting) > bytesAtOnce
-    const earlier = goesAlone ? await this.#submitAlone(submitting, key) : await this.#accepting.add([submitting])
+    const bytes = jobs.reduce((sum, { submission }) => sum + bytesOf(submission), 0)
+    const submitting: Submitting = { owner, batchId, entries: jobs.map((job) => ({ id: uuid(), job })), bytes, sealed: [], rows: [] }
+    const goesAlone = key !== undefined || bytes > bytesAtOnce
+    const earlier = goesAlone ? await this.#submitAlone(submitting, key) : await this.#submitWithOthers(submitting)
     if (earlier !== undefined) return earlier
     // The jobs are accepted: a client that leaves now does not keep them from the queue.
     await this.#enqueuing.add(submitting.rows)
     return { batchId, rows: submitting.rows }
+  }
+
+  async #submitWithOthers(submitting: Submitting): Promise<undefined> {
+    await this.#seal(submitting)
+    await this.#accepting.add([submitting])
+  }
+
+  /** Before the transaction: each seals for itself, and a transaction of many does not wait for it. */
+  async #seal(submitting: Submitting): Promise<void> {
+    submitting.sealed = await this.#engines.vault.prepare(
+      submitting.entries.map(({ id, job }) => ({ jobId: id, record: 'submission', content: encodeSubmission(job.submission) })),
+    )
   }
 
   /** In a transaction of its own: equal keys wait for each other in it. @returns what the key was used for before */
@@ -110,6 +123,7 @@ export class SubmitJobs {
       const use = { owner, key: key ?? '', fingerprints, batchId, jobIds: entries.map(({ id }) => id) }
       const earlier = key === undefined ? undefined : await rememberKey(tx, use)
       if (earlier !== undefined) return { batchId: earlier.batchId, rows: await rowsOf(tx, earlier.jobIds) }
+      await this.#seal(submitting)
       await this.#store(tx, [submitting])
       return undefined
     })
@@ -130,11 +144,9 @@ export class SubmitJobs {
       })),
     )
     const rows = new Map((await tx.insert(verificationJob).values(values).returning()).map((row) => [row.id, row]))
-    await vault.seal(
+    await vault.keep(
       tx,
-      group.flatMap(({ entries }) =>
-        entries.map(({ id, job }) => ({ jobId: id, record: 'submission' as const, content: encodeSubmission(job.submission) })),
-      ),
+      group.flatMap(({ sealed }) => sealed),
     )
     for (const submitting of group) submitting.rows = submitting.entries.flatMap(({ id }) => rows.get(id) ?? [])
   }

@@ -10,9 +10,21 @@ export interface VaultEntry {
   readonly content: readonly Uint8Array[]
 }
 
+/** An entry that is sealed, and on the disk already where it is a file, and belongs to no job until a transaction says so. */
+export interface SealedEntry extends Omit<VaultEntry, 'content'> {
+  readonly keyId: string
+  readonly wrappedKey: Buffer
+  /** the sealed bytes, in parts, or the name of the file that they are in */
+  readonly sealed: readonly Uint8Array[] | string
+}
+
 /** Keeps what a job must keep secret, sealed at rest, until the transaction that ends its use erases it. */
 export interface ImageVault {
+  /** Does before a transaction what takes long. What no transaction keeps is removed by the sweep. @throws {EngineUnavailable} */
+  prepare(entries: readonly VaultEntry[]): Promise<readonly SealedEntry[]>
   /** All or none, with the transaction. @throws {QueryRefused} when a job has such a record already  @throws {EngineUnavailable} */
+  keep(tx: Transaction, sealed: readonly SealedEntry[]): Promise<void>
+  /** `prepare` and `keep`. */
   seal(tx: Transaction, entries: readonly VaultEntry[]): Promise<void>
   /**
    * @returns by job id; erased ones are missing

@@ -4,7 +4,7 @@ import type { Database, Transaction } from '../relational/database.ts'
 import { and, eq, ne, sql } from '../relational/drizzle.ts'
 import { insertInParts } from '../relational/insert-in-parts.ts'
 import { afterCommit } from '../relational/session.ts'
-import type { ImageVault, VaultEntry, VaultRecord } from './image-vault.ts'
+import type { ImageVault, SealedEntry, VaultEntry, VaultRecord } from './image-vault.ts'
 import type { SealedFiles } from './sealed-files.ts'
 import { openRecord, rewrapped, sealParts } from './sealing.ts'
 import { type VaultRow, vaultRecord } from './tables.ts'
@@ -41,31 +41,28 @@ export function postgresImageVault(options: {
       throw unreadable(jobId, 'its file is not in the VAULT_DIR of this process')
     return sealed
   }
-  const sealInRows = async (tx: Transaction, entries: readonly VaultEntry[]): Promise<void> => {
-    const rows = entries.map(({ jobId, record, content }) => {
-      const { keyId, wrappedKey, sealed } = sealParts(key, content, aboutOf(jobId, record))
-      return [[Buffer.from(jobId)], [Buffer.from(record)], [Buffer.from(keyId)], [wrappedKey], sealed]
-    })
+  const prepare = async (entries: readonly VaultEntry[]): Promise<readonly SealedEntry[]> => {
+    const sealed = entries.map(({ jobId, record, content }) => ({ jobId, record, ...sealParts(key, content, aboutOf(jobId, record)) }))
+    if (files === undefined) return sealed
+    const large = sealed.filter(({ record }) => record === 'submission')
+    const names = large.length === 0 ? [] : await files.write(large.map(({ sealed: parts }) => parts))
+    release(...large.flatMap(({ sealed: parts }) => parts))
+    return [...sealed.filter((each) => !large.includes(each)), ...large.map((each, at) => ({ ...each, sealed: names[at] ?? '' }))]
+  }
+  const keep = async (tx: Transaction, sealed: readonly SealedEntry[]): Promise<void> => {
+    const named = sealed.flatMap(({ sealed: file, ...row }) => (typeof file === 'string' ? [{ ...row, file }] : []))
+    if (named.length > 0) await tx.insert(vaultRecord).values(named)
+    const rows = sealed.flatMap(({ jobId, record, keyId, wrappedKey, sealed: parts }) =>
+      typeof parts === 'string' ? [] : [[[Buffer.from(jobId)], [Buffer.from(record)], [Buffer.from(keyId)], [wrappedKey], parts]],
+    )
+    if (rows.length === 0) return
     await insertInParts(tx, insertRecord, rows)
     release(...rows.flat(2))
   }
-  const sealInFiles = async (tx: Transaction, entries: readonly VaultEntry[], folder: SealedFiles): Promise<void> => {
-    const sealed = entries.map(({ jobId, record, content }) => sealParts(key, content, aboutOf(jobId, record)))
-    const names = await folder.write(sealed.map((each) => each.sealed))
-    release(...sealed.flatMap((each) => each.sealed))
-    const rows = entries.flatMap(({ jobId, record }, at) => {
-      const [file, box] = [names[at], sealed[at]]
-      return file === undefined || box === undefined ? [] : [{ jobId, record, keyId: box.keyId, wrappedKey: box.wrappedKey, file }]
-    })
-    await tx.insert(vaultRecord).values(rows)
-  }
   return {
-    async seal(tx, entries) {
-      const inFiles = files === undefined ? [] : entries.filter(({ record }) => record === 'submission')
-      const inRows = entries.filter((entry) => !inFiles.includes(entry))
-      if (inRows.length > 0) await sealInRows(tx, inRows)
-      if (files !== undefined && inFiles.length > 0) await sealInFiles(tx, inFiles, files)
-    },
+    prepare,
+    keep,
+    seal: async (tx, entries) => keep(tx, await prepare(entries)),
     async open(jobIds, record, signal) {
       signal.throwIfAborted()
       if (jobIds.length === 0) return new Map()
