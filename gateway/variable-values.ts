@@ -68,7 +68,8 @@ function tooDeep(what: string): GraphQLError {
 }
 
 function isTooDeep(value: unknown, left = deepest): boolean {
-  if (typeof value !== 'object' || value === null) return false
+  // bytes of images come through here as they are, and hold nothing
+  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return false
   return left === 0 || Object.values(value).some((member) => isTooDeep(member, left - 1))
 }
 
