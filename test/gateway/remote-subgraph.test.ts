@@ -177,6 +177,39 @@ describe('a subgraph that does not answer', () => {
   })
 })
 
+it('asks a subgraph that has gone away with growing pauses, and gives up in the end', async () => {
+  await using running = await startTown('remote')
+  const [houses] = running.servers
+  if (houses === undefined) throw new Error('no server')
+  const tokens = principalTokens(running.signingKey)
+  const source = remoteSource({ name: 'houses', url: houses.url, tokens, reconnectMs: 1500 })
+  const others = {
+    people: inProcessSource({ schema: running.schemas.people }),
+    letters: inProcessSource({ schema: running.schemas.letters }),
+  }
+  const executor = createExecutor({ supergraph: running.supergraph, sources: { ...others, houses: source }, eventTimeoutMs: 1000 })
+  const events = await executor.subscribe(executor.prepare('subscription { quiet { id } }'), {}, contextFor(running.log))
+  if (!(Symbol.asyncIterator in events)) throw new Error('refused')
+  await events.next()
+  const port = Number(new URL(houses.url).port)
+  await houses.stop()
+  const tried: number[] = []
+  const trap = createServer((request) => request.socket.destroy()).on('connection', () => tried.push(Date.now()))
+  trap.on('upgrade', (_, socket) => socket.destroy())
+  await new Promise<void>((resolve) => trap.listen(port, '127.0.0.1', resolve))
+  const gap = { value: { errors: [{ extensions: { code: 'ENGINE_UNAVAILABLE' } }] } }
+  expect(await events.next()).toMatchObject(gap)
+  expect(await events.next()).toMatchObject(gap)
+  expect(await events.next()).toMatchObject({ done: true })
+  // 50 to 100 ms, then each about twice as long: as many in a second and a half
+  expect(tried.length).toBeGreaterThanOrEqual(3)
+  expect(tried.length).toBeLessThanOrEqual(8)
+  const pauses = tried.slice(1).map((at, index) => at - (tried[index] ?? 0))
+  expect(pauses.at(-1)).toBeGreaterThan(2 * (pauses[0] ?? 0))
+  await new Promise((resolve) => trap.close(resolve))
+  await source.stop()
+})
+
 describe('a file of a subgraph', () => {
   const tokens = principalTokens(randomBytes(32))
   const openFile = async (id: string, { principal }: RequestContext): Promise<Uint8Array> => {

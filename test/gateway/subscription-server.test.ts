@@ -80,6 +80,16 @@ describe.each(layouts)('subscriptions, subgraphs %s', (layout) => {
     })
   })
 
+  it('answers a field that the caller may not read with its code in each event, and goes on', async () => {
+    const events = await all(clientOf(running).iterate({ query: 'subscription { houseSold(times: 2) { id deed } }' }))
+    expect(events).toMatchObject(
+      ['1', '2'].map((id) => ({
+        data: { houseSold: { id, deed: null } },
+        errors: [{ message: 'Only the owner may read this', path: ['houseSold', 'deed'], extensions: { code: 'FORBIDDEN' } }],
+      })),
+    )
+  })
+
   it('reaches the source at once when the client unsubscribes, or is gone', async () => {
     const before = running.town.seen.ended.filter((name) => name === 'quiet').length
     const ended = () => running.town.seen.ended.filter((name) => name === 'quiet').length - before
@@ -167,6 +177,15 @@ describe('the protocol', () => {
     expect(await large.closed).toBe(1009)
     const other = new WebSocket(running.socket, 'graphql-ws')
     expect(await new Promise((resolve) => other.once('error', resolve))).toBeInstanceOf(Error)
+  })
+
+  it.each([
+    ['not masked', '{"type":"connection_init"}', { mask: false }, 1002],
+    ['no UTF-8', Buffer.from([0xff, 0xfe]), { binary: false }, 1007],
+  ])('closes on a frame that is %s', async (_, content, options, code) => {
+    const { socket, closed } = await bare(running.socket)
+    socket.send(content, options)
+    expect(await closed).toBe(code)
   })
 
   it('closes a client that sends much before its init, counted before a message is complete', async () => {

@@ -1,64 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import { rm, writeFile } from 'node:fs/promises'
-import { createServer, type Server } from 'node:http'
+import type { Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { json } from 'node:stream/consumers'
-import { ApolloServer, HeaderMap } from '@apollo/server'
-import type { GraphQLSchema } from 'graphql'
 import { createClient } from 'graphql-ws'
-import { useServer } from 'graphql-ws/use/ws'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { WebSocket, WebSocketServer } from 'ws'
+import { WebSocket } from 'ws'
 import { listenerUrl } from '../../gateway/listener-url.ts'
 import { portsOf } from '../../gateway/ports.ts'
 import { parseRoles, type Roles } from '../../gateway/roles.ts'
 import { composeSupergraph } from '../../gateway/supergraph.ts'
 import { type Assembled, assembleSupergraphGateway, supergraphProblems } from '../../gateway/supergraph-gateway.ts'
 import { parseConfig } from '../../subgraphs/foundation/config.ts'
+import { foreign } from './foreign-subgraph.ts'
 import { type HarbourLog, harbour, harbourSdl } from './harbour.ts'
 import { recordedLog } from './support.ts'
-
-/** A subgraph that is not ours: Apollo Server, and graphql-ws with its own binding. It knows nothing of our headers. */
-async function foreign(schema: GraphQLSchema, seen: string[]): Promise<{ readonly server: Server; readonly stop: () => Promise<void> }> {
-  const apollo = new ApolloServer({ schema, nodeEnv: 'production' })
-  await apollo.start()
-  const server = createServer(async (request, response) => {
-    seen.push(
-      ...Object.entries(request.headers).map(([name, value]) =>
-        name.startsWith('x-civic') || name === 'authorization' ? `${name}: ${value}` : name,
-      ),
-    )
-    const headers = new HeaderMap(Object.entries(request.headers).map(([name, value]) => [name, String(value)]))
-    const body = await json(request)
-    const answer = await apollo.executeHTTPGraphQLRequest({
-      httpGraphQLRequest: { method: request.method ?? '', headers, search: '', body },
-      context: async () => ({ signal: new AbortController().signal }),
-    })
-    response
-      .writeHead(answer.status ?? 200, Object.fromEntries(answer.headers))
-      .end(answer.body.kind === 'complete' ? answer.body.string : '')
-  })
-  const sockets = new WebSocketServer({ server, path: '/graphql' })
-  const disposable = useServer(
-    {
-      schema,
-      onConnect: ({ connectionParams }) => void seen.push(`init ${JSON.stringify(connectionParams)}`),
-      context: () => ({ signal: new AbortController().signal }),
-    },
-    sockets,
-  )
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return {
-    server,
-    async stop() {
-      await disposable.dispose()
-      await apollo.stop()
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
-  }
-}
 
 const rolesOf = (...words: string[]): Roles => {
   const roles = parseRoles(words)

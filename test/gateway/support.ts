@@ -29,7 +29,7 @@ const sdl = {
     input RegisterInput { street: String!  number: Int!  kind: Kind = HOME  photo: String }
     input SealedInput { selfie: String!  back: String!  people: [RegisterInput!] }
     enum Kind { HOME SHOP }
-    type House @key(fields: "id") { id: ID!  street: String!  number: Int!  owner: Person  lost: Person  place: Place!  rooms: [Room!]! }
+    type House @key(fields: "id") { id: ID!  street: String!  number: Int!  owner: Person  lost: Person  place: Place!  rooms: [Room!]!  deed: String }
     type Room { name: String! }
     union Place = Town | Village
     type Town { name: String!  mayor: Person }
@@ -139,7 +139,12 @@ function resolvers(seen: Seen): Record<SubgraphName, object> {
           },
         },
       },
-      House: { __resolveReference: ({ id }: { id: string }) => house(id) },
+      House: {
+        deed: () => {
+          throw new Forbidden('Only the owner may read this')
+        },
+        __resolveReference: ({ id }: { id: string }) => house(id),
+      },
     },
     people: {
       Query: { person: (_: unknown, { code }: Reference) => ({ code, name: `Name of ${code}` }) },

@@ -1,0 +1,59 @@
+import { readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createClient } from 'graphql-ws'
+import { expect, it } from 'vitest'
+import { WebSocket } from 'ws'
+import { listenerUrl } from '../../gateway/listener-url.ts'
+import { composeSupergraph } from '../../gateway/supergraph.ts'
+import { foreign } from '../gateway/foreign-subgraph.ts'
+import { harbour, harbourSdl } from '../gateway/harbour.ts'
+import { freePortBase, removeDataDir, startProcess, stopProcess, temporaryDataDir, untilReady } from '../support/start-system.ts'
+
+it('serves a supergraph that is not ours from its file alone, and completes what runs when it is told to stop', async () => {
+  const { schemas, log } = harbour()
+  const folder = await temporaryDataDir()
+  const subgraphs = await Promise.all(Object.entries(schemas).map(async ([name, schema]) => ({ name, ...(await foreign(schema)) })))
+  const file = join(folder, 'supergraph.graphql')
+  await writeFile(
+    file,
+    composeSupergraph(
+      subgraphs.map(({ name, server }) => ({
+        name,
+        sdl: Object.entries(harbourSdl).find(([each]) => each === name)?.[1] ?? '',
+        url: `${listenerUrl(server, '127.0.0.1')}/graphql`,
+      })),
+    ),
+  )
+  const base = await freePortBase()
+  const gateway = startProcess(['gateway'], {
+    PATH: process.env.PATH ?? '',
+    NODE_ENV: 'production',
+    PORT_BASE: String(base),
+    DATA_DIR: folder,
+    SUPERGRAPH_FILE: file,
+  })
+  try {
+    await untilReady(gateway)
+    const graphql = `http://127.0.0.1:${base}/graphql`
+    const answer = await fetch(graphql, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ query: '{ vessel(id: "b2") { name ... on Barge { tonnes } homePort { name busy } } __typename }' }),
+    })
+    expect(await answer.json()).toEqual({
+      data: { vessel: { name: 'Barge 2', tonnes: 3, homePort: { name: 'Port BE22', busy: true } }, __typename: 'Query' },
+    })
+    const client = createClient({ url: graphql.replace('http', 'ws'), webSocketImpl: WebSocket, retryAttempts: 0 })
+    const events = client.iterate({ query: 'subscription { vesselMoved(after: 0) { seq vessel { homePort { busy } } } }' })
+    log.move('f1')
+    expect((await events.next()).value).toEqual({ data: { vesselMoved: { seq: 1, vessel: { homePort: { busy: false } } } } })
+    const over = events.next()
+    expect(await stopProcess(gateway)).toBe(0)
+    expect(await over).toMatchObject({ done: true })
+    expect(await readdir(folder)).toEqual(['supergraph.graphql'])
+  } finally {
+    await stopProcess(gateway)
+    await Promise.all(subgraphs.map(({ stop }) => stop()))
+    await removeDataDir(folder)
+  }
+})
