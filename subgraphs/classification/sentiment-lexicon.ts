@@ -23,6 +23,9 @@ export function lexiconOf(lang: string): Lexicon | undefined {
   return lexicons.get(lang)
 }
 
+/** of gender and number, which the list does not give */
+const frenchAgreement = /(?:es|e|s)$/u
+
 /** Languages whose lists were looked at and are of use. The others, Arabic among them, are machine translations of words without their sense. */
 const listed = new Set(['fr', 'en', 'es', 'pt', 'de', 'it'])
 
@@ -31,7 +34,8 @@ const toneless = new Set(
   (
     'prix vigueur nuit charge aura releve prete foire qualite paix aide solidarite responsable fortune voulu demande demandes reglement justificatif ' +
     'evacuation reporte victimes lutte subvention valider monter augmente accepte vote ' +
-    'like fair quality benefit support solidarity want open huge reach reaches block growing pay stops promise accepts backs grant grants casualty laughed protected natural matter'
+    'relancer fois solution promis sentiment ravin augmenter remplir retrait peche souhaite louer impasse payer justice priere fort attendu attention bosse retraite dure battues respirer feu litige question questions ' +
+    'like fair quality benefit support solidarity want open huge reach reaches block growing pay stops promise accepts backs grant grants casualty laughed protected natural matter please solution share promised agreed strong dispute'
   ).split(' '),
 )
 
@@ -57,7 +61,7 @@ function read(lang: string): Lexicon {
         const value = beginnings.get(word.slice(0, length))
         if (value !== undefined) return value
       }
-      return words.get(word) ?? 0
+      return words.get(word) ?? words.get(lang === 'fr' ? word.replace(frenchAgreement, '') : word) ?? 0
     },
   }
 }

@@ -1,4 +1,5 @@
 import { type LabelledText, type TextClassifier, trainTextClassifier } from '../engines/models/text-classifier-model.ts'
+import { registerExamples } from './register-examples.ts'
 import { shippedTaxonomy } from './taxonomy/shipped-taxonomy.ts'
 import { toneExamples } from './tone-examples.ts'
 
@@ -11,7 +12,11 @@ export const toneLanguages: ReadonlySet<string> = new Set(languages)
 const weightOf = { negative: 1, neutral: 2, positive: 1.6 }
 
 function trainingTexts(): readonly LabelledText[] {
-  const voices = [toneExamples, ...shippedTaxonomy.flatMap(({ subDomains }) => subDomains.map(({ examples }) => examples))]
+  const voices = [
+    toneExamples,
+    registerExamples,
+    ...shippedTaxonomy.flatMap(({ subDomains }) => subDomains.map(({ examples }) => examples)),
+  ]
   return voices.flatMap((each) =>
     languages.flatMap((lang) => tones.flatMap((tone) => each[lang][tone].map((text) => ({ text, label: tone, weight: weightOf[tone] })))),
   )

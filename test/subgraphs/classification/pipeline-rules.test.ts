@@ -72,6 +72,23 @@ describe('tone', () => {
     ['What time does the library open?', 'en', 'neutral'],
     ['El servicio es excelente', 'es', 'positive'],
     ['No estoy contento, es horrible', 'es', 'negative'],
+    // denied complaints are praise; a thing denied that is not bad is missed
+    ['Pas une seule plainte, rien à redire', 'fr', 'positive'],
+    ['Pas de chaises dans la salle d’attente', 'fr', 'negative'],
+    ['La pompe ne fonctionne plus', 'fr', 'negative'],
+    ['Not a single complaint about the nursery', 'en', 'positive'],
+    // what comes after "but" counts
+    ['Le bureau est magnifique, mais les agents nous insultent', 'fr', 'negative'],
+    ['Les agents étaient fatigués, mais le résultat est magnifique', 'fr', 'positive'],
+    ['The clerk was polite, but the form was lost and nobody cares', 'en', 'negative'],
+    // formulas of courtesy are no praise, headings of forms no complaint
+    ['Merci de bien vouloir m’envoyer le plan du cimetière', 'fr', 'neutral'],
+    ['Déclaration d’accident du travail', 'fr', 'neutral'],
+    ['Nous vous saurions gré de remédier à ces pannes', 'fr', 'negative'],
+    ['Je vous prie d’agréer, Monsieur, mes salutations distinguées', 'fr', 'neutral'],
+    // praise beside nothing but bad news is not meant
+    ['Bravo, encore une panne', 'fr', 'negative'],
+    ['Great, another broken promise', 'en', 'negative'],
   ])('of %j (%s) is %s', async (text, lang, label) => expect(await toneOf(text, lang)).toBe(label))
   it('is unknown in a language without a lexicon', async () => expect(await toneOf('Tozali na mai te', 'ln')).toBeUndefined())
   it('of a text without words is neutral, and nobody is sure of it', async () =>
