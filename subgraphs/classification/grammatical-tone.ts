@@ -13,7 +13,7 @@ export interface ToneText {
 }
 
 export function toneText(text: string, grammar: ToneGrammar): ToneText {
-  const folded = fold(text)
+  const folded = fold(text.slice(0, longest))
     .replace(/œ/g, 'oe')
     .replace(/[’'`´-]/g, ' ')
     .replace(/\s+/g, ' ')
@@ -31,6 +31,8 @@ export function toneText(text: string, grammar: ToneGrammar): ToneText {
   }
 }
 
+/** letters that are read; what comes after says the same */
+const longest = 4000
 const leastPoint = 2
 const wordsIn = (text: string): number => text.match(/\p{L}{2,}/gu)?.length ?? 0
 
@@ -61,8 +63,9 @@ export function grammaticalTone({ plain, point, asks, announces }: ToneText, lex
   const values = [...before.map(({ value }) => value * beside), ...main.map(({ value }) => value)]
   // an announced cut is news, not a complaint
   const tone = toneOfValues(announces ? values.map((value) => (value < 0 ? value * beside : value)) : values)
-  const rest = main.filter(({ settled }) => !settled).map(({ word }) => word)
-  return { ...tone, rest: rest.join(' '), matterOfFact: asks || announces }
+  const left = main.filter(({ settled }) => !settled)
+  const rest = left.map(({ word }) => word)
+  return { ...tone, rest: rest.join(' '), left: left.length / Math.max(1, main.length), matterOfFact: asks || announces }
 }
 
 function said(text: string, lexicon: Lexicon, grammar: ToneGrammar): readonly Said[] {
@@ -73,15 +76,15 @@ function said(text: string, lexicon: Lexicon, grammar: ToneGrammar): readonly Sa
   return all
 }
 
-function read(text: string, lexicon: Lexicon, { expressions }: ToneGrammar): Said[] {
+function read(text: string, lexicon: Lexicon, { expressions, clitics }: ToneGrammar): Said[] {
   const found: { readonly words: string; readonly value: number }[] = []
+  const valued = (word: string): number => lexicon.valueOf(word) || (clitics ? lexicon.valueOf(word.replace(clitics.any, '')) : 0)
   let marked = text
   for (const [pattern, value] of expressions)
-    marked = marked.replace(new RegExp(pattern, 'gu'), (words) => ` =${found.push({ words: words.trim(), value }) - 1} `)
-  return (marked.match(/=\d+|[\p{L}\p{N}]+|[.,;:!?…()]/gu) ?? []).map((word) => {
+    marked = marked.replace(pattern, (words) => ` =${found.push({ words: words.trim(), value }) - 1} `)
+  return (marked.match(/=\d+|[\p{L}\p{N}]+|[.,;:!?…()،؛؟]/gu) ?? []).map((word) => {
     const expression = word.startsWith('=') ? found[Number(word.slice(1))] : undefined
-    if (expression === undefined)
-      return { word, ends: /^[.,;:!?…()]$/u.test(word), value: lexicon.valueOf(word), fixed: false, settled: false }
+    if (expression === undefined) return { word, ends: /^[.,;:!?…()،؛؟]$/u.test(word), value: valued(word), fixed: false, settled: false }
     return { word: expression.words, ends: false, value: expression.value, fixed: true, settled: expression.value > 0 }
   })
 }
@@ -90,14 +93,14 @@ function turn(said: Said[], grammar: ToneGrammar): void {
   const turns = new Map<Said, number>()
   const lacks: Said[] = []
   for (const [at, one] of said.entries()) {
-    if (!grammar.negations.has(one.word)) continue
+    if (!denies(one.word, grammar)) continue
     const opened = said.slice(Math.max(0, at - reach), at).findLastIndex(({ word }) => grammar.opening.has(word))
     const from = opened < 0 ? at + 1 : Math.max(0, at - reach) + opened + 1
     const begins = at === 0 || said[at - 1]?.ends === true
     if (grammar.notAlone.has(one.word) && opened < 0 && !begins) continue
     one.value = 0
     const rest = said.slice(at + 1)
-    const end = rest.findIndex(({ ends }) => ends)
+    const end = rest.findIndex(({ ends, word }) => ends || grammar.exempt.has(word))
     const scope = [...said.slice(from, at), ...rest.slice(0, Math.min(reach, end < 0 ? reach : end))]
     for (const each of scope) if (!each.fixed) turns.set(each, (turns.get(each) ?? 1) * denied)
     const phrase = [one, ...rest.slice(0, 3)].map(({ word }) => word).join(' ')
@@ -113,11 +116,14 @@ function turn(said: Said[], grammar: ToneGrammar): void {
   for (const lack of lacks) lack.value = lackValue
   for (const [at, one] of said.entries()) {
     if (one.value === 0 || one.fixed) continue
-    const before = said[at - 1]?.word ?? ''
-    const strength = grammar.strengthening.has(before) ? 1.3 : grammar.weakening.has(before) ? 0.6 : 1
+    const degree = grammar.degreeFollows ? said[at + 1]?.word : said[at - 1]?.word
+    const strength = grammar.strengthening.has(degree ?? '') ? 1.3 : grammar.weakening.has(degree ?? '') ? 0.6 : 1
     one.value *= strength * (turns.get(one) ?? 1)
   }
 }
+
+const denies = (word: string, { negations, clitics }: ToneGrammar): boolean =>
+  negations.has(word) || (clitics !== undefined && negations.has(word.replace(clitics.conjunction, '')))
 
 /** "Leak mended": what was bad is over. */
 function mend(said: Said[], { mended }: ToneGrammar): void {

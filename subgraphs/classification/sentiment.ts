@@ -22,7 +22,8 @@ const matterOfFactShift = 0.32
 const nothingLearnt = 1 / 3
 
 /**
- * The tone of a text: by what a model has learnt of whole sentences and by the words of a lexicon, with negation. Undefined for a language
+ * The tone of a text: by the words of a lexicon with the grammar of its language, and by what a model has learnt of whole sentences, asked about
+ * what the grammar has not settled. Undefined for a language
  * of which neither knows anything: "unknown" is honest, "neutral" would not be.
  * @param model - probabilities of positive, neutral and negative
  */
@@ -34,7 +35,10 @@ export async function sentimentOf(text: string, lang: string, model: Pick<TextCl
   const score = lexical?.score ?? 0
   const matterOfFact = lexical?.matterOfFact === true && score > -grievance ? matterOfFactShift : 0
   const weigh = (label: SentimentView['label'], shift: number): number =>
-    Math.exp((Math.log(Math.max(learnt.get(label) ?? nothingLearnt, 1e-6)) + lexiconWeight * Math.max(0, shift)) / temperature)
+    Math.exp(
+      ((lexical?.left ?? 1) * Math.log(Math.max(learnt.get(label) ?? nothingLearnt, 1e-6)) + lexiconWeight * Math.max(0, shift)) /
+        temperature,
+    )
   const weights = { positive: weigh('positive', score), neutral: weigh('neutral', matterOfFact), negative: weigh('negative', -score) }
   const sum = weights.positive + weights.neutral + weights.negative
   const label = labels.reduce((best, each) => (weights[each] > weights[best] ? each : best))

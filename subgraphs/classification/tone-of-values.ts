@@ -7,6 +7,8 @@ export interface LexicalTone {
   readonly speaks: boolean
   /** what is left to be told by other means: the point without what was denied ("not a single complaint") and without expressions of praise */
   readonly rest: string
+  /** 0 to 1: how much of the point that is */
+  readonly left: number
   /** a question, a request or a notice: neutral unless it says much that is bad */
   readonly matterOfFact: boolean
 }

@@ -21,7 +21,7 @@ const sets = [
   {
     file: 'test/evaluate/classification/development.csv',
     title: 'Development set',
-    note: 'Tone alone, 126 sentences in French and 60 in English, written after the third set and in the same manner. Not held back: every mistake on it was looked at while the grammar of tone was made, and its weights were chosen on it. It says how well that was learnt, not how well it works.',
+    note: 'Tone alone, 126 sentences in French, 60 in English and 51 in Arabic, written after the third set and in the same manner. Not held back: every mistake on it was looked at while the grammar of tone was made, and its weights were chosen on it. It says how well that was learnt, not how well it works.',
   },
 ] as const
 

@@ -89,6 +89,8 @@ describe('tone', () => {
     // praise beside nothing but bad news is not meant
     ['Bravo, encore une panne', 'fr', 'negative'],
     ['Great, another broken promise', 'en', 'negative'],
+    ['العامل لطيف لكن الماء مقطوع ولا أحد يبالي', 'ar', 'negative'],
+    ['لا توجد أي شكوى، خدمة ممتازة', 'ar', 'positive'],
   ])('of %j (%s) is %s', async (text, lang, label) => expect(await toneOf(text, lang)).toBe(label))
   it('is unknown in a language without a lexicon', async () => expect(await toneOf('Tozali na mai te', 'ln')).toBeUndefined())
   it('of a text without words is neutral, and nobody is sure of it', async () =>
