@@ -61,8 +61,8 @@ export function grammaticalTone({ plain, point, asks, announces }: ToneText, lex
   const main = said(point, lexicon, grammar)
   const before = plain === point ? [] : said(plain.replace(point, ' '), lexicon, grammar)
   const values = [...before.map(({ value }) => value * beside), ...main.map(({ value }) => value)]
-  // an announced cut is news, not a complaint
-  const tone = toneOfValues(announces ? values.map((value) => (value < 0 ? value * beside : value)) : values)
+  // an announced cut is news, not a complaint, nor is a free course praise
+  const tone = toneOfValues(announces ? values.map((value) => (value < 2 ? value * beside : value)) : values)
   const left = main.filter(({ settled }) => !settled)
   const rest = left.map(({ word }) => word)
   return { ...tone, rest: rest.join(' '), left: left.length / Math.max(1, main.length), matterOfFact: asks || announces }

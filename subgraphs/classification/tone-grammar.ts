@@ -100,6 +100,7 @@ const fr: ToneGrammar = {
     [/\bsans (?:reponse|suite|prevenir|explication|motif|raison|solution|effet|nouvelles?|recours|delai)\b/gu, -2],
     [/\bde pire en pire\b|\bn importe quoi\b|\bras le bol\b|\bcomme d habitude\b|\bfaut croire\b|\bon s etonne\b/gu, -2],
     [/\bpourquoi (?!pas\b)/gu, -1.5],
+    [/\bcomment (?:voulez vous|veut on|veux tu)\b/gu, -2],
     [/\bjusqu a quand\b|\bcombien de temps encore\b|\ba quand\b|\bcompt(?:ez|ent)(?: vous| ils)? \w+er\b/gu, -2],
     [/\bavant ou apres\b/gu, -1],
     [
@@ -133,7 +134,7 @@ const en: ToneGrammar = {
   heading:
     /^(?:request|application|declaration|registration|information|enquiry|inquiry|change|transfer|renewal|copy|certificate|permission|booking|idea|proposal|suggestion|subject|re|reminder)\b(?! (?:refused|rejected|lost|mislaid|ignored|denied))|^[^:.!?]{3,40}: /u,
   notice:
-    /\b(?:will (?:be held|take place|start|begin|open|sit|meet)|takes? place|is (?:scheduled|open|due|set|held)|are (?:scheduled|open|held)|scheduled|planned|(?:must|may) (?:be|have|hold|bring|show|apply|attend)|reminder|alert|from (?:the )?\d+|until (?!when)|(?:on|this|next) (?:monday|tuesday|wednesday|thursday|friday|saturday|sunday)|(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday) (?:\d|at|from)|(?:at|by|before) \d+ ?(?:am|pm)?|expected)\b/u,
+    /\b(?:will (?:be held|take place|start|begin|open|sit|meet)|takes? place|is (?:scheduled|open|due|set|held)|are (?:scheduled|open|held)|scheduled|planned|(?:must|may) (?:be|have|hold|bring|show|apply|attend)|reminder|alert|from (?:the )?\d+|until (?!when)|(?:on|this|next) (?:monday|tuesday|wednesday|thursday|friday|saturday|sunday)|(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday) (?:\d|at|from)|(?:at|by|before) \d+ ?(?:am|pm)?|(?:on|every) (?:mon|tues|wednes|thurs|fri|satur|sun)days?|expected)\b/u,
   ownVoice: /\b(?:i|me|my|mine|we|us|our|ours)\b/u,
   praise: words('thanks thank cheers bravo congratulations congrats great lovely brilliant wonderful fantastic nice super perfect well'),
   expressions: [
@@ -170,6 +171,10 @@ const en: ToneGrammar = {
     [/\bwithout (?:a word|warning|telling|notice|reply|explanation|reason|asking)\b/gu, -2],
     [/\bworse and worse\b|\bfed up\b|\bas (?:usual|always)\b|\bguess we\b|\bjust live with\b|\bsick (?:and tired )?of\b/gu, -2],
     [/\bwhy (?!not\b)/gu, -1.5],
+    [
+      /\bhow (?:are|is|am) \w+ (?:\w+ )?(?:meant|supposed|expected) to\b|\bno ?(?:one|body) (?:can|will|would)\b|\b(?:does|do|did)(?: not|n t) (?:solve|help|change|work)\b/gu,
+      -2,
+    ],
     [
       /\bhow (?:much )?long(?:er)? (?:must|will we|are we|do we have|before)\b|\bwhen will (?:you|they|someone|somebody|anyone) (?:finally|ever|at last)?\b/u,
       -2,
@@ -210,7 +215,7 @@ const ar: ToneGrammar = {
     'u',
   ),
   notice: oneOf(
-    'سيعقد|ستعقد|يعقد|تعقد|مقرر|مقررة|مبرمج|مبرمجة|مرتقبة?|منتظرة?|ينطلق|تنطلق|سيتم|ابتداء من|إلى غاية|حتى (?:الاثنين|الثلاثاء|الأربعاء|الخميس|الجمعة|السبت|الأحد)',
+    'سيعقد|ستعقد|يعقد|تعقد|مقرر|مقررة|مبرمج|مبرمجة|مرتقبة?|منتظرة?|ينطلق|تنطلق|سيتم|مدة|تستغرق|يستغرق|مفتوحة? (?:من|حتى|يوم|كل)|كل (?:اثنين|ثلاثاء|أربعاء|خميس|جمعة|سبت|أحد)|ابتداء من|إلى غاية|حتى (?:الاثنين|الثلاثاء|الأربعاء|الخميس|الجمعة|السبت|الأحد)',
   ),
   ownVoice: oneOf('نحن|احنا|أنا|عندنا|علينا|لنا|لي|عندي|بيتنا|بيوتنا|حينا|أولادنا|أطفالنا'),
   praise: words(fold('شكرا برافو أحسنتم أحسنت مبروك رائع ممتاز ألف')),
@@ -220,6 +225,8 @@ const ar: ToneGrammar = {
       2.5,
     ],
     [oneOf('(?:تم|تمت) (?:إصلاح|تصليح|حل|تنظيف|ترميم) [^ ]+', 'gu'), 2],
+    [oneOf('أحلى|أحسن|أفضل|أجمل|أروع', 'gu'), 2.5],
+    [oneOf('لا (?:يحل|تحل|يغير|تغير|ينفع|تنفع|يكفي|تكفي)', 'gu'), -2.5],
     [oneOf('لا أحد|ما حد|محدش|ما في حد|لا شيء', 'gu'), -2],
     [oneOf('إلى متى|حتى متى|وضع حد|لم نعد|لم أعد|(?:لم|ما) نتلق', 'gu'), -2],
     [oneOf('لماذا|ليش|علاش|نطالب|نريد|نحتاج|يؤسفني|نأسف|مرارا|للمرة [^ ]+|كل مرة', 'gu'), -1.5],

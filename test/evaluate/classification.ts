@@ -11,17 +11,17 @@ const sets = [
   {
     file: 'test/evaluate/classification/second.csv',
     title: 'Second set',
-    note: 'Written at the same time and not looked at until that work was done. The language was right in 0.974 then; its mistakes in languages were looked at and lists of small words were added for them, so that line no longer counts as held back. Nothing else followed from it: its mistakes in tone were never looked at, only counted.',
+    note: 'Written at the same time and not looked at until that work was done. The language was right in 0.974 then; its mistakes in languages were looked at and lists of small words were added for them, so that line no longer counts as held back. Nothing else followed from it: its mistakes in tone were never looked at, only counted: before the grammar of tone (macro F1 fr 0.688, en 0.789, ar 0.889) and three times while it was made.',
   },
   {
     file: 'test/evaluate/classification/third.csv',
     title: 'Third set',
-    note: 'Tone alone, 168 sentences in French and 84 in English, as many of each tone, in the manner of short posts, letters and forms, many of them hard on purpose: irony, polite complaints, denied complaints, forms of two words. Written and committed before the grammar of tone was; its mistakes were never looked at, only counted. Who wrote it also wrote the grammar, so some of it may have been remembered: training sentences that came near to one of it, or of the second set, were taken out again.',
+    note: 'Tone alone, 168 sentences in French and 84 in English, as many of each tone, in the manner of short posts, letters and forms, many of them hard on purpose: irony, polite complaints, denied complaints, forms of two words. Written and committed before the grammar of tone was; its mistakes were never looked at, only counted: before the grammar (macro F1 fr 0.567, en 0.530) and three times while it was made. Who wrote it also wrote the grammar, so some of it may have been remembered: training sentences that came near to one of it, or of the second set, were taken out again.',
   },
   {
     file: 'test/evaluate/classification/development.csv',
     title: 'Development set',
-    note: 'Tone alone, 126 sentences in French, 60 in English and 51 in Arabic, written after the third set and in the same manner. Not held back: every mistake on it was looked at while the grammar of tone was made, and its weights were chosen on it. It says how well that was learnt, not how well it works.',
+    note: 'Tone alone, 126 sentences in French, 60 in English and 51 in Arabic, written after the third set and in the same manner, the Arabic ones when French and English had their grammar. Before it: macro F1 fr 0.685, en 0.576, ar 0.585. Not held back: every mistake on it was looked at while the grammar of tone was made, and its weights were chosen on it. It says how well that was learnt, not how well it works.',
   },
 ] as const
 
