@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { EngineUnavailable } from '../../foundation/fault.ts'
+import { GroupCommit } from '../../foundation/group-commit.ts'
 import { within } from '../../foundation/within.ts'
 
 /** for one file, or one listing: a file system of another machine may stop answering */
@@ -14,6 +15,9 @@ const fileName = /^[0-9a-f-]{36}$/
  */
 export class SealedFiles {
   readonly #folder: string
+  // who writes at the same time shares the sync of the folder
+  readonly #syncs = new GroupCommit<string>({ mostWeight: Number.POSITIVE_INFINITY, write: () => syncFolder(this.#folder) })
+  #isMade = false
 
   /** @param folder - absolute; made when it is not there, readable by nobody else */
   constructor(folder: string) {
@@ -37,14 +41,15 @@ export class SealedFiles {
   }
 
   async #writeAll(files: readonly { readonly name: string; readonly parts: readonly Uint8Array[] }[]): Promise<void> {
-    await mkdir(this.#folder, { recursive: true, mode: 0o700 })
-    await Promise.all(files.map(({ name, parts }) => writeSynced(join(this.#folder, name), parts)))
-    // the entries of the folder are lost with the power, too (fsync(2))
-    const folder = await open(this.#folder)
+    if (!this.#isMade) await mkdir(this.#folder, { recursive: true, mode: 0o700 })
+    this.#isMade = true
     try {
-      await folder.sync()
-    } finally {
-      await folder.close()
+      await Promise.all(files.map(({ name, parts }) => writeSynced(join(this.#folder, name), parts)))
+      await this.#syncs.add(files.map(({ name }) => name))
+    } catch (error) {
+      // the folder may have been removed
+      this.#isMade = false
+      throw error
     }
   }
 
@@ -67,6 +72,16 @@ export class SealedFiles {
       if (facts !== undefined && facts.mtimeMs < Date.now() - ms) old.push(name)
     }
     return old
+  }
+}
+
+/** The entries of a folder are lost with the power as contents are (fsync(2)). */
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path)
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
   }
 }
 
