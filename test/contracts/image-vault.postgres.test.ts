@@ -102,6 +102,13 @@ describe('sealed files', () => {
     expect((await names()).sort()).toEqual([kept, young, 'notes.txt'].sort())
   })
 
+  it('have their folder made again when somebody has removed it', async () => {
+    await rm(folder, { recursive: true, force: true })
+    const jobIds = Array.from({ length: 10 }, () => randomUUID())
+    await Promise.all(jobIds.map((jobId) => seal(jobId)))
+    expect((await vaultIn(folder).open(jobIds, 'submission', signal)).size).toBe(10)
+  })
+
   it('are refused where they cannot be written: nothing is stored', async () => {
     const jobId = randomUUID()
     const file = join(folder, '..', 'a file')

@@ -17,7 +17,6 @@ export class SealedFiles {
   readonly #folder: string
   // who writes at the same time shares the sync of the folder
   readonly #syncs = new GroupCommit<string>({ mostWeight: Number.POSITIVE_INFINITY, write: () => syncFolder(this.#folder) })
-  #isMade = false
 
   /** @param folder - absolute; made when it is not there, readable by nobody else */
   constructor(folder: string) {
@@ -41,16 +40,16 @@ export class SealedFiles {
   }
 
   async #writeAll(files: readonly { readonly name: string; readonly parts: readonly Uint8Array[] }[]): Promise<void> {
-    if (!this.#isMade) await mkdir(this.#folder, { recursive: true, mode: 0o700 })
-    this.#isMade = true
-    try {
-      await Promise.all(files.map(({ name, parts }) => writeSynced(join(this.#folder, name), parts)))
-      await this.#syncs.add(files.map(({ name }) => name))
-    } catch (error) {
-      // the folder may have been removed
-      this.#isMade = false
-      throw error
-    }
+    await Promise.all(files.map(({ name, parts }) => this.#writeOne(join(this.#folder, name), parts)))
+    await this.#syncs.add(files.map(({ name }) => name))
+  }
+
+  async #writeOne(path: string, parts: readonly Uint8Array[]): Promise<void> {
+    const isWritten = await unlessAbsent(writeSynced(path, parts).then(() => true))
+    if (isWritten) return
+    // there is no folder yet, or no longer
+    await mkdir(this.#folder, { recursive: true, mode: 0o700 })
+    await writeSynced(path, parts)
   }
 
   /** @returns undefined when there is no such file */
