@@ -98,7 +98,7 @@ async function platformVariant(server: string, redis: string, images: 'rows' | '
   return {
     ...variant,
     async measure() {
-      await rm(vaultDir, { recursive: true, force: true })
+      await rm(vaultDir, { recursive: true, force: true, maxRetries: 5 })
       return variant.measure()
     },
     async stop() {
