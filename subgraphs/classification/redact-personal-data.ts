@@ -9,12 +9,18 @@ export interface Redaction {
 
 /** The last digits of an IBAN make the whole, moved and spelled as a number, 1 modulo 97 (ISO 13616). */
 function isIban(candidate: string): boolean {
-  const iban = candidate.replace(/[ .-]/g, '').toUpperCase()
-  if (iban.length < 15 || iban.length > 34) return false
+  const iban = candidate.replace(/[^A-Z0-9]/gi, '').toUpperCase()
+  if (iban.length < 15 || iban.length > 34 || digitsOf(iban).length < 10) return false
   const digits = (iban.slice(4) + iban.slice(0, 4)).replace(/[A-Z]/g, (letter) => String(letter.charCodeAt(0) - 55))
   let rest = 0
   for (const digit of digits) rest = (rest * 10 + Number(digit)) % 97
   return rest === 1
+}
+
+/** An IBAN may be followed by words that look as if they were part of it: as much from the beginning as is one. */
+function ibanAtStart(candidate: string): number {
+  const ends = [...candidate.matchAll(/[A-Z0-9](?![A-Z0-9])/gi)].map(({ index }) => index + 1)
+  return ends.findLast((end) => isIban(candidate.slice(0, end))) ?? 0
 }
 
 const digitsOf = (text: string): string => text.replace(/\D/g, '')
@@ -49,47 +55,112 @@ function isPhone(candidate: string): boolean {
 interface Rule {
   readonly type: PersonalDataType
   readonly pattern: RegExp
-  readonly holds?: (candidate: string) => boolean
+  /** how many characters of what was matched are meant; absent: all */
+  readonly reach?: (candidate: string) => number
 }
+
+const wholeWhen =
+  (holds: (candidate: string) => boolean) =>
+  (candidate: string): number =>
+    holds(candidate) ? candidate.length : 0
 
 /** In this order: what an earlier rule took is not looked at again. */
 const rules: readonly Rule[] = [
-  { type: 'email', pattern: /[\p{L}\p{N}._%+-]{1,64}(?:@| ?[[(]at[\])] ?)[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,8}/giu },
-  { type: 'iban', pattern: /\b[A-Z]{2}\d{2}(?:[ .-]?[A-Z0-9]{2,4}){3,8}\b|\b[a-z]{2}\d{2}[a-z0-9]{11,30}\b/g, holds: isIban },
-  { type: 'payment_card', pattern: /(?<![\p{L}\p{N}])[3-6]\d{3}(?:[ -]?\d{4}){2}[ -]?\d{3,4}(?![\p{L}\p{N}])/gu, holds: isCard },
+  {
+    type: 'email',
+    pattern:
+      /[\p{L}\p{N}._%+-]{1,64}(?: ?@ ?| ?[[({](?:at|arobase|a)[\])}] ?| arobase )[\p{L}\p{N}-]{1,63}(?:(?:\.| ?[[({](?:dot|point)[\])}] ?)[\p{L}\p{N}-]{1,63}){1,8}/giu,
+  },
+  { type: 'iban', pattern: /(?:(?<![A-Z0-9])|(?<=IBAN))[A-Z]{2}\d{2}(?:[ ./-]?[A-Z0-9]){11,30}(?![A-Z0-9])/gi, reach: ibanAtStart },
+  {
+    type: 'payment_card',
+    pattern: /(?<![\p{L}\p{N}])(?:[3-6]\d{3}(?:[ .-]?\d{4}){2}[ .-]?\d{3,4}|3[47]\d{2}[ .-]?\d{6}[ .-]?\d{5})(?![\p{L}\p{N}])/gu,
+    reach: wholeWhen(isCard),
+  },
   // France: sex, year, month, department, commune, order, key; others: a long number that is announced as one
-  { type: 'national_id', pattern: /\b[12] ?\d{2} ?(?:0[1-9]|1[0-2]|[2-9]\d) ?(?:\d{2}|2[AB]) ?\d{3} ?\d{3}(?: ?\d{2})?\b/gi },
+  {
+    type: 'national_id',
+    pattern: /\b[12][ .-]?\d{2}[ .-]?(?:0[1-9]|1[0-2]|[2-9]\d)[ .-]?(?:\d{2}|2[AB])[ .-]?\d{3}[ .-]?\d{3}(?:[ .-]?\d{2})?\b/gi,
+  },
   {
     type: 'national_id',
     pattern:
-      /(?<=\b(?:CNI|NIN|NNI|CIN|carte d[’']identité|identity card|national id|passport|passeport|بطاقة التعريف|جواز السفر)[^\n\d]{0,15})[A-Z]{0,2}\d[\d ]{5,18}\d\b/giu,
+      /(?<=(?<!\p{L})(?:CNI|NIN|NNI|CIN|NIR|SSN|carte d[’']identité|identity card|national id|national insurance|NI number|social security|sécurité sociale|passport|passeport|بطاقة التعريف|البطاقة الوطنية|بطاقة الهوية|رقم الهوية|جواز السفر)(?!\p{L})[^\n\d]{0,15}?)(?<![A-Z0-9])(?:[A-Z]{1,3}[ -]?)?\d(?:[ -]?[A-Z]{0,2}[ -]?\d){4,18}(?: ?[A-Z])?(?![\p{L}\p{N}])/giu,
   },
   {
     type: 'phone',
-    pattern:
-      /(?<![\p{L}\p{N}.,])(?:\+|00)?\(?\d{1,4}\)?(?:[ .\-/]?\(?\d{2,4}\)?){2,6}(?![\p{L}\p{N}]|[ ]?(?:%|€|\$|F?CFA|francs?|euros?|dollars?))/giu,
-    holds: isPhone,
+    pattern: new RegExp(
+      `(?:(?<![\\p{L}\\p{N}]|\\d[.,:])|(?<=(?<!\\p{L})(?:t[ée]l|t[ée]l[ée]phone|phone|mobile|whatsapp)))(?:${[
+        '(?:\\+|00)?\\(?\\d{1,4}\\)?(?:[ .\\-/]?\\(?\\d{2,4}\\)?){2,6}',
+        // digit by digit, or with other marks between
+        '0[ ._/·-]?[1-9](?:[ ._/·-]?\\d){8}',
+        '\\+(?:[ ._/·-]?\\d){8,15}',
+      ].join('|')})(?![\\p{L}\\p{N}]|[ ]?(?:%|€|\\$|F?CFA|francs?|euros?|dollars?))`,
+      'giu',
+    ),
+    reach: wholeWhen(isPhone),
   },
 ]
 
-/** Eastern Arabic and Persian digits, so that numbers written with them are seen too; the length stays the same. */
-const westernDigits = (text: string): string =>
-  text.replace(/[٠-٩۰-۹]/g, (digit) => String((digit.charCodeAt(0) - (digit < '۰' ? 0x660 : 0x6f0)) % 10))
+/** A text as it is searched, and where each of its characters stands in what was written; one more for the end. */
+interface PlainText {
+  readonly text: string
+  readonly places: readonly number[]
+}
+
+const isDigit = (code: number): boolean => /\p{Nd}/u.test(String.fromCodePoint(code))
+
+/** Digits of every script stand in rows of ten (Unicode 4.6). */
+function digitValue(code: number): string {
+  let zero = code
+  while (code - zero < 9 && isDigit(zero - 1)) zero -= 1
+  return String(code - zero)
+}
+
+function plainCharacter(character: string): string {
+  if (/\p{Cf}/u.test(character)) return ''
+  if (/[\p{Zs}\t]/u.test(character)) return ' '
+  if (/\p{Pd}|−/u.test(character)) return '-'
+  // of full width, in bold, in circles
+  const usual = character.normalize('NFKC')
+  const code = usual.codePointAt(0)
+  return code !== undefined && code > 0x7f && /^\p{Nd}$/u.test(usual) ? digitValue(code) : usual
+}
+
+/**
+ * What a reader takes for the same is made the same: digits of any script, letters of any width, any space or dash; what cannot be seen
+ * is left out.
+ */
+function plainText(text: string): PlainText {
+  let plain = ''
+  const places: number[] = []
+  let at = 0
+  for (const character of text) {
+    const made = character >= '!' && character <= '~' ? character : plainCharacter(character)
+    if (made !== '' && !(made === ' ' && plain.endsWith(' '))) {
+      plain += made
+      for (let unit = 0; unit < made.length; unit += 1) places.push(at)
+    }
+    at += character.length
+  }
+  return { text: plain, places: [...places, at] }
+}
 
 /** Takes personal data out of a text. Names are not recognised: they cannot be told from words without a model. */
 export function redactPersonalData(text: string): Redaction {
   const types = new Set<PersonalDataType>()
   let redacted = text
-  for (const { type, pattern, holds } of rules) {
-    // looked for in a copy of equal length with western digits; what is kept is kept as it was written
-    const plain = westernDigits(redacted)
+  for (const { type, pattern, reach } of rules) {
+    const plain = plainText(redacted)
     let made = ''
     let from = 0
-    for (const match of plain.matchAll(pattern)) {
-      if (holds !== undefined && !holds(match[0])) continue
+    for (const match of plain.text.matchAll(pattern)) {
+      const length = reach?.(match[0]) ?? match[0].length
+      if (length === 0) continue
       types.add(type)
-      made += `${redacted.slice(from, match.index)}[${type}]`
-      from = match.index + match[0].length
+      // what is kept is kept as it was written
+      made += `${redacted.slice(from, plain.places[match.index])}[${type}]`
+      from = plain.places[match.index + length] ?? redacted.length
     }
     redacted = made + redacted.slice(from)
   }
