@@ -1,4 +1,5 @@
 import { InvalidInput } from '../foundation/fault.ts'
+import { isKeepableText } from '../foundation/keepable.ts'
 import type { NewExpression } from './enrich-expression.ts'
 import type { IngestExpressionInput } from './expression.input.ts'
 import { cleanText } from './redact-personal-data.ts'
@@ -17,9 +18,13 @@ export function newExpression(input: IngestExpressionInput): NewExpression {
     ['external_id', input.externalId],
     ['author_ref', input.authorRef],
     ['source', input.source],
-  ] as const)
+  ] as const) {
     if (value != null && value.length > longestReference)
       refuse([name], 'string_too_long', `String should have at most ${longestReference} characters`, { max_length: longestReference })
+    keepable([name], value)
+  }
+  keepable(['domain_hint'], input.domainHint)
+  for (const name of ['address', 'postcode', 'city', 'country'] as const) keepable(['location', name], input.location?.[name])
   if (input.createdAt != null && input.createdAt.getUTCFullYear() < 1900)
     refuse(['created_at'], 'value_error', 'Value error, the year should be 1900 or later')
   return {
@@ -60,6 +65,12 @@ function addressOf(location: IngestExpressionInput['location']): NewExpression['
   const { address, postcode, city, country } = location
   if (address == null && postcode == null && city == null && country == null) return null
   return { address: address ?? undefined, postcode: postcode ?? undefined, city: city ?? undefined, country: country ?? undefined }
+}
+
+/** What the queue cannot hold would fail with everything that is written in the same moment. */
+function keepable(path: readonly string[], value: string | null | undefined): void {
+  if (value != null && !isKeepableText(value))
+    refuse(path, 'value_error', 'Value error, the string should have neither U+0000 nor lone surrogates')
 }
 
 function refuse(path: readonly string[], type: string, msg: string, ctx?: Readonly<Record<string, unknown>>): never {

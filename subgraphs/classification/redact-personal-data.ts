@@ -150,8 +150,8 @@ function plainText(text: string): PlainText {
 export function redactPersonalData(text: string): Redaction {
   const types = new Set<PersonalDataType>()
   let redacted = text
+  let plain = plainText(redacted)
   for (const { type, pattern, reach } of rules) {
-    const plain = plainText(redacted)
     let made = ''
     let from = 0
     for (const match of plain.text.matchAll(pattern)) {
@@ -162,7 +162,9 @@ export function redactPersonalData(text: string): Redaction {
       made += `${redacted.slice(from, plain.places[match.index])}[${type}]`
       from = plain.places[match.index + length] ?? redacted.length
     }
+    if (from === 0) continue
     redacted = made + redacted.slice(from)
+    plain = plainText(redacted)
   }
   return { text: redacted, types: [...types].sort() }
 }

@@ -120,6 +120,13 @@ describe.each(layouts)('what citizens say, in layout %s', (layout) => {
       { text: 'x', created_at: 'yesterday' },
       { text: 'x', location: { lat: 91, lon: 0 } },
       { text: 'x', location: { lat: 1 } },
+      { text: 'x', location: { lat: 'NaN', lon: 0 } },
+      // what the queue cannot hold
+      { text: 'x', external_id: 'a\u0000b' },
+      { text: 'x', source: '\ud800' },
+      { text: 'x', author_ref: '\u0000' },
+      { text: 'x', domain_hint: '\u0000' },
+      { text: 'x', location: { city: 'Dakar\u0000' } },
     ]
     for (const body of refused)
       expect(await post(body), JSON.stringify(body).slice(0, 60)).toMatchObject({ status: 422, body: { detail: expect.any(Array) } })
