@@ -2,6 +2,7 @@ import type { AnalyticsStore } from '../engines/analytics-store/analytics-store.
 import type { IndexDrift } from '../engines/search-index/drift-report.ts'
 import type { ExpressionIndex, IdRange } from '../engines/search-index/search-index.ts'
 import { rfc3339 } from '../foundation/clock.ts'
+import { pause } from '../foundation/lifecycle.ts'
 import type { ExpressionDocument } from './expression-document.ts'
 import { indexedOf } from './records.ts'
 
@@ -19,6 +20,8 @@ export interface Comparison {
   readonly now: number
   /** whether what the store does not have yet may be on its way through the queue: then the index keeps it */
   readonly queueIsBusy: boolean
+  /** whether the intake may be putting new ones into this index: those are looked at once more before they are put */
+  readonly intakeIsOn?: boolean
   readonly signal: AbortSignal
   /** expressions that are summed up at once */
   readonly rowsInRange?: number
@@ -29,6 +32,10 @@ export interface Comparison {
 const usualRange = 5000
 const versionsAtOnce = 20_000
 const rowsAtOnce = 500
+/** so long the intake that took an expression in may still be putting it into the index itself */
+export const intakeMs = 3000
+/** so old an expression was given up by the intake, however slow a language model was */
+const youngMs = 10_000
 /** so old a change has gone its way: into the index, then through the queue into the store */
 const indexedMs = 2000
 const storedMs = 60_000
@@ -63,7 +70,7 @@ export async function compareIndex(engines: ComparedEngines, comparison: Compari
 async function compareRange(
   engines: ComparedEngines,
   range: IdRange,
-  { mend, now, queueIsBusy, signal }: Comparison,
+  { mend, now, queueIsBusy, intakeIsOn = false, signal }: Comparison,
 ): Promise<Omit<IndexDrift, 'compared'>> {
   const stored = await engines.store.versionsOfExpressions(range.after, range.upTo)
   const indexed = await allVersions(engines.index, range)
@@ -81,8 +88,19 @@ async function compareRange(
   const extra = queueIsBusy ? [] : [...indexed].flatMap(([id, version]) => (stored.has(id) || version >= now - storedMs ? [] : [id]))
   if (mend) {
     for (let start = 0; start < doubled.length; start += rowsAtOnce) await engines.index.remove(doubled.slice(start, start + rowsAtOnce))
-    await copy(engines, [...missing, ...doubled, ...older], false, signal)
+    const young = new Set(intakeIsOn ? missing.filter((id) => (stored.get(id) ?? 0) > Date.now() - youngMs) : [])
+    await copy(engines, [...missing.filter((id) => !young.has(id)), ...doubled, ...older], false, signal)
     await copy(engines, newer, true, signal)
+    if (young.size > 0) {
+      await pause(intakeMs, signal)
+      const there = await allVersions(engines.index, range)
+      await copy(
+        engines,
+        [...young].filter((id) => !there.has(id)),
+        false,
+        signal,
+      )
+    }
     await removeExtra(engines, extra)
   }
   const settled = (ids: readonly string[]): number => ids.filter((id) => (stored.get(id) ?? 0) < now - indexedMs).length

@@ -5,7 +5,7 @@ import type { SearchIndex } from '../engines/search-index/search-index.ts'
 import { EngineUnavailable } from '../foundation/fault.ts'
 import { pause } from '../foundation/lifecycle.ts'
 import type { Log } from '../foundation/log.ts'
-import { type ComparedEngines, copy } from './compare-index.ts'
+import { type ComparedEngines, copy, intakeMs } from './compare-index.ts'
 import { ExpressionDocument } from './expression-document.ts'
 
 const follower = 'search-index'
@@ -20,23 +20,21 @@ export interface FollowingEngines extends ComparedEngines {
   readonly log: Log
 }
 
-/** so long the intake that took an expression in may still be putting it into the index itself */
-const intakeMs = 3000
-
 /**
  * Makes the index say about these expressions what the store says.
+ * @param isYoung - whether the intake may still be putting it there
  * @returns how many had to be put or removed, and those that are not there yet and are to be looked at again
  */
 async function bringUp(
   engines: FollowingEngines,
   ids: readonly string[],
+  isYoung: (id: string) => boolean,
   signal: AbortSignal,
 ): Promise<{ readonly mended: number; readonly young: readonly string[] }> {
   const { index, store } = engines
   const [records, documents] = [await store.findExpressions(ids), await index.find(ids)]
   const revisions = new Map([...documents].map(([id, text]) => [id, ExpressionDocument.parse(JSON.parse(text)).revision]))
-  const youngest = Date.now() - intakeMs
-  const young = records.flatMap(({ id, enrichment }) => (!revisions.has(id) && enrichment.revision > youngest ? [id] : []))
+  const young = records.flatMap(({ id }) => (!revisions.has(id) && isYoung(id) ? [id] : []))
   const left = new Set(young)
   const stale = records.flatMap(({ id, enrichment }) => ((revisions.get(id) ?? -1) < enrichment.revision && !left.has(id) ? [id] : []))
   const living = new Set(records.map(({ id }) => id))
@@ -54,17 +52,28 @@ async function bringUp(
  */
 export async function followChanges(engines: FollowingEngines, signal: AbortSignal, onLagged: () => void): Promise<void> {
   const { feed, database, log } = engines
-  let waiting = new Set<string>()
+  /** when the store had them, which may be long after they were received: a language model is slow */
+  let waiting = new Map<string, number>()
+  /** left to the intake for a while */
+  const left = new Map<string, number>()
   let seen = 0
 
+  const isYoung = (storedAt: number | undefined): boolean => (storedAt ?? 0) > Date.now() - intakeMs
   const flush = async (): Promise<void> => {
-    const ids = [...waiting]
+    const looked = waiting
     const upTo = seen
-    waiting = new Set()
+    waiting = new Map()
+    for (const [id, storedAt] of left)
+      if (!isYoung(storedAt) && looked.size < 2 * idsAtOnce) {
+        left.delete(id)
+        if (!looked.has(id)) looked.set(id, storedAt)
+      }
+    if (looked.size === 0) return
+    const ids = [...looked.keys()]
     while (!signal.aborted) {
       try {
-        const { mended, young } = await bringUp(engines, ids, signal)
-        for (const id of young) waiting.add(id)
+        const { mended, young } = await bringUp(engines, ids, (id) => isYoung(looked.get(id)), signal)
+        for (const id of young) left.set(id, looked.get(id) ?? 0)
         if (mended > 0) log.info({ looked: ids.length, mended }, 'the search index was brought up to the store')
         await database.transaction((tx) => feed.advance(tx, follower, analyticsTopic, upTo))
         return
@@ -89,7 +98,7 @@ export async function followChanges(engines: FollowingEngines, signal: AbortSign
       .then(flush)
       .finally(() => {
         flushing = undefined
-        if (waiting.size > 0 && !signal.aborted) later()
+        if (waiting.size + left.size > 0 && !signal.aborted) later()
       })
   }
   for await (const event of feed.follow(analyticsTopic, seen, signal)) {
@@ -98,9 +107,9 @@ export async function followChanges(engines: FollowingEngines, signal: AbortSign
       continue
     }
     seen = event.position
-    if (event.kind.startsWith('expression_') && event.kind !== 'expression_voted') waiting.add(event.id)
+    if (event.kind.startsWith('expression_') && event.kind !== 'expression_voted') waiting.set(event.id, event.at.getTime())
     if (waiting.size >= idsAtOnce) await (flushing ?? flush())
-    else if (waiting.size > 0) later()
+    if (waiting.size + left.size > 0) later()
   }
   await flushing
 }

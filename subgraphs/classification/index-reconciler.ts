@@ -93,7 +93,7 @@ async function watch(engines: ReconcilerEngines, schedule: Schedule, signal: Abo
 async function compareAndMend(engines: ReconcilerEngines, signal: AbortSignal): Promise<IndexDrift> {
   const { index, queue, database, log } = engines
   const queueIsBusy = await isBusy(queue, signal)
-  const found = await compareIndex(engines, { mend: true, now: Date.now(), queueIsBusy, signal })
+  const found = await compareIndex(engines, { mend: true, now: Date.now(), queueIsBusy, intakeIsOn: true, signal })
   if (differing(found) > 0) log.warn({ ...found }, 'index and store differed; the index was mended')
   engines.onCompared(found)
   await saveDrift(database, index.engine, found)

@@ -205,6 +205,30 @@ describe.each(Object.keys(engines))('the upkeep of the search index on %s', (eng
     await untilEqual()
   })
 
+  it('does not put what the intake is about to put, however long a language model took, neither when it follows nor when it compares', async () => {
+    const put = (record: ExpressionRecord<ExpressionDocument>) =>
+      index.put([indexedOf(record, new Date().toISOString(), model)], { areNew: true })
+    const compared = recordOf('Le marché ferme trop tôt', {}, Date.now() - 4000)
+    await store.saveExpressions([compared])
+    const comparing = compareIndex({ index, store, model }, { mend: true, now: Date.now(), queueIsBusy: false, intakeIsOn: true, signal })
+    await sleep(500)
+    await put(compared)
+    await comparing
+    expect(await index.count()).toBe(await store.countExpressions())
+
+    await start()
+    await sleep(1000)
+    // more than are looked at in one go, and nothing comes after them
+    const followed = Array.from({ length: 600 }, (_, n) => recordOf(`Le marché numéro ${n}`, {}, Date.now() - 4000))
+    await store.saveExpressions(followed)
+    const [late, ...others] = followed
+    await sleep(1500)
+    if (late !== undefined) await put(late)
+    await eventually(async () => expect((await index.find(others.map(({ id }) => id))).size).toBe(others.length))
+    expect(await index.count()).toBe(await store.countExpressions())
+    expect(await compare(false)).toMatchObject(nothing)
+  })
+
   it('begins where the change log has gone on without it, follows each change, and tells how much differed', async () => {
     await feed.prune()
     await store.saveExpressions([recordOf('Le pont est cassé')])
