@@ -28,7 +28,8 @@ npm run admin -- set-groups EMAIL [--group ID …]
 Without --password-stdin a password is made and printed once.`,
   keys: keysUsage,
   search: `npm run search -- check     tells how the search index differs from the analytics database, and ends with 1 when it does
-npm run search -- rebuild   makes a new index from the analytics database, beside a running platform; the old one answers until then`,
+npm run search -- rebuild   makes a new index from the analytics database, beside a running platform; the old one answers until then
+npm run search -- prune     removes what an earlier version, or another encoder, had put into the index; not while one that needs it runs`,
   rollups: `npm run rollups -- check     compares what exploration counts with the analytics database, and ends with 1 when it differs
 npm run rollups -- rebuild   counts everything anew, beside a running platform; what was counted before answers until then`,
   ingest: `npm run ingest -- FILE.ndjson [--source NAME]   takes in expressions, a line each, as POST /api/v1/expressions has them; interrupted, the same command goes on

@@ -14,6 +14,7 @@ const startLimitMs = 10_000
 /** `search …`: the search index, beside a running platform or without one. @returns the exit code */
 export async function manageSearch(words: readonly string[], config: Config, say: (line: string) => unknown): Promise<number> {
   const [verb] = words
+  if (words.length === 1 && verb === 'prune') return await prune(config, say)
   if (words.length !== 1 || (verb !== 'check' && verb !== 'rebuild'))
     throw new CommandProblem(`There is no command search ${words.join(' ')}`)
   let differing = 0
@@ -21,6 +22,18 @@ export async function manageSearch(words: readonly string[], config: Config, say
     differing = await care(verb, database, config, say)
   })
   return verb === 'check' && differing > 0 ? 1 : 0
+}
+
+async function prune(config: Config, say: (line: string) => unknown): Promise<number> {
+  const index = await searchIndices(config, createLog('error'))(searchGenerationOf(config))
+  try {
+    const removed = await index.prune()
+    for (const name of removed) say(`removed ${name}`)
+    say(`${removed.length} of other versions or models removed; search index on ${index.engine}`)
+    return 0
+  } finally {
+    await index.stop()
+  }
 }
 
 async function care(verb: 'check' | 'rebuild', database: Database, config: Config, say: (line: string) => unknown): Promise<number> {

@@ -8,6 +8,8 @@ interface IndexUnderTest {
   readonly index: SearchIndex
   /** the same index, seen by another process */
   readonly other: SearchIndex
+  /** one of an earlier generation, at the same place */
+  readonly earlier: SearchIndex
   /** removes everything it has, behind its back */
   readonly lose: () => Promise<void>
   readonly close: () => Promise<void>
@@ -197,6 +199,21 @@ export function searchIndexContract(name: string, open: () => Promise<IndexUnder
       expect(await subject.other.count()).toBe(2)
       await (await subject.index.rebuild()).discard()
       expect(await subject.other.count()).toBe(2)
+    })
+
+    it('removes what was made for other generations, and nothing of its own', async () => {
+      const { index, earlier } = subject
+      const [mine, theirs] = [indexed(), indexed()]
+      await index.put([mine])
+      await index.putPhrases(['p'], [{ id: 'p-1', domain: 'p', revision: '1', text: 'p', embedding: unitVector(1) }])
+      await earlier.put([theirs])
+      const before = { identity: await index.identity(), count: await index.count(), taxonomy: await index.taxonomy() }
+      const [unused = ''] = (await earlier.identity()).split(' ')
+      expect(await index.prune()).toContain(unused)
+      expect({ identity: await index.identity(), count: await index.count(), taxonomy: await index.taxonomy() }).toEqual(before)
+      expect(await index.prune()).toEqual([])
+      // whoever still needs it begins again
+      expect(await earlier.count()).toBe(0)
     })
 
     it('is there again, empty, after it was lost', async () => {

@@ -9,15 +9,16 @@ if (url === undefined) skippedWithout('ELASTICSEARCH_URL', 'search index: Elasti
 else
   searchIndexContract('Elasticsearch', async () => {
     const { prefix, clear } = freshPrefix(url)
-    const open = () => elasticSearchIndex({ url, prefix, generation: '1-test', log: silentLog })
-    const [index, other] = [open(), open()]
-    await Promise.all([index, other].map((each) => each.start(AbortSignal.timeout(20_000))))
+    const open = (generation = '1-test') => elasticSearchIndex({ url, prefix, generation, log: silentLog })
+    const [index, other, earlier] = [open(), open(), open('1-tes')]
+    await Promise.all([index, other, earlier].map((each) => each.start(AbortSignal.timeout(20_000))))
     return {
       index,
       other,
+      earlier,
       lose: clear,
       close: async () => {
-        for (const each of [index, other]) await each.stop()
+        for (const each of [index, other, earlier]) await each.stop()
         await clear()
       },
     }

@@ -7,15 +7,16 @@ import { searchIndexContract } from './search-index.contract.ts'
 
 searchIndexContract('LanceDB', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'civigraph-index-'))
-  const open = () => lanceSearchIndex({ folder, generation: '1-test', log: silentLog })
-  const [index, other] = [open(), open()]
-  for (const each of [index, other]) await each.start(AbortSignal.timeout(20_000))
+  const open = (generation = '1-test') => lanceSearchIndex({ folder, generation, log: silentLog })
+  const [index, other, earlier] = [open(), open(), open('1-tes')]
+  for (const each of [index, other, earlier]) await each.start(AbortSignal.timeout(20_000))
   return {
     index,
     other,
+    earlier,
     lose: () => rm(folder, { recursive: true }),
     close: async () => {
-      for (const each of [index, other]) await each.stop()
+      for (const each of [index, other, earlier]) await each.stop()
       await rm(folder, { recursive: true, force: true })
     },
   }

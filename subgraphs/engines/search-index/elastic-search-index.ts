@@ -137,6 +137,13 @@ export function elasticSearchIndex(options: {
           discard: () => connection.work(async () => void (await client.indices.delete({ index, ignore_unavailable: true }))),
         }
       }),
+    prune: () =>
+      connection.work(async () => {
+        const all = await client.indices.get({ index: [`${prefix}-expressions-*`, `${prefix}-phrases-*`], features: 'aliases' })
+        const others = Object.keys(all).filter((index) => !index.startsWith(`${alias}.`) && !index.startsWith(`${phrases}.`))
+        if (others.length > 0) await client.indices.delete({ index: others, ignore_unavailable: true })
+        return others
+      }),
     tidy: async () => undefined,
     health: (signal) => connection.question(async () => void (await client.count({ index: alias })), signal),
     async start(signal) {

@@ -6,7 +6,17 @@ import { within } from '../../foundation/within.ts'
 import { wordsOf } from '../models/text-classifier-features.ts'
 import { lanceExpressions, tidy } from './lance-expressions.ts'
 import { among, conditionOf, phraseRow } from './lance-rows.ts'
-import { currentTable, expressionTable, makeTable, openCurrent, otherTables, phraseTable, pointTo, type TableKind } from './lance-tables.ts'
+import {
+  currentTable,
+  dropOtherKinds,
+  expressionTable,
+  makeTable,
+  openCurrent,
+  otherTables,
+  phraseTable,
+  pointTo,
+  type TableKind,
+} from './lance-tables.ts'
 import type { Hit, SearchIndex } from './search-index.ts'
 
 const answerLimitMs = 10_000
@@ -133,6 +143,13 @@ export function lanceSearchIndex(options: { readonly folder: string; readonly ge
         discard: () => timed(open.dropTable(table.name)),
       }
     },
+    prune: () =>
+      within(
+        connected().then((open) => dropOtherKinds(open, folder, [expressionKind, phraseKind])),
+        tidyLimitMs,
+        undefined,
+        () => new EngineUnavailable('search index', new Error('no answer in time')),
+      ),
     async tidy() {
       await ask(
         expressionKind,

@@ -99,6 +99,16 @@ export async function openCurrent(connection: Connection, folder: string, kind: 
   }
 }
 
+/** Removes the tables of all kinds but these, and what points to them. @returns their names */
+export async function dropOtherKinds(connection: Connection, folder: string, kept: readonly TableKind[]): Promise<readonly string[]> {
+  const names = (await connection.tableNames()).filter((name) => !kept.some((kind) => name.startsWith(`${kind.name}.`)))
+  for (const name of names) {
+    await rm(join(folder, `${name.slice(0, name.lastIndexOf('.'))}.current`), { force: true })
+    await connection.dropTable(name)
+  }
+  return names
+}
+
 /** Tables of the kind that do not answer: of a rebuild that never ended, or of before one. */
 export async function otherTables(connection: Connection, folder: string, kind: TableKind): Promise<readonly string[]> {
   const current = await currentTable(folder, kind)
