@@ -53,7 +53,10 @@ describe.each(layouts)('callbacks, in layout %s', (layout) => {
       type: 'verification.job.failed',
       data: { job_id: submitted.body.job_id, batch_id: null, status: 'error', outcome: 'error', completed_at: result?.completed_at },
     })
-    const [logged] = await deliveries(`jobId: "${submitted.body.job_id}", state: DELIVERED`)
+    // the receiver has it a moment before the log does
+    const delivered = () => deliveries(`jobId: "${submitted.body.job_id}", state: DELIVERED`)
+    await expect.poll(delivered, { timeout: 10_000 }).toHaveLength(1)
+    const [logged] = await delivered()
     expect(logged).toMatchObject({ id: `msg_${submitted.body.job_id}`, url: `${receiver.url}/civic`, nextAttemptAt: null })
     expect(logged?.attempts).toEqual([{ number: 1, statusCode: 204, reason: null }])
     await ask(`mutation { redeliverCallback(input: { id: "${logged?.id}" }) { delivery { state } } }`)

@@ -26,7 +26,7 @@ export class Planted {
     )
     const found: string[] = []
     for (const { name } of tables) {
-      const { rows } = await client.query<{ row: string }>(`select t::text as row from ${name} t`)
+      const rows = await rowsOf(client, name)
       found.push(...this.in(rows.map(({ row }) => row).join('\n')).map((secret) => `${name}: ${secret}`))
     }
     return found
@@ -54,4 +54,15 @@ function base64Cores(secret: string): readonly string[] {
     const text = Buffer.from('x'.repeat(before) + secret).toString('base64')
     return text.slice(before === 0 ? 0 : 4, -4)
   })
+}
+
+/** Every row as text; none of a table that was removed since it was listed, as those of a rebuild are. */
+async function rowsOf(client: pg.Client, table: string): Promise<readonly { readonly row: string }[]> {
+  try {
+    return (await client.query<{ row: string }>(`select t::text as row from ${table} t`)).rows
+  } catch (error) {
+    const wasRemoved = error instanceof Error && 'code' in error && ['3F000', '42P01'].includes(String(error.code))
+    if (wasRemoved) return []
+    throw error
+  }
 }
