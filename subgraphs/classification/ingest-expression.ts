@@ -35,7 +35,9 @@ const mostWaiting = 10_000
 const depthTtlMs = 1000
 /** beyond it the answer says pending */
 const indexLimitMs = 2000
-const twinLimitMs = 3000
+const sendLimitMs = 3000
+/** longer than a language model may take, or the models to load; then whoever claimed the id is taken for dead */
+const twinLimitMs = 8000
 const twinPollMs = 50
 
 /** Takes an expression in: durable queue first, then the search index, then the answer. */
@@ -55,7 +57,7 @@ export class IngestExpression {
     this.#queued = new GroupCommit({
       gatherMs,
       mostWeight: rowsInMessage,
-      write: (rows) => engines.queue.send('expressions', { rows }, AbortSignal.timeout(twinLimitMs)),
+      write: (rows) => engines.queue.send('expressions', { rows }, AbortSignal.timeout(sendLimitMs)),
     })
   }
 

@@ -1,0 +1,80 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Registry } from 'prom-client'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { ExpressionDocument } from '../../../subgraphs/classification/expression-document.ts'
+import { IngestExpression } from '../../../subgraphs/classification/ingest-expression.ts'
+import { ingestMetrics } from '../../../subgraphs/classification/ingest-metrics.ts'
+import { Pipeline } from '../../../subgraphs/classification/pipeline.ts'
+import { Subject } from '../../../subgraphs/classification/subject.ts'
+import { seedTaxonomy } from '../../../subgraphs/classification/synchronise-taxonomy.ts'
+import { toneModel } from '../../../subgraphs/classification/tone-model.ts'
+import { postgresAnalyticsStore } from '../../../subgraphs/engines/analytics-store/postgres-analytics-store.ts'
+import { relayEventFeed } from '../../../subgraphs/engines/event-feed/relay-event-feed.ts'
+import { gazetteer } from '../../../subgraphs/engines/geocoder/gazetteer.ts'
+import { memoryKeyValue } from '../../../subgraphs/engines/key-value/memory-key-value.ts'
+import { projectionEncoder } from '../../../subgraphs/engines/models/sentence-projection.ts'
+import { lanceSearchIndex } from '../../../subgraphs/engines/search-index/lance-search-index.ts'
+import { systemClock } from '../../../subgraphs/foundation/clock.ts'
+import { silentLog } from '../../../subgraphs/foundation/log.ts'
+import { embeddedEngine, openMigrated } from '../../support/engines.ts'
+
+describe('equal expressions at one moment', () => {
+  let ingest: IngestExpression
+  const sent: unknown[] = []
+  const ends: (() => Promise<unknown>)[] = []
+
+  beforeAll(async () => {
+    const opened = await openMigrated(embeddedEngine)
+    ends.push(async () => opened[Symbol.asyncDispose]())
+    const { database, url } = opened
+    const feed = relayEventFeed({ database, connection: { kind: 'postgres', url: () => url }, log: silentLog })
+    const store = postgresAnalyticsStore<ExpressionDocument>({ database, feed })
+    await seedTaxonomy(store)
+    const folder = await mkdtemp(join(tmpdir(), 'civigraph-index-'))
+    const index = lanceSearchIndex({ folder, generation: '1-test', log: silentLog })
+    ends.push(() => index.stop().then(() => rm(folder, { recursive: true, force: true })))
+    const encoder = projectionEncoder()
+    const tone = toneModel(['cpu'])
+    // as with a model that is loaded for the first of all expressions, or a slow language model
+    const slowTone = () => sleep(4000).then(tone)
+    const pipeline = new Pipeline({
+      subject: new Subject(store, encoder, ['cpu']),
+      encoder,
+      geocoder: gazetteer({ preferredCountries: [] }),
+      tone: slowTone,
+    })
+    const queue = {
+      engine: 'test',
+      depth: async () => 0,
+      oldestAgeMs: async () => 0,
+      send: async (_kind: string, content: object) => void sent.push(content),
+    }
+    const engines = { queue, index, store, keyValue: memoryKeyValue(), clock: systemClock, log: silentLog }
+    ingest = new IngestExpression(engines, pipeline, randomBytes(32), ingestMetrics(new Registry(), queue))
+  })
+  afterAll(async () => {
+    for (const end of ends.reverse()) await end()
+  })
+
+  it('are taken in once, also when the first of them takes long', { timeout: 20_000 }, async () => {
+    const expression = {
+      text: 'Le pont est cassé',
+      lang: null,
+      position: null,
+      address: null,
+      domainHint: null,
+      externalId: randomUUID(),
+      authorRef: null,
+      source: 'test',
+      createdAt: null,
+    }
+    const taken = await Promise.all(Array.from({ length: 50 }, () => ingest.ingest(expression, AbortSignal.timeout(15_000))))
+    expect(taken.filter(({ created }) => created)).toHaveLength(1)
+    expect(new Set(taken.map(({ document }) => document.id)).size).toBe(1)
+    expect(sent).toHaveLength(1)
+  })
+})
