@@ -140,6 +140,9 @@ export function analyticsStoreContract(name: string, open: () => Promise<StoreUn
       expect(await subject.store.saveExpressions([revision(4)])).toEqual({ added: 0, updated: 0 })
       expect(await subject.store.saveExpressions([revision(6)])).toEqual({ added: 0, updated: 1 })
       expect((await subject.store.findExpressions([id]))[0]?.text).toBe('6')
+      // nor within what is saved at once
+      expect(await subject.store.saveExpressions([revision(8), revision(7)])).toEqual({ added: 0, updated: 1 })
+      expect(await subject.store.findExpressions([id])).toMatchObject([{ text: '8' }])
     })
 
     it('tells ranges of ids by count, fingerprints and versions, as a search index does', async () => {

@@ -29,6 +29,12 @@ function jsonOf(record: ExpressionRecord): Readonly<Record<string, unknown>> {
   return { ...members, revision: createHash('sha256').update(JSON.stringify(members)).digest('hex') }
 }
 
+/** 0 where it has none, as in the statement below */
+function revisionOf({ enrichment }: ExpressionRecord): number {
+  const isObject = typeof enrichment === 'object' && enrichment !== null
+  return isObject && 'revision' in enrichment && typeof enrichment.revision === 'number' ? enrichment.revision : 0
+}
+
 export interface ChangedExpression extends Record<string, unknown> {
   readonly id: string
   readonly added: boolean
@@ -36,7 +42,11 @@ export interface ChangedExpression extends Record<string, unknown> {
 
 /** Rows that are the same, or were withdrawn, are not among what is returned. Written in the order of ids: two writers wait, none is refused. */
 export async function upsertExpressions(tx: Transaction, records: readonly ExpressionRecord[]): Promise<readonly ChangedExpression[]> {
-  const last = new Map(records.map((record) => [record.id, record]))
+  const last = new Map<string, ExpressionRecord>()
+  for (const record of records) {
+    const before = last.get(record.id)
+    if (before === undefined || revisionOf(before) <= revisionOf(record)) last.set(record.id, record)
+  }
   const rows = JSON.stringify([...last.values()].map(jsonOf))
   const result = await tx.execute<ChangedExpression>(sql`
     insert into ${expression} as e (id, source, external_id, text, lang, author, domain, sub_domain, sentiment, sentiment_score, lat, lon,
