@@ -309,6 +309,9 @@ describe.each(layouts)('the magazine’s tree, in layout %s', (layout) => {
     expect((await group.with({ 'x-tenant-id': 'default' }).create({ title: 'x', external_id: 'of the group' })).status).toBeLessThan(202)
     const service = anyone.with({ 'x-service-api-key': system.apiKey, 'x-tenant-id': tenant })
     expect((await service.create({ title: 'By a service' })).status).toBe(201)
+    const stranger = anyone.with({ 'x-service-api-key': 'wrong', 'x-tenant-id': tenant })
+    expect(await stranger.create({ title: 'x' })).toMatchObject({ status: 401 })
+    expect(await stranger.import({ nodes: [] }, '?mode=replace')).toMatchObject({ status: 401 })
     for (const name of ['../etc', 'UPPER', 'a\u00e9', 'x'.repeat(64), 'a b', 'a/b'])
       expect(await admin.with({ 'x-tenant-id': name }).get('/api/v1/nodes/root')).toMatchObject({
         status: 422,
