@@ -38,7 +38,9 @@ const indexLimitMs = 2000
 const sendLimitMs = 3000
 /** longer than a language model may take, or the models to load; then whoever claimed the id is taken for dead */
 const twinLimitMs = 8000
-const twinPollMs = 50
+/** how long a twin waits between two looks: shortly at first, since most are found at once */
+const firstWaitMs = 50
+const longestWaitMs = 500
 
 /** Takes an expression in: durable queue first, then the search index, then the answer. */
 export class IngestExpression {
@@ -118,6 +120,7 @@ export class IngestExpression {
     }
     // A claim that nobody honours within a while was left by one who died: then the expression is taken in, by whoever asks.
     const until = performance.now() + (claimed === false ? twinLimitMs : 0)
+    let wait = firstWaitMs
     for (;;) {
       const found = (await this.#orNothing(() => findExpressions(this.#engines, [id])))?.get(id)
       if (found !== undefined && hash !== undefined && hashOfText(found.text) !== hash) {
@@ -125,7 +128,8 @@ export class IngestExpression {
         throw conflict()
       }
       if (found !== undefined || performance.now() >= until) return found
-      await pause(twinPollMs, signal)
+      await pause(wait, signal)
+      wait = Math.min(2 * wait, longestWaitMs)
       signal.throwIfAborted()
     }
   }
