@@ -5,8 +5,10 @@ const shared = {
   resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
 }
 const setupFiles = ['test/support/setup.ts']
+/** two files run at once, and one of them may be starting a dozen processes */
+const patience = { poll: { timeout: 15_000 } }
 /** Journeys run the compiled platform as its users do: each starts processes of its own. */
-const journey = { setupFiles, globalSetup: ['test/support/build.ts'], testTimeout: 120_000, hookTimeout: 120_000 }
+const journey = { setupFiles, expect: patience, globalSetup: ['test/support/build.ts'], testTimeout: 120_000, hookTimeout: 120_000 }
 const faults = 'test/journeys/**/*-faults.test.ts'
 
 export default defineConfig({
@@ -21,6 +23,7 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: ['test/journeys/**'],
           setupFiles,
+          expect: patience,
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },

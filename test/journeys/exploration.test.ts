@@ -16,7 +16,7 @@ interface Answer {
 }
 
 /** the roll-ups are at most a second behind; machines that test are busy */
-const soon = <Found>(find: () => Promise<Found>) => expect.poll(find, { timeout: 10_000, interval: 50 })
+const soon = <Found>(find: () => Promise<Found>) => expect.poll(find, { timeout: 30_000, interval: 50 })
 
 describe.each(setups('apart'))('what the exploration backend shows, $name', ({ layout, engines }) => {
   let system: System
