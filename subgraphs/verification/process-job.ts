@@ -11,7 +11,11 @@ import { type JobRow, verificationJob } from './tables.ts'
 
 const leaseSeconds = 15
 const extendEveryMs = 5000
-const mostAttempts = 3
+/**
+ * A job that takes its worker down each time must end one day. It takes a process long to die ten times with a lease between, so a platform
+ * that is killed or restarted a few times in a row never blames the job that was running.
+ */
+const mostAttempts = 10
 
 /** What the pipeline found; the time is added here. */
 export type Verdict = Omit<JobResult, 'processingTimeMs'>

@@ -64,6 +64,7 @@ describe('kill -9 of the whole platform', () => {
     open.push(system)
     expect(accepted.length).toBeGreaterThan(10)
     const results = await new VerificationClient(system).untilFinished(accepted, 180_000)
+    expect([...results.values()].flatMap(({ failure_reason }) => failure_reason ?? [])).toEqual([])
     expect(new Set([...results.values()].map(({ status }) => status))).toEqual(new Set(['completed']))
     const announced = await announcements(dataDir)
     expect(accepted.filter((id) => announced.get(id) !== 1)).toEqual([])

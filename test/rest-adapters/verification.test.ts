@@ -210,6 +210,20 @@ describe('results', () => {
     await a.as('all').post('/jobs/ack', { job_ids: [first] })
     expect(await resultsOf('desk')).toMatchObject({ results: [], total_ready: 0, returned: 0 })
   })
+
+  it('outlive nine verifications that broke, and say so of a job that breaks every one', async () => {
+    const [spared, doomed] = [await submitted(), await submitted()]
+    for (let n = 0; n < 9; n++) await a.interrupt(spared)
+    await a.finish(spared, reviewed)
+    for (let n = 0; n < 11; n++) await a.interrupt(doomed)
+    expect(await resultsOf('desk')).toMatchObject({
+      results: [
+        { job_id: spared, outcome: 'pending_review', failure_reason: null },
+        { job_id: doomed, outcome: 'error', failure_reason: expect.stringMatching(/^too_many_attempts: /) },
+      ],
+    })
+    await a.as('desk').post('/jobs/ack', { job_ids: [spared, doomed] })
+  })
 })
 
 describe('what anyone may ask', () => {

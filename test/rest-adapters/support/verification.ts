@@ -10,7 +10,7 @@ import { routesOf } from '../../../rest-adapters/routes.ts'
 import { parseConfig } from '../../../subgraphs/foundation/config.ts'
 import { compose } from '../../../subgraphs/foundation/lifecycle.ts'
 import { silentLog } from '../../../subgraphs/foundation/log.ts'
-import { ProcessJob, type Verdict } from '../../../subgraphs/verification/process-job.ts'
+import { ProcessJob, type Verdict, type Verify } from '../../../subgraphs/verification/process-job.ts'
 import { embeddedEngine } from '../../support/engines.ts'
 import { type Call, type Reply, send } from './rest.ts'
 
@@ -23,6 +23,8 @@ export interface VerificationService extends AsyncDisposable {
   }
   /** runs a job as a worker would, with this as the verdict */
   finish(jobId: string, verdict: Verdict): Promise<void>
+  /** runs a job in a worker whose verification breaks */
+  interrupt(jobId: string): Promise<void>
   /** takes the database away */
   breakDatabase(): Promise<void>
 }
@@ -61,8 +63,8 @@ export async function verificationService(): Promise<VerificationService> {
   const platform = compose('verification service', [...engines.parts, server])
   await platform.start(AbortSignal.timeout(60_000))
   const call = (path: string, { method = 'GET', headers = {}, body }: Call = {}) => send(`${server.address}${path}`, method, headers, body)
-  const worker = (verdict: Verdict) =>
-    new ProcessJob({ ...engines, log: silentLog, workerId: 'host-1-abcd' }, () => Promise.resolve(verdict))
+  const run = (jobId: string, verify: Verify) =>
+    new ProcessJob({ ...engines, log: silentLog, workerId: 'host-1-abcd' }, verify).run(jobId, AbortSignal.timeout(10_000))
   return {
     call,
     as: (client) => {
@@ -73,7 +75,8 @@ export async function verificationService(): Promise<VerificationService> {
           call(path, { method: 'POST', headers: { ...headers, 'Content-Type': 'application/json' }, body: JSON.stringify(body) }),
       }
     },
-    finish: async (jobId, verdict) => void (await worker(verdict).run(jobId, AbortSignal.timeout(10_000))),
+    finish: async (jobId, verdict) => void (await run(jobId, () => Promise.resolve(verdict))),
+    interrupt: async (jobId) => void (await run(jobId, () => Promise.reject(new Error('the model broke'))).catch(() => undefined)),
     breakDatabase: () => engines.database.stop(),
     async [Symbol.asyncDispose]() {
       await platform.stop().catch(() => undefined)
