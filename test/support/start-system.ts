@@ -55,15 +55,16 @@ export interface Setup {
 }
 
 /**
- * Every way in which a journey has to work; the real engines only where there are any, else the last one is skipped and says so.
+ * The ways in which a journey has to work: one process on embedded engines, and several on the real ones; where there are none, several on
+ * embedded ones, and the real ones are skipped and say so.
  * @param onReal - `apart` in a few journeys only: a dozen processes mostly start
  */
 export function setups(onReal: Layout = 'split'): readonly Setup[] {
-  const embedded = layouts.map((layout) => ({ name: `${layout}, on embedded engines`, layout, engines: 'embedded' as const }))
+  const one: Setup = { name: 'one, on embedded engines', layout: 'one', engines: 'embedded' }
   if (realPostgres() !== undefined && realRedis() !== undefined)
-    return [...embedded, { name: `${onReal}, on real engines`, layout: onReal, engines: 'real' }]
+    return [one, { name: `${onReal}, on real engines`, layout: onReal, engines: 'real' }]
   skippedWithout('DATABASE_URL and REDIS_URL', `${onReal}, on real engines`)
-  return embedded
+  return [one, { name: 'split, on embedded engines', layout: 'split', engines: 'embedded' }]
 }
 
 export interface SystemOptions {
