@@ -19,7 +19,7 @@ import {
 import { rollUp } from './tables.ts'
 
 /** commits are at most so far apart while there is work, and a new expression waits at most so long for others */
-const gatherMs = 100
+const gatherMs = 300
 const mostEvents = 2000
 const retryMs = 500
 /** how soon it is seen that somebody else has built the roll-ups anew */

@@ -7,7 +7,7 @@ const irVersion = 8
 const opsetVersion = 17
 
 /** TensorProto.DataType */
-export const tensorType = { float32: 1, uint8: 2, int64: 7 } as const
+export const tensorType = { float32: 1, uint8: 2, int32: 6, int64: 7 } as const
 export type TensorType = keyof typeof tensorType
 
 /** A whole number, a list of them, a text, or a fraction (marked, because 1 could be meant either way). */

@@ -39,11 +39,13 @@ export async function trainTextClassifier(
   return {
     name: `softmax-hashed-ngrams-${places}`,
     async classify(text) {
-      const sparse = hashedFeatures(gramsBy[grams](text), gramWeights, places)
-      if (sparse.places.length === 0) return new Map()
-      const features = new Float32Array(places)
-      for (const [index, place] of sparse.places.entries()) features[place] = sparse.values[index] ?? 0
-      const { probabilities } = await session.run({ features: new ort.Tensor('float32', features, [1, places]) })
+      const features = hashedFeatures(gramsBy[grams](text), gramWeights, places)
+      const { length } = features.places
+      if (length === 0) return new Map()
+      const { probabilities } = await session.run({
+        places: new ort.Tensor('int32', Int32Array.from(features.places), [length]),
+        values: new ort.Tensor('float32', Float32Array.from(features.values), [1, length]),
+      })
       if (!(probabilities?.data instanceof Float32Array)) throw new Error('The text classifier did not answer with numbers')
       const { data } = probabilities
       return new Map(labels.map((label, index) => [label, data[index] ?? 0]))

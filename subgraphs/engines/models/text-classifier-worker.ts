@@ -19,7 +19,7 @@ export interface TrainingTask {
 }
 
 export interface TrainedClassifier {
-  /** ONNX: `features` [n, places] in, `probabilities` [n, classes] out */
+  /** ONNX: a sparse vector in, as `places` [n] and `values` [1, n]; `probabilities` [1, classes] out */
   readonly graph: Uint8Array
   /** of the classes, in their order */
   readonly labels: readonly string[]
@@ -28,13 +28,14 @@ export interface TrainedClassifier {
   readonly having: ReadonlyMap<string, number>
 }
 
-/** Gemm and Softmax. */
+/** Gather, Gemm and Softmax: only the rows of the weights whose place has a value are looked at, a hundred of eight thousand. */
 function softmaxGraph({ places, classes, weights, bias }: SoftmaxWeights): Uint8Array {
   const graph = new OnnxGraph()
-  const features = graph.input('features', 'float32', ['n', places])
-  const product = graph.operator('Gemm', [features, graph.floats(weights, [places, classes]), graph.floats(bias, [classes])])
+  const [filled, values] = [graph.input('places', 'int32', ['n']), graph.input('values', 'float32', [1, 'n'])]
+  const rows = graph.operator('Gather', [graph.floats(weights, [places, classes]), filled], { axis: 0 })
+  const product = graph.operator('Gemm', [values, rows, graph.floats(bias, [classes])])
   graph.operator('Softmax', [product], { axis: 1 }, 'probabilities')
-  graph.output('probabilities', ['n', classes])
+  graph.output('probabilities', [1, classes])
   return graph.toModel('text classifier')
 }
 
