@@ -37,6 +37,13 @@ const About = z.object({
   begunAt: z.number(),
   /** once it is finished */
   summary: Summary.optional(),
+  /** once it is over with nothing written: why */
+  refused: z
+    .object({
+      message: z.string(),
+      entries: z.array(z.object({ loc: z.array(z.union([z.string(), z.number()])), msg: z.string(), type: z.string() })),
+    })
+    .optional(),
 })
 export type ImportAbout = z.output<typeof About>
 
@@ -49,6 +56,7 @@ interface StagedContent {
   readonly updatedAt: string | undefined
 }
 
+const absent = 'Import not found: it was finished, or begun more than an hour ago'
 const mostNodes = 1000
 /** longest that the end of an import may take; its caller asks again every `answerMs` */
 const finishLimitMs = 600_000
@@ -72,14 +80,17 @@ export class ImportTree {
     return importId
   }
 
-  /** @throws {NotFound} for an import that is unknown, or over */
+  /** @throws {NotFound} for an import that is unknown, or was begun too long ago */
   async about(importId: string, signal: AbortSignal): Promise<ImportAbout> {
     const text = await this.#store.stage.find(importId, signal)
-    if (text === undefined) throw new NotFound('Import not found: it was finished, or begun more than an hour ago')
+    if (text === undefined) throw new NotFound(absent)
     return About.parse(JSON.parse(text))
   }
 
-  /** @throws {InvalidInput} naming the members, `["nodes", index, member]`; nothing of the request is kept then */
+  /**
+   * @throws {InvalidInput} naming the members, `["nodes", index, member]`; nothing of the request is kept then
+   * @throws {NotFound} for an import that is unknown, or over
+   */
   async append(importId: string, sequence: number, nodes: readonly ContentImportNodeInput[], signal: AbortSignal): Promise<void> {
     if (nodes.length > mostNodes) {
       const msg = `List should have at most ${mostNodes} items after validation, not ${nodes.length}`
@@ -88,6 +99,8 @@ export class ImportTree {
     if (sequence < 0) throw new InvalidInput('`sequence` must be 0 or more')
     const entries = nodes.flatMap((node, index) => problemsOf(node).map((entry) => ({ ...entry, loc: ['nodes', index, ...entry.loc] })))
     if (entries.length > 0) throw new InvalidInput(entries[0]?.msg ?? '', entries.slice(0, 100))
+    const { summary, refused } = await this.about(importId, signal)
+    if (summary !== undefined || refused !== undefined) throw new NotFound(absent)
     await this.#store.stage.append(importId, sequence, chunkOf(nodes), signal)
   }
 
@@ -97,6 +110,7 @@ export class ImportTree {
    */
   async finish(importId: string, signal: AbortSignal): Promise<ImportSummary | undefined> {
     const about = await this.about(importId, signal)
+    if (about.refused !== undefined) throw new InvalidInput(about.refused.message, about.refused.entries)
     if (about.summary !== undefined) return about.summary
     const running = this.#finishing.get(importId) ?? this.#begin(importId, about)
     const late = new Fault('DEADLINE_EXCEEDED', 'not yet')
@@ -110,15 +124,21 @@ export class ImportTree {
 
   #begin(importId: string, about: ImportAbout): Promise<ImportSummary> {
     const signal = AbortSignal.timeout(finishLimitMs)
-    const running = this.#run(importId, about, signal)
+    const running = this.#run(importId, about, signal).catch(async (error: unknown) => {
+      // what is no tree will not become one, and who asks later is told why; what failed for another reason may be asked for again
+      if (error instanceof InvalidInput) await this.#refuse(importId, about, error, signal).catch(() => undefined)
+      throw error
+    })
     this.#finishing.set(importId, running)
     const forget = (): boolean => this.#finishing.delete(importId)
-    running.then(forget, async (error: unknown) => {
-      // what is no tree will not become one; what failed for another reason may be asked for again
-      if (error instanceof InvalidInput) await this.#store.stage.drop(importId).catch(() => undefined)
-      forget()
-    })
+    running.then(forget, forget)
     return running
+  }
+
+  async #refuse(importId: string, about: ImportAbout, { message, details }: InvalidInput, signal: AbortSignal): Promise<void> {
+    const refused = { message, entries: details.entries ?? [] }
+    await this.#store.stage.note(importId, JSON.stringify({ ...about, refused }), signal)
+    await this.#store.stage.empty(importId, signal)
   }
 
   async #run(importId: string, about: ImportAbout, signal: AbortSignal): Promise<ImportSummary> {

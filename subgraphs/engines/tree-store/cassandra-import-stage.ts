@@ -46,10 +46,5 @@ export function cassandraImportStage(db: Cassandra): ImportStage {
       const [row] = await db.rows(query, [importId, index], signal)
       return row?.get('bytes').toString('utf8')
     },
-    async drop(importId) {
-      const signal = AbortSignal.timeout(60_000)
-      await empty(importId, signal)
-      await db.rows('delete from $.content_import where id = ?', [importId], signal)
-    },
   }
 }

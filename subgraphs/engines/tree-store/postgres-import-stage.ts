@@ -47,8 +47,5 @@ export function postgresImportStage({ pool }: Database): ImportStage {
     async empty(importId) {
       await ask('delete from content_import_chunk where import_id = $1', [importId])
     },
-    async drop(importId) {
-      await ask('delete from content_import where id = $1', [importId])
-    },
   }
 }

@@ -107,7 +107,6 @@ export interface ImportStage {
   content(importId: string, index: number, signal: AbortSignal): Promise<string | undefined>
   /** Removes the chunks; what `find` gives back stays. */
   empty(importId: string, signal: AbortSignal): Promise<void>
-  drop(importId: string): Promise<void>
 }
 
 /**

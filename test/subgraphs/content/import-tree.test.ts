@@ -1,5 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ImportTree } from '../../../subgraphs/content/import-tree.ts'
 import type { TreeNode } from '../../../subgraphs/engines/tree-store/tree-store.ts'
+import { systemClock } from '../../../subgraphs/foundation/clock.ts'
 import { brokenRules, openTrees, random, randomTree, shuffled, type Trees } from './support.ts'
 
 let trees: Trees
@@ -206,6 +209,32 @@ describe('an import', () => {
     )
     expect(entries).toMatch(named)
     expect(await trees.all(tenant)).toEqual([])
+  })
+
+  it('tells whoever asks again later why it was refused', async () => {
+    const tenant = trees.newTenant()
+    const signal = AbortSignal.timeout(30_000)
+    let letIn = (): void => undefined
+    const turn = new Promise<void>((resolve) => {
+      letIn = resolve
+    })
+    const write: typeof trees.store.write = async (...given) => turn.then(() => trees.store.write(...given))
+    const imports = new ImportTree({ ...trees.store, write }, systemClock)
+    const id = await imports.start(tenant, 'upsert', false, signal)
+    await imports.append(id, 0, [{ title: 'a', parentId: 'nobody' }], signal)
+    const gone = new AbortController()
+    const asked = imports.finish(id, gone.signal)
+    await sleep(200)
+    gone.abort()
+    expect(await asked).toBeUndefined()
+    letIn()
+    await sleep(200)
+    for (const process of [imports, new ImportTree(trees.store, systemClock)])
+      await expect(process.finish(id, signal)).rejects.toMatchObject({
+        code: 'INVALID_INPUT',
+        details: { entries: [{ type: 'tree_orphan', loc: ['body', 'nodes'], msg: expect.stringContaining('nobody') }] },
+      })
+    await expect(imports.append(id, 1, [{ title: 'b' }], signal)).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
   it('refuses another root beside the one that is there, and an external id of another node', async () => {
