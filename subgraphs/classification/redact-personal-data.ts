@@ -1,3 +1,5 @@
+import { isSpokenPhone, spokenEmail, spokenPhone } from './spoken-data.ts'
+
 /** Kinds of personal data that are looked for. */
 export type PersonalDataType = 'email' | 'iban' | 'national_id' | 'payment_card' | 'phone'
 
@@ -44,9 +46,18 @@ const countsAndDates = [
   /^\d{1,3}(?:[ .]\d{3})*[ .]000$/,
 ]
 
-/** Digits with single separators. */
-function isPhone(candidate: string): boolean {
+/** Books, periodicals and laws: what stands before numbers of theirs. */
+const publication = /(?<!\p{L})(?:ISBN|ISSN|EAN)(?:-1[03])?[\s:#n°º.-]{0,4}[\d -]{0,8}$|(?<!\d)97[89][ -](?:\d[ -]?)?$/iu
+const law =
+  /(?<!\p{L})(?:articles?|art\.?|alinéas?|paragraphs?|paragraphes?|sections?|lois?|laws?|décrets?|decrees?|arrêtés?|المادة|القانون|المرسوم)[ :]{0,2}(?:n[°º.o]{0,2}|no\.?|num[ée]ro|number|رقم)?[ :]{0,2}$/iu
+
+/** Digits with single separators. @param before - what stands before them */
+function isPhone(candidate: string, before: string): boolean {
   const digits = digitsOf(candidate)
+  if (publication.test(before)) return false
+  // such as 06 12 34 56 78, whatever is said before
+  const isPlain = /^(?:\+|00|0[1-9](?:[ .-]?\d\d){4}$)/.test(candidate.trim())
+  if (!isPlain && law.test(before)) return false
   if (countsAndDates.some((shape) => shape.test(candidate.trim()))) return false
   const international = /^\s*(\+|00)/.test(candidate)
   return international ? digits.length >= 8 && digits.length <= 15 : digits.length >= 8 && digits.length <= 12
@@ -55,17 +66,21 @@ function isPhone(candidate: string): boolean {
 interface Rule {
   readonly type: PersonalDataType
   readonly pattern: RegExp
-  /** how many characters of what was matched are meant; absent: all */
-  readonly reach?: (candidate: string) => number
+  /** how many characters of what was matched are meant, with what stands shortly before it; absent: all */
+  readonly reach?: (candidate: string, before: string) => number
 }
 
 const wholeWhen =
-  (holds: (candidate: string) => boolean) =>
-  (candidate: string): number =>
-    holds(candidate) ? candidate.length : 0
+  (holds: (candidate: string, before: string) => boolean) =>
+  (candidate: string, before: string): number =>
+    holds(candidate, before) ? candidate.length : 0
+
+/** characters that say what a number is of */
+const mostBefore = 40
 
 /** In this order: what an earlier rule took is not looked at again. */
 const rules: readonly Rule[] = [
+  { type: 'email', pattern: spokenEmail },
   {
     type: 'email',
     pattern:
@@ -100,6 +115,7 @@ const rules: readonly Rule[] = [
     ),
     reach: wholeWhen(isPhone),
   },
+  { type: 'phone', pattern: spokenPhone, reach: wholeWhen(isSpokenPhone) },
 ]
 
 /** A text as it is searched, and where each of its characters stands in what was written; one more for the end. */
@@ -155,7 +171,8 @@ export function redactPersonalData(text: string): Redaction {
     let made = ''
     let from = 0
     for (const match of plain.text.matchAll(pattern)) {
-      const length = reach?.(match[0]) ?? match[0].length
+      const before = plain.text.slice(Math.max(0, match.index - mostBefore), match.index)
+      const length = reach?.(match[0], before) ?? match[0].length
       if (length === 0) continue
       types.add(type)
       // what is kept is kept as it was written

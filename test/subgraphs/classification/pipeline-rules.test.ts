@@ -47,6 +47,22 @@ describe('personal data', () => {
     ['national insurance QQ 12 34 56 C', 'national insurance [national_id]', ['national_id']],
     ['jean.dupont＠example.org, awa @ mail.sn, ali(at)mail(dot)dz', '[email], [email], [email]', ['email']],
     ['jean.dupont@\u200bexample.org', '[email]', ['email']],
+    // as it is dictated
+    ['écrivez à jean point dupont arobase exemple point fr, merci', 'écrivez à [email], merci', ['email']],
+    ['john dot doe at example dot com', '[email]', ['email']],
+    ['my address is awa77 at mail dot example dot org.', 'my address is [email].', ['email']],
+    ['Awa tiret du bas diop arobase exemple.sn', '[email]', ['email']],
+    ['c’est jean at gmail point com', 'c’est [email]', ['email']],
+    ['john.doe at example.org or awa at gmail.com', '[email] or [email]', ['email']],
+    ['juan punto perez arroba ejemplo punto es', '[email]', ['email']],
+    ['jean point dupont @ exemple point fr', '[email]', ['email']],
+    ['Mon numéro est le zéro six douze trente-quatre cinquante-six soixante-dix-huit', 'Mon numéro est le [phone]', ['phone']],
+    ['zéro six, un deux, trois quatre, cinq six, sept huit', '[phone]', ['phone']],
+    ['appelez le soixante-dix-sept cent vingt-trois quarante-cinq soixante-sept', 'appelez le [phone]', ['phone']],
+    ['call me at oh seven seven double one two three four five six', 'call me at [phone]', ['phone']],
+    ['plus two two one seven seven one two three four five six seven', '[phone]', ['phone']],
+    // whatever is said before
+    ['article 06 12 34 56 78', 'article [phone]', ['phone']],
   ])('is taken out: %s', (text, redacted, types) => {
     expect(redactPersonalData(text)).toEqual({ text: redacted, types })
   })
@@ -67,6 +83,24 @@ describe('personal data', () => {
     'les arrêts 3 4 5 6 7',
     'la CNI se fait en 3 jours, le passeport en 30',
     'می‌خواهم آب و\u00a0برق',
+    // laws and books
+    'article 1234-5678',
+    'Les articles 1234-5678 et l’art. L1234-5678',
+    'loi n° 2019-486 et décret n° 12345-6789',
+    'ISBN 978-2-07-036822-8, ISBN 2-07-036822-8, ISBN 9782070368228',
+    '978-2-07-036822-8',
+    'isbn: 2070368228, ISSN 1234-5678',
+    // places and counts, not dictated addresses and numbers
+    'Look at example dot com, meet us at contact dot org',
+    'Rendez-vous at Dakar point de vente',
+    'There is one dot at the end',
+    'Le point de vue at large',
+    'Le prix est de deux cent cinquante mille francs',
+    'un deux trois quatre cinq six sept huit neuf dix',
+    'zéro eau, zéro courant, une seule école',
+    'Appelez le dix-huit ou le quinze',
+    'vingt-deux ou trente-trois élèves sur quarante, cinquante ou soixante',
+    'one two three four five six seven eight nine ten',
   ])('is not seen where there is none: %s', (text) => expect(redactPersonalData(text)).toEqual({ text, types: [] }))
 
   it('does not take long on what is made to take long', () => {
@@ -79,6 +113,12 @@ describe('personal data', () => {
       '(+'.repeat(5000),
       'ماء'.repeat(3333),
       'CNI 1'.repeat(2000),
+      'point '.repeat(1666),
+      'a point '.repeat(1250),
+      'a at b dot '.repeat(900),
+      'zéro six '.repeat(1100),
+      'arobase '.repeat(1250),
+      'a.'.repeat(4000) + ' at ',
     ])
       redactPersonalData(hard)
     expect(performance.now() - from).toBeLessThan(2000)
