@@ -114,12 +114,12 @@ export function createExecutor({ supergraph: sdl, sources, eventTimeoutMs, planC
   }
 
   const refusalOf = (
-    { definition }: PreparedOperation,
+    { document, definition }: PreparedOperation,
     variables: Readonly<Record<string, unknown>>,
     context: RequestContext,
   ): ExecutionResult | undefined => {
     if (definition.variableDefinitions === undefined || definition.variableDefinitions.length === 0) return undefined
-    const errors = variableErrors(schema, definition, variables)
+    const errors = variableErrors(schema, { document, definition }, variables)
     return errors.length === 0 ? undefined : { errors: errors.map((error) => maskedError(error, context)) }
   }
 

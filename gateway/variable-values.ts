@@ -1,5 +1,6 @@
 import {
   coerceInputValue,
+  type DocumentNode,
   GraphQLError,
   type GraphQLInputType,
   type GraphQLSchema,
@@ -9,7 +10,9 @@ import {
   isNonNullType,
   type OperationDefinitionNode,
   print,
+  TypeInfo,
   typeFromAST,
+  ValidationContext,
 } from 'graphql'
 
 const mostErrors = 20
@@ -27,7 +30,7 @@ const harmless =
  */
 export function variableErrors(
   schema: GraphQLSchema,
-  operation: OperationDefinitionNode,
+  { document, definition: operation }: { readonly document: DocumentNode; readonly definition: OperationDefinitionNode },
   variables: Readonly<Record<string, unknown>>,
 ): GraphQLError[] {
   const errors: GraphQLError[] = []
@@ -45,6 +48,7 @@ export function variableErrors(
         report(`of required type "${print(definition.type)}" was not provided.`)
     } else if (value === null) {
       if (isNonNullType(type)) report(`of non-null type "${print(definition.type)}" must not be null.`)
+      else if (neverNull(schema, document, operation).has(name)) report('must not be null where it stands; leave it out for the default.')
     } else if (isTooDeep(value)) {
       errors.push(tooDeep(`Variable "$${name}"`))
     } else {
@@ -54,6 +58,22 @@ export function variableErrors(
     }
   }
   return errors
+}
+
+const known = new WeakMap<OperationDefinitionNode, ReadonlySet<string>>()
+
+/**
+ * Variables whose own type allows null while a place in which they stand does not: the default of that place lets them be left out, but an
+ * explicit null is an error (GraphQL specification, 5.8.5 and 6.4.1), which each subgraph would find on its own.
+ */
+function neverNull(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode): ReadonlySet<string> {
+  const found = known.get(operation)
+  if (found !== undefined) return found
+  const context = new ValidationContext(schema, document, new TypeInfo(schema), () => undefined)
+  const usages = context.getRecursiveVariableUsages(operation)
+  const names = new Set(usages.filter(({ type }) => isNonNullType(type)).map(({ node }) => node.name.value))
+  known.set(operation, names)
+  return names
 }
 
 /** @throws {GraphQLError} LIMIT_EXCEEDED for variables that nest more than 100 lists and objects, whether the operation has use for them or not */

@@ -38,6 +38,19 @@ describe.each(layouts)('the executor, subgraphs %s', (layout) => {
     }
   })
 
+  it('refuses a null where only the default of the place lets a variable be left out', async () => {
+    const letters = `query ($first: Int) { house(id: "2") { ...Owner } }
+      fragment Owner on House { owner { letters(first: $first) { text } } }`
+    const sold = running.executor.prepare('subscription ($times: Int) { houseSold(times: $times) { street } }')
+    const refused = { message: expect.stringMatching(/^Variable "\$\w+" must not be null/), extensions: { code: 'BAD_USER_INPUT' } }
+    expect((await ask(running, letters, { first: null })).errors).toMatchObject([refused])
+    expect((await running.executor.subscribe(sold, { times: null }, contextFor(running.log))) as object).toMatchObject({
+      errors: [refused],
+    })
+    const { data } = await ask(running, letters, {})
+    expect(data?.house).toEqual({ owner: { letters: [{ text: 'Letter 0' }, { text: 'Letter 1' }] } })
+  })
+
   it('keeps the code, the sentence and the details of a fault, and adds the request id and the path', async () => {
     const context = contextFor(running.log)
     const { data, errors } = await ask(running, '{ away forbidden house(id: 1) { number } }', {}, context)

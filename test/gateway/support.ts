@@ -25,7 +25,7 @@ const sdl = {
   houses: `${link}
     type Query { house(id: ID!): House  houses(first: Int = 10): [House!]!  slow: String  crash: String  away: String  forbidden: String  who: String!  housesHealth: ComponentHealth! }
     type Mutation { register(input: RegisterInput!): House!  sealed(input: SealedInput!): Boolean! }
-    type Subscription { houseSold(times: Int = 3): House!  quiet: House!  flood: House!  refused: House! }
+    type Subscription { houseSold(times: Int! = 3): House!  quiet: House!  flood: House!  refused: House! }
     input RegisterInput { street: String!  number: Int!  kind: Kind = HOME  photo: String }
     input SealedInput { selfie: String!  back: String!  people: [RegisterInput!] }
     enum Kind { HOME SHOP }
@@ -41,7 +41,7 @@ const sdl = {
     type Query { person(code: String!): Person }
     type Person @key(fields: "code") { code: String!  name: String!  nickname: String  secret: String @inaccessible  fails: String }`,
   letters: `${link}
-    type Person @key(fields: "code") { code: String!  name: String! @external  letters(first: Int = 2): [Letter!]!  greeting: String! @requires(fields: "name") }
+    type Person @key(fields: "code") { code: String!  name: String! @external  letters(first: Int! = 2): [Letter!]!  greeting: String! @requires(fields: "name") }
     type Letter { text: String! }`,
 }
 export type SubgraphName = keyof typeof sdl
