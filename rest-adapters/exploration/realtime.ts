@@ -184,11 +184,21 @@ export function realtime({ source, corsOrigins, log, limits: own = {}, copies = 
       for (const event of older) socket.emit('expression:created', created(event))
     }
     if (after === undefined) return join(recent.newest(wanted, ({ expression }) => matches(filter, expression)))
-    await missed.after(after, (found) => {
+    // another copy may be ahead of this one; a place that nobody has reached is of another feed
+    const isOurs = after <= recent.last || after <= (await position())
+    await missed.after(after, (missing) => {
+      const found = isOurs ? missing : undefined
       join(found?.filter(({ expression }) => matches(filter, expression)) ?? [])
       if (found === undefined) socket.emit('lagged', { seq: recent.last, dropped: null })
     })
   }
+
+  /** Where the feed stands; nowhere when it cannot be asked. */
+  const position = (): Promise<number> =>
+    source.position(AbortSignal.any([signal, AbortSignal.timeout(questionMs)])).catch((error: unknown) => {
+      log.debug({ reason: messageOf(error) }, 'the feed cannot be asked where it stands')
+      return 0
+    })
 
   const unsubscribe = (socket: Socket, content: unknown): object => {
     const named = typeof content === 'object' && content !== null && 'room' in content ? content.room : undefined

@@ -134,6 +134,13 @@ describe('the realtime channel', () => {
     source.say(12)
     await expect.poll(() => seqs(fresh)).toEqual([12])
     expect(lagged).toEqual([{ seq: 11, dropped: null }])
+    // a place of another feed, or of this one before it was lost
+    const ahead = await channel.connect()
+    const [told, next] = [heard(ahead, 'lagged'), heard<Created>(ahead, 'expression:created')]
+    await subscribe(ahead, { after: 5000 })
+    source.say(13)
+    await expect.poll(() => seqs(next)).toEqual([13])
+    expect(told).toEqual([{ seq: 12, dropped: null }])
   })
 
   it('puts changes that come fast together, the newest last', async () => {

@@ -116,6 +116,7 @@ export function gatewaySource(executor: Executor, log: Log): RealtimeSource {
           ? { kind: 'lagged', seq: event.seq }
           : { kind: 'expression', seq: event.seq, expression: event.expression }
     },
+    position: async (signal) => (await state(signal)).seq,
     changes(signal) {
       const read = async function* (): AsyncGenerator<ChangeEvent> {
         for await (const { seq, statistics: content } of follow(statistics, StatisticsChanged, now, signal))

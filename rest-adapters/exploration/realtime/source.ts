@@ -7,6 +7,8 @@ export interface RealtimeSource {
    * @param after - the last seq that was seen; undefined: a little before now
    */
   expressions(after: number | undefined, signal: AbortSignal): AsyncIterable<ExpressionEvent | LaggedEvent>
+  /** the seq of the last expression that was added or has changed */
+  position(signal: AbortSignal): Promise<number>
   /** That figures, subjects or the map have changed. */
   changes(signal: AbortSignal): AsyncIterable<ChangeEvent>
   /** what figures, subjects and the map are now, at least */

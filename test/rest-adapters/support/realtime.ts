@@ -41,6 +41,10 @@ export class Happenings implements RealtimeSource {
     yield* this.#follow(this.#events, next, signal)
   }
 
+  async position(): Promise<number> {
+    return this.#events.at(-1)?.seq ?? 0
+  }
+
   changes(signal: AbortSignal): AsyncIterable<ChangeEvent> {
     return this.#follow(this.#changes, this.#changes.length, signal)
   }
