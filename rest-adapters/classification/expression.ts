@@ -8,27 +8,29 @@ const moment = z
   })
   .meta({ format: 'date-time' })
 
+const reference = z.string().meta({ maxLength: 512 })
+
 /** What POST /api/v1/expressions takes; the rules for its values are the subgraph's own. */
 export const ExpressionRequest = z
   .object({
-    external_id: z.string().nullish().meta({ description: 'id at the source: the same again answers 200, with another text 409' }),
+    external_id: reference.nullish().meta({ description: 'id at the source: the same again answers 200, with another text 409' }),
     text: z.string().meta({ minLength: 1, maxLength: 10_000 }),
     lang: z.string().nullish().meta({ description: 'ISO 639-1 or 639-3; detected when absent' }),
     created_at: moment.nullish().meta({ format: 'date-time' }),
-    author_ref: z.string().nullish().meta({ description: 'who said it, as the source knows them; only an HMAC is kept' }),
-    source: z.string().nullish(),
+    author_ref: reference.nullish().meta({ description: 'who said it, as the source knows them; only an HMAC is kept' }),
+    source: reference.nullish(),
     location: z
       .object({
         lat: z.number().nullish(),
         lon: z.number().nullish(),
-        address: z.string().nullish(),
-        postcode: z.string().nullish(),
-        city: z.string().nullish(),
-        country: z.string().nullish(),
+        address: reference.nullish(),
+        postcode: reference.nullish(),
+        city: reference.nullish(),
+        country: reference.nullish(),
       })
       .nullish()
       .meta({ description: 'lat and lon, or an address' }),
-    domain_hint: z.string().nullish().meta({ description: 'id of a domain or sub-domain of the taxonomy' }),
+    domain_hint: reference.nullish().meta({ description: 'id of a domain or sub-domain of the taxonomy' }),
   })
   .meta({ id: 'ExpressionRequest' })
 

@@ -20,7 +20,7 @@ import { StreamClient } from './stream/client.ts'
 import { type StreamFigures, streamFigures } from './stream/figures.ts'
 import { readClientFrame } from './stream/frames.ts'
 import { type ExpressionFrame, type ExpressionSource, expressionSource } from './stream/source.ts'
-import { readStreamWish, type StreamWish, shownWish } from './stream/wish.ts'
+import { readStreamQuery, type StreamWish, shownWish } from './stream/wish.ts'
 
 export interface StreamLimits {
   readonly clients: number
@@ -205,7 +205,7 @@ export function expressionStream({ source, authentication, log, figures, limits:
     )
     admit(socket, principal)
     closeWhenOver(socket, principal)
-    const wish = readStreamWish(Object.fromEntries(query))
+    const wish = readStreamQuery(query)
     await checkTaxonomy(wish)
     return new StreamClient(socket, wish, limits, figures.dropped)
   }

@@ -14,17 +14,11 @@ export function newExpression(input: IngestExpressionInput): NewExpression {
   if (length < 1) refuse(['text'], 'string_too_short', 'String should have at least 1 character', { min_length: 1 })
   if (length > longestText)
     refuse(['text'], 'string_too_long', `String should have at most ${longestText} characters`, { max_length: longestText })
-  for (const [name, value] of [
-    ['external_id', input.externalId],
-    ['author_ref', input.authorRef],
-    ['source', input.source],
-  ] as const) {
-    if (value != null && value.length > longestReference)
-      refuse([name], 'string_too_long', `String should have at most ${longestReference} characters`, { max_length: longestReference })
-    keepable([name], value)
-  }
-  keepable(['domain_hint'], input.domainHint)
-  for (const name of ['address', 'postcode', 'city', 'country'] as const) keepable(['location', name], input.location?.[name])
+  reference(['external_id'], input.externalId)
+  reference(['author_ref'], input.authorRef)
+  reference(['source'], input.source)
+  reference(['domain_hint'], input.domainHint)
+  for (const name of ['address', 'postcode', 'city', 'country'] as const) reference(['location', name], input.location?.[name])
   if (input.createdAt != null && input.createdAt.getUTCFullYear() < 1900)
     refuse(['created_at'], 'value_error', 'Value error, the year should be 1900 or later')
   return {
@@ -68,9 +62,11 @@ function addressOf(location: IngestExpressionInput['location']): NewExpression['
 }
 
 /** What the queue cannot hold would fail with everything that is written in the same moment. */
-function keepable(path: readonly string[], value: string | null | undefined): void {
-  if (value != null && !isKeepableText(value))
-    refuse(path, 'value_error', 'Value error, the string should have neither U+0000 nor lone surrogates')
+function reference(path: readonly string[], value: string | null | undefined): void {
+  if (value == null) return
+  if (value.length > longestReference)
+    refuse(path, 'string_too_long', `String should have at most ${longestReference} characters`, { max_length: longestReference })
+  if (!isKeepableText(value)) refuse(path, 'value_error', 'Value error, the string should have neither U+0000 nor lone surrogates')
 }
 
 function refuse(path: readonly string[], type: string, msg: string, ctx?: Readonly<Record<string, unknown>>): never {

@@ -1,13 +1,12 @@
 import { Arg, Ctx, Int, Query, Resolver, Root, Subscription } from 'type-graphql'
 import { analyticsTopic } from '../engines/analytics-store/analytics-store.ts'
 import type { EventFeed } from '../engines/event-feed/event-feed.ts'
-import { checkExpressionFilter, type ExpressionFilter } from '../foundation/expression-filter.ts'
-import { InvalidInput } from '../foundation/fault.ts'
 import type { RequestContext } from '../foundation/request-context.ts'
 import { ExpressionStreamFilterInput } from './expression.input.ts'
 import { typeOfExpression } from './expression.resolver.ts'
 import type { ExpressionStream } from './expression-stream.ts'
 import { ExpressionAdded, ExpressionStreamState } from './expression-stream.type.ts'
+import { readFilter } from './read-filter.ts'
 import type { Subject } from './subject.ts'
 
 export interface ExpressionStreamParts {
@@ -58,24 +57,8 @@ export class ExpressionStreamResolver {
       updates,
       after,
     } = args as { filter?: ExpressionStreamFilterInput | null; updates: boolean; after?: number | null }
-    const filter = filterOf(given ?? {})
-    checkExpressionFilter(filter)
-    if (filter.taxonomy !== undefined) {
-      const { domains } = await this.#parts.subject.model()
-      const unknown = filter.taxonomy.find((id) => !domains.has(id))
-      if (unknown !== undefined) throw new InvalidInput('taxonomy has an id that is unknown')
-    }
+    const filter = await readFilter(given, this.#parts.subject)
     for await (const { document, ...event } of this.#parts.stream.follow({ filter, updates, after: after ?? undefined }, signal))
       yield { ...event, expression: document && typeOfExpression(document) }
-  }
-}
-
-function filterOf({ taxonomy, sentiment, lang, box, circle }: ExpressionStreamFilterInput): ExpressionFilter {
-  return {
-    ...(taxonomy == null ? {} : { taxonomy }),
-    ...(sentiment == null ? {} : { sentiment }),
-    ...(lang == null ? {} : { lang }),
-    ...(box == null ? {} : { box }),
-    ...(circle == null ? {} : { circle }),
   }
 }

@@ -1,20 +1,21 @@
 import { Arg, Ctx, ID, Int, Mutation, Query, Resolver } from 'type-graphql'
 import type { KeyValue } from '../engines/key-value/key-value.ts'
 import type { SentenceEncoder } from '../engines/models/sentence-encoder.ts'
-import type { SearchFilter } from '../engines/search-index/search-index.ts'
 import { Authorise, userWith } from '../foundation/authorisation.ts'
 import { decodeCursor, encodeCursor, pageOf } from '../foundation/connection.ts'
 import { InvalidInput } from '../foundation/fault.ts'
 import { loader } from '../foundation/loader.ts'
 import type { RequestContext } from '../foundation/request-context.ts'
-import { type ExpressionFilterInput, IngestExpressionInput, SearchExpressionsInput } from './expression.input.ts'
+import { IngestExpressionInput, SearchExpressionsInput } from './expression.input.ts'
 import { Expression, ExpressionConnection, IngestExpressionPayload, SynchroniseTaxonomiesPayload } from './expression.type.ts'
 import type { ExpressionDocument } from './expression-document.ts'
 import { newExpression } from './expression-rules.ts'
 import { type ExpressionSources, findExpressions } from './find-expressions.ts'
 import type { IngestExpression } from './ingest-expression.ts'
 import { admit, type IngestLimits } from './ingest-limits.ts'
+import { readFilter } from './read-filter.ts'
 import { type FoundExpression, searchExpressions, similarExpressions } from './search-expressions.ts'
+import type { Subject } from './subject.ts'
 import type { TaxonomySynchronised } from './synchronise-taxonomy.ts'
 
 export interface ExpressionParts extends ExpressionSources {
@@ -22,6 +23,7 @@ export interface ExpressionParts extends ExpressionSources {
   readonly encoder: SentenceEncoder
   readonly keyValue: KeyValue
   readonly limits: IngestLimits
+  readonly subject: Pick<Subject, 'model'>
   readonly synchronise: (signal: AbortSignal) => Promise<TaxonomySynchronised>
 }
 
@@ -75,7 +77,9 @@ export class ExpressionResolver {
     const from = after == null ? 0 : Number(decodeCursor(after, 1)[0])
     if (!Number.isInteger(from) || from < 0) throw new InvalidInput('`after` is not a cursor of this list')
     const limit = Math.min(from + between(first) + 1, deepestHit)
-    const found = await searchExpressions(this.#parts, { text, mode, filter: filterOf(filter), limit }, signal)
+    const { taxonomy, ...conditions } = await readFilter(filter, this.#parts.subject)
+    const wanted = { ...conditions, ...(taxonomy && { domains: taxonomy }) }
+    const found = await searchExpressions(this.#parts, { text, mode, filter: wanted, limit }, signal)
     return connectionOf(found.slice(from), first, from)
   }
 
@@ -109,16 +113,6 @@ export class ExpressionResolver {
 function between(first: number): number {
   if (first < 1 || first > mostHits) throw new InvalidInput(`\`first\` must be 1 to ${mostHits}`)
   return first
-}
-
-function filterOf(filter: ExpressionFilterInput | null | undefined): SearchFilter {
-  const { taxonomy, sentiment, lang, box } = filter ?? {}
-  return {
-    ...(taxonomy == null ? {} : { domains: taxonomy }),
-    ...(sentiment == null ? {} : { sentiment }),
-    ...(lang == null ? {} : { lang }),
-    ...(box == null ? {} : { box }),
-  }
 }
 
 function connectionOf(found: readonly FoundExpression[], first: number, from: number): ExpressionConnection {

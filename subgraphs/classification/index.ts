@@ -98,7 +98,7 @@ export async function createClassification(engines: ClassificationEngines, setti
   const audit = new AuditTrail(engines.database)
   const moderation = new ModerationResolver(ingest, engines.queue, { ...engines, store, retries, audit, subject })
   const synchronise = (signal: AbortSignal) => synchroniseTaxonomy({ store, index, keyValue, encoder }, signal)
-  const resolver = new ExpressionResolver({ index, store, ingest, encoder, keyValue, limits: settings.limits, synchronise })
+  const resolver = new ExpressionResolver({ index, store, ingest, encoder, keyValue, subject, limits: settings.limits, synchronise })
   const stream = new ExpressionStream({ index, store, feed, log })
   const streamResolver = new ExpressionStreamResolver({ stream, feed, subject })
   const subgraph = await buildSubgraph('classification', {

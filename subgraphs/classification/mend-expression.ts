@@ -35,7 +35,8 @@ export interface Correction {
  */
 export async function withdrawExpression(parts: MendingParts, id: string, request: AuditedRequest): Promise<boolean> {
   const { store, index, retries, audit } = parts
-  const isUnwritten = (await store.findExpressions([id])).length === 0 && (await isIndexed(parts, id))
+  const isUnwritten = (await store.findExpressions([id])).length === 0
+  if (isUnwritten && !(await isIndexed(parts, id))) return false
   await audit.record(request, [{ action: 'expression.withdraw', outcome: 'done', target: id }])
   const isWithdrawn = await store.withdrawExpression(id, { evenUnwritten: isUnwritten })
   if (!isWithdrawn) return false

@@ -45,8 +45,7 @@ export function checkExpressionFilter(filter: ExpressionFilter, nameOf: (member:
   const { taxonomy, lang, sentiment, box, circle } = filter
   if (taxonomy !== undefined) {
     if (taxonomy.length === 0 || taxonomy.length > mostIds) refuse('taxonomy', `must have 1 to ${mostIds} ids`)
-    if (taxonomy.some((id) => id.length === 0 || id.length > longestId))
-      refuse('taxonomy', `must have ids of at most ${longestId} characters`)
+    if (taxonomy.some((id) => id.length === 0 || id.length > longestId)) refuse('taxonomy', `must have ids of 1 to ${longestId} characters`)
   }
   if (sentiment !== undefined && !expressionTones.includes(sentiment)) refuse('sentiment', `must be one of ${expressionTones.join(', ')}`)
   if (lang !== undefined && !/^[a-z]{2,3}$/.test(lang)) refuse('lang', 'must be a language code of two or three letters')

@@ -127,9 +127,16 @@ describe.each(layouts)('what citizens say, in layout %s', (layout) => {
       { text: 'x', author_ref: '\u0000' },
       { text: 'x', domain_hint: '\u0000' },
       { text: 'x', location: { city: 'Dakar\u0000' } },
+      ...['external_id', 'author_ref', 'source', 'domain_hint'].map((name) => ({ text: 'x', [name]: 'x'.repeat(513) })),
     ]
     for (const body of refused)
       expect(await post(body), JSON.stringify(body).slice(0, 60)).toMatchObject({ status: 422, body: { detail: expect.any(Array) } })
+    for (const name of ['address', 'postcode', 'city', 'country'])
+      expect((await post({ text: 'x', location: { [name]: 'x'.repeat(513) } })).body.detail[0]).toMatchObject({
+        loc: ['body', 'location', name],
+        type: 'string_too_long',
+        ctx: { max_length: 512 },
+      })
     const odd = [
       '😀😀😀',
       '<script>alert(1)</script>',
@@ -142,6 +149,26 @@ describe.each(layouts)('what citizens say, in layout %s', (layout) => {
       lang: { code: 'und' },
       classification: { domain: null, method: 'abstained' },
     })
+  })
+
+  it('is searched for by conditions that can be, and by nothing else', async () => {
+    const search = async (filter: object, text = 'eau') =>
+      await query('query ($input: SearchExpressionsInput!) { searchExpressions(input: $input) { nodes { id } } }', {
+        input: { text, filter },
+      })
+    for (const filter of [
+      { taxonomy: [] },
+      { taxonomy: ['unheard-of'] },
+      { taxonomy: Array(101).fill('energy') },
+      { lang: 'FR' },
+      { lang: "fr' OR '1'='1" },
+      { box: { west: 0, south: 50, east: 10, north: 20 } },
+      { box: { west: -200, south: 0, east: 10, north: 20 } },
+    ])
+      expect((await search(filter)).errors?.[0].extensions.code, JSON.stringify(filter).slice(0, 60)).toBe('INVALID_INPUT')
+    const wide = { taxonomy: ['energy', 'water-sanitation'], box: { west: 170, south: -80, east: -170, north: 80 } }
+    for (const text of ['"eau', 'text:eau AND *', '.*', '\u0000', '\ud800', '😀', "' OR 1=1 --"])
+      expect(await search(wide, text), text).toEqual({ data: { searchExpressions: { nodes: [] } } })
   })
 
   it('reaches the analytics store, where similar ones are found', async () => {
@@ -271,11 +298,12 @@ describe.each(layouts)('what citizens say, in layout %s', (layout) => {
     expect((await administrate(correct, { input: { id, domain: 'unheard-of' } })).errors[0].extensions.code).toBe('INVALID_INPUT')
     expect((await administrate(correct, { input: { id } })).errors[0].extensions.code).toBe('INVALID_INPUT')
 
+    const hasty = (await post({ text: 'Encore un pont fermé', source: 'journey' })).body
     expect((await administrate(withdraw, { input: { id } })).data.withdrawExpression).toEqual({ id })
     expect((await query('query ($id: ID!) { expression(id: $id) { id } }', { id })).data.expression).toBeNull()
-    expect((await administrate(withdraw, { input: { id } })).errors[0].extensions.code).toBe('NOT_FOUND')
+    for (const gone of [id, 'unheard-of', '\u0000', '', hasty.id.toUpperCase()])
+      expect((await administrate(withdraw, { input: { id: gone } })).errors[0].extensions.code).toBe('NOT_FOUND')
     // also one that is withdrawn the moment it was said
-    const hasty = (await post({ text: 'Encore un pont fermé', source: 'journey' })).body
     expect((await administrate(withdraw, { input: { id: hasty.id } })).data.withdrawExpression).toEqual({ id: hasty.id })
     await sleep(500)
     expect((await query('query ($id: ID!) { expression(id: $id) { id } }', { id: hasty.id })).data.expression).toBeNull()

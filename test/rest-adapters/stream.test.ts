@@ -94,8 +94,9 @@ describe('the stream of expressions', () => {
 
   it.each([
     ['taxonomy=unheard-of', 'taxonomy has an id that is unknown'],
-    ['taxonomy=', 'taxonomy must have ids of at most 200 characters'],
-    [`taxonomy=${'x'.repeat(201)}`, 'taxonomy must have ids of at most 200 characters'],
+    ['taxonomy=health&taxonomy=education', 'taxonomy is there more than once'],
+    ['taxonomy=', 'taxonomy must have ids of 1 to 200 characters'],
+    [`taxonomy=${'x'.repeat(201)}`, 'taxonomy must have ids of 1 to 200 characters'],
     [`taxonomy=${'x,'.repeat(101)}x`, 'taxonomy must have 1 to 100 ids'],
     ['sentiment=furious', 'sentiment must be one of positive, neutral, negative'],
     ['lang=french', 'lang must be a language code of two or three letters'],

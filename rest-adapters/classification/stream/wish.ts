@@ -58,6 +58,12 @@ export function readStreamWish(given: Readonly<Record<string, unknown>>): Stream
   return { filter, updates: flagOf(member('updates')) }
 }
 
+/** @throws {InvalidInput} also for a parameter that comes twice: no client means only the last of them */
+export function readStreamQuery(query: URLSearchParams): StreamWish {
+  for (const name of Object.keys(StreamParameters.shape)) if (query.getAll(name).length > 1) refuse(name, 'is there more than once')
+  return readStreamWish(Object.fromEntries(query))
+}
+
 /** A filter under the names that it was given with. */
 export function shownWish({ filter: { taxonomy, sentiment, lang, box, circle }, updates }: StreamWish): Readonly<Record<string, unknown>> {
   return {

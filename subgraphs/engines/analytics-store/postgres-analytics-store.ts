@@ -147,4 +147,5 @@ const erased = {
   revision: '',
 }
 
-const isUuid = (id: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id)
+/** As ids are given out: in capitals it would be another one to the search index. */
+const isUuid = (id: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)
