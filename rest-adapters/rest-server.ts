@@ -7,6 +7,7 @@ import { allowOrigins } from '../gateway/cors.ts'
 import type { Executor } from '../gateway/executor.ts'
 import { listenerUrl } from '../gateway/listener-url.ts'
 import { Intake, readBody } from '../gateway/read-body.ts'
+import { cutStalledReaders } from '../gateway/refused-connection.ts'
 import { abortWhenGone, requestContext, requestIdOf } from '../gateway/request-context.ts'
 import type { Config } from '../subgraphs/foundation/config.ts'
 import type { Part } from '../subgraphs/foundation/lifecycle.ts'
@@ -46,6 +47,8 @@ export interface RestServerOptions {
   readonly intake?: Intake
   /** how long a stop waits for what is being answered */
   readonly graceMs?: number
+  /** how long a client may take nothing of its answer */
+  readonly readerStallMs?: number
   /** something else that answers for a path of this listener and everything below it */
   readonly mount?: Mount
   /** the WebSocket side of this listener */
@@ -90,6 +93,8 @@ export function restServer(options: RestServerOptions): RestServer {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
   })
   acceptHttp(server)
+  // longer than an operation may take: a page of a long answer is waited for by one, while nothing is sent
+  cutStalledReaders(server, options.readerStallMs ?? 1.5 * config.limits.requestTimeoutMs)
   allowOrigins(server, config.corsOrigins)
   server.setErrorHandler(async (error, request, reply) => sendRefusal(reply, refusalFor(error, request, log)))
   for (const route of routes) addRoute(server, route, listener)

@@ -1,3 +1,4 @@
+import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { GraphQLError } from 'graphql'
@@ -222,6 +223,22 @@ describe('what happens behind the listener', () => {
     await sleep(100)
     await here[Symbol.asyncDispose]()
     expect(here.executed[0]?.context.signal.aborted).toBe(true)
+  })
+
+  it('is not asked for more of an answer that its client has stopped reading, which is broken off', async () => {
+    const nodes = Array.from({ length: 10 }, () => ({ body: 'x'.repeat(100_000) }))
+    // it has no end
+    const page = { version: 1, source: 'STORE', snapshot_at: null, nodes, pageInfo: { hasNextPage: true, endCursor: 'more' } }
+    const here = await rest({ component: 'content', readerStallMs: 300, behind: { RestContentSubtree: () => ({ found: page }) } })
+    const reader = connect(Number(new URL(here.server.address).port), '127.0.0.1').on('error', () => undefined)
+    const closed = new Promise((resolve) => reader.once('close', resolve))
+    reader.pause().write('GET /api/v1/export HTTP/1.1\r\nHost: a\r\n\r\n')
+    await sleep(1500)
+    const asked = here.executed.length
+    reader.resume()
+    await closed
+    expect([asked > 1, here.executed.length - asked]).toEqual([true, 0])
+    await here[Symbol.asyncDispose]()
   })
 
   it('is a plain internal error when its data is not what it promises, logged under the id of the request, without the job', async () => {

@@ -54,6 +54,7 @@ export async function rest(
     readonly env?: Readonly<Record<string, string>>
     readonly limits?: Partial<Config['limits']>
     readonly log?: Log
+    readonly readerStallMs?: number
   } = {},
 ): Promise<Rest> {
   const { component = 'verification', behind = {}, env = {}, log = silentLog } = options
@@ -87,6 +88,7 @@ export async function rest(
     log,
     port: 0,
     graceMs: 500,
+    ...(options.readerStallMs !== undefined && { readerStallMs: options.readerStallMs }),
   })
   await server.start(AbortSignal.timeout(10_000))
   const { address } = server
