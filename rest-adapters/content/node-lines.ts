@@ -1,4 +1,4 @@
-import { bodyEntries, InvalidRequest } from '../invalid-request.ts'
+import { bodyEntries, type InvalidEntry, InvalidRequest } from '../invalid-request.ts'
 import type { BodyReader, UploadedItem } from '../long-routes.ts'
 import { ImportedNode, importedInputOf } from './nodes.ts'
 
@@ -56,9 +56,19 @@ export function checkedNode(text: string, placeOf: () => readonly (string | numb
     throw new InvalidRequest([{ type: 'json_invalid', loc, msg: `JSON decode error${where}`, ctx: { error: 'not a JSON object' } }])
   }
   const node = ImportedNode.safeParse(value)
-  if (node.success) return node.data
-  const entries = bodyEntries(node.error, { value, written: () => undefined })
+  const lost = childrenLeft(value)
+  if (node.success && lost === undefined) return node.data
+  const entries = [...(node.success ? [] : bodyEntries(node.error, { value, written: () => undefined })), ...(lost ? [lost] : [])]
   throw new InvalidRequest(entries.slice(0, 20).map((entry) => ({ ...entry, loc: [...placeOf(), ...entry.loc.slice(1)] })))
+}
+
+/** A nested list was taken out by its reader: nodes that are still in `children` would be left behind without a word. */
+function childrenLeft(value: unknown): InvalidEntry | undefined {
+  const children = typeof value === 'object' && value !== null && 'children' in value ? value.children : null
+  if (children === null || (Array.isArray(children) && children.length === 0)) return undefined
+  const loc = ['body', 'children']
+  if (!Array.isArray(children)) return { type: 'list_type', loc, msg: 'Input should be a valid list' }
+  return { type: 'value_error', loc, msg: 'A line is one node: those below it stand on lines of their own' }
 }
 
 export function tooLong(loc: readonly (string | number)[]): InvalidRequest {

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { nestsWithin } from '../../subgraphs/foundation/nests-within.ts'
+import { ownIssue } from '../invalid-request.ts'
 
 /** What a caller may say of the tenant; the rule itself is the subgraph's. */
 export const tenantHeader = z.object({
@@ -91,7 +93,13 @@ const described = {
   locale: text,
   position: integer.nullish().meta({ description: 'left out, after all others' }),
   media: z.array(MediaRequest).nullish(),
-  metadata: z.record(z.string(), z.unknown()).nullish(),
+  // deeper ones would be refused on their way to the subgraph, whose rule this is, without the name of the field
+  metadata: z
+    .record(z.string(), z.unknown())
+    .superRefine((value, context) => {
+      if (!nestsWithin(value, 32)) context.addIssue(ownIssue({ type: 'value_error', msg: 'Metadata should be nested at most 32 deep' }))
+    })
+    .nullish(),
 }
 
 export const CreateNodeRequest = z.object(described).meta({ id: 'CreateNodeRequest' })

@@ -3,6 +3,7 @@ import { v5 as nameBased } from 'uuid'
 import { z } from 'zod'
 import type { NodeContent } from '../engines/tree-store/tree-store.ts'
 import type { FaultEntry } from '../foundation/fault.ts'
+import { nestsWithin } from '../foundation/nests-within.ts'
 import type { ContentNodeInput } from './node.input.ts'
 
 /** Control characters but tab and line ends, and lone surrogates: nobody means them, and stores and fonts choke on them. */
@@ -44,7 +45,11 @@ const Media = z.object({ url: line(1, 2048), type: line(1, 200).nullish(), alt: 
 const Content = z.object({
   id: nodeId.nullish(),
   externalId: line(1, 500).nullish(),
-  title: line(1, 500),
+  // a link without a letter cannot be seen, nor heard
+  title: line(1, 500).refine((value) => value === '' || /[\p{L}\p{M}\p{N}\p{P}\p{S}]/u.test(value), {
+    params: { type: 'string_blank' },
+    message: 'String should have a character that can be seen',
+  }),
   slug: z
     .string()
     .regex(/^[\p{L}\p{M}\p{N}]+(?:[-_.~][\p{L}\p{M}\p{N}]+)*$/u, 'Slug should be words of letters and digits, joined by - _ . ~')
@@ -128,9 +133,4 @@ const namespace = '3f0c0a52-5d0e-4b54-9d5c-2b9d6c6c1f07'
 /** The id of a node that comes without one: the same name gives the same id. */
 export function idFor(tenant: string, kind: 'external' | 'path', name: string): string {
   return nameBased(JSON.stringify([tenant, kind, name]), namespace)
-}
-
-function nestsWithin(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return true
-  return levels > 0 && Object.values(value).every((member) => nestsWithin(member, levels - 1))
 }

@@ -9,6 +9,7 @@ import { type System, startSystem } from '../support/start-system.ts'
 
 const megabyte = 1024 * 1024
 const ndjson = { 'content-type': 'application/x-ndjson' }
+const deep: unknown = JSON.parse(`${'['.repeat(150)}${']'.repeat(150)}`)
 /** characters that end headers, lines, quotes and queries, leave folders, or are none */
 const hostile = [
   '\u0000',
@@ -197,6 +198,8 @@ describe('what the content service is sent in bad faith or by mistake', () => {
     }
     expect(await refusedAt({ title: 'x'.repeat(megabyte) })).toEqual([422, 'string_too_long', 'body.title'])
     expect(await refusedAt({ title: '' })).toEqual([422, 'string_too_short', 'body.title'])
+    for (const blank of [' ', '\u00a0\u200b', '\u202e\u2066'])
+      expect(await refusedAt({ title: blank })).toEqual([422, 'string_blank', 'body.title'])
     expect(await refusedAt({ title: 'two\nlines' })).toEqual([422, 'string_control_characters', 'body.title'])
     for (const character of ['\u0000', '\u0007', '\u001b', '\u007f', '\u009f', '\ud800', '\udc00'])
       for (const field of ['title', 'summary', 'body', 'external_id'])
@@ -206,7 +209,32 @@ describe('what the content service is sent in bad faith or by mistake', () => {
     expect(await refusedAt({ slug: '../x' })).toEqual([422, 'string_pattern_mismatch', 'body.slug'])
     expect(await refusedAt({ position: 1.5 })).toEqual([422, expect.any(String), 'body.position'])
     expect(await refusedAt({ metadata: { a: 'x'.repeat(70_000) } })).toEqual([422, 'value_error', 'body.metadata'])
+    expect(await refusedAt({ metadata: { a: deep } })).toEqual([422, 'value_error', 'body.metadata'])
     expect(await refusedAt({ media: Array.from({ length: 101 }, () => ({ url: 'x' })) })).toEqual([422, 'too_long', 'body.media'])
+  })
+
+  it('a part of a body that cannot be kept is refused by its place, and not left behind without a word', async () => {
+    const before = await treeOf('mine')
+    const inside = [{ id: 'inside', title: 'Inside' }]
+    const row = (more: object) => ({ id: 'outside', title: 'Outside', parent_id: 'r', ...more })
+    const lines = (...rows: object[]) => of('mine').lines(rows, '?mode=replace')
+    for (const [answer, refused] of [
+      [await of('mine').import({ nodes: [row({}), row({ children: { inside } })] }), 'list_type body.nodes.1.children'],
+      [
+        await of('mine').import({ nodes: [row({ children: [{ ...row({ children: 'inside' }) }] })] }),
+        'list_type body.nodes.0.children.0.children',
+      ],
+      [await lines(row({}), row({ children: inside })), 'value_error body.2.children'],
+      [await lines(row({ children: inside[0] })), 'list_type body.1.children'],
+      [await of('mine').import({ nodes: [row({}), row({ metadata: { deep } })] }), 'value_error body.nodes.1.metadata'],
+      [await lines(row({}), row({ metadata: { deep } })), 'value_error body.2.metadata'],
+    ] as const)
+      expect([answer.status, `${answer.body.detail[0]?.type} ${answer.body.detail[0]?.loc?.join('.')}`]).toEqual([422, refused])
+    expect(await treeOf('mine')).toBe(before)
+    expect(
+      (await lines({ id: 'r', title: 'Root of mine', children: [] }, { id: 'of-mine', title: 'A part', parent_id: 'r', children: null }))
+        .status,
+    ).toBe(200)
   })
 
   it('nobody writes without a token of the right role, and no service unless it is allowed to', async () => {
