@@ -5,6 +5,7 @@ import { saysUnavailable, translated } from '../relational/query-errors.ts'
 import { postgresImportStage } from './postgres-import-stage.ts'
 import { postgresTreeView, type Rows, recordOf } from './postgres-tree-view.ts'
 import type { TreeDraft, TreeStore, TreeVersion } from './tree-store.ts'
+import { Turns } from './turns.ts'
 
 interface VersionRow {
   readonly tenant: string
@@ -13,7 +14,7 @@ interface VersionRow {
 }
 
 /** how long a writer waits for its turn */
-const turnLimit = '8s'
+const turnLimitMs = 8000
 /** rows of one statement */
 const mostRows = 1000
 
@@ -34,20 +35,24 @@ export function postgresTreeStore(database: Database): TreeStore {
       }
     }
   const rows = rowsOf(pool)
+  // those of this process wait here: one that waited at the lock would keep a connection from everybody else
+  const turns = new Turns()
 
   const inTurn = async <Result>(
     tenant: string,
     signal: AbortSignal,
     work: (client: pg.PoolClient, base: VersionRow) => Promise<Result>,
   ) => {
+    const giveOn = await turns.take(tenant, turnLimitMs, signal, () => new EngineUnavailable('content store', new Error('others write')))
     const client = await pool.connect().catch((error: unknown) => {
+      giveOn()
       throw translated(error)
     })
     let broken = false
     try {
       await client.query('begin')
       const run = rowsOf(client)
-      await run(`set local lock_timeout = '${turnLimit}'`, [], signal)
+      await run(`set local lock_timeout = '${turnLimitMs}ms'`, [], signal)
       await run('insert into content_tree (tenant, version) values ($1, 0) on conflict do nothing', [tenant], signal)
       const [base] = await run<VersionRow>('select * from content_tree where tenant = $1 for update', [tenant], signal)
       if (base === undefined) throw new EngineUnavailable('content store')
@@ -61,6 +66,7 @@ export function postgresTreeStore(database: Database): TreeStore {
       throw translated(error)
     } finally {
       client.release(broken)
+      giveOn()
     }
   }
 
