@@ -6,7 +6,7 @@ import { postgresImageVault } from '../subgraphs/engines/image-vault/postgres-im
 import { SealedFiles } from '../subgraphs/engines/image-vault/sealed-files.ts'
 import { bullmqJobQueue, bullmqJobWorker, type QueueConnection } from '../subgraphs/engines/job-queue/bullmq-job-queue.ts'
 import { bullmqMessageQueue } from '../subgraphs/engines/job-queue/bullmq-message-queue.ts'
-import { bullmqMessageWorker, type MessageHandler } from '../subgraphs/engines/job-queue/bullmq-message-worker.ts'
+import { bullmqMessageWorker, type Gathering, type MessageHandler } from '../subgraphs/engines/job-queue/bullmq-message-worker.ts'
 import type { JobHandler, JobQueue } from '../subgraphs/engines/job-queue/job-queue.ts'
 import type { MessageQueue } from '../subgraphs/engines/job-queue/message-queue.ts'
 import type { KeyValue } from '../subgraphs/engines/key-value/key-value.ts'
@@ -41,7 +41,7 @@ export interface SharedEngines {
   searchIndex(generation: string): Promise<SearchIndex & Part>
   /** expressions on their way into the analytics store */
   readonly expressions: MessageQueue & Part
-  expressionMessages(concurrency: number, handler: MessageHandler): Part
+  expressionMessages(gathering: Gathering, handler: MessageHandler): Part
   /** brings delegations from outside; its messages are not ids but the delegations themselves */
   delegationMessages(handler: MessageHandler): Part
   /** Makes the part that takes ids off the queue. */
@@ -87,7 +87,7 @@ export async function openSharedEngines(config: Config, vaultKey: Uint8Array, al
     identity: openIdentity(config, { database, keyValue }, vaultKey, log),
     searchIndex: searchIndices(config, log),
     expressions: bullmqMessageQueue({ name: 'expressions', connection, log }),
-    expressionMessages: (concurrency, handler) => bullmqMessageWorker({ name: 'expressions', connection, log, handler, concurrency }),
+    expressionMessages: (gathering, handler) => bullmqMessageWorker({ name: 'expressions', connection, log, handler, gathering }),
     delegationMessages: (handler) => bullmqMessageWorker({ name: 'delegations', connection, log, handler }),
     queueWorker: (concurrency, handler) => bullmqJobWorker({ name: 'verification', connection, log, concurrency, handler }),
     parts: [

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { AnalyticsStore } from '../engines/analytics-store/analytics-store.ts'
 import { EngineUnavailable, messageOf } from '../foundation/fault.ts'
-import { GroupCommit } from '../foundation/group-commit.ts'
 import type { Log } from '../foundation/log.ts'
 import { type ExpressionDocument, QueuedExpression } from './expression-document.ts'
 import { recordOf } from './records.ts'
@@ -9,7 +8,6 @@ import type { StepRetries } from './step-retries.ts'
 import type { WriterMetrics } from './worker-metrics.ts'
 
 const rowsInBatch = 1000
-const gatherMs = 100
 
 const Message = z.object({ rows: z.array(QueuedExpression) })
 
@@ -19,7 +17,6 @@ export class BatchWriter {
   readonly #retries: Pick<StepRetries, 'keep'>
   readonly #log: Log
   readonly #metrics: WriterMetrics
-  readonly #batches: GroupCommit<QueuedExpression>
 
   constructor(parts: {
     readonly store: AnalyticsStore<ExpressionDocument>
@@ -31,12 +28,19 @@ export class BatchWriter {
     this.#retries = parts.retries
     this.#log = parts.log
     this.#metrics = parts.metrics
-    this.#batches = new GroupCommit({ mostWeight: rowsInBatch, gatherMs, write: (rows) => this.#flush(rows) })
   }
 
-  /** @throws {EngineUnavailable} when the store is away: the message waits */
-  take(content: unknown): Promise<void> {
-    return this.#batches.add(Message.parse(content).rows)
+  /**
+   * @param messages - as they came from the queue; one that cannot be read is given up
+   * @throws {EngineUnavailable} when the store is away: they wait
+   */
+  async take(messages: readonly unknown[]): Promise<void> {
+    const rows = messages.flatMap((message) => {
+      const { data } = Message.safeParse(message)
+      if (data === undefined) this.#log.error('a message that holds no expressions was given up')
+      return data?.rows ?? []
+    })
+    for (let start = 0; start < rows.length; start += rowsInBatch) await this.#flush(rows.slice(start, start + rowsInBatch))
   }
 
   async #flush(rows: readonly QueuedExpression[]): Promise<void> {

@@ -5,7 +5,7 @@ import { postgresAnalyticsStore } from '../engines/analytics-store/postgres-anal
 import { AuditTrail } from '../engines/audit/audit-trail.ts'
 import type { EventFeed } from '../engines/event-feed/event-feed.ts'
 import type { Geocoder } from '../engines/geocoder/geocoder.ts'
-import type { MessageHandler } from '../engines/job-queue/bullmq-message-worker.ts'
+import type { Gathering, MessageHandler } from '../engines/job-queue/bullmq-message-worker.ts'
 import type { MessageQueue } from '../engines/job-queue/message-queue.ts'
 import type { KeyValue } from '../engines/key-value/key-value.ts'
 import type { LanguageModel } from '../engines/language-model/language-model.ts'
@@ -202,7 +202,7 @@ function taxonomyUpkeep(
 /** The worker of component C: writes queued expressions into the analytics store, keeps the search index up to it. */
 export function createClassificationWorker(
   engines: ClassificationEngines,
-  messages: (concurrency: number, handler: MessageHandler) => Part,
+  messages: (gathering: Gathering, handler: MessageHandler) => Part,
   settings: Pick<ClassificationSettings, 'registry' | 'executionProviders'>,
 ): Part {
   const { database, encoder, log } = engines
@@ -219,7 +219,7 @@ export function createClassificationWorker(
   }
   const pipeline = new Pipeline({ ...engines, subject: { model: current }, tone: toneModel(settings.executionProviders) })
   return compose('classification worker', [
-    messages(messagesAtOnce, (_, content) => writer.take(content)),
+    messages(batches, (some) => writer.take(some.map(({ content }) => content))),
     indexReconciler({
       ...engines,
       store,
@@ -231,5 +231,5 @@ export function createClassificationWorker(
   ])
 }
 
-/** whose rows are gathered into one batch */
-const messagesAtOnce = 50
+/** whose rows are written at once */
+const batches: Gathering = { most: 50, gatherMs: 100 }

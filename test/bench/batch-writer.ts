@@ -80,7 +80,7 @@ export const batchWriter: Benchmark = {
             rows: Array.from({ length: rowsInMessage }, (_, index) => another(index)),
           }))
           const from = performance.now()
-          await Promise.all(work.map((message) => writer.take(message)))
+          await writer.take(work)
           const seconds = (performance.now() - from) / 1000
           print(
             `load of the machine ${loadavg()

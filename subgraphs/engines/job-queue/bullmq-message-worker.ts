@@ -1,73 +1,170 @@
+import { randomUUID } from 'node:crypto'
 import { createPostgresBackend, type Job, Worker } from 'bullmq'
 import { EngineUnavailable } from '../../foundation/fault.ts'
 import { type Part, pause } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
+import { within } from '../../foundation/within.ts'
 import { type Client, connectRedis, KeptOpen, postgresOptions, type QueueConnection } from './bullmq-connection.ts'
 
-/**
- * Takes one message of a queue that others write to.
- * @param name - what kind of message it is   @param content - as it came, to be held against a rule
- * @throws {EngineUnavailable} to get it again later; anything else gives the message up
- */
-export type MessageHandler = (name: string, content: unknown, signal: AbortSignal) => Promise<void>
-
-const timing = { lockDuration: 10_000, stalledInterval: 5000, maxStalledCount: 10 }
-const leaveNoTrace = { removeOnComplete: { count: 0 }, removeOnFail: { count: 0 } }
-const retryMs = 1000
-
-interface BullmqWorker extends Client {
-  run(): Promise<unknown>
+/** A message of a queue that others write to. */
+export interface Message {
+  /** what kind it is */
+  readonly name: string
+  /** as it came, to be held against a rule */
+  readonly content: unknown
 }
 
 /**
- * Takes the messages of a queue, one after another, in the order in which they came. While an engine is away the message waits.
- * @param options - `concurrency`: so many messages at once instead, and then in no order
+ * Takes messages, in the order in which they came.
+ * @throws {EngineUnavailable} to get the same ones again later; anything else gives them up
+ */
+export type MessageHandler = (messages: readonly Message[], signal: AbortSignal) => Promise<void>
+
+export interface Gathering {
+  /** most messages that are handed over at once */
+  readonly most: number
+  /** how long the first waits for others */
+  readonly gatherMs: number
+}
+
+/** Messages that a worker does not speak of for 10 s go to the others, which look every 5 s. */
+const timing = { lockDuration: 10_000, stalledInterval: 5000, maxStalledCount: 1000 }
+const leaveNoTrace = { removeOnComplete: { count: 0 }, removeOnFail: { count: 0 } }
+const extendEveryMs = 4000
+const retryMs = 1000
+/** between two looks at a queue that does not let us wait for it */
+const restMs = 20
+/** how long a stop waits for the messages in hand */
+const patienceMs = 5000
+const closeLimitMs = 2000
+
+type Taken = Pick<Job, 'name' | 'data' | 'extendLock' | 'moveToCompleted'>
+
+interface BullmqWorker extends Client {
+  getNextJob(token: string, options?: { block?: boolean }): Promise<Taken | undefined>
+  startStalledCheckTimer(): Promise<void>
+}
+
+/**
+ * Takes the messages of a queue, one group after another; without `gathering` each is a group. While an engine is away the messages wait,
+ * and those in hand of a worker that ends go to another one.
+ *
+ * BullMQ's manual processing: its own loop asks five times a message whether there is another one, this one about twice.
  */
 export function bullmqMessageWorker(options: {
   readonly name: string
   readonly connection: QueueConnection
   readonly log: Log
   readonly handler: MessageHandler
-  readonly concurrency?: number
+  readonly gathering?: Gathering
 }): Part {
-  const { name, connection, log, handler, concurrency = 1 } = options
+  const { name, connection, log, handler, gathering = { most: 1, gatherMs: 0 } } = options
   const stopping = new AbortController()
-  const process = async ({ name: kind, data }: Pick<Job, 'name' | 'data'>): Promise<void> => {
-    while (!stopping.signal.aborted) {
-      try {
-        await handler(kind, data, stopping.signal)
-        return
-      } catch (error) {
-        if (!(error instanceof EngineUnavailable)) {
-          // Never rethrown and never quoted: it may hold what it was given.
-          log.error({ queue: name, kind, thrown: error instanceof Error ? error.name : typeof error }, 'a message was given up')
-          return
-        }
-        await pause(retryMs, stopping.signal)
-      }
-    }
-    throw new Error('stopping')
-  }
+  const { signal } = stopping
+  const token = randomUUID()
   const worker = new KeptOpen<BullmqWorker>(
     'message broker',
     () => {
-      const common = { concurrency, autorun: false, ...timing, ...leaveNoTrace }
+      const common = { autorun: false, ...timing, ...leaveNoTrace }
       if (connection.kind === 'postgres')
-        return { client: new Worker(name, process, { ...common, connection: postgresOptions(connection.url(), 2) }, createPostgresBackend) }
+        return { client: new Worker(name, null, { ...common, connection: postgresOptions(connection.url(), 2) }, createPostgresBackend) }
       const { connection: redis, end } = connectRedis(connection.url, true)
-      return { client: new Worker(name, process, { ...common, connection: redis, prefix: connection.prefix }), end }
+      return { client: new Worker(name, null, { ...common, connection: redis, prefix: connection.prefix }), end }
     },
     log,
   )
+
+  /** @returns false when they are not done: whoever is there after their locks takes them */
+  const handle = async (messages: readonly Message[]): Promise<boolean> => {
+    for (;;) {
+      try {
+        await handler(messages, signal)
+        return true
+      } catch (error) {
+        if (!(error instanceof EngineUnavailable)) return giveUp(messages, error)
+        await pause(retryMs, signal)
+        if (signal.aborted) return false
+      }
+    }
+  }
+
+  /** A message that cannot be handled takes none of its neighbours with it. */
+  const giveUp = async (messages: readonly Message[], error: unknown): Promise<boolean> => {
+    if (messages.length > 1) {
+      for (const message of messages) if (!(await handle([message]))) return false
+      return true
+    }
+    // Never rethrown and never quoted: it may hold what it was given.
+    const thrown = error instanceof Error ? error.name : typeof error
+    log.error({ queue: name, kind: messages[0]?.name, thrown }, 'a message was given up')
+    return true
+  }
+
+  const extend = async (jobs: readonly Taken[], over: AbortSignal): Promise<void> => {
+    while (!over.aborted) {
+      await pause(extendEveryMs, over)
+      if (!over.aborted) await Promise.allSettled(jobs.map((job) => job.extendLock(token, timing.lockDuration)))
+    }
+  }
+
+  const gatherAndHandle = async (client: BullmqWorker, first: Taken): Promise<void> => {
+    const until = performance.now() + gathering.gatherMs
+    const jobs = [first]
+    const over = new AbortController()
+    const extending = extend(jobs, over.signal)
+    try {
+      while (jobs.length < gathering.most) {
+        const next = await client.getNextJob(token, { block: false })
+        const rest = until - performance.now()
+        if (next !== undefined) jobs.push(next)
+        else if (rest > 0 && !signal.aborted) await pause(rest, signal)
+        else break
+      }
+      if (await handle(jobs.map(({ name: kind, data }) => ({ name: kind, content: data }))))
+        await Promise.all(jobs.map((job) => job.moveToCompleted(undefined, token, false)))
+    } finally {
+      over.abort()
+      await extending
+    }
+  }
+
+  let running: Promise<void> = Promise.resolve()
+  let inHand: Promise<void> | undefined
+  const run = async (client: BullmqWorker): Promise<void> => {
+    while (!signal.aborted) {
+      try {
+        const first = await client.getNextJob(token)
+        if (first === undefined) {
+          await pause(restMs, signal)
+          continue
+        }
+        inHand = gatherAndHandle(client, first)
+        await inHand
+        worker.relieved()
+      } catch (error) {
+        if (signal.aborted) return
+        worker.complain(error)
+        await pause(retryMs, signal)
+      } finally {
+        inHand = undefined
+      }
+    }
+  }
+  const drain = async (client: BullmqWorker): Promise<void> => {
+    if (inHand !== undefined) await within(inHand, patienceMs, undefined, () => undefined).catch(() => undefined)
+    await client.close()
+    await running
+  }
   return {
     name: `messages ${name}`,
-    start: (signal) =>
-      worker.start(signal, async (client) => {
-        void client.run().catch((error: unknown) => worker.complain(error))
+    start: (starting) =>
+      worker.start(starting, async (client) => {
+        await client.startStalledCheckTimer()
+        running = run(client)
       }),
     stop: () => {
       stopping.abort()
-      return worker.stop()
+      return worker.stop(drain, patienceMs + closeLimitMs)
     },
   }
 }

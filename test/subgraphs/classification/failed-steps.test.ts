@@ -89,7 +89,7 @@ async function written(members: Partial<NewExpression> = {}): Promise<QueuedExpr
   const expression = said(members)
   const identified = identify(expression, new Date(), randomBytes(32))
   const queued = await enrich(pipeline, expression, identified, new Date(), AbortSignal.timeout(20_000))
-  await writer.take({ rows: [queued] })
+  await writer.take([{ rows: [queued] }])
   return queued
 }
 
@@ -180,7 +180,7 @@ describe('a row that the store refuses', () => {
     const good = await written()
     const bad = { ...good, document: { ...good.document, id: randomUUID(), createdAt: '+123456-01-01T00:00:00.000Z' } }
     const other = { ...good, document: { ...good.document, id: randomUUID() } }
-    await writer.take({ rows: [bad, other] })
+    await writer.take([{ rows: [bad, other] }])
     expect(await stored(other.document.id)).toBeDefined()
     expect((await store.deadLetters(5)).map(({ id }) => id)).toEqual([bad.document.id])
     expect(await redriveDeadLetters({ store, retries })).toEqual({ written: 0, waiting: 0, failed: 1 })
