@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { QueueConnection } from '../../subgraphs/engines/job-queue/bullmq-connection.ts'
 import { bullmqMessageQueue } from '../../subgraphs/engines/job-queue/bullmq-message-queue.ts'
 import { bullmqMessageWorker, type Gathering, type MessageHandler } from '../../subgraphs/engines/job-queue/bullmq-message-worker.ts'
@@ -10,12 +10,12 @@ import { clearRedis, queueEngines } from '../support/engines.ts'
 
 const log = silentLog
 const signal = (): AbortSignal => AbortSignal.timeout(20_000)
-/** `expect.poll` is not for tests that run at once */
-const until = (holds: () => boolean | Promise<boolean>) => vi.waitUntil(holds, { timeout: 20_000, interval: 50 })
 const away = () => new EngineUnavailable('store', new Error('away'))
 
-// The cases of an engine run at once: most of their time is waiting for a lock of ten seconds to end.
-describe.concurrent.each(queueEngines())('messages: $name', (engine) => {
+/** short, to wait for its end */
+const lockMs = 2000
+
+describe.each(queueEngines())('messages: $name', (engine) => {
   let connection: QueueConnection
   const closing: (() => Promise<unknown>)[] = []
   beforeAll(async () => {
@@ -41,12 +41,12 @@ describe.concurrent.each(queueEngines())('messages: $name', (engine) => {
     const queue = await started(bullmqMessageQueue({ name, connection, log }))
     for (const content of contents) await queue.send(content, { content }, signal())
     const worker = (handler: MessageHandler, gathering?: Gathering) =>
-      started(bullmqMessageWorker({ name, connection, log, handler, ...(gathering && { gathering }) }))
-    const isEmpty = () => until(async () => (await queue.depth(signal())) === 0)
+      started(bullmqMessageWorker({ name, connection, log, handler, lockMs, ...(gathering && { gathering }) }))
+    const isEmpty = () => expect.poll(() => queue.depth(signal()), { timeout: 20_000 }).toBe(0)
     return { queue, worker, isEmpty }
   }
 
-  it('come in the order in which they were sent, one after another', async ({ expect }) => {
+  it('come in the order in which they were sent, one after another', async () => {
     const { worker, isEmpty } = await queueOf('a', 'b', 'c')
     const groups: unknown[] = []
     await worker(async (messages) => void groups.push(messages))
@@ -54,7 +54,7 @@ describe.concurrent.each(queueEngines())('messages: $name', (engine) => {
     expect(groups).toEqual(['a', 'b', 'c'].map((name) => [{ name, content: { content: name } }]))
   })
 
-  it('come in groups of at most so many, and one that comes later comes too', async ({ expect }) => {
+  it('come in groups of at most so many, and one that comes later comes too', async () => {
     const { queue, worker, isEmpty } = await queueOf('a', 'b', 'c', 'd', 'e')
     const groups: string[][] = []
     await worker(async (messages) => void groups.push(messages.map(({ name }) => name)), { most: 3, gatherMs: 50 })
@@ -64,10 +64,10 @@ describe.concurrent.each(queueEngines())('messages: $name', (engine) => {
       ['d', 'e'],
     ])
     await queue.send('f', {}, signal())
-    await until(() => groups.at(-1)?.join() === 'f')
+    await expect.poll(() => groups.at(-1)).toEqual(['f'])
   })
 
-  it('that cannot be handled are given up, without their neighbours', async ({ expect }) => {
+  it('that cannot be handled are given up, without their neighbours', async () => {
     const { worker, isEmpty } = await queueOf('a', 'bad', 'b')
     const handled: string[] = []
     const handler: MessageHandler = async (messages) => {
@@ -79,24 +79,24 @@ describe.concurrent.each(queueEngines())('messages: $name', (engine) => {
     expect(handled).toEqual(['a', 'b'])
   })
 
-  it('stay with their worker while it waits for another engine, longer than a lock lasts', async ({ expect }) => {
+  it('stay with their worker while it waits for another engine longer than a lock lasts', async () => {
     const { worker, isEmpty } = await queueOf('a', 'b')
     const [handled, ofOther]: string[][] = [[], []]
     const from = performance.now()
     let tries = 0
     const handler: MessageHandler = async (messages) => {
       tries += 1
-      if (performance.now() - from < 14_000) throw away()
+      if (performance.now() - from < 2 * lockMs) throw away()
       handled?.push(...messages.map(({ name }) => name))
     }
     await worker(handler, { most: 10, gatherMs: 50 })
-    await until(() => tries > 0)
+    await expect.poll(() => tries).toBeGreaterThan(0)
     await worker(async (messages) => void ofOther?.push(...messages.map(({ name }) => name)))
     await isEmpty()
     expect([handled, ofOther]).toEqual([['a', 'b'], []])
   })
 
-  it('go to another worker when theirs stops without having handled them', async ({ expect }) => {
+  it('go to another worker when theirs stops without having handled them', async () => {
     const { worker, isEmpty } = await queueOf('a', 'b')
     let tries = 0
     const first = await worker(
@@ -106,7 +106,7 @@ describe.concurrent.each(queueEngines())('messages: $name', (engine) => {
       },
       { most: 10, gatherMs: 50 },
     )
-    await until(() => tries > 0)
+    await expect.poll(() => tries).toBeGreaterThan(0)
     await first.stop()
     const handled: string[] = []
     await worker(async (messages) => void handled.push(...messages.map(({ name }) => name)))

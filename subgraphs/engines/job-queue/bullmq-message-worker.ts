@@ -27,10 +27,10 @@ export interface Gathering {
   readonly gatherMs: number
 }
 
-/** Messages that a worker does not speak of for 10 s go to the others, which look every 5 s. */
-const timing = { lockDuration: 10_000, stalledInterval: 5000, maxStalledCount: 1000 }
 const leaveNoTrace = { removeOnComplete: { count: 0 }, removeOnFail: { count: 0 } }
-const extendEveryMs = 4000
+/** engines may be away for days, and a worker may end as often */
+const maxStalledCount = 1000
+const usualLockMs = 10_000
 const retryMs = 1000
 /** between two looks at a queue that does not let us wait for it */
 const restMs = 20
@@ -43,13 +43,14 @@ type Taken = Pick<Job, 'name' | 'data' | 'extendLock' | 'moveToCompleted'>
 interface BullmqWorker extends Client {
   getNextJob(token: string, options?: { block?: boolean }): Promise<Taken | undefined>
   startStalledCheckTimer(): Promise<void>
+  readonly backend: { disconnectBlocking(): Promise<void> }
 }
 
 /**
  * Takes the messages of a queue, one group after another; without `gathering` each is a group. While an engine is away the messages wait,
  * and those in hand of a worker that ends go to another one.
- *
  * BullMQ's manual processing: its own loop asks five times a message whether there is another one, this one about twice.
+ * @param options - `lockMs`: messages of which a worker has not spoken for so long go to another one
  */
 export function bullmqMessageWorker(options: {
   readonly name: string
@@ -57,15 +58,16 @@ export function bullmqMessageWorker(options: {
   readonly log: Log
   readonly handler: MessageHandler
   readonly gathering?: Gathering
+  readonly lockMs?: number
 }): Part {
-  const { name, connection, log, handler, gathering = { most: 1, gatherMs: 0 } } = options
+  const { name, connection, log, handler, gathering = { most: 1, gatherMs: 0 }, lockMs = usualLockMs } = options
   const stopping = new AbortController()
   const { signal } = stopping
   const token = randomUUID()
   const worker = new KeptOpen<BullmqWorker>(
     'message broker',
     () => {
-      const common = { autorun: false, ...timing, ...leaveNoTrace }
+      const common = { autorun: false, lockDuration: lockMs, stalledInterval: lockMs / 2, maxStalledCount, ...leaveNoTrace }
       if (connection.kind === 'postgres')
         return { client: new Worker(name, null, { ...common, connection: postgresOptions(connection.url(), 2) }, createPostgresBackend) }
       const { connection: redis, end } = connectRedis(connection.url, true)
@@ -102,8 +104,8 @@ export function bullmqMessageWorker(options: {
 
   const extend = async (jobs: readonly Taken[], over: AbortSignal): Promise<void> => {
     while (!over.aborted) {
-      await pause(extendEveryMs, over)
-      if (!over.aborted) await Promise.allSettled(jobs.map((job) => job.extendLock(token, timing.lockDuration)))
+      await pause(0.4 * lockMs, over)
+      if (!over.aborted) await Promise.allSettled(jobs.map((job) => job.extendLock(token, lockMs)))
     }
   }
 
@@ -152,8 +154,10 @@ export function bullmqMessageWorker(options: {
   }
   const drain = async (client: BullmqWorker): Promise<void> => {
     if (inHand !== undefined) await within(inHand, patienceMs, undefined, () => undefined).catch(() => undefined)
-    await client.close()
+    // its close does not end a wait for the next message
+    await within(client.backend.disconnectBlocking(), closeLimitMs, undefined, () => undefined).catch(() => undefined)
     await running
+    await client.close()
   }
   return {
     name: `messages ${name}`,
@@ -164,7 +168,7 @@ export function bullmqMessageWorker(options: {
       }),
     stop: () => {
       stopping.abort()
-      return worker.stop(drain, patienceMs + closeLimitMs)
+      return worker.stop(drain, patienceMs + 2 * closeLimitMs)
     },
   }
 }
