@@ -16,7 +16,10 @@ export class ContentFile {
 
 @ObjectType({ description: 'A node and everything below it as PDF' })
 export class ContentPdf {
-  @Field(() => ContentFile, { nullable: true, description: 'The file; null while it is being made: ask again' })
+  @Field(() => ContentFile, {
+    nullable: true,
+    description: 'The file; null while it is being made: ask again within 10 s, else it is given up',
+  })
   readonly file!: ContentFile | null
   @Field(() => String, { description: 'A name to save it under, made of the node’s slug' })
   readonly fileName!: string

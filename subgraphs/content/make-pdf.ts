@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { TreeNode, TreeView } from '../engines/tree-store/tree-store.ts'
 import type { Chapter, Typesetter } from '../engines/typesetting/typesetter.ts'
-import { Fault, NotFound } from '../foundation/fault.ts'
+import { EngineUnavailable, Fault, NotFound } from '../foundation/fault.ts'
 import { within } from '../foundation/within.ts'
 import type { Reading, TreeAccess } from './tree-access.ts'
 
@@ -30,12 +30,22 @@ const pageRows = 500
 const answerMs = 5000
 /** reading the nodes, waiting for a turn and setting them */
 const waitingMs = 300_000
+/** a document that nobody has waited for or asked for so long is given up: those of others wait behind it */
+const desertedMs = 10_000
 const keptBytes = 256 * 1024 * 1024
 const failureKeptMs = 60_000
 /** Measured: 0.7 KB a character with tables, code and two scripts, 0.1 MB a node without text, 160 MB for Node and the fonts. */
 const bytesOfCharacter = 900
 const bytesOfNode = 130_000
 const bytesOfNothing = 200_000_000
+
+/** A document that is being made. */
+interface Making {
+  readonly made: Promise<MadePdf>
+  readonly deserted: AbortController
+  waiting: number
+  leaving: NodeJS.Timeout | undefined
+}
 
 /**
  * The PDF of a node and everything below it, made once for each version of the tree. A version never changes and gives the same bytes
@@ -45,15 +55,17 @@ export class MakePdf {
   readonly #access: TreeAccess
   readonly #typesetter: Typesetter
   readonly #mostBytes: number
-  readonly #making = new Map<string, Promise<MadePdf>>()
+  readonly #desertedMs: number
+  readonly #making = new Map<string, Making>()
   readonly #made = new LRUCache<string, MadePdf>({ maxSize: keptBytes, sizeCalculation: ({ bytes }) => bytes.length })
   /** what cannot be made is not tried again at once */
   readonly #refused = new LRUCache<string, Fault>({ max: 1000, ttl: failureKeptMs })
 
-  constructor(access: TreeAccess, typesetter: Typesetter, { memoryBytes }: Pick<PdfLimits, 'memoryBytes'>) {
+  constructor(access: TreeAccess, typesetter: Typesetter, limits: Pick<PdfLimits, 'memoryBytes'> & { readonly desertedMs?: number }) {
     this.#access = access
     this.#typesetter = typesetter
-    this.#mostBytes = memoryBytes - bytesOfNothing
+    this.#mostBytes = limits.memoryBytes - bytesOfNothing
+    this.#desertedMs = limits.desertedMs ?? desertedMs
   }
 
   /**
@@ -76,7 +88,12 @@ export class MakePdf {
     const fileId = idOf(tenant, reading.view.version.number, top.id)
     const late = new Fault('DEADLINE_EXCEEDED', 'not yet')
     try {
-      return { fileId, made: await within(this.#make(fileId, top, reading.view), answerMs, signal, () => late), top, reading }
+      return {
+        fileId,
+        made: await this.#make(fileId, top, reading.view, (making) => within(making, answerMs, signal, () => late)),
+        top,
+        reading,
+      }
     } catch (error) {
       if (error === late && !signal.aborted) return { fileId, made: undefined, top, reading }
       throw error
@@ -96,23 +113,52 @@ export class MakePdf {
     const reading = await this.#access.at(tenant, version, signal)
     const [top] = (await reading?.view.nodes([id], signal)) ?? []
     if (reading === undefined || top === undefined) throw new NotFound()
-    const { bytes } = await within(this.#make(fileId, top, reading.view), waitingMs, signal, () => signal.reason)
+    const wait = (making: Promise<MadePdf>): Promise<MadePdf> => within(making, waitingMs, signal, () => signal.reason)
+    const { bytes } = await this.#make(fileId, top, reading.view, wait)
     return bytes
   }
 
-  #make(fileId: string, top: TreeNode, view: TreeView): Promise<MadePdf> {
+  /** @param wait - waits for it, as long as it has the patience */
+  async #make(fileId: string, top: TreeNode, view: TreeView, wait: (making: Promise<MadePdf>) => Promise<MadePdf>): Promise<MadePdf> {
     const refused = this.#refused.get(fileId)
-    if (refused !== undefined) return Promise.reject(refused)
+    if (refused !== undefined) throw refused
     const kept = this.#made.get(fileId)
-    if (kept !== undefined) return Promise.resolve(kept)
-    const running = this.#making.get(fileId) ?? this.#begin(fileId, top, view)
-    this.#making.set(fileId, running)
-    return running
+    if (kept !== undefined) return kept
+    const making = this.#making.get(fileId) ?? this.#begin(fileId, top, view)
+    making.waiting++
+    clearTimeout(making.leaving)
+    try {
+      return await wait(making.made)
+    } finally {
+      if (--making.waiting === 0 && this.#making.get(fileId) === making) {
+        const giveUp = (): void => {
+          this.#forget(fileId, making)
+          making.deserted.abort(new EngineUnavailable('typesetter', new Error('nobody waited for it')))
+        }
+        making.leaving = setTimeout(giveUp, this.#desertedMs).unref()
+      }
+    }
   }
 
-  async #begin(fileId: string, top: TreeNode, view: TreeView): Promise<MadePdf> {
-    // whoever asked first may leave: others may wait for it too
-    const signal = AbortSignal.timeout(waitingMs)
+  #begin(fileId: string, top: TreeNode, view: TreeView): Making {
+    const deserted = new AbortController()
+    const made = this.#set(fileId, top, view, AbortSignal.any([AbortSignal.timeout(waitingMs), deserted.signal]))
+    const making: Making = { made, deserted, waiting: 0, leaving: undefined }
+    this.#making.set(fileId, making)
+    const end = (): void => {
+      clearTimeout(making.leaving)
+      this.#forget(fileId, making)
+    }
+    made.then(end, end)
+    return making
+  }
+
+  /** One that was given up may have been begun anew. */
+  #forget(fileId: string, making: Making): void {
+    if (this.#making.get(fileId) === making) this.#making.delete(fileId)
+  }
+
+  async #set(fileId: string, top: TreeNode, view: TreeView, signal: AbortSignal): Promise<MadePdf> {
     try {
       const bytes = await this.#typesetter.typeset({ at: view.version.at, chapters: this.#chapters(top, view, signal) }, signal)
       const made = { bytes, sha256: createHash('sha256').update(bytes).digest('hex') }
@@ -121,8 +167,6 @@ export class MakePdf {
     } catch (error) {
       if (error instanceof Fault && error.code === 'TOO_LARGE') this.#refused.set(fileId, error)
       throw error
-    } finally {
-      this.#making.delete(fileId)
     }
   }
 

@@ -116,6 +116,31 @@ describe('the PDF of a tree', () => {
     expect(typesetter.set).toEqual(['0 Slow'])
   })
 
+  it('is given up soon when nobody waits for it any more, and made when somebody asks again', { timeout: 30_000 }, async () => {
+    const tenant = trees.newTenant()
+    await trees.bring(tenant, [{ id: 'r', title: 'Wanted' }])
+    const given: AbortSignal[] = []
+    const typesetter = lines()
+    const slow: Typesetter = {
+      async typeset(publication, until) {
+        given.push(until)
+        await sleep(500, undefined, { signal: until })
+        return typesetter.typeset(publication, until)
+      },
+    }
+    const pdf = new MakePdf(new TreeAccess(store, snapshots(), storeCircuit(systemClock)), slow, { memoryBytes, desertedMs: 200 })
+    const asked = (): Promise<unknown> => pdf.file(tenant, undefined, AbortSignal.timeout(50)).catch(() => undefined)
+    await asked()
+    // one that asks again in time keeps it going
+    await sleep(100)
+    await asked()
+    await sleep(100)
+    expect(given.map(({ aborted }) => aborted)).toEqual([false])
+    await expect.poll(() => given.map(({ aborted }) => aborted)).toEqual([true])
+    expect((await pdf.file(tenant, undefined, signal))?.made).toBeDefined()
+    expect([given.length, typesetter.set]).toEqual([2, ['0 Wanted']])
+  })
+
   it('is refused by size before anything is set, and says what it may hold', async () => {
     const tenant = trees.newTenant()
     await trees.bring(tenant, randomTree(1200, 5))
