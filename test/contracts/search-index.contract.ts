@@ -81,6 +81,14 @@ export function searchIndexContract(name: string, open: () => Promise<IndexUnder
       expect(await found('" OR * ( )')).toEqual([])
     })
 
+    it('has what fits best first when there are several words, also of what has just been written', async () => {
+      const rows = Array.from({ length: 12 }, (_, n) => indexed({ text: `Lampadaire ${n === 11 ? 'penché' : 'éteint'}`, lang: 'w1' }))
+      await subject.index.put(rows)
+      const hits = await subject.other.match('lampadaire penché', { filter: { lang: 'w1' }, limit: 3 })
+      expect(hits.map(({ id }) => id)).toEqual([rows[11]?.id, expect.any(String), expect.any(String)])
+      expect(hits.map(({ score }) => score)).toEqual(hits.map(({ score }) => score).toSorted((a, b) => b - a))
+    })
+
     it('filters by domain with descendants, tone, language and box, with words and vectors alike', async () => {
       const text = 'zanzibar'
       const rows = [

@@ -1,4 +1,4 @@
-import { type Connection, connect, Session, type Table } from '@lancedb/lancedb'
+import { type Connection, connect, MultiMatchQuery, Session, type Table } from '@lancedb/lancedb'
 import { EngineUnavailable, Fault } from '../../foundation/fault.ts'
 import type { Part } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
@@ -105,7 +105,8 @@ export function lanceSearchIndex(options: { readonly folder: string; readonly ge
       const rows = await ask(expressionKind, (table) => {
         const query = table
           .query()
-          .fullTextSearch(words, { columns: ['words'] })
+          // of a plain query the answers are in no order as long as the words of no row are in the index (0.37.1)
+          .fullTextSearch(new MultiMatchQuery(words, ['words']))
           .select(['id', 'document', '_score'])
           .limit(limit)
         const where = conditionOf(filter)
