@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import { createReadStream, readFileSync } from 'node:fs'
 import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
 import { expressionIntake, type ImportedFile, type NumberedLine } from '../subgraphs/classification/index.ts'
@@ -12,6 +11,7 @@ import { createLog } from '../subgraphs/foundation/log.ts'
 import { geocoderOf, languageModelOf, sentenceEncoder } from './classification-engines.ts'
 import { CommandProblem, withDatabase } from './command-database.ts'
 import { resolveKeys } from './development-secrets.ts'
+import { linesOf } from './file-lines.ts'
 
 type Say = (line: string) => unknown
 type Intake = ReturnType<typeof expressionIntake>
@@ -99,7 +99,7 @@ async function takeIn(intake: Intake, path: string, source: string, config: Conf
     for await (const lines of groupsOf(path, progress.line)) {
       const { created, known, refused } = await intake.import(
         file,
-        lines.filter(({ text }) => text.trim() !== ''),
+        lines.filter((line) => 'problem' in line || line.text.trim() !== ''),
         interrupted.signal,
       )
       progress = {
@@ -140,24 +140,15 @@ async function digestOf(path: string): Promise<string> {
 }
 
 async function* groupsOf(path: string, after: number): AsyncGenerator<readonly NumberedLine[]> {
-  const content = createReadStream(path, 'utf8')
-  const lines = createInterface({ input: content, crlfDelay: Number.POSITIVE_INFINITY })
   let group: NumberedLine[] = []
-  let number = 0
-  try {
-    for await (const text of lines) {
-      number += 1
-      if (number <= after) continue
-      group.push({ number, text })
-      if (group.length < linesAtOnce) continue
-      yield group
-      group = []
-    }
-    if (group.length > 0) yield group
-  } finally {
-    lines.close()
-    content.destroy()
+  for await (const line of linesOf(path)) {
+    if (line.number <= after) continue
+    group.push(line)
+    if (group.length < linesAtOnce) continue
+    yield group
+    group = []
   }
+  if (group.length > 0) yield group
 }
 
 /** A file that was never begun, or whose progress cannot be read, begins at its first line: what is known changes nothing. */

@@ -8,11 +8,8 @@ import type { Pipeline } from './pipeline.ts'
 import { recordOf } from './records.ts'
 import type { StepRetries } from './step-retries.ts'
 
-/** A line of a file, with its number. */
-export interface NumberedLine {
-  readonly number: number
-  readonly text: string
-}
+/** A line of a file, with its number; `problem`: why it cannot be read. */
+export type NumberedLine = { readonly number: number } & ({ readonly text: string } | { readonly problem: string })
 
 export interface ImportCounts {
   readonly created: number
@@ -34,8 +31,6 @@ const Line = z.object({
   location: z.object({ lat: degrees, lon: degrees, address: text, postcode: text, city: text, country: text }).nullable().default(null),
   domain_hint: text,
 })
-
-const longestLine = 128 * 1024
 
 export interface ImportEngines {
   readonly store: AnalyticsStore<ExpressionDocument>
@@ -101,11 +96,11 @@ export async function importExpressions(
 const otherText = (): InvalidInput => new InvalidInput('external_id has another text')
 
 /** @throws {InvalidInput} in one sentence that begins with the member */
-function readLine({ text: line, number }: NumberedLine, { digest, source }: ImportedFile): NewExpression {
-  if (line.length > longestLine) throw new InvalidInput(`the line is longer than ${longestLine} characters`)
+function readLine(line: NumberedLine, { digest, source }: ImportedFile): NewExpression {
+  if ('problem' in line) throw new InvalidInput(line.problem)
   let content: unknown
   try {
-    content = JSON.parse(line)
+    content = JSON.parse(line.text)
   } catch {
     throw new InvalidInput('the line is not JSON')
   }
@@ -126,5 +121,5 @@ function readLine({ text: line, number }: NumberedLine, { digest, source }: Impo
     domainHint: given.domain_hint,
   })
   if (expression.externalId !== null || expression.authorRef !== null) return expression
-  return { ...expression, occurrence: `${digest}:${number}` }
+  return { ...expression, occurrence: `${digest}:${line.number}` }
 }

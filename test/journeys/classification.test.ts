@@ -354,7 +354,11 @@ describe.each(layouts)('what citizens say, in layout %s', (layout) => {
       lines[150] = '{"text": ""}'
       lines[151] = 'not json'
       lines[152] = '{"text": "x", "location": {"lat": 91, "lon": 0}}'
-      await writeFile(file, `${lines.join('\n')}\n`)
+      // a sign that ends lines, but not in JSON
+      lines[153] = '{"text": "Une ligne\u2028et la suite"}'
+      lines[154] = `{"text": "${'x'.repeat(128 * 1024)}"}`
+      const latin = Buffer.from('{"text": "Le caf\xe9 est ferm\xe9"}\n', 'latin1')
+      await writeFile(file, Buffer.concat([Buffer.from(`\ufeff${lines.join('\r\n')}\n`), latin, Buffer.from('{"text": "La fin"}')]))
       const count = async (): Promise<number> =>
         (await administrate('{ pipelineFigures { expressions } }', {})).data.pipelineFigures.expressions
       let before = -1
@@ -369,10 +373,14 @@ describe.each(layouts)('what citizens say, in layout %s', (layout) => {
       await killed.exited
       const again = startProcess(['ingest', file], system.env)
       expect(await again.exited, again.output()).toBe(1)
-      expect(again.output()).toContain(
+      // the one that was killed may have come so far already
+      const said = killed.output() + again.output()
+      expect(said).toContain(
         'line 151: text: String should have at least 1 character\nline 152: the line is not JSON\nline 153: location.lat: ',
       )
-      expect(again.output()).toMatch(/300 lines: \d+ new, \d+ known, 3 refused/)
+      expect(said).toContain('line 155: the line is longer than 131072 bytes\n')
+      expect(said).toContain('line 301: the line is not UTF-8\n')
+      expect(again.output()).toMatch(/302 lines: \d+ new, \d+ known, 5 refused/)
       expect(await count()).toBe(before + 297)
       const redriven = startProcess(['ingest', 'redrive'], system.env)
       expect(await redriven.exited).toBe(0)
