@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { validate as isUuid } from 'uuid'
 import { z } from 'zod'
 import { rearrangedKeys } from '../engines/tree-store/order-keys.ts'
 import type { NodeContent, OutlineNode, TreeDraft, TreeNode, TreeStore } from '../engines/tree-store/tree-store.ts'
@@ -82,7 +83,8 @@ export class ImportTree {
 
   /** @throws {NotFound} for an import that is unknown, or was begun too long ago */
   async about(importId: string, signal: AbortSignal): Promise<ImportAbout> {
-    const text = await this.#store.stage.find(importId, signal)
+    // what is no UUID was never given to anybody, and may be what no store takes
+    const text = isUuid(importId) ? await this.#store.stage.find(importId, signal) : undefined
     if (text === undefined) throw new NotFound(absent)
     return About.parse(JSON.parse(text))
   }

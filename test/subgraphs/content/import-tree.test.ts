@@ -237,6 +237,15 @@ describe('an import', () => {
     await expect(imports.append(id, 1, [{ title: 'b' }], signal)).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
+  it('is not found by a name that nobody was given', async () => {
+    const imports = new ImportTree(trees.store, systemClock)
+    const signal = AbortSignal.timeout(30_000)
+    for (const id of ['', '\u0000', '\ud800', "'", 'x'.repeat(100_000), '00000000-0000-0000-0000-000000000000']) {
+      await expect(imports.finish(id, signal)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+      await expect(imports.append(id, 0, [{ title: 'a' }], signal)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    }
+  })
+
   it('refuses another root beside the one that is there, and an external id of another node', async () => {
     const tenant = trees.newTenant()
     await trees.bring(tenant, [
