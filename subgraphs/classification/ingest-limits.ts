@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net'
 import type { KeyValue } from '../engines/key-value/key-value.ts'
 import { EngineUnavailable, Fault, Unauthenticated } from '../foundation/fault.ts'
 import type { RequestContext } from '../foundation/request-context.ts'
@@ -14,6 +15,19 @@ export interface IngestLimits {
 const minuteMs = 60_000
 const isLoopback = (address: string): boolean => address === '::1' || /^(?:::ffff:)?127\./.test(address)
 
+/** Whose limit an address is of: of IPv6 the /64, since that is what one subscriber is given at least (RFC 6177). */
+function holderOf(address: string): string {
+  const mapped = /^::ffff:(\d+(?:\.\d+){3})$/i.exec(address)?.[1]
+  if (mapped !== undefined || !isIPv6(address)) return mapped ?? address
+  const [before = [], after = []] = address.split('::').map((half) => half.split(':').filter((group) => group !== ''))
+  const absent = 8 - before.length - after.length
+  const groups = [...before, ...Array.from({ length: Math.max(0, absent) }, () => '0'), ...after]
+  return `${groups
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':')}::/64`
+}
+
 /**
  * @throws {Unauthenticated} when INGEST_AUTH asks for credentials   @throws {Fault} RATE_LIMITED
  */
@@ -23,7 +37,7 @@ export async function admit({ principal, address }: RequestContext, limits: Inge
     throw new Unauthenticated(limits.auth === 'token' ? 'This needs an access token' : 'This needs a service key or an access token')
   if (address === undefined || (limits.loopbackUnlimited && isLoopback(address))) return
   try {
-    const count = await keyValue.increment(`ingest:${address}:${Math.floor(Date.now() / minuteMs)}`, minuteMs)
+    const count = await keyValue.increment(`ingest:${holderOf(address)}:${Math.floor(Date.now() / minuteMs)}`, minuteMs)
     if (count > limits.perMinute)
       throw new Fault('RATE_LIMITED', 'Too many expressions from this address; try again', {
         retryAfterMs: minuteMs - (Date.now() % minuteMs),

@@ -17,7 +17,8 @@ interface Answer {
 describe.each(layouts)('what citizens say, in layout %s', (layout) => {
   let system: System
   beforeAll(async () => {
-    system = await startSystem({ layout })
+    // those on this machine are unlimited in development; a proxy tells of others
+    system = await startSystem({ layout, env: { TRUST_PROXY: '1', INGEST_RATE: '5' } })
   })
   afterAll(() => system?.stop())
 
@@ -149,6 +150,24 @@ describe.each(layouts)('what citizens say, in layout %s', (layout) => {
       lang: { code: 'und' },
       classification: { domain: null, method: 'abstained' },
     })
+  })
+
+  it('comes so many times a minute from one address, whatever other addresses do', async () => {
+    const from = (address: string) =>
+      fetch(`${system.rest.classification}/api/v1/expressions`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-forwarded-for': `198.51.100.1, ${address}` },
+        body: JSON.stringify({ text: 'Encore un pont cassé', source: 'journey' }),
+        signal: AbortSignal.timeout(20_000),
+      })
+    const answers: Response[] = []
+    // a minute may end meanwhile
+    for (let count = 0; count < 11; count++) answers.push(await from('203.0.113.5'))
+    expect(answers[0]?.status).toBe(201)
+    const [refused] = answers.filter(({ status }) => status !== 201)
+    expect([refused?.status, await refused?.json()]).toEqual([429, { detail: expect.any(String) }])
+    expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect((await from('203.0.113.6')).status).toBe(201)
   })
 
   it('is searched for by conditions that can be, and by nothing else', async () => {

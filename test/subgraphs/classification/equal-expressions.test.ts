@@ -22,8 +22,11 @@ import { systemClock } from '../../../subgraphs/foundation/clock.ts'
 import { silentLog } from '../../../subgraphs/foundation/log.ts'
 import { embeddedEngine, openMigrated } from '../../support/engines.ts'
 
-describe('equal expressions at one moment', () => {
+describe('expressions at one moment', () => {
   let ingest: IngestExpression
+  let waiting = 0
+  let later = 0
+  let slowMs = 4000
   const sent: unknown[] = []
   const ends: (() => Promise<unknown>)[] = []
 
@@ -40,7 +43,7 @@ describe('equal expressions at one moment', () => {
     const encoder = projectionEncoder()
     const tone = toneModel(['cpu'])
     // as with a model that is loaded for the first of all expressions, or a slow language model
-    const slowTone = () => sleep(4000).then(tone)
+    const slowTone = () => sleep(slowMs).then(tone)
     const pipeline = new Pipeline({
       subject: new Subject(store, encoder, ['cpu']),
       encoder,
@@ -49,29 +52,30 @@ describe('equal expressions at one moment', () => {
     })
     const queue = {
       engine: 'test',
-      depth: async () => 0,
+      depth: async () => waiting,
       oldestAgeMs: async () => 0,
       send: async (_kind: string, content: object) => void sent.push(content),
     }
-    const engines = { queue, index, store, keyValue: memoryKeyValue(), clock: systemClock, log: silentLog }
+    const engines = { queue, index, store, keyValue: memoryKeyValue(), clock: { now: () => systemClock.now() + later }, log: silentLog }
     ingest = new IngestExpression(engines, pipeline, randomBytes(32), ingestMetrics(new Registry(), queue))
   })
   afterAll(async () => {
     for (const end of ends.reverse()) await end()
   })
 
-  it('are taken in once, also when the first of them takes long', { timeout: 60_000 }, async () => {
-    const expression = {
-      text: 'Le pont est cassé',
-      lang: null,
-      position: null,
-      address: null,
-      domainHint: null,
-      externalId: randomUUID(),
-      authorRef: null,
-      source: 'test',
-      createdAt: null,
-    }
+  const expression = {
+    text: 'Le pont est cassé',
+    lang: null,
+    position: null,
+    address: null,
+    domainHint: null,
+    externalId: randomUUID(),
+    authorRef: null,
+    source: 'test',
+    createdAt: null,
+  }
+
+  it('that are equal are taken in once, also when the first of them takes long', { timeout: 60_000 }, async () => {
     // what is learnt for the first of all is learnt before
     await ingest.ingest({ ...expression, externalId: randomUUID() }, AbortSignal.timeout(30_000))
     sent.length = 0
@@ -79,5 +83,22 @@ describe('equal expressions at one moment', () => {
     expect(taken.filter(({ created }) => created)).toHaveLength(1)
     expect(new Set(taken.map(({ document }) => document.id)).size).toBe(1)
     expect(sent).toHaveLength(1)
+  })
+
+  it('are put off, with all others, while more waits to be written than can be', { timeout: 30_000 }, async () => {
+    slowMs = 0
+    sent.length = 0
+    waiting = 10_001
+    later += 2000
+    const another = { ...expression, externalId: randomUUID() }
+    for (const refused of [expression, another])
+      await expect(ingest.ingest(refused, AbortSignal.timeout(15_000))).rejects.toMatchObject({
+        code: 'RATE_LIMITED',
+        details: { retryAfterMs: 5000 },
+      })
+    expect(sent).toEqual([])
+    waiting = 10_000
+    later += 2000
+    expect(await ingest.ingest(another, AbortSignal.timeout(15_000))).toMatchObject({ created: true })
   })
 })
