@@ -3,7 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ImportTree } from '../../../subgraphs/content/import-tree.ts'
 import type { TreeNode } from '../../../subgraphs/engines/tree-store/tree-store.ts'
 import { systemClock } from '../../../subgraphs/foundation/clock.ts'
-import { brokenRules, openTrees, random, randomTree, shuffled, type Trees } from './support.ts'
+import { brokenRules, openTrees, random, randomTree, shape, type Trees } from './support.ts'
+import { treeProperties } from './tree-properties.ts'
+
+treeProperties('PostgreSQL', openTrees, { orders: [1, 2, 3, 4], returns: [11, 12, 13], steps: 250 })
 
 let trees: Trees
 beforeAll(async () => {
@@ -11,70 +14,9 @@ beforeAll(async () => {
 })
 afterAll(() => trees?.[Symbol.asyncDispose]())
 
-const shape = (nodes: readonly TreeNode[]) =>
-  nodes.map(({ id, parentId, position, depth, childrenCount, title, body, slug }) => ({
-    id,
-    parentId,
-    position,
-    depth,
-    childrenCount,
-    title,
-    body,
-    slug,
-  }))
 const titles = async (tenant: string): Promise<string> => (await trees.all(tenant)).map(({ title }) => title).join(' ')
 
 describe('an import', () => {
-  it('gives the same tree for any order of its nodes', async () => {
-    for (const seed of [1, 2, 3, 4]) {
-      const rows = randomTree(300, seed)
-      const [one, two] = [trees.newTenant(), trees.newTenant()]
-      expect(await trees.bring(one, rows)).toMatchObject({ received: 300, created: 300, updated: 0, unchanged: 0, deleted: 0 })
-      await trees.bring(two, shuffled(rows, random(seed + 100)))
-      const nodes = await trees.all(one)
-      expect(brokenRules(nodes)).toEqual([])
-      expect(shape(await trees.all(two))).toEqual(shape(nodes))
-    }
-  })
-
-  it('writes nothing the second time', async () => {
-    const tenant = trees.newTenant()
-    const rows = randomTree(200, 7)
-    await trees.bring(tenant, rows)
-    const before = await trees.store.latest(tenant, AbortSignal.timeout(5000))
-    expect(await trees.bring(tenant, shuffled(rows, random(8)), 'replace')).toMatchObject({
-      received: 200,
-      created: 0,
-      updated: 0,
-      unchanged: 200,
-      deleted: 0,
-    })
-    expect((await trees.store.latest(tenant, AbortSignal.timeout(5000)))?.version).toEqual(before?.version)
-  })
-
-  it('is undone by importing what was exported before it', async () => {
-    for (const seed of [11, 12, 13]) {
-      const tenant = trees.newTenant()
-      await trees.bring(tenant, randomTree(200, seed))
-      const exported = await trees.all(tenant)
-      // another tree over the same ids: nodes move, change, come and go
-      const other = randomTree(260, seed + 50)
-        .filter(({ id }) => id !== 'n199')
-        .map((row) => (row.parentId === 'n199' ? { ...row, parentId: 'n0' } : row))
-      await trees.bring(tenant, other, 'replace')
-      expect(brokenRules(await trees.all(tenant))).toEqual([])
-      expect((await trees.all(tenant)).length).toBe(259)
-      const rows = shuffled(exported, random(seed)).map(
-        ({ id, externalId, parentId, title, slug, summary, body, locale, position, createdAt, updatedAt }) => ({
-          ...{ id, externalId, parentId, title, slug, summary, body, locale, position },
-          ...{ createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() },
-        }),
-      )
-      await trees.bring(tenant, rows, 'replace')
-      expect(shape(await trees.all(tenant))).toEqual(shape(exported))
-    }
-  })
-
   it('moves only the keys that must move when one node goes elsewhere', async () => {
     const tenant = trees.newTenant()
     const rows = [
@@ -296,52 +238,6 @@ describe('an import', () => {
 })
 
 describe('changes of single nodes', () => {
-  it('keep every rule of a tree, whatever is created, moved and deleted', async () => {
-    const tenant = trees.newTenant()
-    const signal = AbortSignal.timeout(120_000)
-    const next = random(42)
-    const content = (title: string) => ({
-      externalId: null,
-      title,
-      slug: title,
-      summary: null,
-      body: null,
-      locale: null,
-      media: [],
-      metadata: {},
-    })
-    await trees.edit.create(tenant, { id: 'r', parentId: undefined, position: undefined, content: content('r') }, signal)
-    const model = new Map<string, string | null>([['r', null]])
-    const any = (): string => [...model.keys()][Math.floor(next() * model.size)] ?? 'r'
-    const below = (id: string): string[] => [id, ...[...model].filter(([, parent]) => parent === id).flatMap(([child]) => below(child))]
-    for (let step = 0; step < 250; step++) {
-      const dice = next()
-      const position = next() < 0.5 ? undefined : Math.floor(next() * 6)
-      if (dice < 0.6) {
-        const parentId = any()
-        await trees.edit.create(tenant, { id: `n${step}`, parentId, position, content: content(`n${step}`) }, signal)
-        model.set(`n${step}`, parentId)
-      } else if (dice < 0.9) {
-        const [id, parentId] = [any(), any()]
-        if (id === 'r' || below(id).includes(parentId)) {
-          await expect(trees.edit.move(tenant, id, parentId, position, signal)).rejects.toMatchObject({ code: 'INVALID_INPUT' })
-          continue
-        }
-        await trees.edit.move(tenant, id, parentId, position, signal)
-        model.set(id, parentId)
-      } else {
-        const id = any()
-        if (id === 'r') continue
-        expect(await trees.edit.delete(tenant, id, signal)).toBe(below(id).length)
-        for (const each of below(id)) model.delete(each)
-      }
-      if (step % 10 === 0) expect(brokenRules(await trees.all(tenant))).toEqual([])
-    }
-    const nodes = await trees.all(tenant)
-    expect(brokenRules(nodes)).toEqual([])
-    expect(new Map(nodes.map(({ id, parentId }) => [id, parentId]))).toEqual(model)
-  }, 120_000)
-
   it('spread keys anew where thousands of nodes are put into one gap', async () => {
     const tenant = trees.newTenant()
     const signal = AbortSignal.timeout(120_000)

@@ -93,6 +93,18 @@ export function treesOn(store: TreeStore): Omit<Trees, keyof AsyncDisposable> {
   }
 }
 
+/** What a client sees of nodes, apart from when they changed. */
+export const shape = (nodes: readonly TreeNode[]) =>
+  nodes.map(({ id, parentId, position, depth, childrenCount, title, body, slug }) => ({
+    id,
+    parentId,
+    position,
+    depth,
+    childrenCount,
+    title,
+    body,
+    slug,
+  }))
 /** What must hold of any tree, whatever was done to it. */
 export function brokenRules(nodes: readonly TreeNode[]): readonly string[] {
   const problems: string[] = []
