@@ -50,6 +50,7 @@ function list(config: Config, say: Say): number {
 async function verify({ modelsFolder }: Config, name: string | undefined, say: Say): Promise<number> {
   const chosen = installedModels(modelsFolder).filter((each: InstalledModel) => name === undefined || each.manifest.name === name)
   if (name !== undefined && chosen.length === 0) throw new Error(`${name} is not installed in ${modelsFolder}`)
+  if (chosen.length === 0) say(`No model is installed in ${modelsFolder}.`)
   let wrong = 0
   for (const model of chosen) {
     const problems = await verifyModel(model)

@@ -42,7 +42,12 @@ export async function pullModel({ source, modelsFolder, signal, onProgress }: Pu
 }
 
 async function fetchManifest(source: string, signal: AbortSignal): Promise<string> {
-  const response = await fetch(source, { signal: AbortSignal.any([signal, AbortSignal.timeout(silenceLimitMs)]) })
+  const response = await fetch(source, { signal: AbortSignal.any([signal, AbortSignal.timeout(silenceLimitMs)]) }).catch(
+    (error: unknown) => {
+      signal.throwIfAborted()
+      throw new Error(`${source} cannot be reached: ${reasonOf(error)}`, { cause: error })
+    },
+  )
   if (!response.ok) throw new Error(`${source} answered ${response.status}`)
   const text = await response.text()
   if (text.length > mostManifestBytes) throw new Error(`${source} is too long for a manifest`)
@@ -70,8 +75,7 @@ async function download(
       break
     } catch (error) {
       signal.throwIfAborted()
-      if (tries === mostTries || error instanceof Refused)
-        throw new Error(`${file.path} from ${url}: ${messageOf(error)}`, { cause: error })
+      if (tries === mostTries || error instanceof Refused) throw new Error(`${file.path} from ${url}: ${reasonOf(error)}`, { cause: error })
       await pause(retryMs * tries, signal)
     }
   }
@@ -80,6 +84,9 @@ async function download(
   await rm(target)
   throw new Error(`${file.path} from ${url} has another sha256 than the manifest says`)
 }
+
+/** fetch says only that it failed; its cause says why. */
+const reasonOf = (error: unknown): string => messageOf(error instanceof TypeError && error.cause !== undefined ? error.cause : error)
 
 /** Trying again would not help. */
 class Refused extends Error {}

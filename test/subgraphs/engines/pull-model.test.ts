@@ -147,6 +147,12 @@ describe('pulling a model', () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
+  it('says why a server cannot be reached', async () => {
+    const source = 'http://127.0.0.1:1/manifest.json'
+    const pulled = pullModel({ source, modelsFolder: folder, signal: new AbortController().signal, onProgress: () => undefined })
+    await expect(pulled).rejects.toThrow(/^http:\/\/127\.0\.0\.1:1\/manifest\.json cannot be reached: (?!fetch failed)\S/)
+  })
+
   it('is followed by a check that finds what was changed since', async () => {
     await pull()
     const model = installedEncoder(folder)
