@@ -27,7 +27,8 @@ export function classificationRoutes(): readonly Route[] {
       method: 'POST',
       path: '/api/v1/expressions',
       summary: 'Takes in one expression: personal data out, enriched, kept, found again',
-      description: '201 for a new expression, 200 for one that was here already, 409 when its external_id has another text',
+      description:
+        '201 for a new expression, 200 for one that was here already, 409 when its external_id has another text, or it was withdrawn',
       wantsToken: true,
       body: ExpressionRequest,
       bodyBytes: expressionBytes,

@@ -10,11 +10,13 @@ export interface ExpressionSources {
 
 /**
  * Expressions by id: from the index, and what it does not have from the store; one of the two may be away.
+ * @param onWithdrawn - is told of those that were withdrawn
  * @throws {EngineUnavailable} when the store is needed and away
  */
 export async function findExpressions(
   { index, store }: ExpressionSources,
   ids: readonly string[],
+  onWithdrawn?: (id: string) => void,
 ): Promise<ReadonlyMap<string, ExpressionDocument>> {
   const found = new Map<string, ExpressionDocument>()
   const indexed = await index.find(ids).catch((error: unknown) => {
@@ -23,7 +25,7 @@ export async function findExpressions(
   })
   for (const [id, document] of indexed) found.set(id, ExpressionDocument.parse(JSON.parse(document)))
   const missing = ids.filter((id) => !found.has(id))
-  for (const { id, enrichment } of missing.length === 0 ? [] : await store.findExpressions(missing))
+  for (const { id, enrichment } of missing.length === 0 ? [] : await store.findExpressions(missing, onWithdrawn))
     found.set(id, ExpressionDocument.parse(enrichment))
   return found
 }

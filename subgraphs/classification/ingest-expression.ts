@@ -64,7 +64,7 @@ export class IngestExpression {
   }
 
   /**
-   * @throws {Fault} CONFLICT: the external id has another text; RATE_LIMITED: too much waits to be written
+   * @throws {Fault} CONFLICT: the external id has another text, or the expression was withdrawn; RATE_LIMITED: too much waits to be written
    * @throws {EngineUnavailable} when the queue is away: nothing was written
    */
   async ingest(expression: NewExpression, signal: AbortSignal): Promise<Ingested> {
@@ -122,7 +122,7 @@ export class IngestExpression {
     const until = performance.now() + (claimed === false ? twinLimitMs : 0)
     let wait = firstWaitMs
     for (;;) {
-      const found = (await this.#orNothing(() => findExpressions(this.#engines, [id])))?.get(id)
+      const found = (await this.#orNothing(() => findExpressions(this.#engines, [id], refuseWithdrawn)))?.get(id)
       if (found !== undefined && hash !== undefined && hashOfText(found.text) !== hash) {
         if (claimed) await this.#orNothing(() => keyValue.delete(claimOf(id)))
         throw conflict()
@@ -154,3 +154,7 @@ export class IngestExpression {
 
 const claimOf = (id: string): string => `expression:${id}`
 const conflict = (): Fault => new Fault('CONFLICT', 'An expression with this external_id has another text')
+/** It would be found again until the index is compared with the store, which never takes it back. */
+const refuseWithdrawn = (): never => {
+  throw new Fault('CONFLICT', 'This expression was withdrawn')
+}

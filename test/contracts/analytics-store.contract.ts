@@ -171,7 +171,11 @@ export function analyticsStoreContract(name: string, open: () => Promise<StoreUn
       expect(await eventsOf(() => subject.store.withdrawExpression(record.id))).toEqual([`expression_withdrawn ${record.id}`])
       expect(await subject.store.withdrawExpression(record.id)).toBe(false)
       expect(await subject.store.saveExpressions([{ ...record, text: 'again' }])).toEqual({ added: 0, updated: 0 })
-      expect(await subject.store.findExpressions([record.id])).toEqual([])
+      const withdrawn: string[] = []
+      const living = expressionRecord()
+      await subject.store.saveExpressions([living])
+      const found = await subject.store.findExpressions([record.id, living.id, randomUUID()], (id) => withdrawn.push(id))
+      expect([found.map(({ id }) => id), withdrawn]).toEqual([[living.id], [record.id]])
     })
 
     it('takes one changeable vote of each voter', async () => {

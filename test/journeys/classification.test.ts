@@ -287,7 +287,8 @@ describe.each(layouts)('what citizens say, in layout %s', (layout) => {
   })
 
   it('is corrected and withdrawn by a super_admin alone, and everybody hears of it', async () => {
-    const { id } = (await post({ text: 'Le nouveau pont est fermé', source: 'journey' })).body
+    const said = { text: 'Le nouveau pont est fermé', source: 'journey', external_id: `bridge-${layout}` }
+    const { id } = (await post(said)).body
     const correct =
       'mutation ($input: CorrectClassificationInput!) { correctClassification(input: $input) { expression { classification { method domain { id } subDomain { id } } sentiment { label } } } }'
     const withdraw = 'mutation ($input: WithdrawExpressionInput!) { withdrawExpression(input: $input) { id } }'
@@ -326,6 +327,9 @@ describe.each(layouts)('what citizens say, in layout %s', (layout) => {
     expect((await administrate(withdraw, { input: { id: hasty.id } })).data.withdrawExpression).toEqual({ id: hasty.id })
     await sleep(500)
     expect((await query('query ($id: ID!) { expression(id: $id) { id } }', { id: hasty.id })).data.expression).toBeNull()
+    // its source does not know that it is gone
+    expect(await post(said)).toMatchObject({ status: 409, body: { detail: 'This expression was withdrawn' } })
+    expect((await query('query ($id: ID!) { expression(id: $id) { id } }', { id })).data.expression).toBeNull()
     reader.socket.close()
   })
 

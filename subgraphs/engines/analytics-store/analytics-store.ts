@@ -95,8 +95,8 @@ export interface AnalyticsStore<Enrichment = unknown> {
    * @returns how many changed
    */
   saveExpressions(records: readonly ExpressionRecord<Enrichment>[]): Promise<{ readonly added: number; readonly updated: number }>
-  /** Those that exist and were not withdrawn, in no order. */
-  findExpressions(ids: readonly string[]): Promise<readonly ExpressionRecord<Enrichment>[]>
+  /** Those that exist and were not withdrawn, in no order. @param onWithdrawn - is told of those that were */
+  findExpressions(ids: readonly string[], onWithdrawn?: (id: string) => void): Promise<readonly ExpressionRecord<Enrichment>[]>
   /** A page of all of them by id. @param after - the last id of the page before */
   pageOfExpressions(after: string | undefined, limit: number): Promise<readonly ExpressionRecord<Enrichment>[]>
   countExpressions(): Promise<number>

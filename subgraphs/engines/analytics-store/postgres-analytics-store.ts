@@ -47,7 +47,7 @@ export function postgresAnalyticsStore<Enrichment>(engines: {
           events: changed.map((each) => ({ kind: each.added ? 'expression_added' : 'expression_updated', id: each.id })),
         }
       }),
-    findExpressions: (ids) => findExpressions(database, ids.filter(isUuid)),
+    findExpressions: (ids, onWithdrawn) => findExpressions(database, ids.filter(isUuid), onWithdrawn),
     pageOfExpressions: (after, limit) => pageOfExpressions(database, after, limit),
     async countExpressions() {
       const [row] = await database.orm.select({ count: count() }).from(expression).where(isNull(expression.withdrawnAt))

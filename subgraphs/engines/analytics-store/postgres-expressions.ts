@@ -83,13 +83,15 @@ function recordOf<Enrichment>(row: ExpressionRow): ExpressionRecord<Enrichment> 
 export async function findExpressions<Enrichment>(
   database: Database,
   ids: readonly string[],
+  onWithdrawn?: (id: string) => void,
 ): Promise<readonly ExpressionRecord<Enrichment>[]> {
   if (ids.length === 0) return []
   const rows = await database.orm
     .select()
     .from(expression)
-    .where(and(inArray(expression.id, [...ids]), isNull(expression.withdrawnAt)))
-  return rows.map((row) => recordOf<Enrichment>(row))
+    .where(inArray(expression.id, [...ids]))
+  for (const { id, withdrawnAt } of rows) if (withdrawnAt !== null) onWithdrawn?.(id)
+  return rows.filter(({ withdrawnAt }) => withdrawnAt === null).map((row) => recordOf<Enrichment>(row))
 }
 
 export async function pageOfExpressions<Enrichment>(
