@@ -8,7 +8,8 @@ import { cassandraImportStage } from './cassandra-import-stage.ts'
 import { purgeTenant } from './cassandra-purge.ts'
 import { CassandraTreeView } from './cassandra-tree-view.ts'
 import { type BucketSize, type Buckets, bucketSize, oneBucket } from './tree-buckets.ts'
-import type { TreeStore, TreeVersion } from './tree-store.ts'
+import type { TreeDraft, TreeStore, TreeVersion } from './tree-store.ts'
+import { Turns } from './turns.ts'
 
 /** how long a writer waits for its turn */
 const turnLimitMs = 8000
@@ -33,6 +34,23 @@ export function cassandraTreeStore(options: {
   const treeRow = async (tenant: string, signal: AbortSignal): Promise<Row | undefined> =>
     (await db.rows('select * from $.content_tree where tenant = ?', [tenant], signal))[0]
   const stage = cassandraImportStage(db)
+  // those of this process wait here: they would make the compare-and-set of each other fail
+  const turns = new Turns()
+  const writeInTurn = async <Result>(tenant: string, work: (draft: TreeDraft) => Promise<Result>, signal: AbortSignal): Promise<Result> => {
+    const turn = await takeTurn(db, tenant, leaseMs, signal)
+    const draft = new CassandraDraft(db, viewOf(db, turn.row, turn.row), turn.version, size, turn.renew)
+    try {
+      const result = await work(draft)
+      if (draft.changed) {
+        await draft.close(signal)
+        await turn.publish(draft.buckets, signal)
+      } else await turn.giveBack()
+      return result
+    } catch (error) {
+      await turn.giveBack().catch(() => undefined)
+      throw error
+    }
+  }
   return {
     name: 'content store',
     engine: 'cassandra',
@@ -53,18 +71,11 @@ export function cassandraTreeStore(options: {
       return all
     },
     async write(tenant, work, signal) {
-      const turn = await takeTurn(db, tenant, leaseMs, signal)
-      const draft = new CassandraDraft(db, viewOf(db, turn.row, turn.row), turn.version, size, turn.renew)
+      const giveOn = await turns.take(tenant, turnLimitMs, signal, notInTime)
       try {
-        const result = await work(draft)
-        if (draft.changed) {
-          await draft.close(signal)
-          await turn.publish(draft.buckets, signal)
-        } else await turn.giveBack()
-        return result
-      } catch (error) {
-        await turn.giveBack().catch(() => undefined)
-        throw error
+        return await writeInTurn(tenant, work, signal)
+      } finally {
+        giveOn()
       }
     },
     async purge(before, signal) {
@@ -75,6 +86,8 @@ export function cassandraTreeStore(options: {
     stop: () => db.stop(),
   }
 }
+
+const notInTime = (): EngineUnavailable => new EngineUnavailable('content store', new Error('another writer does not finish'))
 
 const versionOf = (row: Row): TreeVersion => ({ tenant: row.get('tenant'), number: row.get('version'), at: row.get('published_at') })
 
@@ -112,7 +125,7 @@ async function takeTurn(db: Cassandra, tenant: string, leaseMs: number, signal: 
       const params = [holder, draft + 1, new Date(Date.now() + leaseMs), given, tenant, heldBy, draft]
       if (await db.applied(query, params, signal)) return turnOf(db, row, { holder, leaseMs }, draft + 1, given)
     }
-    if (Date.now() > until) throw new EngineUnavailable('content store', new Error('another writer does not finish'))
+    if (Date.now() > until) throw notInTime()
     await pause(20 + Math.random() * 60, signal)
     signal.throwIfAborted()
   }
