@@ -2,6 +2,7 @@ import type { SentenceEncoder } from '../engines/models/sentence-encoder.ts'
 import type { Hit, SearchFilter, SearchIndex } from '../engines/search-index/search-index.ts'
 import { NotFound } from '../foundation/fault.ts'
 import { ExpressionDocument } from './expression-document.ts'
+import { type ExpressionSources, findExpressions } from './find-expressions.ts'
 
 export type SearchMode = 'text' | 'semantic' | 'hybrid'
 
@@ -39,17 +40,16 @@ export async function searchExpressions(
     .map(foundOf)
 }
 
-/** What lies nearest to an expression, without itself. @throws {NotFound} when there is no such expression */
+/** What lies nearest to an expression, which the index itself may not have yet, without that expression. @throws {NotFound} when there is no such expression */
 export async function similarExpressions(
-  engines: { readonly index: SearchIndex; readonly encoder: SentenceEncoder },
+  engines: ExpressionSources & { readonly encoder: SentenceEncoder },
   id: string,
   limit: number,
   signal: AbortSignal,
 ): Promise<readonly FoundExpression[]> {
-  const document = (await engines.index.find([id])).get(id)
+  const document = (await findExpressions(engines, [id])).get(id)
   if (document === undefined) throw new NotFound('Expression not found')
-  const { text } = ExpressionDocument.parse(JSON.parse(document))
-  const hits = await engines.index.near(await engines.encoder.encode(text, signal), { filter: {}, limit: limit + 1 })
+  const hits = await engines.index.near(await engines.encoder.encode(document.text, signal), { filter: {}, limit: limit + 1 })
   return hits
     .filter((hit) => hit.id !== id)
     .slice(0, limit)

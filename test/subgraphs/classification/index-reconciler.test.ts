@@ -9,6 +9,7 @@ import type { ExpressionDocument } from '../../../subgraphs/classification/expre
 import { indexReconciler } from '../../../subgraphs/classification/index-reconciler.ts'
 import { rebuildIndex } from '../../../subgraphs/classification/rebuild-index.ts'
 import { indexedOf } from '../../../subgraphs/classification/records.ts'
+import { similarExpressions } from '../../../subgraphs/classification/search-expressions.ts'
 import { synchroniseTaxonomy } from '../../../subgraphs/classification/synchronise-taxonomy.ts'
 import type { AnalyticsStore, ExpressionRecord } from '../../../subgraphs/engines/analytics-store/analytics-store.ts'
 import { postgresAnalyticsStore } from '../../../subgraphs/engines/analytics-store/postgres-analytics-store.ts'
@@ -231,7 +232,11 @@ describe.each(Object.keys(engines))('the upkeep of the search index on %s', (eng
 
   it('begins where the change log has gone on without it, follows each change, and tells how much differed', async () => {
     await feed.prune()
-    await store.saveExpressions([recordOf('Le pont est cassé')])
+    const unseen = recordOf('Le pont est cassé')
+    await store.saveExpressions([unseen])
+    const likeIt = (id: string) => similarExpressions({ index, store, encoder }, id, 3, signal)
+    // the index does not have it yet
+    expect(await likeIt(unseen.id)).toEqual(expect.any(Array))
     await start()
     await untilEqual()
     const record = recordOf('Les lampadaires de l’avenue sont éteints')
@@ -246,6 +251,7 @@ describe.each(Object.keys(engines))('the upkeep of the search index on %s', (eng
     await eventually(async () => expect((await index.find([record.id])).get(record.id)).toContain('Mended'))
     await store.withdrawExpression(record.id)
     await eventually(async () => expect((await index.find([record.id])).size).toBe(0))
+    await expect(likeIt(record.id)).rejects.toMatchObject({ code: 'NOT_FOUND' })
     expect(await readDrift(database)).toMatchObject({ compared: expect.any(Number), at: expect.any(Date) })
   })
 

@@ -43,6 +43,20 @@ describe('who may send expressions', () => {
     for (let count = 0; count < 5; count++) await send(address)
   })
 
+  it.each([
+    ['open', 'nobody', true],
+    ['token', 'nobody', false],
+    ['token', 'service', false],
+    ['token', 'user', true],
+    ['key', 'nobody', false],
+    ['key', 'service', true],
+    ['key', 'user', true],
+  ] as const)('is, where INGEST_AUTH is %s, %s: %s', async (auth, who, isAdmitted) => {
+    const principal = who === 'nobody' ? {} : { [who]: {} }
+    const sent = admit({ ...contextFrom('203.0.113.5'), principal } as RequestContext, { ...limits, auth }, keyValue)
+    await (isAdmitted ? sent : expect(sent).rejects.toMatchObject({ code: 'UNAUTHENTICATED' }))
+  })
+
   it('does not depend on whether it can be counted', async () => {
     keyValue = { ...keyValue, increment: () => Promise.reject(new EngineUnavailable('key-value store')) }
     for (let count = 0; count < 5; count++) await send('203.0.113.5')
