@@ -13,7 +13,10 @@ const webmail = 'gmail|googlemail|yahoo|ymail|hotmail|outlook|live|msn|icloud|pr
 const noName =
   'us|me|you|him|her|them|it|is|are|was|were|be|been|look|looks|looked|looking|see|visit|available|online|site|website|page|found|find|here|there|order|register|apply|mail|e-?mail|contact|reach|live|book|and|or|only|read|more|up|out|stay|meet|arrive|pay|log|sign'
 const name = `${word}(?: (?:${dotWord}|${otherSigns}) ${word}){0,5}`
-const dotted = `(?:\\.| (?:${dotWord}) )${label}`
+/** a point of sale, or where something hurts, is none */
+const noLabel = '(?!(?:d[eu]s?|les?|la|où|ou|et|à|qui|que|sur|en) \\p{L})'
+const dotted = `(?:\\.| (?:${dotWord}) ${noLabel})${label}`
+const at = '(?: ?@ ?| ?[[({](?:at|arobase|a)[\\])}] ?)'
 
 /** Where the sign is a word; the sign itself is another rule's. */
 export const spokenEmail = new RegExp(
@@ -21,7 +24,7 @@ export const spokenEmail = new RegExp(
     // jean point dupont arobase exemple point fr
     `${name} (?:${atWord}) ${label}(?:${dotted}){1,4}`,
     // jean point dupont @ exemple point fr
-    `${name} ?@ ?${label}(?:${dotted}){1,4}`,
+    `${name}${at}${label}(?:${dotted}){1,4}`,
     // john dot doe at example dot com; what is no sentence about a place
     `(?!(?:${noName}) at )${name} (?:at|آت|ات) ${label}(?:(?: (?:dot|دوت|نقطة) ${label}){1,4}|(?: point ${label}){0,3} point (?:${endings})(?![\\p{L}\\p{N}]))`,
     // john.doe at example.org, awa at gmail.com
@@ -31,7 +34,10 @@ export const spokenEmail = new RegExp(
   'giu',
 )
 
-const units = 'z[ée]ro|oh|nought|une?|deux|trois|quatre|cinq|six|sept|huit|neuf|one|two|three|four|five|seven|eight|nine'
+/** in Arabic digit by digit only */
+const zero = 'z[ée]ro|oh|nought|صفر'
+const arabic = 'واحد|اثن(?:ان|ين)|ثلاثة?|[أا]ربعة?|خمسة?|ستة?|سبعة?|ثمانية?|ثماني|تسعة?'
+const units = `${zero}|${arabic}|une?|deux|trois|quatre|cinq|six|sept|huit|neuf|one|two|three|four|five|seven|eight|nine`
 const teens = 'dix|onze|douze|treize|quatorze|quinze|seize|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen'
 const tens =
   'vingts?|trente|quarante|cinquante|soixante|septante|huitante|octante|nonante|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety'
@@ -42,7 +48,7 @@ const announced =
 
 /** Many words for numbers, one after the other, that begin as a telephone number does or are announced as one. */
 export const spokenPhone = new RegExp(
-  `(?:(?<![\\p{L}\\p{N}-])(?=(?:plus|z[ée]ro|oh)[ ,-])|(?<=(?<!\\p{L})(?:${announced})(?: (?:est|is|c[’']est))?(?: (?:le|au|on|at|the|à))?[ :,]{1,3}(?:le )?))(?:plus )?${numberWord}(?:${between}${numberWord}){4,20}(?![\\p{L}\\p{N}])`,
+  `(?:(?<![\\p{L}\\p{N}-])(?=(?:plus|z[ée]ro|oh|صفر)[ ,-])|(?<=(?<!\\p{L})(?:${announced})(?: (?:est|is|c[’']est))?(?: (?:le|au|on|at|the|à))?[ :,]{1,3}(?:le )?))(?:plus )?${numberWord}(?:${between}${numberWord}){4,20}(?![\\p{L}\\p{N}])`,
   'giu',
 )
 
@@ -50,7 +56,7 @@ const isOne = (kind: string): ((each: string) => boolean) => {
   const pattern = new RegExp(`^(?:${kind})$`, 'iu')
   return (each) => pattern.test(each)
 }
-const [isUnit, isTeen, isTen] = [isOne(units), isOne(teens), isOne(tens)]
+const [isZero, isUnit, isTeen, isTen] = [isOne(zero), isOne(units), isOne(teens), isOne(tens)]
 
 /** Whether the words say as many digits as a telephone number has; "soixante-dix-huit" are two, "double seven" as well. */
 export function isSpokenPhone(candidate: string): boolean {
@@ -73,8 +79,7 @@ export function isSpokenPhone(candidate: string): boolean {
       // dix-sept
       room = each === 'dix' ? 'unit' : 'none'
     } else if (isUnit(each)) {
-      const isZero = /^(?:z[ée]ro|oh|nought)$/.test(each)
-      if (room === 'none' || isZero) digits += times
+      if (room === 'none' || isZero(each)) digits += times
       room = 'none'
       times = 1
     }

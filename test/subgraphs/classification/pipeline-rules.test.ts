@@ -61,6 +61,8 @@ describe('personal data', () => {
     ['appelez le soixante-dix-sept cent vingt-trois quarante-cinq soixante-sept', 'appelez le [phone]', ['phone']],
     ['call me at oh seven seven double one two three four five six', 'call me at [phone]', ['phone']],
     ['plus two two one seven seven one two three four five six seven', '[phone]', ['phone']],
+    ['هاتفي صفر ستة واحد اثنان ثلاثة أربعة خمسة ستة سبعة ثمانية', 'هاتفي [phone]', ['phone']],
+    ['jean [at] exemple point fr', '[email]', ['email']],
     // whatever is said before
     ['article 06 12 34 56 78', 'article [phone]', ['phone']],
   ])('is taken out: %s', (text, redacted, types) => {
@@ -92,7 +94,8 @@ describe('personal data', () => {
     'isbn: 2070368228, ISSN 1234-5678',
     // places and counts, not dictated addresses and numbers
     'Look at example dot com, meet us at contact dot org',
-    'Rendez-vous at Dakar point de vente',
+    'Rendez-vous at Dakar point de vente, RDV @ Dakar point de collecte',
+    'من واحد إلى عشرة، صفر ماء وصفر كهرباء',
     'There is one dot at the end',
     'Le point de vue at large',
     'Le prix est de deux cent cinquante mille francs',
