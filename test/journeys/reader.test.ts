@@ -114,6 +114,23 @@ described(about, () => {
     expectNoComplaints()
   })
 
+  it('sets titles of the other direction where those of its own would stand', async () => {
+    const page = await open(`?lang=ar&node=${ids.eau}`, { viewport: { width: 1280, height: 900 } })
+    await page.locator('#tree .leaf').first().waitFor()
+    /** the side of an Arabic page on which lines begin, and end, of the text in each of these */
+    const sides = (side: 'left' | 'right', ...selectors: string[]) =>
+      page.evaluate<number[]>(`${JSON.stringify(selectors)}.map((each) => {
+        const range = document.createRange()
+        range.selectNodeContents(document.querySelector(each))
+        return Math.round(range.getBoundingClientRect().${side})
+      })`)
+    const [above = 0, leaf = 0] = await sides('right', '#tree [aria-current]', '#tree .leaf a')
+    expect(above - leaf).toBeGreaterThan(10)
+    const [word, next] = await sides('left', '#turn .next span:first-child', '#turn .next span:last-child')
+    expect(next).toBe(word)
+    expectNoComplaints()
+  })
+
   it('reads children a page at a time, and finds one that stands far behind', async () => {
     const children = Array.from({ length: 120 }, (_, at) => ({ external_id: `c${at}`, title: `Child ${at}` }))
     const tenant = admin.with({ 'x-tenant-id': 'wide' })
