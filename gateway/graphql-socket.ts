@@ -26,6 +26,8 @@ export interface GraphqlSocketOptions {
   readonly messageBytes: number
   /** most bytes that a client may send before it is admitted (default: any) */
   readonly bytesBeforeAdmission?: number
+  /** most clients at once (default: any); to others the upgrade is refused with 503 */
+  readonly mostClients?: number
   /** a client that does not answer a ping for so long is gone */
   readonly pingMs?: number
   readonly hooks: ServerOptions<Record<string, unknown>, SocketExtra>
@@ -42,7 +44,7 @@ export interface GraphqlSocket {
  * console whatever a client does wrong, and closes with 4500 where the fault is the client's.
  */
 export function graphqlSocket(options: GraphqlSocketOptions): GraphqlSocket {
-  const { server, path, log, messageBytes, pingMs = 15_000 } = options
+  const { server, path, log, messageBytes, pingMs = 15_000, mostClients = Number.POSITIVE_INFINITY } = options
   const protocol = makeServer<Record<string, unknown>, SocketExtra>(options.hooks)
   const sockets = new WebSocketServer({
     noServer: true,
@@ -55,6 +57,10 @@ export function graphqlSocket(options: GraphqlSocketOptions): GraphqlSocket {
     connection.on('error', () => connection.destroy())
     if (request.url?.split('?', 1)[0] !== path) {
       connection.end(`HTTP/1.1 404 ${STATUS_CODES[404]}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`)
+      return
+    }
+    if (sockets.clients.size >= mostClients) {
+      connection.end(`HTTP/1.1 503 ${STATUS_CODES[503]}\r\nretry-after: 5\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`)
       return
     }
     sockets.handleUpgrade(request, connection, head, (socket) => serve(socket, request, connection))

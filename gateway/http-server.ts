@@ -40,6 +40,8 @@ export interface GatewayServerOptions {
   readonly requestTimeoutMs: number
   /** how many proxies of ours stand before this process; none when absent */
   readonly trustedProxies?: number
+  /** connections of graphql-ws at once; any when absent */
+  readonly mostSubscribers?: number
   /** of the platform, for /health */
   readonly version: string
   readonly limits?: OperationLimits
@@ -136,6 +138,7 @@ export function createGatewayServer(options: GatewayServerOptions): GatewayServe
         requestTimeoutMs,
         trustedProxies,
         messageBytes,
+        ...(options.mostSubscribers !== undefined && { mostClients: options.mostSubscribers }),
         graceMs,
       })
       ready = true

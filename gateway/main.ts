@@ -154,6 +154,7 @@ async function assemble(config: Config, roles: Roles, keys: Keys, build: BuildIn
         intake,
         requestTimeoutMs,
         trustedProxies: config.trustedProxies,
+        mostSubscribers: config.subscriptionClients,
         version: build.version,
         publicUrl: config.publicUrl,
         components: componentNames.map((name) => ({ name, port: ports.rest(name) || undefined })),

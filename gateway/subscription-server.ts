@@ -30,6 +30,8 @@ export interface SubscriptionServerOptions {
   /** how many proxies of ours stand before this process; none when absent */
   readonly trustedProxies?: number
   readonly messageBytes: number
+  /** connections at once (default: any); beyond, the upgrade is refused with 503 */
+  readonly mostClients?: number
   /** what may wait for a slow client */
   readonly delivery?: DeliveryLimits
   readonly initTimeoutMs?: number
@@ -82,6 +84,7 @@ export function subscriptionServer(options: SubscriptionServerOptions): GraphqlS
     log,
     messageBytes: options.messageBytes,
     bytesBeforeAdmission,
+    ...(options.mostClients !== undefined && { mostClients: options.mostClients }),
     hooks: {
       connectionInitWaitTimeout: options.initTimeoutMs ?? 10_000,
       onConnect: async ({ connectionParams, extra }) => {

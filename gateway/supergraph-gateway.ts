@@ -55,6 +55,7 @@ export async function assembleSupergraphGateway(
     intake: new Intake(intakeInflightBytes),
     requestTimeoutMs,
     trustedProxies: config.trustedProxies,
+    mostSubscribers: config.subscriptionClients,
     version: build.version,
     publicUrl: config.publicUrl,
     health: sourceHealth(sources, build.version, log),

@@ -43,6 +43,8 @@ export interface Config {
   /** IANA name */
   readonly timezone: string
   readonly ingest: { readonly auth: 'open' | 'token' | 'key'; readonly perMinute: number }
+  /** connections of graphql-ws at once */
+  readonly subscriptionClients: number
   readonly stream: { readonly clients: number; readonly clientsPerUser: number }
   readonly languageModel:
     | { readonly url: string; readonly model: string; readonly apiKey: string | undefined; readonly limitMs: number }
@@ -173,6 +175,7 @@ function arrange(value: SettingValues, workingDirectory: string): Config {
     vaultKey: bytes(value.VAULT_KEY),
     pseudonymKey: bytes(value.PSEUDONYM_KEY),
     ingest: { auth: value.INGEST_AUTH, perMinute: value.INGEST_RATE },
+    subscriptionClients: value.SUBSCRIPTION_CLIENTS,
     stream: { clients: value.STREAM_CLIENTS, clientsPerUser: value.STREAM_CLIENTS_PER_USER },
     languageModel:
       value.LLM_URL === undefined || value.LLM_MODEL === undefined

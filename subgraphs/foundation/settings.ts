@@ -132,6 +132,7 @@ export const settings = {
     undefined,
     'a Nominatim, such as https://nominatim.openstreetmap.org, that finds places (default: an offline list of towns)',
   ),
+  SUBSCRIPTION_CLIENTS: setting(integer(1, 1_000_000), '20000', 'connections of graphql-ws that the gateway takes at once'),
   STREAM_CLIENTS: setting(integer(1, 1_000_000), '10000', 'connections to /ws that one process takes at once'),
   STREAM_CLIENTS_PER_USER: setting(integer(1, 1_000_000), '100', 'those of one user'),
   TIMEZONE: setting(timeZone, 'UTC', 'time zone whose days the figures of exploration are of; after a change they are counted anew'),

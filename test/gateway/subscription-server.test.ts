@@ -342,6 +342,31 @@ describe('the protocol', () => {
     server.close()
   })
 
+  it('takes so many clients and no more, until one goes', async () => {
+    const server = createServer()
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { log } = recordedLog()
+    const served = graphqlSocket({ server, path: '/graphql', log, messageBytes: 1000, mostClients: 1, hooks: {} })
+    const url = `${listenerUrl(server, '127.0.0.1').replace('http', 'ws')}/graphql`
+    const connected = async (): Promise<WebSocket> => {
+      const socket = new WebSocket(url, 'graphql-transport-ws')
+      await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject))
+      return socket
+    }
+    const first = await connected()
+    await expect(connected()).rejects.toThrow('503')
+    first.close()
+    await expect
+      .poll(() =>
+        connected()
+          .then(({ readyState }) => readyState)
+          .catch(String),
+      )
+      .toBe(WebSocket.OPEN)
+    await served.stop()
+    server.close()
+  })
+
   it('refuses an upgrade elsewhere', async () => {
     const socket = new WebSocket(running.socket.replace('/graphql', '/other'), 'graphql-transport-ws')
     expect(String(await new Promise((resolve) => socket.once('error', resolve)))).toContain('404')
