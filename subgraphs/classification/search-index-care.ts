@@ -1,11 +1,15 @@
 import { postgresAnalyticsStore } from '../engines/analytics-store/postgres-analytics-store.ts'
 import type { EventFeed } from '../engines/event-feed/event-feed.ts'
 import type { Database } from '../engines/relational/database.ts'
+import { oneAtATime } from '../engines/relational/one-at-a-time.ts'
 import { type IndexDrift, saveDrift } from '../engines/search-index/drift-report.ts'
 import type { SearchIndex } from '../engines/search-index/search-index.ts'
 import { compareIndex } from './compare-index.ts'
 import type { ExpressionDocument } from './expression-document.ts'
 import { rebuildIndex } from './rebuild-index.ts'
+
+/** a number of ours for an advisory lock */
+const rebuildLock = 7_310_003
 
 type OnProgress = (what: string, done: number) => void
 
@@ -14,7 +18,7 @@ export interface SearchIndexCare {
   readonly total: number
   /** @returns how the index differs; nothing is mended */
   check(onProgress: OnProgress): Promise<IndexDrift>
-  /** @returns what had come in meanwhile, and was mended */
+  /** @returns what had come in meanwhile, and was mended   @throws {Fault} CONFLICT when somebody else is at it */
   rebuild(onProgress: OnProgress): Promise<IndexDrift>
 }
 
@@ -44,6 +48,10 @@ export async function searchIndexCare(engines: {
   return {
     total: await compared.store.countExpressions(),
     check: async (onProgress) => saved(await compareIndex(compared, { ...options(onProgress), mend: false })),
-    rebuild: async (onProgress) => saved(await rebuildIndex(compared, options(onProgress), (filled) => onProgress('filled', filled))),
+    rebuild: (onProgress) =>
+      // each would remove what the other is making
+      oneAtATime(database, rebuildLock, 'The search index is being built anew already', async () =>
+        saved(await rebuildIndex(compared, options(onProgress), (filled) => onProgress('filled', filled))),
+      ),
   }
 }

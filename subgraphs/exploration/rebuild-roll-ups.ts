@@ -3,7 +3,7 @@ import { expression } from '../engines/analytics-store/tables.ts'
 import { eventCursor } from '../engines/event-feed/tables.ts'
 import type { Database, Transaction } from '../engines/relational/database.ts'
 import { and, eq, sql } from '../engines/relational/drizzle.ts'
-import { Fault } from '../foundation/fault.ts'
+import { oneAtATime } from '../engines/relational/one-at-a-time.ts'
 import { applyChanges } from './apply-changes.ts'
 import type { RollUpEngines } from './follow-changes.ts'
 import { explorationTopic, follower, readDomains } from './roll-up-state.ts'
@@ -34,16 +34,7 @@ export async function rebuildRollUps(
     readonly batch?: number
   },
 ): Promise<number> {
-  const { database } = engines
-  const holder = await database.pool.connect()
-  try {
-    const { rows } = await holder.query<{ yes: boolean }>(`select pg_try_advisory_lock(${buildLock}) as yes`)
-    if (rows[0]?.yes !== true) throw new Fault('CONFLICT', 'The roll-ups are being built already')
-    return await build(engines, options)
-  } finally {
-    // the lock goes with the connection
-    holder.release(true)
-  }
+  return oneAtATime(engines.database, buildLock, 'The roll-ups are being built already', () => build(engines, options))
 }
 
 async function build(

@@ -7,9 +7,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { compareIndex } from '../../../subgraphs/classification/compare-index.ts'
 import type { ExpressionDocument } from '../../../subgraphs/classification/expression-document.ts'
 import { indexReconciler } from '../../../subgraphs/classification/index-reconciler.ts'
-import { rebuildIndex } from '../../../subgraphs/classification/rebuild-index.ts'
 import { indexedOf } from '../../../subgraphs/classification/records.ts'
 import { similarExpressions } from '../../../subgraphs/classification/search-expressions.ts'
+import { searchIndexCare } from '../../../subgraphs/classification/search-index-care.ts'
 import { synchroniseTaxonomy } from '../../../subgraphs/classification/synchronise-taxonomy.ts'
 import type { AnalyticsStore, ExpressionRecord } from '../../../subgraphs/engines/analytics-store/analytics-store.ts'
 import { postgresAnalyticsStore } from '../../../subgraphs/engines/analytics-store/postgres-analytics-store.ts'
@@ -281,9 +281,13 @@ describe.each(Object.keys(engines))('the upkeep of the search index on %s', (eng
       }
     })()
     const filled: number[] = []
-    await rebuildIndex(compared(), { now: Date.now(), queueIsBusy: false, signal }, (count) => filled.push(count))
+    const { rebuild } = await searchIndexCare({ database, feed, index, model, signal })
+    const told = (what: string, done: number) => void (what === 'filled' && filled.push(done))
+    // by two at once: one of them is told so
+    const rebuilt = await Promise.allSettled([rebuild(told), rebuild(told)])
     rebuilding = false
     await arrivals
+    expect(rebuilt.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []))).toMatchObject([{ code: 'CONFLICT' }])
     expect(answers).toBeGreaterThan(2)
     expect(filled.at(-1)).toBeGreaterThan(1000)
     expect(await index.identity()).not.toBe(before)
