@@ -1,6 +1,6 @@
 import type { OutlineNode } from '../engines/tree-store/tree-store.ts'
 import { type FaultEntry, InvalidInput } from '../foundation/fault.ts'
-import { idFor } from './node-rules.ts'
+import { idFor, onlyRoot, rootName } from './node-rules.ts'
 
 /** A node of an import without its texts. */
 export interface ImportedNode {
@@ -62,7 +62,7 @@ const largestPosition = 2_147_483_647
 /**
  * The tree that an import makes of the present one.
  * @param mode - `replace`: what does not come goes
- * @throws {InvalidInput} naming the ids: unknown parent, cycle, second root, an external id of another node
+ * @throws {InvalidInput} naming the ids: unknown parent, cycle, second root, an external id of another node, the root’s name below it
  */
 export function arrange(
   tenant: string,
@@ -147,6 +147,11 @@ export function arrange(
   const roots = all.filter(({ parent }) => parent === undefined)
   for (const draft of all) draft.parent?.children.push(draft)
   if (roots.length > 1) refuse('tree_second_root', roots, (draft) => [`${nameOf(draft)} has no parent: a tree has one root`])
+  refuse(
+    'value_error',
+    all.filter(({ id, parent }) => id === rootName && parent !== undefined),
+    () => [onlyRoot],
+  )
 
   // 5. positions and the order
   for (const draft of all) settlePositions(draft.children)

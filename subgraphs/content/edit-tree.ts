@@ -3,7 +3,7 @@ import type { DraftView, NodeContent, TreeDraft, TreeNode, TreeStore } from '../
 import type { Clock } from '../foundation/clock.ts'
 import { Fault, InvalidInput, NotFound } from '../foundation/fault.ts'
 import { demonstrationIn } from './demonstration.ts'
-import { hashOf, idFor } from './node-rules.ts'
+import { hashOf, idFor, onlyRoot, rootName } from './node-rules.ts'
 import { type Room, roomBetween } from './placement.ts'
 
 export interface NewNode {
@@ -31,6 +31,7 @@ export class EditTree {
   /**
    * @returns the node, and whether it is new: the same node again changes nothing
    * @throws {NotFound} unknown parent  @throws {Fault} CONFLICT: a second root; another node with that id or external id
+   * @throws {InvalidInput} for the root’s name below it
    */
   create(tenant: string, wanted: NewNode, signal: AbortSignal): Promise<{ readonly node: TreeNode; readonly created: boolean }> {
     return this.#store.write(
@@ -46,6 +47,8 @@ export class EditTree {
           if (isSame(present, id, wanted)) return { node: present, created: false }
           throw new Fault('CONFLICT', `There is another node with this ${named === undefined ? 'id' : 'external_id'}`)
         }
+        if (id === rootName && wanted.parentId !== undefined)
+          throw new InvalidInput(onlyRoot, [{ loc: ['body', 'id'], type: 'value_error', msg: onlyRoot }])
         const leaving = wanted.parentId === undefined ? await demonstrationIn(base, signal) : undefined
         const standing = leaving === undefined ? base : undefined
         const place = await placeFor(standing, id, wanted.parentId, wanted.position, signal)

@@ -41,6 +41,10 @@ export const nodeId = z
   .string()
   .regex(/^[A-Za-z0-9][A-Za-z0-9._:~-]{0,127}$/, 'Id should be 1 to 128 of letters, digits and ._:~-, and begin with a letter or digit')
 
+/** `/nodes/root` is the address of the root: a node of that name below it could not be asked for. */
+export const rootName = 'root'
+export const onlyRoot = 'Only the root can have the id root'
+
 const Media = z.object({ url: line(1, 2048), type: line(1, 200).nullish(), alt: text(0, 2000).nullish(), caption: text(0, 2000).nullish() })
 const Content = z.object({
   id: nodeId.nullish(),

@@ -237,6 +237,20 @@ describe('what the content service is sent in bad faith or by mistake', () => {
     ).toBe(200)
   })
 
+  it('only the root can be called root, since that is how its address calls it', async () => {
+    const tenant = of('rooted')
+    const nodes = [{ id: 'r', title: 'R', children: [{ id: 'root', title: 'Not the root' }] }]
+    expect(await tenant.import({ nodes })).toMatchObject({
+      status: 422,
+      body: { detail: [{ type: 'value_error', loc: ['body', 'nodes'] }] },
+    })
+    expect((await tenant.create({ id: 'root', title: 'R' })).status).toBe(201)
+    expect((await tenant.get('/api/v1/nodes/root')).body.root.title).toBe('R')
+    expect((await of('mine').create({ id: 'root', title: 'Not the root', parent_id: 'r' })).body).toMatchObject({
+      detail: [{ type: 'value_error', loc: ['body', 'id'] }],
+    })
+  })
+
   it('nobody writes without a token of the right role, and no service unless it is allowed to', async () => {
     const before = await treeOf('mine')
     const mine = anyone.with({ 'x-tenant-id': 'mine' })
