@@ -66,8 +66,13 @@ async function* written(
   }
 }
 
-/** The first of our types that the header names; else our first. */
+/** The one of our types that the header likes best, of equal ones the first that it names; else our first. */
 function mediaTypeFor(accept: string | undefined, ours: readonly string[]): string {
-  const named = (accept ?? '').split(',').map((range) => (range.split(';', 1)[0] ?? '').trim().toLowerCase())
-  return named.find((type) => ours.includes(type)) ?? ours[0] ?? 'application/json'
+  const named = (accept ?? '').split(',').map((range) => {
+    const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase())
+    const weight = parameters.find((parameter) => parameter.startsWith('q='))
+    return { type, weight: weight === undefined ? 1 : Number(weight.slice(2)) }
+  })
+  const liked = named.filter(({ type, weight }) => weight > 0 && ours.includes(type)).sort((one, other) => other.weight - one.weight)
+  return liked[0]?.type ?? ours[0] ?? 'application/json'
 }

@@ -241,6 +241,26 @@ describe('what happens behind the listener', () => {
     await here[Symbol.asyncDispose]()
   })
 
+  it('comes in the media type that its client likes best', async () => {
+    const found = { version: 1, source: 'STORE', snapshot_at: null, nodes: [], pageInfo: { hasNextPage: false, endCursor: null } }
+    const here = await rest({ component: 'content', behind: { RestContentSubtree: () => ({ found }) } })
+    const [list, lines] = ['application/json', 'application/x-ndjson']
+    for (const [accept, type] of [
+      ['*/*', list],
+      ['text/html', list],
+      ['application/x-ndjson', lines],
+      ['application/x-ndjson, application/json', lines],
+      ['application/x-ndjson;q=0.5, application/json', list],
+      ['application/json;q=0.1,APPLICATION/X-NDJSON ; q=0.9', lines],
+      ['application/x-ndjson;q=0', list],
+    ])
+      expect([accept, (await here.call('/api/v1/export', { headers: { accept: accept ?? '' } })).headers['content-type']]).toEqual([
+        accept,
+        type,
+      ])
+    await here[Symbol.asyncDispose]()
+  })
+
   it('is a plain internal error when its data is not what it promises, logged under the id of the request, without the job', async () => {
     const lines: string[] = []
     const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) })
