@@ -1,6 +1,6 @@
 /** An address or a number as people dictate it: signs and digits in words. */
 
-const atWord = 'arr?obase?|arroba|chiocciola'
+const atWord = 'arr?oba[sz]e?|arroba|chiocciola'
 const dotWord = 'dot|point|punto|ponto|punkt|نقطة|دوت'
 const otherSigns = "tiret(?: du (?:bas|haut|milieu|six|huit|[68]))?|trait d[’']union|underscore|dash|hyphen|guion(?: bajo)?|moins"
 const word = '[\\p{L}\\p{N}._%+-]{1,64}'
@@ -12,18 +12,17 @@ const webmail = 'gmail|googlemail|yahoo|ymail|hotmail|outlook|live|msn|icloud|pr
 /** what stands before "at" without being anybody's name */
 const noName =
   'us|me|you|him|her|them|it|is|are|was|were|be|been|look|looks|looked|looking|see|visit|available|online|site|website|page|found|find|here|there|order|register|apply|mail|e-?mail|contact|reach|live|book|and|or|only|read|more|up|out|stay|meet|arrive|pay|log|sign'
-const name = `${word}(?: (?:${dotWord}|${otherSigns}) ${word}){0,5}`
+const inBrackets = (words: string): string => ` ?[[({] ?(?:${words}) ?[\\])}] ?`
+const name = `${word}(?:(?: (?:${dotWord}|${otherSigns}) |${inBrackets(dotWord)})${word}){0,5}`
 /** a point of sale, or where something hurts, is none */
 const noLabel = '(?!(?:d[eu]s?|les?|la|où|ou|et|à|qui|que|sur|en) \\p{L})'
-const dotted = `(?:\\.| (?:${dotWord}) ${noLabel})${label}`
-const at = '(?: ?@ ?| ?[[({](?:at|arobase|a)[\\])}] ?)'
+const dotted = `(?:\\.| \\. | (?:${dotWord}) ${noLabel}|${inBrackets(dotWord)})${label}`
+const at = `(?: ?@ ?|${inBrackets(`at|a|${atWord}`)}| (?:${atWord}) )`
 
 /** Where the sign is a word; the sign itself is another rule's. */
 export const spokenEmail = new RegExp(
   `(?<![\\p{L}\\p{N}])(?:${[
-    // jean point dupont arobase exemple point fr
-    `${name} (?:${atWord}) ${label}(?:${dotted}){1,4}`,
-    // jean point dupont @ exemple point fr
+    // jean point dupont arobase exemple point fr, jean[dot]dupont@exemple . fr
     `${name}${at}${label}(?:${dotted}){1,4}`,
     // john dot doe at example dot com; what is no sentence about a place
     `(?!(?:${noName}) at )${name} (?:at|آت|ات) ${label}(?:(?: (?:dot|دوت|نقطة) ${label}){1,4}|(?: point ${label}){0,3} point (?:${endings})(?![\\p{L}\\p{N}]))`,

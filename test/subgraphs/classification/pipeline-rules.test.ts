@@ -63,6 +63,8 @@ describe('personal data', () => {
     ['plus two two one seven seven one two three four five six seven', '[phone]', ['phone']],
     ['هاتفي صفر ستة واحد اثنان ثلاثة أربعة خمسة ستة سبعة ثمانية', 'هاتفي [phone]', ['phone']],
     ['jean [at] exemple point fr', '[email]', ['email']],
+    ['jean[dot]dupont[at]example[dot]org, jean (point) dupont (arobase) exemple (point) fr', '[email], [email]', ['email']],
+    ['jean dot dupont [ at ] example [ dot ] org, awa @ mail . sn', '[email], [email]', ['email']],
     // whatever is said before
     ['article 06 12 34 56 78', 'article [phone]', ['phone']],
   ])('is taken out: %s', (text, redacted, types) => {
@@ -116,6 +118,9 @@ describe('personal data', () => {
       '(+'.repeat(5000),
       'ماء'.repeat(3333),
       'CNI 1'.repeat(2000),
+      'a[dot]'.repeat(1666),
+      'a . '.repeat(2500),
+      '[ '.repeat(5000),
       'point '.repeat(1666),
       'a point '.repeat(1250),
       'a at b dot '.repeat(900),
