@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import type { TreeNode, TreeVersion, TreeView } from './tree-store.ts'
 
@@ -27,9 +28,15 @@ export interface TreeSnapshots {
 }
 
 const pageRows = 1000
+/** Files that are kept open, with their indexes in memory; and how long after that whoever still reads one may go on. */
+const mostOpen = 200
+const leaveMs = 600_000
 
 export function treeSnapshots(folder: string): TreeSnapshots {
-  const loaded = new Map<string, { readonly name: string; readonly view: SnapshotView }>()
+  const loaded = new LRUCache<string, { readonly name: string; readonly view: Promise<SnapshotView | undefined> }>({
+    max: mostOpen,
+    dispose: ({ view }) => void setTimeout(async () => (await view)?.close(), leaveMs).unref(),
+  })
   const indexOf = (tenant: string): string => join(folder, `${tenant}.index.json`)
   const modified = async (tenant: string): Promise<string | undefined> => {
     const found = await stat(indexOf(tenant)).catch(() => undefined)
@@ -54,10 +61,12 @@ export function treeSnapshots(folder: string): TreeSnapshots {
       if (name === undefined) return undefined
       const known = loaded.get(tenant)
       if (known?.name === name) return known.view
-      const view = await load(folder, indexOf(tenant))
-      await known?.view.close()
-      if (view === undefined) loaded.delete(tenant)
-      else loaded.set(tenant, { name, view })
+      // those who ask meanwhile wait for the same one: when the store goes away, all readers come at once
+      const now = { name, view: load(folder, indexOf(tenant)) }
+      loaded.set(tenant, now)
+      const view = await now.view
+      // it may have been replaced while it was read: the next reader tries again
+      if (view === undefined && loaded.peek(tenant) === now) loaded.delete(tenant)
       return view
     },
     async versions() {

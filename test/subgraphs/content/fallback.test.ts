@@ -136,6 +136,23 @@ describe('while the store is away', () => {
     expect((await readdir(folder)).filter((name) => name.endsWith('.ndjson')).length).toBe(1)
   }, 60_000)
 
+  it('a snapshot is opened once, however many ask for it at once, and goes on for them when the next one takes its place', async () => {
+    const view = await trees.store.latest(tenant, signal)
+    const other = await mkdtemp(join(tmpdir(), 'civigraph-snapshot-'))
+    open.push(() => rm(other, { recursive: true, force: true }))
+    if (view === undefined) throw new Error('there is no tree')
+    const snapshots = treeSnapshots(other)
+    await snapshots.write(view, signal)
+    const all = await Promise.all(Array.from({ length: 20 }, () => snapshots.latest(tenant)))
+    expect(new Set(all).size).toBe(1)
+    await trees.bring(tenant, [{ id: 'n6', title: 'Changed, too', parentId: 'n0' }])
+    const next = await trees.store.latest(tenant, signal)
+    if (next === undefined) throw new Error('there is no tree')
+    await snapshots.write(next, signal)
+    expect((await snapshots.latest(tenant))?.version).toEqual(next.version)
+    expect((await all[0]?.nodes(['n6'], signal))?.map(({ title }) => title)).toEqual(['Title 6'])
+  })
+
   it('a snapshot that was damaged is not read', async () => {
     const view = await trees.store.latest(tenant, signal)
     if (view === undefined) throw new Error('there is no tree')
