@@ -6,6 +6,7 @@ import { pause } from '../foundation/lifecycle.ts'
 import type { Log } from '../foundation/log.ts'
 import type { ExpressionDocument } from './expression-document.ts'
 import { type ExpressionSources, latestExpressions } from './find-expressions.ts'
+import type { RecentlyIndexed } from './recently-indexed.ts'
 import { type StreamedExpression, StreamListener } from './stream-listener.ts'
 
 export interface StreamWish {
@@ -29,18 +30,25 @@ const eventsAtOnce = 500
 const gatherMs = 10
 const retryMs = 500
 
+interface StreamEngines extends ExpressionSources {
+  readonly feed: EventFeed
+  /** what the intake of this process has put into the index */
+  readonly recent: RecentlyIndexed
+  readonly log: Log
+}
+
 /**
  * Expressions as they are written, in the order of the change log, at least once each. One reading of the feed serves everybody in this
  * process; each listener has a filter of its own, evaluated in memory.
  */
 export class ExpressionStream {
-  readonly #engines: ExpressionSources & { readonly feed: EventFeed; readonly log: Log }
+  readonly #engines: StreamEngines
   readonly #listeners = new Set<StreamListener>()
   #hub: Hub | undefined
   /** everything up to here was told */
   #told = 0
 
-  constructor(engines: ExpressionSources & { readonly feed: EventFeed; readonly log: Log }) {
+  constructor(engines: StreamEngines) {
     this.#engines = engines
   }
 
@@ -127,7 +135,7 @@ export class ExpressionStream {
     if (ids.size === 0) return []
     while (!signal.aborted) {
       try {
-        const found = await latestExpressions(this.#engines, [...ids])
+        const found = await latestExpressions(this.#engines, this.#engines.recent, [...ids])
         return events.flatMap(({ position, kind, id }) => {
           const [told, document] = [kinds[kind], found.get(id)]
           return told === undefined || document === undefined ? [] : [{ seq: position, kind: told, dropped: null, document }]

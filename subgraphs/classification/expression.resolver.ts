@@ -1,4 +1,4 @@
-import { Arg, Ctx, ID, Int, Mutation, Query, Resolver } from 'type-graphql'
+import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql'
 import type { KeyValue } from '../engines/key-value/key-value.ts'
 import type { SentenceEncoder } from '../engines/models/sentence-encoder.ts'
 import { Authorise, userWith } from '../foundation/authorisation.ts'
@@ -98,6 +98,21 @@ export class ExpressionResolver {
   @Authorise(userWith('super_admin'))
   synchroniseTaxonomies(@Ctx() { signal }: RequestContext): Promise<SynchroniseTaxonomiesPayload> {
     return this.#parts.synchronise(signal)
+  }
+
+  @FieldResolver(() => String, {
+    nullable: true,
+    description:
+      'Pseudonym of who said it (HMAC-SHA256 in hex), the same for all that they say; null when the sender did not say, or while it is PENDING',
+  })
+  @Authorise(userWith('super_admin'))
+  authorRef(@Root() { id }: Expression, @Ctx() context: RequestContext): Promise<string | null> {
+    const authors = loader<string, string | null>(context, 'authors of expressions', async (ids) => {
+      const records = await this.#parts.store.findExpressions(ids)
+      const found = new Map(records.map((record) => [record.id, record.author]))
+      return ids.map((each) => found.get(each) ?? null)
+    })
+    return authors.load(id)
   }
 
   /** An expression by its id, in batches per request. */

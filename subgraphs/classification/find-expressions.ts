@@ -2,6 +2,7 @@ import type { AnalyticsStore } from '../engines/analytics-store/analytics-store.
 import type { SearchIndex } from '../engines/search-index/search-index.ts'
 import { EngineUnavailable } from '../foundation/fault.ts'
 import { ExpressionDocument } from './expression-document.ts'
+import type { RecentlyIndexed } from './recently-indexed.ts'
 
 export interface ExpressionSources {
   readonly index: SearchIndex
@@ -36,21 +37,25 @@ export async function findExpressions(
  */
 export async function latestExpressions(
   { index, store }: ExpressionSources,
+  recent: RecentlyIndexed,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, ExpressionDocument>> {
-  const [records, indexed] = await Promise.all([
-    store.findExpressions(ids),
-    index.find(ids).catch((error: unknown) => {
-      if (error instanceof EngineUnavailable) return new Map<string, string>()
-      throw error
-    }),
-  ])
-  return new Map(
-    records.map(({ id, enrichment }) => {
-      const stored = ExpressionDocument.parse(enrichment)
-      const text = indexed.get(id)
-      const found = text === undefined ? undefined : ExpressionDocument.parse(JSON.parse(text))
-      return [id, found?.revision === stored.revision ? found : stored]
-    }),
-  )
+  const records = await store.findExpressions(ids)
+  const stored = records.map(({ enrichment }) => ExpressionDocument.parse(enrichment))
+  const latest = new Map(stored.map((document) => [document.id, document]))
+  const known = stored.flatMap((document) => {
+    const indexedAt = recent.of(document.id, document.revision)
+    return indexedAt === undefined ? [] : [{ ...document, indexedAt }]
+  })
+  for (const document of known) latest.set(document.id, document)
+  const others = stored.filter(({ id }) => latest.get(id)?.indexedAt === null).map(({ id }) => id)
+  const indexed = await index.find(others).catch((error: unknown) => {
+    if (error instanceof EngineUnavailable) return new Map<string, string>()
+    throw error
+  })
+  for (const text of indexed.values()) {
+    const found = ExpressionDocument.parse(JSON.parse(text))
+    if (latest.get(found.id)?.revision === found.revision) latest.set(found.id, found)
+  }
+  return latest
 }

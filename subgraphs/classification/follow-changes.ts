@@ -10,7 +10,8 @@ import { ExpressionDocument } from './expression-document.ts'
 
 const follower = 'search-index'
 const idsAtOnce = 500
-const gatherMs = 500
+/** to look for what is new takes the index longer than anything else, however little it is */
+const gatherMs = 1500
 const retryMs = 1000
 
 export interface FollowingEngines extends ComparedEngines {

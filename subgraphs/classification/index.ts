@@ -33,6 +33,7 @@ import type { ClassificationModel } from './model.type.ts'
 import { ModelsResolver } from './models.resolver.ts'
 import { ModerationResolver } from './moderation.resolver.ts'
 import { Pipeline, pipelineVersion } from './pipeline.ts'
+import { RecentlyIndexed } from './recently-indexed.ts'
 import { redriveDeadLetters } from './redrive.ts'
 import { stepRetrying } from './retry-steps.ts'
 import { StepRetries } from './step-retries.ts'
@@ -88,8 +89,9 @@ export async function createClassification(engines: ClassificationEngines, setti
   const store = storeOf(engines)
   const subject = new Subject(store, encoder, settings.executionProviders)
   const tone = toneModel(settings.executionProviders)
+  const recent = new RecentlyIndexed()
   const ingest = new IngestExpression(
-    { index, store, keyValue, queue: engines.queue, clock: engines.clock, log },
+    { index, store, keyValue, recent, queue: engines.queue, clock: engines.clock, log },
     new Pipeline({ subject, encoder, geocoder, tone, languageModel }),
     settings.pseudonymKey,
     ingestMetrics(settings.registry, engines.queue),
@@ -99,7 +101,7 @@ export async function createClassification(engines: ClassificationEngines, setti
   const moderation = new ModerationResolver(ingest, engines.queue, { ...engines, store, retries, audit, subject })
   const synchronise = (signal: AbortSignal) => synchroniseTaxonomy({ store, index, keyValue, encoder }, signal)
   const resolver = new ExpressionResolver({ index, store, ingest, encoder, keyValue, subject, limits: settings.limits, synchronise })
-  const stream = new ExpressionStream({ index, store, feed, log })
+  const stream = new ExpressionStream({ index, store, feed, recent, log })
   const streamResolver = new ExpressionStreamResolver({ stream, feed, subject })
   const subgraph = await buildSubgraph('classification', {
     version: settings.version,

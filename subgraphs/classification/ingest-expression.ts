@@ -12,6 +12,7 @@ import { hashOfText } from './expression-key.ts'
 import { type ExpressionSources, findExpressions } from './find-expressions.ts'
 import type { IngestMetrics } from './ingest-metrics.ts'
 import type { Pipeline } from './pipeline.ts'
+import type { RecentlyIndexed } from './recently-indexed.ts'
 import { indexedOf, recordOf } from './records.ts'
 
 export interface Ingested {
@@ -23,6 +24,8 @@ export interface Ingested {
 export interface IngestEngines extends ExpressionSources {
   readonly queue: MessageQueue
   readonly keyValue: KeyValue
+  /** is told what was put into the index */
+  readonly recent: RecentlyIndexed
   readonly clock: Clock
   readonly log: Log
 }
@@ -98,6 +101,7 @@ export class IngestExpression {
       const record = recordOf(queued)
       const put = index.put([indexedOf(record, indexedAt, record.embeddingModel ?? '')], { areNew: isNew })
       await within(put, indexLimitMs, undefined, () => new EngineUnavailable('search index', new Error('no answer in time')))
+      this.#engines.recent.note(record.id, queued.document.revision, indexedAt)
       return { ...queued.document, indexedAt }
     } catch (error) {
       if (!(error instanceof EngineUnavailable)) throw error

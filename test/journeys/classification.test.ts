@@ -290,7 +290,7 @@ describe.each(layouts)('what citizens say, in layout %s', (layout) => {
   })
 
   it('is corrected and withdrawn by a super_admin alone, and everybody hears of it', async () => {
-    const said = { text: 'Le nouveau pont est fermé', source: 'journey', external_id: `bridge-${layout}` }
+    const said = { text: 'Le nouveau pont est fermé', source: 'journey', external_id: `bridge-${layout}`, author_ref: 'citizen 17' }
     const { id } = (await post(said)).body
     const correct =
       'mutation ($input: CorrectClassificationInput!) { correctClassification(input: $input) { expression { classification { method domain { id } subDomain { id } } sentiment { label } } } }'
@@ -315,6 +315,9 @@ describe.each(layouts)('what citizens say, in layout %s', (layout) => {
       sentiment: { label: 'POSITIVE' },
     })
     await until(() => reader.of('expression_updated').some(({ data }) => data.id === id))
+    const author = 'query ($id: ID!) { expression(id: $id) { authorRef } }'
+    expect((await administrate(author, { id })).data.expression.authorRef).toMatch(/^[0-9a-f]{64}$/)
+    expect((await query(author, { id })).errors[0].extensions.code).toBe('UNAUTHENTICATED')
     expect((await query('query ($id: ID!) { expression(id: $id) { classification { domain { id } } } }', { id })).data.expression).toEqual({
       classification: { domain: { id: 'education' } },
     })

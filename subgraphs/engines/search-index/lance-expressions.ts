@@ -5,7 +5,7 @@ import { type ExpressionIndex, type IndexedExpression, lastOfEach } from './sear
 
 const writeAtOnce = 1000
 /** each write makes a version of the table, however few its rows */
-const gatherMs = 20
+const gatherMs = 30
 /** with fewer rows looking at each is faster than any index, and exact */
 const rowsWorthAnIndex = 20_000
 const keptVersionsMs = 60_000

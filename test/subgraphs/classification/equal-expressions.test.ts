@@ -9,6 +9,7 @@ import type { ExpressionDocument } from '../../../subgraphs/classification/expre
 import { IngestExpression } from '../../../subgraphs/classification/ingest-expression.ts'
 import { ingestMetrics } from '../../../subgraphs/classification/ingest-metrics.ts'
 import { Pipeline } from '../../../subgraphs/classification/pipeline.ts'
+import { RecentlyIndexed } from '../../../subgraphs/classification/recently-indexed.ts'
 import { Subject } from '../../../subgraphs/classification/subject.ts'
 import { seedTaxonomy } from '../../../subgraphs/classification/synchronise-taxonomy.ts'
 import { toneModel } from '../../../subgraphs/classification/tone-model.ts'
@@ -56,7 +57,16 @@ describe('expressions at one moment', () => {
       oldestAgeMs: async () => 0,
       send: async (_kind: string, content: object) => void sent.push(content),
     }
-    const engines = { queue, index, store, keyValue: memoryKeyValue(), clock: { now: () => systemClock.now() + later }, log: silentLog }
+    const recent = new RecentlyIndexed()
+    const engines = {
+      queue,
+      index,
+      store,
+      recent,
+      keyValue: memoryKeyValue(),
+      clock: { now: () => systemClock.now() + later },
+      log: silentLog,
+    }
     ingest = new IngestExpression(engines, pipeline, randomBytes(32), ingestMetrics(new Registry(), queue))
   })
   afterAll(async () => {

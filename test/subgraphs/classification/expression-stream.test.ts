@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ExpressionDocument } from '../../../subgraphs/classification/expression-document.ts'
 import { ExpressionStream, type StreamWish } from '../../../subgraphs/classification/expression-stream.ts'
+import { RecentlyIndexed } from '../../../subgraphs/classification/recently-indexed.ts'
 import type { StreamedExpression } from '../../../subgraphs/classification/stream-listener.ts'
 import { type AnalyticsStore, analyticsTopic } from '../../../subgraphs/engines/analytics-store/analytics-store.ts'
 import { postgresAnalyticsStore } from '../../../subgraphs/engines/analytics-store/postgres-analytics-store.ts'
@@ -20,6 +21,7 @@ let store: AnalyticsStore<ExpressionDocument>
 let feed: ReturnType<typeof relayEventFeed>
 let lookUps = 0
 let stream: ExpressionStream
+const recent = new RecentlyIndexed()
 beforeAll(async () => {
   const opened = await openMigrated(embeddedEngine)
   database = opened.database
@@ -36,7 +38,7 @@ beforeAll(async () => {
   }
   // an index that is away: the store alone says what an expression is
   const index = { find: () => Promise.reject(new EngineUnavailable('search index')) } as never
-  stream = new ExpressionStream({ store: counting, index, feed, log: silentLog })
+  stream = new ExpressionStream({ store: counting, index, feed, recent, log: silentLog })
 })
 afterAll(() => end?.())
 
@@ -128,6 +130,17 @@ describe('the stream of expressions in a subgraph', () => {
     const next = await write('energy')
     await late.until(() => late.ids().includes(next))
     expect(late.heard[0]).toMatchObject({ kind: 'lagged' })
+  })
+
+  it('says of the very revision that the intake has put into the index that it can be found', async () => {
+    const [indexedAt, id] = ['2026-02-03T04:05:06.000Z', randomUUID()]
+    recent.note(id, 1, indexedAt)
+    await using all = listen({ after: await position(), updates: true })
+    await write('health', id)
+    await all.until(() => all.heard.length === 1)
+    await write('energy', id, 2)
+    await all.until(() => all.heard.length === 2)
+    expect(all.heard.map(({ document }) => document?.indexedAt)).toEqual([indexedAt, null])
   })
 
   it('leaves out what was withdrawn before anybody was told', async () => {

@@ -1,0 +1,22 @@
+const mostKept = 5000
+
+/**
+ * Since when the search index has the expressions that this process has put there last. Whoever tells of new expressions asks here first:
+ * a new expression lies in a part of the index that has no index of its own yet, where looking for it takes ten times as long as keeping this.
+ */
+export class RecentlyIndexed {
+  readonly #kept = new Map<string, { readonly revision: number; readonly indexedAt: string }>()
+
+  note(id: string, revision: number, indexedAt: string): void {
+    this.#kept.set(id, { revision, indexedAt })
+    if (this.#kept.size <= mostKept) return
+    const [oldest] = this.#kept.keys()
+    if (oldest !== undefined) this.#kept.delete(oldest)
+  }
+
+  /** RFC 3339; undefined when it is not known of this revision. */
+  of(id: string, revision: number): string | undefined {
+    const kept = this.#kept.get(id)
+    return kept?.revision === revision ? kept.indexedAt : undefined
+  }
+}
