@@ -76,19 +76,24 @@ export function lanceSearchIndex(options: { readonly folder: string; readonly ge
       throw error instanceof Fault ? error : new EngineUnavailable('search index', error)
     }
   }
+  /** A table that was replaced meanwhile may have been read while its files were removed, newest first: then the new one is asked. */
+  const read = async <Answer>(question: (table: Table) => Promise<Answer>): Promise<Answer> => {
+    const { name, answer } = await ask(expressionKind, async (table) => ({ name: table.name, answer: await question(table) }))
+    return name === (await currentTable(folder, expressionKind)) ? answer : ask(expressionKind, question)
+  }
   return {
     name: 'search index',
     engine: 'lancedb',
     ...lanceExpressions((question) => ask(expressionKind, question)),
     async find(ids) {
       if (ids.length === 0) return new Map()
-      const rows = await ask(expressionKind, (table) => table.query().where(among('id', ids)).select(['id', 'document']).toArray())
+      const rows = await read((table) => table.query().where(among('id', ids)).select(['id', 'document']).toArray())
       return new Map(rows.map((row) => [String(row.id), String(row.document)]))
     },
     async near(vector, { filter, limit }) {
       if (vector.every((value) => value === 0)) return []
       const where = conditionOf(filter)
-      const rows = await ask(expressionKind, (table) => {
+      const rows = await read((table) => {
         const query = table
           .vectorSearch(vector)
           .distanceType('dot')
@@ -102,7 +107,7 @@ export function lanceSearchIndex(options: { readonly folder: string; readonly ge
     async match(text, { filter, limit }) {
       const words = wordsOf(text).join(' ')
       if (words === '') return []
-      const rows = await ask(expressionKind, (table) => {
+      const rows = await read((table) => {
         const query = table
           .query()
           // of a plain query the answers are in no order as long as the words of no row are in the index (0.37.1)
