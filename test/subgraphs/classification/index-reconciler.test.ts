@@ -265,6 +265,8 @@ describe.each(Object.keys(engines))('the upkeep of the search index on %s', (eng
   })
 
   it('is built anew beside what comes in, with answers all the while and equal counts at the end', async () => {
+    // what comes in while one takes the other's place is brought up
+    await start()
     const before = await index.identity()
     const [kept] = await store.pageOfExpressions(undefined, 1)
     let rebuilding = true
@@ -291,8 +293,7 @@ describe.each(Object.keys(engines))('the upkeep of the search index on %s', (eng
     expect(answers).toBeGreaterThan(2)
     expect(filled.at(-1)).toBeGreaterThan(1000)
     expect(await index.identity()).not.toBe(before)
+    await untilEqual()
     expect((await index.find(newcomers)).size).toBe(newcomers.length)
-    expect(await index.count()).toBe(await store.countExpressions())
-    expect(await compare(false)).toMatchObject(nothing)
   })
 })
