@@ -18,7 +18,7 @@ interface Answer {
 /** the roll-ups are at most a second behind; machines that test are busy */
 const soon = <Found>(find: () => Promise<Found>) => expect.poll(find, { timeout: 30_000, interval: 50 })
 
-describe.each(setups('apart'))('what the exploration backend shows, $name', ({ layout, engines }) => {
+describe.each(setups())('what the exploration backend shows, $name', ({ layout, engines }) => {
   let system: System
   beforeAll(async () => {
     system = await startSystem({ layout, engines })

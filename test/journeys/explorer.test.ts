@@ -72,7 +72,7 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
 
     const text = 'There are power cuts every evening and I lost all my goods.'
     await say(system, { text, location: { city: 'Accra', country: 'GH' }, domain_hint: 'energy' })
-    await page.locator('#feed li', { hasText: text }).waitFor({ timeout: 5000 })
+    await page.locator('#feed li', { hasText: text }).waitFor({ timeout: 15_000 })
     await eventually(() => figure(page, 'expressions')).toBe('3')
     await eventually(() => page.locator('#map-summary').textContent()).toBe('3 expressions in view.')
     await eventually(() => page.locator('.subject[data-key=energy] .count').textContent()).toBe('1')
