@@ -42,6 +42,29 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
     watched = []
   })
 
+  const fill = async (page: Page, seed: number, selfieSeed = seed): Promise<void> => {
+    const job = await jobOf(seed)
+    const identity = Object(job.declared_identity)
+    for (const [label, value] of [
+      ['API key', system.apiKey],
+      ['First name', identity.first_name],
+      ['Last name', identity.last_name],
+      ['Date of birth', identity.date_of_birth],
+      ['Citizen code', `PAGE-${seed}-${selfieSeed}`],
+      ['Issuing country', job.country_code],
+    ])
+      await page.getByLabel(label).fill(value)
+    await page.getByLabel('Type').selectOption(String(job.document_type))
+    for (const [label, content] of [
+      ['Selfie', await selfieOf(selfieSeed)],
+      ['Document, front', job.cni_recto_b64],
+      ['Document, back', job.cni_verso_b64],
+    ]) {
+      const buffer = Buffer.from(String(content), 'base64')
+      await page.getByLabel(`${label}`, { exact: false }).setInputFiles({ name: 'image', mimeType: 'image/jpeg', buffer })
+    }
+  }
+
   it('names the five components, says how each is, and leads to what it names', async () => {
     const page = await open(landing)
     await expect.poll(() => page.getByRole('status').textContent()).toBe('All 5 components are working.')
@@ -115,29 +138,6 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
     await client.acknowledge([job_id])
     expectNoComplaints()
   })
-
-  const fill = async (page: Page, seed: number, selfieSeed = seed): Promise<void> => {
-    const job = await jobOf(seed)
-    const identity = Object(job.declared_identity)
-    for (const [label, value] of [
-      ['API key', system.apiKey],
-      ['First name', identity.first_name],
-      ['Last name', identity.last_name],
-      ['Date of birth', identity.date_of_birth],
-      ['Citizen code', `PAGE-${seed}-${selfieSeed}`],
-      ['Issuing country', job.country_code],
-    ])
-      await page.getByLabel(label).fill(value)
-    await page.getByLabel('Type').selectOption(String(job.document_type))
-    for (const [label, content] of [
-      ['Selfie', await selfieOf(selfieSeed)],
-      ['Document, front', job.cni_recto_b64],
-      ['Document, back', job.cni_verso_b64],
-    ]) {
-      const buffer = Buffer.from(String(content), 'base64')
-      await page.getByLabel(`${label}`, { exact: false }).setInputFiles({ name: 'image', mimeType: 'image/jpeg', buffer })
-    }
-  }
 
   it('says in plain words why another person’s selfie is rejected', async () => {
     const page = await open(service)

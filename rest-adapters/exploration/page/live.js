@@ -12,6 +12,11 @@ export function followLive(to) {
   let room
   let seq
   const seen = new Set()
+  const readAll = () => {
+    to.stats()
+    to.domains()
+    to.map([])
+  }
 
   const subscribe = async () => {
     const before = room
@@ -25,6 +30,8 @@ export function followLive(to) {
     room = answer.ok ? answer.room : undefined
     if (before !== undefined && before !== room) socket.emit('unsubscribe', { room: before })
     to.state(answer.ok ? 'live' : 'offline')
+    // what has changed between the page's own reading and this moment was told to nobody
+    if (answer.ok) readAll()
   }
   socket.on('connect', () => {
     room = undefined
@@ -42,11 +49,7 @@ export function followLive(to) {
   socket.on('stats:updated', () => to.stats())
   socket.on('domains:updated', () => to.domains())
   socket.on('map:invalidated', ({ tiles }) => to.map(tiles))
-  socket.on('lagged', () => {
-    to.stats()
-    to.domains()
-    to.map([])
-  })
+  socket.on('lagged', readAll)
   socket.on('audience', ({ clients }) => to.audience(clients))
   to.state('connecting')
   return (wanted) => {
