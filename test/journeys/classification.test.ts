@@ -2,9 +2,10 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createClient } from 'graphql-ws'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { StreamReader } from '../rest-adapters/support/stream.ts'
+import { postExpression } from '../support/post-expression.ts'
 import { layouts, type System, startProcess, startSystem } from '../support/start-system.ts'
 
 interface Answer {
@@ -19,9 +20,7 @@ describe.each(layouts)('what citizens say, in layout %s', (layout) => {
   beforeAll(async () => {
     // those on this machine are unlimited in development; a proxy tells of others
     system = await startSystem({ layout, env: { TRUST_PROXY: '1', INGEST_RATE: '5' } })
-    // the first one waits until the taxonomy is learnt, on a busy machine longer than a request may take
-    const first = async () => expect((await post({ text: 'Bonjour à tous', source: 'first' })).status).not.toBe(503)
-    await vi.waitFor(first, { timeout: 60_000, interval: 1000 })
+    await postExpression(system, { text: 'Bonjour à tous', source: 'first' })
   })
   afterAll(() => system?.stop())
 

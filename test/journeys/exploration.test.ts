@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { createClient } from 'graphql-ws'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
+import { postExpression } from '../support/post-expression.ts'
 import { type System, setups, startSystem } from '../support/start-system.ts'
 
 interface Answer {
@@ -36,7 +37,7 @@ describe.each(setups())('what the exploration backend shows, $name', ({ layout, 
   const query = async (text: string, variables: object = {}, headers: Record<string, string> = {}) =>
     (await post(system.graphqlUrl, { query: text, variables }, headers)).body
   const say = async (expression: object): Promise<string> => {
-    const { status, body } = await post(`${system.rest.classification}/api/v1/expressions`, expression)
+    const { status, body } = await postExpression(system, expression)
     expect(status).toBe(201)
     return body.id
   }

@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { connectTo, heard, subscribe } from '../rest-adapters/support/realtime.ts'
 import { chromiumPath, startBrowser, type WatchedPage, watchedPage } from '../support/browser.ts'
+import { postExpression } from '../support/post-expression.ts'
 import { freePortBase, layouts, type Setup, type System, setups, startSystem } from '../support/start-system.ts'
 
 const [described, about] =
@@ -18,17 +19,7 @@ interface Created {
 const eventually = <Found>(find: () => Found) => expect.poll(find, { timeout: 10_000 })
 
 const say = async (system: System, expression: object): Promise<void> => {
-  const posted = () =>
-    fetch(`${system.rest.classification}/api/v1/expressions`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(expression),
-      signal: AbortSignal.timeout(20_000),
-    })
-  // the first one waits until the taxonomy is learnt, on a busy machine longer than a request may take
-  let answer = await posted()
-  for (let tries = 0; answer.status === 503 && tries < 5; tries++) answer = await posted()
-  expect(answer.status).toBe(201)
+  expect((await postExpression(system, expression)).status).toBe(201)
 }
 
 described.each(layouts)(`${about}, in layout %s`, (layout) => {
