@@ -9,6 +9,7 @@ import { compose, type Part } from '../subgraphs/foundation/lifecycle.ts'
 import { createLog, type Log } from '../subgraphs/foundation/log.ts'
 import { Registries } from '../subgraphs/foundation/registries.ts'
 import { type ComponentName, componentNames, type Subgraph } from '../subgraphs/foundation/subgraph.ts'
+import type { Assembled } from './assembled.ts'
 import { createAuthentication, type StoredKeys } from './authentication.ts'
 import { type BuildInfo, projectFolder, readBuildInfo } from './build-info.ts'
 import { isCommand } from './command-names.ts'
@@ -23,26 +24,20 @@ import { keylessNotice } from './keyless-notice.ts'
 import { createMetricsServer } from './metrics-server.ts'
 import { portsOf } from './ports.ts'
 import { principalTokens } from './principal-token.ts'
+import { createReadiness } from './readiness.ts'
 import { remoteSource } from './remote-source.ts'
 import { claimRoles } from './role-claims.ts'
 import { namesOf, parseRoles, type Roles } from './roles.ts'
+import { runUntilSignal } from './run-until-signal.ts'
 import { openSharedEngines } from './shared-engines.ts'
+import { sourcesPart } from './sources-part.ts'
 import { folderProblem, portProblems } from './start-checks.ts'
 import { createSubgraphServer } from './subgraph-server.ts'
-
-/** How long a first SIGTERM waits for what is under way. */
-const drainMs = 10_000
-
-/** A platform that is put together but not started, and what there is to say about it once it is. */
-interface Platform {
-  readonly part: Part
-  readonly addresses: () => readonly (readonly [what: string, address: string])[]
-}
 
 const say = (line: string): boolean => process.stdout.write(`${line}\n`)
 
 /** The one place that knows every part: builds those of the chosen roles. Starting and stopping is the caller's. */
-async function assemble(config: Config, roles: Roles, keys: Keys, build: BuildInfo, log: Log, claims: Part): Promise<Platform> {
+async function assemble(config: Config, roles: Roles, keys: Keys, build: BuildInfo, log: Log, claims: Part): Promise<Assembled> {
   const ports = portsOf(config, roles)
   const host = config.bindAddress
   const engines = await openSharedEngines(config, keys.vault, roles.all, log)
@@ -103,11 +98,7 @@ async function assemble(config: Config, roles: Roles, keys: Keys, build: BuildIn
         return [name, subgraph === undefined ? remoteSource({ name, url, tokens }) : inProcessSource(subgraph)]
       }),
     )
-    servers.push({
-      name: 'sources',
-      start: async () => undefined,
-      stop: async () => void (await Promise.all(Object.values(sources).map((source) => source.stop()))),
-    })
+    servers.push(sourcesPart(sources))
     const supergraph = composeSupergraph(componentNames.map((name) => ({ name, sdl: sdlOf(name) })))
     const executor = createExecutor({ supergraph, sources, eventTimeoutMs: requestTimeoutMs })
     if (wantsDemonstrationData(config, roles.all)) {
@@ -165,17 +156,8 @@ async function assemble(config: Config, roles: Roles, keys: Keys, build: BuildIn
     addresses.push(...rest.map((server) => (): readonly [string, string] => [server.name, server.address]))
   }
 
-  let ready = false
-  const metrics = createMetricsServer({ host: config.metrics.host, port: ports.metrics, ready: () => ready, registries })
-  const readiness: Part = {
-    name: 'readiness',
-    start: async () => {
-      ready = true
-    },
-    stop: async () => {
-      ready = false
-    },
-  }
+  const readiness = createReadiness()
+  const metrics = createMetricsServer({ host: config.metrics.host, port: ports.metrics, ready: () => readiness.isReady, registries })
   const notices = roles.gateway || roles.rest.includes('verification') ? [keylessNotice(keys.apiKeys.length, engines.serviceKeys, log)] : []
   const part = compose('civigraph', [
     claims,
@@ -256,7 +238,7 @@ async function run(): Promise<void> {
   const build = readBuildInfo()
   const keys = resolveKeys(config)
   const platform = await assemble(config, roles, keys, build, log, claimed.part)
-  await runUntilSignal(platform, log, () => {
+  await runUntilSignal(platform.part, log, () => {
     say(
       `Civigraph ${build.version}, ${config.production ? 'production' : 'development'}: ${roles.all ? 'the whole platform' : namesOf(roles).join(' ')}`,
     )
@@ -284,51 +266,11 @@ async function serveSupergraph(file: string, config: Config, roles: Roles): Prom
   const log = createLog(config.logLevel)
   const build = readBuildInfo()
   const assembled = await assembleSupergraphGateway(file, config, ports, build, log)
-  await runUntilSignal(assembled, log, () => {
+  await runUntilSignal(assembled.part, log, () => {
     say(`Civigraph ${build.version}, ${config.production ? 'production' : 'development'}: gateway over ${file}`)
     for (const [what, address] of assembled.addresses()) say(`  ${what.padEnd(24)}${address}`)
     say(`ready in ${Math.round(performance.now())} ms`)
   })
-}
-
-/** Starts the platform and keeps it until the first SIGTERM or SIGINT, which drains; the second ends the process at once. */
-async function runUntilSignal({ part }: Platform, log: Log, onReady: () => void): Promise<void> {
-  const starting = new AbortController()
-  let stopping = false
-  const stop = async (code: number): Promise<never> => {
-    stopping = true
-    const forced = setTimeout(() => process.exit(1), drainMs + 5000)
-    try {
-      await part.stop()
-    } catch (error) {
-      log.error({ err: error }, 'the platform did not stop cleanly')
-      code ||= 1
-    }
-    clearTimeout(forced)
-    process.exit(code)
-  }
-  const onSignal = (): void => {
-    if (stopping || starting.signal.aborted) process.exit(1)
-    if (ready) {
-      log.info({}, 'draining; a second signal ends it at once')
-      void stop(0)
-    } else starting.abort(new Error('stopped while starting'))
-  }
-  const onBug = (error: unknown): void => {
-    log.fatal({ err: error }, 'unexpected failure; the process ends')
-    if (!stopping) void stop(1)
-  }
-  let ready = false
-  process.on('SIGTERM', onSignal).on('SIGINT', onSignal).on('uncaughtException', onBug).on('unhandledRejection', onBug)
-  try {
-    await part.start(starting.signal)
-  } catch (error) {
-    if (!starting.signal.aborted) process.stderr.write(`${messageOf(error)}\n`)
-    process.exit(starting.signal.aborted ? 0 : 1)
-  }
-  ready = true
-  if (starting.signal.aborted) await stop(0)
-  onReady()
 }
 
 await run().catch((error: unknown) => {

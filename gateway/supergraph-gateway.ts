@@ -1,7 +1,8 @@
 import { memoryKeyValue } from '../subgraphs/engines/key-value/memory-key-value.ts'
 import type { Config } from '../subgraphs/foundation/config.ts'
-import { compose, type Part } from '../subgraphs/foundation/lifecycle.ts'
+import { compose } from '../subgraphs/foundation/lifecycle.ts'
 import type { Log } from '../subgraphs/foundation/log.ts'
+import type { Assembled } from './assembled.ts'
 import { forwardingAuthentication } from './authentication.ts'
 import type { BuildInfo } from './build-info.ts'
 import { createExecutor } from './executor.ts'
@@ -10,15 +11,11 @@ import { createGatewayServer } from './http-server.ts'
 import { createMetricsServer } from './metrics-server.ts'
 import type { Ports } from './ports.ts'
 import { Intake } from './read-body.ts'
+import { createReadiness } from './readiness.ts'
 import { remoteSource } from './remote-source.ts'
 import type { Roles } from './roles.ts'
+import { sourcesPart } from './sources-part.ts'
 import { loadSupergraph } from './supergraph.ts'
-
-/** A process that is put together but not started, and what there is to say about it once it is. */
-export interface Assembled {
-  readonly part: Part
-  readonly addresses: () => readonly (readonly [what: string, address: string])[]
-}
 
 /**
  * The gateway over any federation v2 supergraph: subgraphs are remote, at the addresses in the file or in SUBGRAPH_URLS. Who asks is for
@@ -41,7 +38,7 @@ export async function assembleSupergraphGateway(
   const { requestTimeoutMs, bodyBytes, intakeInflightBytes } = config.limits
   const executor = createExecutor({ supergraph: sdl, sources, eventTimeoutMs: requestTimeoutMs })
   const keyValue = memoryKeyValue()
-  let ready = false
+  const readiness = createReadiness()
   const gateway = createGatewayServer({
     executor,
     authentication: forwardingAuthentication(config.propagateHeaders),
@@ -60,26 +57,8 @@ export async function assembleSupergraphGateway(
     publicUrl: config.publicUrl,
     health: sourceHealth(sources, build.version, log),
   })
-  const metrics = createMetricsServer({ host: config.metrics.host, port: ports.metrics, ready: () => ready })
-  const part = compose('gateway', [
-    keyValue,
-    {
-      name: 'sources',
-      start: async () => undefined,
-      stop: async () => void (await Promise.all(Object.values(sources).map((source) => source.stop()))),
-    },
-    gateway,
-    metrics,
-    {
-      name: 'readiness',
-      start: async () => {
-        ready = true
-      },
-      stop: async () => {
-        ready = false
-      },
-    },
-  ])
+  const metrics = createMetricsServer({ host: config.metrics.host, port: ports.metrics, ready: () => readiness.isReady })
+  const part = compose('gateway', [keyValue, sourcesPart(sources), gateway, metrics, readiness])
   return {
     part,
     addresses: () => [
