@@ -77,3 +77,12 @@ export async function tokenOf(system: Pick<System, 'rest' | 'dataDir'>, who: 'su
   if (access_token === undefined) throw new Error(`no token for ${who}: ${response.status}`)
   return access_token
 }
+
+/** A tree in which each node has ten children. */
+export const treeRows = (count: number, title: string) =>
+  Array.from({ length: count }, (_, n) => ({
+    id: `n${n}`,
+    title: `${title} ${n}`,
+    position: n,
+    ...(n === 0 ? {} : { parent_id: `n${Math.floor((n - 1) / 10)}` }),
+  }))

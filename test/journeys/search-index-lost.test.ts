@@ -1,0 +1,52 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { Citizen, eventually, search } from '../support/citizen.ts'
+import { startSystem } from '../support/start-system.ts'
+
+const open: AsyncDisposable[] = []
+afterEach(async () => {
+  for (const each of open.splice(0).reverse()) await each[Symbol.asyncDispose]()
+})
+
+describe('a search index that is lost', () => {
+  it('is filled again beside a running platform, and built anew by command with answers all the while', { timeout: 180_000 }, async () => {
+    const system = await startSystem()
+    open.push(system)
+    const citizen = new Citizen(system)
+    for (let n = 0; n < 40; n++) expect(await citizen.say()).toBe(201)
+    await eventually(async () => expect((await search(system, 'check')).output).toMatch(/compared 40 .* 0 missing, 0 stale, 0 extra/))
+
+    await rm(join(system.dataDir, 'search-index'), { recursive: true, force: true, maxRetries: 10 })
+    await eventually(async () => expect((await search(system, 'check')).code).toBe(0))
+    expect(await citizen.found('robinet numéro 7')).toBeGreaterThan(0)
+
+    let asked = 0
+    const rebuilt = await citizen.while(1, async () => {
+      const command = search(system, 'rebuild')
+      let done = false
+      void command.then(() => (done = true))
+      for (; !done; asked++) expect(await citizen.found('robinet numéro 7')).toBeGreaterThan(0)
+      return command
+    })
+    expect(rebuilt).toMatchObject({ code: 0, output: expect.stringContaining('built anew') })
+    expect(asked).toBeGreaterThan(3)
+    await eventually(async () => expect((await search(system, 'check')).output).toMatch(`compared ${citizen.accepted.size} `))
+    expect((await search(system, 'check')).code).toBe(0)
+    for (const component of ['classification', 'exploration'] as const)
+      await eventually(async () =>
+        expect(await citizen.health(component)).toMatchObject({
+          status: 'ok',
+          checks: { search_index: { status: 'ok', engine: 'lancedb', drift: 0 } },
+        }),
+      )
+    // the check by command reports at once, the metrics with the next comparison of the platform itself
+    await eventually(async () => {
+      const metrics = await (await fetch(`http://127.0.0.1:${Number(new URL(system.graphqlUrl).port) + 9}/metrics`)).text()
+      expect(metrics).toMatch(/^civigraph_search_index_mended_total\{kind="missing"\} [1-9]/m)
+      expect(metrics).toMatch(/^civigraph_search_index_drift\{kind="missing"\} 0$/m)
+      expect(metrics).toMatch(/^civigraph_exploration_search_index_drift 0$/m)
+    })
+    expect(await search(system, 'mend')).toMatchObject({ code: 1, output: expect.stringContaining('npm run search -- check') })
+  })
+})
