@@ -1,6 +1,6 @@
 import { Index, type Table } from '@lancedb/lancedb'
 import { GroupCommit } from '../../foundation/group-commit.ts'
-import { among, rangeCondition, rowOf } from './lance-rows.ts'
+import { among, expressionRows, rangeCondition } from './lance-rows.ts'
 import { type ExpressionIndex, type IndexedExpression, lastOfEach } from './search-index.ts'
 
 const writeAtOnce = 1000
@@ -18,7 +18,7 @@ export function lanceExpressions(ask: AskTable): ExpressionIndex {
   const write = (rows: readonly IndexedExpression[], where?: string): Promise<void> =>
     ask(async (table) => {
       const merge = table.mergeInsert('id').whenMatchedUpdateAll(where === undefined ? undefined : { where })
-      await merge.whenNotMatchedInsertAll().execute(lastOfEach(rows).map(rowOf))
+      await merge.whenNotMatchedInsertAll().execute(expressionRows(lastOfEach(rows)))
     })
   const writes = new GroupCommit<IndexedExpression>({
     mostWeight: writeAtOnce,
@@ -28,7 +28,7 @@ export function lanceExpressions(ask: AskTable): ExpressionIndex {
   const additions = new GroupCommit<IndexedExpression>({
     mostWeight: writeAtOnce,
     gatherMs,
-    write: (rows) => ask(async (table) => void (await table.add(rows.map(rowOf)))),
+    write: (rows) => ask(async (table) => void (await table.add(expressionRows(rows)))),
   })
   return {
     put: async (expressions, { evenOlder = false, areNew = false } = {}) => {

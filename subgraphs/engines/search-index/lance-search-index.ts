@@ -5,7 +5,7 @@ import type { Log } from '../../foundation/log.ts'
 import { within } from '../../foundation/within.ts'
 import { wordsOf } from '../models/text-classifier-features.ts'
 import { lanceExpressions, tidy } from './lance-expressions.ts'
-import { among, conditionOf, phraseRow } from './lance-rows.ts'
+import { among, conditionOf, phraseRows } from './lance-rows.ts'
 import {
   currentTable,
   dropOtherKinds,
@@ -126,7 +126,7 @@ export function lanceSearchIndex(options: { readonly folder: string; readonly ge
     putPhrases: (domains, phrases) =>
       ask(phraseKind, async (table) => {
         if (domains.length > 0) await table.delete(among('domain', domains))
-        if (phrases.length > 0) await table.add(phrases.map(phraseRow))
+        if (phrases.length > 0) await table.add(phraseRows(phrases))
       }),
     identity: () => ask(expressionKind, async ({ name }) => name),
     async rebuild() {

@@ -9,7 +9,7 @@ const text = (name: string, nullable = false): Field => new Field(name, new Utf8
 const number = (name: string, nullable = false): Field => new Field(name, new Float64(), nullable)
 const vector = new Field('vector', new FixedSizeList(embeddingSize, new Field('item', new Float32(), true)), false)
 
-const expressionSchema = new Schema([
+export const expressionSchema = new Schema([
   text('id'),
   number('version'),
   new Field('fingerprint', new Int32(), false),
@@ -25,7 +25,7 @@ const expressionSchema = new Schema([
   vector,
 ])
 
-const phraseSchema = new Schema([text('id'), text('domain'), text('revision'), text('text'), vector])
+export const phraseSchema = new Schema([text('id'), text('domain'), text('revision'), text('text'), vector])
 
 const newStamp = (): string => `${Date.now().toString(36)}${randomBytes(3).toString('hex')}`
 
