@@ -141,7 +141,8 @@ export function lanceSearchIndex(options: { readonly folder: string; readonly ge
       const publish = async (): Promise<void> => {
         await tidy(table)
         await pointTo(folder, expressionKind, table.name)
-        await dropOthers()
+        // One that is still written to may not go: the next rebuild removes it. This one answers already and must not be discarded.
+        await dropOthers().catch((error: unknown) => log.info({ err: error }, 'a replaced search index is left until the next rebuild'))
       }
       return {
         ...lanceExpressions((question) => timed(question(table))),

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Connection, Index, type Table } from '@lancedb/lancedb'
@@ -74,13 +75,19 @@ export async function pointTo(folder: string, kind: TableKind, name: string): Pr
   await rename(draft, pointer(folder, kind))
 }
 
+/** A table whose files were removed by hand answers no more, unless another one does already. */
+function forget(folder: string, kind: TableKind, name: string): void {
+  const file = pointer(folder, kind)
+  // in one go: another caller may put a new one there between two turns
+  if (existsSync(file) && readFileSync(file, 'utf8') === name) rmSync(file, { force: true })
+}
+
 /** Opens the table that answers, or makes it; of several processes that make one at once the table of one is kept. */
 export async function openCurrent(connection: Connection, folder: string, kind: TableKind): Promise<Table> {
   const current = await currentTable(folder, kind)
   if (current !== undefined) {
     if ((await connection.tableNames()).includes(current)) return connection.openTable(current)
-    // its files were removed by hand
-    if ((await currentTable(folder, kind)) === current) await rm(pointer(folder, kind), { force: true })
+    forget(folder, kind, current)
   }
   const made = await makeTable(connection, kind)
   await mkdir(folder, { recursive: true })
