@@ -207,6 +207,8 @@ export function searchIndexContract(name: string, open: () => Promise<IndexUnder
       expect(await subject.other.count()).toBe(2)
       await (await subject.index.rebuild()).discard()
       expect(await subject.other.count()).toBe(2)
+      await next.discard()
+      expect(await subject.other.count()).toBe(2)
     })
 
     it('removes what was made for other generations, and nothing of its own', async () => {

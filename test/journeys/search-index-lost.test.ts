@@ -32,7 +32,10 @@ describe('a search index that is lost', () => {
     expect(rebuilt).toMatchObject({ code: 0, output: expect.stringContaining('built anew') })
     expect(asked).toBeGreaterThan(3)
     await eventually(async () =>
-      expect(await search(system, 'check')).toMatchObject({ code: 0, output: expect.stringContaining(`compared ${citizen.accepted.size} `) }),
+      expect(await search(system, 'check')).toMatchObject({
+        code: 0,
+        output: expect.stringContaining(`compared ${citizen.accepted.size} `),
+      }),
     )
     for (const component of ['classification', 'exploration'] as const)
       await eventually(async () =>

@@ -132,9 +132,16 @@ export function elasticSearchIndex(options: {
             })
             // questions that were on their way to the one before are answered by it
             await pause(questionLimitMs)
-            if (before.length > 0) await connection.work(() => client.indices.delete({ index: before, ignore_unavailable: true }))
+            if (before.length === 0) return
+            await connection
+              .work(() => client.indices.delete({ index: before, ignore_unavailable: true }))
+              .catch((error: unknown) => log.info({ err: error }, 'a replaced search index is left until the next rebuild'))
           },
-          discard: () => connection.work(async () => void (await client.indices.delete({ index, ignore_unavailable: true }))),
+          discard: () =>
+            connection.work(async () => {
+              if (await client.indices.existsAlias({ index, name: alias })) return
+              await client.indices.delete({ index, ignore_unavailable: true })
+            }),
         }
       }),
     prune: () =>

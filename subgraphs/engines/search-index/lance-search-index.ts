@@ -141,13 +141,15 @@ export function lanceSearchIndex(options: { readonly folder: string; readonly ge
       const publish = async (): Promise<void> => {
         await tidy(table)
         await pointTo(folder, expressionKind, table.name)
-        // One that is still written to may not go: the next rebuild removes it. This one answers already and must not be discarded.
+        // one that is still written to does not go
         await dropOthers().catch((error: unknown) => log.info({ err: error }, 'a replaced search index is left until the next rebuild'))
       }
       return {
         ...lanceExpressions((question) => timed(question(table))),
         publish: () => timed(publish(), tidyLimitMs),
-        discard: () => timed(open.dropTable(table.name)),
+        discard: async () => {
+          if ((await currentTable(folder, expressionKind)) !== table.name) await timed(open.dropTable(table.name))
+        },
       }
     },
     prune: () =>

@@ -79,8 +79,9 @@ export interface ExpressionIndex {
 
 /** An index that nobody searches until it is published. */
 export interface IndexInTheMaking extends ExpressionIndex {
-  /** Puts it in the place of the one that answered until now, which is removed; there is no moment without an answer. */
+  /** Puts it in the place of the one that answered until now, which is removed, at the latest by the next rebuild; there is no moment without an answer. */
   publish(): Promise<void>
+  /** Removes it, unless it answers already. */
   discard(): Promise<void>
 }
 
