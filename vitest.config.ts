@@ -20,6 +20,8 @@ export default defineConfig({
         ...shared,
         test: {
           name: 'parts',
+          // they wait for time-outs a third of the time
+          maxWorkers: 3,
           include: ['test/**/*.test.ts'],
           exclude: ['test/journeys/**'],
           setupFiles,

@@ -21,7 +21,7 @@ describe.each(layouts)('callbacks, in layout %s', (layout) => {
   let receiver: Receiver
   beforeAll(async () => {
     receiver = await openReceiver()
-    system = await startSystem({ layout })
+    system = await startSystem({ layout, components: ['verification'] })
     client = new VerificationClient(system)
   })
   afterAll(async () => {

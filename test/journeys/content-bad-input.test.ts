@@ -30,7 +30,7 @@ describe('what the content service is sent in bad faith or by mistake', () => {
   let admin: ContentClient
   let token: string
   beforeAll(async () => {
-    system = await startSystem({ env: { MAX_IMPORT_MB: '32', MAX_BODY_MB: '4' } })
+    system = await startSystem({ components: ['administration', 'content'], env: { MAX_IMPORT_MB: '32', MAX_BODY_MB: '4' } })
     anyone = new ContentClient(system.rest.content)
     token = await tokenOf(system, 'super_admin')
     admin = anyone.with({ authorization: `Bearer ${token}` })

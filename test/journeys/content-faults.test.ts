@@ -70,6 +70,7 @@ else
       const keyspace = await freshKeyspace(cassandra)
       open.push(keyspace)
       const system = await startSystem({
+        components: ['content'],
         env: {
           ADMIN_AUTH: 'token-or-key',
           CASSANDRA_CONTACT_POINTS: cassandra.contactPoints.join(','),
@@ -87,7 +88,7 @@ if (realPostgres() === undefined || realRedis() === undefined || control === und
 else
   describe('PostgreSQL is killed', () => {
     it(afterwards, { timeout: 300_000 }, async () => {
-      const system = await startSystem({ engines: 'real', env: { ADMIN_AUTH: 'token-or-key' } })
+      const system = await startSystem({ engines: 'real', components: ['content'], env: { ADMIN_AUTH: 'token-or-key' } })
       open.push(system)
       await killUnder(system, 'postgresql', engineNamed('postgres'))
     })

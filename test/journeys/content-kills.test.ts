@@ -20,7 +20,7 @@ describe('kill -9 of the platform in the middle of an import', () => {
     open.push({ [Symbol.asyncDispose]: () => rm(dataDir, { recursive: true, force: true }) })
     const portBase = await freePortBase()
     const start = async () => {
-      const system = await startSystem({ dataDir, portBase, env: { ADMIN_AUTH: 'token-or-key' } })
+      const system = await startSystem({ components: ['content'], dataDir, portBase, env: { ADMIN_AUTH: 'token-or-key' } })
       return { system, admin: new ContentClient(system.rest.content, { 'x-service-api-key': system.apiKey }) }
     }
     const first = await start()
@@ -47,7 +47,7 @@ describe('kill -9 of the platform in the middle of an import', () => {
 
 describe('the database of the platform is killed', () => {
   it('reads go on, whoever asks meanwhile, and it comes back by itself with nothing lost', { timeout: 300_000 }, async () => {
-    const system = await startSystem({ env: { ADMIN_AUTH: 'token-or-key' } })
+    const system = await startSystem({ components: ['content'], env: { ADMIN_AUTH: 'token-or-key' } })
     open.push(system)
     const admin = new ContentClient(system.rest.content, { 'x-service-api-key': system.apiKey })
     expect(await admin.lines(treeRows(500, 'Kept'))).toMatchObject({ status: 200, body: { created: 500 } })

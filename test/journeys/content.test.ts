@@ -13,7 +13,11 @@ describe.each(layouts)('the magazine’s tree, in layout %s', (layout) => {
   let admin: ContentClient
   let token: string
   beforeAll(async () => {
-    system = await startSystem({ layout, env: { ADMIN_AUTH: 'token-or-key', MAX_IMPORT_MB: '40' } })
+    system = await startSystem({
+      layout,
+      components: ['administration', 'content'],
+      env: { ADMIN_AUTH: 'token-or-key', MAX_IMPORT_MB: '40' },
+    })
     anyone = new ContentClient(system.rest.content)
     token = await tokenOf(system, 'super_admin')
     admin = anyone.with({ authorization: `Bearer ${token}` })

@@ -133,7 +133,7 @@ describe('images that are odd, broken or of the wrong thing', () => {
   const results = new Map<string, JobResult>()
 
   beforeAll(async () => {
-    ;[system, odd] = await Promise.all([startSystem(), oddSubmissions()])
+    ;[system, odd] = await Promise.all([startSystem({ components: ['verification'] }), oddSubmissions()])
     client = new VerificationClient(system)
     const [selfie, { front, back }] = await Promise.all([drawFace(5), drawIdentityCard(holder)])
     const genuine = { selfie_b64: selfie, cni_recto_b64: front, cni_verso_b64: back }

@@ -23,7 +23,7 @@ else
       const engine = (...words: string[]) => promisify(execFile)(control, words)
       const [dataDir, portBase, receiver] = [await temporaryDataDir(), await freePortBase(), await openReceiver()]
       open.push({ [Symbol.asyncDispose]: () => removeDataDir(dataDir) }, receiver)
-      const first = await startSystem({ engines: 'real', dataDir, portBase })
+      const first = await startSystem({ engines: 'real', components: ['verification'], dataDir, portBase })
       open.push(first)
       const workers = await temporaryDataDir()
       open.push({ [Symbol.asyncDispose]: () => removeDataDir(workers) })
@@ -67,7 +67,7 @@ else
       const [platform] = first.processes
       platform?.child.kill('SIGKILL')
       await platform?.exited
-      open.push(await startSystem({ dataDir, portBase, env: first.env }))
+      open.push(await startSystem({ components: ['verification'], dataDir, portBase, env: first.env }))
       await acceptMore()
       done = true
       await submitting

@@ -18,7 +18,7 @@ describe('the examples of the README', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'civigraph-examples-'))
     await symlink(join(project, 'node_modules'), join(folder, 'node_modules'))
-    system = await startSystem()
+    system = await startSystem({ components: ['verification'] })
   })
   afterAll(async () => {
     for (const end of ends) await end()

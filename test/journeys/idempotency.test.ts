@@ -17,7 +17,7 @@ describe.each(layouts)('an Idempotency-Key, in layout %s', (layout) => {
   let client: VerificationClient
   let job: Record<string, unknown>
   beforeAll(async () => {
-    system = await startSystem({ layout })
+    system = await startSystem({ layout, components: ['verification'] })
     client = new VerificationClient(system)
     job = { ...(await jobOf(5)), selfie_b64: 'no image', cni_recto_b64: 'x'.repeat(100_000) }
   })

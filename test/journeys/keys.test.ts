@@ -14,7 +14,7 @@ describe.each(setups())('keys of several services, $name', ({ layout, engines })
   let system: System
   const client = (name: keyof typeof keys): VerificationClient => new VerificationClient(system, keyOf(name))
   beforeAll(async () => {
-    system = await startSystem({ layout, engines, env: { VERIFICATION_API_KEYS: setting } })
+    system = await startSystem({ layout, engines, components: ['verification'], env: { VERIFICATION_API_KEYS: setting } })
   })
   afterAll(() => system?.stop())
 

@@ -20,7 +20,7 @@ described(about, () => {
   let ids: Readonly<Record<string, string>>
 
   beforeAll(async () => {
-    ;[system, browser] = await Promise.all([startSystem(), startBrowser()])
+    ;[system, browser] = await Promise.all([startSystem({ components: ['administration', 'content'] }), startBrowser()])
     admin = new ContentClient(system.rest.content, { authorization: `Bearer ${await tokenOf(system, 'super_admin')}` })
     const rows = magazine().map(({ externalId, parentExternalId, ...row }) => ({
       ...row,

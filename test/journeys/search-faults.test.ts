@@ -20,7 +20,11 @@ else
     const run = promisify(execFile)
 
     it('what was accepted is in the store and in the index at the end, and in equal numbers', { timeout: 300_000 }, async () => {
-      const system = await startSystem({ layout: 'split', engines: 'real' })
+      const system = await startSystem({
+        layout: 'split',
+        engines: 'real',
+        components: ['exploration', 'classification', 'administration'],
+      })
       open.push(system)
       const { ELASTICSEARCH_URL: elasticsearch = '', ELASTICSEARCH_PREFIX: prefix, DATABASE_URL: databaseUrl } = system.env
       const citizen = new Citizen(system)

@@ -33,7 +33,7 @@ describe('keys that are made beside a running platform', () => {
   let broken: Record<string, unknown>
   beforeAll(async () => {
     receiver = await openReceiver()
-    system = await startSystem()
+    system = await startSystem({ components: ['verification'] })
     broken = { ...(await jobOf(5)), selfie_b64: '?', callback_url: receiver.url }
   })
   afterAll(async () => {
@@ -98,20 +98,20 @@ describe('a new VAULT_KEY', () => {
     const [older, newer] = [randomBytes(32).toString('base64'), randomBytes(32).toString('base64')]
     const dataDir = await mkdtemp(join(tmpdir(), 'civigraph-rotation-'))
     try {
-      const first = await startSystem({ dataDir, env: { VAULT_KEY: older } })
+      const first = await startSystem({ components: ['verification'], dataDir, env: { VAULT_KEY: older } })
       const bank = await keys(first.env, 'create', 'bank')
       const { body } = await new VerificationClient(first).submit({ ...(await jobOf(5)), selfie_b64: '?' })
       await new VerificationClient(first).untilFinished([body.job_id])
       await first.stop()
 
-      const second = await startSystem({ dataDir, env: { VAULT_KEY: newer, VAULT_KEY_PREVIOUS: older } })
+      const second = await startSystem({ components: ['verification'], dataDir, env: { VAULT_KEY: newer, VAULT_KEY_PREVIOUS: older } })
       expect((await new VerificationClient(second).results()).body.results.map(({ job_id }) => job_id)).toEqual([body.job_id])
       expect((await keys(second.env, 'rewrap')).output).toContain('sealed anew: 1 records of jobs, 1 callback secrets')
       expect((await keys(second.env, 'rewrap')).output).toContain('sealed anew: 0 records of jobs, 0 callback secrets')
       await second.stop()
 
       const receiver = await openReceiver()
-      const third = await startSystem({ dataDir, env: { VAULT_KEY: newer } })
+      const third = await startSystem({ components: ['verification'], dataDir, env: { VAULT_KEY: newer } })
       try {
         expect((await new VerificationClient(third).results()).body.results.map(({ job_id }) => job_id)).toEqual([body.job_id])
         await new VerificationClient(third, bank.key).submit({ ...(await jobOf(5)), selfie_b64: '?', callback_url: receiver.url })

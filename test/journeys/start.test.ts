@@ -95,59 +95,52 @@ describe('a wrong start', () => {
 })
 
 describe('a start', () => {
-  it('is refused while another platform runs on the same folder, which goes on', async () => {
+  it('is refused while another platform runs on the same folder; keys are their owner’s; a database that is killed comes back', async () => {
     const first = await system()
     const { code, lines } = await refusal(['gateway', 'rest:content'], { DATA_DIR: first.dataDir, PORT_BASE: '0' })
     expect(code).toBe(1)
     expect(lines).toEqual([expect.stringMatching(/^A second platform on .*: process \d+ already runs gateway, rest:content there/)])
     expect((await fetch(`${first.rest.verification}/health/ready`)).status).toBe(200)
-  })
 
-  it('keeps its keys to its owner', async () => {
-    const { dataDir } = await system()
     for (const name of ['credentials.json', 'secrets.json', 'postgres.json'])
-      expect((await stat(join(dataDir, name))).mode & 0o777).toBe(0o600)
-  })
+      expect((await stat(join(first.dataDir, name))).mode & 0o777).toBe(0o600)
 
-  it('ends with 0 on SIGTERM and leaves no process, and the next one finds everything again', async () => {
-    const dataDir = await temporary()
-    const first = await system({ dataDir })
-    const [running] = first.processes
-    if (running === undefined) throw new Error('nothing was started')
-    expect(await stopProcess(running)).toBe(0)
-    expect(await postgresIsGone(dataDir)).toBe(true)
-    const second = await system({ dataDir })
-    expect(second.apiKey).toBe(first.apiKey)
-  })
-
-  it('adopts the database that a killed platform left running', async () => {
-    const dataDir = await temporary()
-    const first = await system({ dataDir })
-    first.processes[0]?.child.kill('SIGKILL')
-    await first.processes[0]?.exited
-    expect(await postgresIsGone(dataDir)).toBe(false)
-    const second = await system({ dataDir })
-    expect((await fetch(`${second.rest.verification}/health`)).status).toBe(200)
-    await second.stop()
-    expect(await postgresIsGone(dataDir)).toBe(true)
-  })
-
-  it('starts the database again when it is killed while the platform serves', async () => {
-    const { dataDir, rest } = await system()
-    const { folder } = JSON.parse(await readFile(join(dataDir, 'postgres.json'), 'utf8')) as { folder: string }
+    const { folder } = JSON.parse(await readFile(join(first.dataDir, 'postgres.json'), 'utf8')) as { folder: string }
     process.kill(Number((await readFile(join(folder, 'postmaster.pid'), 'utf8')).split('\n')[0]), 'SIGKILL')
-    const health = async (): Promise<number> => (await fetch(`${rest.verification}/health`)).status
+    const health = async (): Promise<number> => (await fetch(`${first.rest.verification}/health`)).status
     for (const until = Date.now() + 5000; (await health()) === 200 && Date.now() < until; ) await sleep(20)
     expect(await health()).toBe(503)
     for (const until = Date.now() + 30_000; (await health()) !== 200 && Date.now() < until; ) await sleep(100)
     expect(await health()).toBe(200)
   })
 
-  it('begins anew when its folder was removed, and keeps the database that was elsewhere', async () => {
+  it('ends with 0 on SIGTERM and leaves no process; the next finds everything, also what one that was killed left running', async () => {
+    const dataDir = await temporary()
+    const first = await system({ dataDir })
+    const [running] = first.processes
+    if (running === undefined) throw new Error('nothing was started')
+    expect(await stopProcess(running)).toBe(0)
+    expect(await postgresIsGone(dataDir)).toBe(true)
+
+    const second = await system({ dataDir })
+    expect(second.apiKey).toBe(first.apiKey)
+    second.processes[0]?.child.kill('SIGKILL')
+    await second.processes[0]?.exited
+    expect(await postgresIsGone(dataDir)).toBe(false)
+
+    const third = await system({ dataDir })
+    expect((await fetch(`${third.rest.verification}/health`)).status).toBe(200)
+    await third.stop()
+    expect(await postgresIsGone(dataDir)).toBe(true)
+  })
+
+  it('serves on a folder that its owner alone may enter; begins anew when it was removed, and keeps the database that was elsewhere', async () => {
     const home = await temporary()
     await chmod(home, 0o700)
-    const dataDir = join(home, 'data')
+    const dataDir = join(home, 'deeper', 'data')
+    await mkdir(dataDir, { recursive: true })
     const first = await system({ dataDir })
+    expect((await fetch(`${first.rest.content}/health`)).status).toBe(200)
     await first.stop()
     const { folder } = JSON.parse(await readFile(join(dataDir, 'postgres.json'), 'utf8')) as { folder: string }
     await rm(dataDir, { recursive: true })
@@ -158,16 +151,6 @@ describe('a start', () => {
     if (process.getuid?.() === 0) expect(kept).toHaveLength(1)
     for (const name of kept) await rm(join(dirname(folder), name), { recursive: true })
     await removeDataDir(dataDir)
-  })
-
-  it('serves on a folder that its owner alone may enter', async () => {
-    const home = await temporary()
-    await chmod(home, 0o700)
-    const dataDir = join(home, 'deeper', 'data')
-    await mkdir(dataDir, { recursive: true })
-    open.push({ [Symbol.asyncDispose]: () => removeDataDir(dataDir) })
-    const { rest } = await system({ dataDir })
-    expect((await fetch(`${rest.content}/health`)).status).toBe(200)
   })
 })
 

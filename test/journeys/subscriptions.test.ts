@@ -21,7 +21,7 @@ interface Finished {
 describe.each(setups())('finished verifications over graphql-ws, $name', ({ layout, engines }) => {
   let system: System
   beforeAll(async () => {
-    system = await startSystem({ layout, engines })
+    system = await startSystem({ layout, engines, components: ['verification', 'administration'] })
   })
   afterAll(() => system?.stop())
 

@@ -9,7 +9,7 @@ describe.each(setups('apart'))('a verification, $name', ({ layout, engines }) =>
   let system: System
   let client: VerificationClient
   beforeAll(async () => {
-    system = await startSystem({ layout, engines })
+    system = await startSystem({ layout, engines, components: ['verification', 'administration'] })
     client = new VerificationClient(system)
   })
   afterAll(() => system?.stop())
