@@ -7,7 +7,7 @@ const longestId = 200
 /** newest expressions that a client may ask for at once */
 export const mostRecent = 50
 
-const Wish = z.object({
+const Wish = z.strictObject({
   domain: z.string().min(1).max(longestId).nullish(),
   sentiment: z.enum(tones).nullish(),
   lang: z
@@ -43,7 +43,7 @@ export interface RealtimeRefusal {
   readonly detail: string
 }
 
-/** Reads what a client subscribes with. Unknown members are ignored; nothing at all is a wish for everything. */
+/** Reads what a client subscribes with. A member of another name is refused: misspelt, it would be a wish for more; nothing at all is a wish for everything. */
 export function readWish(content: unknown): RealtimeWish | RealtimeRefusal {
   if (content instanceof Uint8Array) return { detail: 'a filter must be an object' }
   const read = Wish.safeParse(content ?? {})
@@ -67,7 +67,10 @@ const rules: Readonly<Record<string, string>> = {
   recent: `must be a whole number from 0 to ${mostRecent}`,
 }
 
-function sentenceOf({ path: [member] }: z.core.$ZodIssue): string {
+function sentenceOf(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'unrecognized_keys')
+    return `there is no condition ${issue.keys.map((key) => JSON.stringify(key.slice(0, longestId))).join(', ')}; there are ${Object.keys(rules).join(', ')}`
+  const [member] = issue.path
   return member === undefined ? 'a filter must be an object' : `${String(member)} ${rules[String(member)]}`
 }
 
