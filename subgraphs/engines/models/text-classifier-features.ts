@@ -91,25 +91,34 @@ function addPieces(word: string, weight: number, add: (gram: string, weight: num
 export const gramsBy = { subject: gramsOf, tone: toneGramsOf } as const
 export type GramKind = keyof typeof gramsBy
 
-/** How much a gram says: the fewer texts have it, the more (smoothed inverse document frequency). */
+/** How much a gram says: the fewer texts have it, the more (smoothed inverse document frequency). Grams are told apart by their hash. */
 export class GramWeights {
   readonly texts: number
-  /** how many of them have a gram */
-  readonly having: ReadonlyMap<string, number>
+  /** how many of them have a gram, by its hash */
+  readonly having: ReadonlyMap<number, number>
+  readonly #weights: ReadonlyMap<number, number>
+  readonly #unheardOf: number
 
-  constructor(texts: number, having: ReadonlyMap<string, number>) {
+  constructor(texts: number, having: ReadonlyMap<number, number>) {
+    const weightOf = (count: number): number => Math.log((1 + texts) / (1 + count)) + 1
     this.texts = texts
     this.having = having
+    this.#weights = new Map([...having].map(([hash, count]) => [hash, weightOf(count)]))
+    this.#unheardOf = weightOf(0)
   }
 
   static of(texts: readonly ReadonlyMap<string, number>[]): GramWeights {
-    const having = new Map<string, number>()
-    for (const grams of texts) for (const gram of grams.keys()) having.set(gram, (having.get(gram) ?? 0) + 1)
+    const having = new Map<number, number>()
+    for (const grams of texts)
+      for (const gram of grams.keys()) {
+        const hash = hashOf(gram)
+        having.set(hash, (having.get(hash) ?? 0) + 1)
+      }
     return new GramWeights(texts.length, having)
   }
 
-  of(gram: string): number {
-    return Math.log((1 + this.texts) / (1 + (this.having.get(gram) ?? 0))) + 1
+  of(hash: number): number {
+    return this.#weights.get(hash) ?? this.#unheardOf
   }
 }
 
@@ -128,7 +137,7 @@ export function hashedFeatures(grams: ReadonlyMap<string, number>, weights: Gram
   for (const [gram, count] of grams) {
     const hash = hashOf(gram)
     const place = hash % places
-    values.set(place, (values.get(place) ?? 0) + (hash >>> 31 === 1 ? 1 : -1) * count * weights.of(gram))
+    values.set(place, (values.get(place) ?? 0) + (hash >>> 31 === 1 ? 1 : -1) * count * weights.of(hash))
   }
   const length = Math.hypot(...values.values()) || 1
   return { places: [...values.keys()], values: [...values.values()].map((value) => value / length) }

@@ -24,8 +24,8 @@ export interface TrainedClassifier {
   /** of the classes, in their order */
   readonly labels: readonly string[]
   readonly texts: number
-  /** how many texts have a gram */
-  readonly having: ReadonlyMap<string, number>
+  /** how many texts have a gram, by its hash */
+  readonly having: ReadonlyMap<number, number>
 }
 
 /** Gather, Gemm and Softmax: only the rows of the weights whose place has a value are looked at, a hundred of eight thousand. */
