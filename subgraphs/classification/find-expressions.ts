@@ -43,11 +43,11 @@ export async function latestExpressions(
   const records = await store.findExpressions(ids)
   const stored = records.map(({ enrichment }) => ExpressionDocument.parse(enrichment))
   const latest = new Map(stored.map((document) => [document.id, document]))
-  const known = stored.flatMap((document) => {
-    const indexedAt = recent.of(document.id, document.revision)
-    return indexedAt === undefined ? [] : [{ ...document, indexedAt }]
-  })
-  for (const document of known) latest.set(document.id, document)
+  const known = await Promise.all(stored.map(({ id, revision }) => recent.of(id, revision)))
+  for (const [index, document] of stored.entries()) {
+    const indexedAt = known[index]
+    if (indexedAt !== undefined) latest.set(document.id, { ...document, indexedAt })
+  }
   const others = stored.filter(({ id }) => latest.get(id)?.indexedAt === null).map(({ id }) => id)
   const indexed = await index.find(others).catch((error: unknown) => {
     if (error instanceof EngineUnavailable) return new Map<string, string>()

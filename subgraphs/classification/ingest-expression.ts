@@ -95,13 +95,21 @@ export class IngestExpression {
 
   /** The document with when it was indexed; without, when the index is away: the worker puts it there later. @param isNew - nobody else has this id */
   async #index(queued: QueuedExpression, isNew: boolean): Promise<ExpressionDocument> {
-    const { index, clock, log } = this.#engines
+    const { index, clock, log, recent } = this.#engines
     const indexedAt = rfc3339(clock.now())
+    const record = recordOf(queued)
+    const put = index.put([indexedOf(record, indexedAt, record.embeddingModel ?? '')], { areNew: isNew })
+    const isThere = within(put, indexLimitMs, undefined, () => new EngineUnavailable('search index', new Error('no answer in time')))
+    recent.note(
+      record.id,
+      queued.document.revision,
+      isThere.then(
+        () => indexedAt,
+        () => undefined,
+      ),
+    )
     try {
-      const record = recordOf(queued)
-      const put = index.put([indexedOf(record, indexedAt, record.embeddingModel ?? '')], { areNew: isNew })
-      await within(put, indexLimitMs, undefined, () => new EngineUnavailable('search index', new Error('no answer in time')))
-      this.#engines.recent.note(record.id, queued.document.revision, indexedAt)
+      await isThere
       return { ...queued.document, indexedAt }
     } catch (error) {
       if (!(error instanceof EngineUnavailable)) throw error

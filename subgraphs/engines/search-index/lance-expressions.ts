@@ -8,7 +8,8 @@ const writeAtOnce = 1000
 const gatherMs = 30
 /** with fewer rows looking at each is faster than any index, and exact */
 const rowsWorthAnIndex = 20_000
-const keptVersionsMs = 60_000
+/** of versions, which each look for the latest one passes by: longer than a question may take */
+const keptVersionsMs = 20_000
 
 /** Asks a table with a time limit; the table may be another one after a rebuild. */
 export type AskTable = <Answer>(question: (table: Table) => Promise<Answer>) => Promise<Answer>

@@ -25,7 +25,7 @@ const cacheBytes = { indices: 256n * 1024n * 1024n, metadata: 64n * 1024n * 1024
 /** Writes look through what each version has added since the table was tidied; after so many it is done at once */
 const manyVersions = 100
 /** most of the time that goes into it then */
-const tidyShare = 0.05
+const tidyShare = 0.03
 /** with fewer, it is done after so long */
 const tidyAfterMs = 60_000
 /** making an index of a hundred thousand vectors takes half a minute */

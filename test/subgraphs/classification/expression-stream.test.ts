@@ -134,7 +134,11 @@ describe('the stream of expressions in a subgraph', () => {
 
   it('says of the very revision that the intake has put into the index that it can be found', async () => {
     const [indexedAt, id] = ['2026-02-03T04:05:06.000Z', randomUUID()]
-    recent.note(id, 1, indexedAt)
+    recent.note(
+      id,
+      1,
+      sleep(300).then(() => indexedAt),
+    )
     await using all = listen({ after: await position(), updates: true })
     await write('health', id)
     await all.until(() => all.heard.length === 1)
