@@ -1,6 +1,7 @@
 import { Index, type Table } from '@lancedb/lancedb'
 import { GroupCommit } from '../../foundation/group-commit.ts'
-import { among, expressionRows, rangeCondition } from './lance-rows.ts'
+import { among, rangeCondition } from './lance-conditions.ts'
+import { expressionRows } from './lance-rows.ts'
 import { type ExpressionIndex, type IndexedExpression, lastOfEach } from './search-index.ts'
 
 const writeAtOnce = 1000

@@ -13,7 +13,7 @@ import { embeddingSize } from '../models/sentence-encoder.ts'
 import { wordsOf } from '../models/text-classifier-features.ts'
 import { fingerprintOf } from './fingerprint.ts'
 import { expressionSchema, phraseSchema } from './lance-tables.ts'
-import type { IdRange, IndexedExpression, IndexedPhrase, SearchFilter } from './search-index.ts'
+import type { IndexedExpression, IndexedPhrase } from './search-index.ts'
 
 /**
  * The expressions as the table keeps them, column by column: a vector is copied as the bytes that it is, where rows of plain objects have
@@ -46,27 +46,4 @@ function vectorColumn(type: FixedSizeList, items: readonly { readonly embedding:
   for (const [index, { embedding }] of items.entries()) numbers.set(embedding, index * embeddingSize)
   const child = makeData({ type: new Float32(), length: numbers.length, nullCount: 0, data: numbers })
   return makeVector(makeData({ type, length: items.length, nullCount: 0, child }))
-}
-
-const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`
-export const among = (column: string, values: readonly string[]): string => `${column} in (${values.map(quoted).join(', ')})`
-
-/** The filter in LanceDB's SQL. */
-export function conditionOf({ domains, sentiment, lang, box }: SearchFilter): string | undefined {
-  const conditions: string[] = []
-  if (domains !== undefined)
-    conditions.push(domains.length === 0 ? 'false' : `(${among('domain', domains)} or ${among('sub_domain', domains)})`)
-  if (sentiment !== undefined) conditions.push(`sentiment = ${quoted(sentiment)}`)
-  if (lang !== undefined) conditions.push(`lang = ${quoted(lang)}`)
-  if (box !== undefined) {
-    const { west, south, east, north } = box
-    conditions.push(`lat >= ${south} and lat <= ${north}`)
-    conditions.push(west <= east ? `lon >= ${west} and lon <= ${east}` : `(lon >= ${west} or lon <= ${east})`)
-  }
-  return conditions.length === 0 ? undefined : conditions.join(' and ')
-}
-
-export function rangeCondition({ after, upTo }: IdRange): string {
-  const ends = [...(after === undefined ? [] : [`id > ${quoted(after)}`]), ...(upTo === undefined ? [] : [`id <= ${quoted(upTo)}`])]
-  return ends.length === 0 ? 'true' : ends.join(' and ')
 }

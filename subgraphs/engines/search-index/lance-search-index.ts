@@ -4,8 +4,9 @@ import type { Part } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
 import { within } from '../../foundation/within.ts'
 import { wordsOf } from '../models/text-classifier-features.ts'
+import { among, conditionOf } from './lance-conditions.ts'
 import { lanceExpressions, tidy } from './lance-expressions.ts'
-import { among, conditionOf, phraseRows } from './lance-rows.ts'
+import { phraseRows } from './lance-rows.ts'
 import {
   currentTable,
   dropOtherKinds,
