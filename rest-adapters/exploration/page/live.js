@@ -30,8 +30,8 @@ export function followLive(to) {
     room = answer.ok ? answer.room : undefined
     if (before !== undefined && before !== room) socket.emit('unsubscribe', { room: before })
     to.state(answer.ok ? 'live' : 'offline')
-    // what has changed between the page's own reading and this moment was told to nobody
-    if (answer.ok) readAll()
+    // what has changed between the page's own reading and a first subscription was told to nobody
+    if (answer.ok && before === undefined) readAll()
   }
   socket.on('connect', () => {
     room = undefined
