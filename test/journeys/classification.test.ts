@@ -20,7 +20,7 @@ describe.each(layouts)('what citizens say, in layout %s', (layout) => {
   beforeAll(async () => {
     // those on this machine are unlimited in development; a proxy tells of others
     system = await startSystem({ layout, env: { TRUST_PROXY: '1', INGEST_RATE: '5' } })
-    await postExpression(system, { text: 'Bonjour à tous', source: 'first' })
+    expect((await postExpression(system, { text: 'Bonjour à tous', source: 'first' })).status).toBe(201)
   })
   afterAll(() => system?.stop())
 

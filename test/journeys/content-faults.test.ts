@@ -1,16 +1,14 @@
 import { execFile } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { freshKeyspace } from '../support/cassandra.ts'
+import { closedAfterEach } from '../support/closed-after-each.ts'
 import { ContentClient, treeRows } from '../support/content-client.ts'
 import { realCassandra, realPostgres, realRedis, skippedWithout } from '../support/engines.ts'
 import { type System, startSystem } from '../support/start-system.ts'
 
-const open: AsyncDisposable[] = []
-afterEach(async () => {
-  for (const each of open.splice(0).reverse()) await each[Symbol.asyncDispose]()
-})
+const open = closedAfterEach()
 
 /** Kills what the trees are kept in under a platform that serves one, and starts it again. */
 async function killUnder(system: System, store: string, engine: { kill(): Promise<unknown>; start(): Promise<unknown> }): Promise<void> {

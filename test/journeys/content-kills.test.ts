@@ -2,14 +2,12 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { closedAfterEach } from '../support/closed-after-each.ts'
 import { ContentClient, treeRows } from '../support/content-client.ts'
 import { freePortBase, startSystem } from '../support/start-system.ts'
 
-const open: AsyncDisposable[] = []
-afterEach(async () => {
-  for (const each of open.splice(0).reverse()) await each[Symbol.asyncDispose]()
-})
+const open = closedAfterEach()
 
 const titles = async (client: ContentClient): Promise<ReadonlySet<string>> =>
   new Set(((await client.get('/api/v1/export')).body as { title: string }[]).map(({ title }) => title.split(' ')[0] ?? ''))

@@ -2,18 +2,16 @@ import { execFile } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import pg from 'pg'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { openReceiver } from '../support/callback-receiver.ts'
+import { closedAfterEach } from '../support/closed-after-each.ts'
 import { realPostgres, realRedis, skippedWithout } from '../support/engines.ts'
 import { jobOf } from '../support/people.ts'
 import { freePortBase, removeDataDir, startSystem, temporaryDataDir } from '../support/start-system.ts'
 import { VerificationClient } from '../support/verification-client.ts'
 
 const control = process.env.ENGINE_CTL
-const open: AsyncDisposable[] = []
-afterEach(async () => {
-  for (const each of open.splice(0).reverse()) await each[Symbol.asyncDispose]()
-})
+const open = closedAfterEach()
 
 if (control === undefined || realPostgres() === undefined || realRedis() === undefined)
   skippedWithout('ENGINE_CTL, DATABASE_URL and REDIS_URL', 'kill -9 of everything that component A stands on')
@@ -23,7 +21,7 @@ else
       const engine = (...words: string[]) => promisify(execFile)(control, words)
       const [dataDir, portBase, receiver] = [await temporaryDataDir(), await freePortBase(), await openReceiver()]
       open.push({ [Symbol.asyncDispose]: () => removeDataDir(dataDir) }, receiver)
-      const first = await startSystem({ engines: 'real', components: ['verification'], dataDir, portBase })
+      const first = await startSystem({ engines: 'real', dataDir, portBase })
       open.push(first)
       const workers = await temporaryDataDir()
       open.push({ [Symbol.asyncDispose]: () => removeDataDir(workers) })
@@ -67,7 +65,7 @@ else
       const [platform] = first.processes
       platform?.child.kill('SIGKILL')
       await platform?.exited
-      open.push(await startSystem({ components: ['verification'], dataDir, portBase, env: first.env }))
+      open.push(await startSystem({ dataDir, portBase, env: first.env }))
       await acceptMore()
       done = true
       await submitting

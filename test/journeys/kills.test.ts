@@ -2,15 +2,13 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { closedAfterEach } from '../support/closed-after-each.ts'
 import { jobOf } from '../support/people.ts'
 import { freePortBase, removeDataDir, type System, startSystem, temporaryDataDir } from '../support/start-system.ts'
 import { VerificationClient } from '../support/verification-client.ts'
 
-const open: AsyncDisposable[] = []
-afterEach(async () => {
-  for (const each of open.splice(0).reverse()) await each[Symbol.asyncDispose]()
-})
+const open = closedAfterEach()
 
 const temporary = async (): Promise<string> => {
   const folder = await temporaryDataDir()

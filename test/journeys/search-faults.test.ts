@@ -2,15 +2,13 @@ import { execFile } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import pg from 'pg'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { Citizen, eventually, search } from '../support/citizen.ts'
+import { closedAfterEach } from '../support/closed-after-each.ts'
 import { realElasticsearch, realPostgres, realRedis, skippedWithout } from '../support/engines.ts'
 import { startSystem } from '../support/start-system.ts'
 
-const open: AsyncDisposable[] = []
-afterEach(async () => {
-  for (const each of open.splice(0).reverse()) await each[Symbol.asyncDispose]()
-})
+const open = closedAfterEach()
 
 const control = process.env.ENGINE_CTL
 if (control === undefined || [realElasticsearch(), realPostgres(), realRedis()].includes(undefined))

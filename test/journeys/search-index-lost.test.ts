@@ -1,13 +1,11 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { Citizen, eventually, search } from '../support/citizen.ts'
+import { closedAfterEach } from '../support/closed-after-each.ts'
 import { startSystem } from '../support/start-system.ts'
 
-const open: AsyncDisposable[] = []
-afterEach(async () => {
-  for (const each of open.splice(0).reverse()) await each[Symbol.asyncDispose]()
-})
+const open = closedAfterEach()
 
 describe('a search index that is lost', () => {
   it('is filled again beside a running platform, and built anew by command with answers all the while', { timeout: 180_000 }, async () => {

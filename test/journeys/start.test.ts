@@ -2,7 +2,8 @@ import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/pr
 import { createServer } from 'node:net'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { closedAfterEach } from '../support/closed-after-each.ts'
 import {
   freePortBase,
   removeDataDir,
@@ -13,10 +14,7 @@ import {
   temporaryDataDir,
 } from '../support/start-system.ts'
 
-const open: AsyncDisposable[] = []
-afterEach(async () => {
-  for (const each of open.splice(0).reverse()) await each[Symbol.asyncDispose]()
-})
+const open = closedAfterEach()
 
 const temporary = async (): Promise<string> => {
   const folder = await temporaryDataDir()

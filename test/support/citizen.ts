@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { vi } from 'vitest'
 import { type System, startProcess } from './start-system.ts'
 
 interface Health {
@@ -68,14 +69,7 @@ export class Citizen {
 }
 
 /** Asks until it holds. */
-export const eventually = async (expectation: () => Promise<void>, limitMs = 60_000): Promise<void> => {
-  for (const until = Date.now() + limitMs; ; await sleep(250))
-    try {
-      return await expectation()
-    } catch (error) {
-      if (Date.now() > until) throw error
-    }
-}
+export const eventually = (expectation: () => Promise<void>): Promise<void> => vi.waitFor(expectation, { timeout: 60_000, interval: 250 })
 
 /** `npm run search -- …` beside the platform. */
 export async function search(system: System, verb: string): Promise<{ readonly code: number | string; readonly output: string }> {

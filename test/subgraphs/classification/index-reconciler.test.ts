@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { compareIndex } from '../../../subgraphs/classification/compare-index.ts'
 import type { ExpressionDocument } from '../../../subgraphs/classification/expression-document.ts'
 import { indexReconciler } from '../../../subgraphs/classification/index-reconciler.ts'
@@ -145,14 +145,7 @@ describe.each(Object.keys(engines))('the upkeep of the search index on %s', (eng
     running.push(part)
     await part.start(AbortSignal.timeout(10_000))
   }
-  const eventually = async (expectation: () => Promise<void>): Promise<void> => {
-    for (const until = Date.now() + 20_000; ; await sleep(100))
-      try {
-        return await expectation()
-      } catch (error) {
-        if (Date.now() > until) throw error
-      }
-  }
+  const eventually = (expectation: () => Promise<void>) => vi.waitFor(expectation, { timeout: 20_000, interval: 100 })
   const untilEqual = () =>
     eventually(async () => {
       expect(await index.count()).toBe(await store.countExpressions())
