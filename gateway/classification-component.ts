@@ -38,6 +38,7 @@ export async function classificationSubgraph(options: ComponentOptions, probes: 
     executionProviders: config.onnxExecutionProviders,
     models: runningModels(config),
     pseudonymKey: options.pseudonymKey ?? randomBytes(32),
+    requestLimitMs: config.limits.requestTimeoutMs,
     registry: registries.of('classification'),
   })
   background?.push(made.index, made.encoder, expressions, upkeep)

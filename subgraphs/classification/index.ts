@@ -64,6 +64,8 @@ export interface ClassificationSettings {
   /** those that run, as clients are told */
   readonly models: readonly ClassificationModel[]
   readonly pseudonymKey: Uint8Array
+  /** how long a caller waits for its answer */
+  readonly requestLimitMs: number
   readonly registry: Registry
 }
 
@@ -93,7 +95,7 @@ export async function createClassification(engines: ClassificationEngines, setti
   const ingest = new IngestExpression(
     { index, store, keyValue, recent, queue: engines.queue, clock: engines.clock, log },
     new Pipeline({ subject, encoder, geocoder, tone, languageModel }),
-    settings.pseudonymKey,
+    settings,
     ingestMetrics(settings.registry, engines.queue),
   )
   const retries = new StepRetries(engines.database)

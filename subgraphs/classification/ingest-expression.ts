@@ -1,7 +1,7 @@
 import type { MessageQueue } from '../engines/job-queue/message-queue.ts'
 import type { KeyValue } from '../engines/key-value/key-value.ts'
 import { type Clock, rfc3339 } from '../foundation/clock.ts'
-import { EngineUnavailable, Fault } from '../foundation/fault.ts'
+import { DeadlineExceeded, EngineUnavailable, Fault } from '../foundation/fault.ts'
 import { GroupCommit } from '../foundation/group-commit.ts'
 import { pause } from '../foundation/lifecycle.ts'
 import type { Log } from '../foundation/log.ts'
@@ -38,9 +38,12 @@ const mostWaiting = 10_000
 const depthTtlMs = 1000
 /** beyond it the answer says pending */
 const indexLimitMs = 2000
-const sendLimitMs = 3000
-/** longer than a language model may take, or the models to load; then whoever claimed the id is taken for dead */
-const twinLimitMs = 8000
+const sendLimitMs = 2000
+/**
+ * What parts of the time that a request may take are over when a twin takes whoever claimed its id for dead, when it is too late to take an
+ * expression in, and when the answer no longer waits for the index. What is queued is answered in time, so that a 503 means: not taken in.
+ */
+const parts = { twin: 0.6, enriched: 0.7, indexed: 0.9 }
 /** how long a twin waits between two looks: shortly at first, since most are found at once */
 const firstWaitMs = 50
 const longestWaitMs = 500
@@ -51,13 +54,21 @@ export class IngestExpression {
   readonly #pipeline: Pipeline
   readonly #pseudonymKey: Uint8Array
   readonly #metrics: IngestMetrics
+  readonly #requestLimitMs: number
   readonly #queued: GroupCommit<QueuedExpression>
   #depth: { readonly value: number; readonly at: number } = { value: 0, at: 0 }
 
-  constructor(engines: IngestEngines, pipeline: Pipeline, pseudonymKey: Uint8Array, metrics: IngestMetrics) {
+  /** @param settings.requestLimitMs - how long a caller waits for its answer */
+  constructor(
+    engines: IngestEngines,
+    pipeline: Pipeline,
+    settings: { readonly pseudonymKey: Uint8Array; readonly requestLimitMs: number },
+    metrics: IngestMetrics,
+  ) {
     this.#engines = engines
     this.#pipeline = pipeline
-    this.#pseudonymKey = pseudonymKey
+    this.#pseudonymKey = settings.pseudonymKey
+    this.#requestLimitMs = settings.requestLimitMs
     this.#metrics = metrics
     this.#queued = new GroupCommit({
       gatherMs,
@@ -69,37 +80,45 @@ export class IngestExpression {
   /**
    * @throws {Fault} CONFLICT: the external id has another text, or the expression was withdrawn; RATE_LIMITED: too much waits to be written
    * @throws {EngineUnavailable} when the queue is away: nothing was written
+   * @throws {DeadlineExceeded} when its findings took so long that the answer might have come too late: nothing was written
    */
   async ingest(expression: NewExpression, signal: AbortSignal): Promise<Ingested> {
+    const from = performance.now()
+    /** ms until a part of the request's time is over */
+    const left = (part: number): number => Math.max(0, from + part * this.#requestLimitMs - performance.now())
     await this.#refuseWhenFull(signal)
     const receivedAt = new Date(this.#engines.clock.now())
     const identified = identify(expression, receivedAt, this.#pseudonymKey)
     const { id, repeatable, text } = identified
     // without an external id the text is part of the key, whatever its capitals and spaces
     const hash = expression.externalId === null ? undefined : hashOfText(text)
-    const known = repeatable ? await this.#known(id, hash, signal) : undefined
+    const known = repeatable ? await this.#known(id, hash, left(parts.twin), signal) : undefined
     if (known !== undefined) {
       this.#metrics.ingested(known, false)
       return { document: known, created: false }
     }
-    const queued = await enrich(this.#pipeline, expression, identified, receivedAt, signal)
-    try {
-      await this.#queued.add([queued])
-    } catch (error) {
+    const takeIn = async (): Promise<QueuedExpression> => {
+      const enriched = enrich(this.#pipeline, expression, identified, receivedAt, signal)
+      const found = await within(enriched, left(parts.enriched), signal, () => new DeadlineExceeded())
+      await this.#queued.add([found])
+      return found
+    }
+    const queued = await takeIn().catch(async (error) => {
+      // the claim would keep waiting whoever sends it again
       if (repeatable) await this.#engines.keyValue.delete(claimOf(id)).catch(() => undefined)
       throw error
-    }
+    })
     this.#metrics.ingested(queued.document, true)
-    return { document: await this.#index(queued, !repeatable), created: true }
+    return { document: await this.#index(queued, !repeatable, Math.min(indexLimitMs, left(parts.indexed))), created: true }
   }
 
   /** The document with when it was indexed; without, when the index is away: the worker puts it there later. @param isNew - nobody else has this id */
-  async #index(queued: QueuedExpression, isNew: boolean): Promise<ExpressionDocument> {
+  async #index(queued: QueuedExpression, isNew: boolean, limitMs: number): Promise<ExpressionDocument> {
     const { index, clock, log, recent } = this.#engines
     const indexedAt = rfc3339(clock.now())
     const record = recordOf(queued)
     const put = index.put([indexedOf(record, indexedAt, record.embeddingModel ?? '')], { areNew: isNew })
-    const isThere = within(put, indexLimitMs, undefined, () => new EngineUnavailable('search index', new Error('no answer in time')))
+    const isThere = within(put, limitMs, undefined, () => new EngineUnavailable('search index', new Error('no answer in time')))
     recent.note(
       record.id,
       queued.document.revision,
@@ -122,7 +141,7 @@ export class IngestExpression {
    * The same expression when it was sent before. Whoever claims the id first is the one that writes it; a twin that comes at the same
    * moment waits for it.
    */
-  async #known(id: string, hash: string | undefined, signal: AbortSignal): Promise<ExpressionDocument | undefined> {
+  async #known(id: string, hash: string | undefined, twinLimitMs: number, signal: AbortSignal): Promise<ExpressionDocument | undefined> {
     const { keyValue } = this.#engines
     const claim = hash ?? id
     const claimed = await this.#orNothing(() => keyValue.setIfAbsent(claimOf(id), claim, claimTtlMs))

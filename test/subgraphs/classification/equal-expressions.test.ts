@@ -23,11 +23,11 @@ import { systemClock } from '../../../subgraphs/foundation/clock.ts'
 import { silentLog } from '../../../subgraphs/foundation/log.ts'
 import { embeddedEngine, openMigrated } from '../../support/engines.ts'
 
-describe('expressions at one moment', () => {
+describe('expressions', () => {
   let ingest: IngestExpression
   let waiting = 0
   let later = 0
-  let slowMs = 4000
+  let slowMs = 0
   const sent: unknown[] = []
   const ends: (() => Promise<unknown>)[] = []
 
@@ -67,7 +67,12 @@ describe('expressions at one moment', () => {
       clock: { now: () => systemClock.now() + later },
       log: silentLog,
     }
-    ingest = new IngestExpression(engines, pipeline, randomBytes(32), ingestMetrics(new Registry(), queue))
+    ingest = new IngestExpression(
+      engines,
+      pipeline,
+      { pseudonymKey: randomBytes(32), requestLimitMs: 10_000 },
+      ingestMetrics(new Registry(), queue),
+    )
   })
   afterAll(async () => {
     for (const end of ends.reverse()) await end()
@@ -85,13 +90,28 @@ describe('expressions at one moment', () => {
     createdAt: null,
   }
 
-  it('that are equal are taken in once, also when the first of them takes long', { timeout: 60_000 }, async () => {
+  it('that come at one moment and are equal are taken in once, also when the first of them takes long', { timeout: 60_000 }, async () => {
     // what is learnt for the first of all is learnt before
     await ingest.ingest({ ...expression, externalId: randomUUID() }, AbortSignal.timeout(30_000))
     sent.length = 0
+    slowMs = 4000
     const taken = await Promise.all(Array.from({ length: 50 }, () => ingest.ingest(expression, AbortSignal.timeout(15_000))))
     expect(taken.filter(({ created }) => created)).toHaveLength(1)
     expect(new Set(taken.map(({ document }) => document.id)).size).toBe(1)
+    expect(sent).toHaveLength(1)
+  })
+
+  it('are refused, and not queued, when their findings come too late for the answer; then nothing keeps them from being sent again', {
+    timeout: 60_000,
+  }, async () => {
+    const late = { ...expression, externalId: randomUUID() }
+    sent.length = 0
+    slowMs = 7500
+    await expect(ingest.ingest(late, AbortSignal.timeout(10_000))).rejects.toMatchObject({ code: 'DEADLINE_EXCEEDED' })
+    await sleep(2000)
+    expect(sent).toEqual([])
+    slowMs = 0
+    expect(await ingest.ingest(late, AbortSignal.timeout(2000))).toMatchObject({ created: true })
     expect(sent).toHaveLength(1)
   })
 
