@@ -26,9 +26,9 @@ const nowhere: Geocoder = { source: 'none', locate: async () => undefined, find:
  * @throws {InvalidInput} naming the row that cannot be used
  */
 export async function evaluateTexts(content: string, format: 'ndjson' | 'csv', engines: EvaluatedEngines): Promise<string> {
-  const texts = readLabelledTexts(content, format)
   const { encoder, languageModel, executionProviders, signal } = engines
   const taxonomy = { version: 'shipped', domains: asDomains(shippedTaxonomy) }
+  const texts = readLabelledTexts(content, format, new Set(taxonomy.domains.map(({ id }) => id)))
   const model = await learnTaxonomy(taxonomy, encoder, executionProviders, signal)
   const pipeline = new Pipeline({
     subject: { model: async () => model },

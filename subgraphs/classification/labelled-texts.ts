@@ -16,17 +16,23 @@ const mostTexts = 100_000
 
 /**
  * Labelled texts from NDJSON, or from CSV with a header; members or columns `text`, `lang`, `domain` and `sentiment`, others ignored.
+ * @param domains - ids that `domain` may have
  * @throws {InvalidInput} naming the first row that cannot be used
  */
-export function readLabelledTexts(content: string, format: 'ndjson' | 'csv'): readonly LabelledText[] {
+export function readLabelledTexts(content: string, format: 'ndjson' | 'csv', domains: ReadonlySet<string>): readonly LabelledText[] {
   const rows = format === 'csv' ? fromCsv(content) : fromLines(content)
   if (rows.length === 0) throw new InvalidInput('The file has no rows')
   if (rows.length > mostTexts) throw new InvalidInput(`The file has more than ${mostTexts} rows`)
   return rows.map((row, index) => {
     const parsed = LabelledText.safeParse(row)
-    if (parsed.success) return parsed.data
-    const [issue] = parsed.error.issues
-    throw new InvalidInput(`Row ${index + 1}: ${issue?.path.join('.') ?? ''} ${issue?.message ?? 'cannot be read'}`)
+    if (!parsed.success) {
+      const [issue] = parsed.error.issues
+      throw new InvalidInput(`Row ${index + 1}: ${issue?.path.join('.') ?? ''} ${issue?.message ?? 'cannot be read'}`)
+    }
+    const { domain } = parsed.data
+    if (domain !== '' && !domains.has(domain))
+      throw new InvalidInput(`Row ${index + 1}: domain ${JSON.stringify(domain.slice(0, 80))} is no id of the taxonomy`)
+    return parsed.data
   })
 }
 

@@ -133,6 +133,20 @@ function digitValue(code: number): string {
   return String(code - zero)
 }
 
+/** signs as pages of the web spell them (HTML 13.5), where personal data has them */
+const reference = /&(?:#(\d{2,6})|#x([\da-f]{2,5})|(commat|period|lowbar|hyphen|nbsp));|[\s\S]/giu
+const lastCodePoint = 0x10ffff
+const namedSigns: Readonly<Record<string, string>> = { commat: '@', period: '.', lowbar: '_', hyphen: '-', nbsp: ' ' }
+
+/** Signs as a reader sees them: a code point, or what a character reference stands for. */
+function* signsOf(text: string): Iterable<{ readonly written: string; readonly meant: string }> {
+  for (const [written, decimal, hexadecimal, named] of text.matchAll(reference)) {
+    const code = decimal === undefined ? Number.parseInt(hexadecimal ?? '', 16) : Number(decimal)
+    const sign = named === undefined ? code <= lastCodePoint && String.fromCodePoint(code) : namedSigns[named.toLowerCase()]
+    yield { written, meant: sign || written }
+  }
+}
+
 function plainCharacter(character: string): string {
   if (/\p{Cf}/u.test(character)) return ''
   if (/[\p{Zs}\t]/u.test(character)) return ' '
@@ -151,14 +165,17 @@ function plainText(text: string): PlainText {
   let plain = ''
   const places: number[] = []
   let at = 0
-  for (const character of text) {
+  const add = (character: string, length: number): void => {
     const made = character >= '!' && character <= '~' ? character : plainCharacter(character)
     if (made !== '' && !(made === ' ' && plain.endsWith(' '))) {
       plain += made
       for (let unit = 0; unit < made.length; unit += 1) places.push(at)
     }
-    at += character.length
+    at += length
   }
+  // most texts have no character references
+  if (text.includes('&')) for (const { written, meant } of signsOf(text)) add(meant, written.length)
+  else for (const character of text) add(character, character.length)
   return { text: plain, places: [...places, at] }
 }
 

@@ -17,6 +17,8 @@ const name = `${word}(?:(?: (?:${dotWord}|${otherSigns}) |${inBrackets(dotWord)}
 /** a point of sale, or where something hurts, is none */
 const noLabel = '(?!(?:d[eu]s?|les?|la|où|ou|et|à|qui|que|sur|en) \\p{L})'
 const dotted = `(?:\\.| \\. | (?:${dotWord}) ${noLabel}|${inBrackets(dotWord)})${label}`
+/** with marks instead of spaces: awa_at_mail_dot_sn */
+const marked = `[\\p{L}\\p{N}]{1,40}(?:[._-][\\p{L}\\p{N}]{1,40}){0,4}?[_-](?:at|${atWord})(?:[_-][\\p{L}\\p{N}]{1,40}){1,3}?(?:[_-](?:${dotWord})[_-][\\p{L}\\p{N}]{2,40}){1,3}`
 const at = `(?: ?@ ?|${inBrackets(`at|a|${atWord}`)}| (?:${atWord}) )`
 
 /** Where the sign is a word; the sign itself is another rule's. */
@@ -29,6 +31,7 @@ export const spokenEmail = new RegExp(
     // john.doe at example.org, awa at gmail.com
     `[\\p{L}\\p{N}]+[._][\\p{L}\\p{N}._-]*\\p{L} at ${label}(?:\\.${label}){1,4}`,
     `(?!(?:${noName}) at )${word} at (?:${webmail})(?:\\.${label}){1,2}`,
+    marked,
   ].join('|')})`,
   'giu',
 )

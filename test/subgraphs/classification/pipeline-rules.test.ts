@@ -65,6 +65,10 @@ describe('personal data', () => {
     ['jean [at] exemple point fr', '[email]', ['email']],
     ['jean[dot]dupont[at]example[dot]org, jean (point) dupont (arobase) exemple (point) fr', '[email], [email]', ['email']],
     ['jean dot dupont [ at ] example [ dot ] org, awa @ mail . sn', '[email], [email]', ['email']],
+    ['awa_at_mail_dot_sn, jean-dupont-arobase-exemple-point-fr', '[email], [email]', ['email']],
+    // as pages of the web spell it
+    ['awa&#64;mail&#46;sn &amp; ali&commat;mail&period;dz', '[email] &amp; [email]', ['email']],
+    ['t&#xE9;l &#x30;6&#32;12 34&nbsp;56 78', 't&#xE9;l [phone]', ['phone']],
     // whatever is said before
     ['article 06 12 34 56 78', 'article [phone]', ['phone']],
   ])('is taken out: %s', (text, redacted, types) => {
@@ -100,6 +104,8 @@ describe('personal data', () => {
     'من واحد إلى عشرة، صفر ماء وصفر كهرباء',
     'There is one dot at the end',
     'Le point de vue at large',
+    'look-at-this, one_at_a_time, état-at-point',
+    'R&D, a &#1; b &#9999999; c &#xD800; d &amp;#64;',
     'Le prix est de deux cent cinquante mille francs',
     'un deux trois quatre cinq six sept huit neuf dix',
     'zéro eau, zéro courant, une seule école',
@@ -126,6 +132,10 @@ describe('personal data', () => {
       'a at b dot '.repeat(900),
       'zéro six '.repeat(1100),
       'arobase '.repeat(1250),
+      'a_at_'.repeat(2000),
+      'a-'.repeat(5000),
+      '&#64'.repeat(2500),
+      '&#64;'.repeat(2000),
       `${'a.'.repeat(4000)} at `,
     ])
       redactPersonalData(hard)
