@@ -20,13 +20,15 @@ interface Ranked {
 /** The most alike, the nearest first; of equal ones the first. */
 function mostAlike(domains: readonly string[], likenesses: Float32Array): readonly Ranked[] {
   const ranked: Ranked[] = []
-  for (const [index, domain] of domains.entries()) {
+  let least = Number.NEGATIVE_INFINITY
+  domains.forEach((domain, index) => {
     const likeness = likenesses[index] ?? 0
-    if (ranked.length === neighbours && likeness <= (ranked.at(-1)?.likeness ?? 0)) continue
+    if (likeness <= least) return
     const place = ranked.findIndex((each) => each.likeness < likeness)
     ranked.splice(place === -1 ? ranked.length : place, 0, { domain, likeness })
     if (ranked.length > neighbours) ranked.pop()
-  }
+    if (ranked.length === neighbours) least = ranked[neighbours - 1]?.likeness ?? least
+  })
   return ranked
 }
 

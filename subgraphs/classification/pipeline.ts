@@ -76,7 +76,8 @@ export class Pipeline {
       const from = performance.now()
       const note = (status: Step['status']): void => void steps.push({ name, status, durationMs: round(performance.now() - from) })
       try {
-        const found = await within(Promise.resolve(work()), limitMs, signal, () => new Error(`${name} took too long`))
+        const made = work()
+        const found = made instanceof Promise ? await within(made, limitMs, signal, () => new Error(`${name} took too long`)) : made
         note(found == null ? 'skipped' : 'ok')
         return found ?? null
       } catch (error) {

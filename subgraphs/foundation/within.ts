@@ -1,8 +1,3 @@
-import { pause } from './lifecycle.ts'
-
-/** a reason that is there already: without one each abort makes an exception with its stack */
-const over = 'over'
-
 /**
  * The outcome of `work`, or what `late` makes, thrown once `ms` are over or the signal is aborted. The work itself is not stopped, and what
  * becomes of it afterwards is ignored.
@@ -13,15 +8,16 @@ export async function within<Result>(
   signal: AbortSignal | undefined,
   late: () => unknown,
 ): Promise<Result> {
-  const settled = new AbortController()
-  const limit = pause(ms, signal === undefined ? settled.signal : AbortSignal.any([signal, settled.signal])).then(() => {
-    if (!settled.signal.aborted) throw late()
-    return work
-  })
+  // by hand: a signal made of others costs more than most work that waits here
+  const limit = Promise.withResolvers<never>()
+  const end = (): void => limit.reject(late())
+  const timer = setTimeout(end, ms)
+  signal?.addEventListener('abort', end, { once: true })
+  if (signal?.aborted) end()
   try {
-    return await Promise.race([work, limit])
+    return await Promise.race([work, limit.promise])
   } finally {
-    settled.abort(over)
-    limit.catch(() => undefined)
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', end)
   }
 }

