@@ -117,6 +117,8 @@ function textOf(name: string, rule: Setting<unknown>, env: NodeJS.ProcessEnv): s
   return env[name] === '' ? rule.fallback : (env[name] ?? rule.fallback)
 }
 
+const languageModelShare = 0.6
+
 /**
  * Reads the settings once, at the start of the process.
  * @throws {ConfigProblems} naming every setting that does not parse; never with the value of a secret
@@ -138,6 +140,9 @@ export function parseConfig(env: NodeJS.ProcessEnv, workingDirectory: string): C
     }),
   )
   if (read.LLM_URL !== undefined && read.LLM_MODEL === undefined) problems.push('LLM_MODEL is missing: LLM_URL needs it')
+  // an expression is taken in by then, or its caller is told to come again
+  if (read.LLM_URL !== undefined && Number(read.LLM_TIMEOUT_MS) > languageModelShare * Number(read.REQUEST_TIMEOUT_MS))
+    problems.push(`LLM_TIMEOUT_MS must be at most ${languageModelShare * 100} % of REQUEST_TIMEOUT_MS (it is ${read.LLM_TIMEOUT_MS})`)
   if (problems.length > 0) throw new ConfigProblems(problems)
   // Every value came out of its own schema above; the record type cannot follow that through Object.entries.
   return arrange(read as SettingValues, workingDirectory)

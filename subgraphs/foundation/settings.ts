@@ -148,7 +148,11 @@ export const settings = {
   ),
   LLM_MODEL: setting(z.string().min(1).optional(), undefined, 'its model, needed with LLM_URL'),
   LLM_API_KEY: secret(z.string().min(1).optional(), 'its key, when it asks for one'),
-  LLM_TIMEOUT_MS: setting(integer(100, 60_000), '4000', 'longest time that an expression waits for the language model'),
+  LLM_TIMEOUT_MS: setting(
+    integer(100, 60_000),
+    '4000',
+    'longest time that an expression waits for the language model; at most 60 % of REQUEST_TIMEOUT_MS',
+  ),
   VAULT_KEY: secret(key32.optional(), 'seals the images and results of verification jobs at rest; 32 bytes in base64'),
   VAULT_KEY_PREVIOUS: secret(
     vaultKeyList.optional(),

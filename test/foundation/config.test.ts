@@ -46,6 +46,15 @@ describe('settings', () => {
       expect(problems.join('\n')).toContain(name)
   })
 
+  it('leave time for an answer beside the language model', () => {
+    const env = { LLM_URL: 'http://127.0.0.1:1/v1', LLM_MODEL: 'small', LLM_TIMEOUT_MS: '6000' }
+    expect(parseConfig(env, '/').languageModel).toMatchObject({ limitMs: 6000 })
+    expect(problemsOf({ ...env, LLM_TIMEOUT_MS: '6001' })).toEqual([
+      'LLM_TIMEOUT_MS must be at most 60 % of REQUEST_TIMEOUT_MS (it is 6001)',
+    ])
+    expect(parseConfig({ ...env, LLM_TIMEOUT_MS: '9000', REQUEST_TIMEOUT_MS: '15000' }, '/').languageModel).toMatchObject({ limitMs: 9000 })
+  })
+
   it('never print the value of a secret', () => {
     expect(problemsOf({ VAULT_KEY: 'c2hvcnQ=', DATABASE_URL: 'ftp://user:hunter2@db' }).join()).not.toMatch(/c2hvcnQ=|hunter2/)
   })
