@@ -81,11 +81,13 @@ export function createFaceAnalyser({ threads, executionProviders, log }: FaceAna
     async start() {
       requireWeights()
       pool = new InferenceThreads({ worker: 'face-worker', threads, engine: 'face analyser', timeoutMs, data: { executionProviders } })
-      pool.ready.catch((error: unknown) => log.error({ err: error }, 'the face models could not be loaded'))
+      // nobody waits for it any more once it stops
+      pool.ready.catch((error: unknown) => pool && log.error({ err: error }, 'the face models could not be loaded'))
     },
     async stop() {
-      await pool?.stop()
+      const ending = pool
       pool = undefined
+      await ending?.stop()
     },
     async analyse(image, kind, signal, upright) {
       if (pool === undefined) throw new EngineUnavailable('face analyser')

@@ -52,11 +52,13 @@ export function onnxSentenceEncoder({ model, executionProviders, log }: OnnxSent
           executionProviders,
         },
       })
-      threads.ready.catch((error: unknown) => log.error({ err: error, model: manifest.name }, 'the encoder could not be loaded'))
+      // nobody waits for it any more once it stops
+      threads.ready.catch((error: unknown) => threads && log.error({ err: error, model: manifest.name }, 'the encoder could not be loaded'))
     },
     async stop() {
-      await threads?.stop()
+      const ending = threads
       threads = undefined
+      await ending?.stop()
     },
     async encode(text, signal, role = 'passage') {
       // what begins and ends every text would make a vector of nothing
