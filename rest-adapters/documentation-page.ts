@@ -22,8 +22,10 @@ ${schemas.join('\n')}`,
 }
 
 function operationSection(method: string, path: string, operation: OpenApiOperation): string {
-  const { summary, description, parameters = [], requestBody, responses } = operation
+  const { summary, description, parameters = [], requestBody, responses, security = [] } = operation
+  const needed = security.flatMap((each) => Object.keys(each)).map((name) => escaped(name))
   const rows = [
+    ...(needed.length === 0 ? [] : [row('needs', needed.join(' or '))]),
     ...parameters.map(({ in: where, name, required, schema, description: about = '' }) =>
       row(`${where} <code>${escaped(name)}</code>`, `${required ? 'required, ' : ''}${typeOf(schema)} ${escaped(about)}`),
     ),

@@ -3,7 +3,17 @@ import { pageHeaders } from '../gateway/pages/page-file.ts'
 import type { ComponentName } from '../subgraphs/foundation/subgraph.ts'
 import { documentationPage } from './documentation-page.ts'
 import type { FileRoute, PagesRoute, UploadRoute } from './long-routes.ts'
-import { type Caller, documentedPath, type FixedRoute, fixed, type Method, type OneRoute, type RequestRules, type Route } from './route.ts'
+import {
+  type Caller,
+  type Credential,
+  documentedPath,
+  type FixedRoute,
+  fixed,
+  type Method,
+  type OneRoute,
+  type RequestRules,
+  type Route,
+} from './route.ts'
 
 export type JsonSchema = Readonly<Record<string, unknown>>
 
@@ -24,6 +34,8 @@ export interface OpenApiOperation {
   readonly responses: Readonly<
     Record<string, { readonly description: string; readonly content?: Readonly<Record<string, { readonly schema: JsonSchema }>> }>
   >
+  /** any of them will do */
+  readonly security?: readonly Readonly<Partial<Record<Credential, readonly []>>>[]
   readonly 'x-civigraph-extension'?: true
 }
 
@@ -32,7 +44,20 @@ export interface OpenApi {
   readonly openapi: '3.1.0'
   readonly info: { readonly title: string; readonly version: string; readonly description: string }
   readonly paths: Readonly<Record<string, Readonly<Partial<Record<Lowercase<Method>, OpenApiOperation>>>>>
-  readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> }
+  readonly components: {
+    readonly schemas: Readonly<Record<string, JsonSchema>>
+    readonly securitySchemes?: Readonly<Partial<Record<Credential, Readonly<Record<string, string>>>>>
+  }
+}
+
+const securitySchemes: Readonly<Record<Credential, Readonly<Record<string, string>>>> = {
+  accessToken: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description: 'of an administrator: POST /auth/login of the administration interface',
+  },
+  serviceKey: { type: 'apiKey', in: 'header', name: 'X-Service-API-Key', description: 'of a service that the platform knows' },
 }
 
 /** Of the documented interface, not of the software. */
@@ -77,18 +102,24 @@ export function openApiOf(component: ComponentName, routes: readonly Route[]): O
     const path = documentedPath(route.path)
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(route, schemas) }
   }
+  const used = new Set(routes.flatMap(credentialsOf))
+  const schemes = Object.fromEntries(Object.entries(securitySchemes).filter(([name]) => used.has(name as Credential)))
   const description = 'Operations marked x-civigraph-extension are additions to the interface specification.'
   return {
     openapi: '3.1.0',
     info: { title: titles[component], version: interfaceVersion, description },
     paths,
-    components: { schemas: schemas.named },
+    components: { schemas: schemas.named, ...(used.size === 0 ? {} : { securitySchemes: schemes }) },
   }
 }
+
+const credentialsOf = (route: Route): readonly Credential[] =>
+  route.credentials ?? (route.kind !== 'fixed' && route.caller === 'service' ? ['serviceKey'] : [])
 
 function operationOf(route: Route, schemas: Schemas): OpenApiOperation {
   const { summary, description, extension, method, path } = route
   const parameters = route.kind === 'fixed' ? [] : parametersOf(route, schemas)
+  const credentials = credentialsOf(route)
   return {
     summary,
     ...(description === undefined ? {} : { description }),
@@ -106,6 +137,7 @@ function operationOf(route: Route, schemas: Schemas): OpenApiOperation {
           : route.kind === 'socket'
             ? socketResponses(schemas)
             : longResponses(route, schemas),
+    ...(credentials.length === 0 ? {} : { security: credentials.map((name) => ({ [name]: [] })) }),
     ...(extension === undefined ? {} : { 'x-civigraph-extension': extension }),
   }
 }

@@ -26,8 +26,12 @@ export interface RawRequest {
   readonly missingHeaders: readonly string[]
 }
 
+export type Credential = 'accessToken' | 'serviceKey'
+
 /** What the OpenAPI document says about a route. */
 export interface RouteDocumentation {
+  /** each of which may open it; absent: none is needed. That of `service` is its key. */
+  readonly credentials?: readonly Credential[]
   readonly summary: string
   readonly description?: string
   /** not in the interface specification: an addition of ours */
@@ -169,6 +173,7 @@ export function one<
     summary: options.summary,
     ...(options.description === undefined ? {} : { description: options.description }),
     ...(options.extension === undefined ? {} : { extension: options.extension }),
+    ...(options.credentials === undefined ? {} : { credentials: options.credentials }),
     rules: { ...(params && { params }), ...(query && { query }), ...(header && { header }), ...(body && { body }) },
     bodyBytes: body === undefined ? 0 : (options.bodyBytes ?? 1024 * 1024),
     images: new Set(options.images),

@@ -88,6 +88,7 @@ export function administrationRoutes(): readonly Route[] {
       path: '/auth/me',
       summary: 'The profile of the administrator whose access token this is',
       wantsToken: true,
+      credentials: ['accessToken'],
       operation: `query RestMe {
         me {
           sub: id email email_verified: emailVerified name given_name: givenName family_name: familyName locale
@@ -102,6 +103,7 @@ export function administrationRoutes(): readonly Route[] {
       path: '/delegations',
       summary: 'Delegations in the caller’s scope, a page at a time',
       wantsToken: true,
+      credentials: ['accessToken'],
       query: z.object({
         page: laxInteger(1, 100_000).optional().meta({ type: 'integer', minimum: 1, default: 1 }),
         size: laxInteger(1, 100).optional().meta({ type: 'integer', minimum: 1, maximum: 100, default: 20 }),

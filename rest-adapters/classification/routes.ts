@@ -67,6 +67,7 @@ export function classificationRoutes(): readonly Route[] {
       path: '/api/v1/admin/sync-taxonomies',
       summary: 'Brings the taxonomy of the search index up to that of the analytics database',
       wantsToken: true,
+      credentials: ['accessToken'],
       operation: `mutation RestSynchroniseTaxonomies {
         done: synchroniseTaxonomies { version added updated removed unchanged re_embedded: reEmbedded duration_ms: durationMs }
       }`,

@@ -5,6 +5,13 @@ import { jobOf, selfieOf } from '../support/people.ts'
 import { layouts, type System, startSystem } from '../support/start-system.ts'
 import { VerificationClient } from '../support/verification-client.ts'
 
+interface Description {
+  readonly paths: Readonly<
+    Record<string, Readonly<Record<string, { readonly security?: readonly Readonly<Record<string, readonly string[]>>[] }>>>
+  >
+  readonly components: { readonly securitySchemes?: Readonly<Record<string, object>> }
+}
+
 const [described, about] =
   chromiumPath === undefined ? [describe.skip, 'the pages: SKIPPED, this machine has no Chromium'] : [describe, 'the pages in Chromium']
 
@@ -222,6 +229,24 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
       expect([url, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([url, 320])
     }
     expectNoComplaints()
+  })
+
+  it('describes for every operation which credentials open it', async () => {
+    for (const address of Object.values(system.rest)) {
+      const { paths, components } = (await (await fetch(`${address}/openapi.json`)).json()) as Description
+      const known = Object.keys(components.securitySchemes ?? {})
+      const named = Object.values(paths).flatMap((methods) => Object.values(methods).flatMap(({ security = [] }) => security))
+      expect(new Set(named.flatMap((each) => Object.keys(each)))).toEqual(new Set(known))
+      for (const [path, methods] of Object.entries(paths))
+        for (const [method, { security }] of Object.entries(methods)) {
+          const response = await fetch(address + path.replaceAll(/\{\w+\}/g, '00000000-0000-4000-8000-000000000000'), {
+            method: method.toUpperCase(),
+            ...(method === 'post' && { headers: { 'content-type': 'application/json' }, body: '{}' }),
+          })
+          const missesKey = response.status === 422 && (await response.text()).includes('"X-Service-API-Key"')
+          expect([address, method, path, response.status === 401 || missesKey]).toEqual([address, method, path, security !== undefined])
+        }
+    }
   })
 
   it('runs no script that is not a file of its own', async () => {
