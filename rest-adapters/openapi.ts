@@ -13,6 +13,7 @@ import {
   type OneRoute,
   type RequestRules,
   type Route,
+  serviceKeyHeader,
 } from './route.ts'
 
 export type JsonSchema = Readonly<Record<string, unknown>>
@@ -57,7 +58,7 @@ const securitySchemes: Readonly<Record<Credential, Readonly<Record<string, strin
     bearerFormat: 'JWT',
     description: 'of an administrator: POST /auth/login of the administration interface',
   },
-  serviceKey: { type: 'apiKey', in: 'header', name: 'X-Service-API-Key', description: 'of a service that the platform knows' },
+  serviceKey: { type: 'apiKey', in: 'header', name: serviceKeyHeader, description: 'of a service that the platform knows' },
 }
 
 /** Of the documented interface, not of the software. */
@@ -113,8 +114,12 @@ export function openApiOf(component: ComponentName, routes: readonly Route[]): O
   }
 }
 
-const credentialsOf = (route: Route): readonly Credential[] =>
-  route.credentials ?? (route.kind !== 'fixed' && route.caller === 'service' ? ['serviceKey'] : [])
+const credentialsOfCaller: Readonly<Record<Caller, readonly Credential[]>> = {
+  anyone: [],
+  service: ['serviceKey'],
+  admin: ['accessToken', 'serviceKey'],
+}
+const credentialsOf = ({ credentials, caller }: Route): readonly Credential[] => credentials ?? credentialsOfCaller[caller]
 
 function operationOf(route: Route, schemas: Schemas): OpenApiOperation {
   const { summary, description, extension, method, path } = route
@@ -208,7 +213,7 @@ function parametersOf(
         schema,
       }
     })
-  const key: Parameter = { name: 'X-Service-API-Key', in: 'header', required: true, schema: { type: 'string' } }
+  const key: Parameter = { name: serviceKeyHeader, in: 'header', required: true, schema: { type: 'string' } }
   return [
     ...members('path', rules.params),
     ...members('query', rules.query),

@@ -30,7 +30,7 @@ import { acceptHttp, httpOptions, letContinue } from './http-protocol.ts'
 import { pagesHandler } from './pages-handler.ts'
 import { decodeBody } from './request-body.ts'
 import { isKnown, publicContent, sendJson, sendPublic, sendRefusal } from './respond.ts'
-import type { OneRoute, Route } from './route.ts'
+import { type OneRoute, type Route, serviceKeyHeader } from './route.ts'
 import { answerUnrouted } from './unrouted.ts'
 import { uploadHandler } from './upload-handler.ts'
 
@@ -74,7 +74,6 @@ export interface RestServer extends Part {
 }
 
 const noHeaders = {}
-const keyHeader = 'X-Service-API-Key'
 const json = 'application/json'
 
 /**
@@ -183,7 +182,7 @@ function oneHandler(route: OneRoute, { executor, authentication, config, intake,
         query,
         headers: hasHeaderRules ? singleHeaders(request) : noHeaders,
         body,
-        missingHeaders: wantsKey && credentials.apiKey === undefined ? [keyHeader] : [],
+        missingHeaders: wantsKey && credentials.apiKey === undefined ? [serviceKeyHeader] : [],
       })
       using context = requestContext({
         principal,

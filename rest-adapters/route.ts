@@ -26,11 +26,12 @@ export interface RawRequest {
   readonly missingHeaders: readonly string[]
 }
 
+export const serviceKeyHeader = 'X-Service-API-Key'
 export type Credential = 'accessToken' | 'serviceKey'
 
 /** What the OpenAPI document says about a route. */
 export interface RouteDocumentation {
-  /** each of which may open it; absent: none is needed. That of `service` is its key. */
+  /** each of which may open it; absent: those of its caller */
   readonly credentials?: readonly Credential[]
   readonly summary: string
   readonly description?: string

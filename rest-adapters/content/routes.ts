@@ -88,7 +88,6 @@ function createRoute({ bodyBytes }: ContentLimits): Route {
     description: 'The same node again (same external_id, same content) answers 200 and changes nothing.',
     caller: 'admin',
     wantsToken: true,
-    credentials: ['accessToken', 'serviceKey'],
     header: tenantHeader,
     body: CreateNodeRequest,
     bodyBytes,
@@ -196,7 +195,6 @@ function importRoute({ importBytes }: ContentLimits): UploadRoute {
       'Nodes in any order, parents by parent_id, parent_external_id or nesting. Nodes that do not come stay, or with mode=replace go. A cycle, an unknown parent or a second root refuses all of it.',
     caller: 'admin',
     wantsToken: true,
-    credentials: ['accessToken', 'serviceKey'],
     rules: {
       header: tenantHeader,
       query: z.object({

@@ -81,13 +81,11 @@ export function createFaceAnalyser({ threads, executionProviders, log }: FaceAna
     async start() {
       requireWeights()
       pool = new InferenceThreads({ worker: 'face-worker', threads, engine: 'face analyser', timeoutMs, data: { executionProviders } })
-      // nobody waits for it any more once it stops
-      pool.ready.catch((error: unknown) => pool && log.error({ err: error }, 'the face models could not be loaded'))
+      pool.ready.catch((error: unknown) => log.error({ err: error }, 'the face models could not be loaded'))
     },
     async stop() {
-      const ending = pool
+      await pool?.stop()
       pool = undefined
-      await ending?.stop()
     },
     async analyse(image, kind, signal, upright) {
       if (pool === undefined) throw new EngineUnavailable('face analyser')

@@ -52,13 +52,11 @@ export function onnxSentenceEncoder({ model, executionProviders, log }: OnnxSent
           executionProviders,
         },
       })
-      // nobody waits for it any more once it stops
-      threads.ready.catch((error: unknown) => threads && log.error({ err: error, model: manifest.name }, 'the encoder could not be loaded'))
+      threads.ready.catch((error: unknown) => log.error({ err: error, model: manifest.name }, 'the encoder could not be loaded'))
     },
     async stop() {
-      const ending = threads
+      await threads?.stop()
       threads = undefined
-      await ending?.stop()
     },
     async encode(text, signal, role = 'passage') {
       // what begins and ends every text would make a vector of nothing

@@ -24,13 +24,11 @@ export function createTextReader({ threads, timeoutMs = 30_000, log }: TextReade
     models: modelVersions(),
     async start() {
       pool = new TextThreads(threads, timeoutMs)
-      // nobody waits for it any more once it stops
-      pool.ready.catch((error: unknown) => pool && log.error({ err: error }, 'the text reader could not be loaded'))
+      pool.ready.catch((error: unknown) => log.error({ err: error }, 'the text reader could not be loaded'))
     },
     async stop() {
-      const ending = pool
+      await pool?.stop()
       pool = undefined
-      await ending?.stop()
     },
     async readDocument(image, signal, effort = 'usual') {
       if (pool === undefined) throw new EngineUnavailable('text reader')

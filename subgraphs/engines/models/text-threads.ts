@@ -13,7 +13,7 @@ export class TextThreads {
   readonly #timeoutMs: number
   readonly #data = linkLanguageData()
   readonly #stopping = new AbortController()
-  /** Settles once every thread has loaded its language, or one of them failed to. */
+  /** Settles once every thread has loaded its language, or one of them failed to; what a stop cuts short has not failed. */
   readonly ready: Promise<unknown>
 
   constructor(threads: number, timeoutMs: number) {
@@ -31,7 +31,9 @@ export class TextThreads {
     })
     // What fails here also fails the tasks of the thread; without a listener it would end the process.
     this.#pool.on('error', () => undefined)
-    this.ready = Promise.all(Array.from({ length: threads }, () => this.#pool.run(undefined)))
+    this.ready = Promise.all(Array.from({ length: threads }, () => this.#pool.run(undefined))).catch((error: unknown) => {
+      if (!this.#stopping.signal.aborted) throw error
+    })
     this.ready.catch(() => undefined)
     process.on('exit', this.#data.remove)
   }
