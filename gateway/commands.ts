@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { createInterface } from 'node:readline'
+import { access, constants } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
 import { importDelegations, removeDemonstrationDelegations } from '../subgraphs/administration/index.ts'
@@ -16,6 +15,7 @@ import { CommandProblem, withDatabase } from './command-database.ts'
 import { type CommandName, isCommand } from './command-names.ts'
 import { removeDemonstrationData } from './demonstration-data.ts'
 import { demonstrationTenant } from './demonstration-tree.ts'
+import { linesOf } from './file-lines.ts'
 import { keysUsage, manageKeys } from './keys-command.ts'
 import { modelsUsage } from './models-usage.ts'
 
@@ -110,13 +110,11 @@ async function bringDelegations(words: readonly string[], config: Config, say: (
   const [, format] = /\.(ndjson|csv)$/i.exec(file ?? '') ?? []
   if (verb !== 'import' || file === undefined || format === undefined)
     throw new CommandProblem('A file that ends in .ndjson or .csv is missing')
-  const content = createReadStream(file)
-  await new Promise((resolve, reject) => content.once('open', resolve).once('error', reject))
+  await access(file, constants.R_OK)
   return withDatabase(config, async (database) => {
-    const lines = createInterface({ input: content, crlfDelay: Number.POSITIVE_INFINITY })
     const { problems, ...counts } = await importDelegations(
       { database, clock: systemClock },
-      lines,
+      linesOf(file),
       format.toLowerCase() === 'csv' ? 'csv' : 'ndjson',
     )
     for (const problem of problems) process.stderr.write(`${problem}\n`)

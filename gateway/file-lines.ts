@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs'
-import type { NumberedLine } from '../subgraphs/classification/index.ts'
+import type { NumberedLine } from '../subgraphs/foundation/numbered-line.ts'
 
 const lineFeed = 10
-/** as much as one expression may have over REST */
+/** as much as one expression may have over REST; a delegation has less */
 const longestBytes = 128 * 1024
 
 /**

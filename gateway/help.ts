@@ -5,7 +5,7 @@ import { roleNames } from './roles.ts'
 export function helpText(): string {
   const rows = Object.entries(settings).map(([name, setting]) => {
     const fallback = 'fallback' in setting && setting.fallback !== '' ? ` [${setting.fallback}]` : ''
-    return `  ${name.padEnd(26)}${setting.help}${fallback}${'secret' in setting ? ` (also ${name}_FILE)` : ''}`
+    return `  ${name.padEnd(28)}${setting.help}${fallback}${'secret' in setting ? ` (also ${name}_FILE)` : ''}`
   })
   return [
     'npm start                    the whole platform in one process',

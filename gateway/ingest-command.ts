@@ -4,10 +4,12 @@ import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
-import { expressionIntake, type ImportedFile, type NumberedLine } from '../subgraphs/classification/index.ts'
+import { expressionIntake, type ImportedFile } from '../subgraphs/classification/index.ts'
 import { relayEventFeed } from '../subgraphs/engines/event-feed/relay-event-feed.ts'
+import { oneAtATime } from '../subgraphs/engines/relational/one-at-a-time.ts'
 import type { Config } from '../subgraphs/foundation/config.ts'
 import { createLog } from '../subgraphs/foundation/log.ts'
+import type { NumberedLine } from '../subgraphs/foundation/numbered-line.ts'
 import { geocoderOf, languageModelOf, sentenceEncoder } from './classification-engines.ts'
 import { CommandProblem, withDatabase } from './command-database.ts'
 import { resolveKeys } from './development-secrets.ts'
@@ -55,7 +57,9 @@ export async function ingest(words: readonly string[], config: Config, say: Say)
     }
     await encoder.start(AbortSignal.timeout(startLimitMs))
     try {
-      code = await takeIn(intake, what, source, config, say)
+      const digest = await digestOf(what)
+      const work = () => takeIn(intake, { path: what, digest, source }, config, say)
+      code = await oneAtATime(database, lockOf(digest), 'Another command is taking this file in already', work)
     } finally {
       await encoder.stop()
     }
@@ -83,8 +87,17 @@ async function redrive(intake: Intake, say: Say): Promise<number> {
   return failed === 0 ? 0 : 1
 }
 
-async function takeIn(intake: Intake, path: string, source: string, config: Config, say: Say): Promise<number> {
-  const digest = await digestOf(path)
+interface File {
+  readonly path: string
+  /** SHA-256 of its content, in hex */
+  readonly digest: string
+  readonly source: string
+}
+
+/** Two files of one content are one; 48 bits, far above the other locks of ours. */
+const lockOf = (digest: string): number => Number.parseInt(digest.slice(0, 12), 16)
+
+async function takeIn(intake: Intake, { path, digest, source }: File, config: Config, say: Say): Promise<number> {
   const kept = join(config.dataDir, 'ingest', `${digest.slice(0, 32)}.json`)
   let progress = readProgress(kept)
   if (progress.line > 0) say(`going on after line ${progress.line}`)

@@ -2,6 +2,7 @@ import { CsvError, parse } from 'csv-parse/sync'
 import type { Database } from '../engines/relational/database.ts'
 import type { Clock } from '../foundation/clock.ts'
 import { InvalidInput } from '../foundation/fault.ts'
+import type { NumberedLine } from '../foundation/numbered-line.ts'
 import type { NewDelegation } from './delegation-record.ts'
 import { readDelegation } from './delegation-record.ts'
 import { type Kept, keepDelegations } from './keep-delegations.ts'
@@ -23,14 +24,13 @@ export interface Imported extends Kept {
  */
 export async function importDelegations(
   parts: { readonly database: Database; readonly clock: Clock },
-  lines: AsyncIterable<string>,
+  lines: AsyncIterable<NumberedLine>,
   format: 'ndjson' | 'csv',
 ): Promise<Imported> {
   const sum = { received: 0, refused: 0, created: 0, updated: 0, unchanged: 0 }
   const problems: string[] = []
   let held: NewDelegation[] = []
   let header: readonly string[] | undefined
-  let number = 0
   const flush = async (): Promise<void> => {
     const { created, updated, unchanged } = await keepDelegations(parts.database, held, 'import')
     sum.created += created
@@ -39,20 +39,18 @@ export async function importDelegations(
     held = []
   }
   for await (const line of lines) {
-    number += 1
-    const text = line.replace(/^\uFEFF|\r$/g, '')
-    if (text.trim() === '') continue
+    if ('text' in line && line.text.trim() === '') continue
     if (format === 'csv' && header === undefined) {
-      header = fieldsOf(text)?.map((name) => name.trim())
+      header = 'text' in line ? fieldsOf(line.text)?.map((name) => name.trim()) : undefined
       if (!header?.includes('delegator'))
         throw new InvalidInput('The first line of a CSV file names its columns: delegator, delegate, group_id, starts_at, …')
       continue
     }
     sum.received += 1
-    const record = readLine(text, format === 'csv' ? (header ?? []) : undefined, parts.clock.now())
+    const record = readLine(line, format === 'csv' ? (header ?? []) : undefined, parts.clock.now())
     if ('problems' in record) {
       sum.refused += 1
-      if (problems.length < mostProblems) problems.push(`line ${number}: ${record.problems.join('; ')}`)
+      if (problems.length < mostProblems) problems.push(`line ${line.number}: ${record.problems.join('; ')}`)
     } else held.push(record)
     if (held.length >= rowsAtOnce) await flush()
   }
@@ -61,9 +59,9 @@ export async function importDelegations(
 }
 
 /** @param header - the names of the columns; undefined where a line is JSON */
-function readLine(text: string, header: readonly string[] | undefined, nowMs: number): ReturnType<typeof readDelegation> {
-  // what bytes that are no UTF-8 become when they are read: kept, it would be somebody else's code
-  if (text.includes('\uFFFD')) return { problems: ['the line is not UTF-8'] }
+function readLine(line: NumberedLine, header: readonly string[] | undefined, nowMs: number): ReturnType<typeof readDelegation> {
+  if ('problem' in line) return { problems: [line.problem] }
+  const text = line.text.replace(/\r$/, '')
   if (header === undefined) return readDelegation(parsed(text), nowMs)
   const fields = fieldsOf(text)
   if (fields === undefined) return { problems: ['the line is not CSV: a quote is where none may be, or is never closed'] }

@@ -1,15 +1,13 @@
 import { z } from 'zod'
 import type { AnalyticsStore } from '../engines/analytics-store/analytics-store.ts'
 import { InvalidInput } from '../foundation/fault.ts'
+import type { NumberedLine } from '../foundation/numbered-line.ts'
 import { enrich, type IdentifiedExpression, identify, type NewExpression } from './enrich-expression.ts'
 import type { ExpressionDocument, QueuedExpression } from './expression-document.ts'
 import { newExpression } from './expression-rules.ts'
 import type { Pipeline } from './pipeline.ts'
 import { recordOf } from './records.ts'
 import type { StepRetries } from './step-retries.ts'
-
-/** A line of a file, with its number; `problem`: why it cannot be read. */
-export type NumberedLine = { readonly number: number } & ({ readonly text: string } | { readonly problem: string })
 
 export interface ImportCounts {
   readonly created: number

@@ -5,14 +5,20 @@ import { importDelegations } from '../../../subgraphs/administration/import-dele
 import { passTime } from '../../../subgraphs/administration/pass-time.ts'
 import { sql } from '../../../subgraphs/engines/relational/drizzle.ts'
 import { silentLog } from '../../../subgraphs/foundation/log.ts'
+import type { NumberedLine } from '../../../subgraphs/foundation/numbered-line.ts'
 import { type Administration, groupAdmin, startAdministration, superAdmin } from '../../support/administration.ts'
 import { relationalEngines } from '../../support/engines.ts'
 
 const day = 86_400_000
 const signal = AbortSignal.timeout(120_000)
 const at = (offset: number): string => new Date(Date.now() + offset).toISOString()
-async function* linesOf(...lines: readonly (string | object)[]): AsyncGenerator<string> {
-  for (const line of lines) yield typeof line === 'string' ? line : JSON.stringify(line)
+const unreadable = new Error('the line is not UTF-8')
+async function* linesOf(...lines: readonly (string | object)[]): AsyncGenerator<NumberedLine> {
+  for (const [index, line] of lines.entries()) {
+    const number = index + 1
+    if (line === unreadable) yield { number, problem: unreadable.message }
+    else yield { number, text: typeof line === 'string' ? line : JSON.stringify(line) }
+  }
 }
 
 interface Page {
@@ -205,7 +211,7 @@ for (const engine of relationalEngines())
       const imported = await importDelegations(
         administration.engines,
         linesOf(
-          '\uFEFFid,delegator,delegate,group_id,domain,scope,status,starts_at,ends_at\r',
+          'id,delegator,delegate,group_id,domain,scope,status,starts_at,ends_at\r',
           `csv-1,A,B,north,,"vote, and ""more""",,${at(-day)},\r`,
           '',
           `csv-2,A,A,north,,,,${at(-day)},`,
@@ -233,7 +239,7 @@ for (const engine of relationalEngines())
         record(302, { ...more, starts_at: '0000-01-01T00:00:00Z' }),
         record(303, { ...more, ends_at: '9999-12-31T23:59:59-14:00' }),
         record(304, { ...more, created_at: '0001-01-01T00:00:00+14:00' }),
-        record(305, { ...more, group_id: 'caf\uFFFD' }),
+        unreadable,
         'null',
         record(306, more),
       )
