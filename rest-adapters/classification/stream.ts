@@ -16,6 +16,7 @@ import { MissedEvents } from '../exploration/realtime/missed-events.ts'
 import { RecentEvents } from '../exploration/realtime/recent-events.ts'
 import { refusal } from '../fault-to-http.ts'
 import type { Sockets } from '../rest-server.ts'
+import { WhileWanted } from '../while-wanted.ts'
 import { StreamClient } from './stream/client.ts'
 import { type StreamFigures, streamFigures } from './stream/figures.ts'
 import { readClientFrame } from './stream/frames.ts'
@@ -34,6 +35,8 @@ export interface StreamLimits {
   readonly heartbeatMs: number
   /** events kept in memory for clients that come back */
   readonly kept: number
+  /** how long the stream is followed after the last client has gone */
+  readonly lingerMs: number
 }
 
 export const streamLimits: StreamLimits = {
@@ -46,6 +49,7 @@ export const streamLimits: StreamLimits = {
   patienceMs: 10_000,
   heartbeatMs: 30_000,
   kept: 2000,
+  lingerMs: 60_000,
 }
 
 export interface StreamOptions {
@@ -74,6 +78,8 @@ const close = { badRequest: 4400, unauthorised: 4401, later: 1013, flood: 1008, 
 const lookEveryMs = 500
 const retryMs = 1000
 const signInMs = 10_000
+/** how long a client waits to hear where the stream stands; it is welcome even so */
+const placeMs = 5000
 /** a taxonomy may have changed since it was read; it is not read again for each wrong id */
 const taxonomyMs = 2000
 const replayedAtOnce = 100
@@ -94,19 +100,20 @@ export function expressionStream({ source, authentication, log, figures, limits:
   const sockets = new WebSocketServer({ noServer: true, maxPayload: limits.frameBytes, perMessageDeflate: false })
   let taxonomy: { readonly ids: ReadonlySet<string>; readonly at: number } | undefined
   let timers: readonly NodeJS.Timeout[] = []
-  let following: Promise<void> | undefined
 
-  const follow = async (): Promise<void> => {
-    for (; !signal.aborted; await pause(retryMs, signal)) {
+  /** What happens while nobody listens is in the feed for those that come back. */
+  const follow = async (over: AbortSignal, ready: () => void): Promise<void> => {
+    for (; !over.aborted; await pause(retryMs, over)) {
       try {
-        const { seq } = await source.state(signal)
+        const { seq } = await source.state(over)
         recent.restart(seq)
         break
       } catch (error) {
         log.debug({ reason: messageOf(error) }, 'the stream of expressions is not there yet')
       }
     }
-    for await (const event of signal.aborted ? [] : source.expressions(recent.last, signal)) {
+    ready()
+    for await (const event of over.aborted ? [] : source.expressions(recent.last, over)) {
       if (event.kind === 'lagged') {
         recent.restart(event.seq)
         for (const client of clients) if (!client.isResuming) client.say('lagged', event.seq, { dropped: null })
@@ -117,6 +124,12 @@ export function expressionStream({ source, authentication, log, figures, limits:
       }
     }
   }
+
+  const following = new WhileWanted(
+    (over, ready) =>
+      follow(over, ready).catch((error: unknown) => log.error({ err: described(error) }, 'the stream of expressions failed')),
+    limits.lingerMs,
+  )
 
   /** @throws {InvalidInput} for an id that the taxonomy does not have */
   const checkTaxonomy = async ({ filter }: StreamWish): Promise<void> => {
@@ -203,10 +216,14 @@ export function expressionStream({ source, authentication, log, figures, limits:
       { apiKey: undefined, authorization, named: () => undefined },
       AbortSignal.any([signal, AbortSignal.timeout(signInMs)]),
     )
+    // its end was told before anybody listened for it
+    if (socket.readyState === socket.CLOSED) throw new Fault('UNAUTHENTICATED', 'The connection is closed')
     admit(socket, principal)
     closeWhenOver(socket, principal)
     const wish = readStreamQuery(query)
-    await checkTaxonomy(wish)
+    const { ready, leave } = following.enter()
+    socket.once('close', leave)
+    await Promise.all([checkTaxonomy(wish), ready(placeMs)])
     return new StreamClient(socket, wish, limits, figures.dropped)
   }
 
@@ -252,7 +269,6 @@ export function expressionStream({ source, authentication, log, figures, limits:
     name: 'stream of expressions',
     attach: (server: HttpServer) => void server.on('upgrade', upgrade),
     async start() {
-      following = follow().catch((error: unknown) => log.error({ err: described(error) }, 'the stream of expressions failed'))
       const beat = (): void => {
         for (const client of clients) {
           client.ping()
@@ -272,7 +288,7 @@ export function expressionStream({ source, authentication, log, figures, limits:
       const gone = Promise.all(open.map((socket) => new Promise((resolve) => socket.once('close', resolve))))
       for (const socket of open) closeSoon(socket, close.goingAway, 'Going away')
       await gone
-      await following
+      await following.stop()
     },
   }
 }

@@ -6,6 +6,7 @@ import { messageOf } from '../../subgraphs/foundation/fault.ts'
 import { pause } from '../../subgraphs/foundation/lifecycle.ts'
 import type { Log } from '../../subgraphs/foundation/log.ts'
 import type { Sockets } from '../rest-server.ts'
+import { type Want, WhileWanted } from '../while-wanted.ts'
 import { Coalesced } from './realtime/coalesced.ts'
 import { type Copies, copiesAlone, copiesOnRedis } from './realtime/copies.ts'
 import { gatewaySource } from './realtime/gateway-source.ts'
@@ -31,6 +32,8 @@ export interface RealtimeLimits {
   readonly waiting: number
   /** expressions kept for clients that come back */
   readonly kept: number
+  /** how long the feed is followed after the last client has gone */
+  readonly lingerMs: number
   readonly coalesceMs: number
 }
 
@@ -44,7 +47,8 @@ export const realtimeLimits: RealtimeLimits = {
   packetBurst: 200,
   packetsPerSecond: 50,
   waiting: 1000,
-  kept: 10_000,
+  kept: 2000,
+  lingerMs: 60_000,
   coalesceMs: 1000,
 }
 
@@ -64,9 +68,14 @@ const connectMs = 10_000
 const sweepMs = 2000
 const retryMs = 1000
 const questionMs = 5000
+/** how long a client that subscribes waits for the newest expressions and the version to be known */
+const placeMs = 2000
+/** a feed that has told something and then nothing for so long has told what there was: the last places may be of changes, not of what is new */
+const silenceMs = 300
 const events = ['subscribe', 'unsubscribe']
 
 type Answer = (answer: object) => void
+type Follow = (over: AbortSignal, ready: () => void) => Promise<void>
 
 /** The channel over an executor, joined with its copies where the platform has a Redis. */
 export function createRealtime(executor: Executor, { corsOrigins, redis }: Pick<Config, 'corsOrigins' | 'redis'>, log: Log): Sockets {
@@ -76,7 +85,7 @@ export function createRealtime(executor: Executor, { corsOrigins, redis }: Pick<
 }
 
 /**
- * Socket.IO 4 at /socket.realtime. Every copy follows the event feed by itself and tells only its own clients (`local`), so a client hears
+ * Socket.IO 4 at /socket.realtime. Every copy follows the event feed by itself, while it has clients, and tells only its own clients (`local`), so a client hears
  * each event once however many copies there are; what passes between copies is how many clients each has.
  * See docs/decisions/0010-each-copy-follows-the-feed.md.
  */
@@ -87,7 +96,6 @@ export function realtime({ source, corsOrigins, log, limits: own = {}, copies = 
   const recent = new RecentEvents<ExpressionEvent>(limits.kept)
   const missed = new MissedEvents(source, recent, signal)
   const rooms = new Map<string, RealtimeFilter>()
-  const loops: Promise<void>[] = []
   const clients = new Set<EngineClient>()
   let version = ''
   let sweep: NodeJS.Timeout | undefined
@@ -131,39 +139,52 @@ export function realtime({ source, corsOrigins, log, limits: own = {}, copies = 
     ({ seq, version: reached, tiles }) => everyone.local.to(everybody).emit('map:invalidated', { seq, version: reached, tiles }),
   )
 
-  const followExpressions = async (): Promise<void> => {
-    for await (const event of source.expressions(undefined, signal)) {
-      if (event.kind === 'lagged') {
-        recent.restart(event.seq)
-        everyone.local.to(everybody).emit('lagged', { seq: event.seq, dropped: null })
-      } else if (recent.add(event)) {
-        const wanted = [...rooms].filter(([, filter]) => matches(filter, event.expression)).map(([room]) => room)
-        // one call for all rooms: who is in several of them gets it once
-        if (wanted.length > 0) everyone.local.to(wanted).emit('expression:created', created(event))
+  const tell = (event: ExpressionEvent): void => {
+    const wanted = [...rooms].filter(([, filter]) => matches(filter, event.expression)).map(([room]) => room)
+    // one call for all rooms: who is in several of them gets it once
+    if (wanted.length > 0) everyone.local.to(wanted).emit('expression:created', created(event))
+  }
+  /** What happened while nobody listened is in the feed for those that come back; the newest of it are kept for those that are new. */
+  const followExpressions = (): Follow => {
+    recent.forget()
+    return async (over, ready) => {
+      const reached = await source.position(over)
+      if (reached === 0) ready()
+      let silence: NodeJS.Timeout | undefined
+      for await (const event of source.expressions(undefined, over)) {
+        clearTimeout(silence)
+        if (event.seq < reached) silence = setTimeout(ready, silenceMs)
+        else ready()
+        if (event.kind === 'lagged') {
+          recent.restart(event.seq)
+          everyone.local.to(everybody).emit('lagged', { seq: event.seq, dropped: null })
+        } else if (recent.add(event)) tell(event)
       }
     }
   }
-  const followChanges = async (): Promise<void> => {
-    version = await source.version(signal)
-    for await (const event of source.changes(signal)) {
+  const followChanges = (): Follow => async (over, ready) => {
+    version = await source.version(over)
+    ready()
+    for await (const event of source.changes(over)) {
       version = event.version
       if (event.kind === 'statistics') stats.add(event)
       else if (event.kind === 'domains') domains.add(event)
       else map.add(event)
     }
   }
-  const again = async (what: string, work: () => Promise<void>): Promise<void> => {
-    while (!signal.aborted) {
-      await work().catch((error: unknown) => {
-        if (!signal.aborted) log.warn({ what, reason: messageOf(error) }, 'the realtime channel lost its feed; trying on')
-      })
-      await pause(retryMs, signal)
-    }
-  }
+  const whileWanted = (what: string, begin: () => Follow): WhileWanted =>
+    new WhileWanted(async (over, ready) => {
+      for (const follow = begin(); !over.aborted; await pause(retryMs, over))
+        await follow(over, ready).catch((error: unknown) => {
+          if (!over.aborted) log.warn({ what, reason: messageOf(error) }, 'the realtime channel lost its feed; trying on')
+        })
+    }, limits.lingerMs)
+  const feeds = [whileWanted('expressions', followExpressions), whileWanted('changes', followChanges)]
 
-  const subscribe = async (socket: Socket, content: unknown, answer: Answer): Promise<void> => {
+  const subscribe = async (socket: Socket, wants: readonly Want[], content: unknown, answer: Answer): Promise<void> => {
     const wish = readWish(content)
     if ('detail' in wish) return answer(refused(wish))
+    await Promise.all(wants.map((want) => want.ready(placeMs)))
     const { filter, after, recent: wanted } = wish
     const room = roomOf(filter)
     const isIn = socket.rooms.has(room)
@@ -214,6 +235,7 @@ export function realtime({ source, corsOrigins, log, limits: own = {}, copies = 
   const serve = (socket: Socket): void => {
     const rate = new MessageRate(limits.burst, limits.perSecond)
     const inTurn = turns()
+    const wants = feeds.map((feed) => feed.enter())
     socket.onAny((event: unknown, ...args: readonly unknown[]) => {
       const last = args.at(-1)
       const [content] = args
@@ -223,7 +245,7 @@ export function realtime({ source, corsOrigins, log, limits: own = {}, copies = 
       if (!rate.allows()) return answer(refused({ detail: `Too many messages; at most ${limits.perSecond} a second` }))
       if (event === 'subscribe')
         inTurn(() =>
-          subscribe(socket, typeof content === 'function' ? undefined : content, answer).catch((error: unknown) => {
+          subscribe(socket, wants, typeof content === 'function' ? undefined : content, answer).catch((error: unknown) => {
             log.warn({ reason: messageOf(error) }, 'a realtime subscription failed')
             answer(refused({ detail: 'The service cannot answer just now; try again' }))
           }),
@@ -232,7 +254,10 @@ export function realtime({ source, corsOrigins, log, limits: own = {}, copies = 
       else answer(refused({ detail: `There is no such event; there are ${events.join(' and ')}` }))
     })
     copies.changed(io.engine.clientsCount)
-    socket.once('disconnect', () => copies.changed(io.engine.clientsCount))
+    socket.once('disconnect', () => {
+      for (const { leave } of wants) leave()
+      copies.changed(io.engine.clientsCount)
+    })
   }
 
   everyone.adapter.on('delete-room', (room: string) => rooms.delete(room))
@@ -256,7 +281,6 @@ export function realtime({ source, corsOrigins, log, limits: own = {}, copies = 
     },
     async start(starting) {
       await copies.start(starting)
-      loops.push(again('expressions', followExpressions), again('changes', followChanges))
       sweep = setInterval(() => {
         for (const client of clients)
           if (client.writeBuffer.length > limits.waiting) {
@@ -271,7 +295,7 @@ export function realtime({ source, corsOrigins, log, limits: own = {}, copies = 
       for (const each of [stats, domains, map]) each.stop()
       // A lost transport is what clients connect again after; a server that disconnects them is not.
       io.engine?.close()
-      await Promise.all(loops)
+      await Promise.all(feeds.map((feed) => feed.stop()))
       await copies.stop()
     },
   }

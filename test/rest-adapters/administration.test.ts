@@ -27,8 +27,8 @@ beforeAll(async () => {
     port: 0,
     mount: embedded.issuer,
   })
-  await server.start(AbortSignal.timeout(10_000))
-  const signal = AbortSignal.timeout(60_000)
+  await server.start(AbortSignal.timeout(60_000))
+  const signal = AbortSignal.timeout(120_000)
   for (const who of ['superAdmin', 'groupAdmin', 'plain'] as const)
     tokens[who] = (await embedded.identity.login(people[who], signal)).accessToken
 })

@@ -37,7 +37,7 @@ describe.skipIf(redis === undefined)('copies of the realtime channel behind one 
     await expect.poll(() => all.map((events) => events.length)).toEqual([20, 20, 20])
     await sleep(300)
     for (const events of all) expect(events.map(({ seq }) => seq)).toEqual(Array.from({ length: 20 }, (_, index) => index + 1))
-    await expect.poll(() => audience.at(-1), { timeout: 8000 }).toEqual({ clients: 3 })
+    await expect.poll(() => audience.at(-1)).toEqual({ clients: 3 })
   })
 
   it('let a client that moves from one to the other go on where it was', async () => {

@@ -100,6 +100,15 @@ describe('the realtime channel', () => {
     await expect.poll(() => seqs(got)).toEqual([4, 6])
   })
 
+  it('tells the newest also when the feed is slow to begin', async () => {
+    source.delayMs = 2300
+    for (let seq = 1; seq <= 3; seq++) source.say(seq)
+    const socket = await channel.connect()
+    const got = heard<Created>(socket, 'expression:created')
+    expect((await subscribe(socket, { recent: 3 })).ok).toBe(true)
+    await expect.poll(() => seqs(got)).toEqual([1, 2, 3])
+  })
+
   it('gives who comes back what it has missed, and nothing twice', async () => {
     await sleep(20)
     const first = await channel.connect()
@@ -119,15 +128,14 @@ describe('the realtime channel', () => {
 
   it('asks the feed for what this process has never seen, and says so when it is gone', async () => {
     await channel[Symbol.asyncDispose]()
-    for (let seq = 1; seq <= 9; seq++) source.say(seq)
+    for (let seq = 1; seq <= 10; seq++) source.say(seq)
+    source.atStart = 1
     channel = await openChannel({ source })
-    await sleep(20)
-    source.say(10)
     const socket = await channel.connect()
     const got = heard<Created>(socket, 'expression:created')
     await subscribe(socket, { after: 6 })
     source.say(11)
-    await expect.poll(() => seqs(got), { timeout: 5000 }).toEqual([7, 8, 9, 10, 11])
+    await expect.poll(() => seqs(got)).toEqual([7, 8, 9, 10, 11])
     source.pruned = 5
     const late = await channel.connect()
     const [lagged, fresh] = [heard(late, 'lagged'), heard<Created>(late, 'expression:created')]
@@ -142,6 +150,26 @@ describe('the realtime channel', () => {
     source.say(13)
     await expect.poll(() => seqs(next)).toEqual([13])
     expect(told).toEqual([{ seq: 12, dropped: null }])
+  })
+
+  it('follows the feed only while it has clients, and tells who comes back what happened meanwhile', async () => {
+    await channel[Symbol.asyncDispose]()
+    source.atStart = 1
+    channel = await openChannel({ source, limits: { lingerMs: 50 } })
+    expect(source.readings).toBe(0)
+    const first = await channel.connect()
+    await subscribe(first)
+    expect(source.readings).toBe(1)
+    source.say(1)
+    first.disconnect()
+    await expect.poll(() => source.readings).toBe(0)
+    for (let seq = 2; seq <= 4; seq++) source.say(seq)
+    const again = await channel.connect()
+    const missed = heard<Created>(again, 'expression:created')
+    expect(await subscribe(again, { after: 1 })).toMatchObject({ ok: true, seq: 4 })
+    source.say(5)
+    await expect.poll(() => seqs(missed)).toEqual([2, 3, 4, 5])
+    await expect.poll(() => source.readings).toBe(1)
   })
 
   it('puts changes that come fast together, the newest last', async () => {

@@ -68,6 +68,8 @@ export class MissedEvents<Event extends Numbered & { readonly kind: string }> {
       return undefined
     } finally {
       enough.abort()
+      // one that waits for more ends by its signal, one that has just told something only by being told
+      stream.return?.().catch(() => undefined)
     }
   }
 }

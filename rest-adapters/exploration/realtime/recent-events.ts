@@ -29,6 +29,12 @@ export class RecentEvents<Event extends Numbered> {
     this.#from = from
   }
 
+  /** Nothing is known any more; the next event that is added is the first. */
+  forget(): void {
+    this.#events = []
+    this.#from = undefined
+  }
+
   /** @returns false when it was added before: feeds deliver at least once */
   add(event: Event): boolean {
     if (event.seq <= this.last && this.#events.length > 0) return false

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { io, type ManagerOptions, type Socket, type SocketOptions } from 'socket.io-client'
 import type {
   ChangeEvent,
@@ -19,6 +20,12 @@ export class Happenings implements RealtimeSource {
   readonly #woken = new Set<() => void>()
   /** events up to here are gone */
   pruned = 0
+  /** so many of the newest are told to who names no place */
+  atStart = 500
+  /** how long it takes until the first is told */
+  delayMs = 0
+  /** who follows the expressions just now */
+  readings = 0
 
   say(seq: number, expression: Partial<PublicExpression> = {}): void {
     this.#events.push({
@@ -36,9 +43,15 @@ export class Happenings implements RealtimeSource {
 
   async *expressions(after: number | undefined, signal: AbortSignal): AsyncIterable<ExpressionEvent | LaggedEvent> {
     if (after !== undefined && after < this.pruned) yield { kind: 'lagged', seq: this.pruned }
-    let next = after === undefined ? this.#events.length : this.#events.findIndex(({ seq }) => seq > after)
-    if (next < 0) next = this.#events.length
-    yield* this.#follow(this.#events, next, signal)
+    const [{ length }, { atStart }] = [this.#events, this]
+    const found = after === undefined ? Math.max(0, length - atStart) : this.#events.findIndex(({ seq }) => seq > after)
+    this.readings += 1
+    try {
+      await sleep(this.delayMs)
+      yield* this.#follow(this.#events, found < 0 ? length : found, signal)
+    } finally {
+      this.readings -= 1
+    }
   }
 
   async position(): Promise<number> {
@@ -91,7 +104,7 @@ export async function openChannel(options: Partial<RealtimeOptions> & Pick<Realt
   channel.attach(server)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  await channel.start(AbortSignal.timeout(5000))
+  await channel.start(AbortSignal.timeout(60_000))
   // it is an address of a listener that listens
   const { port } = server.address() as AddressInfo
   const url = `http://127.0.0.1:${port}`

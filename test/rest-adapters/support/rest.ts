@@ -90,7 +90,7 @@ export async function rest(
     graceMs: 500,
     ...(options.readerStallMs !== undefined && { readerStallMs: options.readerStallMs }),
   })
-  await server.start(AbortSignal.timeout(10_000))
+  await server.start(AbortSignal.timeout(60_000))
   const { address } = server
   const call = (path: string, { method = 'GET', headers = {}, body }: Call = {}) => send(`${address}${path}`, method, headers, body)
   return {

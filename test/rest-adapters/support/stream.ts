@@ -141,7 +141,7 @@ export async function openStream(options: { readonly limits?: Partial<StreamLimi
   })
   const server = createServer((_, response) => response.writeHead(404).end('elsewhere'))
   stream.attach(server)
-  await stream.start(AbortSignal.timeout(5000))
+  await stream.start(AbortSignal.timeout(60_000))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   // it is an address of a listener that listens

@@ -64,7 +64,7 @@ export async function verificationService(): Promise<VerificationService> {
   await platform.start(AbortSignal.timeout(60_000))
   const call = (path: string, { method = 'GET', headers = {}, body }: Call = {}) => send(`${server.address}${path}`, method, headers, body)
   const run = (jobId: string, verify: Verify) =>
-    new ProcessJob({ ...engines, log: silentLog, workerId: 'host-1-abcd' }, verify).run(jobId, AbortSignal.timeout(10_000))
+    new ProcessJob({ ...engines, log: silentLog, workerId: 'host-1-abcd' }, verify).run(jobId, AbortSignal.timeout(60_000))
   return {
     call,
     as: (client) => {
