@@ -7,7 +7,9 @@ import { recordOf } from './records.ts'
 import type { StepRetries } from './step-retries.ts'
 import type { WriterMetrics } from './worker-metrics.ts'
 
-const rowsInBatch = 1000
+const rowsInBatch = 500
+/** batches at once: while the database has one the next is made ready */
+const lanes = 2
 
 const Message = z.object({ rows: z.array(QueuedExpression) })
 
@@ -40,7 +42,12 @@ export class BatchWriter {
       if (data === undefined) this.#log.error('a message that holds no expressions was given up')
       return data?.rows ?? []
     })
-    for (let start = 0; start < rows.length; start += rowsInBatch) await this.#flush(rows.slice(start, start + rowsInBatch))
+    const batches = batchesOf(rows)
+    // shared: a lane that fails ends it for the other one
+    const lane = async (): Promise<void> => {
+      for (const batch of batches) await this.#flush(batch)
+    }
+    await Promise.all(Array.from({ length: lanes }, lane))
   }
 
   async #flush(rows: readonly QueuedExpression[]): Promise<void> {
@@ -73,4 +80,8 @@ export class BatchWriter {
       await this.#store.keepDeadLetters([{ id: row.document.id, content: row, reason: messageOf(error) }])
     }
   }
+}
+
+function* batchesOf(rows: readonly QueuedExpression[]): Generator<readonly QueuedExpression[]> {
+  for (let start = 0; start < rows.length; start += rowsInBatch) yield rows.slice(start, start + rowsInBatch)
 }

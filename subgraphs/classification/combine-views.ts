@@ -33,7 +33,16 @@ const leastDomainScore = 0.32
 const leastSubDomainScore = 0.2
 const mostCandidates = 5
 
-export const domainOf = (id: string): string => id.split('/')[0] ?? id
+export function domainOf(id: string): string {
+  const end = id.indexOf('/')
+  return end === -1 ? id : id.slice(0, end)
+}
+
+/** Sub-domains, and in the same order how likely each is. */
+interface Leaves {
+  readonly ids: readonly string[]
+  readonly scores: Float64Array
+}
 
 /**
  * One decision from several views. Below the line of confidence it abstains: no answer is better than a wrong one, and the candidates
@@ -42,7 +51,10 @@ export const domainOf = (id: string): string => id.split('/')[0] ?? id
 export function combineViews({ neural, neighbours, chosen }: Views): Decision {
   const leaves = mixed(neural, neighbours?.votes)
   const domains = new Map<string, number>()
-  for (const [id, score] of leaves) domains.set(domainOf(id), (domains.get(domainOf(id)) ?? 0) + score)
+  leaves.ids.forEach((id, index) => {
+    const domain = domainOf(id)
+    domains.set(domain, (domains.get(domain) ?? 0) + (leaves.scores[index] ?? 0))
+  })
   const candidates = ranked(domains).slice(0, mostCandidates)
   if (chosen !== undefined) {
     const own = (id: string): Candidate => ({ id, score: round(chosen.score) })
@@ -65,34 +77,41 @@ export function withHint(decision: Decision, hint: string): Decision {
   }
 }
 
-function bestLeaf(leaves: ReadonlyMap<string, number>, domain: string): Candidate | null {
-  const [best] = ranked(new Map([...leaves].filter(([id]) => domainOf(id) === domain)))
+function bestLeaf({ ids, scores }: Leaves, domain: string): Candidate | null {
+  const own = new Map<string, number>()
+  ids.forEach((id, index) => {
+    if (domainOf(id) === domain) own.set(id, scores[index] ?? 0)
+  })
+  const [best] = ranked(own)
   return best === undefined || best.score < leastSubDomainScore ? null : best
 }
 
 /** The view that was surer of what was decided. */
 function method(domain: string, neural: Views['neural'], neighbours: Views['neighbours']): Method {
-  const of = (scores: ReadonlyMap<string, number> | undefined): number =>
-    [...(scores ?? [])].reduce((sum, [id, score]) => (domainOf(id) === domain ? sum + score : sum), 0)
+  const of = (scores: ReadonlyMap<string, number> | undefined): number => {
+    let sum = 0
+    scores?.forEach((score, id) => {
+      if (domainOf(id) === domain) sum += score
+    })
+    return sum
+  }
   return of(neighbours?.votes) > of(neural) ? 'knn' : 'neural'
 }
 
-function mixed(
-  neural: ReadonlyMap<string, number> | undefined,
-  votes: ReadonlyMap<string, number> | undefined,
-): ReadonlyMap<string, number> {
+function mixed(neural: ReadonlyMap<string, number> | undefined, votes: ReadonlyMap<string, number> | undefined): Leaves {
   const share = neural === undefined || neural.size === 0 ? 0 : votes === undefined ? 1 : neuralShare
-  const leaves = new Map<string, number>()
-  for (const [id, score] of neural ?? []) leaves.set(id, share * score)
-  for (const [id, score] of votes ?? []) leaves.set(id, (leaves.get(id) ?? 0) + (1 - share) * score)
+  const ids = [...(neural?.keys() ?? [])]
+  for (const id of votes?.keys() ?? []) if (neural?.has(id) !== true) ids.push(id)
+  const scores = new Float64Array(ids.length)
   let sum = 0
-  for (const [id, score] of leaves) {
-    const sharpened = score ** (1 / temperature)
-    leaves.set(id, sharpened)
-    sum += sharpened
+  for (let index = 0; index < ids.length; index++) {
+    const id = ids[index] ?? ''
+    const score = (share * (neural?.get(id) ?? 0) + (1 - share) * (votes?.get(id) ?? 0)) ** (1 / temperature)
+    scores[index] = score
+    sum += score
   }
-  if (sum > 0) for (const [id, score] of leaves) leaves.set(id, score / sum)
-  return leaves
+  if (sum > 0) for (let index = 0; index < ids.length; index++) scores[index] = (scores[index] ?? 0) / sum
+  return { ids, scores }
 }
 
 const ranked = (scores: ReadonlyMap<string, number>): readonly Candidate[] =>

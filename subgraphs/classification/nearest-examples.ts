@@ -21,14 +21,14 @@ interface Ranked {
 function mostAlike(domains: readonly string[], likenesses: Float32Array): readonly Ranked[] {
   const ranked: Ranked[] = []
   let least = Number.NEGATIVE_INFINITY
-  domains.forEach((domain, index) => {
+  for (let index = 0; index < domains.length; index++) {
     const likeness = likenesses[index] ?? 0
-    if (likeness <= least) return
+    if (likeness <= least) continue
     const place = ranked.findIndex((each) => each.likeness < likeness)
-    ranked.splice(place === -1 ? ranked.length : place, 0, { domain, likeness })
+    ranked.splice(place === -1 ? ranked.length : place, 0, { domain: domains[index] ?? '', likeness })
     if (ranked.length > neighbours) ranked.pop()
     if (ranked.length === neighbours) least = ranked[neighbours - 1]?.likeness ?? least
-  })
+  }
   return ranked
 }
 

@@ -1,13 +1,16 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Database, Transaction } from '../relational/database.ts'
 import { and, asc, gt, inArray, isNull, lte, sql } from '../relational/drizzle.ts'
 import type { ExpressionRecord, StoredRange } from './analytics-store.ts'
 import { fromHalfPrecision, toHalfPrecision } from './half-precision.ts'
 import { type ExpressionRow, expression } from './tables.ts'
 
-/** One row as JSON, for jsonb_to_recordset: one parameter for a whole batch, where a parameter each would be ten thousand. */
-function jsonOf(record: ExpressionRecord): Readonly<Record<string, unknown>> {
-  const members = {
+/**
+ * One row as JSON, with a digest of the rest as its revision, for jsonb_to_recordset: one parameter for a whole batch, where a parameter each
+ * would be ten thousand.
+ */
+function jsonOf(record: ExpressionRecord): string {
+  const members = JSON.stringify({
     id: record.id,
     source: record.source,
     external_id: record.externalId,
@@ -25,8 +28,8 @@ function jsonOf(record: ExpressionRecord): Readonly<Record<string, unknown>> {
     enrichment: record.enrichment,
     embedding: record.embedding === null ? null : toHalfPrecision(record.embedding).toString('base64'),
     embedding_model: record.embeddingModel,
-  }
-  return { ...members, revision: createHash('sha256').update(JSON.stringify(members)).digest('hex') }
+  })
+  return `${members.slice(0, -1)},"revision":"${hash('sha256', members)}"}`
 }
 
 /** 0 where it has none, as in the statement below */
@@ -47,7 +50,7 @@ export async function upsertExpressions(tx: Transaction, records: readonly Expre
     const before = last.get(record.id)
     if (before === undefined || revisionOf(before) <= revisionOf(record)) last.set(record.id, record)
   }
-  const rows = JSON.stringify([...last.values()].map(jsonOf))
+  const rows = `[${[...last.values()].map(jsonOf).join(',')}]`
   const result = await tx.execute<ChangedExpression>(sql`
     insert into ${expression} as e (id, source, external_id, text, lang, author, domain, sub_domain, sentiment, sentiment_score, lat, lon,
       created_at, received_at, enrichment, embedding, embedding_model, revision)

@@ -2,7 +2,7 @@ import { createPostgresRelayBackend, Relay, type RelayListener } from 'bullmq'
 import { z } from 'zod'
 import { type Part, periodic } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
-import { type Client, connectRedis, KeptOpen, postgresOptions, type QueueConnection } from '../job-queue/bullmq-connection.ts'
+import { type Client, connectRedis, KeptOpen, type QueueConnection, relaxedPostgresOptions } from '../job-queue/bullmq-connection.ts'
 import type { Database } from '../relational/database.ts'
 import type { EventFeed } from './event-feed.ts'
 import { advanceCursor, appendEvents, pruneEvents, readCursor, readPosition } from './event-table.ts'
@@ -47,8 +47,10 @@ export function relayEventFeed(options: {
   const relay = new KeptOpen<BullmqRelay>(
     'event announcements',
     () => {
-      if (connection.kind === 'postgres')
-        return { client: new Relay({ namespace, connection: postgresOptions(connection.url(), 2), backend: createPostgresRelayBackend }) }
+      if (connection.kind === 'postgres') {
+        const postgres = relaxedPostgresOptions(connection.url(), 2)
+        return { client: new Relay({ namespace, connection: postgres, backend: createPostgresRelayBackend }) }
+      }
       const { connection: redis, end } = connectRedis(connection.url, true)
       return { client: new Relay({ namespace, connection: redis, prefix: connection.prefix }), end }
     },

@@ -29,6 +29,15 @@ export const postgresOptions = (url: string, connections: number) => ({
   migrate: true,
 })
 
+/**
+ * For what is done again when its record is lost: commits that do not wait for the disk. A PostgreSQL that is killed forgets those of the
+ * last moments and nothing that others committed durably (PostgreSQL manual, "Asynchronous Commit").
+ */
+export const relaxedPostgresOptions = (url: string, connections: number) => ({
+  ...postgresOptions(url, connections),
+  options: '-c synchronous_commit=off',
+})
+
 /** Connections to Redis with the copies that BullMQ makes of them, so that all can be ended: its own close waits for an absent server. */
 class Connections extends Redis {
   readonly #copies: Redis[] = []

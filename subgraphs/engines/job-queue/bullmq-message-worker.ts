@@ -4,7 +4,7 @@ import { EngineUnavailable } from '../../foundation/fault.ts'
 import { type Part, pause } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
 import { within } from '../../foundation/within.ts'
-import { type Client, connectRedis, KeptOpen, postgresOptions, type QueueConnection } from './bullmq-connection.ts'
+import { type Client, connectRedis, KeptOpen, type QueueConnection, relaxedPostgresOptions } from './bullmq-connection.ts'
 
 /** A message of a queue that others write to. */
 export interface Message {
@@ -68,8 +68,11 @@ export function bullmqMessageWorker(options: {
     'message broker',
     () => {
       const common = { autorun: false, lockDuration: lockMs, stalledInterval: lockMs / 2, maxStalledCount, ...leaveNoTrace }
-      if (connection.kind === 'postgres')
-        return { client: new Worker(name, null, { ...common, connection: postgresOptions(connection.url(), 2) }, createPostgresBackend) }
+      if (connection.kind === 'postgres') {
+        // that a message was taken, or is done: when that is lost it comes once more, as it does after a worker that ends
+        const postgres = relaxedPostgresOptions(connection.url(), 2)
+        return { client: new Worker(name, null, { ...common, connection: postgres }, createPostgresBackend) }
+      }
       const { connection: redis, end } = connectRedis(connection.url, true)
       return { client: new Worker(name, null, { ...common, connection: redis, prefix: connection.prefix }), end }
     },

@@ -1,5 +1,6 @@
 import { embeddingSize, type RunningEncoder } from './sentence-encoder.ts'
-import { gramsOf, hashOf } from './text-classifier-features.ts'
+import { gramsOf } from './text-classifier-features.ts'
+import { toUnitLength } from './unit-vector.ts'
 
 /** Each gram goes to so many of the 768 places, signed. */
 const spread = 8
@@ -23,8 +24,8 @@ export function projectionEncoder(): RunningEncoder {
 
 export function project(text: string): Float32Array {
   const vector = new Float32Array(embeddingSize)
-  for (const [gram, count] of gramsOf(text)) {
-    let state = hashOf(gram) || 1
+  gramsOf(text).each((hash, count) => {
+    let state = hash || 1
     for (let index = 0; index < spread; index++) {
       // xorshift32 (Marsaglia 2003)
       state ^= state << 13
@@ -33,7 +34,6 @@ export function project(text: string): Float32Array {
       const place = (state >>> 1) % embeddingSize
       vector[place] = (vector[place] ?? 0) + ((state & 1) === 0 ? count : -count)
     }
-  }
-  const length = Math.hypot(...vector)
-  return length === 0 ? vector : vector.map((value) => value / length)
+  })
+  return toUnitLength(vector)
 }

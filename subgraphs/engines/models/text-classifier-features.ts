@@ -1,3 +1,5 @@
+import { type HashCountArrays, HashCounts } from './hash-counts.ts'
+
 /** Words that say nothing about the subject; folded as `wordsOf` folds. */
 const stopWords = new Set(
   (
@@ -33,44 +35,47 @@ export function wordsOf(text: string): readonly string[] {
   return (fold(text).match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => word.replace(clitics, ''))
 }
 
-/** FNV-1a, 32 bits. */
-export function hashOf(text: string): number {
-  let hash = 2_166_136_261
-  for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 16_777_619)
-  return hash >>> 0
+/** FNV-1a, 32 bits, as a signed number. @param from - the hash of what stands before */
+function hashOn(from: number, text: string): number {
+  let hash = from
+  for (let index = 0; index < text.length; index++) hash = hashOnward(hash, text.charCodeAt(index))
+  return hash
 }
+const hashOnward = (from: number, unit: number): number => Math.imul(from ^ unit, 16_777_619)
+const nothingHashed = 2_166_136_261 | 0
+const [ofWord, ofPair, ofFirst] = [hashOn(nothingHashed, 'w:'), hashOn(nothingHashed, 'p:'), hashOn(nothingHashed, 'first:')]
 
 const wordWeight = 2
 /** longest text that features are read from; what comes after says the same */
 const mostWords = 400
+const longestWord = 30
+const [shortestPiece, longestPiece] = [3, 5]
 
-/** What a text is made of: its words, pairs of neighbours, and the pieces of 3 to 5 letters of each word, with how often. */
-export function gramsOf(text: string): ReadonlyMap<string, number> {
-  const grams = new Map<string, number>()
-  const add = (gram: string, weight: number): void => void grams.set(gram, (grams.get(gram) ?? 0) + weight)
+/** What a text is made of: its words, pairs of neighbours, and the pieces of 3 to 5 letters of each word, by their hash, with how often. */
+export function gramsOf(text: string): HashCounts {
+  const grams = new HashCounts()
   let previous: string | undefined
   for (const word of wordsOf(text).slice(0, mostWords)) {
     if (stopWords.has(word)) continue
-    add(`w:${word}`, wordWeight)
-    if (previous !== undefined) add(`p:${previous} ${word}`, 1)
+    grams.add(hashOn(ofWord, word), wordWeight)
+    if (previous !== undefined) grams.add(hashOn(ofPair, `${previous} ${word}`), 1)
     previous = word
-    addPieces(word, 0.5, add)
+    addPieces(grams, word, 0.5)
   }
   return grams
 }
 
 /** What tells the tone: also the words that say nothing about the subject, which come first and next to each other, marks, and that there are numbers. */
-export function toneGramsOf(text: string): ReadonlyMap<string, number> {
-  const grams = new Map<string, number>()
-  const add = (gram: string, weight: number): void => void grams.set(gram, (grams.get(gram) ?? 0) + weight)
+export function toneGramsOf(text: string): HashCounts {
+  const grams = new HashCounts()
   const words = (fold(text).match(/\p{L}+|\p{N}+|[?؟!]/gu) ?? []).slice(0, mostWords).map(tonal)
   let previous = '^'
   for (const word of words) {
-    if (previous === '^') add(`first:${word}`, 1)
-    add(`w:${word}`, wordWeight)
-    add(`p:${previous} ${word}`, 1)
+    if (previous === '^') grams.add(hashOn(ofFirst, word), 1)
+    grams.add(hashOn(ofWord, word), wordWeight)
+    grams.add(hashOn(ofPair, `${previous} ${word}`), 1)
     previous = word
-    if (word.length > 2) addPieces(word, 0.6, add)
+    if (word.length > 2) addPieces(grams, word, 0.6)
   }
   return grams
 }
@@ -80,65 +85,94 @@ function tonal(word: string): string {
   return word === '؟' ? '?' : word.replace(clitics, '')
 }
 
-/** The pieces of 3 to 5 letters of a word with its bounds. */
-function addPieces(word: string, weight: number, add: (gram: string, weight: number) => void): void {
-  const bounded = `^${word.slice(0, 30)}$`
-  for (let length = 3; length <= 5; length++)
-    for (let start = 0; start + length <= bounded.length; start++) add(bounded.slice(start, start + length), weight)
+/** The pieces of 3 to 5 letters of a word with its bounds; a longer one is the one before and a letter. */
+function addPieces(grams: HashCounts, word: string, weight: number): void {
+  const bounded = `^${word.slice(0, longestWord)}$`
+  for (let start = 0; start + shortestPiece <= bounded.length; start++) {
+    let hash = nothingHashed
+    for (let length = 1; length <= longestPiece && start + length <= bounded.length; length++) {
+      hash = hashOnward(hash, bounded.charCodeAt(start + length - 1))
+      if (length >= shortestPiece) grams.add(hash, weight)
+    }
+  }
 }
 
 /** What of a text is looked at, by what it is to tell. */
 export const gramsBy = { subject: gramsOf, tone: toneGramsOf } as const
 export type GramKind = keyof typeof gramsBy
 
-/** How much a gram says: the fewer texts have it, the more (smoothed inverse document frequency). Grams are told apart by their hash. */
+/** How much a gram says: the fewer texts have it, the more (smoothed inverse document frequency). */
 export class GramWeights {
   readonly texts: number
-  /** how many of them have a gram, by its hash */
-  readonly having: ReadonlyMap<number, number>
-  readonly #weights: ReadonlyMap<number, number>
+  /** how many of them have a gram */
+  readonly having: HashCountArrays
+  readonly #weights: HashCounts
   readonly #unheardOf: number
 
-  constructor(texts: number, having: ReadonlyMap<number, number>) {
+  constructor(texts: number, having: HashCountArrays) {
     const weightOf = (count: number): number => Math.log((1 + texts) / (1 + count)) + 1
     this.texts = texts
     this.having = having
-    this.#weights = new Map([...having].map(([hash, count]) => [hash, weightOf(count)]))
+    this.#weights = new HashCounts({ hashes: having.hashes, counts: having.counts.map((count) => (count === 0 ? 0 : weightOf(count))) })
     this.#unheardOf = weightOf(0)
   }
 
-  static of(texts: readonly ReadonlyMap<string, number>[]): GramWeights {
-    const having = new Map<number, number>()
-    for (const grams of texts)
-      for (const gram of grams.keys()) {
-        const hash = hashOf(gram)
-        having.set(hash, (having.get(hash) ?? 0) + 1)
-      }
-    return new GramWeights(texts.length, having)
+  static of(texts: readonly HashCounts[]): GramWeights {
+    const having = new HashCounts()
+    for (const grams of texts) grams.each((hash) => having.add(hash, 1))
+    return new GramWeights(texts.length, { hashes: having.hashes, counts: having.counts })
   }
 
   of(hash: number): number {
-    return this.#weights.get(hash) ?? this.#unheardOf
+    return this.#weights.get(hash) || this.#unheardOf
   }
 }
 
-/** A sparse vector of length 1: places in ascending order of first use, and their values. Both empty for a text without words. */
+/** A sparse vector of length 1: places in no order, and their values. Both empty for a text without words. */
 export interface SparseVector {
-  readonly places: readonly number[]
-  readonly values: readonly number[]
+  readonly places: Int32Array
+  readonly values: Float32Array
 }
 
 /**
- * Grams hashed into so many places, signed, so that collisions cancel out on average.
+ * Hashes grams into so many places, signed, so that collisions cancel out on average.
  * @see Weinberger et al., "Feature Hashing for Large Scale Multitask Learning", ICML 2009
  */
-export function hashedFeatures(grams: ReadonlyMap<string, number>, weights: GramWeights, places: number): SparseVector {
-  const values = new Map<number, number>()
-  for (const [gram, count] of grams) {
-    const hash = hashOf(gram)
-    const place = hash % places
-    values.set(place, (values.get(place) ?? 0) + (hash >>> 31 === 1 ? 1 : -1) * count * weights.of(hash))
+export class FeatureHasher {
+  readonly #weights: GramWeights
+  /** all 0 between two texts */
+  readonly #sums: Float64Array
+  readonly #touched: number[] = []
+
+  constructor(weights: GramWeights, places: number) {
+    this.#weights = weights
+    this.#sums = new Float64Array(places)
   }
-  const length = Math.hypot(...values.values()) || 1
-  return { places: [...values.keys()], values: [...values.values()].map((value) => value / length) }
+
+  features(grams: HashCounts): SparseVector {
+    const [sums, touched] = [this.#sums, this.#touched]
+    let last = 0
+    grams.each((hash, count) => {
+      const place = (hash >>> 0) % sums.length
+      const sum = sums[place] ?? 0
+      if (sum === 0) touched[last++] = place
+      sums[place] = sum + (hash < 0 ? 1 : -1) * count * this.#weights.of(hash)
+    })
+    const [places, values] = [new Int32Array(last), new Float32Array(last)]
+    let filled = 0
+    let squares = 0
+    for (let index = 0; index < last; index++) {
+      const place = touched[index] ?? 0
+      const sum = sums[place] ?? 0
+      // signs may cancel out, and one that did may be touched again
+      if (sum === 0) continue
+      sums[place] = 0
+      squares += sum * sum
+      places[filled] = place
+      values[filled++] = sum
+    }
+    const length = Math.sqrt(squares)
+    for (let index = 0; index < filled; index++) values[index] = (values[index] ?? 0) / length
+    return { places: places.subarray(0, filled), values: values.subarray(0, filled) }
+  }
 }

@@ -2,7 +2,7 @@ import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import ort from 'onnxruntime-node'
 import { Piscina } from 'piscina'
-import { type GramKind, GramWeights, gramsBy, hashedFeatures } from './text-classifier-features.ts'
+import { FeatureHasher, type GramKind, GramWeights, gramsBy } from './text-classifier-features.ts'
 import type { LabelledText, TrainedClassifier, TrainingTask } from './text-classifier-worker.ts'
 
 export type { LabelledText } from './text-classifier-worker.ts'
@@ -29,7 +29,7 @@ export async function trainTextClassifier(
 ): Promise<TextClassifier> {
   const trained = await inThread({ texts, grams, places })
   const { labels } = trained
-  const gramWeights = new GramWeights(trained.texts, trained.having)
+  const hasher = new FeatureHasher(new GramWeights(trained.texts, trained.having), places)
   const session = await ort.InferenceSession.create(trained.graph, {
     executionProviders: [...executionProviders],
     intraOpNumThreads: 1,
@@ -39,16 +39,17 @@ export async function trainTextClassifier(
   return {
     name: `softmax-hashed-ngrams-${places}`,
     async classify(text) {
-      const features = hashedFeatures(gramsBy[grams](text), gramWeights, places)
+      const features = hasher.features(gramsBy[grams](text))
       const { length } = features.places
       if (length === 0) return new Map()
       const { probabilities } = await session.run({
-        places: new ort.Tensor('int32', Int32Array.from(features.places), [length]),
-        values: new ort.Tensor('float32', Float32Array.from(features.values), [1, length]),
+        places: new ort.Tensor('int32', features.places, [length]),
+        values: new ort.Tensor('float32', features.values, [1, length]),
       })
       if (!(probabilities?.data instanceof Float32Array)) throw new Error('The text classifier did not answer with numbers')
-      const { data } = probabilities
-      return new Map(labels.map((label, index) => [label, data[index] ?? 0]))
+      const found = new Map<string, number>()
+      for (let index = 0; index < labels.length; index++) found.set(labels[index] ?? '', probabilities.data[index] ?? 0)
+      return found
     },
   }
 }

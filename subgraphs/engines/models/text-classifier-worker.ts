@@ -1,6 +1,7 @@
 import { yieldToOthers } from './background-thread.ts'
+import { type HashCountArrays, HashCounts } from './hash-counts.ts'
 import { OnnxGraph } from './onnx-writer.ts'
-import { type GramKind, GramWeights, gramsBy, hashedFeatures } from './text-classifier-features.ts'
+import { FeatureHasher, type GramKind, GramWeights, gramsBy } from './text-classifier-features.ts'
 import { type SoftmaxWeights, trainSoftmax } from './text-classifier-training.ts'
 
 /** Runs in a worker thread, also straight from its TypeScript: nothing it imports may need more than types stripped. */
@@ -24,8 +25,8 @@ export interface TrainedClassifier {
   /** of the classes, in their order */
   readonly labels: readonly string[]
   readonly texts: number
-  /** how many texts have a gram, by its hash */
-  readonly having: ReadonlyMap<number, number>
+  /** how many texts have a gram */
+  readonly having: HashCountArrays
 }
 
 /** Gather, Gemm and Softmax: only the rows of the weights whose place has a value are looked at, a hundred of eight thousand. */
@@ -45,8 +46,9 @@ export default function train({ texts, grams: kind, places }: TrainingTask): Tra
   const number = new Map(labels.map((label, index) => [label, index]))
   const grams = texts.map(({ text }) => gramsBy[kind](text))
   const gramWeights = GramWeights.of(grams)
+  const hasher = new FeatureHasher(gramWeights, places)
   const training = texts.map(({ label, weight }, index) => ({
-    features: hashedFeatures(grams[index] ?? new Map(), gramWeights, places),
+    features: hasher.features(grams[index] ?? new HashCounts()),
     label: number.get(label) ?? 0,
     weight,
   }))

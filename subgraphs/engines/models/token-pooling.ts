@@ -1,3 +1,5 @@
+import { toUnitLength } from './unit-vector.ts'
+
 /**
  * One unit vector of a text from what a transformer answers.
  * @param data - vectors of tokens [1, tokens, size], or with `none` of the text [1, size]
@@ -15,9 +17,7 @@ export function pooled(
   const expected = pooling === 'none' ? [1, size] : [1, mask.length, size]
   if (dims.length !== expected.length || dims.some((length, index) => length !== expected[index]))
     throw new Error(`The encoder answers [${dims.join(', ')}] where pooling "${pooling}" needs [${expected.join(', ')}]`)
-  const vector = pooling === 'mean' ? meanOf(data, mask, size) : data.slice(0, size)
-  const length = Math.hypot(...vector)
-  return length === 0 ? vector : vector.map((value) => value / length)
+  return toUnitLength(pooling === 'mean' ? meanOf(data, mask, size) : data.slice(0, size))
 }
 
 function meanOf(data: Float32Array, mask: readonly number[], size: number): Float32Array {

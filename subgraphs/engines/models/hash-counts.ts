@@ -1,0 +1,77 @@
+const fewestSlots = 512
+/** of the slots that may be taken: beyond it a search passes by too many */
+const mostFilled = 0.5
+
+/** The two arrays of a table, as they pass between threads. */
+export interface HashCountArrays {
+  readonly hashes: Int32Array
+  /** 0: the slot is free */
+  readonly counts: Float64Array
+}
+
+/**
+ * Amounts above 0 by a hash of 32 bits: open addressing with linear probing (Knuth, The Art of Computer Programming 3, 6.4). A text has
+ * hundreds of grams, and in a `Map` each is an entry to be made, hashed again and collected as garbage.
+ */
+export class HashCounts implements HashCountArrays {
+  #hashes: Int32Array
+  #counts: Float64Array
+  #filled = 0
+
+  constructor({ hashes, counts }: HashCountArrays = { hashes: new Int32Array(fewestSlots), counts: new Float64Array(fewestSlots) }) {
+    this.#hashes = hashes
+    this.#counts = counts
+    for (const count of counts) if (count !== 0) this.#filled++
+  }
+
+  /** Slot by slot: those whose count is 0 are free. */
+  get hashes(): Int32Array {
+    return this.#hashes
+  }
+
+  get counts(): Float64Array {
+    return this.#counts
+  }
+
+  /** @param amount - above 0 */
+  add(hash: number, amount: number): void {
+    const slot = this.#slotOf(hash)
+    const before = this.#counts[slot] ?? 0
+    this.#hashes[slot] = hash
+    this.#counts[slot] = before + amount
+    if (before === 0 && ++this.#filled > mostFilled * this.#counts.length) this.#grow()
+  }
+
+  /** @returns 0 for one that was never added */
+  get(hash: number): number {
+    return this.#counts[this.#slotOf(hash)] ?? 0
+  }
+
+  /** Every hash once, in no order. */
+  each(visit: (hash: number, amount: number) => void): void {
+    for (let slot = 0; slot < this.#counts.length; slot++) {
+      const amount = this.#counts[slot] ?? 0
+      if (amount !== 0) visit(this.#hashes[slot] ?? 0, amount)
+    }
+  }
+
+  /** Where it is, or where it would be put. */
+  #slotOf(hash: number): number {
+    const key = hash | 0
+    const last = this.#hashes.length - 1
+    let slot = key & last
+    while (this.#counts[slot] !== 0 && this.#hashes[slot] !== key) slot = (slot + 1) & last
+    return slot
+  }
+
+  #grow(): void {
+    const smaller = new HashCounts({ hashes: this.#hashes, counts: this.#counts })
+    this.#hashes = new Int32Array(2 * smaller.hashes.length)
+    this.#counts = new Float64Array(2 * smaller.counts.length)
+    smaller.each((hash, amount) => {
+      const slot = this.#slotOf(hash)
+      this.#hashes[slot] = hash
+      this.#counts[slot] = amount
+    })
+  }
+}
