@@ -1,3 +1,4 @@
+import DataLoader from 'dataloader'
 import type { AnalyticsStore } from '../engines/analytics-store/analytics-store.ts'
 import type { SearchIndex } from '../engines/search-index/search-index.ts'
 import { EngineUnavailable } from '../foundation/fault.ts'
@@ -29,6 +30,24 @@ export async function findExpressions(
   for (const { id, enrichment } of missing.length === 0 ? [] : await store.findExpressions(missing, onWithdrawn))
     found.set(id, ExpressionDocument.parse(enrichment))
   return found
+}
+
+/** how long a look waits for others: to look for fifty takes the index as long as to look for one */
+const gatherMs = 20
+
+/**
+ * Looks for expressions one by one, as many callers do, in few larger looks; nothing is remembered.
+ * @returns of a look: undefined for one that is unknown   @throws what `withdrawn` makes, for one that was withdrawn
+ */
+export function gatheredLooks(sources: ExpressionSources, withdrawn: () => Error): DataLoader<string, ExpressionDocument | undefined> {
+  return new DataLoader(
+    async (ids) => {
+      const gone = new Set<string>()
+      const found = await findExpressions(sources, [...new Set(ids)], (id) => gone.add(id))
+      return ids.map((id) => (gone.has(id) ? withdrawn() : found.get(id)))
+    },
+    { cache: false, maxBatchSize: 200, batchScheduleFn: (look) => setTimeout(look, gatherMs) },
+  )
 }
 
 /**

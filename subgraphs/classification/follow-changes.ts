@@ -94,14 +94,26 @@ export async function followChanges(engines: FollowingEngines, signal: AbortSign
     }
   }
   let flushing: Promise<void> | undefined
+  /** when there is as much as is looked at at once, nothing is won by waiting for more */
+  let full = new AbortController()
+  const hurry = (): void => {
+    const due = [...left.values()].filter((storedAt) => !isYoung(storedAt)).length
+    if (signal.aborted || waiting.size + due >= idsAtOnce) full.abort()
+  }
   const later = (): void => {
-    flushing ??= pause(gatherMs, signal)
-      .then(flush)
+    flushing ??= pause(gatherMs, full.signal)
+      .then(() => {
+        full = new AbortController()
+        return flush()
+      })
       .finally(() => {
         flushing = undefined
-        if (waiting.size + left.size > 0 && !signal.aborted) later()
+        if (waiting.size + left.size === 0 || signal.aborted) return
+        hurry()
+        later()
       })
   }
+  signal.addEventListener('abort', hurry, { once: true })
   for await (const event of feed.follow(analyticsTopic, seen, signal)) {
     if (event.type === 'lagged') {
       onLagged()
@@ -109,8 +121,10 @@ export async function followChanges(engines: FollowingEngines, signal: AbortSign
     }
     seen = event.position
     if (event.kind.startsWith('expression_') && event.kind !== 'expression_voted') waiting.set(event.id, event.at.getTime())
-    if (waiting.size >= idsAtOnce) await (flushing ?? flush())
     if (waiting.size + left.size > 0) later()
+    if (waiting.size < idsAtOnce) continue
+    hurry()
+    await flushing
   }
   await flushing
 }

@@ -77,6 +77,7 @@ async function watch(engines: ReconcilerEngines, schedule: Schedule, signal: Abo
       const isOther = identity !== schedule.known
       if (!isOther && performance.now() < schedule.due) continue
       schedule.due = performance.now() + (isOther ? afterRebuildMs : compareEveryMs)
+      if (isOther) await reportGap(engines)
       const found = await compareAndMend(engines, signal)
       schedule.known = identity
       if (differing(found) > 0) schedule.due = Math.min(schedule.due, performance.now() + soonMs)
@@ -88,6 +89,12 @@ async function watch(engines: ReconcilerEngines, schedule: Schedule, signal: Abo
       complained = true
     }
   }
+}
+
+/** What an index of another identity seems to lack, until it has been compared: health tells at once that searches miss something. */
+async function reportGap({ index, store, database }: ReconcilerEngines): Promise<void> {
+  const [stored, indexed] = [await store.countExpressions(), await index.count()]
+  if (indexed < stored) await saveDrift(database, index.engine, { compared: stored, missing: stored - indexed, stale: 0, extra: 0 })
 }
 
 async function compareAndMend(engines: ReconcilerEngines, signal: AbortSignal): Promise<IndexDrift> {

@@ -17,13 +17,14 @@ import type { Clock } from '../foundation/clock.ts'
 import type { HealthProbe } from '../foundation/health.ts'
 import { compose, type Part, pause } from '../foundation/lifecycle.ts'
 import type { Log } from '../foundation/log.ts'
+import type { NumberedLine } from '../foundation/numbered-line.ts'
 import { buildSubgraph, type Subgraph } from '../foundation/subgraph.ts'
 import { BatchWriter } from './batch-writer.ts'
 import { ExpressionResolver } from './expression.resolver.ts'
 import type { ExpressionDocument } from './expression-document.ts'
 import { ExpressionStreamResolver } from './expression-stream.resolver.ts'
 import { ExpressionStream } from './expression-stream.ts'
-import { type ImportCounts, type ImportedFile, importExpressions, type NumberedLine } from './import-expressions.ts'
+import { type ImportCounts, type ImportedFile, importExpressions } from './import-expressions.ts'
 import { indexMetrics } from './index-metrics.ts'
 import { indexReconciler } from './index-reconciler.ts'
 import { IngestExpression } from './ingest-expression.ts'
@@ -76,7 +77,7 @@ export interface Classification {
 }
 
 export { evaluateTexts } from './evaluate-texts.ts'
-export type { ImportedFile, NumberedLine } from './import-expressions.ts'
+export type { ImportedFile } from './import-expressions.ts'
 export { searchIndexCare } from './search-index-care.ts'
 
 /** Names what an index holds: copies of the platform with another pipeline or encoder do not share it. */

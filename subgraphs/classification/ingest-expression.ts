@@ -6,10 +6,10 @@ import { GroupCommit } from '../foundation/group-commit.ts'
 import { pause } from '../foundation/lifecycle.ts'
 import type { Log } from '../foundation/log.ts'
 import { within } from '../foundation/within.ts'
-import { enrich, identify, type NewExpression } from './enrich-expression.ts'
+import { enrich, type IdentifiedExpression, identify, type NewExpression } from './enrich-expression.ts'
 import type { ExpressionDocument, QueuedExpression } from './expression-document.ts'
 import { hashOfText } from './expression-key.ts'
-import { type ExpressionSources, findExpressions } from './find-expressions.ts'
+import { type ExpressionSources, gatheredLooks } from './find-expressions.ts'
 import type { IngestMetrics } from './ingest-metrics.ts'
 import type { Pipeline } from './pipeline.ts'
 import type { RecentlyIndexed } from './recently-indexed.ts'
@@ -28,6 +28,19 @@ export interface IngestEngines extends ExpressionSources {
   readonly recent: RecentlyIndexed
   readonly clock: Clock
   readonly log: Log
+}
+
+/** An expression on its way in. */
+interface Given {
+  readonly expression: NewExpression
+  readonly identified: IdentifiedExpression
+  readonly receivedAt: Date
+  /** of its text, where an external id is its key */
+  readonly hash: string | undefined
+  /** what says which of those that claim its id are the same */
+  readonly claim: string
+  /** ms until a part of the request's time is over */
+  readonly left: (part: number) => number
 }
 
 const claimTtlMs = 48 * 3_600_000
@@ -56,6 +69,9 @@ export class IngestExpression {
   readonly #metrics: IngestMetrics
   readonly #requestLimitMs: number
   readonly #queued: GroupCommit<QueuedExpression>
+  /** those that can come twice and are being taken in here, by id: a twin that comes meanwhile gets the answer of the first */
+  readonly #inHand = new Map<string, { readonly claim: string; readonly ingested: Promise<Ingested> }>()
+  readonly #looks: ReturnType<typeof gatheredLooks>
   #depth: { readonly value: number; readonly at: number } = { value: 0, at: 0 }
 
   /** @param settings.requestLimitMs - how long a caller waits for its answer */
@@ -70,6 +86,7 @@ export class IngestExpression {
     this.#pseudonymKey = settings.pseudonymKey
     this.#requestLimitMs = settings.requestLimitMs
     this.#metrics = metrics
+    this.#looks = gatheredLooks(engines, withdrawn)
     this.#queued = new GroupCommit({
       gatherMs,
       mostWeight: rowsInMessage,
@@ -84,7 +101,6 @@ export class IngestExpression {
    */
   async ingest(expression: NewExpression, signal: AbortSignal): Promise<Ingested> {
     const from = performance.now()
-    /** ms until a part of the request's time is over */
     const left = (part: number): number => Math.max(0, from + part * this.#requestLimitMs - performance.now())
     await this.#refuseWhenFull(signal)
     const receivedAt = new Date(this.#engines.clock.now())
@@ -92,11 +108,35 @@ export class IngestExpression {
     const { id, repeatable, text } = identified
     // without an external id the text is part of the key, whatever its capitals and spaces
     const hash = expression.externalId === null ? undefined : hashOfText(text)
-    const known = repeatable ? await this.#known(id, hash, left(parts.twin), signal) : undefined
-    if (known !== undefined) {
-      this.#metrics.ingested(known, false)
-      return { document: known, created: false }
+    const claim = hash ?? id
+    const given: Given = { expression, identified, receivedAt, hash, claim, left }
+    if (!repeatable) return this.#ingestOne(given, signal)
+    const twin = this.#inHand.get(id)
+    if (twin?.claim === claim) {
+      const taken = await within(twin.ingested, left(parts.twin), signal, () => new DeadlineExceeded()).catch(() => undefined)
+      if (taken !== undefined) return this.#again(taken.document)
+      signal.throwIfAborted()
     }
+    const ingested = this.#ingestOne(given, signal)
+    const inHand = { claim, ingested }
+    this.#inHand.set(id, inHand)
+    try {
+      return await ingested
+    } finally {
+      if (this.#inHand.get(id) === inHand) this.#inHand.delete(id)
+    }
+  }
+
+  #again(document: ExpressionDocument): Ingested {
+    this.#metrics.ingested(document, false)
+    return { document, created: false }
+  }
+
+  async #ingestOne(given: Given, signal: AbortSignal): Promise<Ingested> {
+    const { expression, identified, receivedAt, left } = given
+    const { id, repeatable } = identified
+    const known = repeatable ? await this.#known(given, signal) : undefined
+    if (known !== undefined) return this.#again(known)
     const takeIn = async (): Promise<QueuedExpression> => {
       const enriched = enrich(this.#pipeline, expression, identified, receivedAt, signal)
       const found = await within(enriched, left(parts.enriched), signal, () => new DeadlineExceeded())
@@ -117,7 +157,7 @@ export class IngestExpression {
     const { index, clock, log, recent } = this.#engines
     const indexedAt = rfc3339(clock.now())
     const record = recordOf(queued)
-    const put = index.put([indexedOf(record, indexedAt, record.embeddingModel ?? '')], { areNew: isNew })
+    const put = index.put([indexedOf(record, indexedAt, record.embeddingModel ?? '')], { areNew: isNew, isSoonEnough: true })
     const isThere = within(put, limitMs, undefined, () => new EngineUnavailable('search index', new Error('no answer in time')))
     recent.note(
       record.id,
@@ -141,9 +181,9 @@ export class IngestExpression {
    * The same expression when it was sent before. Whoever claims the id first is the one that writes it; a twin that comes at the same
    * moment waits for it.
    */
-  async #known(id: string, hash: string | undefined, twinLimitMs: number, signal: AbortSignal): Promise<ExpressionDocument | undefined> {
+  async #known({ identified: { id }, hash, claim, left }: Given, signal: AbortSignal): Promise<ExpressionDocument | undefined> {
     const { keyValue } = this.#engines
-    const claim = hash ?? id
+    const twinLimitMs = left(parts.twin)
     const claimed = await this.#orNothing(() => keyValue.setIfAbsent(claimOf(id), claim, claimTtlMs))
     if (claimed === false) {
       const holder = await this.#orNothing(() => keyValue.get(claimOf(id)))
@@ -153,7 +193,7 @@ export class IngestExpression {
     const until = performance.now() + (claimed === false ? twinLimitMs : 0)
     let wait = firstWaitMs
     for (;;) {
-      const found = (await this.#orNothing(() => findExpressions(this.#engines, [id], refuseWithdrawn)))?.get(id)
+      const found = await this.#orNothing(() => this.#looks.load(id))
       if (found !== undefined && hash !== undefined && hashOfText(found.text) !== hash) {
         if (claimed) await this.#orNothing(() => keyValue.delete(claimOf(id)))
         throw conflict()
@@ -186,6 +226,4 @@ export class IngestExpression {
 const claimOf = (id: string): string => `expression:${id}`
 const conflict = (): Fault => new Fault('CONFLICT', 'An expression with this external_id has another text')
 /** It would be found again until the index is compared with the store, which never takes it back. */
-const refuseWithdrawn = (): never => {
-  throw new Fault('CONFLICT', 'This expression was withdrawn')
-}
+const withdrawn = (): Fault => new Fault('CONFLICT', 'This expression was withdrawn')

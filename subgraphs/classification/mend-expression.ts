@@ -1,8 +1,9 @@
-import type { AnalyticsStore } from '../engines/analytics-store/analytics-store.ts'
+import type { AnalyticsStore, ExpressionRecord } from '../engines/analytics-store/analytics-store.ts'
 import type { AuditedRequest, AuditTrail } from '../engines/audit/audit-trail.ts'
 import type { SearchIndex } from '../engines/search-index/search-index.ts'
 import { type Clock, rfc3339 } from '../foundation/clock.ts'
 import { EngineUnavailable, Fault, InvalidInput, NotFound } from '../foundation/fault.ts'
+import { pause } from '../foundation/lifecycle.ts'
 import type { Log } from '../foundation/log.ts'
 import { domainOf } from './combine-views.ts'
 import { ExpressionDocument } from './expression-document.ts'
@@ -10,6 +11,9 @@ import { labelOf } from './pipeline.ts'
 import { indexedOf, queuedOf, recordOf } from './records.ts'
 import type { StepRetries } from './step-retries.ts'
 import type { Subject } from './subject.ts'
+
+const storeLimitMs = 2000
+const storeLookMs = 100
 
 export interface MendingParts {
   readonly store: AnalyticsStore<ExpressionDocument>
@@ -49,7 +53,7 @@ export async function withdrawExpression(parts: MendingParts, id: string, reques
 /**
  * Puts an administrator's decision in the place of the pipeline's. The audit trail keeps what was there before and what is there now; the
  * change log says that it has changed.
- * @throws {NotFound}  @throws {InvalidInput}  @throws {Fault} CONFLICT while it is on its way into the store
+ * @throws {NotFound}  @throws {InvalidInput}  @throws {Fault} CONFLICT when it is on its way into the store for longer than 2 s
  */
 export async function correctClassification(
   parts: MendingParts,
@@ -58,11 +62,7 @@ export async function correctClassification(
   request: AuditedRequest,
 ): Promise<ExpressionDocument> {
   const { store, index, audit, clock } = parts
-  const [record] = await store.findExpressions([id])
-  if (record === undefined) {
-    if (await isIndexed(parts, id)) throw new Fault('CONFLICT', 'The expression is still being written; try again', { retryAfterMs: 1000 })
-    throw new NotFound('Expression not found')
-  }
+  const record = await storedExpression(parts, id)
   const document = ExpressionDocument.parse(record.enrichment)
   const { classification, sentiment } = document
   const corrected: ExpressionDocument = {
@@ -82,6 +82,16 @@ export async function correctClassification(
   const indexedAt = rfc3339(clock.now())
   const isDone = await bestEffort(parts, () => index.put([indexedOf(changed, indexedAt, changed.embeddingModel ?? '')]))
   return isDone ? { ...corrected, indexedAt } : corrected
+}
+
+/** What was taken in a moment ago comes out of the queue in the next. */
+async function storedExpression(parts: MendingParts, id: string): Promise<ExpressionRecord<ExpressionDocument>> {
+  for (const until = performance.now() + storeLimitMs; ; await pause(storeLookMs)) {
+    const [record] = await parts.store.findExpressions([id])
+    if (record !== undefined) return record
+    if (!(await isIndexed(parts, id))) throw new NotFound('Expression not found')
+    if (performance.now() > until) throw new Fault('CONFLICT', 'The expression is still being written; try again', { retryAfterMs: 1000 })
+  }
 }
 
 const scores = { positive: 1, neutral: 0, negative: -1 } as const

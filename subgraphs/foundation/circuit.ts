@@ -33,7 +33,7 @@ export class Circuit {
   }
 
   /** @throws {EngineUnavailable} at once while the circuit is open, else when the engine is away or does not answer in time */
-  async run<Result>(work: () => Promise<Result>, signal: AbortSignal): Promise<Result> {
+  async run<Result>(work: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
     this.check()
     const { clock, engine, answerLimitMs } = this.#options
     const late = new EngineUnavailable(engine, new Error(`no answer within ${answerLimitMs} ms`))
@@ -42,7 +42,7 @@ export class Circuit {
       this.#failures = 0
       return result
     } catch (error) {
-      if (signal.aborted) throw new DeadlineExceeded()
+      if (signal?.aborted) throw new DeadlineExceeded()
       if (!isAway(error)) throw error
       this.#failures++
       this.#triedAt = clock.now()

@@ -19,8 +19,10 @@ export class GroupCommit<Item> {
   readonly #mostWeight: number
   readonly #weightOf: (item: Item) => number
   readonly #gatherMs: number
+  readonly #unwritten = new Set<Promise<void>>()
   #waiting: Waiting<Item>[] = []
   #isWriting = false
+  #hurry = new AbortController()
 
   constructor(options: {
     readonly write: (items: readonly Item[]) => Promise<void>
@@ -37,6 +39,9 @@ export class GroupCommit<Item> {
   add(items: readonly Item[]): Promise<void> {
     if (items.length === 0) return Promise.resolve()
     const done = new Promise<void>((resolve, reject) => this.#waiting.push({ items, since: performance.now(), resolve, reject }))
+    this.#unwritten.add(done)
+    const over = (): void => void this.#unwritten.delete(done)
+    done.then(over, over)
     if (!this.#isWriting) {
       this.#isWriting = true
       void this.#writeAll()
@@ -44,11 +49,18 @@ export class GroupCommit<Item> {
     return done
   }
 
+  /** Lets nobody wait for others any longer. @returns when everything that was added before is written, or cannot be */
+  async flush(): Promise<void> {
+    if (this.#waiting.length > 0) this.#hurry.abort()
+    await Promise.allSettled(this.#unwritten)
+  }
+
   async #writeAll(): Promise<void> {
     for (let [first] = this.#waiting; first !== undefined; [first] = this.#waiting) {
       const rest = first.since + this.#gatherMs - performance.now()
-      if (rest > 0) await pause(rest)
+      if (rest > 0) await pause(rest, this.#hurry.signal)
       const group = this.#take()
+      if (this.#waiting.length === 0 && this.#hurry.signal.aborted) this.#hurry = new AbortController()
       try {
         await this.#write(group.flatMap(({ items }) => items))
         for (const { resolve } of group) resolve()

@@ -48,4 +48,26 @@ describe('writing together what many want written', () => {
     await Promise.all([second, writes.add([3])])
     expect(groups).toEqual([[1], [2, 3]])
   })
+
+  it('lets nobody wait for others when it is told to hurry', async () => {
+    const groups: (readonly number[])[] = []
+    const writes = new GroupCommit<number>({
+      mostWeight: 2,
+      gatherMs: 20_000,
+      write: async (items) => {
+        groups.push(items)
+        await sleep(20)
+        if (items.includes(3)) throw new Error('no')
+      },
+    })
+    const added = Promise.allSettled([1, 2, 3].map((n) => writes.add([n])))
+    await writes.flush()
+    expect(groups).toEqual([[1, 2], [3]])
+    expect((await added).map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected'])
+    await writes.flush()
+    const last = writes.add([4])
+    expect(await Promise.race([last, sleep(100, 'waits')])).toBe('waits')
+    await writes.flush()
+    await last
+  })
 })

@@ -13,30 +13,45 @@ export const mostHits = 10_000
 const Summed = z.object({ sum: z.object({ value: z.number() }) })
 const Versioned = z.object({ version: z.tuple([z.number()]) })
 
-/** The expressions behind an alias, or in an index that has none yet: that one becomes searchable only when it is asked about. */
-export function elasticExpressions(connection: ElasticConnection, name: string, isAlias: boolean): ExpressionIndex {
+export interface ElasticExpressions extends ExpressionIndex {
+  /** Lets searches see what this process has put there. */
+  show(): Promise<void>
+}
+
+/**
+ * The expressions behind an alias, or in an index that has none yet. A refresh, which lets searches see what was written, costs Elasticsearch
+ * more than the write: what is to be there only soon waits for the next search of this process or the next second, and in an index without
+ * an alias everything waits until it is asked about.
+ */
+export function elasticExpressions(connection: ElasticConnection, name: string, isAlias: boolean): ElasticExpressions {
   const { client } = connection
   const target: WriteTarget = { client, name, isAlias }
-  let hasNews = false
+  /** writes without a refresh: how many were made, how many of them searches see */
+  let [made, shown] = [0, 0]
   const fresh = async <Answer>(ask: (client: Client) => Promise<Answer>): Promise<Answer> =>
     connection.work(async () => {
-      if (hasNews) await client.indices.refresh({ index: name })
-      hasNews = false
+      const upTo = made
+      if (shown < upTo) await client.indices.refresh({ index: name })
+      shown = Math.max(shown, upTo)
       return ask(client)
     })
-  const writes = new GroupCommit<IndexedExpression>({
-    mostWeight: writeAtOnce,
-    write: (expressions) => connection.work(() => putExpressions(target, lastOfEach(expressions), isAlias)),
-  })
-  const write = async (expressions: readonly IndexedExpression[], evenOlder: boolean): Promise<void> => {
-    hasNews = !isAlias
-    for (let start = 0; start < expressions.length; start += writeAtOnce) {
-      const some = expressions.slice(start, start + writeAtOnce)
-      await (evenOlder ? connection.work(() => overwriteExpressions(target, lastOfEach(some))) : writes.add(some))
-    }
-  }
+  const written = (refresh: boolean) =>
+    new GroupCommit<IndexedExpression>({
+      mostWeight: writeAtOnce,
+      write: async (expressions) => {
+        await connection.work(() => putExpressions(target, lastOfEach(expressions), refresh))
+        if (!refresh) made++
+      },
+    })
+  const [writes, soon] = [written(true), written(false)]
   return {
-    put: (expressions, { evenOlder = false } = {}) => write(expressions, evenOlder),
+    put: async (expressions, { evenOlder = false, isSoonEnough = !isAlias } = {}) => {
+      const group = isSoonEnough ? soon : writes
+      for (let start = 0; start < expressions.length; start += writeAtOnce) {
+        const some = expressions.slice(start, start + writeAtOnce)
+        await (evenOlder ? connection.work(() => overwriteExpressions(target, lastOfEach(some))) : group.add(some))
+      }
+    },
     async remove(ids) {
       if (ids.length > 0) await connection.work(() => removeExpressions(target, ids))
     },
@@ -74,5 +89,6 @@ export function elasticExpressions(connection: ElasticConnection, name: string, 
       return versions
     },
     count: async () => (await fresh(() => client.count({ index: name }))).count,
+    show: () => fresh(async () => undefined),
   }
 }

@@ -50,16 +50,17 @@ export function elasticSearchIndex(options: {
     }
     log.info({ index }, 'an index was made; it is empty')
   }
-  const search = (request: estypes.SearchRequest, signal?: AbortSignal) =>
-    connection.question(
-      () => client.search({ index: alias, _source: ['document'], allow_partial_search_results: false, ...request }),
-      signal,
+  const search = async (request: estypes.SearchRequest) => {
+    await show()
+    return connection.question(() =>
+      client.search({ index: alias, _source: ['document'], allow_partial_search_results: false, ...request }),
     )
-
+  }
+  const { show, ...expressions } = elasticExpressions(connection, alias, true)
   return {
     name: 'search index',
     engine: 'elasticsearch',
-    ...elasticExpressions(connection, alias, true),
+    ...expressions,
     async find(ids) {
       if (ids.length === 0) return new Map()
       const { docs } = await connection.question(async () => {

@@ -5,8 +5,6 @@ import { expressionRows } from './lance-rows.ts'
 import { type ExpressionIndex, type IndexedExpression, lastOfEach } from './search-index.ts'
 
 const writeAtOnce = 1000
-/** each write makes a version of the table, however few its rows */
-const gatherMs = 30
 /** with fewer rows looking at each is faster than any index, and exact */
 const rowsWorthAnIndex = 20_000
 /** of versions, which each look for the latest one passes by: longer than a question may take */
@@ -17,26 +15,22 @@ export type AskTable = <Answer>(question: (table: Table) => Promise<Answer>) => 
 
 /** The expressions of one table. Writes of one process are gathered, since each makes a version of the table. */
 export function lanceExpressions(ask: AskTable): ExpressionIndex {
-  const write = (rows: readonly IndexedExpression[], where?: string): Promise<void> =>
+  // to look for rows takes longer with each version since the table was tidied; to add them does not
+  const add = (rows: readonly IndexedExpression[]): Promise<void> => ask(async (table) => void (await table.add(expressionRows(rows))))
+  const merge = (rows: readonly IndexedExpression[], where?: string): Promise<void> =>
     ask(async (table) => {
-      const merge = table.mergeInsert('id').whenMatchedUpdateAll(where === undefined ? undefined : { where })
-      await merge.whenNotMatchedInsertAll().execute(expressionRows(lastOfEach(rows)))
+      const merging = table.mergeInsert('id').whenMatchedUpdateAll(where === undefined ? undefined : { where })
+      await merging.whenNotMatchedInsertAll().execute(expressionRows(lastOfEach(rows)))
     })
   const writes = new GroupCommit<IndexedExpression>({
     mostWeight: writeAtOnce,
-    write: (rows) => write(rows, 'target.version <= source.version'),
-  })
-  // To look for rows takes longer with each version since the table was tidied; to add them does not.
-  const additions = new GroupCommit<IndexedExpression>({
-    mostWeight: writeAtOnce,
-    gatherMs,
-    write: (rows) => ask(async (table) => void (await table.add(expressionRows(rows)))),
+    write: (rows) => merge(rows, 'target.version <= source.version'),
   })
   return {
     put: async (expressions, { evenOlder = false, areNew = false } = {}) => {
       for (let start = 0; start < expressions.length; start += writeAtOnce) {
         const some = expressions.slice(start, start + writeAtOnce)
-        await (areNew ? additions.add(some) : evenOlder ? write(some) : writes.add(some))
+        await (areNew ? add(some) : evenOlder ? merge(some) : writes.add(some))
       }
     },
     async remove(ids) {

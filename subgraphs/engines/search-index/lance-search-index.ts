@@ -1,5 +1,7 @@
 import { type Connection, connect, MultiMatchQuery, Session, type Table } from '@lancedb/lancedb'
-import { EngineUnavailable, Fault } from '../../foundation/fault.ts'
+import { Circuit } from '../../foundation/circuit.ts'
+import { systemClock } from '../../foundation/clock.ts'
+import { EngineUnavailable, Fault, messageOf } from '../../foundation/fault.ts'
 import type { Part } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
 import { within } from '../../foundation/within.ts'
@@ -18,15 +20,18 @@ import {
   pointTo,
   type TableKind,
 } from './lance-tables.ts'
+import { WriteBehind } from './lance-write-behind.ts'
 import type { Hit, SearchIndex } from './search-index.ts'
 
 const answerLimitMs = 10_000
+/** how often somebody tries again while it fails: each try takes it seconds */
+const retryEveryMs = 1000
 /** What LanceDB may keep in memory; its own limits are 6 GB and 1 GB. An index of 100,000 vectors takes about 100 MB. */
 const cacheBytes = { indices: 256n * 1024n * 1024n, metadata: 64n * 1024n * 1024n }
 /** Writes look through what each version has added since the table was tidied; after so many it is done at once */
-const manyVersions = 100
+const manyVersions = 50
 /** most of the time that goes into it then */
-const tidyShare = 0.03
+const tidyShare = 0.1
 /** with fewer, it is done after so long */
 const tidyAfterMs = 60_000
 /** making an index of a hundred thousand vectors takes half a minute */
@@ -57,11 +62,11 @@ export function lanceSearchIndex(options: { readonly folder: string; readonly ge
     return table
   }
   /** Once more when it fails: the table may have been replaced, or its files removed. */
-  const ask = async <Answer>(
+  const askWithin = async <Answer>(
+    limitMs: number,
     kind: TableKind,
     question: (table: Table) => Promise<Answer>,
     signal?: AbortSignal,
-    limitMs = answerLimitMs,
   ): Promise<Answer> => {
     const twice = async (): Promise<Answer> => {
       try {
@@ -77,22 +82,45 @@ export function lanceSearchIndex(options: { readonly folder: string; readonly ge
       throw error instanceof Fault ? error : new EngineUnavailable('search index', error)
     }
   }
+  const circuit = new Circuit({ clock: systemClock, engine: 'search index', answerLimitMs, retryEveryMs })
+  const ask = <Answer>(kind: TableKind, question: (table: Table) => Promise<Answer>, signal?: AbortSignal): Promise<Answer> =>
+    circuit.run(() => askWithin(answerLimitMs, kind, question, signal), signal)
   /** A table that was replaced meanwhile may have been read while its files were removed, newest first: then the new one is asked. */
   const read = async <Answer>(question: (table: Table) => Promise<Answer>): Promise<Answer> => {
     const { name, answer } = await ask(expressionKind, async (table) => ({ name: table.name, answer: await question(table) }))
     return name === (await currentTable(folder, expressionKind)) ? answer : ask(expressionKind, question)
   }
+  const written = lanceExpressions((question) => ask(expressionKind, question))
+  const soon = new WriteBehind({ add: (rows) => written.put(rows, { areNew: true }), merge: (rows) => written.put(rows) })
+  const settled = async <Answer>(work: () => Promise<Answer>): Promise<Answer> => {
+    await soon.settle()
+    return work()
+  }
   return {
     name: 'search index',
     engine: 'lancedb',
-    ...lanceExpressions((question) => ask(expressionKind, question)),
+    put: (expressions, options = {}) =>
+      options.isSoonEnough ? soon.put(expressions, options.areNew ?? false) : settled(() => written.put(expressions, options)),
+    async remove(ids) {
+      if (ids.length === 0) return
+      soon.forget(ids)
+      await settled(() => written.remove(ids))
+    },
+    summarise: (range) => settled(() => written.summarise(range)),
+    versions: (range, limit) => settled(() => written.versions(range, limit)),
+    count: () => settled(() => written.count()),
     async find(ids) {
-      if (ids.length === 0) return new Map()
-      const rows = await read((table) => table.query().where(among('id', ids)).select(['id', 'document']).toArray())
-      return new Map(rows.map((row) => [String(row.id), String(row.document)]))
+      const kept = ids.flatMap((id) => soon.get(id) ?? [])
+      const found = new Map(kept.map(({ id, document }) => [id, document]))
+      const others = ids.filter((id) => !found.has(id))
+      if (others.length === 0) return found
+      const rows = await read((table) => table.query().where(among('id', others)).select(['id', 'document']).toArray())
+      for (const row of rows) found.set(String(row.id), String(row.document))
+      return found
     },
     async near(vector, { filter, limit }) {
       if (vector.every((value) => value === 0)) return []
+      await soon.settle()
       const where = conditionOf(filter)
       const rows = await read((table) => {
         const query = table
@@ -108,6 +136,7 @@ export function lanceSearchIndex(options: { readonly folder: string; readonly ge
     async match(text, { filter, limit }) {
       const words = wordsOf(text).join(' ')
       if (words === '') return []
+      await soon.settle()
       const rows = await read((table) => {
         const query = table
           .query()
@@ -161,22 +190,23 @@ export function lanceSearchIndex(options: { readonly folder: string; readonly ge
         () => new EngineUnavailable('search index', new Error('no answer in time')),
       ),
     async tidy() {
-      await ask(
-        expressionKind,
-        async (table) => {
-          const [now, version] = [performance.now(), await table.version()]
-          const { name, versions, endedAt, tookMs } = tidied
-          const isOther = name !== table.name
-          const newer = version - versions
-          const isWorth = newer >= manyVersions ? now - endedAt > tookMs / tidyShare : newer > 0 && now - endedAt > tidyAfterMs
-          if (!isOther && !isWorth) return
+      await askWithin(tidyLimitMs, expressionKind, async (table) => {
+        const [now, version] = [performance.now(), await table.version()]
+        const { name, versions, endedAt, tookMs } = tidied
+        const isOther = name !== table.name
+        const newer = version - versions
+        const isWorth = newer >= manyVersions ? now - endedAt > tookMs / tidyShare : newer > 0 && now - endedAt > tidyAfterMs
+        if (!isOther && !isWorth) return
+        try {
           await tidy(table)
-          const ended = performance.now()
-          tidied = { name: table.name, versions: await table.version(), endedAt: ended, tookMs: ended - now }
-        },
-        undefined,
-        tidyLimitMs,
-      )
+        } catch (error) {
+          // somebody has written to the same rows meanwhile: the next time will do
+          if (isConflict(error)) return
+          throw error
+        }
+        const ended = performance.now()
+        tidied = { name: table.name, versions: await table.version(), endedAt: ended, tookMs: ended - now }
+      })
     },
     health: (signal) => ask(expressionKind, async (table) => void (await table.version()), signal),
     async start(signal) {
@@ -185,6 +215,7 @@ export function lanceSearchIndex(options: { readonly folder: string; readonly ge
       )
     },
     async stop() {
+      await soon.close()
       for (const table of opened.values()) table.close()
       opened.clear()
       connection?.close()
@@ -192,3 +223,6 @@ export function lanceSearchIndex(options: { readonly folder: string; readonly ge
     },
   }
 }
+
+/** Another process, or another write of this one, was faster (Lance, "Conflict Resolution"). */
+const isConflict = (error: unknown): boolean => messageOf(error).includes('commit conflict')

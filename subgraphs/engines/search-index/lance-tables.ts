@@ -3,8 +3,8 @@ import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Connection, Index, type Table } from '@lancedb/lancedb'
-import { Field, FixedSizeList, Float32, Float64, Int32, Schema, Utf8 } from 'apache-arrow'
 import { embeddingSize } from '../models/sentence-encoder.ts'
+import { Field, FixedSizeList, Float32, Float64, Int32, Schema, Utf8 } from './arrow.ts'
 
 const text = (name: string, nullable = false): Field => new Field(name, new Utf8(), nullable)
 const number = (name: string, nullable = false): Field => new Field(name, new Float64(), nullable)
@@ -53,9 +53,12 @@ export const phraseTable = (generation: string): TableKind => ({
   prepare: async () => undefined,
 })
 
+/** Rows keep their numbers when tidying moves them, so that the indices of a table need not be written anew: it takes two thirds of the time. */
+const storageOptions = { new_table_enable_stable_row_ids: 'true' }
+
 /** A table of its own name, which nobody knows yet. */
 export async function makeTable(connection: Connection, kind: TableKind): Promise<Table> {
-  const table = await connection.createEmptyTable(`${kind.name}.${newStamp()}`, kind.schema)
+  const table = await connection.createEmptyTable(`${kind.name}.${newStamp()}`, kind.schema, { storageOptions })
   await kind.prepare(table)
   return table
 }

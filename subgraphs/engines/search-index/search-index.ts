@@ -62,14 +62,25 @@ export interface IndexedPhrase {
   readonly embedding: Float32Array
 }
 
+export interface PutOptions {
+  /** whatever the version there */
+  readonly evenOlder?: boolean
+  /** these ids were never put before, so nobody need look for them */
+  readonly areNew?: boolean
+  /**
+   * Only this process need find them at once, others within a second, when that is cheaper for the engine. A process that is killed meanwhile
+   * may leave them to the comparison with the store.
+   */
+  readonly isSoonEnough?: boolean
+}
+
 /** What is kept of expressions, in the index that answers or in one that is being built beside it. */
 export interface ExpressionIndex {
   /**
    * Adds or replaces by id; a row of a higher version is left as it is. What was written is found as soon as this has ended, by every
    * process.
-   * @param options - `evenOlder`: whatever the version there; `areNew`: these ids were never put before, so nobody need look for them
    */
-  put(expressions: readonly IndexedExpression[], options?: { readonly evenOlder?: boolean; readonly areNew?: boolean }): Promise<void>
+  put(expressions: readonly IndexedExpression[], options?: PutOptions): Promise<void>
   remove(ids: readonly string[]): Promise<void>
   summarise(range: IdRange): Promise<RangeSummary>
   /** Id and version of those in the range, in ascending order of ids; -1 is the version of one that is there twice. @param limit - most of them */

@@ -7,7 +7,7 @@ const evaluate = (content: string, format: 'ndjson' | 'csv') =>
     encoder: projectionEncoder(),
     languageModel: undefined,
     executionProviders: ['cpu'],
-    signal: AbortSignal.timeout(30_000),
+    signal: AbortSignal.timeout(60_000),
   })
 
 describe('an evaluation', () => {

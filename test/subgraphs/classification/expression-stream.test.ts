@@ -26,7 +26,7 @@ beforeAll(async () => {
   const opened = await openMigrated(embeddedEngine)
   database = opened.database
   feed = relayEventFeed({ database, connection: { kind: 'postgres', url: () => opened.url }, log: silentLog })
-  await feed.start(AbortSignal.timeout(20_000))
+  await feed.start(AbortSignal.timeout(60_000))
   end = () => feed.stop().then(() => opened[Symbol.asyncDispose]())
   store = postgresAnalyticsStore({ database, feed })
   const counting = {
@@ -61,7 +61,7 @@ const write = async (domain: string, id: string = randomUUID(), revision = 1): P
   await store.saveExpressions([{ ...expressionRecord(), id, enrichment: documentOf(id, domain, revision) }])
   return id
 }
-const position = () => feed.position(analyticsTopic, AbortSignal.timeout(5000))
+const position = () => feed.position(analyticsTopic, AbortSignal.timeout(60_000))
 
 /** Listens until it is disposed of. */
 function listen(wish: Partial<StreamWish> = {}) {
@@ -74,7 +74,7 @@ function listen(wish: Partial<StreamWish> = {}) {
     heard,
     ids: () => heard.map(({ document }) => document?.id),
     async until(condition: () => boolean): Promise<void> {
-      for (const limit = Date.now() + 10_000; !condition(); await sleep(10))
+      for (const limit = Date.now() + 60_000; !condition(); await sleep(10))
         if (Date.now() > limit) expect.fail(`heard only ${JSON.stringify(heard.map(({ seq, kind }) => [seq, kind]))}`)
     },
     async [Symbol.asyncDispose]() {
@@ -176,5 +176,5 @@ describe('the stream of expressions in a subgraph', () => {
     const lagged = heard.at(-1)
     expect(heard.length + Number(lagged?.dropped)).toBe(1100 + 1)
     gone.abort()
-  }, 20_000)
+  }, 120_000)
 })

@@ -55,7 +55,7 @@ beforeAll(async () => {
   const opened = await openMigrated(embeddedEngine)
   database = opened.database
   feed = feedOf(opened.url)
-  await feed.start(AbortSignal.timeout(20_000))
+  await feed.start(AbortSignal.timeout(60_000))
   end = () => feed.stop().then(() => opened[Symbol.asyncDispose]())
   store = postgresAnalyticsStore({ database, feed })
   retries = new StepRetries(database)
@@ -88,7 +88,7 @@ const said = (members: Partial<NewExpression> = {}): NewExpression => ({
 async function written(members: Partial<NewExpression> = {}): Promise<QueuedExpression> {
   const expression = said(members)
   const identified = identify(expression, new Date(), randomBytes(32))
-  const queued = await enrich(pipeline, expression, identified, new Date(), AbortSignal.timeout(20_000))
+  const queued = await enrich(pipeline, expression, identified, new Date(), AbortSignal.timeout(60_000))
   await writer.take([{ rows: [queued] }])
   return queued
 }
@@ -101,14 +101,14 @@ const outcomes: RetryOutcome[] = []
 const retrying = async (): Promise<void> => {
   outcomes.length = 0
   running = stepRetrying({ store, retries, pipeline, log: silentLog, everyMs: 30, onRetried: (outcome) => outcomes.push(outcome) })
-  await running.start(AbortSignal.timeout(5000))
+  await running.start(AbortSignal.timeout(60_000))
 }
 afterEach(async () => {
   await running?.stop()
   running = undefined
 })
 const until = async (condition: () => Promise<boolean> | boolean): Promise<void> => {
-  for (const limit = Date.now() + 10_000; !(await condition()); await sleep(50)) if (Date.now() > limit) expect.fail('it does not happen')
+  for (const limit = Date.now() + 60_000; !(await condition()); await sleep(50)) if (Date.now() > limit) expect.fail('it does not happen')
 }
 
 describe('a step that fails', () => {
@@ -119,7 +119,7 @@ describe('a step that fails', () => {
     expect([document.location, document.embedding, document.classification?.domain?.id]).toEqual([null, null, 'transport'])
     expect(await retries.waiting()).toBe(1)
     Object.assign(away, { geocoder: false, encoder: false })
-    const from = await feed.position(analyticsTopic, AbortSignal.timeout(1000))
+    const from = await feed.position(analyticsTopic, AbortSignal.timeout(60_000))
     await dueNow()
     await retrying()
     await until(async () => (await retries.waiting()) === 0)
@@ -156,7 +156,7 @@ describe('a step that fails', () => {
     await dueNow()
     await until(async () => (await stored(document.id))?.location !== null)
     expect(await store.countDeadLetters()).toBe(0)
-  }, 30_000)
+  }, 120_000)
 
   it('backs off from 5 s to 6 h', () => {
     expect([0, 1, 2, 20].map((attempts) => retryDelayMs(attempts, 1))).toEqual([5000, 20_000, 80_000, 6 * 3_600_000])

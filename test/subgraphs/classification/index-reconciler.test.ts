@@ -112,11 +112,11 @@ describe.each(Object.keys(engines))('the upkeep of the search index on %s', (eng
     fresh = await openMigrated(embeddedEngine)
     database = fresh.database
     feed = relayEventFeed({ database, connection: { kind: 'postgres', url: () => fresh.url }, log: silentLog, window: 3 })
-    await feed.start(AbortSignal.timeout(20_000))
+    await feed.start(AbortSignal.timeout(60_000))
     store = postgresAnalyticsStore<ExpressionDocument>({ database, feed })
     opened = (await engines[engine]?.()) ?? expect.fail(engine)
     index = opened.index
-    await opened.index.start(AbortSignal.timeout(20_000))
+    await opened.index.start(AbortSignal.timeout(60_000))
   })
   afterEach(async () => {
     for (const part of running.splice(0)) await part.stop()
@@ -143,9 +143,9 @@ describe.each(Object.keys(engines))('the upkeep of the search index on %s', (eng
       onCompared: () => undefined,
     })
     running.push(part)
-    await part.start(AbortSignal.timeout(10_000))
+    await part.start(AbortSignal.timeout(60_000))
   }
-  const eventually = (expectation: () => Promise<void>) => vi.waitFor(expectation, { timeout: 20_000, interval: 100 })
+  const eventually = (expectation: () => Promise<void>) => vi.waitFor(expectation, { timeout: 60_000, interval: 100 })
   const untilEqual = () =>
     eventually(async () => {
       expect(await index.count()).toBe(await store.countExpressions())

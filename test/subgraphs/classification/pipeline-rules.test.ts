@@ -204,7 +204,7 @@ describe('toxicity', () => {
 
 describe('place', () => {
   const places = gazetteer({ preferredCountries: ['SN', 'FR'] })
-  const signal = AbortSignal.timeout(30_000)
+  const signal = AbortSignal.timeout(120_000)
   it.each([
     ["Plus d'eau à Ziguinchor depuis lundi", 'Ziguinchor', 'SN'],
     ['Le marché de Saint-Louis est sale', 'Saint-Louis', 'SN'],

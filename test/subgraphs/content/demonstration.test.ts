@@ -4,7 +4,7 @@ import { removeDemonstration } from '../../../subgraphs/content/demonstration.ts
 import { contentOf } from '../../../subgraphs/content/node-rules.ts'
 import { brokenRules, openTrees, type Trees } from './support.ts'
 
-const signal = AbortSignal.timeout(60_000)
+const signal = AbortSignal.timeout(120_000)
 const rootOf = (title: string) => ({ id: undefined, parentId: undefined, position: undefined, content: contentOf({ title }) })
 
 describe('a tree that only demonstrates', () => {

@@ -155,7 +155,7 @@ describe('an import', () => {
 
   it('tells whoever asks again later why it was refused', async () => {
     const tenant = trees.newTenant()
-    const signal = AbortSignal.timeout(30_000)
+    const signal = AbortSignal.timeout(120_000)
     let letIn = (): void => undefined
     const turn = new Promise<void>((resolve) => {
       letIn = resolve
@@ -181,7 +181,7 @@ describe('an import', () => {
 
   it('is not found by a name that nobody was given', async () => {
     const imports = new ImportTree(trees.store, systemClock)
-    const signal = AbortSignal.timeout(30_000)
+    const signal = AbortSignal.timeout(120_000)
     for (const id of ['', '\u0000', '\ud800', "'", 'x'.repeat(100_000), '00000000-0000-0000-0000-000000000000']) {
       await expect(imports.finish(id, signal)).rejects.toMatchObject({ code: 'NOT_FOUND' })
       await expect(imports.append(id, 0, [{ title: 'a' }], signal)).rejects.toMatchObject({ code: 'NOT_FOUND' })
@@ -217,12 +217,12 @@ describe('an import', () => {
     expect(brokenRules(nodes)).toEqual([])
     expect(nodes.at(-1)).toMatchObject({ id: 'n9999', depth: 9999 })
     expect(Math.max(...nodes.map(({ orderKey }) => orderKey.length))).toBeLessThan(10)
-  }, 60_000)
+  }, 120_000)
 
   it('keeps readers at their version while it runs', async () => {
     const tenant = trees.newTenant()
     await trees.bring(tenant, randomTree(2000, 21))
-    const signal = AbortSignal.timeout(60_000)
+    const signal = AbortSignal.timeout(120_000)
     const view = await trees.store.latest(tenant, signal)
     if (view === undefined) throw new Error('there is no tree')
     const importing = trees.bring(tenant, randomTree(2000, 22), 'replace')
@@ -234,7 +234,7 @@ describe('an import', () => {
     expect(seen.length).toBe(2000)
     const positions = new Map(randomTree(2000, 21).map(({ id, position }) => [id, position]))
     expect(seen.filter(({ id, position }) => positions.get(id) !== position)).toEqual([])
-  }, 60_000)
+  }, 120_000)
 })
 
 describe('changes of single nodes', () => {
@@ -264,7 +264,7 @@ describe('changes of single nodes', () => {
   it('let only one of two roots in that are created at once', async () => {
     const tenant = trees.newTenant()
     const content = { externalId: null, title: 'r', slug: 'r', summary: null, body: null, locale: null, media: [], metadata: {} }
-    const signal = AbortSignal.timeout(30_000)
+    const signal = AbortSignal.timeout(120_000)
     const made = await Promise.allSettled(
       ['a', 'b', 'c'].map((id) => trees.edit.create(tenant, { id, parentId: undefined, position: undefined, content }, signal)),
     )

@@ -97,7 +97,7 @@ describe('the PDF of a tree', () => {
     await expect(pdf.open(former, refuse, signal)).rejects.toMatchObject({ code: 'FORBIDDEN' })
   })
 
-  it('is named without its file while it is being made, and goes on for those who ask again', { timeout: 30_000 }, async () => {
+  it('is named without its file while it is being made, and goes on for those who ask again', { timeout: 120_000 }, async () => {
     const tenant = trees.newTenant()
     await trees.bring(tenant, [{ id: 'r', title: 'Slow' }])
     let finish: (() => void) | undefined
@@ -116,7 +116,7 @@ describe('the PDF of a tree', () => {
     expect(typesetter.set).toEqual(['0 Slow'])
   })
 
-  it('is given up soon when nobody waits for it any more, and made when somebody asks again', { timeout: 30_000 }, async () => {
+  it('is given up soon when nobody waits for it any more, and made when somebody asks again', { timeout: 120_000 }, async () => {
     const tenant = trees.newTenant()
     await trees.bring(tenant, [{ id: 'r', title: 'Wanted' }])
     const given: AbortSignal[] = []

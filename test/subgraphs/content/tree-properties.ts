@@ -14,7 +14,7 @@ export function treeProperties(
     let trees: Trees
     beforeAll(async () => {
       trees = await open()
-    }, 60_000)
+    }, 120_000)
     afterAll(() => trees?.[Symbol.asyncDispose]())
 
     it('is the same for any order in which its nodes come', async () => {
@@ -33,7 +33,7 @@ export function treeProperties(
       const tenant = trees.newTenant()
       const rows = randomTree(200, 7)
       await trees.bring(tenant, rows)
-      const before = await trees.store.latest(tenant, AbortSignal.timeout(5000))
+      const before = await trees.store.latest(tenant, AbortSignal.timeout(60_000))
       expect(await trees.bring(tenant, shuffled(rows, random(8)), 'replace')).toMatchObject({
         received: 200,
         created: 0,
@@ -41,7 +41,7 @@ export function treeProperties(
         unchanged: 200,
         deleted: 0,
       })
-      expect((await trees.store.latest(tenant, AbortSignal.timeout(5000)))?.version).toEqual(before?.version)
+      expect((await trees.store.latest(tenant, AbortSignal.timeout(60_000)))?.version).toEqual(before?.version)
     })
 
     it('comes back when what was exported of it is imported over another', async () => {

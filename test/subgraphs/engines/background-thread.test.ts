@@ -24,7 +24,7 @@ describe.skipIf(process.platform !== 'linux')('the threads of the models', () =>
 
   it('give way to the threads that answer clients', async () => {
     // the reader of faces, that of texts, and the thread that its Tesseract runs in
-    await expect.poll(() => niceOfThreads().filter((nice) => nice === 7).length, { timeout: 20_000 }).toBeGreaterThanOrEqual(3)
+    await expect.poll(() => niceOfThreads().filter((nice) => nice === 7).length).toBeGreaterThanOrEqual(3)
     expect(getPriority()).toBe(usual)
   })
 })

@@ -82,7 +82,7 @@ const postmasterOf = async (dataDir: string): Promise<number> =>
   Number((await readFile(join((await facts(dataDir)).folder, 'postmaster.pid'), 'utf8')).split('\n')[0])
 const isStopped = async (dataDir: string): Promise<boolean> => !existsSync(join((await facts(dataDir)).folder, 'postmaster.pid'))
 
-describe('embedded PostgreSQL', { timeout: 60_000 }, () => {
+describe('embedded PostgreSQL', { timeout: 120_000 }, () => {
   it('keeps what was written when it is stopped and started again, on the same port', async () => {
     const dataDir = await newFolder()
     const first = await embedded(dataDir)

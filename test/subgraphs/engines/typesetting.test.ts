@@ -31,9 +31,9 @@ const magazine = [
   chapter(1, 'المياه', { locale: 'ar', body: `${arabic}\n\nوفي النص كلمات بالفرنسية مثل Saint-Louis وأرقام 2026.` }),
 ]
 
-describe('the typesetter', { timeout: 60_000 }, () => {
+describe('the typesetter', { timeout: 120_000 }, () => {
   const typesetter = typstTypesetter(limits)
-  const bytesOf = (chapters: readonly Chapter[]) => typesetter.typeset({ at, chapters: given(chapters) }, AbortSignal.timeout(50_000))
+  const bytesOf = (chapters: readonly Chapter[]) => typesetter.typeset({ at, chapters: given(chapters) }, AbortSignal.timeout(120_000))
   const pdfOf = async (chapters: readonly Chapter[]): Promise<OpenPdf> => openPdf(await bytesOf(chapters))
   const whole = bytesOf(magazine)
   const open = whole.then(openPdf)
@@ -128,7 +128,7 @@ describe('the typesetter', { timeout: 60_000 }, () => {
     ['more memory', { memoryBytes: 250_000_000 }],
   ])('gives up what takes %s than one document may, and goes on with others', async (what, limit) => {
     const bounded = typstTypesetter({ ...limits, ...limit, concurrency: 1 })
-    const signal = AbortSignal.timeout(50_000)
+    const signal = AbortSignal.timeout(120_000)
     const [refused, small] = await Promise.allSettled([
       bounded.typeset({ at, chapters: given(long) }, signal),
       what === 'longer' ? whole : bounded.typeset({ at, chapters: given(magazine) }, signal),
@@ -147,9 +147,9 @@ describe('the typesetter', { timeout: 60_000 }, () => {
       yield magazine
       throw new Error('the store is away')
     }
-    await expect(typesetter.typeset({ at, chapters: broken() }, AbortSignal.timeout(50_000))).rejects.toThrow('the store is away')
+    await expect(typesetter.typeset({ at, chapters: broken() }, AbortSignal.timeout(120_000))).rejects.toThrow('the store is away')
     const stopped = typstTypesetter(limits)
-    const running = stopped.typeset({ at, chapters: given(long) }, AbortSignal.timeout(50_000))
+    const running = stopped.typeset({ at, chapters: given(long) }, AbortSignal.timeout(120_000))
     const failed = expect(running).rejects.toMatchObject({ code: 'ENGINE_UNAVAILABLE' })
     await stopped.stop()
     await failed

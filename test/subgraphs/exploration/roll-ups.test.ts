@@ -22,7 +22,7 @@ describe(`what is counted (seed ${seed})`, () => {
   beforeAll(async () => {
     exploring = await openExploring()
     await exploring.startWorker()
-  }, 60_000)
+  }, 120_000)
   afterAll(() => exploring?.[Symbol.asyncDispose]())
 
   const people = Array.from({ length: 30 }, (_, n) => n.toString(16).padStart(64, '0'))
@@ -130,7 +130,7 @@ describe(`what is counted (seed ${seed})`, () => {
     await expectMaps(25)
     await expectFigures(12)
     await expectDomains()
-  }, 60_000)
+  }, 120_000)
 
   it('goes on where it stopped, is done by one worker of several, and is counted anew when the log no longer reaches back', async () => {
     const second = await exploring.startWorker()
@@ -148,7 +148,7 @@ describe(`what is counted (seed ${seed})`, () => {
     await expectMaps(10)
     await expectDomains()
     expect(await check()).toMatchObject(noDrift)
-  }, 60_000)
+  }, 120_000)
 
   it('is found to differ when it was tampered with, and where', async () => {
     const { database } = exploring
@@ -182,7 +182,7 @@ describe(`what is counted (seed ${seed})`, () => {
     await rebuildRollUps(exploring.engines, { timezone: 'UTC', signal: new AbortController().signal })
     if (any !== undefined) said.set(any.id, { ...any, domain: 'energy', subDomain: 'energy/one', lang: 'xx' })
     await exploring.settled()
-  }, 60_000)
+  }, 120_000)
 
   it('has another version when it changes, and only then', async () => {
     const versionNow = (): Promise<string> => exploring.rollUps.read(async ({ version }) => version)

@@ -75,7 +75,7 @@ export async function openExploring(timezone = 'UTC') {
   const fresh = await openMigrated(embeddedEngine)
   const { database } = fresh
   const feed = relayEventFeed({ database, connection: { kind: 'postgres', url: () => fresh.url }, log: silentLog, window: 5 })
-  await feed.start(AbortSignal.timeout(20_000))
+  await feed.start(AbortSignal.timeout(60_000))
   const store: AnalyticsStore = postgresAnalyticsStore({ database, feed })
   await store.saveTaxonomy(taxonomy)
   const engines = { database, feed, log: silentLog }
@@ -89,13 +89,13 @@ export async function openExploring(timezone = 'UTC') {
     async startWorker(): Promise<Part> {
       const worker = createExplorationWorker(engines, { timezone })
       workers.push(worker)
-      await worker.start(AbortSignal.timeout(10_000))
+      await worker.start(AbortSignal.timeout(60_000))
       return worker
     },
     /** until everything that has happened is counted */
     async settled(): Promise<void> {
       const last = await feed.position(analyticsTopic, new AbortController().signal)
-      for (const until = Date.now() + 30_000; ; await sleep(20)) {
+      for (const until = Date.now() + 60_000; ; await sleep(20)) {
         const state = await readState(database.orm)
         if (state !== undefined && state.position >= last) return
         if (Date.now() > until) expect.fail(`the roll-ups stand at ${state?.position}, the log at ${last}`)

@@ -27,7 +27,7 @@ for (const engine of relationalEngines()) {
     beforeAll(async () => {
       opened = await openMigrated(engine)
       feed = relayEventFeed({ database: opened.database, connection: { kind: 'postgres', url: () => opened.url }, log: silentLog })
-      await feed.start(AbortSignal.timeout(20_000))
+      await feed.start(AbortSignal.timeout(60_000))
       receiver = await openReceiver()
       open.push(receiver)
     })
@@ -48,7 +48,7 @@ for (const engine of relationalEngines()) {
       const sender = new CallbackSender({ allowLocal }, resolve, limitMs)
       const { database } = opened
       const part = callbackDelivery({ database, feed, clock: systemClock, log: silentLog, sender, secretsOf: async () => secrets })
-      await part.start(AbortSignal.timeout(1000))
+      await part.start(AbortSignal.timeout(60_000))
       open.push({
         async [Symbol.asyncDispose]() {
           await part.stop()
@@ -76,7 +76,7 @@ for (const engine of relationalEngines()) {
       return found
     }
     const settled = async (jobId: string, state: string, tries = 1) => {
-      for (const end = Date.now() + 15_000; ; await sleep(20)) {
+      for (const end = Date.now() + 60_000; ; await sleep(20)) {
         const found = await logged(jobId)
         if (found.callback.state === state && found.attempts.length >= tries) return found
         if (Date.now() > end) throw new Error(`${found.callback.state} after ${found.attempts.length} tries, not ${state}`)
@@ -247,7 +247,7 @@ for (const engine of relationalEngines()) {
         })
         const endless = await finish(failing.url)
         await settled(endless, 'delivered')
-        for (const end = Date.now() + 3000; !closed && Date.now() < end; ) await sleep(20)
+        for (const end = Date.now() + 10_000; !closed && Date.now() < end; ) await sleep(20)
         expect(closed).toBe(true)
       })
 
