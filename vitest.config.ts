@@ -5,10 +5,10 @@ const shared = {
   resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
 }
 const setupFiles = ['test/support/setup.ts']
-/** two files run at once, and one of them may be starting a dozen processes */
-const patience = { poll: { timeout: 15_000 } }
+/** files run side by side, one of them may be starting a dozen processes, and the machine may be twice as slow as usual */
+const patience = { poll: { timeout: 60_000 } }
 /** Journeys run the compiled platform as its users do: each starts processes of its own. */
-const journey = { setupFiles, expect: patience, globalSetup: ['test/support/build.ts'], testTimeout: 120_000, hookTimeout: 120_000 }
+const journey = { setupFiles, expect: patience, globalSetup: ['test/support/build.ts'], testTimeout: 240_000, hookTimeout: 240_000 }
 const faults = 'test/journeys/**/*-faults.test.ts'
 
 export default defineConfig({
@@ -21,19 +21,21 @@ export default defineConfig({
         test: {
           name: 'parts',
           // they wait for time-outs a third of the time
-          maxWorkers: 3,
+          maxWorkers: 4,
           include: ['test/**/*.test.ts'],
           exclude: ['test/journeys/**'],
           setupFiles,
           expect: patience,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
         },
       },
       {
         ...shared,
         test: {
           name: 'journeys',
+          // while one waits for a lease or a browser, the others start
+          maxWorkers: 3,
           include: ['test/journeys/**/*.test.ts'],
           exclude: [faults],
           sequence: { groupOrder: 1 },

@@ -64,7 +64,7 @@ export function analyticsStoreContract(name: string, open: () => Promise<StoreUn
 
     /** the events that `work` caused */
     const eventsOf = async (work: () => Promise<unknown>): Promise<readonly string[]> => {
-      const signal = AbortSignal.timeout(5000)
+      const signal = AbortSignal.timeout(120_000)
       const from = await subject.feed.position(analyticsTopic, signal)
       await work()
       const to = await subject.feed.position(analyticsTopic, signal)

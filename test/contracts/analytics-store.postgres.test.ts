@@ -8,7 +8,7 @@ for (const engine of relationalEngines())
   analyticsStoreContract(engine.name, async () => {
     const { database, url, [Symbol.asyncDispose]: dispose } = await openMigrated(engine)
     const feed = relayEventFeed({ database, connection: { kind: 'postgres', url: () => url }, log: silentLog })
-    await feed.start(AbortSignal.timeout(20_000))
+    await feed.start(AbortSignal.timeout(60_000))
     return {
       store: postgresAnalyticsStore({ database, feed }),
       feed,

@@ -10,7 +10,7 @@ for (const engine of queueEngines())
     const options = { database, connection, log: silentLog, window: windowOfTests }
     const [here, there] = [relayEventFeed(options), relayEventFeed(options)]
     const silent = relayEventFeed({ ...options, connection: { kind: 'redis', url: 'redis://127.0.0.1:1/0', prefix: 'nowhere' } })
-    for (const feed of [here, there]) await feed.start(AbortSignal.timeout(20_000))
+    for (const feed of [here, there]) await feed.start(AbortSignal.timeout(60_000))
     return {
       here,
       there,

@@ -20,7 +20,7 @@ import { silentLog } from '../../subgraphs/foundation/log.ts'
 const analyser = createFaceAnalyser({ threads: 1, executionProviders: ['cpu'], log: silentLog })
 const never = new AbortController().signal
 
-beforeAll(() => analyser.start(AbortSignal.timeout(10_000)))
+beforeAll(() => analyser.start(AbortSignal.timeout(60_000)))
 afterAll(() => analyser.stop())
 
 async function onlyFace(image: Uint8Array, kind: 'selfie' | 'document'): Promise<DetectedFace> {

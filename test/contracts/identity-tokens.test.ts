@@ -24,7 +24,7 @@ const newKey = async (alg: Algorithm, kid: string): Promise<Key> => {
 /** a clock that stands still until it is moved */
 const clock = { at: 1_790_000_000_000, now: () => clock.at }
 const nowS = (): number => Math.floor(clock.at / 1000)
-const signal = AbortSignal.timeout(60_000)
+const signal = AbortSignal.timeout(120_000)
 
 const keys = new Map<Algorithm, Key>()
 let strangers: Key

@@ -4,12 +4,14 @@ import { createTokenVerifier } from '../../subgraphs/engines/identity/token-veri
 import { systemClock } from '../../subgraphs/foundation/clock.ts'
 import { audience, claimNames, people } from '../support/embedded-identity.ts'
 import { realIssuer, skippedWithout } from '../support/engines.ts'
+import { untilIssues } from '../support/keycloak.ts'
 import { identityContract } from './identity.contract.ts'
 
 const url = realIssuer()
 if (url === undefined) skippedWithout('OIDC_ISSUER_URL', 'identity provider: Keycloak')
 else
   identityContract('Keycloak', async () => {
+    await untilIssues(url)
     const { transport, readKeys } = openIdIssuer(url)
     return {
       identity: oidcIdentityProvider(transport, { id: 'administration', secret: undefined }),

@@ -20,7 +20,7 @@ export interface VaultUnderTest {
 
 export function imageVaultContract(name: string, openVault: () => Promise<VaultUnderTest>): void {
   describe(`image vault: ${name}`, () => {
-    const signal = AbortSignal.timeout(30_000)
+    const signal = AbortSignal.timeout(120_000)
     const content = Buffer.from(`a face ${randomUUID()}`)
     let subject: VaultUnderTest
     beforeAll(async () => {

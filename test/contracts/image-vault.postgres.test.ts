@@ -56,7 +56,7 @@ for (const engine of relationalEngines()) {
 }
 
 describe('sealed files', () => {
-  const signal = AbortSignal.timeout(30_000)
+  const signal = AbortSignal.timeout(120_000)
   const key = randomBytes(32)
   const [engine] = relationalEngines()
   let folder: string

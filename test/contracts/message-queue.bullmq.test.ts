@@ -9,7 +9,7 @@ import { silentLog } from '../../subgraphs/foundation/log.ts'
 import { clearRedis, queueEngines } from '../support/engines.ts'
 
 const log = silentLog
-const signal = (): AbortSignal => AbortSignal.timeout(20_000)
+const signal = (): AbortSignal => AbortSignal.timeout(60_000)
 const away = () => new EngineUnavailable('store', new Error('away'))
 
 /** short, to wait for its end */
@@ -42,7 +42,7 @@ describe.each(queueEngines())('messages: $name', (engine) => {
     for (const content of contents) await queue.send(content, { content }, signal())
     const worker = (handler: MessageHandler, gathering?: Gathering) =>
       started(bullmqMessageWorker({ name, connection, log, handler, lockMs, ...(gathering && { gathering }) }))
-    const isEmpty = () => expect.poll(() => queue.depth(signal()), { timeout: 20_000 }).toBe(0)
+    const isEmpty = () => expect.poll(() => queue.depth(signal())).toBe(0)
     return { queue, worker, isEmpty }
   }
 

@@ -140,6 +140,32 @@ export function searchIndexContract(name: string, open: () => Promise<IndexUnder
       expect(await stored()).toBe('6')
     })
 
+    it('finds what may be written soon at once where it was put, elsewhere soon, and each once', async () => {
+      const { index, other } = subject
+      const lang = 's1'
+      const soon = { isSoonEnough: true }
+      const rows = Array.from({ length: 4 }, (_, n) => indexed({ id: `soon-${n}`, text: 'kiosque', lang }))
+      const documents = new Map(rows.map(({ id, document }) => [id, document]))
+      const ids = [...documents.keys()]
+      await Promise.all(rows.map((row, n) => index.put([row], { ...soon, areNew: n < 3 })))
+      expect(await index.find(ids)).toEqual(documents)
+      const request = { filter: { lang }, limit: 10 }
+      expect((await index.match('kiosque', request)).map(({ id }) => id).sort()).toEqual(ids)
+      await index.put([indexed({ id: 'soon-4', text: 'kiosque', lang })], soon)
+      expect(await index.near(unitVector(1), request)).toHaveLength(5)
+      await index.put([indexed({ id: 'soon-3', version: 2, document: 'newer', lang })], soon)
+      expect((await index.find(['soon-3'])).get('soon-3')).toBe('newer')
+      await expect.poll(async () => (await other.find(['soon-3'])).get('soon-3')).toBe('newer')
+      await index.put([indexed({ id: 'soon-3', version: 1, document: 'older', lang })], soon)
+      const range = { after: 'soon-', upTo: 'soon-9' }
+      expect([...(await index.versions(range, 10)).values()]).toEqual([1, 1, 1, 2, 1])
+      expect((await other.find(['soon-3'])).get('soon-3')).toBe('newer')
+      await index.put([indexed({ id: 'soon-5', lang })], { ...soon, areNew: true })
+      await index.remove(['soon-4', 'soon-5'])
+      expect((await other.versions(range, 10)).size).toBe(4)
+      expect((await index.find(['soon-4', 'soon-5'])).size).toBe(0)
+    })
+
     it('forgets what is removed, which may come back, and tells ranges of ids by count, fingerprints and versions', async () => {
       const rows = Array.from({ length: 7 }, (_, n) => indexed({ id: `range-${n}`, version: 100 + n }))
       await subject.index.put(rows)
@@ -227,7 +253,7 @@ export function searchIndexContract(name: string, open: () => Promise<IndexUnder
     })
 
     it('is there again, empty, after it was lost', async () => {
-      await subject.index.health(AbortSignal.timeout(5000))
+      await subject.index.health(AbortSignal.timeout(60_000))
       await subject.index.put([indexed()])
       const before = await subject.index.identity()
       await subject.lose()
@@ -237,7 +263,7 @@ export function searchIndexContract(name: string, open: () => Promise<IndexUnder
       expect([await subject.index.count(), await subject.index.taxonomy()]).toEqual([1, new Map()])
       expect((await subject.index.find([again.id])).size).toBe(1)
       expect(await subject.index.near(again.embedding, { filter: {}, limit: 3 })).toHaveLength(1)
-      await subject.index.health(AbortSignal.timeout(5000))
+      await subject.index.health(AbortSignal.timeout(60_000))
     })
   })
 }

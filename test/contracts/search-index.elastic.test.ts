@@ -11,7 +11,7 @@ else
     const { prefix, clear } = freshPrefix(url)
     const open = (generation = '1-test') => elasticSearchIndex({ url, prefix, generation, log: silentLog })
     const [index, other, earlier] = [open(), open(), open('1-tes')]
-    await Promise.all([index, other, earlier].map((each) => each.start(AbortSignal.timeout(20_000))))
+    await Promise.all([index, other, earlier].map((each) => each.start(AbortSignal.timeout(60_000))))
     return {
       index,
       other,

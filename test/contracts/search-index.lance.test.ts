@@ -9,7 +9,7 @@ searchIndexContract('LanceDB', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'civigraph-index-'))
   const open = (generation = '1-test') => lanceSearchIndex({ folder, generation, log: silentLog })
   const [index, other, earlier] = [open(), open(), open('1-tes')]
-  for (const each of [index, other, earlier]) await each.start(AbortSignal.timeout(20_000))
+  for (const each of [index, other, earlier]) await each.start(AbortSignal.timeout(60_000))
   return {
     index,
     other,

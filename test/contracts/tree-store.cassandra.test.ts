@@ -48,7 +48,7 @@ else {
       }
       client = new cassandraDriver.Client({ ...cassandra, contactPoints: [...cassandra.contactPoints], keyspace })
       close.push(() => client.shutdown())
-    }, 60_000)
+    }, 120_000)
     afterAll(async () => {
       for (const each of close.reverse()) await each()
     })

@@ -372,7 +372,7 @@ export function treeStoreContract(name: string, open: () => Promise<StoreUnderTe
     })
 
     it('says that it is there', async () => {
-      await subject.store.health(AbortSignal.timeout(5000))
+      await subject.store.health(AbortSignal.timeout(60_000))
     })
   })
 }

@@ -23,7 +23,7 @@ it('writers that wait for their turn on PostgreSQL keep no connection from reade
   const { url, [Symbol.asyncDispose]: dispose } = await openMigrated(embeddedEngine)
   const database = openDatabase({ name: 'small', url: () => url, poolSize: 3, log: silentLog })
   const store = postgresTreeStore(database)
-  const signal = AbortSignal.timeout(60_000)
+  const signal = AbortSignal.timeout(120_000)
   let end = (): void => undefined
   const held = new Promise<void>((resolve) => {
     end = resolve

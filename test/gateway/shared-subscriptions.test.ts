@@ -214,7 +214,7 @@ describe('a subgraph that is restarted in the middle of a stream', () => {
       running.log2.move('b3')
     })
     await expect
-      .poll(() => [names(both[0]), names(both[1])], { timeout: 10_000 })
+      .poll(() => [names(both[0]), names(both[1])])
       .toEqual([
         ['Ferry 1', 'Ferry 2', 'Barge 3'],
         ['Ferry 9', 'Ferry 1', 'Ferry 2', 'Barge 3'],
@@ -234,7 +234,7 @@ describe('a subgraph that is restarted in the middle of a stream', () => {
     await ports.stop()
     running.log2.move('f1')
     await expect
-      .poll(() => events, { timeout: 10_000 })
+      .poll(() => events)
       .toMatchObject([
         {
           data: { vesselMoved: { seq: 1, vessel: { name: 'Ferry 1', homePort: null } } },

@@ -60,7 +60,7 @@ describe.each(layouts)('a supergraph with everything that federation has, subgra
     expect(errors).toMatchObject([{ path: ['assets', 2, 'mustHave'] }])
   })
 
-  it('is answered so for random queries too', { timeout: 120_000 }, async () => {
+  it('is answered so for random queries too', { timeout: 240_000 }, async () => {
     const { schemas } = harbour()
     await using ours = await startServed(layout, harbourSdl, schemas, {
       limits: { tokens: 10_000, depth: 20, fields: 5000, rootFields: 100, aliases: 500, directives: 1000, lists: 8, cost: 1e9 },

@@ -6,6 +6,7 @@ import { createPostgresBackend, Queue } from 'bullmq'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { people } from '../support/embedded-identity.ts'
 import { realIssuer, realPostgres, realRedis, skippedWithout } from '../support/engines.ts'
+import { untilIssues } from '../support/keycloak.ts'
 import { jobOf } from '../support/people.ts'
 import { layouts, type System, startProcess, startSystem } from '../support/start-system.ts'
 import { VerificationClient } from '../support/verification-client.ts'
@@ -27,6 +28,8 @@ interface Tokens {
 const keycloak = realIssuer()
 if (keycloak === undefined) skippedWithout('OIDC_ISSUER_URL', 'administration with Keycloak')
 const issuers = ['embedded issuer', ...(keycloak === undefined ? [] : ['Keycloak'])]
+/** those that delegations and citizens lead to; no job has to be done */
+const concerned = { components: ['verification', 'exploration', 'classification', 'administration'], workers: [] } as const
 const situations = issuers.flatMap((issuer) => layouts.map((layout) => ({ issuer, layout })))
 
 describe.each(situations)('administration with the $issuer, in layout $layout', ({ issuer, layout }) => {
@@ -37,7 +40,9 @@ describe.each(situations)('administration with the $issuer, in layout $layout', 
     // the demonstration's delegations, and not its expressions: those are sent as anybody sends them
     const demonstration = { DEMO_DATA: 'on', INGEST_AUTH: 'token' }
     const env = isEmbedded || keycloak === undefined ? demonstration : { ...demonstration, OIDC_ISSUER_URL: keycloak }
-    system = await startSystem({ layout, env })
+    const issuing = isEmbedded || keycloak === undefined ? undefined : untilIssues(keycloak)
+    system = await startSystem({ layout, env, ...(isEmbedded && layout === 'one' ? {} : concerned) })
+    await issuing
     const kept = JSON.parse(await readFile(join(system.dataDir, 'credentials.json'), 'utf8')) as Record<string, Credentials>
     admins = isEmbedded
       ? { superAdmin: kept.super_admin ?? people.superAdmin, groupAdmin: kept.group_admin ?? people.groupAdmin }
@@ -53,7 +58,7 @@ describe.each(situations)('administration with the $issuer, in layout $layout', 
         ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(20_000),
+      signal: AbortSignal.timeout(60_000),
     })
     return { status: answer.status, headers: answer.headers, body: (await answer.json()) as Answer['body'] }
   }
@@ -67,7 +72,7 @@ describe.each(situations)('administration with the $issuer, in layout $layout', 
       method: 'POST',
       headers: { 'Content-Type': 'application/json', ...(token === undefined ? {} : { Authorization: `bearer ${token}` }) },
       body: JSON.stringify({ query, variables }),
-      signal: AbortSignal.timeout(20_000),
+      signal: AbortSignal.timeout(60_000),
     })
     return (await answer.json()) as { data?: Record<string, unknown>; errors?: { extensions: Record<string, unknown> }[] }
   }
@@ -250,7 +255,7 @@ describe.each(situations)('administration with the $issuer, in layout $layout', 
     await queue.add('delegation.changed', changedDelegation())
     const { access_token: token } = await logIn(admins.superAdmin)
     await expect
-      .poll(async () => (await call('/delegations?group=broker', token)).body.items, { timeout: 10_000 })
+      .poll(async () => (await call('/delegations?group=broker', token)).body.items)
       .toMatchObject([{ id: 'from-broker', delegator: { code: 'B-1' }, status: 'active' }])
   })
 
@@ -304,7 +309,7 @@ if (!onRealEngines) skippedWithout('DATABASE_URL and REDIS_URL', 'administration
 
 describe.runIf(onRealEngines)('administration on PostgreSQL and Redis of their own', () => {
   it('takes a changed delegation from the broker, and shows no demonstration', async () => {
-    await using system = await startSystem({ engines: 'real' })
+    await using system = await startSystem({ engines: 'real', components: ['administration'] })
     const { super_admin: admin } = JSON.parse(await readFile(join(system.dataDir, 'credentials.json'), 'utf8')) as Record<
       string,
       Credentials
@@ -319,7 +324,7 @@ describe.runIf(onRealEngines)('administration on PostgreSQL and Redis of their o
       body: JSON.stringify(admin),
     })) as Tokens
     await expect
-      .poll(() => call('/delegations', { headers: { Authorization: `Bearer ${token}` } }), { timeout: 10_000 })
+      .poll(() => call('/delegations', { headers: { Authorization: `Bearer ${token}` } }))
       .toMatchObject({ total: 1, items: [{ id: 'from-broker', delegator: { code: 'B-1' }, status: 'active' }] })
     expect(await call('/health')).toMatchObject({ status: 'ok', checks: { message_broker: { status: 'ok', engine: 'redis' } } })
   })

@@ -42,10 +42,10 @@ async function killUnder(system: System, store: string, engine: { kill(): Promis
   } finally {
     await engine.start()
   }
-  for (const until = Date.now() + 30_000; (await admin.get('/api/v1/nodes/root')).body.source !== 'store'; await sleep(100))
+  for (const until = Date.now() + 60_000; (await admin.get('/api/v1/nodes/root')).body.source !== 'store'; await sleep(100))
     expect(Date.now()).toBeLessThan(until)
   expect((await admin.get('/nodes/n0/full')).text).toBe(whole)
-  for (const until = Date.now() + 30_000; ; await sleep(200)) {
+  for (const until = Date.now() + 60_000; ; await sleep(200)) {
     const { status } = await admin.create({ id: 'again', title: 'Again', parent_id: 'last' })
     if (status < 300) break
     expect(status).toBe(503)

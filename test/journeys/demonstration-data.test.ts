@@ -39,7 +39,7 @@ describe('demonstration data', () => {
     const before = await sent()
     const again = await system.start([])
     await expect.poll(sent, { timeout: 90_000, interval: 200 }).toBeGreaterThan(before + 10)
-    await expect.poll(async () => (await figures())?.votes, { timeout: 20_000 }).toBeGreaterThan(0)
+    await expect.poll(async () => (await figures())?.votes).toBeGreaterThan(0)
     const there = await figures()
     expect(await texts()).toHaveLength(25)
     expect(there?.different).toBe(there?.all)
@@ -54,11 +54,11 @@ describe('demonstration data', () => {
       /^[1-9]\d* demonstration expressions are removed with their votes\nthe demonstration magazine is removed, 25 texts\n60 demonstration delegations are removed\n$/,
     )
     expect(await texts()).toEqual([])
-    await expect.poll(figures, { timeout: 20_000 }).toMatchObject({ all: 0, votes: 0 })
+    await expect.poll(figures).toMatchObject({ all: 0, votes: 0 })
     // the few that were on their way are sent, and withdrawn a moment later
     await sleep(2000)
     const reached = await sent()
-    await expect.poll(figures, { timeout: 20_000 }).toMatchObject({ all: 0, votes: 0 })
+    await expect.poll(figures).toMatchObject({ all: 0, votes: 0 })
     expect(await sent()).toBe(reached)
   })
 })

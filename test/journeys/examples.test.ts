@@ -42,7 +42,7 @@ describe('the examples of the README', () => {
     return () => printed
   }
   const until = async (printed: () => string, said: RegExp): Promise<void> => {
-    for (const end = Date.now() + 30_000; !said.test(printed()); await sleep(50))
+    for (const end = Date.now() + 60_000; !said.test(printed()); await sleep(50))
       if (Date.now() > end) throw new Error(`it has only said: ${printed()}`)
   }
 

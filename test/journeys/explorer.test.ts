@@ -11,6 +11,8 @@ const [described, about] =
     ? [describe.skip, 'the explorer: SKIPPED, this machine has no Chromium']
     : [describe, 'the explorer in Chromium']
 
+const components = ['exploration', 'classification'] as const
+
 interface Created {
   readonly seq: number
   readonly expression: { readonly text: string; readonly classification: { readonly domain: { readonly id: string } | null } | null }
@@ -22,19 +24,19 @@ const say = async (system: System, expression: object): Promise<void> => {
 }
 
 const countedIn = async (system: System): Promise<number> => {
-  const response = await fetch(`${system.rest.exploration}/api/v1/stats`, { signal: AbortSignal.timeout(10_000) })
+  const response = await fetch(`${system.rest.exploration}/api/v1/stats`, { signal: AbortSignal.timeout(60_000) })
   return ((await response.json()) as { readonly expressions: { readonly total: number } }).expressions.total
 }
 
 /** the page asks again a second after a change, and machines that test are busy */
-const eventually = <Found>(find: () => Found) => expect.poll(find, { timeout: 10_000 })
+const eventually = <Found>(find: () => Found) => expect.poll(find)
 
 described.each(layouts)(`${about}, in layout %s`, (layout) => {
   let system: System
   let browser: Browser
   let watched: WatchedPage[] = []
   beforeAll(async () => {
-    ;[system, browser] = await Promise.all([startSystem({ layout }), startBrowser()])
+    ;[system, browser] = await Promise.all([startSystem({ layout, components }), startBrowser()])
     await say(system, {
       text: 'Pas une goutte d’eau au robinet depuis trois jours, c’est inadmissible.',
       location: { city: 'Ouagadougou', country: 'BF' },
@@ -76,7 +78,7 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
 
     const text = 'There are power cuts every evening and I lost all my goods.'
     await say(system, { text, location: { city: 'Accra', country: 'GH' }, domain_hint: 'energy' })
-    await page.locator('#feed li', { hasText: text }).waitFor({ timeout: 15_000 })
+    await page.locator('#feed li', { hasText: text }).waitFor({ timeout: 60_000 })
     await eventually(() => figure(page, 'expressions')).toBe('3')
     await eventually(() => page.locator('#map-summary').textContent()).toBe('3 expressions in view.')
     await eventually(() => page.locator('.subject[data-key=energy] .count').textContent()).toBe('1')
@@ -90,6 +92,8 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
 
   it('follows its filters, and keeps them in its address', async () => {
     const page = await open('?lang=en')
+    // the view has been put around what there is
+    await eventually(() => page.locator('#map-summary').textContent()).toMatch(/^[23] expressions in view\.$/)
     await page.getByRole('button', { name: /^Health/ }).click()
     await eventually(() => page.locator('#map-summary').textContent()).toBe('1 expression in view.')
     await eventually(() => page.locator('#feed li').count()).toBe(1)
@@ -150,7 +154,7 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
     await page.getByLabel('Period').selectOption('30')
     await page.getByRole('alert').waitFor()
     await page.unroute('**/api/v1/*')
-    await page.getByRole('alert').waitFor({ state: 'hidden', timeout: 15_000 })
+    await page.getByRole('alert').waitFor({ state: 'hidden', timeout: 60_000 })
     expectNoComplaints()
   })
 })
@@ -161,7 +165,7 @@ describe.each<Setup>([...real])('two copies of the realtime channel, $name', ({ 
   let system: System
   let otherUrl: string
   beforeAll(async () => {
-    system = await startSystem({ layout, engines })
+    system = await startSystem({ layout, engines, components })
     const base = await freePortBase()
     const ports = Object.fromEntries(
       ['verification', 'exploration', 'classification', 'administration', 'content'].map((name, index) => [

@@ -28,7 +28,7 @@ else
       const citizen = new Citizen(system)
       await eventually(async () => expect(await citizen.say()).toBe(201))
       const indexed = async (): Promise<number> => {
-        const answer = await fetch(`${elasticsearch}/${prefix}-expressions-*/_count`, { signal: AbortSignal.timeout(5000) })
+        const answer = await fetch(`${elasticsearch}/${prefix}-expressions-*/_count`, { signal: AbortSignal.timeout(60_000) })
         return ((await answer.json()) as { count: number }).count
       }
       const stored = async (): Promise<readonly string[]> => {

@@ -1,17 +1,20 @@
-import { rm } from 'node:fs/promises'
+import { rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { Citizen, eventually, search } from '../support/citizen.ts'
 import { closedAfterEach } from '../support/closed-after-each.ts'
-import { startSystem } from '../support/start-system.ts'
+import { untilLearnt } from '../support/post-expression.ts'
+import { freePortBase, removeDataDir, startSystem, temporaryDataDir } from '../support/start-system.ts'
 
 const open = closedAfterEach()
 
 describe('a search index that is lost', () => {
-  it('is filled again beside a running platform, and built anew by command with answers all the while', { timeout: 180_000 }, async () => {
-    const system = await startSystem()
+  it('is filled again beside a running platform, and built anew by command with answers all the while', { timeout: 360_000 }, async () => {
+    const system = await startSystem({ components: ['exploration', 'classification', 'administration'] })
     open.push(system)
+    const metricsUrl = /metrics\s+(http\S+)/.exec(system.processes[0]?.output() ?? '')?.[1] ?? ''
     const citizen = new Citizen(system)
+    await untilLearnt(system)
     for (let n = 0; n < 40; n++) expect(await citizen.say()).toBe(201)
     await eventually(async () => expect((await search(system, 'check')).output).toMatch(/compared 40 .* 0 missing, 0 stale, 0 extra/))
 
@@ -44,11 +47,48 @@ describe('a search index that is lost', () => {
       )
     // the check by command reports at once, the metrics with the next comparison of the platform itself
     await eventually(async () => {
-      const metrics = await (await fetch(`http://127.0.0.1:${Number(new URL(system.graphqlUrl).port) + 9}/metrics`)).text()
+      const metrics = await (await fetch(metricsUrl)).text()
       expect(metrics).toMatch(/^civigraph_search_index_mended_total\{kind="missing"\} [1-9]/m)
       expect(metrics).toMatch(/^civigraph_search_index_drift\{kind="missing"\} 0$/m)
       expect(metrics).toMatch(/^civigraph_exploration_search_index_drift 0$/m)
     })
     expect(await search(system, 'mend')).toMatchObject({ code: 1, output: expect.stringContaining('npm run search -- check') })
+  })
+
+  it('is completed after a platform that was killed as soon as it had answered, and tells honestly what it lacks while it cannot be written', {
+    timeout: 180_000,
+  }, async () => {
+    const dataDir = await temporaryDataDir()
+    open.push({ [Symbol.asyncDispose]: () => removeDataDir(dataDir) })
+    const place = { dataDir, portBase: await freePortBase(), components: ['classification'] as const }
+    const first = await startSystem(place)
+    const citizen = new Citizen(first)
+    await citizen.while(4, () => eventually(async () => expect(citizen.accepted.size).toBeGreaterThan(40)))
+    first.processes[0]?.child.kill('SIGKILL')
+    await first.processes[0]?.exited
+    expect(new Set(citizen.accepted.values())).toEqual(new Set(['indexed']))
+
+    const second = await startSystem(place)
+    open.push(second)
+    const isWhole = (): Promise<void> =>
+      eventually(async () =>
+        expect(await search(second, 'check')).toMatchObject({
+          code: 0,
+          output: expect.stringMatching(new RegExp(`compared ${citizen.accepted.size} .* 0 missing, 0 stale, 0 extra`)),
+        }),
+      )
+    await isWhole()
+
+    const folder = join(dataDir, 'search-index')
+    await rename(folder, `${folder}.away`)
+    await writeFile(folder, 'in its way')
+    await citizen.while(2, () => eventually(async () => expect([...citizen.accepted.values()]).toContain('pending')))
+    expect([...citizen.accepted.values()].at(-1)).toBe('pending')
+    expect((await citizen.health('classification')).checks.search_index?.status).toBe('down')
+    await rm(folder)
+    await rename(`${folder}.away`, folder)
+    await isWhole()
+    await citizen.say()
+    expect([...citizen.accepted.values()].at(-1)).toBe('indexed')
   })
 })

@@ -44,7 +44,7 @@ describe('keys that are made beside a running platform', () => {
   const statusOf = async (key: string): Promise<number> =>
     (await new VerificationClient(system, key).request('GET', '/jobs/results')).status
   const until = async (key: string, status: number): Promise<void> => {
-    for (const end = Date.now() + 10_000; (await statusOf(key)) !== status; await sleep(100))
+    for (const end = Date.now() + 30_000; (await statusOf(key)) !== status; await sleep(100))
       if (Date.now() > end) throw new Error(`the key is not answered with ${status}`)
   }
 

@@ -94,7 +94,7 @@ describe('a wrong start', () => {
 
 describe('a start', () => {
   it('is refused while another platform runs on the same folder; keys are their owner’s; a database that is killed comes back', async () => {
-    const first = await system()
+    const first = await system({ components: ['verification', 'content'] })
     const { code, lines } = await refusal(['gateway', 'rest:content'], { DATA_DIR: first.dataDir, PORT_BASE: '0' })
     expect(code).toBe(1)
     expect(lines).toEqual([expect.stringMatching(/^A second platform on .*: process \d+ already runs gateway, rest:content there/)])
@@ -106,9 +106,9 @@ describe('a start', () => {
     const { folder } = JSON.parse(await readFile(join(first.dataDir, 'postgres.json'), 'utf8')) as { folder: string }
     process.kill(Number((await readFile(join(folder, 'postmaster.pid'), 'utf8')).split('\n')[0]), 'SIGKILL')
     const health = async (): Promise<number> => (await fetch(`${first.rest.verification}/health`)).status
-    for (const until = Date.now() + 5000; (await health()) === 200 && Date.now() < until; ) await sleep(20)
+    for (const until = Date.now() + 30_000; (await health()) === 200 && Date.now() < until; ) await sleep(20)
     expect(await health()).toBe(503)
-    for (const until = Date.now() + 30_000; (await health()) !== 200 && Date.now() < until; ) await sleep(100)
+    for (const until = Date.now() + 60_000; (await health()) !== 200 && Date.now() < until; ) await sleep(100)
     expect(await health()).toBe(200)
   })
 
@@ -126,7 +126,7 @@ describe('a start', () => {
     await second.processes[0]?.exited
     expect(await postgresIsGone(dataDir)).toBe(false)
 
-    const third = await system({ dataDir })
+    const third = await system({ dataDir, components: ['verification'] })
     expect((await fetch(`${third.rest.verification}/health`)).status).toBe(200)
     await third.stop()
     expect(await postgresIsGone(dataDir)).toBe(true)
@@ -137,12 +137,13 @@ describe('a start', () => {
     await chmod(home, 0o700)
     const dataDir = join(home, 'deeper', 'data')
     await mkdir(dataDir, { recursive: true })
-    const first = await system({ dataDir })
-    expect((await fetch(`${first.rest.content}/health`)).status).toBe(200)
+    const first = await system({ dataDir, components: ['classification', 'content'] })
+    for (const component of ['classification', 'content'] as const)
+      expect((await fetch(`${first.rest[component]}/health`)).status).toBe(200)
     await first.stop()
     const { folder } = JSON.parse(await readFile(join(dataDir, 'postgres.json'), 'utf8')) as { folder: string }
     await rm(dataDir, { recursive: true })
-    const second = await system({ dataDir })
+    const second = await system({ dataDir, components: ['verification'] })
     expect((await fetch(`${second.rest.verification}/health`)).status).toBe(200)
     await second.stop()
     const kept = (await readdir(dirname(folder))).filter((name) => name.startsWith(`${basename(folder)}.`))

@@ -47,7 +47,7 @@ describe.each(setups())('finished verifications over graphql-ws, $name', ({ layo
       events,
       errors,
       async until(count: number) {
-        for (const end = Date.now() + 30_000; events.length + errors.length < count && Date.now() < end; ) await sleep(50)
+        for (const end = Date.now() + 60_000; events.length + errors.length < count && Date.now() < end; ) await sleep(50)
       },
       async stop() {
         await stream.return?.()

@@ -25,6 +25,7 @@ export async function watchedPage(
   { alsoKnown = [], ...options }: BrowserContextOptions & { readonly alsoKnown?: readonly string[] } = {},
 ): Promise<WatchedPage> {
   const context = await browser.newContext(options)
+  context.setDefaultTimeout(60_000)
   const page = await context.newPage()
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(`uncaught: ${error.message}`))

@@ -33,7 +33,7 @@ export async function openReceiver(answer: RequestListener = (_, response) => vo
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     received,
     answer,
-    async until(count, limitMs = 20_000) {
+    async until(count, limitMs = 60_000) {
       for (const end = Date.now() + limitMs; received.length < count; await sleep(10))
         if (Date.now() > end) throw new Error(`${received.length} of ${count} callbacks came in ${limitMs} ms`)
       return received

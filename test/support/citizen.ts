@@ -26,7 +26,7 @@ export class Citizen {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ text: `Le robinet numéro ${n} ne coule plus`, source: 'journey', external_id: `x-${n}` }),
-      signal: AbortSignal.timeout(30_000),
+      signal: AbortSignal.timeout(60_000),
     }).catch(() => undefined)
     const body = response?.status === 201 ? ((await response.json()) as { id: string; status: string }) : undefined
     if (body !== undefined) this.accepted.set(body.id, body.status)
@@ -57,19 +57,19 @@ export class Citizen {
         query: 'query ($text: String!) { searchExpressions(input: {text: $text, mode: HYBRID}) { nodes { id } } }',
         variables: { text },
       }),
-      signal: AbortSignal.timeout(20_000),
+      signal: AbortSignal.timeout(60_000),
     })
     const { data } = (await response.json()) as { data: { searchExpressions: { nodes: unknown[] } } | null }
     return data?.searchExpressions.nodes.length
   }
 
   async health(component: 'classification' | 'exploration'): Promise<Health> {
-    return (await (await fetch(`${this.#system.rest[component]}/health`, { signal: AbortSignal.timeout(10_000) })).json()) as Health
+    return (await (await fetch(`${this.#system.rest[component]}/health`, { signal: AbortSignal.timeout(60_000) })).json()) as Health
   }
 }
 
 /** Asks until it holds. */
-export const eventually = (expectation: () => Promise<void>): Promise<void> => vi.waitFor(expectation, { timeout: 60_000, interval: 250 })
+export const eventually = (expectation: () => Promise<void>): Promise<void> => vi.waitFor(expectation, { timeout: 120_000, interval: 250 })
 
 /** `npm run search -- …` beside the platform. */
 export async function search(system: System, verb: string): Promise<{ readonly code: number | string; readonly output: string }> {

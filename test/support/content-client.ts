@@ -71,7 +71,7 @@ export async function tokenOf(system: Pick<System, 'rest' | 'dataDir'>, who: 'su
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(credentials[who]),
-    signal: AbortSignal.timeout(20_000),
+    signal: AbortSignal.timeout(60_000),
   })
   const { access_token } = (await response.json()) as { access_token?: string }
   if (access_token === undefined) throw new Error(`no token for ${who}: ${response.status}`)

@@ -17,4 +17,4 @@ const worker = bullmqJobWorker({
     return new Promise(() => undefined)
   },
 })
-await worker.start(AbortSignal.timeout(20_000))
+await worker.start(AbortSignal.timeout(60_000))

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
+import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freshPrefix } from './elasticsearch.ts'
@@ -20,7 +20,7 @@ type Component = (typeof components)[number]
 const withWorker: readonly Component[] = ['verification', 'exploration', 'classification']
 
 const project = new URL('../../', import.meta.url).pathname
-const startLimitMs = 100_000
+const startLimitMs = 200_000
 
 /** A process of the platform. */
 export interface RunningProcess {
@@ -71,6 +71,8 @@ export interface SystemOptions {
   readonly engines?: Setup['engines']
   /** those that run, all when absent: a journey through one component starts in a third of the time */
   readonly components?: readonly Component[]
+  /** those whose worker runs, all that run when absent: the threads that look at images cost as much as all else at a start */
+  readonly workers?: readonly Component[]
   readonly env?: Readonly<Record<string, string>>
   /** kept when given; a temporary one is removed at the end */
   readonly dataDir?: string
@@ -82,6 +84,7 @@ export async function startSystem({
   layout = 'one',
   engines = 'embedded',
   components: started = components,
+  workers: working = started,
   env = {},
   dataDir,
   portBase,
@@ -113,9 +116,9 @@ export async function startSystem({
   }
   try {
     const subgraphs = started.map((name) => `subgraph:${name}`)
-    const workers = started.filter((name) => withWorker.includes(name)).map((name) => `worker:${name}`)
+    const workers = working.filter((name) => withWorker.includes(name)).map((name) => `worker:${name}`)
     const rest = started.map((name) => `rest:${name}`)
-    if (layout === 'one') await start(started === components ? [] : [...subgraphs, ...workers, ...rest, 'gateway'])
+    if (layout === 'one') await start(started === components && working === started ? [] : [...subgraphs, ...workers, ...rest, 'gateway'])
     else {
       const processesOf = (roles: readonly string[]) => (layout === 'split' ? [roles] : roles.map((role) => [role]))
       await Promise.all(processesOf(subgraphs).map((roles) => start(roles)))
@@ -230,16 +233,24 @@ export async function stopProcess({ child, exited }: RunningProcess): Promise<nu
 /** What the tests' own environment says about engines and settings does not reach the platform unless a test gives it. */
 function cleanEnvironment(): Record<string, string> {
   const kept = ['PATH', 'HOME', 'USER', 'TMPDIR', 'LANG']
-  return Object.fromEntries(kept.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])))
+  return {
+    // dozens of processes load the same code: the first of them compiles it
+    NODE_COMPILE_CACHE: join(tmpdir(), `civigraph-compiled-${userInfo().username}`),
+    ...Object.fromEntries(kept.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]))),
+  }
 }
 
-/** Twenty ports in a row, below those that the system gives to clients; suites that run side by side never get the same. */
+const given = new Set<number>()
+
+/** Twenty ports in a row, below those that the system gives to clients; suites and tests that run side by side never get the same. */
 export async function freePortBase(): Promise<number> {
   const lane = Number(process.env.VITEST_POOL_ID ?? 0) % 3
   for (let tries = 0; tries < 200; tries++) {
     const base = 20_000 + Math.floor(Math.random() * 200) * 60 + lane * 20
     const free = await Promise.all([0, 1, 2, 3, 4, 5, 9, 11, 12, 13, 14, 15].map((offset) => isFree(base + offset)))
-    if (free.every(Boolean)) return base
+    if (given.has(base) || !free.every(Boolean)) continue
+    given.add(base)
+    return base
   }
   throw new Error('no sixteen free ports in a row')
 }

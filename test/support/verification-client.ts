@@ -34,7 +34,7 @@ export class VerificationClient {
       method,
       headers: { ...headers, 'X-Service-API-Key': this.#key, ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(20_000),
+      signal: AbortSignal.timeout(60_000),
     })
     return { status: response.status, headers: response.headers, body: (await response.json()) as Body }
   }
@@ -78,7 +78,7 @@ export class VerificationClient {
   }
 
   /** Polls until the results of all these jobs are there. */
-  async untilFinished(ids: readonly string[], limitMs = 60_000): Promise<ReadonlyMap<string, JobResult>> {
+  async untilFinished(ids: readonly string[], limitMs = 120_000): Promise<ReadonlyMap<string, JobResult>> {
     const until = Date.now() + limitMs
     for (;;) {
       const { body } = await this.results(1000)

@@ -1,0 +1,3 @@
+import { jobQueueContract } from './job-queue.contract.ts'
+
+jobQueueContract('embedded PostgreSQL')
