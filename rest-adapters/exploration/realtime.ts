@@ -14,7 +14,7 @@ import { MessageRate } from './realtime/message-rate.ts'
 import { MissedEvents } from './realtime/missed-events.ts'
 import { RecentEvents } from './realtime/recent-events.ts'
 import type { ChangeEvent, ExpressionEvent, RealtimeSource } from './realtime/source.ts'
-import { mergedTiles } from './realtime/tiles.ts'
+import { mergedTiles, touches } from './realtime/tiles.ts'
 import { isRoom, matches, type RealtimeFilter, type RealtimeRefusal, readWish, roomOf } from './realtime/wish.ts'
 
 export interface RealtimeLimits {
@@ -136,7 +136,11 @@ export function realtime({ source, corsOrigins, log, limits: own = {}, copies = 
   const map = new Coalesced<Extract<ChangeEvent, { kind: 'map' }>>(
     limits.coalesceMs,
     (before, next) => ({ ...next, tiles: mergedTiles([...before.tiles, ...next.tiles]) }),
-    ({ seq, version: reached, tiles }) => everyone.local.to(everybody).emit('map:invalidated', { seq, version: reached, tiles }),
+    ({ seq, version: reached, tiles }) => {
+      const isConcerned = ({ bbox }: RealtimeFilter): boolean => bbox === undefined || tiles.some((tile) => touches(bbox, tile))
+      const concerned = [...rooms].filter(([, filter]) => isConcerned(filter)).map(([room]) => room)
+      if (concerned.length > 0) everyone.local.to(concerned).emit('map:invalidated', { seq, version: reached, tiles })
+    },
   )
 
   const tell = (event: ExpressionEvent): void => {

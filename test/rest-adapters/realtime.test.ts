@@ -189,6 +189,28 @@ describe('the realtime channel', () => {
     expect(bystander).toEqual([])
   })
 
+  it.for([
+    ['-18,4,-9,17', 'a box in its east', { z: 3, x: 3, y: 3 }, true],
+    ['-18,4,-9,17', 'the world', { z: 0, x: 0, y: 0 }, true],
+    ['-18,4,-9,17', 'a neighbour', { z: 3, x: 4, y: 3 }, false],
+    ['-18,4,-9,17', 'the south below it', { z: 3, x: 3, y: 4 }, false],
+    ['170,-20,-170,-10', 'one side of the antimeridian', { z: 3, x: 7, y: 4 }, true],
+    ['170,-20,-170,-10', 'its other side', { z: 3, x: 0, y: 4 }, true],
+    ['170,-20,-170,-10', 'what lies between', { z: 3, x: 4, y: 4 }, false],
+    ['0,88,10,90', 'the row that reaches to the pole', { z: 3, x: 4, y: 0 }, true],
+  ] as const)('tells who asked for %s of a change in %s: %o, %s', async ([bbox, , tile, isTold]) => {
+    const [narrow, wide] = [await channel.connect(), await channel.connect()]
+    const [told, all] = [heard(narrow, 'map:invalidated'), heard(wide, 'map:invalidated')]
+    const stats = heard(narrow, 'stats:updated')
+    await subscribe(narrow, { bbox })
+    await subscribe(wide)
+    source.change({ kind: 'map', seq: 1, version: '1', tiles: [tile] })
+    await expect.poll(() => all.length).toBe(1)
+    source.change({ kind: 'statistics', seq: 2, version: '2', statistics: {} })
+    await expect.poll(() => stats.length).toBe(1)
+    expect(told).toEqual(isTold ? [{ seq: 1, version: '1', tiles: [tile] }] : [])
+  })
+
   it('limits the filters of a client, and all different filters', async () => {
     const socket = await channel.connect()
     for (const lang of ['fr', 'en', 'ar']) expect((await subscribe(socket, { lang })).ok).toBe(true)

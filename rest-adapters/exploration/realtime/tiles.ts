@@ -1,4 +1,5 @@
 import type { Tile } from './source.ts'
+import type { Box } from './wish.ts'
 
 const mostTiles = 256
 
@@ -8,6 +9,19 @@ export function mergedTiles(tiles: readonly Tile[]): readonly Tile[] {
   while (merged.length > mostTiles)
     merged = distinct(merged.map((tile) => (tile.z === 0 ? tile : { z: tile.z - 1, x: tile.x >> 1, y: tile.y >> 1 })))
   return merged
+}
+
+/** Whether any part of a tile of the Web Mercator pyramid is in a box; the outermost rows reach to the poles. */
+export function touches([west, south, east, north]: Box, { z, x, y }: Tile): boolean {
+  const across = 2 ** z
+  const longitude = (column: number): number => (column / across) * 360 - 180
+  const latitude = (row: number): number => {
+    if (row === 0) return 90
+    return row === across ? -90 : (Math.atan(Math.sinh(Math.PI * (1 - (2 * row) / across))) * 180) / Math.PI
+  }
+  if (latitude(y) < south || latitude(y + 1) > north) return false
+  const [left, right] = [longitude(x), longitude(x + 1)]
+  return west <= east ? right >= west && left <= east : right >= west || left <= east
 }
 
 function distinct(tiles: readonly Tile[]): readonly Tile[] {
