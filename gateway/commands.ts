@@ -11,7 +11,7 @@ import { postgresTreeStore } from '../subgraphs/engines/tree-store/postgres-tree
 import { systemClock } from '../subgraphs/foundation/clock.ts'
 import type { Config } from '../subgraphs/foundation/config.ts'
 import { createLog } from '../subgraphs/foundation/log.ts'
-import { CommandProblem, withDatabase } from './command-database.ts'
+import { CommandProblem, Interrupted, withDatabase } from './command-database.ts'
 import { type CommandName, isCommand } from './command-names.ts'
 import { removeDemonstrationData } from './demonstration-data.ts'
 import { demonstrationTenant } from './demonstration-tree.ts'
@@ -40,6 +40,8 @@ npm run ingest -- redrive                       gives expressions that could not
 } satisfies Record<CommandName, string>
 
 const shortestPassword = 12
+/** what shells say of a program that Ctrl-C ended */
+const interruptedCode = 130
 const removalMs = 30_000
 const roles = ['super_admin', 'group_admin']
 
@@ -60,7 +62,7 @@ export async function runCommand(words: readonly string[], config: Config, say: 
   } catch (error) {
     if (!(error instanceof Error)) throw error
     process.stderr.write(`${error.message}\n${error instanceof CommandProblem ? `${usage[command]}\n` : ''}`)
-    return 1
+    return error instanceof Interrupted ? interruptedCode : 1
   }
 }
 
@@ -111,30 +113,46 @@ async function bringDelegations(words: readonly string[], config: Config, say: (
   if (verb !== 'import' || file === undefined || format === undefined)
     throw new CommandProblem('A file that ends in .ndjson or .csv is missing')
   await access(file, constants.R_OK)
-  return withDatabase(config, async (database) => {
-    const { problems, ...counts } = await importDelegations(
-      { database, clock: systemClock },
-      linesOf(file),
-      format.toLowerCase() === 'csv' ? 'csv' : 'ndjson',
-    )
-    for (const problem of problems) process.stderr.write(`${problem}\n`)
-    say(
-      Object.entries(counts)
-        .map(([what, count]) => `${what} ${count}`)
-        .join(', '),
-    )
-    return counts.refused === 0 ? 0 : 1
-  })
+  return withDatabase(
+    config,
+    async (database, interrupted) => {
+      const { problems, ...counts } = await importDelegations(
+        { database, clock: systemClock },
+        until(interrupted, linesOf(file)),
+        format.toLowerCase() === 'csv' ? 'csv' : 'ndjson',
+      )
+      for (const problem of problems) process.stderr.write(`${problem}\n`)
+      say(
+        Object.entries(counts)
+          .map(([what, count]) => `${what} ${count}`)
+          .join(', '),
+      )
+      return counts.refused === 0 ? 0 : 1
+    },
+    'lines that were kept stay, and the same command brings the others',
+  )
+}
+
+/** @throws what the signal was aborted with */
+async function* until<Item>(signal: AbortSignal, items: AsyncIterable<Item>): AsyncGenerator<Item> {
+  for await (const item of items) {
+    signal.throwIfAborted()
+    yield item
+  }
 }
 
 async function clearDemonstration(words: readonly string[], config: Config, say: (line: string) => unknown): Promise<void> {
   if (words.length !== 1 || words[0] !== 'remove') throw new CommandProblem(`There is no command demo-data ${words.join(' ')}`)
-  await withDatabase(config, async (database) => {
+  await withDatabase(config, async (database, interrupted) => {
     // what is announced here nobody hears; followers look for themselves within a second
     const feed = relayEventFeed({ database, connection: { kind: 'postgres', url: () => '' }, log: createLog('fatal') })
     const removed = await removeDemonstrationData(postgresAnalyticsStore({ database, feed }), config.dataDir)
     say(`${removed} demonstration expressions are removed with their votes`)
-    const nodes = await removeDemonstration(postgresTreeStore(database), demonstrationTenant, AbortSignal.timeout(removalMs))
+    const nodes = await removeDemonstration(
+      postgresTreeStore(database),
+      demonstrationTenant,
+      AbortSignal.any([interrupted, AbortSignal.timeout(removalMs)]),
+    )
     say(
       nodes === 0
         ? 'there is no demonstration magazine; a tree of your own stays'

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, hash } from 'node:crypto'
 import { createReadStream, readFileSync } from 'node:fs'
 import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -41,30 +41,29 @@ export async function ingest(words: readonly string[], config: Config, say: Say)
   if (config.database.url !== undefined && config.pseudonymKey === undefined)
     throw new Error('PSEUDONYM_KEY is needed: the one that the platform has')
   if (what !== 'redrive') await stat(what)
-  let code = 0
-  await withDatabase(config, async (database) => {
-    const log = createLog('error')
-    // what is announced here nobody hears; followers look for themselves within a second
-    const feed = relayEventFeed({ database, connection: { kind: 'postgres', url: () => '' }, log })
-    const encoder = sentenceEncoder(config, log)
-    const intake = expressionIntake(
-      { database, feed, encoder, geocoder: await geocoderOf(config), languageModel: languageModelOf(config) },
-      { executionProviders: config.onnxExecutionProviders, pseudonymKey: resolveKeys(config).pseudonym },
-    )
-    if (what === 'redrive') {
-      code = await redrive(intake, say)
-      return
-    }
-    await encoder.start(AbortSignal.timeout(startLimitMs))
-    try {
-      const digest = await digestOf(what)
-      const work = () => takeIn(intake, { path: what, digest, source }, config, say)
-      code = await oneAtATime(database, lockOf(digest), 'Another command is taking this file in already', work)
-    } finally {
-      await encoder.stop()
-    }
-  })
-  return code
+  return withDatabase(
+    config,
+    async (database, interrupted) => {
+      const log = createLog('error')
+      // what is announced here nobody hears; followers look for themselves within a second
+      const feed = relayEventFeed({ database, connection: { kind: 'postgres', url: () => '' }, log })
+      const encoder = sentenceEncoder(config, log)
+      const intake = expressionIntake(
+        { database, feed, encoder, geocoder: await geocoderOf(config), languageModel: languageModelOf(config) },
+        { executionProviders: config.onnxExecutionProviders, pseudonymKey: resolveKeys(config).pseudonym },
+      )
+      if (what === 'redrive') return redrive(intake, say)
+      await encoder.start(AbortSignal.any([interrupted, AbortSignal.timeout(startLimitMs)]))
+      try {
+        const file = { path: what, digest: await digestOf(what), source }
+        const work = () => takeIn(intake, file, config, say, interrupted)
+        return await oneAtATime(database, lockOf(file.digest), 'Another command is taking this file in already', work)
+      } finally {
+        await encoder.stop()
+      }
+    },
+    'the same command goes on from there',
+  )
 }
 
 function readWords(words: readonly string[]): { readonly what: string; readonly source: string } {
@@ -97,14 +96,12 @@ interface File {
 /** Two files of one content are one; 48 bits, far above the other locks of ours. */
 const lockOf = (digest: string): number => Number.parseInt(digest.slice(0, 12), 16)
 
-async function takeIn(intake: Intake, { path, digest, source }: File, config: Config, say: Say): Promise<number> {
-  const kept = join(config.dataDir, 'ingest', `${digest.slice(0, 32)}.json`)
+async function takeIn(intake: Intake, { path, digest, source }: File, config: Config, say: Say, interrupted: AbortSignal): Promise<number> {
+  // what was taken in for one source was not for another
+  const kept = join(config.dataDir, 'ingest', `${hash('sha256', `${digest}\n${source}`).slice(0, 32)}.json`)
   let progress = readProgress(kept)
   if (progress.line > 0) say(`going on after line ${progress.line}`)
   const file: ImportedFile = { digest, begun: new Date(progress.begun), source }
-  const interrupted = new AbortController()
-  const interrupt = (): void => interrupted.abort(new Error('interrupted'))
-  process.on('SIGINT', interrupt).on('SIGTERM', interrupt)
   const from = { at: performance.now(), line: progress.line }
   let said = from.at
   let named = 0
@@ -113,7 +110,7 @@ async function takeIn(intake: Intake, { path, digest, source }: File, config: Co
       const { created, known, refused } = await intake.import(
         file,
         lines.filter((line) => 'problem' in line || line.text.trim() !== ''),
-        interrupted.signal,
+        interrupted,
       )
       progress = {
         begun: progress.begun,
@@ -130,14 +127,11 @@ async function takeIn(intake: Intake, { path, digest, source }: File, config: Co
         const perSecond = ((progress.line - from.line) * 1000) / (said - from.at)
         say(`${summary(progress)}, ${Math.round(perSecond)} lines a second`)
       }
-      interrupted.signal.throwIfAborted()
+      interrupted.throwIfAborted()
     }
   } catch (error) {
-    if (!interrupted.signal.aborted) throw error
-    say(`interrupted; ${summary(progress)}. The same command goes on from there`)
-    return 130
-  } finally {
-    process.off('SIGINT', interrupt).off('SIGTERM', interrupt)
+    if (interrupted.aborted) say(summary(progress))
+    throw error
   }
   await rm(kept, { force: true })
   say(summary(progress))

@@ -10,13 +10,9 @@ export async function manageRollUps(words: readonly string[], config: Config, sa
   const [verb] = words
   if (words.length !== 1 || (verb !== 'check' && verb !== 'rebuild'))
     throw new CommandProblem(`There is no command rollups ${words.join(' ')}`)
-  const interrupted = new AbortController()
-  const interrupt = (): void => interrupted.abort(new CommandProblem('Interrupted; what was counted before goes on'))
-  process.on('SIGINT', interrupt).on('SIGTERM', interrupt)
-  const { signal } = interrupted
-  let code = 0
-  try {
-    await withDatabase(config, async (database) => {
+  return withDatabase(
+    config,
+    async (database, signal) => {
       const from = performance.now()
       const seconds = (): string => ((performance.now() - from) / 1000).toFixed(1)
       const onProgress = seldom((done: number) => say(`${verb === 'check' ? 'compared' : 'counted'} ${done}`))
@@ -26,16 +22,14 @@ export async function manageRollUps(words: readonly string[], config: Config, sa
           `compared ${compared} in ${seconds()} s: ${differing} counted otherwise than they are, ${pending} not counted yet; ` +
             `zooms that do not add up: ${zooms.join(', ') || 'none'}; domains: ${domains.join(', ') || 'none'}`,
         )
-        code = differing + zooms.length + domains.length > 0 ? 1 : 0
-      } else {
-        // whoever follows is told a second later, by looking
-        const feed = relayEventFeed({ database, connection: { kind: 'postgres', url: () => '' }, log: createLog('error') })
-        const done = await rebuildRollUps({ database, feed }, { timezone: config.timezone, signal, onProgress })
-        say(`counted ${done} anew in ${seconds()} s; what came in meanwhile is counted by the worker`)
+        return differing + zooms.length + domains.length > 0 ? 1 : 0
       }
-    })
-  } finally {
-    process.off('SIGINT', interrupt).off('SIGTERM', interrupt)
-  }
-  return code
+      // whoever follows is told a second later, by looking
+      const feed = relayEventFeed({ database, connection: { kind: 'postgres', url: () => '' }, log: createLog('error') })
+      const done = await rebuildRollUps({ database, feed }, { timezone: config.timezone, signal, onProgress })
+      say(`counted ${done} anew in ${seconds()} s; what came in meanwhile is counted by the worker`)
+      return 0
+    },
+    'what was counted before goes on',
+  )
 }

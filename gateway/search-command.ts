@@ -17,10 +17,11 @@ export async function manageSearch(words: readonly string[], config: Config, say
   if (words.length === 1 && verb === 'prune') return await prune(config, say)
   if (words.length !== 1 || (verb !== 'check' && verb !== 'rebuild'))
     throw new CommandProblem(`There is no command search ${words.join(' ')}`)
-  let differing = 0
-  await withDatabase(config, async (database) => {
-    differing = await care(verb, database, config, say)
-  })
+  const differing = await withDatabase(
+    config,
+    (database, interrupted) => care(verb, database, interrupted, config, say),
+    'the index that answered before goes on',
+  )
   return verb === 'check' && differing > 0 ? 1 : 0
 }
 
@@ -36,22 +37,25 @@ async function prune(config: Config, say: (line: string) => unknown): Promise<nu
   }
 }
 
-async function care(verb: 'check' | 'rebuild', database: Database, config: Config, say: (line: string) => unknown): Promise<number> {
+async function care(
+  verb: 'check' | 'rebuild',
+  database: Database,
+  signal: AbortSignal,
+  config: Config,
+  say: (line: string) => unknown,
+): Promise<number> {
   const log = createLog('error')
   const index = await searchIndices(config, log)(searchGenerationOf(config))
   // the store announces changes by a feed; here it is only read
   const feed = relayEventFeed({ database, connection: { kind: 'postgres', url: () => '' }, log })
-  const interrupted = new AbortController()
-  const interrupt = (): void => interrupted.abort(new Error('Interrupted; the index that answered before goes on'))
-  process.on('SIGINT', interrupt).on('SIGTERM', interrupt)
-  await index.start(AbortSignal.timeout(startLimitMs))
+  await index.start(AbortSignal.any([signal, AbortSignal.timeout(startLimitMs)]))
   try {
     const { check, rebuild, total } = await searchIndexCare({
       database,
       feed,
       index,
       model: encoderName(config),
-      signal: interrupted.signal,
+      signal,
     })
     say(`${total} expressions in the analytics database, search index on ${index.engine}`)
     const from = performance.now()
@@ -64,7 +68,6 @@ async function care(verb: 'check' | 'rebuild', database: Database, config: Confi
     else say(`built anew in ${seconds} s; ${compared} expressions; what came in meanwhile was mended (${found})`)
     return missing + stale + extra
   } finally {
-    process.off('SIGINT', interrupt).off('SIGTERM', interrupt)
     await index.stop()
   }
 }

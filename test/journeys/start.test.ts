@@ -2,6 +2,7 @@ import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/pr
 import { createServer } from 'node:net'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
 import { describe, expect, it } from 'vitest'
 import { closedAfterEach } from '../support/closed-after-each.ts'
 import {
@@ -152,6 +153,45 @@ describe('a start', () => {
     await removeDataDir(dataDir)
   })
 })
+
+describe('a command that is interrupted', () => {
+  it('says what it leaves, ends with 130 and takes its database with it', async () => {
+    const dataDir = await temporary()
+    const line = (n: number): string =>
+      JSON.stringify({ id: `d-${n}`, delegator: 'CIT-1', delegate: 'CIT-2', group_id: 'default', starts_at: '2026-01-01T00:00:00Z' })
+    const file = join(dataDir, 'delegations.ndjson')
+    await mkdir(dataDir, { recursive: true })
+    await writeFile(file, Array.from({ length: 300_000 }, (_, n) => line(n)).join('\n'))
+    const { PATH = '' } = process.env
+    const command = startProcess(['delegations', 'import', file], { PATH, NODE_ENV: 'development', DATA_DIR: dataDir })
+    const rows = await rowsOfDelegations(dataDir)
+    command.child.kill('SIGINT')
+    expect(await command.exited).toBe(130)
+    expect(command.output()).toContain('Interrupted; lines that were kept stay, and the same command brings the others')
+    expect(rows).toBeLessThan(300_000)
+    expect(await postgresIsGone(dataDir)).toBe(true)
+  })
+})
+
+/** How many delegations a command has kept so far: the first count above none. */
+async function rowsOfDelegations(dataDir: string): Promise<number> {
+  for (;;) {
+    await sleep(50)
+    const kept = await countDelegations(dataDir).catch(() => 0)
+    if (kept > 0) return kept
+  }
+}
+
+async function countDelegations(dataDir: string): Promise<number> {
+  const { port, password } = JSON.parse(await readFile(join(dataDir, 'postgres.json'), 'utf8')) as { port: number; password: string }
+  const client = new pg.Client({ host: '127.0.0.1', port, user: 'civigraph', password, database: 'postgres' })
+  await client.connect()
+  try {
+    return Number((await client.query('select count(*) from delegation')).rows[0].count)
+  } finally {
+    await client.end()
+  }
+}
 
 /** Whether nothing listens on the port that DATA_DIR/postgres.json names. */
 async function postgresIsGone(dataDir: string): Promise<boolean> {
