@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { postgresAnalyticsStore } from '../subgraphs/engines/analytics-store/postgres-analytics-store.ts'
 import { type Config, ConfigProblems, parseConfig } from '../subgraphs/foundation/config.ts'
 import { messageOf } from '../subgraphs/foundation/fault.ts'
-import { compose, type Part } from '../subgraphs/foundation/lifecycle.ts'
+import { compose, type Part, together } from '../subgraphs/foundation/lifecycle.ts'
 import { createLog, type Log } from '../subgraphs/foundation/log.ts'
 import { Registries } from '../subgraphs/foundation/registries.ts'
 import { type ComponentName, componentNames, type Subgraph } from '../subgraphs/foundation/subgraph.ts'
@@ -79,7 +79,8 @@ async function assemble(config: Config, roles: Roles, keys: Keys, build: BuildIn
         }),
       )
 
-  const servers: Part[] = []
+  const listeners: Part[] = []
+  const sourceParts: Part[] = []
   const afterReady: Part[] = []
   const addresses: (() => readonly [string, string])[] = subgraphServers.map((server) => () => [server.name, server.url])
   if (roles.gateway || roles.rest.length > 0) {
@@ -98,7 +99,7 @@ async function assemble(config: Config, roles: Roles, keys: Keys, build: BuildIn
         return [name, subgraph === undefined ? remoteSource({ name, url, tokens }) : inProcessSource(subgraph)]
       }),
     )
-    servers.push(sourcesPart(sources))
+    sourceParts.push(sourcesPart(sources))
     const supergraph = composeSupergraph(componentNames.map((name) => ({ name, sdl: sdlOf(name) })))
     const executor = createExecutor({ supergraph, sources, eventTimeoutMs: requestTimeoutMs })
     if (wantsDemonstrationData(config, roles.all)) {
@@ -129,7 +130,7 @@ async function assemble(config: Config, roles: Roles, keys: Keys, build: BuildIn
           : {}),
       }),
     )
-    servers.push(...rest)
+    listeners.push(...rest)
     if (roles.gateway) {
       const { createGatewayServer } = await import('./http-server.ts')
       const gateway = createGatewayServer({
@@ -150,7 +151,7 @@ async function assemble(config: Config, roles: Roles, keys: Keys, build: BuildIn
         publicUrl: config.publicUrl,
         components: componentNames.map((name) => ({ name, port: ports.rest(name) || undefined })),
       })
-      servers.push(gateway)
+      listeners.push(gateway)
       addresses.push(() => ['GraphQL', `${gateway.url}/graphql`])
     }
     addresses.push(...rest.map((server) => (): readonly [string, string] => [server.name, server.address]))
@@ -166,7 +167,8 @@ async function assemble(config: Config, roles: Roles, keys: Keys, build: BuildIn
     ...issuers,
     ...subgraphServers,
     ...workers,
-    ...servers,
+    ...sourceParts,
+    together('listeners', listeners),
     metrics,
     readiness,
     ...afterReady,

@@ -47,10 +47,12 @@ export interface HeldBody extends Disposable {
   done(): void
 }
 
+/** longest time that a body may take to arrive, however steadily it comes */
+const arrivalMs = 120_000
 /** A shorter body is put together at its end. */
 const inPieces = 128 * 1024
 
-/** A body that stopped coming. */
+/** A body that stopped coming, or comes too slowly. */
 export class SlowBody extends Error {}
 /** A body in an encoding other than identity or gzip. */
 export class UnsupportedEncoding extends Error {}
@@ -91,6 +93,7 @@ function collect(
     }
     const settle = (): void => {
       clearTimeout(stalled)
+      clearTimeout(late)
       source.off('data', onData).off('end', onEnd).off('error', onError)
       request.off('close', onGone)
     }
@@ -128,6 +131,7 @@ function collect(
       if (!request.complete) fail(malformedBody())
     }
     const stalled = setTimeout(() => fail(new SlowBody()), stallMs)
+    const late = setTimeout(() => fail(new SlowBody()), arrivalMs)
     source.on('data', onData).once('end', onEnd).once('error', onError)
     request.once('close', onGone)
   })

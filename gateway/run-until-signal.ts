@@ -2,8 +2,8 @@ import { messageOf } from '../subgraphs/foundation/fault.ts'
 import type { Part } from '../subgraphs/foundation/lifecycle.ts'
 import type { Log } from '../subgraphs/foundation/log.ts'
 
-/** How long a first SIGTERM waits for what is under way. */
-const drainMs = 10_000
+/** When a drain is given up: listeners answer for up to 10 s what they were asked, then workers end jobs, or give them back, in up to 12 s. */
+const forcedMs = 25_000
 
 /** Starts the platform and keeps it until the first SIGTERM or SIGINT, which drains; the second ends the process at once. */
 export async function runUntilSignal(part: Part, log: Log, onReady: () => void): Promise<void> {
@@ -11,7 +11,7 @@ export async function runUntilSignal(part: Part, log: Log, onReady: () => void):
   let stopping = false
   const stop = async (code: number): Promise<never> => {
     stopping = true
-    const forced = setTimeout(() => process.exit(1), drainMs + 5000)
+    const forced = setTimeout(() => process.exit(1), forcedMs)
     try {
       await part.stop()
     } catch (error) {

@@ -5,9 +5,10 @@ import { refusal } from './fault-to-http.ts'
 import { routableUrl } from './request-url.ts'
 import { sendRefusal } from './respond.ts'
 
-/** Longest wait for the head of a request; longest time for a whole request to arrive, however large its body. */
+/** Longest wait for the head of a request; longest time for a whole request to arrive, and for one whose body is taken in as it comes. */
 const headersTimeoutMs = 10_000
 const arrivalTimeoutMs = 120_000
+export const uploadTimeoutMs = 3_600_000
 
 /** How Fastify is to speak HTTP for us: no logs, no routes of its own, no refusals of its own. */
 export const httpOptions = {

@@ -26,7 +26,7 @@ import {
 } from './asking.ts'
 import { refusal, refusalOfErrors } from './fault-to-http.ts'
 import { fileHandler } from './file-handler.ts'
-import { acceptHttp, httpOptions, letContinue } from './http-protocol.ts'
+import { acceptHttp, httpOptions, letContinue, uploadTimeoutMs } from './http-protocol.ts'
 import { pagesHandler } from './pages-handler.ts'
 import { decodeBody } from './request-body.ts'
 import { isKnown, publicContent, sendJson, sendPublic, sendRefusal } from './respond.ts'
@@ -86,6 +86,7 @@ export function restServer(options: RestServerOptions): RestServer {
   const listener: Listener = { ...options, log, intake: options.intake ?? new Intake(config.limits.intakeInflightBytes) }
   const server = fastify({
     ...httpOptions,
+    ...(routes.some(({ kind }) => kind === 'upload') && { requestTimeout: uploadTimeoutMs }),
     genReqId: ({ headers }) => requestIdOf(headers['x-request-id']),
   })
   server.addHook('onRequest', async (request, reply) => {

@@ -14,13 +14,25 @@ export interface Part {
  * A failing stop does not keep the others from stopping; what failed is collected.
  */
 export function compose(name: string, parts: readonly Part[]): Part {
+  return composed(name, parts, async (started, stop) => {
+    for (const part of started.toReversed()) await stop(part)
+  })
+}
+
+/** As `compose`, but all stop at the same moment: what each of them waits for is waited for together. */
+export function together(name: string, parts: readonly Part[]): Part {
+  return composed(name, parts, async (started, stop) => void (await Promise.all(started.map(stop))))
+}
+
+type StopAll = (started: readonly Part[], stop: (part: Part) => Promise<void>) => Promise<void>
+
+function composed(name: string, parts: readonly Part[], stopAll: StopAll): Part {
   const started: Part[] = []
   const stop = async (): Promise<void> => {
     const failures: unknown[] = []
-    for (let part = started.pop(); part !== undefined; part = started.pop()) {
-      const { name: failing } = part
-      await part.stop().catch((error: unknown) => failures.push(new Error(`${failing}: ${messageOf(error)}`, { cause: error })))
-    }
+    await stopAll(started.splice(0), (part) =>
+      part.stop().catch((error: unknown) => void failures.push(new Error(`${part.name}: ${messageOf(error)}`, { cause: error }))),
+    )
     if (failures.length > 0) throw new AggregateError(failures, `${name} did not stop cleanly: ${failures.map(messageOf).join('; ')}`)
   }
   return {

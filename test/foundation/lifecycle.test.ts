@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { compose, type Part, pause, periodic } from '../../subgraphs/foundation/lifecycle.ts'
+import { compose, type Part, pause, periodic, together } from '../../subgraphs/foundation/lifecycle.ts'
 
 const diary: string[] = []
 const part = (name: string, failing: 'start' | 'stop' | 'never' = 'never'): Part => ({
@@ -44,6 +44,20 @@ describe('a composed part', () => {
     const quits: Part = { name: 'quits', start: async () => giveUp.abort(new Error('enough')), stop: async () => undefined }
     await expect(compose('whole', [quits, part('late')]).start(giveUp.signal)).rejects.toThrow('enough')
     expect(diary).toEqual([])
+  })
+})
+
+describe('parts together', () => {
+  it('start in order and stop at the same moment, whatever fails', async () => {
+    diary.length = 0
+    const gate = Promise.withResolvers<void>()
+    const patient: Part = { ...part('patient'), stop: () => gate.promise }
+    const whole = together('whole', [part('a', 'stop'), patient, part('b')])
+    await whole.start(never)
+    const stopped = whole.stop()
+    await expect.poll(() => diary).toEqual(['start a', 'start patient', 'start b', 'stop a', 'stop b'])
+    gate.resolve()
+    await expect(stopped).rejects.toThrow('whole did not stop cleanly: a: a hangs')
   })
 })
 
