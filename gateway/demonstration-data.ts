@@ -37,6 +37,7 @@ const together = 8
 const distance = 5 * together
 /** a vote is cast once its expression is written, which takes a moment */
 const retryMs = 2000
+const mostTries = 60
 const requestMs = 20_000
 const tellEvery = 400
 const lateMs = [1000, 5000, 30_000]
@@ -89,7 +90,12 @@ export function demonstrationData({ executor, store, dataDir, log }: Demonstrati
   const vote = async (id: string, votes: MadeExpression['votes']): Promise<void> => {
     for (const [voter, value] of Object.entries(votes)) {
       signal.throwIfAborted()
-      while (!(await store.castVote(id, createHash('sha256').update(voter).digest('hex'), storedValues[value]))) await rest(retryMs)
+      const pseudonym = createHash('sha256').update(voter).digest('hex')
+      for (let tries = 1; !(await store.castVote(id, pseudonym, storedValues[value])); tries++) {
+        // withdrawn meanwhile, or all of it removed
+        if (tries >= mostTries || isDemonstrationRemoved(dataDir)) return
+        await rest(retryMs)
+      }
     }
   }
 
