@@ -178,6 +178,7 @@ export function expressionStream({ source, authentication, log, figures, limits:
     const frame = readClientFrame(text)
     if (frame.type === 'resume') return resume(client, frame.fromSeq)
     await checkTaxonomy(frame.wish)
+    if (!(await client.room())) return
     client.wish = frame.wish
     welcome(client)
   }

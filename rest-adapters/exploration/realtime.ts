@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { type Socket, Server as SocketServer } from 'socket.io'
+import { type ServerOptions, WebSocketServer } from 'ws'
 import type { Executor } from '../../gateway/executor.ts'
 import type { Config } from '../../subgraphs/foundation/config.ts'
 import { messageOf } from '../../subgraphs/foundation/fault.ts'
@@ -72,6 +73,8 @@ const questionMs = 5000
 const placeMs = 2000
 /** a feed that has told something and then nothing for so long has told what there was: the last places may be of changes, not of what is new */
 const silenceMs = 300
+/** how long a client may take to say goodbye when the server does */
+const closeTimeoutMs = 2000
 const events = ['subscribe', 'unsubscribe']
 
 type Answer = (answer: object) => void
@@ -109,6 +112,7 @@ export function realtime({ source, corsOrigins, log, limits: own = {}, copies = 
     connectTimeout: connectMs,
     cors: { origin: corsOrigins === 'any' ? '*' : [...corsOrigins] },
     allowRequest: (request, answer) => answer(refusalOf(request) ?? null, refusalOf(request) === undefined),
+    wsEngine: WebSockets,
     ...copies.adapter,
   })
   const everyone = io.of('/')
@@ -202,7 +206,7 @@ export function realtime({ source, corsOrigins, log, limits: own = {}, copies = 
     }
     const join = (older: readonly ExpressionEvent[]): void => {
       if (!socket.connected) return
-      rooms.set(room, filter)
+      if (!rooms.has(room)) rooms.set(room, filter)
       // the adapters in use join at once; nothing can come between what is sent here and what the room gets
       void socket.join([room, everybody])
       answer({ ok: true, room, version, seq: recent.last })
@@ -302,6 +306,14 @@ export function realtime({ source, corsOrigins, log, limits: own = {}, copies = 
       await Promise.all(feeds.map((feed) => feed.stop()))
       await copies.stop()
     },
+  }
+}
+
+/** Engine.IO brings a WebSocket server of its own, which waits 30 s for a client that is gone and keeps a pong for every ping of one that never reads. */
+class WebSockets extends WebSocketServer {
+  constructor(options: ServerOptions) {
+    const bounded: ServerOptions & { readonly closeTimeout: number } = { ...options, closeTimeout: closeTimeoutMs }
+    super(bounded)
   }
 }
 

@@ -1,6 +1,11 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
+import { realtime } from '../../rest-adapters/exploration/realtime.ts'
+import { silentLog } from '../../subgraphs/foundation/log.ts'
 import { type Channel, Happenings, heard, openChannel, subscribe } from './support/realtime.ts'
 
 interface Created {
@@ -47,7 +52,7 @@ describe('the realtime channel', () => {
   it.each(
     [
       [{ domain: 'unheard-of' }, 'domain "unheard-of" is unknown'],
-      [{ domain: 'x'.repeat(10_000) }, 'domain must be the id of a domain, at most 200 characters'],
+      [{ domain: 'x'.repeat(10_000) }, 'domain must be the id of a domain, at most 200 characters and none of them ; or ='],
       [{ sentiment: 'furious' }, 'sentiment must be one of positive, neutral, negative'],
       [{ lang: 'french' }, 'lang must be a language code of two or three letters'],
       [{ bbox: '1,2,3' }, 'bbox must be "west,south,east,north" or four numbers'],
@@ -78,14 +83,14 @@ describe('the realtime channel', () => {
     source.say(4, { ...health, location: null })
     await expect.poll(() => seqs(ofOne)).toEqual([1, 4])
     expect(seqs(ofOther)).toEqual([2])
-    expect(await one.timeout(5000).emitWithAck('unsubscribe', { domain: 'health' })).toEqual({
+    expect(await one.timeout(30_000).emitWithAck('unsubscribe', { domain: 'health' })).toEqual({
       ok: true,
       room: 'expressions:domain=health',
     })
     source.say(5, { ...health, location: null })
     source.say(6, health)
     await expect.poll(() => seqs(ofOne)).toEqual([1, 4, 6])
-    expect(await one.timeout(5000).emitWithAck('unsubscribe', { room: 'expressions:all' })).toEqual({
+    expect(await one.timeout(30_000).emitWithAck('unsubscribe', { room: 'expressions:all' })).toEqual({
       ok: false,
       detail: 'There is no such subscription',
     })
@@ -152,6 +157,19 @@ describe('the realtime channel', () => {
     expect(told).toEqual([{ seq: 12, dropped: null }])
   })
 
+  it('says that something is missing when the feed does not tell it', async () => {
+    await channel[Symbol.asyncDispose]()
+    for (let seq = 1; seq <= 5; seq++) source.say(seq)
+    source.atStart = 1
+    channel = await openChannel({ source })
+    await subscribe(await channel.connect())
+    source.delayMs = 60_000
+    const late = await channel.connect()
+    const lagged = heard(late, 'lagged')
+    expect(await subscribe(late, { after: 2 })).toMatchObject({ ok: true, seq: 5 })
+    await expect.poll(() => lagged).toEqual([{ seq: 5, dropped: null }])
+  })
+
   it('follows the feed only while it has clients, and tells who comes back what happened meanwhile', async () => {
     await channel[Symbol.asyncDispose]()
     source.atStart = 1
@@ -211,6 +229,19 @@ describe('the realtime channel', () => {
     expect(told).toEqual(isTold ? [{ seq: 1, version: '1', tiles: [tile] }] : [])
   })
 
+  it('takes no filter that would share the room of another', async () => {
+    const [victim, forger] = [await channel.connect(), await channel.connect()]
+    const got = heard<Created>(victim, 'expression:created')
+    const { room } = await subscribe(victim, { domain: 'health', lang: 'fr' })
+    expect(room).toBe('expressions:domain=health;lang=fr')
+    expect(await subscribe(forger, { domain: 'health;lang=fr' })).toEqual({
+      ok: false,
+      detail: 'domain must be the id of a domain, at most 200 characters and none of them ; or =',
+    })
+    source.say(1, health)
+    await expect.poll(() => seqs(got)).toEqual([1])
+  })
+
   it('limits the filters of a client, and all different filters', async () => {
     const socket = await channel.connect()
     for (const lang of ['fr', 'en', 'ar']) expect((await subscribe(socket, { lang })).ok).toBe(true)
@@ -230,7 +261,7 @@ describe('the realtime channel', () => {
   it('refuses events that it does not know and messages that come too fast, and goes on', async () => {
     const socket = await channel.connect()
     const unknown = { ok: false, detail: 'There is no such event; there are subscribe and unsubscribe' }
-    expect(await socket.timeout(5000).emitWithAck('delete everything', {})).toEqual(unknown)
+    expect(await socket.timeout(30_000).emitWithAck('delete everything', {})).toEqual(unknown)
     const refused = heard(socket, 'refused')
     socket.emit('delete everything')
     await expect.poll(() => refused).toEqual([unknown])
@@ -260,6 +291,33 @@ describe('the realtime channel', () => {
     expect(await code((socket) => socket.send('no packet'))).toBe(1005)
     source.say(1)
     await expect.poll(() => seqs(got)).toEqual([1])
+  })
+
+  it('stops although somebody does not say goodbye', async () => {
+    await channel[Symbol.asyncDispose]()
+    const server = createServer()
+    const own = realtime({ source, corsOrigins: 'any', log: silentLog })
+    own.attach(server)
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    await own.start(AbortSignal.timeout(60_000))
+    const { port } = server.address() as AddressInfo
+    const deaf = new WebSocket(`ws://127.0.0.1:${port}/socket.realtime?EIO=4&transport=websocket`)
+    await once(deaf, 'open')
+    deaf.pause()
+    const gone = once(
+      deaf.on('error', () => undefined),
+      'close',
+    )
+    const connected = await new Promise<number>((resolve, reject) =>
+      server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
+    )
+    expect(connected).toBe(1)
+    await own.stop()
+    const closed = new Promise((resolve) => server.close(resolve))
+    // a WebSocket server by itself waits 30 s
+    await expect(Promise.race([closed.then(() => 'closed'), sleep(20_000)])).resolves.toBe('closed')
+    deaf.resume()
+    await gone
   })
 
   it('lets pages of allowed origins connect, and its own', async () => {

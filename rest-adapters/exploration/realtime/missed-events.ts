@@ -17,7 +17,7 @@ interface Past<Event> {
 export class MissedEvents<Event extends Numbered & { readonly kind: string }> {
   readonly #source: Past<Event>
   readonly #recent: RecentEvents<Event>
-  readonly #readings = new Map<number, Promise<readonly Event[] | undefined>>()
+  readonly #readings = new Map<string, Promise<readonly Event[] | undefined>>()
   readonly #signal: AbortSignal
 
   constructor(source: Past<Event>, recent: RecentEvents<Event>, signal: AbortSignal) {
@@ -41,11 +41,12 @@ export class MissedEvents<Event extends Numbered & { readonly kind: string }> {
   }
 
   #older(seq: number, until: number): Promise<readonly Event[] | undefined> {
-    const running = this.#readings.get(seq)
+    const question = `${seq} to ${until}`
+    const running = this.#readings.get(question)
     if (running !== undefined) return running
     if (this.#readings.size >= mostAtOnce) return Promise.resolve(undefined)
-    const reading = this.#read(seq, until).finally(() => this.#readings.delete(seq))
-    this.#readings.set(seq, reading)
+    const reading = this.#read(seq, until).finally(() => this.#readings.delete(question))
+    this.#readings.set(question, reading)
     return reading
   }
 
@@ -64,8 +65,8 @@ export class MissedEvents<Event extends Numbered & { readonly kind: string }> {
         if (next.value.seq === until) return events
       }
     } catch (error) {
-      if (error instanceof Silence) return events
-      return undefined
+      // a feed that tells nothing at all may be away
+      return error instanceof Silence && events.length > 0 ? events : undefined
     } finally {
       enough.abort()
       // one that waits for more ends by its signal, one that has just told something only by being told

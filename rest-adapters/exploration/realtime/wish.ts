@@ -8,7 +8,12 @@ const longestId = 200
 export const mostRecent = 50
 
 const Wish = z.strictObject({
-  domain: z.string().min(1).max(longestId).nullish(),
+  domain: z
+    .string()
+    .min(1)
+    .max(longestId)
+    .regex(/^[^;=]+$/)
+    .nullish(),
   sentiment: z.enum(tones).nullish(),
   lang: z
     .string()
@@ -59,7 +64,7 @@ export function readWish(content: unknown): RealtimeWish | RealtimeRefusal {
 }
 
 const rules: Readonly<Record<string, string>> = {
-  domain: `must be the id of a domain, at most ${longestId} characters`,
+  domain: `must be the id of a domain, at most ${longestId} characters and none of them ; or =`,
   sentiment: `must be one of ${tones.join(', ')}`,
   lang: 'must be a language code of two or three letters',
   bbox: 'must be "west,south,east,north" or four numbers',

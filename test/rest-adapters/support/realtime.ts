@@ -145,4 +145,4 @@ export function heard<Content>(socket: Socket, event: string): Content[] {
 }
 
 export const subscribe = (socket: Socket, wish?: unknown): Promise<Record<string, unknown>> =>
-  socket.timeout(5000).emitWithAck('subscribe', ...(wish === undefined ? [] : [wish]))
+  socket.timeout(30_000).emitWithAck('subscribe', ...(wish === undefined ? [] : [wish]))
