@@ -103,7 +103,7 @@ export class Pipeline {
     const neural = await step('neural', () => model?.neural.classify(text))
     const neighbours = await step('nearest_neighbours', () => (model && vector ? nearestExamples(vector, model.examples) : undefined))
     const tone = await step('sentiment', async () => sentimentOf(text, lang?.code ?? 'und', await this.#tone()), firstLimitMs)
-    const toxicity = await step('toxicity', () => toxicityOf(text))
+    const toxicity = await step('toxicity', () => toxicityOf(text, lang?.code ?? 'und'))
     const told = (await opinion) ?? null
     const chosen = told?.chosen
     const decided =

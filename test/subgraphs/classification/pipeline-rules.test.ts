@@ -2,9 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { combineViews, withHint } from '../../../subgraphs/classification/combine-views.ts'
 import { detectLanguage } from '../../../subgraphs/classification/detect-language.ts'
 import { cleanText, redactPersonalData } from '../../../subgraphs/classification/redact-personal-data.ts'
+import { registerExamples } from '../../../subgraphs/classification/register-examples.ts'
 import { sentimentOf } from '../../../subgraphs/classification/sentiment.ts'
 import { asDomains } from '../../../subgraphs/classification/taxonomy/as-domains.ts'
 import { shippedTaxonomy } from '../../../subgraphs/classification/taxonomy/shipped-taxonomy.ts'
+import { toneExamples } from '../../../subgraphs/classification/tone-examples.ts'
 import { toneModel } from '../../../subgraphs/classification/tone-model.ts'
 import { toxicityOf } from '../../../subgraphs/classification/toxicity.ts'
 import { gazetteer } from '../../../subgraphs/engines/geocoder/gazetteer.ts'
@@ -191,14 +193,63 @@ describe('tone', () => {
 })
 
 describe('toxicity', () => {
-  it('flags what is meant to hurt, in three languages', () => {
-    expect(toxicityOf('Le maire est un connard').flags).toEqual(['insult'])
-    expect(toxicityOf('I will kill you, bastard').flags).toEqual(['insult', 'threat'])
-    expect(toxicityOf('أنت غبي').flags).toEqual(['insult'])
+  it.each([
+    ['Le maire est un connard', 'fr', ['insult']],
+    ['I will kill you, bastard', 'en', ['insult', 'threat']],
+    ['You are all retards', 'en', ['insult']],
+    ['أنت غبي', 'ar', ['insult']],
+    ['يا كلب ارحل', 'ar', ['insult']],
+    ['ابن الكلب', 'ar', ['insult']],
+    ['Mort aux juifs', 'fr', ['threat']],
+    ['On va te tuer', 'fr', ['threat']],
+    ['Death to the mayor', 'en', ['threat']],
+    ['الموت للخونة', 'ar', ['threat']],
+    ['Ces sales étrangers nous volent', 'fr', ['hate']],
+    ['Rentrez chez vous !', 'fr', ['hate']],
+    ['ارجعوا إلى بلادكم', 'ar', ['hate']],
+  ])('flags what is meant to hurt: %s', (text, lang, flags) => {
+    expect(toxicityOf(text, lang).flags).toEqual(flags)
   })
-  it('lets people be angry about a state of affairs', () => {
-    expect(toxicityOf('C’est une honte, cette route est un scandale')).toEqual({ score: 0, flags: [] })
-    expect(toxicityOf('The asylum on Bastardo street').flags).toEqual([])
+
+  it.each([
+    ['C’est une honte, cette route est un scandale', 'fr'],
+    ['The asylum on Bastardo street', 'en'],
+    ['Les bus sont bondés, sales et toujours en retard', 'fr'],
+    ['Trois retards cette semaine', 'fr'],
+    ['Mon fils est mort aux urgences', 'fr'],
+    ['Mort aux urgences : un patient a attendu huit heures', 'fr'],
+    ['Elle est morte, il est mort au travail', 'fr'],
+    ['كلاب ضالة قرب المدرسة', 'ar'],
+    ['حمار ميت في الطريق', 'ar'],
+    ['القمامة تسبب الموت لأطفالنا', 'ar'],
+    ['C’est idiot de fermer à midi', 'fr'],
+    ['What a stupid rule', 'en'],
+    ['Dirty black water comes out of the tap', 'en'],
+    ['Une eau sale noire coule du robinet', 'fr'],
+    ['Les ordures, on va les brûler', 'fr'],
+    ['These wires are going to kill them', 'en'],
+    ['The road brings death to our village', 'en'],
+    ['On m’a traité de sale étranger au magasin', 'fr'],
+    ['They called me a dirty foreigner', 'en'],
+    ['Au guichet on nous dit rentrez chez vous', 'fr'],
+  ])('lets people be angry, mourn and report: %s', (text, lang) => {
+    expect(toxicityOf(text, lang)).toEqual({ score: 0, flags: [] })
+  })
+
+  it('finds nothing in what we make citizens say', () => {
+    const voices = [
+      toneExamples,
+      registerExamples,
+      ...shippedTaxonomy.flatMap(({ subDomains }) => subDomains.map(({ examples }) => examples)),
+    ]
+    const made = voices.flatMap((each) =>
+      (['fr', 'en', 'ar'] as const).flatMap((lang) =>
+        Object.values(each[lang])
+          .flat()
+          .map((text) => ({ text, lang })),
+      ),
+    )
+    expect(made.filter(({ text, lang }) => toxicityOf(text, lang).flags.length > 0)).toEqual([])
   })
 })
 
