@@ -1,11 +1,12 @@
 import { InvalidInput } from '../foundation/fault.ts'
-import { isKeepableText } from '../foundation/keepable.ts'
+import { isKeepableMoment, isKeepableText } from '../foundation/keepable.ts'
 import type { NewExpression } from './enrich-expression.ts'
 import type { IngestExpressionInput } from './expression.input.ts'
 import { cleanText } from './redact-personal-data.ts'
 
 export const longestText = 10_000
 const longestReference = 512
+const firstYear = 1900
 
 /** @throws {InvalidInput} naming the member as REST spells it */
 export function newExpression(input: IngestExpressionInput): NewExpression {
@@ -19,24 +20,26 @@ export function newExpression(input: IngestExpressionInput): NewExpression {
   reference(['source'], input.source)
   reference(['domain_hint'], input.domainHint)
   for (const name of ['address', 'postcode', 'city', 'country'] as const) reference(['location', name], input.location?.[name])
-  if (input.createdAt != null && input.createdAt.getUTCFullYear() < 1900)
-    refuse(['created_at'], 'value_error', 'Value error, the year should be 1900 or later')
+  if (input.createdAt != null && (input.createdAt.getUTCFullYear() < firstYear || !isKeepableMoment(input.createdAt)))
+    refuse(['created_at'], 'value_error', `Value error, the year should be ${firstYear} to 9999, in UTC`)
   return {
     text,
     externalId: input.externalId ?? null,
     authorRef: input.authorRef ?? null,
     source: input.source ?? 'api',
     createdAt: input.createdAt ?? null,
-    lang: input.lang != null && isLanguage(input.lang) ? input.lang : null,
+    lang: input.lang == null ? null : languageOf(input.lang),
     position: positionOf(input.location),
     address: addressOf(input.location),
     domainHint: input.domainHint ?? null,
   }
 }
 
-/** A code that no language has is as good as none: the language is then detected. */
-const isLanguage = (code: string): boolean =>
-  /^[a-z]{2,3}$/.test(code) && new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' }).of(code) !== undefined
+/** The shortest code of a language ("fra" is fr). One that no language has is as good as none: the language is then detected. */
+function languageOf(code: string): string | null {
+  const isKnown = /^[a-z]{2,3}$/.test(code) && new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' }).of(code) !== undefined
+  return isKnown ? new Intl.Locale(code).language : null
+}
 
 function positionOf(location: IngestExpressionInput['location']): NewExpression['position'] {
   if (location == null || (location.lat == null && location.lon == null)) return null

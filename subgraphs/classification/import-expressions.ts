@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { AnalyticsStore } from '../engines/analytics-store/analytics-store.ts'
-import { InvalidInput } from '../foundation/fault.ts'
+import { EngineUnavailable, InvalidInput, messageOf } from '../foundation/fault.ts'
 import type { NumberedLine } from '../foundation/numbered-line.ts'
 import { enrich, type IdentifiedExpression, identify, type NewExpression } from './enrich-expression.ts'
 import type { ExpressionDocument, QueuedExpression } from './expression-document.ts'
@@ -13,7 +13,12 @@ export interface ImportCounts {
   readonly created: number
   /** were here already */
   readonly known: number
-  readonly refused: readonly { readonly line: number; readonly reason: string }[]
+  readonly refused: readonly Refusal[]
+}
+
+interface Refusal {
+  readonly line: number
+  readonly reason: string
 }
 
 const text = z.string().nullable().default(null)
@@ -57,8 +62,8 @@ export async function importExpressions(
   lines: readonly NumberedLine[],
   signal: AbortSignal,
 ): Promise<ImportCounts> {
-  const { store, retries, pipeline, pseudonymKey } = engines
-  const refused: { line: number; reason: string }[] = []
+  const { store, pipeline, pseudonymKey } = engines
+  const refused: Refusal[] = []
   const wanted = new Map<string, { readonly line: number; readonly expression: NewExpression; readonly identified: IdentifiedExpression }>()
   let known = 0
   for (const line of lines) {
@@ -81,14 +86,49 @@ export async function importExpressions(
     if (stored === there.identified.text || there.expression.externalId === null) known += 1
     else refused.push({ line: there.line, reason: otherText().message })
   }
-  const rows: QueuedExpression[] = []
-  for (const { expression, identified } of wanted.values()) {
+  const made: Made[] = []
+  for (const { line, expression, identified } of wanted.values()) {
     signal.throwIfAborted()
-    rows.push(await enrich(pipeline, expression, identified, file.begun, signal))
+    made.push({ line, row: await enrich(pipeline, expression, identified, file.begun, signal) })
   }
-  await retries.keep(rows.flatMap(({ document, given }) => (given == null ? [] : [{ id: document.id, given }])))
-  const { added } = await store.saveExpressions(rows.map(recordOf))
-  return { created: added, known: known + rows.length - added, refused: refused.sort((a, b) => a.line - b.line) }
+  const { added, unwritable } = await write(engines, made)
+  refused.push(...unwritable)
+  return {
+    created: added,
+    known: known + made.length - unwritable.length - added,
+    refused: refused.sort((a, b) => a.line - b.line),
+  }
+}
+
+/** A line, ready to be written. */
+interface Made {
+  readonly line: number
+  readonly row: QueuedExpression
+}
+
+/** All together; where the store refuses that, one by one, so that only the line which it does not take is refused. */
+async function write(
+  engines: Pick<ImportEngines, 'store' | 'retries'>,
+  made: readonly Made[],
+): Promise<{ readonly added: number; readonly unwritable: readonly Refusal[] }> {
+  const { store, retries } = engines
+  try {
+    await retries.keep(made.flatMap(({ row: { document, given } }) => (given == null ? [] : [{ id: document.id, given }])))
+    const { added } = await store.saveExpressions(made.map(({ row }) => recordOf(row)))
+    return { added, unwritable: [] }
+  } catch (error) {
+    if (error instanceof EngineUnavailable) throw error
+    const [only, ...others] = made
+    if (only !== undefined && others.length === 0) return { added: 0, unwritable: [{ line: only.line, reason: messageOf(error) }] }
+  }
+  let added = 0
+  const unwritable: Refusal[] = []
+  for (const each of made) {
+    const written = await write(engines, [each])
+    added += written.added
+    unwritable.push(...written.unwritable)
+  }
+  return { added, unwritable }
 }
 
 const otherText = (): InvalidInput => new InvalidInput('external_id has another text')
