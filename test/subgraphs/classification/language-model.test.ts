@@ -12,7 +12,13 @@ import { StubServer, sendJson } from '../../support/stub-server.ts'
 
 const limitMs = 500
 const text = 'La route vers la clinique est coupée'
-const right = { domain: 'transport/roads-bridges', confidence: 0.9, sentiment: 'negative', tone: -0.7 }
+const right = {
+  domain: 'transport/roads-bridges',
+  domainConfidence: 0.9,
+  sentiment: 'negative',
+  sentimentConfidence: 0.6,
+  tone: -0.7,
+}
 const encoder = projectionEncoder()
 const geocoder = { source: 'none', locate: async () => undefined, find: async () => undefined }
 
@@ -57,30 +63,34 @@ describe('a language model', () => {
       domain: { id: 'transport', score: 0.9, label: 'Transports et routes' },
       subDomain: { id: 'transport/roads-bridges' },
     })
-    expect(findings.sentiment).toEqual({ label: 'negative', score: -0.7, confidence: 0.9 })
+    expect(findings.sentiment).toEqual({ label: 'negative', score: -0.7, confidence: 0.6 })
     expect(stepOf(findings)?.status).toBe('ok')
     const [asked] = server.seen
     expect(asked).toMatchObject({ method: 'POST', url: '/v1/chat/completions', headers: { authorization: 'Bearer a-key' } })
     const body = JSON.parse(asked?.body ?? '')
     expect(body).toMatchObject({ model: 'm', temperature: 0, response_format: { type: 'json_schema', json_schema: { strict: true } } })
-    expect(body.response_format.json_schema.schema.properties.domain.enum).toContain('health/medical-staff')
+    const { schema } = body.response_format.json_schema
+    expect(schema.properties.domain.enum).toContain('health/medical-staff')
+    expect(schema.required).toEqual(Object.keys(right))
+    for (const member of Object.keys(right)) expect(body.messages[0].content).toContain(`${member}: `)
   })
 
-  it('chooses nothing when it says none or is unsure; its tone counts all the same', async () => {
+  it('chooses nothing when it says none or is unsure; its tone counts all the same, as sure as it is of that', async () => {
     for (const answer of [
       { ...right, domain: 'none' },
-      { ...right, confidence: 0.3 },
+      { ...right, domainConfidence: 0.3 },
     ]) {
       server.answer = (_, response) => sendJson(response, completion(answer))
       const { classification, sentiment } = await run(pipelineTo())
       expect(classification?.method).not.toBe('llm')
-      expect(sentiment?.label).toBe('negative')
+      expect(sentiment).toMatchObject({ label: 'negative', confidence: 0.6 })
     }
   })
 
   it.each([
     ['a domain that the taxonomy does not have', completion({ ...right, domain: 'aliens' })],
-    ['a confidence beyond 1', completion({ ...right, confidence: 17 })],
+    ['a confidence beyond 1', completion({ ...right, domainConfidence: 17 })],
+    ['no confidence in the tone', completion({ ...right, sentimentConfidence: undefined })],
     ['more than was asked', completion({ ...right, note: 'I did as I was told' })],
     ['prose', completion('Sure! It is about roads.')],
     ['half an answer', completion(JSON.stringify(right).slice(0, 20), 'length')],
