@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { AnalyticsStore } from '../engines/analytics-store/analytics-store.ts'
 import { EngineUnavailable, messageOf } from '../foundation/fault.ts'
 import type { Log } from '../foundation/log.ts'
-import { type ExpressionDocument, QueuedExpression } from './expression-document.ts'
+import { type ExpressionDocument, type QueuedExpression, readQueued } from './expression-document.ts'
 import { recordOf } from './records.ts'
 import type { StepRetries } from './step-retries.ts'
 import type { WriterMetrics } from './worker-metrics.ts'
@@ -11,9 +11,13 @@ const rowsInBatch = 500
 /** batches at once: while the database has one the next is made ready */
 const lanes = 2
 
-const Message = z.object({ rows: z.array(QueuedExpression) })
+const Message = z.object({ rows: z.array(z.unknown()) })
+const Identified = z.object({ document: z.object({ id: z.guid() }) })
 
-/** Writes queued expressions into the analytics store, the rows of many messages at once. A row that it refuses becomes a dead letter. */
+/**
+ * Writes queued expressions into the analytics store, the rows of many messages at once. A row that cannot be read, or that the store
+ * refuses, becomes a dead letter.
+ */
 export class BatchWriter {
   readonly #store: AnalyticsStore<ExpressionDocument>
   readonly #retries: Pick<StepRetries, 'keep'>
@@ -33,15 +37,22 @@ export class BatchWriter {
   }
 
   /**
-   * @param messages - as they came from the queue; one that cannot be read is given up
+   * @param messages - as they came from the queue; one that holds no rows is given up, and so is a row that cannot be read and has no id
    * @throws {EngineUnavailable} when the store is away: they wait
    */
   async take(messages: readonly unknown[]): Promise<void> {
-    const rows = messages.flatMap((message) => {
+    const rows: QueuedExpression[] = []
+    for (const message of messages) {
       const { data } = Message.safeParse(message)
       if (data === undefined) this.#log.error('a message that holds no expressions was given up')
-      return data?.rows ?? []
-    })
+      for (const row of data?.rows ?? []) {
+        try {
+          rows.push(readQueued(row))
+        } catch (error) {
+          await this.#bury(row, error)
+        }
+      }
+    }
     const batches = batchesOf(rows)
     // shared: a lane that fails ends it for the other one
     const lane = async (): Promise<void> => {
@@ -72,13 +83,18 @@ export class BatchWriter {
       await this.#store.saveExpressions([recordOf(row)])
     } catch (error) {
       if (error instanceof EngineUnavailable) throw error
-      this.#log.error(
-        { expressionId: row.document.id, reason: messageOf(error) },
-        'an expression could not be written; it is a dead letter',
-      )
-      this.#metrics.died()
-      await this.#store.keepDeadLetters([{ id: row.document.id, content: row, reason: messageOf(error) }])
+      await this.#bury(row, error)
     }
+  }
+
+  async #bury(row: unknown, error: unknown): Promise<void> {
+    const reason = messageOf(error)
+    const { data } = Identified.safeParse(row)
+    this.#metrics.died()
+    if (data === undefined) return this.#log.error({ reason }, 'an expression without an id was given up')
+    const { id } = data.document
+    this.#log.error({ expressionId: id, reason }, 'an expression could not be written; it is a dead letter')
+    await this.#store.keepDeadLetters([{ id, content: row, reason }])
   }
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { InvalidInput } from '../foundation/fault.ts'
 
 const Scored = z.object({ id: z.string(), score: z.number() })
 const Labelled = Scored.extend({ label: z.string() })
@@ -65,3 +66,11 @@ export const QueuedExpression = z.object({
   given: GivenForSteps.nullish(),
 })
 export type QueuedExpression = z.output<typeof QueuedExpression>
+
+/** @throws {InvalidInput} which names the first member that is not as it should be, and no value */
+export function readQueued(content: unknown): QueuedExpression {
+  const read = QueuedExpression.safeParse(content)
+  if (read.success) return read.data
+  const [issue] = read.error.issues
+  throw new InvalidInput(`${issue?.path.join('.') || 'the expression'}: ${issue?.message ?? 'cannot be read'}`)
+}

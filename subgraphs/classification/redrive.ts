@@ -1,16 +1,17 @@
 import { z } from 'zod'
 import type { AnalyticsStore, DeadLetter } from '../engines/analytics-store/analytics-store.ts'
 import { EngineUnavailable, messageOf } from '../foundation/fault.ts'
-import { type ExpressionDocument, GivenForSteps, QueuedExpression } from './expression-document.ts'
+import { type ExpressionDocument, GivenForSteps, readQueued } from './expression-document.ts'
 import { recordOf } from './records.ts'
 import type { StepRetries } from './step-retries.ts'
 
 const lettersAtOnce = 100
-const Steps = z.object({ given: GivenForSteps })
+/** strict: what was queued may have this member beside the expression itself */
+const Steps = z.strictObject({ given: GivenForSteps })
 
 /**
- * Gives dead letters another chance: what could not be written is written, what lacks findings is tried again by the worker. One that fails
- * once more stays, with its new reason.
+ * Gives dead letters another chance: what could not be written is written, what lacks findings is tried again by the worker, also of what is
+ * written here. One that fails once more stays, with its new reason.
  * @throws {EngineUnavailable}
  */
 export async function redriveDeadLetters(engines: {
@@ -38,8 +39,10 @@ async function redrive(
 ): Promise<'written' | 'waiting' | 'failed'> {
   const steps = Steps.safeParse(letter.content)
   try {
-    if (steps.success) await retries.keep([{ id: letter.id, given: steps.data.given }])
-    else await store.saveExpressions([recordOf(QueuedExpression.parse(letter.content))])
+    const queued = steps.success ? undefined : readQueued(letter.content)
+    const given = steps.success ? steps.data.given : queued?.given
+    if (given != null) await retries.keep([{ id: letter.id, given }])
+    if (queued !== undefined) await store.saveExpressions([recordOf(queued)])
   } catch (error) {
     if (error instanceof EngineUnavailable) throw error
     await store.keepDeadLetters([{ ...letter, reason: messageOf(error) }])

@@ -57,7 +57,9 @@ async function retryOne(parts: RetryParts, retry: StepRetry, signal: AbortSignal
   const { vector, ...found } = await pipeline.run({ text: document.text, position: null, ...retry.given }, 0, signal)
   const next = completed(document, { ...found, vector })
   const left = missingBlocks(next)
-  if (left.length < missing.length) await store.saveExpressions([recordOf(queuedOf(record, next, vector ?? record.embedding))])
+  // a vector goes with the name of its model, which stays where there is one
+  const embedding = missing.includes('embedding') ? vector : record.embedding
+  if (left.length < missing.length) await store.saveExpressions([recordOf(queuedOf(record, next, embedding))])
   if (left.length === 0) {
     await retries.remove([retry.id])
     log.info({ expressionId: retry.id, attempts: retry.attempts }, 'what failed steps had left out was found')

@@ -27,9 +27,15 @@ import { embeddedEngine, openMigrated } from '../../support/engines.ts'
 /** A geocoder and an encoder that can be away. */
 const away = { geocoder: false, encoder: false }
 const projection = projectionEncoder()
+/** what the encoder is called: another one makes other vectors */
+let model = projection.model
 const encoder = {
   ...projection,
-  encode: (text: string, signal: AbortSignal) => (away.encoder ? Promise.reject(new Error('away')) : projection.encode(text, signal)),
+  get model() {
+    return model
+  },
+  encode: (text: string, signal: AbortSignal) =>
+    away.encoder ? Promise.reject(new Error('away')) : projection.encode(model === projection.model ? text : `${model} ${text}`, signal),
 }
 const asked: unknown[] = []
 const geocoder: Geocoder = {
@@ -69,6 +75,7 @@ beforeAll(async () => {
 afterAll(() => end?.())
 beforeEach(() => {
   Object.assign(away, { geocoder: false, encoder: false })
+  model = projection.model
   asked.length = 0
 })
 
@@ -85,10 +92,13 @@ const said = (members: Partial<NewExpression> = {}): NewExpression => ({
   ...members,
 })
 
-async function written(members: Partial<NewExpression> = {}): Promise<QueuedExpression> {
+async function enriched(members: Partial<NewExpression> = {}): Promise<QueuedExpression> {
   const expression = said(members)
   const identified = identify(expression, new Date(), randomBytes(32))
-  const queued = await enrich(pipeline, expression, identified, new Date(), AbortSignal.timeout(60_000))
+  return enrich(pipeline, expression, identified, new Date(), AbortSignal.timeout(60_000))
+}
+async function written(members: Partial<NewExpression> = {}): Promise<QueuedExpression> {
+  const queued = await enriched(members)
   await writer.take([{ rows: [queued] }])
   return queued
 }
@@ -158,6 +168,22 @@ describe('a step that fails', () => {
     expect(await store.countDeadLetters()).toBe(0)
   }, 120_000)
 
+  it('leaves the vector as it is, also when another encoder serves by then', async () => {
+    away.geocoder = true
+    const { document } = await written()
+    const vectorAndModel = async () => {
+      const [record] = await store.findExpressions([document.id])
+      return [record?.embedding, record?.embeddingModel]
+    }
+    const before = await vectorAndModel()
+    away.geocoder = false
+    model = 'another'
+    await dueNow()
+    await retrying()
+    await until(async () => (await stored(document.id))?.location !== null)
+    expect(await vectorAndModel()).toEqual(before)
+  })
+
   it('backs off from 5 s to 6 h', () => {
     expect([0, 1, 2, 20].map((attempts) => retryDelayMs(attempts, 1))).toEqual([5000, 20_000, 80_000, 6 * 3_600_000])
     expect(retryDelayMs(1, 0)).toBe(10_000)
@@ -193,5 +219,35 @@ describe('a row that the store refuses', () => {
     )
     expect(await redriveDeadLetters({ store, retries })).toEqual({ written: 1, waiting: 0, failed: 0 })
     expect(await stored(bad.document.id)).toBeDefined()
+  })
+
+  it('is written, and its failed step tried again, when a dead letter of which a step had failed is driven again', async () => {
+    away.geocoder = true
+    const queued = await enriched()
+    const { id } = queued.document
+    await store.keepDeadLetters([{ id, content: queued, reason: 'refused' }])
+    expect(await redriveDeadLetters({ store, retries })).toEqual({ written: 1, waiting: 0, failed: 0 })
+    expect(await stored(id)).toMatchObject({ text: 'Le pont est cassé', location: null })
+    expect(await store.countDeadLetters()).toBe(0)
+    away.geocoder = false
+    await dueNow()
+    await retrying()
+    await until(async () => (await stored(id))?.location?.place === 'There')
+  })
+})
+
+describe('a row that cannot be read', () => {
+  it('becomes a dead letter alone when it has an id, and stays one until it can be read', async () => {
+    const good = await enriched()
+    const id = randomUUID()
+    const { document, ...others } = await enriched()
+    const broken = { ...others, document: { ...document, id, text: 7 }, given: { lang: null, address: null, domainHint: null } }
+    await writer.take([{ rows: [broken, { nothing: 'known' }, good] }, 'no message'])
+    expect(await stored(good.document.id)).toBeDefined()
+    expect(await store.deadLetters(5)).toEqual([{ id, content: broken, reason: expect.stringContaining('document.text') }])
+    expect(await redriveDeadLetters({ store, retries })).toEqual({ written: 0, waiting: 0, failed: 1 })
+    await database.orm.execute(sql`update expression_dead_letter set content = jsonb_set(content, '{document,text}', '"Le pont"')`)
+    expect(await redriveDeadLetters({ store, retries })).toEqual({ written: 1, waiting: 0, failed: 0 })
+    expect(await stored(id)).toMatchObject({ text: 'Le pont' })
   })
 })
