@@ -101,7 +101,7 @@ export async function createClassification(engines: ClassificationEngines, setti
   )
   const retries = new StepRetries(engines.database)
   const audit = new AuditTrail(engines.database)
-  const moderation = new ModerationResolver(ingest, engines.queue, { ...engines, store, retries, audit, subject })
+  const moderation = new ModerationResolver(ingest, engines.queue, { ...engines, store, model: encoder.model, retries, audit, subject })
   const synchronise = (signal: AbortSignal) => synchroniseTaxonomy({ store, index, keyValue, encoder }, signal)
   const resolver = new ExpressionResolver({ index, store, ingest, encoder, keyValue, subject, limits: settings.limits, synchronise })
   const stream = new ExpressionStream({ index, store, feed, recent, log })

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { AnalyticsStore, ExpressionRecord } from '../engines/analytics-store/analytics-store.ts'
 import type { AuditedRequest, AuditTrail } from '../engines/audit/audit-trail.ts'
 import type { SearchIndex } from '../engines/search-index/search-index.ts'
@@ -18,6 +19,8 @@ const storeLookMs = 100
 export interface MendingParts {
   readonly store: AnalyticsStore<ExpressionDocument>
   readonly index: SearchIndex
+  /** whose vectors the index holds */
+  readonly model: string
   readonly retries: StepRetries
   readonly audit: AuditTrail
   readonly subject: Pick<Subject, 'model'>
@@ -33,14 +36,14 @@ export interface Correction {
 }
 
 /**
- * Erases what somebody has said, also when it is still on its way into the store; accounted for before it is done. The change log says so,
- * and whoever follows it drops the expression.
- * @returns false when there is no such expression   @throws {EngineUnavailable}
+ * Erases what somebody has said, also when it is still on its way into the store, or could not be written; accounted for before it is done.
+ * The change log says so, and whoever follows it drops the expression.
+ * @returns false when there is no such expression   @throws {EngineUnavailable} also when nobody can tell whether there is one
  */
 export async function withdrawExpression(parts: MendingParts, id: string, request: AuditedRequest): Promise<boolean> {
   const { store, index, retries, audit } = parts
   const isUnwritten = (await store.findExpressions([id])).length === 0
-  if (isUnwritten && !(await isIndexed(parts, id))) return false
+  if (isUnwritten && !(await isUnderWay(parts, id))) return false
   await audit.record(request, [{ action: 'expression.withdraw', outcome: 'done', target: id }])
   const isWithdrawn = await store.withdrawExpression(id, { evenUnwritten: isUnwritten })
   if (!isWithdrawn) return false
@@ -53,7 +56,8 @@ export async function withdrawExpression(parts: MendingParts, id: string, reques
 /**
  * Puts an administrator's decision in the place of the pipeline's. The audit trail keeps what was there before and what is there now; the
  * change log says that it has changed.
- * @throws {NotFound}  @throws {InvalidInput}  @throws {Fault} CONFLICT when it is on its way into the store for longer than 2 s
+ * @throws {NotFound}  @throws {InvalidInput}  @throws {EngineUnavailable}
+ * @throws {Fault} CONFLICT when it is on its way into the store for longer than 2 s, or was changed or withdrawn at the same moment
  */
 export async function correctClassification(
   parts: MendingParts,
@@ -61,7 +65,7 @@ export async function correctClassification(
   correction: Correction,
   request: AuditedRequest,
 ): Promise<ExpressionDocument> {
-  const { store, index, audit, clock } = parts
+  const { store, index, model, audit, clock } = parts
   const record = await storedExpression(parts, id)
   const document = ExpressionDocument.parse(record.enrichment)
   const { classification, sentiment } = document
@@ -78,9 +82,10 @@ export async function correctClassification(
     { action: 'expression.correct', outcome: 'done', target: id, details: { before: decided(document), after: decided(corrected) } },
   ])
   const changed = recordOf(queuedOf(record, corrected, record.embedding))
-  await store.saveExpressions([changed])
+  const { updated } = await store.saveExpressions([changed])
+  if (updated === 0) throw new Fault('CONFLICT', 'The expression was changed or withdrawn meanwhile; try again', { retryAfterMs: 1000 })
   const indexedAt = rfc3339(clock.now())
-  const isDone = await bestEffort(parts, () => index.put([indexedOf(changed, indexedAt, changed.embeddingModel ?? '')]))
+  const isDone = await bestEffort(parts, () => index.put([indexedOf(changed, indexedAt, model)]))
   return isDone ? { ...corrected, indexedAt } : corrected
 }
 
@@ -89,7 +94,7 @@ async function storedExpression(parts: MendingParts, id: string): Promise<Expres
   for (const until = performance.now() + storeLimitMs; ; await pause(storeLookMs)) {
     const [record] = await parts.store.findExpressions([id])
     if (record !== undefined) return record
-    if (!(await isIndexed(parts, id))) throw new NotFound('Expression not found')
+    if (!(await isUnderWay(parts, id))) throw new NotFound('Expression not found')
     if (performance.now() > until) throw new Fault('CONFLICT', 'The expression is still being written; try again', { retryAfterMs: 1000 })
   }
 }
@@ -115,13 +120,10 @@ const decided = ({ classification, sentiment }: ExpressionDocument) => ({
   sentiment: sentiment?.label ?? null,
 })
 
-async function isIndexed({ index }: MendingParts, id: string): Promise<boolean> {
-  try {
-    return (await index.find([id])).size > 0
-  } catch (error) {
-    if (error instanceof EngineUnavailable) return false
-    throw error
-  }
+/** Whether one that the store does not have was taken in: then the index has it, or it could not be written. */
+async function isUnderWay({ store, index }: MendingParts, id: string): Promise<boolean> {
+  if (!z.guid().safeParse(id).success) return false
+  return (await store.hasDeadLetter(id)) || (await index.find([id])).size > 0
 }
 
 /** The index follows the change log in any case: this only saves a moment. */

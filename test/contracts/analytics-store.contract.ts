@@ -214,8 +214,17 @@ export function analyticsStoreContract(name: string, open: () => Promise<StoreUn
       ])
       expect(await subject.store.deadLetters(10)).toHaveLength(2)
       expect(await subject.store.deadLetters(10)).toContainEqual({ id: a, content: { n: 2 }, reason: 'again' })
+      expect(await Promise.all([a, randomUUID(), 'x'].map((id) => subject.store.hasDeadLetter(id)))).toEqual([true, false, false])
       await subject.store.removeDeadLetters([a, b])
       expect(await subject.store.deadLetters(10)).toEqual([])
+    })
+
+    it('keeps no dead letter of what was withdrawn', async () => {
+      const [withdrawn, other] = [randomUUID(), randomUUID()]
+      await subject.store.withdrawExpression(withdrawn, { evenUnwritten: true })
+      await subject.store.keepDeadLetters([withdrawn, other].map((id) => ({ id, content: {}, reason: 'x' })))
+      expect((await subject.store.deadLetters(10)).map(({ id }) => id)).toEqual([other])
+      await subject.store.removeDeadLetters([other])
     })
   })
 }

@@ -117,9 +117,11 @@ export interface AnalyticsStore<Enrichment = unknown> {
   withdrawExpression(id: string, options?: { readonly evenUnwritten?: boolean }): Promise<boolean>
   /** One vote for each voter, changeable. @param voter - HMAC in hex   @returns false when there is no such expression */
   castVote(expressionId: string, voter: string, value: VoteValue): Promise<boolean>
+  /** Adds or replaces by id; nothing is kept of what was withdrawn. */
   keepDeadLetters(letters: readonly DeadLetter[]): Promise<void>
   /** The oldest ones, for another try. */
   deadLetters(limit: number): Promise<readonly DeadLetter[]>
+  hasDeadLetter(id: string): Promise<boolean>
   removeDeadLetters(ids: readonly string[]): Promise<void>
   countDeadLetters(): Promise<number>
 }

@@ -103,10 +103,17 @@ export function postgresAnalyticsStore<Enrichment>(engines: {
       })
     },
     async keepDeadLetters(letters) {
-      if (letters.length === 0) return
+      const withdrawn = new Set<string>()
+      await findExpressions(
+        database,
+        letters.map(({ id }) => id),
+        (id) => withdrawn.add(id),
+      )
+      const kept = letters.filter(({ id }) => !withdrawn.has(id))
+      if (kept.length === 0) return
       await database.orm
         .insert(expressionDeadLetter)
-        .values(letters.map((letter) => ({ ...letter })))
+        .values(kept.map((letter) => ({ ...letter })))
         .onConflictDoUpdate({
           target: expressionDeadLetter.id,
           set: { content: sql`excluded.content`, reason: sql`excluded.reason`, at: sql`now()` },
@@ -118,6 +125,9 @@ export function postgresAnalyticsStore<Enrichment>(engines: {
         .from(expressionDeadLetter)
         .orderBy(asc(expressionDeadLetter.at), asc(expressionDeadLetter.id))
         .limit(limit)
+    },
+    async hasDeadLetter(id) {
+      return isUuid(id) && (await database.orm.$count(expressionDeadLetter, eq(expressionDeadLetter.id, id))) > 0
     },
     async removeDeadLetters(ids) {
       if (ids.length > 0) await database.orm.delete(expressionDeadLetter).where(inArray(expressionDeadLetter.id, [...ids]))

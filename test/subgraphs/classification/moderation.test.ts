@@ -1,0 +1,186 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Registry } from 'prom-client'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { ExpressionDocument, QueuedExpression } from '../../../subgraphs/classification/expression-document.ts'
+import { IngestExpression } from '../../../subgraphs/classification/ingest-expression.ts'
+import { ingestMetrics } from '../../../subgraphs/classification/ingest-metrics.ts'
+import { ModerationResolver } from '../../../subgraphs/classification/moderation.resolver.ts'
+import { Pipeline } from '../../../subgraphs/classification/pipeline.ts'
+import { RecentlyIndexed } from '../../../subgraphs/classification/recently-indexed.ts'
+import { recordOf, vectorText } from '../../../subgraphs/classification/records.ts'
+import { redriveDeadLetters } from '../../../subgraphs/classification/redrive.ts'
+import { StepRetries } from '../../../subgraphs/classification/step-retries.ts'
+import { toneModel } from '../../../subgraphs/classification/tone-model.ts'
+import type { AnalyticsStore } from '../../../subgraphs/engines/analytics-store/analytics-store.ts'
+import { postgresAnalyticsStore } from '../../../subgraphs/engines/analytics-store/postgres-analytics-store.ts'
+import { AuditTrail } from '../../../subgraphs/engines/audit/audit-trail.ts'
+import { relayEventFeed } from '../../../subgraphs/engines/event-feed/relay-event-feed.ts'
+import { memoryKeyValue } from '../../../subgraphs/engines/key-value/memory-key-value.ts'
+import { project, projectionEncoder } from '../../../subgraphs/engines/models/sentence-projection.ts'
+import { lanceSearchIndex } from '../../../subgraphs/engines/search-index/lance-search-index.ts'
+import type { SearchIndex } from '../../../subgraphs/engines/search-index/search-index.ts'
+import { systemClock } from '../../../subgraphs/foundation/clock.ts'
+import { EngineUnavailable } from '../../../subgraphs/foundation/fault.ts'
+import { silentLog } from '../../../subgraphs/foundation/log.ts'
+import type { RequestContext } from '../../../subgraphs/foundation/request-context.ts'
+import { embeddedEngine, openMigrated } from '../../support/engines.ts'
+
+const requestLimitMs = 6000
+const encoder = projectionEncoder()
+const tone = toneModel(['cpu'])
+const text = 'Le pont est cassé'
+/** where the index is, and how long the pipeline takes */
+const state = { indexIsAway: false, slowMs: 0 }
+/** between what a use case reads and what it writes */
+let meanwhile: (id: string) => Promise<unknown> = async () => undefined
+
+let store: AnalyticsStore<ExpressionDocument>
+let index: SearchIndex
+let retries: StepRetries
+let moderation: ModerationResolver
+const sent: unknown[] = []
+const ends: (() => Promise<unknown>)[] = []
+beforeAll(async () => {
+  const opened = await openMigrated(embeddedEngine)
+  const { database, url } = opened
+  ends.push(async () => opened[Symbol.asyncDispose]())
+  const feed = relayEventFeed({ database, connection: { kind: 'postgres', url: () => url }, log: silentLog })
+  store = postgresAnalyticsStore({ database, feed })
+  retries = new StepRetries(database)
+  const folder = await mkdtemp(join(tmpdir(), 'civigraph-index-'))
+  const lance = lanceSearchIndex({ folder, generation: '1-test', log: silentLog })
+  ends.push(() => lance.stop().then(() => rm(folder, { recursive: true, force: true })))
+  index = {
+    ...lance,
+    find: (ids) => (state.indexIsAway ? Promise.reject(new EngineUnavailable('search index')) : lance.find(ids)),
+  }
+  const queue = {
+    engine: 'test',
+    depth: async () => 0,
+    oldestAgeMs: async () => 0,
+    send: async (_kind: string, { rows }: { rows?: readonly unknown[] }) => void sent.push(...(rows ?? [])),
+  }
+  const subject = { model: () => Promise.reject(new Error('not learnt')) }
+  const geocoder = { source: 'none', locate: async () => undefined, find: async () => undefined }
+  const ingest = new IngestExpression(
+    { queue, index, store, keyValue: memoryKeyValue(), recent: new RecentlyIndexed(), clock: systemClock, log: silentLog },
+    new Pipeline({ subject, encoder, geocoder, tone: () => sleep(state.slowMs).then(tone) }),
+    { pseudonymKey: randomBytes(32), requestLimitMs },
+    ingestMetrics(new Registry(), queue),
+  )
+  const reading: typeof store = {
+    ...store,
+    async findExpressions(ids) {
+      const found = await store.findExpressions(ids)
+      for (const { id } of found) await meanwhile(id)
+      return found
+    },
+  }
+  moderation = new ModerationResolver(ingest, queue, {
+    store: reading,
+    index,
+    model: encoder.model,
+    retries,
+    audit: new AuditTrail(database),
+    subject,
+    clock: systemClock,
+    log: silentLog,
+  })
+})
+afterAll(async () => {
+  for (const end of ends.reverse()) await end()
+})
+beforeEach(() => {
+  Object.assign(state, { indexIsAway: false, slowMs: 0 })
+  meanwhile = async () => undefined
+  sent.length = 0
+})
+
+const context = (): RequestContext => ({
+  principal: {},
+  requestId: randomUUID(),
+  signal: AbortSignal.timeout(60_000),
+  log: silentLog,
+  loaders: new Map(),
+})
+
+function queuedOf({ id = randomUUID() as string, model = encoder.model } = {}): QueuedExpression {
+  const at = new Date().toISOString()
+  const document: ExpressionDocument = {
+    id,
+    revision: Date.now(),
+    text,
+    lang: { code: 'fr', confidence: 1, detected: true },
+    location: null,
+    classification: null,
+    sentiment: null,
+    toxicity: null,
+    personalData: { redacted: false, types: [] },
+    embedding: { model, dims: 768 },
+    pipeline: { version: '1', steps: [] },
+    createdAt: at,
+    indexedAt: null,
+  }
+  return { document, source: 'test', externalId: null, author: null, receivedAt: at, vector: vectorText(project(text)) }
+}
+async function storedExpression(members: Parameters<typeof queuedOf>[0] = {}): Promise<string> {
+  const queued = queuedOf(members)
+  await store.saveExpressions([recordOf(queued)])
+  return queued.document.id
+}
+const correct = (id: string) => moderation.correctClassification({ id, sentiment: 'positive' }, context())
+const withdraw = (id: string) => moderation.withdrawExpression({ id }, context())
+
+describe('an expression that is withdrawn', () => {
+  it('does not come back when it could not be written before', async () => {
+    const queued = queuedOf()
+    const { id } = queued.document
+    await store.keepDeadLetters([{ id, content: queued, reason: 'refused' }])
+    expect(await withdraw(id)).toEqual({ id })
+    expect(await store.countDeadLetters()).toBe(0)
+    expect(await redriveDeadLetters({ store, retries })).toEqual({ written: 0, waiting: 0, failed: 0 })
+    expect(await store.saveExpressions([recordOf(queued)])).toEqual({ added: 0, updated: 0 })
+  })
+
+  it('is not said to be unknown while nobody can tell', async () => {
+    state.indexIsAway = true
+    await expect(withdraw(randomUUID())).rejects.toMatchObject({ code: 'ENGINE_UNAVAILABLE' })
+    await expect(correct(randomUUID())).rejects.toMatchObject({ code: 'ENGINE_UNAVAILABLE' })
+    // these are no ids at all
+    const unknown = ['unheard-of', '\u0000', '']
+    for (const id of unknown) await expect(withdraw(id)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    state.indexIsAway = false
+    for (const id of [...unknown, randomUUID(), randomUUID().toUpperCase()]) {
+      await expect(withdraw(id)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+      await expect(correct(id)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    }
+  })
+})
+
+describe('an expression that is corrected', () => {
+  it('is found with what was decided, but not by the vector of another encoder', async () => {
+    const [own, foreign] = [await storedExpression(), await storedExpression({ model: 'another' })]
+    for (const id of [own, foreign]) {
+      const { expression } = await correct(id)
+      expect(expression).toMatchObject({ id, sentiment: { label: 'positive' }, indexedAt: expect.any(Date) })
+    }
+    const request = { filter: { sentiment: 'positive' as const }, limit: 10 }
+    expect((await index.match(text, request)).map(({ id }) => id).sort()).toEqual([own, foreign].sort())
+    const near = (await index.near(project(text), request)).filter(({ score }) => score > 0.5)
+    expect(near.map(({ id }) => id)).toEqual([own])
+  })
+
+  it('is not made searchable again when it is withdrawn at the same moment', async () => {
+    const id = await storedExpression()
+    meanwhile = (read) => {
+      meanwhile = async () => undefined
+      return withdraw(read)
+    }
+    await expect(correct(id)).rejects.toMatchObject({ code: 'CONFLICT' })
+    expect((await index.find([id])).size).toBe(0)
+  })
+})
