@@ -98,10 +98,11 @@ export class IngestExpression {
    * @throws {Fault} CONFLICT: the external id has another text, or the expression was withdrawn; RATE_LIMITED: too much waits to be written
    * @throws {EngineUnavailable} when the queue is away: nothing was written
    * @throws {DeadlineExceeded} when its findings took so long that the answer might have come too late: nothing was written
+   * @param askedAt - when its request began, by performance.now()
    */
-  async ingest(expression: NewExpression, signal: AbortSignal): Promise<Ingested> {
-    const from = performance.now()
-    const left = (part: number): number => Math.max(0, from + part * this.#requestLimitMs - performance.now())
+  async ingest(expression: NewExpression, signal: AbortSignal, askedAt = performance.now()): Promise<Ingested> {
+    const left = (part: number): number => Math.max(0, askedAt + part * this.#requestLimitMs - performance.now())
+    if (left(parts.enriched) === 0) throw new DeadlineExceeded()
     await this.#refuseWhenFull(signal)
     const receivedAt = new Date(this.#engines.clock.now())
     const identified = identify(expression, receivedAt, this.#pseudonymKey)

@@ -37,7 +37,9 @@ export class ModerationResolver {
     this.#parts = parts
   }
 
-  @Mutation(() => IngestExpressionsPayload, { description: 'Takes in several expressions; one that is refused does not keep the others' })
+  @Mutation(() => IngestExpressionsPayload, {
+    description: 'Takes in several expressions; one that is refused does not keep the others. Those for which no time is left are refused',
+  })
   @Authorise(userWith('super_admin'))
   async ingestExpressions(
     @Arg('input', () => IngestExpressionsInput) { expressions }: IngestExpressionsInput,
@@ -45,11 +47,12 @@ export class ModerationResolver {
   ): Promise<IngestExpressionsPayload> {
     if (expressions.length === 0 || expressions.length > mostTogether)
       throw new InvalidInput(`\`expressions\` must have 1 to ${mostTogether} items`)
+    const askedAt = performance.now()
     const results: IngestedExpression[] = []
     const groups = [...Map.groupBy(expressions.entries(), ([index, input]) => orderedBy(index, input)).values()]
     const work = async (): Promise<void> => {
       for (let group = groups.shift(); group !== undefined; group = groups.shift())
-        for (const [index, input] of group) results[index] = await this.#ingestOne(input, signal)
+        for (const [index, input] of group) results[index] = await this.#ingestOne(input, signal, askedAt)
     }
     await Promise.all(Array.from({ length: atOnce }, work))
     const created = results.filter((result) => result.created).length
@@ -57,9 +60,9 @@ export class ModerationResolver {
     return { results, created, refused, known: results.length - created - refused }
   }
 
-  async #ingestOne(input: IngestExpressionInput, signal: AbortSignal): Promise<IngestedExpression> {
+  async #ingestOne(input: IngestExpressionInput, signal: AbortSignal, askedAt: number): Promise<IngestedExpression> {
     try {
-      const { document, created } = await this.#ingest.ingest(newExpression(input), signal)
+      const { document, created } = await this.#ingest.ingest(newExpression(input), signal, askedAt)
       return { expression: typeOfExpression(document), created, refusal: null }
     } catch (error) {
       if (!(error instanceof Fault)) throw error

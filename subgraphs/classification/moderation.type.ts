@@ -10,7 +10,7 @@ export class IngestExpressionsInput {
 
 @ObjectType({ description: 'Why an expression was not taken in' })
 export class IngestRefusal {
-  @Field(() => String, { description: 'INVALID_INPUT, CONFLICT, RATE_LIMITED or ENGINE_UNAVAILABLE' })
+  @Field(() => String, { description: 'INVALID_INPUT, CONFLICT, RATE_LIMITED, ENGINE_UNAVAILABLE or DEADLINE_EXCEEDED' })
   code!: string
   @Field(() => String, { description: 'The reason' })
   message!: string

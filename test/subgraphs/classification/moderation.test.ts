@@ -184,3 +184,23 @@ describe('an expression that is corrected', () => {
     expect((await index.find([id])).size).toBe(0)
   })
 })
+
+describe('expressions that come together', () => {
+  it('are answered in time: those for which there is none left are refused, and are taken in when they are sent again', {
+    timeout: 60_000,
+  }, async () => {
+    // lexicons are read for the first one
+    await moderation.ingestExpressions({ expressions: [{ text }] }, context())
+    sent.length = 0
+    const expressions = Array.from({ length: 40 }, (_, n) => ({ text: `${text} ${n}`, source: 'test', externalId: randomUUID() }))
+    state.slowMs = requestLimitMs / 4
+    const from = performance.now()
+    const { created, refused, results } = await moderation.ingestExpressions({ expressions }, context())
+    expect(performance.now() - from).toBeLessThan(requestLimitMs)
+    expect([created > 0, refused > 0, created + refused, sent.length]).toEqual([true, true, 40, created])
+    expect(new Set(results.flatMap(({ refusal }) => refusal?.code ?? []))).toEqual(new Set(['DEADLINE_EXCEEDED']))
+    state.slowMs = 0
+    const again = await moderation.ingestExpressions({ expressions: expressions.slice(-8) }, context())
+    expect(again.created).toBe(8)
+  })
+})
