@@ -12,6 +12,8 @@ import { fingerprintOf } from '../../subgraphs/engines/search-index/fingerprint.
 interface StoreUnderTest {
   readonly store: AnalyticsStore
   readonly feed: EventFeed
+  /** all that is kept of an expression, as somebody with the files would read it */
+  readonly kept: (id: string) => Promise<Readonly<Record<string, unknown>>>
   readonly close: () => Promise<void>
 }
 
@@ -176,6 +178,28 @@ export function analyticsStoreContract(name: string, open: () => Promise<StoreUn
       await subject.store.saveExpressions([living])
       const found = await subject.store.findExpressions([record.id, living.id, randomUUID()], (id) => withdrawn.push(id))
       expect([found.map(({ id }) => id), withdrawn]).toEqual([[living.id], [record.id]])
+    })
+
+    it('keeps nothing of what was withdrawn but its id and when that was', async () => {
+      const record = expressionRecord({ source: 'Awa Diop, 12 rue des Jardins' })
+      const unwritten = randomUUID()
+      await subject.store.saveExpressions([record])
+      await subject.store.withdrawExpression(record.id)
+      await subject.store.withdrawExpression(unwritten, { evenUnwritten: true })
+      for (const id of [record.id, unwritten]) {
+        const { withdrawn_at: at, fingerprint: _, ...left } = await subject.kept(id)
+        expect(left).toEqual({
+          ...Object.fromEntries(Object.keys(left).map((name) => [name, null])),
+          id,
+          source: '',
+          text: '',
+          lang: 'und',
+          enrichment: {},
+          revision: '',
+          created_at: at,
+          received_at: at,
+        })
+      }
     })
 
     it('takes one changeable vote of each voter', async () => {

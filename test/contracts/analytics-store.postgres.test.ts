@@ -1,5 +1,6 @@
 import { postgresAnalyticsStore } from '../../subgraphs/engines/analytics-store/postgres-analytics-store.ts'
 import { relayEventFeed } from '../../subgraphs/engines/event-feed/relay-event-feed.ts'
+import { sql } from '../../subgraphs/engines/relational/drizzle.ts'
 import { silentLog } from '../../subgraphs/foundation/log.ts'
 import { openMigrated, relationalEngines } from '../support/engines.ts'
 import { analyticsStoreContract } from './analytics-store.contract.ts'
@@ -12,6 +13,7 @@ for (const engine of relationalEngines())
     return {
       store: postgresAnalyticsStore({ database, feed }),
       feed,
+      kept: async (id) => (await database.orm.execute(sql`select * from expression where id = ${id}`)).rows[0] ?? {},
       close: async () => {
         await feed.stop()
         await dispose()

@@ -110,7 +110,7 @@ export interface AnalyticsStore<Enrichment = unknown> {
   /** Id and version (`revision` of the enrichment, 0 without) of those above `after` up to and including `upTo`, in ascending order. */
   versionsOfExpressions(after: string | undefined, upTo: string | undefined): Promise<ReadonlyMap<string, number>>
   /**
-   * Erases text, author and findings; the id stays taken.
+   * Erases all but the id, which stays taken, and when it was withdrawn.
    * @param options - `evenUnwritten`: also one that is still on its way here, which then is never written
    * @returns false when there is none
    */

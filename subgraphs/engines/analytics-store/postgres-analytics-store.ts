@@ -66,11 +66,10 @@ export function postgresAnalyticsStore<Enrichment>(engines: {
     async withdrawExpression(id, { evenUnwritten = false } = {}) {
       if (!isUuid(id)) return false
       return change(async (tx) => {
-        const now = sql`now()`
         if (evenUnwritten)
           await tx
             .insert(expression)
-            .values({ id, source: '', ...erased, createdAt: now, receivedAt: now })
+            .values({ id, ...erased })
             .onConflictDoNothing()
         const gone = await tx
           .update(expression)
@@ -139,8 +138,10 @@ export function postgresAnalyticsStore<Enrichment>(engines: {
   }
 }
 
-/** What is left of an expression that was withdrawn: that there was one, and when. */
+const now = sql`now()`
+/** What is left of an expression that was withdrawn: its id, and when that was, in the place of every other time. */
 const erased = {
+  source: '',
   text: '',
   lang: 'und',
   externalId: null,
@@ -155,6 +156,8 @@ const erased = {
   embedding: null,
   embeddingModel: null,
   revision: '',
+  createdAt: now,
+  receivedAt: now,
 }
 
 /** As ids are given out: in capitals it would be another one to the search index. */
