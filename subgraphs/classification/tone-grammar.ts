@@ -91,7 +91,7 @@ const fr: ToneGrammar = {
     [/^encore (?:un|une|des|le|la|les|du|ce|cette)\b/gu, -1.5],
     [/\b(?:cela|ca|voila) (?:va )?(?:fait|faire) (?:\w+ ){1,2}(?:jours?|semaines?|mois|ans?|annees?|heures?|fois)\b/gu, -1.5],
     [
-      /\b(?:heures?|jours?|semaines?|mois|ans|annees|h|min|minutes) (?:que|sans|d attente|a attendre|de retard|au telephone|dans le noir)\b/u,
+      /\b(?:heures?|jours?|semaines?|mois|ans|annees|h|min|minutes) (?:que|sans|d attente|a attendre|de retard|au telephone|dans le noir)\b/gu,
       -1.5,
     ],
     [/\b(?:personne|rien) n(?:e|) /gu, -2],
@@ -104,7 +104,7 @@ const fr: ToneGrammar = {
     [/\bjusqu a quand\b|\bcombien de temps encore\b|\ba quand\b|\bcompt(?:ez|ent)(?: vous| ils)? \w+er\b/gu, -2],
     [/\bavant ou apres\b/gu, -1],
     [
-      /\b(?:il (?:faudrait|manque)|il (?:est|serait) (?:grand )?temps|nous (?:voulons|demandons|attendons|exigeons) que|on (?:veut|attend))\b/u,
+      /\b(?:il (?:faudrait|manque)|il (?:est|serait) (?:grand )?temps|nous (?:voulons|demandons|attendons|exigeons) que|on (?:veut|attend))\b/gu,
       -1.5,
     ],
     [/\bne? \w+ qu une? seule?\b|\bregrett?able\b|\bregret de\b|\bcontraint\w* d[e ]/gu, -2],
@@ -140,12 +140,12 @@ const en: ToneGrammar = {
   expressions: [
     [/\b(?:can t|cannot|couldn t) (?:fault|complain|thank)\b/gu, 2.5],
     [
-      /\bno (?:fuss|hassle|trouble|bother)\b|\bnothing (?:was|is) too much (?:trouble)?\b|\bwould not change a thing\b|\bcould not ask for (?:more|better)\b/u,
+      /\bno (?:fuss|hassle|trouble|bother)\b|\bnothing (?:was|is) too much (?:trouble)?\b|\bwould not change a thing\b|\bcould not ask for (?:more|better)\b/gu,
       2.5,
     ],
     [/\bthanks to\b|\bbecause of you\b|\bwere it not for\b/gu, 2],
     [
-      /\b(?:absolute|real|total|proper) (?:stars?|angels?|heroes|gems?|legends?)\b|\b(?:an angel|a star|a gem|a credit to|a pleasure)\b/u,
+      /\b(?:absolute|real|total|proper) (?:stars?|angels?|heroes|gems?|legends?)\b|\b(?:an angel|a star|a gem|a credit to|a pleasure)\b/gu,
       3,
     ],
     [/\b(?:back to life|changed (?:my|our) li(?:fe|ves)|peace of mind|nailed|hats off|kept (?:its|their) (?:word|promise))\b/gu, 2.5],
@@ -156,16 +156,16 @@ const en: ToneGrammar = {
     [/\bi (?:feel|felt) (?:safe|safer|heard|welcome|respected)\b/gu, 2.5],
     [/\bstill (?:no|not|waiting|has|have|have not|has not|nothing|drips|leaks|broken)\b/gu, -2.5],
     [
-      /\b(?:yet )?another (?:\w+ )?(?:broken|promise|delay|strike|excuse|meeting|day without|week without)\b|^(?:once )?again\b|\b(?:wrong|up|down|out|off|late) again\b/u,
+      /\b(?:yet )?another (?:\w+ )?(?:broken|promise|delay|strike|excuse|meeting|day without|week without)\b|^(?:once )?again\b|\b(?:wrong|up|down|out|off|late) again\b/gu,
       -1.5,
     ],
     [
-      /\b(?:days|weeks|months|years|hours) (?:without|waiting|late|on hold|of waiting|and (?:still|no|nothing))\b|\bfor the (?:second|third|fourth|fifth|umpteenth|\w+th) (?:time|day|week|month|morning|year)\b/u,
+      /\b(?:days|weeks|months|years|hours) (?:without|waiting|late|on hold|of waiting|and (?:still|no|nothing))\b|\bfor the (?:second|third|fourth|fifth|umpteenth|\w+th) (?:time|day|week|month|morning|year)\b/gu,
       -1.5,
     ],
     [/\bno ?(?:one|body) (?:\w+ )?(?:comes?|came|answers?|answered|cares?|listens?|consulted|knows|helps?|picked|picks)\b/gu, -2],
     [
-      /\b(?:not|never) enough\b|\bout of (?:order|service|reach|stock)\b|\bfor nothing\b|\bin vain\b|\bevery single time\b|\bno longer (?:cover|work|come|stop|afford)\w*\b/u,
+      /\b(?:not|never) enough\b|\bout of (?:order|service|reach|stock)\b|\bfor nothing\b|\bin vain\b|\bevery single time\b|\bno longer (?:cover|work|come|stop|afford)\w*\b/gu,
       -2,
     ],
     [/\bwithout (?:a word|warning|telling|notice|reply|explanation|reason|asking)\b/gu, -2],
@@ -176,7 +176,7 @@ const en: ToneGrammar = {
       -2,
     ],
     [
-      /\bhow (?:much )?long(?:er)? (?:must|will we|are we|do we have|before)\b|\bwhen will (?:you|they|someone|somebody|anyone) (?:finally|ever|at last)?\b/u,
+      /\bhow (?:much )?long(?:er)? (?:must|will we|are we|do we have|before)\b|\bwhen will (?:you|they|someone|somebody|anyone) (?:finally|ever|at last)?\b/gu,
       -2,
     ],
     [/\b(?:we (?:need|want|demand)|there (?:is|are) no|have not received|has not been|is needed|lacks?|in need of)\b/gu, -1.5],

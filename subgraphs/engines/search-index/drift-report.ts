@@ -14,7 +14,7 @@ export interface IndexDrift {
   readonly extra: number
 }
 
-/** Keeps what a comparison has found. @param indexName - engine and generation   @throws {EngineUnavailable} */
+/** Keeps what a comparison has found. @param indexName - the engine, which has one in use   @throws {EngineUnavailable} */
 export async function saveDrift(database: Database, indexName: string, drift: IndexDrift): Promise<void> {
   const { compared, missing, stale, extra } = drift
   const values = { compared, missing, stale, extra }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { combineViews, withHint } from '../../../subgraphs/classification/combine-views.ts'
 import { detectLanguage } from '../../../subgraphs/classification/detect-language.ts'
+import { lexicalTone } from '../../../subgraphs/classification/lexical-tone.ts'
 import { cleanText, redactPersonalData } from '../../../subgraphs/classification/redact-personal-data.ts'
 import { registerExamples } from '../../../subgraphs/classification/register-examples.ts'
 import { sentimentOf } from '../../../subgraphs/classification/sentiment.ts'
@@ -187,6 +188,16 @@ describe('tone', () => {
     ['العامل لطيف لكن الماء مقطوع ولا أحد يبالي', 'ar', 'negative'],
     ['لا توجد أي شكوى، خدمة ممتازة', 'ar', 'positive'],
   ])('of %j (%s) is %s', async (text, lang, label) => expect(await toneOf(text, lang)).toBe(label))
+  it.each([
+    ['Deux heures sans courant', 'trois jours sans eau', 'fr'],
+    ['Il faudrait une lampe', 'il manque un banc', 'fr'],
+    ['Out of order in the hall', 'out of stock at the desk', 'en'],
+    ['Weeks without water', 'days waiting for it', 'en'],
+    ['The nurses are real stars', 'the doctors are real heroes', 'en'],
+  ])('is stronger where it is said twice: %s, %s', (once, again, lang) => {
+    const strength = (text: string): number => Math.abs(lexicalTone(text, lang)?.score ?? 0)
+    expect(strength(`${once}, ${again}`)).toBeGreaterThan(Math.max(strength(once), strength(again)))
+  })
   it('is unknown in a language without a lexicon', async () => expect(await toneOf('Tozali na mai te', 'ln')).toBeUndefined())
   it('of a text without words is neutral, and nobody is sure of it', async () =>
     expect(await sentimentOf('…', 'fr', await tone())).toEqual({ label: 'neutral', score: 0, confidence: 0 }))
