@@ -1,4 +1,4 @@
-import type { Client, estypes } from '@elastic/elasticsearch'
+import type { estypes } from '@elastic/elasticsearch'
 import { z } from 'zod'
 import { GroupCommit } from '../../foundation/group-commit.ts'
 import type { ElasticConnection } from './elastic-connection.ts'
@@ -14,7 +14,7 @@ const Summed = z.object({ sum: z.object({ value: z.number() }) })
 const Versioned = z.object({ version: z.tuple([z.number()]) })
 
 export interface ElasticExpressions extends ExpressionIndex {
-  /** Lets searches see what this process has put there. */
+  /** Lets searches see what this process has put there; part of a question. */
   show(): Promise<void>
 }
 
@@ -28,12 +28,15 @@ export function elasticExpressions(connection: ElasticConnection, name: string, 
   const target: WriteTarget = { client, name, isAlias }
   /** writes without a refresh: how many were made, how many of them searches see */
   let [made, shown] = [0, 0]
-  const fresh = async <Answer>(ask: (client: Client) => Promise<Answer>): Promise<Answer> =>
+  const show = async (): Promise<void> => {
+    const upTo = made
+    if (shown < upTo) await client.indices.refresh({ index: name })
+    shown = Math.max(shown, upTo)
+  }
+  const fresh = <Answer>(ask: () => Promise<Answer>): Promise<Answer> =>
     connection.work(async () => {
-      const upTo = made
-      if (shown < upTo) await client.indices.refresh({ index: name })
-      shown = Math.max(shown, upTo)
-      return ask(client)
+      await show()
+      return ask()
     })
   const written = (refresh: boolean) =>
     new GroupCommit<IndexedExpression>({
@@ -89,6 +92,6 @@ export function elasticExpressions(connection: ElasticConnection, name: string, 
       return versions
     },
     count: async () => (await fresh(() => client.count({ index: name }))).count,
-    show: () => fresh(async () => undefined),
+    show,
   }
 }

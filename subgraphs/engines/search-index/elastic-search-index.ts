@@ -50,12 +50,11 @@ export function elasticSearchIndex(options: {
     }
     log.info({ index }, 'an index was made; it is empty')
   }
-  const search = async (request: estypes.SearchRequest) => {
-    await show()
-    return connection.question(() =>
-      client.search({ index: alias, _source: ['document'], allow_partial_search_results: false, ...request }),
-    )
-  }
+  const search = (request: estypes.SearchRequest) =>
+    connection.question(async () => {
+      await show()
+      return client.search({ index: alias, _source: ['document'], allow_partial_search_results: false, ...request })
+    })
   const { show, ...expressions } = elasticExpressions(connection, alias, true)
   return {
     name: 'search index',
