@@ -73,9 +73,11 @@ function nullsOf(values: readonly unknown[]): { readonly nullCount: number; read
   return { nullCount, nullBitmap }
 }
 
+/** A vector of zeros is null. */
 function vectorColumn(type: FixedSizeList, items: readonly { readonly embedding: Float32Array }[]): Vector {
   const numbers = new Float32Array(items.length * embeddingSize)
   for (const [index, { embedding }] of items.entries()) numbers.set(embedding, index * embeddingSize)
   const child = makeData({ type: new Float32(), length: numbers.length, nullCount: 0, data: numbers })
-  return makeVector(makeData({ type, length: items.length, nullCount: 0, child }))
+  const vectors = items.map(({ embedding }) => (embedding.some((value) => value !== 0) ? embedding : null))
+  return makeVector(makeData({ type, length: items.length, child, ...nullsOf(vectors) }))
 }

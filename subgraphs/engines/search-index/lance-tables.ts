@@ -8,7 +8,8 @@ import { Field, FixedSizeList, Float32, Float64, Int32, Schema, Utf8 } from './a
 
 const text = (name: string, nullable = false): Field => new Field(name, new Utf8(), nullable)
 const number = (name: string, nullable = false): Field => new Field(name, new Float64(), nullable)
-const vector = new Field('vector', new FixedSizeList(embeddingSize, new Field('item', new Float32(), true)), false)
+/** null where there is no direction: then no search by likeness finds it */
+const vector = new Field('vector', new FixedSizeList(embeddingSize, new Field('item', new Float32(), true)), true)
 
 export const expressionSchema = new Schema([
   text('id'),
@@ -36,8 +37,11 @@ export interface TableKind {
   prepare(table: Table): Promise<void>
 }
 
+/** rises when the columns change: a table with other columns is of another kind */
+const columnsVersion = 2
+
 export const expressionTable = (generation: string): TableKind => ({
-  name: `expressions-${generation}`,
+  name: `expressions-${columnsVersion}-${generation}`,
   schema: expressionSchema,
   async prepare(table) {
     // with it two processes that add the same id at once notice each other
@@ -48,7 +52,7 @@ export const expressionTable = (generation: string): TableKind => ({
 })
 
 export const phraseTable = (generation: string): TableKind => ({
-  name: `phrases-${generation}`,
+  name: `phrases-${columnsVersion}-${generation}`,
   schema: phraseSchema,
   prepare: async () => undefined,
 })
