@@ -65,7 +65,8 @@ export class ExpressionResolver {
   }
 
   @Query(() => ExpressionConnection, {
-    description: 'Expressions by words, by likeness or both, the best first; 1,000 at most can be paged through',
+    description:
+      'Expressions by words, by likeness or both, the best first. The 1,000 best can be paged through; of HYBRID the 200 best by words and the 200 nearest',
   })
   async searchExpressions(
     @Arg('input', () => SearchExpressionsInput) { text, mode, filter }: SearchExpressionsInput,

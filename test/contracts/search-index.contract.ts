@@ -208,6 +208,26 @@ export function searchIndexContract(name: string, open: () => Promise<IndexUnder
       expect(await subject.other.taxonomy()).toEqual(new Map([['a', '2']]))
     })
 
+    it('has equal ones in the order of their ids, so that a longer answer begins as a shorter one', async () => {
+      const [lang, text] = ['e1', 'fontaine tarie']
+      const equal = Array.from({ length: 60 }, () => indexed({ lang, text }))
+      await subject.index.put(equal.slice(0, 35))
+      await subject.index.tidy()
+      await subject.index.put([...equal.slice(35), indexed({ lang, text: 'fontaine', embedding: unitVector(2) })])
+      const ways = [
+        (limit: number) => subject.other.match('fontaine tarie', { filter: { lang }, limit }),
+        (limit: number) => subject.other.near(unitVector(1), { filter: { lang }, limit }),
+      ]
+      for (const answer of ways) {
+        const all = (await answer(100)).map(({ id }) => id)
+        expect(new Set(all).size).toBe(61)
+        for (const limit of [1, 21, 41, 60]) expect((await answer(limit)).map(({ id }) => id)).toEqual(all.slice(0, limit))
+        const scores = new Map((await answer(100)).map(({ id, score }) => [id, score]))
+        const inOrder = all.toSorted((a, b) => (scores.get(b) ?? 0) - (scores.get(a) ?? 0) || (a < b ? -1 : 1))
+        expect(all).toEqual(inOrder)
+      }
+    })
+
     it('is built anew beside the one that answers, and takes its place for every process at once', async () => {
       const lang = 'rb'
       const [old, kept] = [indexed({ lang }), indexed({ lang, embedding: unitVector(5) })]

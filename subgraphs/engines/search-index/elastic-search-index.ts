@@ -7,6 +7,7 @@ import { conditionsOf, hitsOf, vectorOf, wordsQuery } from './elastic-documents.
 import { elasticExpressions, mostHits } from './elastic-expressions.ts'
 import { expressionIndex, phraseIndex } from './elastic-mapping.ts'
 import type { SearchIndex } from './search-index.ts'
+import { inStableOrder } from './stable-order.ts'
 
 /** how many each shard looks at; the more the better the answer and the slower */
 const leastCandidates = 100
@@ -73,14 +74,17 @@ export function elasticSearchIndex(options: {
     async near(vector, { filter, limit }) {
       const query_vector = vectorOf(vector)
       if (query_vector === undefined) return []
-      const num_candidates = Math.min(mostHits, Math.max(leastCandidates, limit))
-      const knn = { field: 'vector', query_vector: [...query_vector], k: limit, num_candidates, filter: conditionsOf(filter) }
-      return hitsOf(await search({ knn, size: limit }), (score) => 2 * score - 1)
+      const knn = { field: 'vector', query_vector: [...query_vector], filter: conditionsOf(filter) }
+      return inStableOrder(limit, async (most) => {
+        const num_candidates = Math.min(mostHits, Math.max(leastCandidates, most))
+        return hitsOf(await search({ knn: { ...knn, k: most, num_candidates }, size: most }), (score) => 2 * score - 1)
+      })
     },
     async match(text, { filter, limit }) {
       const words = wordsQuery(text)
       if (words === undefined) return []
-      return hitsOf(await search({ query: { bool: { must: [words], filter: conditionsOf(filter) } }, size: limit }), (score) => score)
+      const query = { bool: { must: [words], filter: conditionsOf(filter) } }
+      return inStableOrder(limit, async (most) => hitsOf(await search({ query, size: most }), (score) => score))
     },
     async taxonomy() {
       const { aggregations } = await connection.question(() =>

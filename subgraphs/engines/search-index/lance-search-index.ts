@@ -22,6 +22,7 @@ import {
 } from './lance-tables.ts'
 import { WriteBehind } from './lance-write-behind.ts'
 import type { Hit, SearchIndex } from './search-index.ts'
+import { inStableOrder } from './stable-order.ts'
 
 const answerLimitMs = 10_000
 /** how often somebody tries again while it fails: each try takes it seconds */
@@ -122,32 +123,36 @@ export function lanceSearchIndex(options: { readonly folder: string; readonly ge
       if (vector.every((value) => value === 0)) return []
       await soon.settle()
       const where = conditionOf(filter)
-      const rows = await read((table) => {
-        const query = table
-          .vectorSearch(vector)
-          .distanceType('dot')
-          .ef(10 * limit)
-          .select(['id', 'document', '_distance'])
-          .limit(limit)
-        return (where === undefined ? query : query.where(where)).toArray()
+      return inStableOrder(limit, async (most) => {
+        const rows = await read((table) => {
+          const query = table
+            .vectorSearch(vector)
+            .distanceType('dot')
+            .ef(10 * most)
+            .select(['id', 'document', '_distance'])
+            .limit(most)
+          return (where === undefined ? query : query.where(where)).toArray()
+        })
+        return rows.map((row): Hit => ({ id: String(row.id), document: String(row.document), score: 1 - Number(row._distance) }))
       })
-      return rows.map((row): Hit => ({ id: String(row.id), document: String(row.document), score: 1 - Number(row._distance) }))
     },
     async match(text, { filter, limit }) {
       const words = wordsOf(text).join(' ')
       if (words === '') return []
       await soon.settle()
-      const rows = await read((table) => {
-        const query = table
-          .query()
-          // of a plain query the answers are in no order as long as the words of no row are in the index (0.37.1)
-          .fullTextSearch(new MultiMatchQuery(words, ['words']))
-          .select(['id', 'document', '_score'])
-          .limit(limit)
-        const where = conditionOf(filter)
-        return (where === undefined ? query : query.where(where)).toArray()
+      const where = conditionOf(filter)
+      return inStableOrder(limit, async (most) => {
+        const rows = await read((table) => {
+          const query = table
+            .query()
+            // of a plain query the answers are in no order as long as the words of no row are in the index (0.37.1)
+            .fullTextSearch(new MultiMatchQuery(words, ['words']))
+            .select(['id', 'document', '_score'])
+            .limit(most)
+          return (where === undefined ? query : query.where(where)).toArray()
+        })
+        return rows.map((row): Hit => ({ id: String(row.id), document: String(row.document), score: Number(row._score) }))
       })
-      return rows.map((row): Hit => ({ id: String(row.id), document: String(row.document), score: Number(row._score) }))
     },
     async taxonomy() {
       const rows = await ask(phraseKind, (table) => table.query().select(['domain', 'revision']).toArray())

@@ -105,9 +105,9 @@ export interface SearchIndex extends ExpressionIndex {
   readonly engine: string
   /** The documents of those that it has, by id. */
   find(ids: readonly string[]): Promise<ReadonlyMap<string, string>>
-  /** The nearest by cosine, nearest first. */
+  /** The nearest by cosine, nearest first; equally near ones in the order of their ids, so that a longer answer begins as a shorter one. */
   near(vector: Float32Array, request: SearchRequest): Promise<readonly Hit[]>
-  /** Those that have words of the text, the best first. */
+  /** Those that have words of the text, the best first, in an order like that of `near`. */
   match(text: string, request: SearchRequest): Promise<readonly Hit[]>
   /** The revision of each domain whose phrases it has. */
   taxonomy(): Promise<ReadonlyMap<string, string>>
