@@ -403,9 +403,8 @@ describe.each(layouts)('the magazine’s tree, in layout %s', (layout) => {
   })
 
   it('says that its store is there', async () => {
-    expect(await anyone.get('/health')).toMatchObject({
-      status: 200,
-      body: { status: 'ok', checks: { tree_store: { status: 'ok', engine: 'postgresql' } } },
-    })
+    await expect
+      .poll(() => anyone.get('/health'))
+      .toMatchObject({ status: 200, body: { status: 'ok', checks: { tree_store: { status: 'ok', engine: 'postgresql' } } } })
   })
 })

@@ -179,6 +179,6 @@ describe('images that are odd, broken or of the wrong thing', () => {
   it('leave the worker as it was', async () => {
     expect(results.get('another genuine card, after all of these')).toMatchObject({ status: 'completed', outcome: 'verified' })
     expect(system.processes.map(({ child }) => child.exitCode)).toEqual([null])
-    expect((await client.request('GET', '/health')).body).toMatchObject({ status: 'ok' })
+    await expect.poll(async () => (await client.request('GET', '/health')).body).toMatchObject({ status: 'ok' })
   })
 })

@@ -39,6 +39,8 @@ const system = async (options: Parameters<typeof startSystem>[0] = {}): Promise<
   return started
 }
 
+const statusOf = async (url: string): Promise<number> => (await fetch(url)).status
+
 describe('a wrong start', () => {
   it('names every setting that does not parse and every unknown role and flag, and exits with 1', async () => {
     const { code, lines } = await refusal(['gatway', '--fast'], { DATA_DIR: await temporary(), PORT_BASE: 'x', MAX_BODY_MB: '-3' })
@@ -99,18 +101,16 @@ describe('a start', () => {
     const { code, lines } = await refusal(['gateway', 'rest:content'], { DATA_DIR: first.dataDir, PORT_BASE: '0' })
     expect(code).toBe(1)
     expect(lines).toEqual([expect.stringMatching(/^A second platform on .*: process \d+ already runs gateway, rest:content there/)])
-    expect((await fetch(`${first.rest.verification}/health/ready`)).status).toBe(200)
+    await expect.poll(() => statusOf(`${first.rest.verification}/health/ready`)).toBe(200)
 
     for (const name of ['credentials.json', 'secrets.json', 'postgres.json'])
       expect((await stat(join(first.dataDir, name))).mode & 0o777).toBe(0o600)
 
     const { folder } = JSON.parse(await readFile(join(first.dataDir, 'postgres.json'), 'utf8')) as { folder: string }
     process.kill(Number((await readFile(join(folder, 'postmaster.pid'), 'utf8')).split('\n')[0]), 'SIGKILL')
-    const health = async (): Promise<number> => (await fetch(`${first.rest.verification}/health`)).status
-    for (const until = Date.now() + 30_000; (await health()) === 200 && Date.now() < until; ) await sleep(20)
-    expect(await health()).toBe(503)
-    for (const until = Date.now() + 60_000; (await health()) !== 200 && Date.now() < until; ) await sleep(100)
-    expect(await health()).toBe(200)
+    const health = () => statusOf(`${first.rest.verification}/health`)
+    await expect.poll(health, { interval: 20 }).toBe(503)
+    await expect.poll(health).toBe(200)
   })
 
   it('ends with 0 on SIGTERM and leaves no process; the next finds everything, also what one that was killed left running', async () => {
@@ -128,7 +128,7 @@ describe('a start', () => {
     expect(await postgresIsGone(dataDir)).toBe(false)
 
     const third = await system({ dataDir, components: ['verification'] })
-    expect((await fetch(`${third.rest.verification}/health`)).status).toBe(200)
+    await expect.poll(() => statusOf(`${third.rest.verification}/health`)).toBe(200)
     await third.stop()
     expect(await postgresIsGone(dataDir)).toBe(true)
   })
@@ -140,12 +140,12 @@ describe('a start', () => {
     await mkdir(dataDir, { recursive: true })
     const first = await system({ dataDir, components: ['classification', 'content'] })
     for (const component of ['classification', 'content'] as const)
-      expect((await fetch(`${first.rest[component]}/health`)).status).toBe(200)
+      await expect.poll(() => statusOf(`${first.rest[component]}/health`)).toBe(200)
     await first.stop()
     const { folder } = JSON.parse(await readFile(join(dataDir, 'postgres.json'), 'utf8')) as { folder: string }
     await rm(dataDir, { recursive: true })
     const second = await system({ dataDir, components: ['verification'] })
-    expect((await fetch(`${second.rest.verification}/health`)).status).toBe(200)
+    await expect.poll(() => statusOf(`${second.rest.verification}/health`)).toBe(200)
     await second.stop()
     const kept = (await readdir(dirname(folder))).filter((name) => name.startsWith(`${basename(folder)}.`))
     if (process.getuid?.() === 0) expect(kept).toHaveLength(1)

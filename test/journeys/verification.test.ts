@@ -131,11 +131,12 @@ describe.each(setups('apart'))('a verification, $name', ({ layout, engines }) =>
   })
 
   it('is healthy and says which version it is', async () => {
-    const health = await client.request('GET', '/health')
-    expect(health).toMatchObject({
-      status: 200,
-      body: { status: 'ok', version: '1.0.0', checks: { database: { status: 'ok' }, queue: { status: 'ok' } } },
-    })
+    await expect
+      .poll(() => client.request('GET', '/health'))
+      .toMatchObject({
+        status: 200,
+        body: { status: 'ok', version: '1.0.0', checks: { database: { status: 'ok' }, queue: { status: 'ok' } } },
+      })
     const version = await client.request('GET', '/version')
     expect(version).toMatchObject({
       status: 200,
