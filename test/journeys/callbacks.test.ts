@@ -70,7 +70,7 @@ describe.each(layouts)('callbacks, in layout %s', (layout) => {
       await Promise.all(urls.map(async (callback_url) => ({ ...(await jobOf(5)), selfie_b64: '?', callback_url }))),
     )
     await client.untilFinished(body.job_ids)
-    for (const end = Date.now() + 60_000; (await deliveries('state: REFUSED')).length < 3 && Date.now() < end; );
+    await expect.poll(() => deliveries('state: REFUSED')).toHaveLength(3)
     const refused = await deliveries('state: REFUSED')
     const reasons = body.job_ids.map((id) => refused.find(({ job }) => job.id === id)?.attempts[0]?.reason?.split(':')[0])
     expect(reasons).toEqual(['invalid_url', 'inside_address', 'not_https'])

@@ -78,7 +78,7 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
     expect(await page.locator('[data-component] .state').allTextContents()).toEqual(Array(5).fill('Working'))
     const links = await page.evaluate<string[]>('[...document.links].map((link) => link.href)')
     expect(links.length).toBeGreaterThan(18)
-    for (const link of links) expect([link, (await fetch(link)).status]).toEqual([link, 200])
+    for (const link of links) await expect.poll(async () => [link, (await fetch(link)).status]).toEqual([link, 200])
     expectNoComplaints()
   })
 
@@ -137,7 +137,7 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
     await expect.poll(() => answer.textContent()).toContain('"totalCount": 0')
     expect(await page.evaluate<string>('JSON.stringify(localStorage)')).not.toContain(system.apiKey)
 
-    await ask('Finished', 'subscription Finished { verificationFinished { job { citizen { code } } } }')
+    await ask('Finished', 'subscription Finished { verificationFinished(after: 0) { job { citizen { code } } } }')
     await page.getByRole('button', { name: 'Stop query' }).waitFor()
     const client = new VerificationClient(system)
     const { job_id } = (await client.submit(await jobOf(5, { citizen_code: 'WATCHED' }))).body

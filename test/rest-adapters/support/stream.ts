@@ -90,7 +90,7 @@ export class StreamReader {
     this.socket.send(typeof frame === 'string' ? frame : JSON.stringify(frame))
   }
 
-  async until(condition: (reader: StreamReader) => boolean, ms = 10_000): Promise<void> {
+  async until(condition: (reader: StreamReader) => boolean, ms = 60_000): Promise<void> {
     for (const limit = Date.now() + ms; !condition(this); await sleep(10))
       if (Date.now() > limit) throw new Error(`it heard only ${JSON.stringify(this.frames).slice(0, 500)}, closed ${this.closed?.code}`)
   }
