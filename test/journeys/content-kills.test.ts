@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { closedAfterEach } from '../support/closed-after-each.ts'
-import { ContentClient, treeRows } from '../support/content-client.ts'
+import { ContentClient, snapshotHas, treeRows } from '../support/content-client.ts'
 import { freePortBase, startSystem } from '../support/start-system.ts'
 
 const open = closedAfterEach()
@@ -51,7 +51,7 @@ describe('the database of the platform is killed', () => {
     expect(await admin.lines(treeRows(500, 'Kept'))).toMatchObject({ status: 200, body: { created: 500 } })
     expect((await admin.create({ id: 'last', title: 'Kept last', parent_id: 'n0' })).status).toBe(201)
     const whole = (await admin.get('/nodes/n0/full')).text
-    await sleep(5000)
+    await expect.poll(() => snapshotHas(system, 'last')).toBe(true)
     const { folder } = JSON.parse(await readFile(join(system.dataDir, 'postgres.json'), 'utf8')) as { folder: string }
     process.kill(Number((await readFile(join(folder, 'postmaster.pid'), 'utf8')).split('\n')[0]), 'SIGKILL')
     const sources = new Set<string | null>()

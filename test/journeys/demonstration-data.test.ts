@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type System, startProcess, startSystem, stopProcess } from '../support/start-system.ts'
@@ -39,11 +38,12 @@ describe('demonstration data', () => {
     const before = await sent()
     const again = await system.start([])
     await expect.poll(sent, { timeout: 90_000, interval: 200 }).toBeGreaterThan(before + 10)
+    // what is sent is written a moment later
+    await expect.poll(async () => (await figures())?.all).toBeGreaterThan(before)
     await expect.poll(async () => (await figures())?.votes).toBeGreaterThan(0)
     const there = await figures()
-    expect(await texts()).toHaveLength(25)
+    await expect.poll(texts).toHaveLength(25)
     expect(there?.different).toBe(there?.all)
-    expect(there?.all).toBeGreaterThan(before)
     expect(there?.placed).toBeGreaterThan(0.8 * (there?.all ?? 0))
     expect(again.output()).toContain('demonstration data is being loaded')
 
@@ -56,8 +56,17 @@ describe('demonstration data', () => {
     expect(await texts()).toEqual([])
     await expect.poll(figures).toMatchObject({ all: 0, votes: 0 })
     // the few that were on their way are sent, and withdrawn a moment later
-    await sleep(2000)
-    const reached = await sent()
+    let reached = -1
+    await expect
+      .poll(
+        async () => {
+          const last = reached
+          reached = await sent()
+          return reached === last
+        },
+        { interval: 2000 },
+      )
+      .toBe(true)
     await expect.poll(figures).toMatchObject({ all: 0, votes: 0 })
     expect(await sent()).toBe(reached)
   })

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { System } from './start-system.ts'
 
@@ -76,6 +76,14 @@ export async function tokenOf(system: Pick<System, 'rest' | 'dataDir'>, who: 'su
   const { access_token } = (await response.json()) as { access_token?: string }
   if (access_token === undefined) throw new Error(`no token for ${who}: ${response.status}`)
   return access_token
+}
+
+/** Whether a snapshot of a tree in which this node is can be read already. */
+export async function snapshotHas({ dataDir }: Pick<System, 'dataDir'>, id: string): Promise<boolean> {
+  const folder = join(dataDir, 'content-snapshot')
+  const indexes = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.index.json'))
+  const contents = await Promise.all(indexes.map((name) => readFile(join(folder, name), 'utf8')))
+  return contents.some((content) => content.includes(`["${id}",`))
 }
 
 /** A tree in which each node has ten children. */
