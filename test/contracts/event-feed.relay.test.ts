@@ -9,15 +9,17 @@ for (const engine of queueEngines())
     const connection = engine.connection(url)
     const options = { database, connection, log: silentLog, window: windowOfTests }
     const [here, there] = [relayEventFeed(options), relayEventFeed(options)]
+    const attentive = relayEventFeed({ ...options, pollEveryMs: 3_600_000 })
     const silent = relayEventFeed({ ...options, connection: { kind: 'redis', url: 'redis://127.0.0.1:1/0', prefix: 'nowhere' } })
-    for (const feed of [here, there]) await feed.start(AbortSignal.timeout(60_000))
+    for (const feed of [here, there, attentive]) await feed.start(AbortSignal.timeout(60_000))
     return {
       here,
       there,
+      attentive,
       silent,
       database,
       async close() {
-        for (const feed of [here, there, silent]) await feed.stop()
+        for (const feed of [here, there, attentive, silent]) await feed.stop()
         await dispose()
         if (connection.kind === 'redis') await clearRedis(connection.prefix)
       },

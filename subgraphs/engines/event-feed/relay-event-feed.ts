@@ -23,15 +23,16 @@ interface BullmqRelay extends Client {
 /**
  * The table `event` holds what happened; BullMQ's Relay, on PostgreSQL or Redis, only announces that there is more. While it is away
  * followers look once a second.
- * @param options - `window`: how many of the latest events of a topic are kept for anybody (FEED_WINDOW)
+ * @param options - `window`: how many of the latest events of a topic are kept for anybody (FEED_WINDOW); `pollEveryMs`: how often they look
  */
 export function relayEventFeed(options: {
   readonly database: Database
   readonly connection: QueueConnection
   readonly log: Log
   readonly window?: number
+  readonly pollEveryMs?: number
 }): EventFeed & Part {
-  const { database, connection, log, window = 10_000 } = options
+  const { database, connection, log, window = 10_000, pollEveryMs = 1000 } = options
   const tails = new Map<string, TopicTail>()
   const stopping = new AbortController()
   let complained = false
@@ -40,7 +41,7 @@ export function relayEventFeed(options: {
     complained = true
   }
   const tailOf = (topic: string): TopicTail => {
-    const tail = tails.get(topic) ?? new TopicTail(database, topic, onError)
+    const tail = tails.get(topic) ?? new TopicTail(database, topic, pollEveryMs, onError)
     tails.set(topic, tail)
     return tail
   }

@@ -3,7 +3,7 @@ import type { Database } from '../relational/database.ts'
 import type { FeedEvent, Lagged } from './event-feed.ts'
 import { readPage } from './event-table.ts'
 
-const pollEveryMs = 1000
+const retryMs = 1000
 const eventsAtOnce = 500
 const mostRecent = 2000
 
@@ -16,11 +16,12 @@ interface Step {
 
 /**
  * The end of one topic, read once for all followers of this process: the latest events in memory, refreshed when something is announced
- * and each second while anyone follows. Who is further behind reads the table.
+ * and every so often while anyone follows. Who is further behind reads the table.
  */
 export class TopicTail {
   readonly #database: Database
   readonly #topic: string
+  readonly #pollEveryMs: number
   readonly #onError: (error: unknown) => void
   /** without gaps, up to #last */
   #recent: FeedEvent[] = []
@@ -32,9 +33,10 @@ export class TopicTail {
   #again = false
   readonly #waiting = new Set<() => void>()
 
-  constructor(database: Database, topic: string, onError: (error: unknown) => void) {
+  constructor(database: Database, topic: string, pollEveryMs: number, onError: (error: unknown) => void) {
     this.#database = database
     this.#topic = topic
+    this.#pollEveryMs = pollEveryMs
     this.#onError = onError
   }
 
@@ -69,7 +71,7 @@ export class TopicTail {
   }
 
   async #read(seen: number, signal: AbortSignal): Promise<Step> {
-    for (; !signal.aborted; await pause(pollEveryMs, signal)) {
+    for (; !signal.aborted; await pause(retryMs, signal)) {
       try {
         const { last, events } = await readPage(this.#database, this.#topic, seen, eventsAtOnce)
         if (events.length < eventsAtOnce) this.#last ??= last
@@ -123,7 +125,7 @@ export class TopicTail {
 
   #enter(): void {
     this.#followers++
-    this.#poll ??= setInterval(() => this.#refresh(), pollEveryMs)
+    this.#poll ??= setInterval(() => this.#refresh(), this.#pollEveryMs)
   }
 
   #leave(): void {
