@@ -20,7 +20,7 @@ export interface VaultUnderTest {
 
 export function imageVaultContract(name: string, openVault: () => Promise<VaultUnderTest>): void {
   describe(`image vault: ${name}`, () => {
-    const signal = AbortSignal.timeout(120_000)
+    const signal = (): AbortSignal => AbortSignal.timeout(60_000)
     const content = Buffer.from(`a face ${randomUUID()}`)
     let subject: VaultUnderTest
     beforeAll(async () => {
@@ -38,7 +38,7 @@ export function imageVaultContract(name: string, openVault: () => Promise<VaultU
       )
     }
     const opened = async (jobId: string, record: 'submission' | 'result' = 'submission') =>
-      (await subject.vault.open([jobId], record, signal)).get(jobId)
+      (await subject.vault.open([jobId], record, signal())).get(jobId)
 
     it('opens what it sealed, byte for byte, for those that are there', async () => {
       const { database, vault } = subject
@@ -51,7 +51,7 @@ export function imageVaultContract(name: string, openVault: () => Promise<VaultU
           { jobId: empty, record: 'result', content: [content] },
         ]),
       )
-      const found = await vault.open([large, empty, absent], 'submission', signal)
+      const found = await vault.open([large, empty, absent], 'submission', signal())
       expect([...found.keys()].sort()).toEqual([large, empty].sort())
       expect(Buffer.compare(Buffer.from(found.get(large) ?? []), image)).toBe(0)
       expect(found.get(empty)).toHaveLength(0)
@@ -91,7 +91,7 @@ export function imageVaultContract(name: string, openVault: () => Promise<VaultU
         throw new Error('no')
       })
       await expect(failing).rejects.toThrow('no')
-      expect((await vault.open([first, second], 'submission', signal)).size).toBe(0)
+      expect((await vault.open([first, second], 'submission', signal())).size).toBe(0)
     })
 
     it('leaves nothing readable, and nothing that two equal images have in common', async () => {
@@ -154,13 +154,13 @@ export function imageVaultContract(name: string, openVault: () => Promise<VaultU
         ).rows.map((row) => row.key_id)
       const sealedBy = await keyIds()
       const before = await contents()
-      expect((await rotated.open(jobIds, 'submission', signal)).size).toBe(3)
+      expect((await rotated.open(jobIds, 'submission', signal())).size).toBe(3)
       expect(await rotated.rewrap(2)).toBe(2)
       while ((await rotated.rewrap(100)) > 0);
       expect(await contents()).toEqual(before)
       expect([sealedBy.length, await keyIds()]).toEqual([1, [expect.not.stringMatching(sealedBy[0] ?? '')]])
-      expect((await withOtherKey.open(jobIds, 'submission', signal)).size).toBe(3)
-      await expect(subject.vault.open(jobIds, 'submission', signal)).rejects.toMatchObject({ code: 'INTERNAL' })
+      expect((await withOtherKey.open(jobIds, 'submission', signal())).size).toBe(3)
+      await expect(subject.vault.open(jobIds, 'submission', signal())).rejects.toMatchObject({ code: 'INTERNAL' })
     })
 
     it('names the job whose data key cannot be sealed anew', async () => {
@@ -176,7 +176,7 @@ export function imageVaultContract(name: string, openVault: () => Promise<VaultU
     it('refuses what another key sealed', async () => {
       const jobId = randomUUID()
       await sealed(jobId)
-      await expect(subject.withOtherKey.open([jobId], 'submission', signal)).rejects.toMatchObject({ code: 'INTERNAL' })
+      await expect(subject.withOtherKey.open([jobId], 'submission', signal())).rejects.toMatchObject({ code: 'INTERNAL' })
     })
   })
 }

@@ -56,7 +56,7 @@ for (const engine of relationalEngines()) {
 }
 
 describe('sealed files', () => {
-  const signal = AbortSignal.timeout(120_000)
+  const signal = (): AbortSignal => AbortSignal.timeout(60_000)
   const key = randomBytes(32)
   const [engine] = relationalEngines()
   let folder: string
@@ -85,10 +85,10 @@ describe('sealed files', () => {
       throw new Error('the fence was lost')
     })
     await expect(failing).rejects.toThrow('the fence was lost')
-    expect((await vaultIn(folder).open([jobId], 'submission', signal)).size).toBe(1)
+    expect((await vaultIn(folder).open([jobId], 'submission', signal())).size).toBe(1)
     await opened.database.transaction((tx) => vaultIn(folder).erase(tx, [jobId]))
     await expect.poll(names).not.toContain(file)
-    expect((await vaultIn(folder).open([jobId], 'submission', signal)).size).toBe(0)
+    expect((await vaultIn(folder).open([jobId], 'submission', signal())).size).toBe(0)
   })
 
   it('of transactions that never committed are removed by the sweep, and those of jobs and of others are not', async () => {
@@ -98,7 +98,7 @@ describe('sealed files', () => {
     for (const name of [stray, young, 'notes.txt']) await writeFile(join(folder, name), 'x')
     const longAgo = new Date(Date.now() - 3_600_000)
     for (const name of [kept, stray, 'notes.txt']) await utimes(join(folder, name), longAgo, longAgo)
-    expect(await vaultIn(folder).sweep(signal)).toBe(1)
+    expect(await vaultIn(folder).sweep(signal())).toBe(1)
     expect((await names()).sort()).toEqual([kept, young, 'notes.txt'].sort())
   })
 
@@ -106,7 +106,7 @@ describe('sealed files', () => {
     await rm(folder, { recursive: true, force: true })
     const jobIds = Array.from({ length: 10 }, () => randomUUID())
     await Promise.all(jobIds.map((jobId) => seal(jobId)))
-    expect((await vaultIn(folder).open(jobIds, 'submission', signal)).size).toBe(10)
+    expect((await vaultIn(folder).open(jobIds, 'submission', signal())).size).toBe(10)
   })
 
   it('are refused where they cannot be written: nothing is stored', async () => {
@@ -120,9 +120,9 @@ describe('sealed files', () => {
   it('that a process cannot see are a fault that names the job and says what is missing', async () => {
     const jobId = randomUUID()
     await seal(jobId)
-    const elsewhere = vaultIn(join(folder, 'elsewhere')).open([jobId], 'submission', signal)
+    const elsewhere = vaultIn(join(folder, 'elsewhere')).open([jobId], 'submission', signal())
     await expect(elsewhere).rejects.toMatchObject({ code: 'INTERNAL', message: expect.stringContaining(jobId) })
-    const without = postgresImageVault({ database: opened.database, key }).open([jobId], 'submission', signal)
+    const without = postgresImageVault({ database: opened.database, key }).open([jobId], 'submission', signal())
     await expect(without).rejects.toMatchObject({ cause: expect.objectContaining({ message: expect.stringContaining('VAULT_DIR') }) })
   })
 })

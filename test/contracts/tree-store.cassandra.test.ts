@@ -30,7 +30,7 @@ else {
   })
 
   describe('what only Cassandra needs', () => {
-    const signal = AbortSignal.timeout(120_000)
+    const signal = (): AbortSignal => AbortSignal.timeout(60_000)
     const leaseMs = 1500
     let dead: TreeStore
     let store: TreeStore
@@ -43,7 +43,7 @@ else {
       dead = cassandraTreeStore(options)
       store = cassandraTreeStore(options)
       for (const each of [dead, store]) {
-        await each.start(signal)
+        await each.start(signal())
         close.push(() => each.stop())
       }
       client = new cassandraDriver.Client({ ...cassandra, contactPoints: [...cassandra.contactPoints], keyspace })
@@ -61,13 +61,13 @@ else {
         tenant,
         async (draft) => {
           const keys = nodes.map(({ orderKey }) => orderKey)
-          await draft.plan(keys, signal)
-          await draft.put(nodes, signal)
+          await draft.plan(keys, signal())
+          await draft.put(nodes, signal())
         },
-        signal,
+        signal(),
       )
     const titlesOf = async (tenant: string): Promise<readonly string[]> => {
-      const nodes = (await (await store.latest(tenant, signal))?.slice(undefined, 5000, signal)) ?? []
+      const nodes = (await (await store.latest(tenant, signal()))?.slice(undefined, 5000, signal())) ?? []
       return [`${nodes.length} nodes`, ...new Set(nodes.map(({ title }) => title))]
     }
 
@@ -89,9 +89,9 @@ else {
         expect([table, each.length]).toEqual([table, expect.toSatisfy((count: number) => count >= 4)])
         expect(Math.max(...each)).toBeLessThan(1000)
       }
-      const view = await store.latest(tenant, signal)
-      expect((await view?.slice(undefined, 5000, signal))?.map(({ id }) => id)).toEqual(nodes.map(({ id }) => id))
-      expect((await view?.children('n0', nodes[900]?.orderKey, 2, signal))?.map(({ id }) => id)).toEqual(['n901', 'n902'])
+      const view = await store.latest(tenant, signal())
+      expect((await view?.slice(undefined, 5000, signal()))?.map(({ id }) => id)).toEqual(nodes.map(({ id }) => id))
+      expect((await view?.children('n0', nodes[900]?.orderKey, 2, signal()))?.map(({ id }) => id)).toEqual(['n901', 'n902'])
     })
 
     it('shows the old tree when a writer dies in the middle, lets the next one write when its turn is over, and what wakes late writes nothing', async () => {
@@ -102,11 +102,11 @@ else {
       const dying = dead.write(
         tenant,
         async (draft) => {
-          await draft.put(wideTree(300, 'Ghost').slice(0, 150), signal)
+          await draft.put(wideTree(300, 'Ghost').slice(0, 150), signal())
           halfway.resolve()
           await wake.promise
         },
-        signal,
+        signal(),
       )
       dying.catch(() => undefined)
       await halfway.promise

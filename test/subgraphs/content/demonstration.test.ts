@@ -4,7 +4,7 @@ import { removeDemonstration } from '../../../subgraphs/content/demonstration.ts
 import { contentOf } from '../../../subgraphs/content/node-rules.ts'
 import { brokenRules, openTrees, type Trees } from './support.ts'
 
-const signal = AbortSignal.timeout(120_000)
+const signal = (): AbortSignal => AbortSignal.timeout(60_000)
 const rootOf = (title: string) => ({ id: undefined, parentId: undefined, position: undefined, content: contentOf({ title }) })
 
 describe('a tree that only demonstrates', () => {
@@ -35,10 +35,10 @@ describe('a tree that only demonstrates', () => {
 
   it('gives way to a root that is created', async () => {
     const tenant = await demonstrated()
-    expect(await trees.edit.create(tenant, rootOf('Mine'), signal)).toMatchObject({ created: true })
+    expect(await trees.edit.create(tenant, rootOf('Mine'), signal())).toMatchObject({ created: true })
     expect(await titles(tenant)).toEqual(['Mine'])
     expect(brokenRules(await trees.all(tenant))).toEqual([])
-    await expect(trees.edit.create(tenant, rootOf('Second'), signal)).rejects.toThrow('The tree has a root already')
+    await expect(trees.edit.create(tenant, rootOf('Second'), signal())).rejects.toThrow('The tree has a root already')
   })
 
   it('gives way to an import that brings a root, and is not counted as deleted', async () => {
@@ -55,22 +55,22 @@ describe('a tree that only demonstrates', () => {
     await trees.bring(tenant, [{ id: 'a', title: 'Mine', parentExternalId: 'demonstration/eau' }])
     expect(await titles(tenant)).toHaveLength(26)
     // from now on it is somebody's own
-    await expect(trees.edit.create(tenant, rootOf('Second'), signal)).rejects.toThrow('The tree has a root already')
-    expect(await removeDemonstration(trees.store, tenant, signal)).toBe(0)
+    await expect(trees.edit.create(tenant, rootOf('Second'), signal())).rejects.toThrow('The tree has a root already')
+    expect(await removeDemonstration(trees.store, tenant, signal())).toBe(0)
   })
 
   it('is somebody’s own once a text of it was changed', async () => {
     const tenant = await demonstrated()
     const [, part] = await trees.all(tenant)
-    await trees.edit.update(tenant, part?.id ?? '', (content) => ({ ...content, title: 'Changed' }), signal)
+    await trees.edit.update(tenant, part?.id ?? '', (content) => ({ ...content, title: 'Changed' }), signal())
     await expect(trees.bring(tenant, [{ id: 'a', title: 'Second' }])).rejects.toThrow()
-    expect(await removeDemonstration(trees.store, tenant, signal)).toBe(0)
+    expect(await removeDemonstration(trees.store, tenant, signal())).toBe(0)
   })
 
   it('can be removed', async () => {
     const tenant = await demonstrated()
-    expect(await removeDemonstration(trees.store, tenant, signal)).toBe(25)
+    expect(await removeDemonstration(trees.store, tenant, signal())).toBe(25)
     expect(await titles(tenant)).toEqual([])
-    expect(await removeDemonstration(trees.store, tenant, signal)).toBe(0)
+    expect(await removeDemonstration(trees.store, tenant, signal())).toBe(0)
   })
 })
