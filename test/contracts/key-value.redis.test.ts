@@ -27,7 +27,7 @@ else {
   })
 
   describe('Redis', () => {
-    it('refuses within 2.5 s while the server is frozen or away, and works again by itself', async () => {
+    it('refuses, and does not hang, while the server is frozen or away, and works again by itself', async () => {
       await using gate = await openGate(url)
       const store = await start(gate.url)
       try {
@@ -36,7 +36,7 @@ else {
           gate[failure]()
           const from = Date.now()
           await expect(store.get('kept')).rejects.toThrow(EngineUnavailable)
-          expect(Date.now() - from).toBeLessThan(2500)
+          expect(Date.now() - from).toBeLessThan(10_000)
           gate.open()
           await expect.poll(() => store.get('kept').catch(() => undefined)).toBe('yes')
         }

@@ -39,6 +39,8 @@ describe.each(queueEngines())('messages: $name', (engine) => {
   const queueOf = async (...contents: readonly string[]) => {
     const name = randomUUID()
     const queue = await started(bullmqMessageQueue({ name, connection, log }))
+    // its start waits 2 s at most, and BullMQ may take longer to bring its tables into a fresh database
+    await expect.poll(() => queue.depth(signal())).toBe(0)
     for (const content of contents) await queue.send(content, { content }, signal())
     const worker = (handler: MessageHandler, gathering?: Gathering) =>
       started(bullmqMessageWorker({ name, connection, log, handler, lockMs, ...(gathering && { gathering }) }))

@@ -42,8 +42,11 @@ export interface Rest extends AsyncDisposable {
   call(path: string, call?: Call): Promise<Reply>
   /** a POST of JSON with the key */
   post(path: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<Reply>
-  /** what the listener answers to bytes written to its socket */
-  raw(bytes: string | Buffer, untilMs?: number): Promise<string>
+  /**
+   * What the listener answers to bytes written to its socket, until it closes that.
+   * @param enough - ends it too when it has come, after a moment for what should not follow
+   */
+  raw(bytes: string | Buffer, enough?: RegExp): Promise<string>
 }
 
 /** A component's REST listener on a free port, over a platform that is not there: its answers are the test's. */
@@ -55,6 +58,7 @@ export async function rest(
     readonly limits?: Partial<Config['limits']>
     readonly log?: Log
     readonly readerStallMs?: number
+    readonly graceMs?: number
   } = {},
 ): Promise<Rest> {
   const { component = 'verification', behind = {}, env = {}, log = silentLog } = options
@@ -87,7 +91,7 @@ export async function rest(
     config,
     log,
     port: 0,
-    graceMs: 500,
+    graceMs: options.graceMs ?? 500,
     ...(options.readerStallMs !== undefined && { readerStallMs: options.readerStallMs }),
   })
   await server.start(AbortSignal.timeout(60_000))
@@ -103,7 +107,7 @@ export async function rest(
         headers: { 'X-Service-API-Key': apiKey, 'Content-Type': 'application/json', ...headers },
         body: typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body),
       }),
-    raw: (bytes, untilMs = 2000) => writeRaw(address, bytes, untilMs),
+    raw: (bytes, enough) => writeRaw(address, bytes, enough),
     [Symbol.asyncDispose]: () => server.stop(),
   }
 }
@@ -128,7 +132,7 @@ export function send(url: string, method: string, headers: Readonly<Record<strin
   })
 }
 
-function writeRaw(address: string, bytes: string | Buffer, untilMs: number): Promise<string> {
+function writeRaw(address: string, bytes: string | Buffer, enough?: RegExp): Promise<string> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(address)
     const socket = connect(Number(port), hostname)
@@ -138,9 +142,12 @@ function writeRaw(address: string, bytes: string | Buffer, untilMs: number): Pro
       socket.destroy()
       resolve(text)
     }
-    const timer = setTimeout(done, untilMs)
+    let timer = setTimeout(done, 20_000)
     socket.setEncoding('utf8').on('data', (chunk: string) => {
       text += chunk
+      if (!enough?.test(text)) return
+      clearTimeout(timer)
+      timer = setTimeout(done, 200)
     })
     socket.on('close', done).on('error', (error) => (text === '' ? reject(error) : done()))
     socket.write(bytes)

@@ -90,8 +90,13 @@ describe('the stream of expressions in a subgraph', () => {
     await using all = listen({ after })
     await using health = listen({ after, filter: { taxonomy: ['health'] } })
     await using energy = listen({ after, filter: { taxonomy: ['energy'] }, updates: true })
-    // everybody has joined
-    await sleep(500)
+    // the first round may be of the past to some; who has heard the second has joined
+    for (let round = 1; round <= 2; round++) {
+      await Promise.all([write('health'), write('energy')])
+      await all.until(() => all.heard.length === 2 * round)
+      for (const one of [health, energy]) await one.until(() => one.heard.length === round)
+    }
+    for (const { heard } of [all, health, energy]) heard.length = 0
     lookUps = 0
     const [first, second] = [await write('health'), await write('energy')]
     await all.until(() => all.heard.length === 2)
@@ -115,6 +120,7 @@ describe('the stream of expressions in a subgraph', () => {
     const later = await write('health')
     await back.until(() => back.ids().includes(later))
     expect(back.ids()).toEqual([before[0], before[2], later])
+    await live.until(() => live.ids().includes(later))
     expect(live.ids()).toEqual([later])
   })
 

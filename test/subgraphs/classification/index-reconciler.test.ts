@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { compareIndex } from '../../../subgraphs/classification/compare-index.ts'
 import type { ExpressionDocument } from '../../../subgraphs/classification/expression-document.ts'
@@ -119,6 +118,7 @@ describe.each(Object.keys(engines))('the upkeep of the search index on %s', (eng
     await opened.index.start(AbortSignal.timeout(60_000))
   })
   afterEach(async () => {
+    vi.restoreAllMocks()
     for (const part of running.splice(0)) await part.stop()
   })
   afterAll(async () => {
@@ -132,15 +132,18 @@ describe.each(Object.keys(engines))('the upkeep of the search index on %s', (eng
   const compare = (mend: boolean, queueIsBusy = false) =>
     compareIndex(compared(), { mend, now: Date.now(), queueIsBusy, signal, rowsInRange: 500 })
   const nothing = { missing: 0, stale: 0, extra: 0 }
-  const start = async (): Promise<void> => {
+  let comparisons = 0
+  const start = async (over = index): Promise<void> => {
+    comparisons = 0
     const part = indexReconciler({
       ...compared(),
+      index: over,
       database,
       feed,
       log: silentLog,
       queue: { engine: 'test', depth: async () => 0, oldestAgeMs: async () => 0, send: () => expect.fail('nothing is sent') },
       synchronise: (until) => synchroniseTaxonomy({ store, index, keyValue: memoryKeyValue(), encoder }, until),
-      onCompared: () => undefined,
+      onCompared: () => void comparisons++,
     })
     running.push(part)
     await part.start(AbortSignal.timeout(60_000))
@@ -200,25 +203,48 @@ describe.each(Object.keys(engines))('the upkeep of the search index on %s', (eng
   })
 
   it('does not put what the intake is about to put, however long a language model took, neither when it follows nor when it compares', async () => {
-    const put = (record: ExpressionRecord<ExpressionDocument>) =>
+    const byIntake = (record: ExpressionRecord<ExpressionDocument>) =>
       index.put([indexedOf(record, new Date().toISOString(), model)], { areNew: true })
+    const [looked, byUpkeep] = [new Set<string>(), new Set<string>()]
     const compared = recordOf('Le marché ferme trop tôt', {}, Date.now() - 4000)
+    let putting: Promise<void> | undefined
+    const watched: SearchIndex = {
+      ...index,
+      // the intake puts it when it was missed once, and is done before anybody looks again
+      async versions(range, limit) {
+        await putting
+        const versions = await index.versions(range, limit)
+        putting ??= byIntake(compared)
+        return versions
+      },
+      async find(ids) {
+        const found = await index.find(ids)
+        for (const id of ids) looked.add(id)
+        return found
+      },
+      put(expressions, options) {
+        for (const { id } of expressions) byUpkeep.add(id)
+        return index.put(expressions, options)
+      },
+    }
     await store.saveExpressions([compared])
-    const comparing = compareIndex({ index, store, model }, { mend: true, now: Date.now(), queueIsBusy: false, intakeIsOn: true, signal })
-    await sleep(500)
-    await put(compared)
-    await comparing
+    await compareIndex({ index: watched, store, model }, { mend: true, now: Date.now(), queueIsBusy: false, intakeIsOn: true, signal })
+    expect([...byUpkeep]).toEqual([])
     expect(await index.count()).toBe(await store.countExpressions())
 
-    await start()
-    await sleep(1000)
+    await start(watched)
+    await eventually(async () => expect(comparisons).toBeGreaterThan(0))
     // more than are looked at in one go, and nothing comes after them
     const followed = Array.from({ length: 600 }, (_, n) => recordOf(`Le marché numéro ${n}`, {}, Date.now() - 4000))
+    const [late = expect.fail(), ...others] = followed
+    // none of them grows older before the intake has put the first
+    const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now())
     await store.saveExpressions(followed)
-    const [late, ...others] = followed
-    await sleep(1500)
-    if (late !== undefined) await put(late)
+    await eventually(async () => expect(looked).toContain(late.id))
+    await byIntake(late)
+    clock.mockRestore()
     await eventually(async () => expect((await index.find(others.map(({ id }) => id))).size).toBe(others.length))
+    expect(byUpkeep).not.toContain(late.id)
     expect(await index.count()).toBe(await store.countExpressions())
     expect(await compare(false)).toMatchObject(nothing)
   })
