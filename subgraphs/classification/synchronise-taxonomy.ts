@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import type { AnalyticsStore, TaxonomyDomain } from '../engines/analytics-store/analytics-store.ts'
 import type { KeyValue } from '../engines/key-value/key-value.ts'
 import type { SentenceEncoder } from '../engines/models/sentence-encoder.ts'
@@ -26,7 +26,9 @@ export interface TaxonomyEngines {
 }
 
 const lock = 'taxonomy:synchronising'
+/** longer than the phrases of a domain take */
 const lockTtlMs = 120_000
+const beingSynchronised = (): Fault => new Fault('CONFLICT', 'The taxonomy is being synchronised already')
 
 const revisionOf = (domain: TaxonomyDomain, model: string): string =>
   createHash('sha256')
@@ -45,7 +47,9 @@ export async function seedTaxonomy(store: TaxonomyEngines['store']): Promise<voi
  */
 export async function synchroniseTaxonomy(engines: TaxonomyEngines, signal: AbortSignal): Promise<TaxonomySynchronised> {
   const { store, index, keyValue, encoder } = engines
-  if (!(await keyValue.setIfAbsent(lock, '1', lockTtlMs))) throw new Fault('CONFLICT', 'The taxonomy is being synchronised already')
+  const own = randomUUID()
+  if (!(await keyValue.setIfAbsent(lock, own, lockTtlMs))) throw beingSynchronised()
+  const isOwn = async (): Promise<boolean> => ((await keyValue.get(lock)) ?? own) === own
   try {
     const from = performance.now()
     const [{ version, domains }, indexed] = [await store.readTaxonomy(), await index.taxonomy()]
@@ -54,7 +58,7 @@ export async function synchroniseTaxonomy(engines: TaxonomyEngines, signal: Abor
     const updated = domains.filter(({ id }) => indexed.has(id) && indexed.get(id) !== revisions.get(id))
     const removed = [...indexed.keys()].filter((id) => !revisions.has(id))
     const phrases: IndexedPhrase[] = []
-    for (const { id, labels, examples } of [...added, ...updated])
+    for (const { id, labels, examples } of [...added, ...updated]) {
       for (const [n, text] of [...Object.values(labels), ...Object.values(examples).flat()].entries())
         phrases.push({
           id: `${id}#${n}`,
@@ -63,6 +67,9 @@ export async function synchroniseTaxonomy(engines: TaxonomyEngines, signal: Abor
           text,
           embedding: await encoder.encode(text, signal),
         })
+      if (!(await isOwn())) throw beingSynchronised()
+      await keyValue.set(lock, own, lockTtlMs)
+    }
     if (added.length + updated.length + removed.length > 0)
       await index.putPhrases([...[...added, ...updated].map(({ id }) => id), ...removed], phrases)
     return {
@@ -75,6 +82,6 @@ export async function synchroniseTaxonomy(engines: TaxonomyEngines, signal: Abor
       durationMs: Math.round((performance.now() - from) * 1000) / 1000,
     }
   } finally {
-    await keyValue.delete(lock).catch(() => undefined)
+    if (await isOwn().catch(() => false)) await keyValue.delete(lock).catch(() => undefined)
   }
 }
