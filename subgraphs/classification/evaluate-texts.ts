@@ -30,11 +30,13 @@ export async function evaluateTexts(content: string, format: 'ndjson' | 'csv', e
   const taxonomy = { version: 'shipped', domains: asDomains(shippedTaxonomy) }
   const texts = readLabelledTexts(content, format, new Set(taxonomy.domains.map(({ id }) => id)))
   const model = await learnTaxonomy(taxonomy, encoder, executionProviders, signal)
+  const tone = toneModel(executionProviders)
+  await tone()
   const pipeline = new Pipeline({
     subject: { model: async () => model },
     encoder,
     geocoder: nowhere,
-    tone: toneModel(executionProviders),
+    tone,
     languageModel,
   })
   return evaluationReport(evaluate(await judgeTexts(pipeline, texts, signal)))

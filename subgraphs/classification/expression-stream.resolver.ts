@@ -12,7 +12,7 @@ import type { Subject } from './subject.ts'
 export interface ExpressionStreamParts {
   readonly stream: ExpressionStream
   readonly feed: EventFeed
-  readonly subject: Pick<Subject, 'model'>
+  readonly subject: Pick<Subject, 'ids'>
 }
 
 @Resolver()
@@ -27,8 +27,7 @@ export class ExpressionStreamResolver {
   async expressionStream(@Ctx() { signal }: RequestContext): Promise<ExpressionStreamState> {
     const { feed, subject } = this.#parts
     const seq = await feed.position(analyticsTopic, signal)
-    const { domains } = await subject.model()
-    return { seq, taxonomy: [...domains.keys()] }
+    return { seq, taxonomy: [...(await subject.ids())] }
   }
 
   @Subscription(() => ExpressionAdded, {

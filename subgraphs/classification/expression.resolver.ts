@@ -23,7 +23,7 @@ export interface ExpressionParts extends ExpressionSources {
   readonly encoder: SentenceEncoder
   readonly keyValue: KeyValue
   readonly limits: IngestLimits
-  readonly subject: Pick<Subject, 'model'>
+  readonly subject: Pick<Subject, 'ids'>
   readonly synchronise: (signal: AbortSignal) => Promise<TaxonomySynchronised>
 }
 

@@ -134,15 +134,14 @@ export function expressionIntake(
   const store = postgresAnalyticsStore<ExpressionDocument>({ database, feed })
   const retries = new StepRetries(database)
   const { executionProviders, pseudonymKey } = settings
-  const pipeline = new Pipeline({
-    ...engines,
-    subject: new Subject(store, encoder, executionProviders),
-    tone: toneModel(executionProviders),
-  })
+  const [subject, tone] = [new Subject(store, encoder, executionProviders), toneModel(executionProviders)]
+  const pipeline = new Pipeline({ ...engines, subject, tone })
   const making = { store, retries, pipeline, pseudonymKey }
   return {
     import: async (file: ImportedFile, lines: readonly NumberedLine[], signal: AbortSignal): Promise<ImportCounts> => {
       await seedTaxonomy(store)
+      // nobody waits for an answer; what cannot be learnt leaves its step failed
+      await Promise.allSettled([subject.model(), tone()])
       return importExpressions(making, file, lines, signal)
     },
     redrive: () => redriveDeadLetters({ store, retries }),
@@ -180,6 +179,7 @@ function taxonomyUpkeep(
   const bringUp = async (): Promise<void> => {
     await untilDone('model', () => subject.refresh())
     await untilDone('tone', tone)
+    log.info('the taxonomy is learnt')
     await untilDone('index', () => synchronise(signal))
   }
   const follow = async (): Promise<void> => {

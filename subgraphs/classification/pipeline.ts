@@ -15,8 +15,6 @@ import { toxicityOf } from './toxicity.ts'
 
 export const pipelineVersion = '2'
 const stepLimitMs = 2000
-/** the first text waits until the taxonomy is learnt */
-const firstLimitMs = 10_000
 
 /** What is known of an expression before the pipeline looks at it; the text is redacted already. */
 export interface RawExpression {
@@ -87,7 +85,7 @@ export class Pipeline {
         return null
       }
     }
-    const model = await step('taxonomy', () => this.#subject.model(), firstLimitMs)
+    const model = await step('taxonomy', () => this.#subject.model())
     // asked first and waited for last: the others run while it thinks
     const asked = this.#languageModel && model && { model: this.#languageModel, domains: [...model.domains.values()] }
     const opinion =
@@ -102,7 +100,7 @@ export class Pipeline {
     const vector = await step('embedding', () => this.#encoder.encode(text, signal))
     const neural = await step('neural', () => model?.neural.classify(text))
     const neighbours = await step('nearest_neighbours', () => (model && vector ? nearestExamples(vector, model.examples) : undefined))
-    const tone = await step('sentiment', async () => sentimentOf(text, lang?.code ?? 'und', await this.#tone()), firstLimitMs)
+    const tone = await step('sentiment', async () => sentimentOf(text, lang?.code ?? 'und', await this.#tone()))
     const toxicity = await step('toxicity', () => toxicityOf(text, lang?.code ?? 'und'))
     const told = (await opinion) ?? null
     const chosen = told?.chosen

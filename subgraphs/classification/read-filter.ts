@@ -9,7 +9,7 @@ import type { Subject } from './subject.ts'
  */
 export async function readFilter(
   given: ExpressionStreamFilterInput | null | undefined,
-  subject: Pick<Subject, 'model'>,
+  subject: Pick<Subject, 'ids'>,
 ): Promise<ExpressionFilter> {
   const { taxonomy, sentiment, lang, box, circle } = given ?? {}
   const filter: ExpressionFilter = {
@@ -21,8 +21,8 @@ export async function readFilter(
   }
   checkExpressionFilter(filter)
   if (taxonomy != null) {
-    const { domains } = await subject.model()
-    if (taxonomy.some((id) => !domains.has(id))) throw new InvalidInput('taxonomy has an id that is unknown')
+    const known = await subject.ids()
+    if (taxonomy.some((id) => !known.has(id))) throw new InvalidInput('taxonomy has an id that is unknown')
   }
   return filter
 }

@@ -1,4 +1,4 @@
-import type { AnalyticsStore } from '../engines/analytics-store/analytics-store.ts'
+import type { AnalyticsStore, Taxonomy } from '../engines/analytics-store/analytics-store.ts'
 import type { SentenceEncoder } from '../engines/models/sentence-encoder.ts'
 import { learnTaxonomy, type SubjectModel } from './subject-model.ts'
 
@@ -11,6 +11,10 @@ export class Subject {
   readonly #encoder: SentenceEncoder
   readonly #executionProviders: readonly string[]
   #model: Promise<SubjectModel> | undefined
+  /** while a changed taxonomy is being learnt */
+  #next: Promise<void> | undefined
+  /** of the taxonomy that was, or is being, learnt */
+  #ids: ReadonlySet<string> | undefined
 
   constructor(store: Pick<AnalyticsStore, 'readTaxonomy'>, encoder: SentenceEncoder, executionProviders: readonly string[]) {
     this.#store = store
@@ -31,11 +35,26 @@ export class Subject {
   async refresh(): Promise<void> {
     const [known, { version }] = [await this.model(), await this.#store.readTaxonomy()]
     if (known.taxonomyVersion === version) return
-    const model = await this.#learn()
-    this.#model = Promise.resolve(model)
+    this.#next ??= this.#learn()
+      .then((model) => {
+        this.#model = Promise.resolve(model)
+      })
+      .finally(() => {
+        this.#next = undefined
+      })
+    await this.#next
+  }
+
+  /** Domains and sub-domains of the taxonomy, learnt or not. @throws {EngineUnavailable} when nothing has been read yet and the store is away */
+  async ids(): Promise<ReadonlySet<string>> {
+    return this.#ids ?? idsOf(await this.#store.readTaxonomy())
   }
 
   async #learn(): Promise<SubjectModel> {
-    return learnTaxonomy(await this.#store.readTaxonomy(), this.#encoder, this.#executionProviders, AbortSignal.timeout(learningLimitMs))
+    const taxonomy = await this.#store.readTaxonomy()
+    this.#ids = idsOf(taxonomy)
+    return learnTaxonomy(taxonomy, this.#encoder, this.#executionProviders, AbortSignal.timeout(learningLimitMs))
   }
 }
+
+const idsOf = ({ domains }: Taxonomy): ReadonlySet<string> => new Set(domains.map(({ id }) => id))

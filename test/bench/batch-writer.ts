@@ -45,12 +45,9 @@ export const batchWriter: Benchmark = {
     const writer = new BatchWriter({ store, retries, log: silentLog, metrics })
     await seedTaxonomy(store)
     const encoder = projectionEncoder()
-    const pipeline = new Pipeline({
-      subject: new Subject(store, encoder, ['cpu']),
-      encoder,
-      geocoder: gazetteer({ preferredCountries: [] }),
-      tone: toneModel(['cpu']),
-    })
+    const [subject, tone] = [new Subject(store, encoder, ['cpu']), toneModel(['cpu'])]
+    await Promise.all([subject.model(), tone()])
+    const pipeline = new Pipeline({ subject, encoder, geocoder: gazetteer({ preferredCountries: [] }), tone })
     const said = await Promise.all(
       frenchSentences.map((text) => {
         const members = {

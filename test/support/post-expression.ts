@@ -13,8 +13,8 @@ const learningMs = 200_000
 const learnt = new WeakMap<System, Promise<void>>()
 
 /**
- * Says something over REST, once the taxonomy is learnt: what comes before waits 10 s for it, on a busy machine in vain, and is then taken in
- * without a subject. Says it again while component C is not ready to take it in.
+ * Says something over REST, once the taxonomy is learnt: what comes before is taken in without a subject. Says it again while component C is
+ * not ready to take it in.
  */
 export async function postExpression(system: System, expression: object): Promise<PostedExpression> {
   const learning = learnt.get(system) ?? untilLearnt(system)
@@ -32,17 +32,12 @@ export async function postExpression(system: System, expression: object): Promis
   }
 }
 
-/** Waits until component C knows its taxonomy. */
-export async function untilLearnt({ graphqlUrl }: System): Promise<void> {
-  for (const until = Date.now() + learningMs; ; await sleep(50)) {
-    const response = await fetch(graphqlUrl, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ query: '{ expressionStream { taxonomy } }' }),
-      signal: AbortSignal.timeout(60_000),
-    })
-    const { data } = (await response.json()) as { data: { expressionStream: { taxonomy: unknown[] } } | null }
-    if (data !== null && data.expressionStream.taxonomy.length > 0) return
-    if (Date.now() > until) throw new Error(`the taxonomy was not learnt in ${learningMs} ms`)
+/** Waits until every process that takes expressions in has learnt the taxonomy. */
+export async function untilLearnt({ processes }: System): Promise<void> {
+  const until = Date.now() + learningMs
+  for (const { roles, output } of processes) {
+    if (roles.length > 0 && !roles.includes('subgraph:classification')) continue
+    for (; !output().includes('the taxonomy is learnt'); await sleep(50))
+      if (Date.now() > until) throw new Error(`the taxonomy was not learnt in ${learningMs} ms`)
   }
 }

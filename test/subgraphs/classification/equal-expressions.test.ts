@@ -43,16 +43,16 @@ describe('expressions', () => {
     ends.push(() => index.stop().then(() => rm(folder, { recursive: true, force: true })))
     const encoder = projectionEncoder()
     const tone = toneModel(['cpu'])
-    // as with a model that is loaded for the first of all expressions, or a slow language model
-    const slowTone = () => sleep(slowMs).then(tone)
+    const languageModel = { name: 'slow', limitMs: 9000, ask: () => sleep(slowMs).then(() => Promise.reject(new Error('no idea'))) }
     const subject = new Subject(store, encoder, ['cpu'])
-    // on a busy machine they take longer to learn than a request may
+    // on a busy machine they take longer to learn than a step may
     await Promise.all([subject.model(), tone()])
     const pipeline = new Pipeline({
       subject,
       encoder,
       geocoder: gazetteer({ preferredCountries: [] }),
-      tone: slowTone,
+      tone,
+      languageModel,
     })
     const queue = {
       engine: 'test',

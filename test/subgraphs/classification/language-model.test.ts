@@ -35,6 +35,7 @@ const completion = (content: unknown, finish = 'stop') => ({
 beforeAll(async () => {
   const taxonomy = { version: '1', domains: asDomains([health, transport]) }
   subject = await learnTaxonomy(taxonomy, encoder, ['cpu'], AbortSignal.timeout(60_000))
+  await tone()
   server = await StubServer.open(() => undefined)
   // the first text of a process waits for lexicons and detectors to be read
   await run(new Pipeline({ subject: { model: async () => subject }, encoder, geocoder, tone }))
