@@ -1,4 +1,4 @@
-import { arabicSkeleton, isArabic, toLatin } from './transliteration.ts'
+import { arabicSkeleton, isArabic, toLatin, vowelsAgree } from './transliteration.ts'
 
 /** How two names agree, or that they do not. */
 export type NameAgreement =
@@ -92,7 +92,13 @@ function arabicAgreement(declared: string, document: string): NameMatch {
   const [left, right] = [arabicSkeleton(declared), arabicSkeleton(document)]
   // a skeleton of one consonant says nothing
   if (left.length < 2 || right.length < 2) return { similarity: left === right && left !== '' ? 0.8 : 0, how: 'similar' }
-  if (left === right) return { similarity: 0.96, how: 'transliterated' }
+  if (left === right) {
+    const [arabic, latin] = isArabic(declared) ? [declared, document] : [document, declared]
+    // few consonants are shared by several names
+    return left.length >= 4 || vowelsAgree(arabic, latin)
+      ? { similarity: 0.96, how: 'transliterated' }
+      : { similarity: 0.8, how: 'similar' }
+  }
   const whole = similarity(left, right)
   const inside = left.length >= 3 && right.startsWith(left) ? 0.9 : 0
   const closest = Math.max(whole, inside) * 0.96
@@ -101,7 +107,7 @@ function arabicAgreement(declared: string, document: string): NameMatch {
 
 /**
  * Compares a declared name with a name of a document: accents, case, hyphens, apostrophes and spaces do not count; particles, order, extra
- * given names, initials and what a field had no room for are understood; Arabic script is compared by consonants.
+ * given names, initials and what a field had no room for are understood; Arabic script is compared by consonants and written vowels.
  */
 export function matchName(declared: string, document: string, rule: NameRule): NameMatch {
   const candidates: NameMatch[] = []

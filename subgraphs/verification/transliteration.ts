@@ -47,37 +47,84 @@ export function toLatin(name: string, umlauts: 'wide' | 'bare' = 'bare'): string
 /** Arabic letters by the sound that Latin spellings give them; vowels and what is often dropped (h, w, y, ع, ء, ة) leave nothing. */
 const arabicSound = table('ب=B پ=B ت=T ث=T ط=T ج=J چ=J ح= خ=X د=D ذ=D ض=D ظ=Z ر=R ز=Z س=S ص=S ش=C غ=G ف=F ڤ=F ق=K ك=K ک=K گ=G ل=L م=M ن=N')
 
-/** The same sounds in French and English spellings of Arabic names; the longest first. */
+/** The same sounds in French and English spellings of Arabic names; the longest first, C before what CH becomes. */
 const latinSound: readonly (readonly [RegExp, string])[] = [
   [/KH/g, 'X'],
+  [/Q|C(?=[AOUKLRT]|$)/g, 'K'],
   [/SH|CH/g, 'C'],
   [/DJ/g, 'J'],
   [/GH/g, 'G'],
   [/TH/g, 'T'],
   [/DH/g, 'D'],
   [/PH|V/g, 'F'],
-  [/Q|C(?=[AOUKLRT]|$)/g, 'K'],
   [/P/g, 'B'],
-  [/[AEIOUYWH]/g, ''],
 ]
 
 const undoubled = (text: string): string => text.replace(/(.)\1+/g, '$1')
 
-/**
- * What is left of an Arabic name when everything that spellings disagree about is taken away: vowels, doubled letters, h, w, y and the article.
- * محمد, MOHAMED, MUHAMMAD and MOHAMMED all give MMD.
- */
-export function arabicSkeleton(name: string): string {
+/** The words of a name without vowel signs and articles. */
+function arabicWords(name: string): string[] {
   const words = name
     .normalize('NFKC')
     .replace(arabicMarks, '')
     .split(/[\s\-<]+/)
   return words
+    .map((word) => (isArabic(word) ? word.replace(/^ال(?=..)/, '') : toLatin(word).replace(/ /g, '')))
+    .filter((word) => !/^(?:AL|EL|UL)?$/.test(word))
+}
+
+const latinSounds = (word: string): string => latinSound.reduce((text, [pattern, sound]) => text.replace(pattern, sound), word)
+
+/**
+ * What is left of an Arabic name when everything that spellings disagree about is taken away: vowels, doubled letters, h, w, y and the article.
+ * محمد, MOHAMED, MUHAMMAD and MOHAMMED all give MD.
+ */
+export function arabicSkeleton(name: string): string {
+  return arabicWords(name)
     .map((word) => {
-      if (isArabic(word)) return undoubled([...word.replace(/^ال(?=..)/, '')].map((letter) => arabicSound.get(letter) ?? '').join(''))
-      const bare = toLatin(word).replace(/ /g, '')
-      if (/^(?:AL|EL|UL)$/.test(bare)) return ''
-      return undoubled(latinSound.reduce((text, [pattern, sound]) => text.replace(pattern, sound), bare))
+      const sounds = isArabic(word)
+        ? [...word].map((letter) => arabicSound.get(letter) ?? '').join('')
+        : latinSounds(word).replace(/[AEIOUYWH]/g, '')
+      return undoubled(sounds)
     })
     .join('')
+}
+
+/** Arabic letters that leave nothing in a skeleton, by the Latin letters one of which must stand in their place. */
+const arabicVowel = table('ا=AE آ=AE أ=AE ٱ=AE ى=AEIY ة=AE و=OUW ي=IYE ی=IYE')
+/** The same where a name begins with them; إ is often dropped. */
+const arabicInitial = table('ا=AEIOU آ=AEIOU أ=AEIOU ٱ=AEIOU ع=AEIOU ح=H ه=H و=OUW ي=IY ی=IY')
+
+/**
+ * Whether a Latin spelling has its vowels where the Arabic name has room for them: long ones are always written (أكرم is AKRAM, not KARIM),
+ * at most a short one is spoken where nothing is (حسن is HASSAN, not HUSSEIN).
+ */
+export function vowelsAgree(arabic: string, latin: string): boolean {
+  let [pattern, last, between] = ['', '', '']
+  for (const letter of arabicWords(arabic).join('')) {
+    const sound = arabicSound.get(letter) ?? ''
+    if (sound === '') between += letter
+    else {
+      if (sound !== last) pattern += `${vowelsOf(between, pattern === '')}${sound}(?:${anyVowels}${sound})*`
+      ;[last, between] = [sound, '']
+    }
+  }
+  // French spellings end in a silent E, West African ones in OU
+  const end = between === '' ? '(?:E|OU)?' : vowelsOf(between, false)
+  return new RegExp(`^${pattern}${end}$`).test(undoubled(latinSounds(arabicWords(latin).join(''))))
+}
+
+const anyVowels = '[AEIOUYWH]*'
+/** A U before the last consonant is a long one: محمود is MAHMOUD, محمد is not. */
+const shortVowel = '(?:[AEIO]|O?U(?!.$))?'
+
+/** What Latin spellings can have for the letters between two consonants, or before the first. */
+function vowelsOf(letters: string, initial: boolean): string {
+  if (letters === '') return initial ? '' : shortVowel
+  const wanted = [...letters].map((letter, at) => {
+    const first = initial && at === 0
+    const vowels = (first ? arabicInitial : arabicVowel).get(letter)
+    return vowels === undefined ? '' : `(?=${first ? '' : anyVowels}[${vowels}])`
+  })
+  return [...new Set(wanted)].join('') + anyVowels
 }
