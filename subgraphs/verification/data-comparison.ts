@@ -8,6 +8,7 @@ import { matchName, type NameMatch, type NameRule } from './name-matching.ts'
 import { closestName } from './printed-zone.ts'
 import { type Finding, grave, review } from './reasons.ts'
 import type { Thresholds } from './thresholds.ts'
+import { toLatin } from './transliteration.ts'
 
 export interface DataComparison {
   firstName: Check
@@ -55,17 +56,24 @@ interface NameSources {
   /** anywhere in the printed zone */
   readonly anywhere: NameMatch
   readonly labelledSure: boolean
+  /** the zone had room for this name and has none */
+  readonly missing: boolean
 }
+
+/** undefined where one of the two has no letters to compare */
+const compared = (declared: string, document: string | undefined, rule: NameRule): NameMatch | undefined =>
+  document === undefined || toLatin(declared) === '' || toLatin(document) === '' ? undefined : matchName(declared, document, rule)
 
 function compareNames({ declared }: Evidence, { zone, printed, readable }: DocumentFacts, thresholds: Thresholds) {
   const part = (name: string, which: 'surname' | 'givenNames', rule: 'surname' | 'given'): NameSources => {
-    const cut: NameRule = { part: rule, cut: zone?.content.cut[which] ?? false }
+    const cut = zone?.content.cut[which] ?? false
     const label = printed[which]
     return {
-      machine: zone === undefined ? undefined : matchName(name, zone.content[which], cut),
-      labelled: label === undefined ? undefined : matchName(name, label.value, { part: rule }),
+      machine: compared(name, zone?.content[which], { part: rule, cut }),
+      labelled: compared(name, label?.value, { part: rule }),
       anywhere: closestName(printed.lines, name, { part: rule }),
       labelledSure: (label?.confidence ?? 0) >= thresholds.textSure,
+      missing: zone?.content[which] === '' && !cut,
     }
   }
   let last = part(declared.lastName, 'surname', 'surname')
@@ -78,7 +86,7 @@ function compareNames({ declared }: Evidence, { zone, printed, readable }: Docum
     Math.min(own(crossedLast)?.similarity ?? 0, own(crossedFirst)?.similarity ?? 0) >= thresholds.nameSame && straight < thresholds.nameSame
   if (crossed) [last, first] = [crossedLast, crossedFirst]
   const judged = [judge(last, thresholds), judge(first, thresholds)] as const
-  const similarity = Math.min(closest(last).similarity, closest(first).similarity)
+  const similarities = [last, first].filter((_, at) => judged[at] !== 'unread').map((sources) => closest(sources).similarity)
   const order = crossed ? 'swapped' : undefined
   const check = (sources: NameSources, result: CheckResult): Check =>
     result === 'unidentified'
@@ -99,7 +107,7 @@ function compareNames({ declared }: Evidence, { zone, printed, readable }: Docum
     last: check(last, resultOf[judged[0]]),
     first: check(first, resultOf[judged[1]]),
     findings,
-    similarity: readable && !judged.every((verdict) => verdict === 'unread') ? similarity : undefined,
+    similarity: readable && similarities.length > 0 ? Math.min(...similarities) : undefined,
   }
 }
 
@@ -115,16 +123,19 @@ const closest = (sources: NameSources): NameMatch => {
 
 /**
  * The zone and the printed name speak together: one of them agreeing is enough where the other is only misread, but a name that either of them
- * clearly gives otherwise is contradicted.
+ * clearly gives otherwise is contradicted. What stands anywhere may be a place or somebody else's name:
+ * alone it does not outweigh a sure label.
  */
 function judge(sources: NameSources, { nameSame, nameOther }: Thresholds): 'same' | 'doubtful' | 'contradicted' | 'unread' {
-  const { machine, labelled, anywhere, labelledSure } = sources
+  const { machine, labelled, anywhere, labelledSure, missing } = sources
   const machineOther = machine !== undefined && machine.similarity < nameOther
-  const printedOther = labelled !== undefined && labelled.similarity < nameOther && labelledSure && anywhere.similarity < nameSame
+  const labelOther = labelled !== undefined && labelled.similarity < nameOther && labelledSure
+  const printedOther = labelOther && anywhere.similarity < nameSame
   if (closest(sources).similarity >= nameSame) {
     if (machineOther && labelled !== undefined) return 'contradicted'
     if (machineOther) return 'doubtful'
-    return printedOther ? 'contradicted' : 'same'
+    if (printedOther) return 'contradicted'
+    return missing || (labelOther && machine === undefined) ? 'doubtful' : 'same'
   }
   if (machine === undefined && labelled === undefined) return anywhere.similarity >= nameOther ? 'doubtful' : 'unread'
   if (machineOther || printedOther) return closest(sources).similarity < nameOther ? 'contradicted' : 'doubtful'
@@ -135,25 +146,23 @@ function compareBirth({ declared, countryCode: country, now }: Evidence, { zone,
   if (declared.dateOfBirth === null) return { check: checkOf('unidentified', { note: 'not declared' }), findings: [] }
   const year = new Date(now).getUTCFullYear()
   const written = findDates(declared.dateOfBirth, countryCode(country), year)[0]
-  if (written === undefined)
+  // 03.08. is one day only, in each country: what it would be elsewhere is the mistake of whoever declared it, or somebody else's birthday
+  const first = written?.readings[0]
+  if (written === undefined || first === undefined)
     return { check: checkOf('unidentified', { note: 'the declared date cannot be read' }), findings: [review('dob_mismatch')] }
   const holds = zone !== undefined && !zone.failed.includes('date_of_birth')
   const machine = holds ? zone.content.birth : undefined
   const label = printed.birth
   const found = machine ?? label?.value.readings[0]
   if (found === undefined) {
-    const somewhere = printed.dates.some(({ readings: [usual] }) => usual !== undefined && among(written.readings, usual))
+    const somewhere = printed.dates.some(({ readings: [usual] }) => usual !== undefined && sameDate(usual, first))
     return somewhere
       ? { check: checkOf('clear', { source: 'printed_zone' }), findings: [] }
       : { check: checkOf('unidentified'), findings: [review('ocr_unreadable')] }
   }
   const documentSays = machine === undefined ? (label?.value.readings ?? []) : [machine]
   const source = machine === undefined ? 'printed_zone' : 'machine_readable_zone'
-  const first = written.readings[0]
-  // 03.08. is one day only, in each country: what it would be elsewhere is the mistake of whoever declared it, or somebody else's birthday
-  if (first !== undefined && sameDate(found, first)) {
-    return { check: checkOf('clear', { document: isoDate(found), source }), findings: [] }
-  }
+  if (sameDate(found, first)) return { check: checkOf('clear', { document: isoDate(found), source }), findings: [] }
   const ambiguous = documentSays.some((date) => among(written.readings, date))
   const sure = machine !== undefined || (label?.confidence ?? 0) >= thresholds.textSure
   return {

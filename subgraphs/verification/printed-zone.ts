@@ -117,7 +117,7 @@ export function readPrintedZone(text: DocumentText, country: string | undefined,
   }
   const name = (value: string): string | undefined => {
     const letters = value.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '')
-    return /\p{L}{2}/u.test(letters) && !/\d{2}/.test(letters) ? letters : undefined
+    return /[A-Z]{2}/.test(toLatin(letters)) && !/\d{2}/.test(letters) ? letters : undefined
   }
   const date = (latest: number) => (value: string) => findDates(value, country, latest)[0]
   const fields = {

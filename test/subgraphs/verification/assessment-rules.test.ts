@@ -151,6 +151,47 @@ describe('a genuine document', () => {
   })
 })
 
+describe('a card without a zone', () => {
+  const lines = [
+    'NOM',
+    'DIALLO',
+    'PRÉNOMS',
+    'Awa',
+    'NÉE LE',
+    '06.05.1987',
+    'À',
+    'DAKAR',
+    'MÈRE',
+    'NDIAYE FATOU',
+    "DATE D'EXPIRATION",
+    '20.05.2031',
+  ]
+  const card = (change: Partial<Evidence['declared']>, ...printedLines: string[]): Evidence => ({
+    ...genuine,
+    declared: { ...genuine.declared, firstName: 'Awa', lastName: 'Diallo', dateOfBirth: '06/05/1987', ...change },
+    frontText: page(printed("CARTE NATIONALE D'IDENTITÉ", 'RÉPUBLIQUE DU SÉNÉGAL', ...(printedLines.length > 0 ? printedLines : lines))),
+    backText: page(printed('N° SN4821907')),
+  })
+
+  it('is verified by what its labels say', () => {
+    expect(outcome(assess(card({})))).toEqual(['verified'])
+  })
+
+  it.each<[string, Partial<Evidence['declared']>]>([
+    ['the place of birth as the family name', { lastName: 'Dakar' }],
+    ['the mother’s name as the family name', { lastName: 'Ndiaye' }],
+    ['the family name as the given name', { firstName: 'Diallo' }],
+  ])('goes to review with %s', (_, change) => {
+    expect(outcome(assess(card(change)))).toEqual(['pending_review', 'name_mismatch'])
+  })
+
+  it('goes to review where an unlabelled date is the declared one with day and month swapped', () => {
+    const unlabelled = lines.filter((line) => line !== 'NÉE LE')
+    expect(outcome(assess(card({}, ...unlabelled)))).toEqual(['verified'])
+    expect(outcome(assess(card({ dateOfBirth: '05/06/1987' }, ...unlabelled)))).toEqual(['pending_review', 'ocr_unreadable'])
+  })
+})
+
 describe('a document that contradicts', () => {
   it.each<[string, Partial<Evidence>, string[]]>([
     ['the face', { faceDistance: 0.8 }, ['rejected', 'face_mismatch']],
@@ -278,9 +319,9 @@ describe('what a person must look at', () => {
 })
 
 describe('a passport and the French card', () => {
-  const td3 = (names: string): ZoneReading => {
+  const td3 = (names: string, birth = '621203'): ZoneReading => {
     const number = 'X4RTBPFW4'
-    const body = `${number}${checkDigit(number)}FRA${checked('621203')}M${checked('300211')}${'<'.repeat(14)}`
+    const body = `${number}${checkDigit(number)}FRA${checked(birth)}M${checked('300211')}${'<'.repeat(14)}`
     const lines = [`P<FRA${names}`.padEnd(44, '<').slice(0, 44), `${body}${checkDigit('<'.repeat(14))}`]
     const second = lines[1] ?? ''
     return zone([lines[0] ?? '', second + checkDigit(second.slice(0, 10) + second.slice(13, 20) + second.slice(21, 43))], { format: 'TD3' })
@@ -305,6 +346,32 @@ describe('a passport and the French card', () => {
     const long = { ...passport.declared, firstName: 'Wendpagnangdé Pascaline', lastName: 'Rakotomalala-Andrianampoinimerina' }
     const frontText = page(printed('NOM', 'RAKOTOMALALA-ANDRIANAMPOINIMERINA'), td3('RAKOTOMALALA<ANDRIANAMPOINIMERINA<<WEND'))
     expect(outcome(assess({ ...passport, declared: long, frontText }))).toEqual(['verified'])
+  })
+
+  it.each(['-', '', 'FNU'])('of somebody with one name goes to review, whatever was declared as the given one (%j)', (firstName) => {
+    const frontText = page(printed('PASSEPORT', 'NOM', 'SUHARTO'), td3('SUHARTO'))
+    const found = assess({ ...passport, declared: { ...passport.declared, firstName, lastName: 'Suharto' }, frontText })
+    expect(outcome(found)).toEqual(['pending_review', 'ocr_unreadable'])
+    expect(found.crossValidations.dataComparison).toMatchObject({ lastName: { result: 'clear' }, firstName: { result: 'unidentified' } })
+    expect(found.scores.nameSimilarity).toBe(1)
+  })
+
+  it('does not vouch for a given name that stands elsewhere, where its zone has none', () => {
+    const frontText = page(printed('PASSEPORT', 'NOM', 'SUHARTO', 'JAKARTA'), td3('SUHARTO'))
+    const declaredNames = { ...passport.declared, firstName: 'Jakarta', lastName: 'Suharto' }
+    expect(outcome(assess({ ...passport, declared: declaredNames, frontText }))).toEqual(['pending_review', 'name_mismatch'])
+  })
+
+  it.each(['王', 'Παπαδόπουλος', 'አበበ', 'ߊߓߊ'])(
+    'goes to review where a name was declared in letters that have no Latin ones here: %s',
+    (lastName) => {
+      expect(outcome(assess({ ...passport, declared: { ...passport.declared, lastName } }))).toEqual(['pending_review', 'ocr_unreadable'])
+    },
+  )
+
+  it('does not contradict with a name printed in such letters', () => {
+    const frontText = page(printed('NOM', 'ΠΑΠΑΔΟΠΟΥΛΟΣ'), td3('LEFEVRE<MOREAU<<JEAN<FRANCOIS'))
+    expect(outcome(assess({ ...passport, frontText }))).toEqual(['verified'])
   })
 
   it('is verified by the French card, whose surname ends at 25 and given names at 14 characters', () => {
