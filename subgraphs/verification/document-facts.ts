@@ -2,7 +2,7 @@ import { slice, type ZoneCheckName, type ZoneField, zoneFormat } from '../engine
 import { isClassSlip } from '../engines/models/document-zone-repair.ts'
 import type { DocumentText, ZoneReading, ZoneRepair } from '../engines/models/text-reader.ts'
 import { countryCode } from './countries.ts'
-import { sameDate } from './dates.ts'
+import { type CalendarDate, dayOf, findDates, sameDate, type WrittenDate } from './dates.ts'
 import type { Evidence } from './evidence.ts'
 import { type MachineReadableZone, parseZone } from './machine-readable-zone.ts'
 import { closestName, holdsNumber, type PrintedZone, readPrintedZone } from './printed-zone.ts'
@@ -31,13 +31,16 @@ export interface DocumentFacts {
 
 const nothing: PrintedZone = { dates: [], lines: [], confidence: 0 }
 
-export function documentFacts({ frontText, backText, countryCode: declaredCountry, now }: Evidence): DocumentFacts {
+export function documentFacts({ declared, frontText, backText, countryCode: declaredCountry, now }: Evidence): DocumentFacts {
   const country = countryCode(declaredCountry)
+  const born = findDates(declared.dateOfBirth ?? '', country, dayOf(now).year)
   const sides = [frontText, backText].filter((text): text is DocumentText => text !== undefined)
   const printed = sides.map((text) => readPrintedZone(text, country, now)).reduceRight(together, nothing)
   const zones = (['front', 'back'] as const).flatMap((side) => {
     const reading = (side === 'front' ? frontText : backText)?.zone
-    return reading === undefined ? [] : [trust(reading, side, printed, now)]
+    if (reading === undefined) return []
+    const trusted = trust(reading, side, printed, now)
+    return [{ ...trusted, content: centuryOf(trusted.content, printed, born) }]
   })
   const [zone, otherZone] = zones.sort((a, b) => share(b) - share(a) || b.confidence - a.confidence)
   return { printed, zone, otherZone, readable: zone !== undefined || printed.lines.some((line) => line.length > 3) }
@@ -57,6 +60,17 @@ function together(back: PrintedZone, front: PrintedZone): PrintedZone {
     confidence: all === 0 ? 0 : (front.confidence * length(front) + back.confidence * length(back)) / all,
   }
 }
+
+/** A zone has two digits for the year: a birth lies a hundred years back where the print says so, or the declaration and the print not otherwise. */
+function centuryOf(zone: MachineReadableZone, printed: PrintedZone, declared: readonly WrittenDate[]): MachineReadableZone {
+  const { birth } = zone
+  if (birth === undefined || holdsDate(printed.dates, birth)) return zone
+  const earlier = { ...birth, year: birth.year - 100 }
+  return holdsDate([...printed.dates, ...declared], earlier) ? { ...zone, birth: earlier } : zone
+}
+
+const holdsDate = (dates: readonly WrittenDate[], day: CalendarDate): boolean =>
+  dates.some(({ readings }) => readings.some((reading) => sameDate(reading, day)))
 
 /**
  * Takes the proposed repair where it counts: the reader may well have slipped there, it is the only look-alike with which every check digit
@@ -116,8 +130,7 @@ function fieldOf({ format }: ZoneReading, { line, column }: ZoneRepair): ZoneFie
 }
 
 function agrees(zone: MachineReadableZone, field: ZoneField | ZoneCheckName | undefined, printed: PrintedZone): boolean {
-  const date = (day: MachineReadableZone['birth']): boolean =>
-    day !== undefined && printed.dates.some(({ readings }) => readings.some((reading) => sameDate(reading, day)))
+  const date = (day: CalendarDate | undefined): boolean => day !== undefined && holdsDate(printed.dates, day)
   switch (field) {
     case 'number':
     case 'document_number':

@@ -374,6 +374,29 @@ describe('a passport and the French card', () => {
     expect(outcome(assess({ ...passport, frontText }))).toEqual(['verified'])
   })
 
+  describe('of somebody a hundred years old', () => {
+    const aged = (dateOfBirth: string, ...lines: string[]): Evidence => ({
+      ...passport,
+      declared: { ...passport.declared, dateOfBirth },
+      frontText: page(printed('PASSEPORT', ...lines), td3('LEFEVRE<MOREAU<<JEAN<FRANCOIS', '251203')),
+    })
+
+    it.each<[string, string[]]>([
+      ['the zone alone', []],
+      ['zone and printed date', ['DATE DE NAISSANCE', '03.12.1925']],
+    ])('is verified by %s', (_, lines) => {
+      const found = assess(aged('1925-12-03', ...lines))
+      expect(outcome(found)).toEqual(['verified'])
+      expect(found.crossValidations.dataValidation?.dateOfBirth.properties).toContainEqual({ key: 'date', text: '1925-12-03' })
+    })
+
+    it('is rejected where the printed year is the later one, or the declared day another', () => {
+      expect(outcome(assess(aged('1925-12-03', 'DATE DE NAISSANCE', '03.12.2025')))).toEqual(['rejected', 'dob_mismatch'])
+      expect(outcome(assess(aged('1925-12-04')))).toEqual(['rejected', 'dob_mismatch'])
+      expect(outcome(assess(aged('2025-12-03', 'DATE DE NAISSANCE', '03.12.1925')))).toEqual(['rejected', 'dob_mismatch'])
+    })
+  })
+
   it('is verified by the French card, whose surname ends at 25 and given names at 14 characters', () => {
     const first = `IDFRA${'RAKOTOMALALA<ANDRIANAMPOI'}75C001`
     const second = `970475C00123${checkDigit('970475C00123')}JEAN<<FRANCOIS${checked('621203')}M`
