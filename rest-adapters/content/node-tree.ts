@@ -36,6 +36,10 @@ interface OpenDocument {
 
 type Open = OpenList | OpenNode | OpenDocument
 const deepest = 100_000
+/** characters of all nodes that are open at once */
+const mostOpen = 64_000_000
+/** a longer name is cut to this; `children` and `nodes` are shorter */
+const longestName = 16
 
 /**
  * Reads `{"nodes":[…]}` or `[…]` while it arrives: nodes flat, or nested by `children`, however deep and however many. A node is given out when
@@ -46,6 +50,8 @@ export function treeReader(): BodyReader {
   let isOver = false
   let hasNodes = false
   let names = 0
+  /** characters of the nodes that are open */
+  let held = 0
   let inString = false
   let isEscaped = false
   /** of the string that is being read, when it may be the name of a member */
@@ -64,7 +70,9 @@ export function treeReader(): BodyReader {
       if (top?.kind !== 'node' || to <= from) return
       top.pieces.push(text.slice(from, to))
       top.length += to - from
+      held += to - from
       if (top.length > longestNode) throw tooLong(placeOf(top))
+      if (held > mostOpen) throw tooLong(placeOf(top), mostOpen, 'A node and those around it')
     }
     const begin = (list: OpenList, at: number): void => {
       if (list.isFull || open.length > deepest) throw broken()
@@ -79,6 +87,7 @@ export function treeReader(): BodyReader {
     const finish = (node: OpenNode, at: number): void => {
       keep(at + 1)
       open.pop()
+      held -= node.length
       node.list.isFull = true
       items.push(itemOf(node))
     }
@@ -89,7 +98,7 @@ export function treeReader(): BodyReader {
         if (isEscaped) isEscaped = false
         else if (character === 0x5c) isEscaped = true
         else if (character === 0x22) inString = false
-        if (name !== undefined && inString) name += text.charAt(at)
+        if (name !== undefined && inString && name.length < longestName) name += text.charAt(at)
         continue
       }
       const top = open.at(-1)
