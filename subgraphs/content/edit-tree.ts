@@ -39,9 +39,9 @@ export class EditTree {
       async (draft) => {
         const { base } = draft
         const { externalId } = wanted.content
-        const id = wanted.id ?? (externalId === null ? newUuid() : idFor(tenant, 'external', externalId))
-        const [same] = (await base?.nodes([id], signal)) ?? []
         const [named] = externalId === null ? [] : ((await base?.nodesByExternalId([externalId], signal)) ?? [])
+        const id = wanted.id ?? named?.id ?? (externalId === null ? newUuid() : idFor(tenant, 'external', externalId))
+        const [same] = (await base?.nodes([id], signal)) ?? []
         const present = named ?? same
         if (present !== undefined) {
           if (isSame(present, id, wanted)) return { node: present, created: false }

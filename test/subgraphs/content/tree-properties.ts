@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { contentOf } from '../../../subgraphs/content/node-rules.ts'
 import { brokenRules, random, randomTree, shape, shuffled, type Trees } from './support.ts'
 
 /**
@@ -65,6 +66,22 @@ export function treeProperties(
         await trees.bring(tenant, rows, 'replace')
         expect(shape(await trees.all(tenant))).toEqual(shape(exported))
       }
+    })
+
+    it('knows a node again by its external id, whatever its own id is', async () => {
+      const tenant = trees.newTenant()
+      const signal = AbortSignal.timeout(120_000)
+      await trees.bring(tenant, [
+        { id: 'r', title: 'r' },
+        { id: 'w1', externalId: 'w', title: 'Water', parentId: 'r' },
+      ])
+      const wanted = { id: undefined, parentId: 'r', position: undefined, content: contentOf({ externalId: 'w', title: 'Water' }) }
+      expect(await trees.edit.create(tenant, wanted, signal)).toMatchObject({ created: false, node: { id: 'w1' } })
+      for (const other of [
+        { ...wanted, id: 'w2' },
+        { ...wanted, content: contentOf({ externalId: 'w', title: 'Wine' }) },
+      ])
+        await expect(trees.edit.create(tenant, other, signal)).rejects.toMatchObject({ code: 'CONFLICT' })
     })
 
     it('keeps every rule, whatever is created, moved and deleted', async () => {
