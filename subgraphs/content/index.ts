@@ -1,7 +1,6 @@
 import type { TreeSnapshots } from '../engines/tree-store/tree-snapshot.ts'
 import type { TreeStore } from '../engines/tree-store/tree-store.ts'
 import type { Typesetter } from '../engines/typesetting/typesetter.ts'
-import type { Circuit } from '../foundation/circuit.ts'
 import type { Clock } from '../foundation/clock.ts'
 import type { HealthProbe } from '../foundation/health.ts'
 import { compose, type Part, periodic } from '../foundation/lifecycle.ts'
@@ -14,7 +13,7 @@ import { EditTree } from './edit-tree.ts'
 import { ImportTree } from './import-tree.ts'
 import { keepSnapshots } from './keep-snapshots.ts'
 import { MakePdf, type PdfLimits } from './make-pdf.ts'
-import { storeCircuit } from './store-circuit.ts'
+import { guarded, storeCircuit } from './store-circuit.ts'
 import { TreeAccess } from './tree-access.ts'
 
 export { removeDemonstration } from './demonstration.ts'
@@ -52,17 +51,6 @@ export function createContent(
     openFile: printing.openFile,
     entities: { ContentNode: ({ tenantId, id }, context) => reading.node(String(tenantId), String(id), context) },
   })
-}
-
-/** While the store is away, who wants to write is told so at once. */
-function guarded(store: TreeStore, circuit: Circuit): TreeStore {
-  return {
-    ...store,
-    async write(tenant, work, signal) {
-      circuit.check()
-      return store.write(tenant, work, signal)
-    },
-  }
 }
 
 /** Without its store the component still reads; it is down when there is nothing to read either. */

@@ -39,7 +39,7 @@ export class Circuit {
     const late = new EngineUnavailable(engine, new Error(`no answer within ${answerLimitMs} ms`))
     try {
       const result = await within(work(), answerLimitMs, undefined, () => late)
-      this.#failures = 0
+      this.close()
       return result
     } catch (error) {
       if (signal?.aborted) throw new DeadlineExceeded()
@@ -48,6 +48,11 @@ export class Circuit {
       this.#triedAt = clock.now()
       throw error
     }
+  }
+
+  /** The engine has answered, to `run` or to a caller of `check`. */
+  close(): void {
+    this.#failures = 0
   }
 
   /** @throws {EngineUnavailable} while the circuit is open, but for one caller now and then */

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { keepSnapshots } from '../../../subgraphs/content/keep-snapshots.ts'
-import { storeCircuit } from '../../../subgraphs/content/store-circuit.ts'
+import { guarded, storeCircuit } from '../../../subgraphs/content/store-circuit.ts'
 import { TreeAccess } from '../../../subgraphs/content/tree-access.ts'
 import { openDatabase } from '../../../subgraphs/engines/relational/database.ts'
 import { postgresTreeStore } from '../../../subgraphs/engines/tree-store/postgres-tree-store.ts'
@@ -107,6 +107,18 @@ describe('while the store is away', () => {
     },
     120_000,
   )
+
+  it('writers alone find out that the store is back, and readers with them', async () => {
+    gate.cut()
+    for (let n = 0; n < 3; n++) expect(await read()).toMatchObject({ source: 'snapshot' })
+    const { edit } = treesOn(guarded(trees.store, circuit))
+    const write = () => edit.delete(tenant, 'nobody', signal).catch(({ code }) => code)
+    expect(await write()).toBe('ENGINE_UNAVAILABLE')
+    gate.open()
+    for (const until = Date.now() + 60_000; (await write()) !== 'NOT_FOUND'; await sleep(50)) expect(Date.now()).toBeLessThan(until)
+    expect(await Promise.all([write(), write()])).toEqual(['NOT_FOUND', 'NOT_FOUND'])
+    expect(await read()).toMatchObject({ source: 'store' })
+  }, 120_000)
 
   it('a reading that has begun goes on in the snapshot of the same version', async () => {
     const seen: string[] = []
