@@ -61,7 +61,7 @@ export const settings = {
   ),
   PRINCIPAL_SIGNING_KEY: secret(key32.optional(), 'signs who asks between the gateway and the subgraphs; 32 bytes in base64'),
   DATABASE_URL: secret(url('postgres:', 'postgresql:').optional(), 'PostgreSQL 15 or newer (default: an embedded one)'),
-  DATABASE_POOL: setting(integer(1, 1000), '10', 'most connections of one process'),
+  DATABASE_POOL: setting(integer(2, 1000), '10', 'most connections of one process'),
   REDIS_URL: secret(
     url('redis:', 'rediss:').optional(),
     'Redis 7 for the job queue, announcements and the key-value store (default: PostgreSQL)',

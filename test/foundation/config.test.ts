@@ -40,9 +40,10 @@ describe('settings', () => {
       MAX_BODY_MB: '0',
       SUBGRAPH_URLS: 'content',
       DATABASE_URL: 'mysql://x',
+      DATABASE_POOL: '1',
     })
-    expect(problems).toHaveLength(5)
-    for (const name of ['PORT_BASE', 'LOG_LEVEL', 'MAX_BODY_MB', 'SUBGRAPH_URLS', 'DATABASE_URL'])
+    expect(problems).toHaveLength(6)
+    for (const name of ['PORT_BASE', 'LOG_LEVEL', 'MAX_BODY_MB', 'SUBGRAPH_URLS', 'DATABASE_URL', 'DATABASE_POOL'])
       expect(problems.join('\n')).toContain(name)
   })
 

@@ -2,6 +2,7 @@ import type pg from 'pg'
 import { EngineUnavailable } from '../../foundation/fault.ts'
 import type { Database } from '../relational/database.ts'
 import { saysUnavailable, translated } from '../relational/query-errors.ts'
+import { Places } from './places.ts'
 import { postgresImportStage } from './postgres-import-stage.ts'
 import { postgresTreeView, type Rows, recordOf } from './postgres-tree-view.ts'
 import type { TreeDraft, TreeStore, TreeVersion } from './tree-store.ts'
@@ -12,6 +13,8 @@ interface VersionRow {
   readonly version: number
   readonly published_at: Date
 }
+
+type Work<Result> = (client: pg.PoolClient, base: VersionRow) => Promise<Result>
 
 /** how long a writer waits for its turn */
 const turnLimitMs = 8000
@@ -37,15 +40,19 @@ export function postgresTreeStore(database: Database): TreeStore {
   const rows = rowsOf(pool)
   // those of this process wait here: one that waited at the lock would keep a connection from everybody else
   const turns = new Turns()
+  // the other connections are for readers, and for what an import reads of its stage while it writes
+  const places = new Places(Math.ceil(pool.options.max / 2))
 
-  const inTurn = async <Result>(
-    tenant: string,
-    signal: AbortSignal,
-    work: (client: pg.PoolClient, base: VersionRow) => Promise<Result>,
-  ) => {
+  const inTurn = async <Result>(tenant: string, signal: AbortSignal, work: Work<Result>): Promise<Result> => {
     const giveOn = await turns.take(tenant, turnLimitMs, signal, () => new EngineUnavailable('content store', new Error('others write')))
-    const client = await pool.connect().catch((error: unknown) => {
+    try {
+      return await places.hold(() => locked(tenant, signal, work), signal)
+    } finally {
       giveOn()
+    }
+  }
+  const locked = async <Result>(tenant: string, signal: AbortSignal, work: Work<Result>): Promise<Result> => {
+    const client = await pool.connect().catch((error: unknown) => {
       throw translated(error)
     })
     let broken = false
@@ -66,7 +73,6 @@ export function postgresTreeStore(database: Database): TreeStore {
       throw translated(error)
     } finally {
       client.release(broken)
-      giveOn()
     }
   }
 

@@ -1,9 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ImportTree } from '../../../subgraphs/content/import-tree.ts'
+import { openDatabase } from '../../../subgraphs/engines/relational/database.ts'
+import { postgresTreeStore } from '../../../subgraphs/engines/tree-store/postgres-tree-store.ts'
 import type { TreeNode } from '../../../subgraphs/engines/tree-store/tree-store.ts'
 import { systemClock } from '../../../subgraphs/foundation/clock.ts'
-import { brokenRules, openTrees, random, randomTree, shape, type Trees } from './support.ts'
+import { silentLog } from '../../../subgraphs/foundation/log.ts'
+import { embeddedEngine, openMigrated } from '../../support/engines.ts'
+import { brokenRules, openTrees, random, randomTree, shape, type Trees, treesOn } from './support.ts'
 import { treeProperties } from './tree-properties.ts'
 
 treeProperties('PostgreSQL', openTrees, { orders: [1, 2, 3, 4], returns: [11, 12, 13], steps: 250 })
@@ -218,6 +222,18 @@ describe('an import', () => {
     expect(nodes.at(-1)).toMatchObject({ id: 'n9999', depth: 9999 })
     expect(Math.max(...nodes.map(({ orderKey }) => orderKey.length))).toBeLessThan(10)
   }, 120_000)
+
+  it('ends well beside nine others, however few connections there are', async () => {
+    const { url, [Symbol.asyncDispose]: dispose } = await openMigrated(embeddedEngine)
+    for (const poolSize of [4, 2]) {
+      const database = openDatabase({ name: 'small', url: () => url, poolSize, log: silentLog })
+      const small = treesOn(postgresTreeStore(database))
+      const importing = Array.from({ length: 10 }, (_, at) => small.bring(small.newTenant(), randomTree(200, at)))
+      for (const summary of await Promise.all(importing)) expect(summary).toMatchObject({ created: 200 })
+      await database.stop()
+    }
+    await dispose()
+  })
 
   it('keeps readers at their version while it runs', async () => {
     const tenant = trees.newTenant()
