@@ -114,10 +114,7 @@ export function sharedSubscriptions(executor: Pick<Executor, 'subscribe'>, log: 
         if (group.subscribers.size === 0 && !group.end.signal.aborted) group.end.abort()
       }
       if (gone.aborted) leave()
-      else {
-        gone.addEventListener('abort', leave, { once: true })
-        group.end.signal.addEventListener('abort', () => gone.removeEventListener('abort', leave), { once: true })
-      }
+      else gone.addEventListener('abort', leave, { once: true })
       return await group.refusal
     },
   }
