@@ -1,4 +1,20 @@
+import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
+
+/**
+ * CORS does not cover WebSocket: its handshake is held against the same origins. A client that names none is no browser, and pages of the
+ * listener itself may always.
+ */
+export function mayConnect(
+  { headers: { origin, host } }: IncomingMessage,
+  origins: readonly string[] | 'any',
+  publicUrl?: string,
+): boolean {
+  if (origin === undefined || origins === 'any' || origins.includes(origin)) return true
+  if (!URL.canParse(origin)) return false
+  const own = publicUrl !== undefined && URL.canParse(publicUrl) ? new URL(publicUrl).host : undefined
+  return [host, own].includes(new URL(origin).host)
+}
 
 const preflightCacheS = 600
 

@@ -28,6 +28,8 @@ export interface GraphqlSocketOptions {
   readonly bytesBeforeAdmission?: number
   /** most clients at once (default: any); to others the upgrade is refused with 503 */
   readonly mostClients?: number
+  /** whether a page of another origin may connect; to it the upgrade is refused with 403 (default: any may) */
+  readonly allows?: (request: IncomingMessage) => boolean
   /** a client that does not answer a ping for so long is gone */
   readonly pingMs?: number
   readonly hooks: ServerOptions<Record<string, unknown>, SocketExtra>
@@ -44,26 +46,31 @@ export interface GraphqlSocket {
  * console whatever a client does wrong, and closes with 4500 where the fault is the client's.
  */
 export function graphqlSocket(options: GraphqlSocketOptions): GraphqlSocket {
-  const { server, path, log, messageBytes, pingMs = 15_000, mostClients = Number.POSITIVE_INFINITY } = options
+  const { server, path, log, messageBytes, pingMs = 15_000, mostClients = Number.POSITIVE_INFINITY, allows = () => true } = options
   const protocol = makeServer<Record<string, unknown>, SocketExtra>(options.hooks)
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: messageBytes,
     handleProtocols: (offered) => handleProtocols(offered),
     autoPong: false,
+    // a client may use the id of an operation again as soon as it has completed it: what ends is over before the next message is read
+    allowSynchronousEvents: false,
   })
 
   const upgrade = (request: IncomingMessage, connection: Duplex, head: Buffer): void => {
     connection.on('error', () => connection.destroy())
-    if (request.url?.split('?', 1)[0] !== path) {
-      connection.end(`HTTP/1.1 404 ${STATUS_CODES[404]}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`)
-      return
-    }
-    if (sockets.clients.size >= mostClients) {
-      connection.end(`HTTP/1.1 503 ${STATUS_CODES[503]}\r\nretry-after: 5\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`)
-      return
-    }
-    sockets.handleUpgrade(request, connection, head, (socket) => serve(socket, request, connection))
+    const refusal = refusalOf(request)
+    if (refusal === undefined) sockets.handleUpgrade(request, connection, head, (socket) => serve(socket, request, connection))
+    else
+      connection.end(
+        `HTTP/1.1 ${refusal} ${STATUS_CODES[refusal]}\r\n${refusal === 503 ? 'retry-after: 5\r\n' : ''}connection: close\r\ncontent-length: 0\r\n\r\n`,
+      )
+  }
+
+  const refusalOf = (request: IncomingMessage): 403 | 404 | 503 | undefined => {
+    if (request.url?.split('?', 1)[0] !== path) return 404
+    if (!allows(request)) return 403
+    return sockets.clients.size >= mostClients ? 503 : undefined
   }
 
   const serve = (socket: WebSocket, request: IncomingMessage, connection: Duplex): void => {

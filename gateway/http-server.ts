@@ -5,7 +5,7 @@ import type { Log } from '../subgraphs/foundation/log.ts'
 import { createApollo } from './apollo-server.ts'
 import type { Authentication } from './authentication.ts'
 import { clientOperations } from './client-operations.ts'
-import { allowOrigins } from './cors.ts'
+import { allowOrigins, mayConnect } from './cors.ts'
 import { described } from './error-masking.ts'
 import type { Executor } from './executor.ts'
 import { acceptBodies, bodyRefusal } from './graphql-body.ts'
@@ -45,6 +45,8 @@ export interface GatewayServerOptions {
   /** of the platform, for /health */
   readonly version: string
   readonly limits?: OperationLimits
+  /** what lists that take no length are taken to hold, by `Type.field` (default: ten) */
+  readonly listLengths?: Readonly<Record<string, number>>
   /** what /health answers (default: what the `<component>Health` fields of the graph say) */
   readonly health?: () => Promise<Health>
   /** where clients reach this gateway, when a proxy stands before it */
@@ -85,7 +87,7 @@ export function createGatewayServer(options: GatewayServerOptions): GatewayServe
   })
   const limits = options.limits ?? defaultLimits
   // Our own health questions are not counted.
-  const limited = withinCost(executor, limits.cost)
+  const limited = withinCost(executor, limits.cost, options.listLengths)
   const operations = clientOperations(limited, limits, options.introspection)
   const apollo = createApollo(limited, options.introspection, log)
   const persisted = persistedQueries(options.persistedQueries, log)
@@ -138,6 +140,7 @@ export function createGatewayServer(options: GatewayServerOptions): GatewayServe
         requestTimeoutMs,
         trustedProxies,
         messageBytes,
+        allows: (request) => mayConnect(request, options.corsOrigins, options.publicUrl),
         ...(options.mostSubscribers !== undefined && { mostClients: options.mostSubscribers }),
         graceMs,
       })

@@ -1,4 +1,4 @@
-import type { Server } from 'node:http'
+import type { IncomingMessage, Server } from 'node:http'
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import { type ExecutionResult, GraphQLError } from 'graphql'
 import { CloseCode } from 'graphql-ws'
@@ -16,7 +16,7 @@ import { closeSoon, type GraphqlSocket, graphqlSocket, largestMessageBytes, type
 import { requestContext, requestIdOf } from './request-context.ts'
 import { sharedSubscriptions } from './shared-subscriptions.ts'
 import { type DeliveryLimits, socketDelivery } from './socket-delivery.ts'
-import { closeWhenOver } from './token-end.ts'
+import { closeWhenOver, closeWhenRevoked } from './token-end.ts'
 import { checkDepth } from './variable-values.ts'
 
 export interface SubscriptionServerOptions {
@@ -32,6 +32,8 @@ export interface SubscriptionServerOptions {
   readonly messageBytes: number
   /** connections at once (default: any); beyond, the upgrade is refused with 503 */
   readonly mostClients?: number
+  /** whether a page of another origin may connect (default: any may); else the upgrade is refused with 403 */
+  readonly allows?: (request: IncomingMessage) => boolean
   /** what may wait for a slow client */
   readonly delivery?: DeliveryLimits
   readonly initTimeoutMs?: number
@@ -65,7 +67,7 @@ const bytesBeforeAdmission = 64 * 1024
 const roomy: DeliveryLimits = { calmBytes: 256 * 1024, mostBytes: 4 * 1024 * 1024, patienceMs: 5000 }
 
 /**
- * graphql-transport-ws for clients. Close codes: 4400 bad message, 4401 no valid credentials, 4403 the token is over (connect again with a
+ * graphql-transport-ws for clients. Close codes: 4400 bad message, 4401 no valid credentials (also once the key is revoked), 4403 the token is over (connect again with a
  * fresh one), 4408 no init in time, 4409 an id that runs already, 4429 a second init, 1013 slow reader, 1001 drain (every operation is
  * completed first).
  * Credentials are the init payload's "X-Service-API-Key" and "authorization"; neither makes an anonymous client.
@@ -85,6 +87,7 @@ export function subscriptionServer(options: SubscriptionServerOptions): GraphqlS
     messageBytes: options.messageBytes,
     bytesBeforeAdmission,
     ...(options.mostClients !== undefined && { mostClients: options.mostClients }),
+    ...(options.allows !== undefined && { allows: options.allows }),
     hooks: {
       connectionInitWaitTimeout: options.initTimeoutMs ?? 10_000,
       onConnect: async ({ connectionParams, extra }) => {
@@ -92,12 +95,14 @@ export function subscriptionServer(options: SubscriptionServerOptions): GraphqlS
         const gone = new AbortController()
         socket.once('close', () => gone.abort())
         try {
-          const principal = await authentication.principalOf(shown(connectionParams ?? {}), gone.signal)
+          const credentials = shown(connectionParams ?? {})
+          const principal = await authentication.principalOf(credentials, gone.signal)
           const requestId = requestIdOf(request.headers['x-request-id'])
           extra.admit()
           const address = clientAddress(request, options.trustedProxies ?? 0)
           clients.set(extra, { principal, requestId, address, gone: gone.signal, running: new Map() })
           closeWhenOver(socket, principal)
+          closeWhenRevoked(socket, principal, (signal) => authentication.principalOf({ ...credentials, authorization: undefined }, signal))
           return true
         } catch (error) {
           const { extensions } = graphqlErrorOf(error)

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { type Socket, Server as SocketServer } from 'socket.io'
 import { type ServerOptions, WebSocketServer } from 'ws'
+import { mayConnect } from '../../gateway/cors.ts'
 import type { Executor } from '../../gateway/executor.ts'
 import type { Config } from '../../subgraphs/foundation/config.ts'
 import { messageOf } from '../../subgraphs/foundation/fault.ts'
@@ -117,13 +118,9 @@ export function realtime({ source, corsOrigins, log, limits: own = {}, copies = 
   })
   const everyone = io.of('/')
 
-  /** CORS does not cover WebSocket: its handshake is held against the same origins here. */
   const refusalOf = (request: IncomingMessage): string | undefined => {
-    const { origin, host } = request.headers
     if (io.engine.clientsCount >= limits.clients) return 'Too many clients; try again later'
-    if (origin === undefined || corsOrigins === 'any' || corsOrigins.includes(origin)) return undefined
-    // the explorer itself
-    return URL.canParse(origin) && new URL(origin).host === host ? undefined : 'This origin is not allowed'
+    return mayConnect(request, corsOrigins) ? undefined : 'This origin is not allowed'
   }
 
   const created = ({ seq, expression }: ExpressionEvent) => ({ seq, version, expression })

@@ -1,8 +1,10 @@
 import { createServer } from 'node:http'
+import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Client, createClient } from 'graphql-ws'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
+import { createAuthentication } from '../../gateway/authentication.ts'
 import { graphqlSocket } from '../../gateway/graphql-socket.ts'
 import { listenerUrl } from '../../gateway/listener-url.ts'
 import { apiKey, layouts, type RunningGateway, recordedLog, restarted, startGateway } from './support.ts'
@@ -367,10 +369,56 @@ describe('the protocol', () => {
     server.close()
   })
 
+  it('lets a client use the id of an operation again as soon as it has completed it', async () => {
+    const { socket, messages } = await bare(running.socket)
+    socket.send(init())
+    socket.send(subscribe('subscription { quiet { number } }'))
+    await expect.poll(() => messages.length).toBe(2)
+    // one packet: both are there when the first is read
+    const { _socket: connection } = socket as unknown as { _socket: Socket }
+    connection.cork()
+    socket.send('{"id":"1","type":"complete"}')
+    socket.send(subscribe('subscription { houseSold(times: 2) { number } }'))
+    connection.uncork()
+    await expect.poll(() => messages.slice(2)).toMatchObject([{ type: 'next' }, { type: 'next' }, { type: 'complete' }])
+    socket.terminate()
+  })
+
+  it('lets pages of allowed origins connect, its own, and clients that are no browsers', async () => {
+    const knock = (origin?: string): Promise<string> =>
+      new Promise((resolve) => {
+        const socket = new WebSocket(running.socket, 'graphql-transport-ws', origin === undefined ? {} : { origin })
+        socket.once('open', () => resolve('in')).once('error', ({ message }) => resolve(message))
+        socket.once('open', () => socket.terminate())
+      })
+    for (const origin of ['https://front.test', running.graphql.replace('/graphql', ''), undefined]) expect(await knock(origin)).toBe('in')
+    for (const origin of ['https://elsewhere.test', 'null']) expect(await knock(origin)).toContain('403')
+  })
+
   it('refuses an upgrade elsewhere', async () => {
     const socket = new WebSocket(running.socket.replace('/graphql', '/other'), 'graphql-transport-ws')
     expect(String(await new Promise((resolve) => socket.once('error', resolve)))).toContain('404')
   })
+})
+
+it('closes a service whose key is revoked with 4401, and no other', async () => {
+  const stored = new Map([
+    ['first', 'reporter'],
+    ['second', 'archive'],
+  ])
+  const find = async (key: string) => {
+    const name = stored.get(key)
+    return name === undefined ? undefined : { name, scopes: [] }
+  }
+  await using running = await startGateway('in process', { authentication: createAuthentication({ apiKeys: [], storedKeys: { find } }) })
+  const [revoked, kept] = [await bare(running.socket), await bare(running.socket)]
+  revoked.socket.send(init({ 'X-Service-API-Key': 'first' }))
+  kept.socket.send(init({ 'X-Service-API-Key': 'second' }))
+  await expect.poll(() => [revoked.messages.length, kept.messages.length]).toEqual([1, 1])
+  stored.delete('first')
+  expect(await revoked.closed).toBe(4401)
+  expect(kept.socket.readyState).toBe(WebSocket.OPEN)
+  kept.socket.terminate()
 })
 
 it('completes what runs when it drains, and tells every client to go', async () => {
