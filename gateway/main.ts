@@ -147,6 +147,7 @@ async function assemble(config: Config, roles: Roles, keys: Keys, build: BuildIn
         requestTimeoutMs,
         trustedProxies: config.trustedProxies,
         mostSubscribers: config.subscriptionClients,
+        listLengths: { 'MapView.features': 1000, 'SentimentStatistics.history': 730 },
         version: build.version,
         publicUrl: config.publicUrl,
         components: componentNames.map((name) => ({ name, port: ports.rest(name) || undefined })),

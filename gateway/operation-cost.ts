@@ -23,19 +23,20 @@ type Cost = (variables: Readonly<Record<string, unknown>>) => number
 
 /** Arguments that say how long a list may be. */
 const sizes = new Set(['first', 'last', 'limit'])
-/** What a list without such an argument is taken to hold. */
+/** What a list without such an argument is taken to hold, if nobody says otherwise. */
 const usualLength = 10
 
 /**
  * The executor, but operations whose answer may have more than `most` fields are refused with LIMIT_EXCEEDED. A field under lists counts as
- * often as the lists are long: as their `first`, `last` or `limit` says, else ten.
+ * often as the lists are long: as their `first`, `last` or `limit` says, else as `lengths` says, else ten.
+ * @param lengths - what lists without such an argument are taken to hold, by `Type.field`
  */
-export function withinCost(executor: Executor, most: number): Executor {
+export function withinCost(executor: Executor, most: number, lengths: Readonly<Record<string, number>> = {}): Executor {
   const costs = new WeakMap<PreparedOperation, Cost>()
   const isTooMuch = (operation: PreparedOperation, variables: Readonly<Record<string, unknown>>): boolean => {
     let cost = costs.get(operation)
     if (cost === undefined) {
-      cost = costOf(executor.schema, operation)
+      cost = costOf(executor.schema, operation, lengths)
       costs.set(operation, cost)
     }
     return cost(variables) > most
@@ -52,7 +53,7 @@ export function withinCost(executor: Executor, most: number): Executor {
   }
 }
 
-function costOf(schema: GraphQLSchema, { document, definition }: PreparedOperation): Cost {
+function costOf(schema: GraphQLSchema, { document, definition }: PreparedOperation, lengths: Readonly<Record<string, number>>): Cost {
   const fragments = new Map<string, FragmentDefinitionNode>()
   for (const each of document.definitions) if (each.kind === Kind.FRAGMENT_DEFINITION) fragments.set(each.name.value, each)
   const defaults = new Map(definition.variableDefinitions?.map(({ variable, defaultValue }) => [variable.name.value, defaultValue]))
@@ -77,7 +78,8 @@ function costOf(schema: GraphQLSchema, { document, definition }: PreparedOperati
     if (definition === undefined || inner === undefined || !isCompositeType(inner) || field.selectionSet === undefined) return () => 1
     const length = lengthOf(field, definition)
     const rest = ofSet(field.selectionSet, inner, length !== undefined && !isList(definition.type))
-    const usual = isList(definition.type) && !isSized ? usualLength : 1
+    const known = lengths[`${parent?.name}.${field.name.value}`]
+    const usual = isList(definition.type) && !isSized ? (known ?? usualLength) : 1
     return (variables) => 1 + (length === undefined ? usual : length(variables)) * rest(variables)
   }
 

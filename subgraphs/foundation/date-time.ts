@@ -2,10 +2,15 @@ import { GraphQLScalarType, Kind } from 'graphql'
 import { rfc3339 } from './clock.ts'
 import { InvalidInput } from './fault.ts'
 
+/** RFC 3339, section 5.6; seconds may be left out */
+const moment = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/i
+
 const read = (value: unknown): Date => {
-  const at = typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T/.test(value) ? new Date(value) : undefined
-  if (at === undefined || Number.isNaN(at.getTime()))
-    throw new InvalidInput('A DateTime is an RFC 3339 string such as 2026-01-31T12:00:00.000Z')
+  const [text, day] = (typeof value === 'string' ? moment.exec(value) : null) ?? []
+  const at = text === undefined ? new Date(Number.NaN) : new Date(text)
+  // Date takes 30 February for 2 March
+  if (Number.isNaN(at.getTime()) || new Date(`${day}T00:00Z`).getUTCDate() !== Number(day?.slice(-2)))
+    throw new InvalidInput('A DateTime is an RFC 3339 string with its offset, such as 2026-01-31T12:00:00.000Z')
   return at
 }
 

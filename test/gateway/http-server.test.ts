@@ -179,6 +179,14 @@ describe('the gateway', () => {
     expect([byGet.status, codeOf(byGet)]).toEqual([400, 'LIMIT_EXCEEDED'])
   })
 
+  it('counts a list that takes no length as long as it is said to be', async () => {
+    await using long = await startGateway('in process', { listLengths: { 'House.rooms': 1000 } })
+    const rooms = (count: number) => `{ houses(first: ${count}) { rooms { name } } }`
+    expect((await post(long.graphql, { query: rooms(2) })).body.data?.houses).toHaveLength(2)
+    expect(codeOf(await post(long.graphql, { query: rooms(100) }))).toBe('LIMIT_EXCEEDED')
+    expect(codeOf(await post(running.graphql, { query: rooms(100) }))).toBeUndefined()
+  })
+
   it('counts lists with their length, also when a variable or a default says it', async () => {
     const nested = (first: string) =>
       `${first === '$n' ? 'query ($n: Int = 1) ' : ''}{ houses(first: ${first}) { owner { letters(first: 100) { text } } } }`
