@@ -107,7 +107,7 @@ export function remoteSource(options: RemoteSourceOptions): SubgraphSource {
       }
     },
     async stop() {
-      await streams.stop()
+      streams.stop()
       await pool.close().catch(() => undefined)
     },
   }

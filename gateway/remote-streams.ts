@@ -1,12 +1,12 @@
 import { type ExecutionResult, GraphQLError } from 'graphql'
 import { type Client, createClient } from 'graphql-ws'
-import { WebSocket } from 'ws'
 import { messageOf } from '../subgraphs/foundation/fault.ts'
 import { pause } from '../subgraphs/foundation/lifecycle.ts'
 import type { RequestContext } from '../subgraphs/foundation/request-context.ts'
 import { boundedQueue } from './bounded-queue.ts'
 import { isEntity, ownValue } from './entity.ts'
 import { failure } from './remote-failure.ts'
+import { RemoteSocket } from './remote-socket.ts'
 import type { ResumeRule } from './resume.ts'
 import type { SourceSubscription } from './subgraph-source.ts'
 
@@ -26,7 +26,7 @@ export interface RemoteStreamsOptions {
  */
 export interface RemoteStreams {
   open(subscription: SourceSubscription): AsyncGenerator<ExecutionResult>
-  stop(): Promise<void>
+  stop(): void
 }
 
 /** Events that may wait for their completion by other subgraphs. */
@@ -106,7 +106,7 @@ export function remoteStreams(options: RemoteStreamsOptions): RemoteStreams {
 /** The connections to one subgraph, by what is shown in their init payload; one that nobody uses any more closes. */
 function watchedClients(address: URL): {
   lend(shown: Readonly<Record<string, string>> | undefined): WatchedClient & Disposable
-  stop(): Promise<void>
+  stop(): void
 } {
   const lent = new Map<string, { readonly client: WatchedClient; users: number }>()
   return {
@@ -121,11 +121,13 @@ function watchedClients(address: URL): {
           entry.users -= 1
           if (entry.users > 0) return
           lent.delete(key)
-          void entry.client.client.dispose()
+          entry.client.close()
         },
       }
     },
-    stop: async () => void (await Promise.all([...lent.values()].map(({ client }) => client.client.dispose()))),
+    stop() {
+      for (const { client } of lent.values()) client.close()
+    },
   }
 }
 
@@ -133,6 +135,8 @@ interface WatchedClient {
   readonly client: Client
   /** @returns whether there has been a connection since (or there was one already) */
   watch(): () => boolean
+  /** Ends what still runs over it, and an attempt to connect. */
+  close(): void
 }
 
 /** A client that cuts a connection whose other side no longer answers. */
@@ -141,7 +145,7 @@ function watchedClient(address: URL, connectionParams: Readonly<Record<string, s
   url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:'
   const client = createClient({
     url: url.href,
-    webSocketImpl: WebSocket,
+    webSocketImpl: RemoteSocket,
     lazy: true,
     retryAttempts: 0,
     keepAlive: pingMs,
@@ -170,6 +174,11 @@ function watchedClient(address: URL, connectionParams: Readonly<Record<string, s
     watch() {
       const [wasOpen, before] = [open, connections]
       return () => wasOpen || connections > before
+    },
+    close() {
+      // It waits for a connection that is being made, and fails with it.
+      Promise.resolve(client.dispose()).catch(() => undefined)
+      if (!open) client.terminate()
     },
   }
 }

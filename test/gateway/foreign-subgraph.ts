@@ -9,7 +9,7 @@ import { WebSocketServer } from 'ws'
 export async function foreign(
   schema: GraphQLSchema,
   seen: string[] = [],
-): Promise<{ readonly server: Server; readonly stop: () => Promise<void> }> {
+): Promise<{ readonly server: Server; readonly sockets: WebSocketServer; readonly stop: () => Promise<void> }> {
   const apollo = new ApolloServer({ schema, nodeEnv: 'production' })
   await apollo.start()
   const server = createServer(async (request, response) => {
@@ -40,6 +40,7 @@ export async function foreign(
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     server,
+    sockets,
     async stop() {
       await disposable.dispose()
       await apollo.stop()
