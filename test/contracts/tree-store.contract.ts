@@ -308,6 +308,17 @@ export function treeStoreContract(name: string, open: () => Promise<StoreUnderTe
       expect(ids(await view.children('n0', keys[20_000], 2, signal()))).toBe('n20001 n20002')
     })
 
+    it('takes a change that carries 20 MB of text', { timeout: 120_000 }, async () => {
+      const tenant = newTenant()
+      const body = 'Text '.repeat(100_000)
+      const nodes = keysBetween(undefined, undefined, 40).map((orderKey, index) =>
+        treeNode({ id: `n${index}`, orderKey, body, depth: Math.min(index, 1), parentId: index === 0 ? null : 'n0', position: index }),
+      )
+      await put(tenant, nodes)
+      const read = await everything(await latest(tenant), 7)
+      expect(read.map(({ id, body: text }) => `${id} ${text?.length}`)).toEqual(nodes.map(({ id }) => `${id} ${body.length}`))
+    })
+
     it('reads and walks a chain of 3,000 nodes', { timeout: 120_000 }, async () => {
       const tenant = newTenant()
       const keys = keysBetween(undefined, undefined, 3000)

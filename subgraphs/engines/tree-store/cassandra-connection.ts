@@ -28,6 +28,8 @@ export interface Cassandra extends Part {
 const answerLimitMs = 12_000
 /** statements of one batch (the server warns above 5 KB and refuses above 50 KB by default, unless they are of one partition) */
 const batchSize = 50
+/** characters of one batch, unless a single statement has more (the server refuses mutations above 16 MiB by default) */
+const batchLength = 1_000_000
 const parallelBatches = 16
 const { types, policies } = cassandra
 
@@ -81,8 +83,7 @@ export function connectCassandra(options: {
     async write(partitions, signal) {
       const batches = (function* () {
         for (const statements of partitions)
-          for (let at = 0; at < statements.length; at += batchSize)
-            yield statements.slice(at, at + batchSize).map(({ query, params }) => ({ query: named(query), params: [...params] }))
+          for (const batch of batchesOf(statements)) yield batch.map(({ query, params }) => ({ query: named(query), params: [...params] }))
       })()
       const worker = async (): Promise<void> => {
         for (const batch of batches) {
@@ -120,6 +121,25 @@ export function connectCassandra(options: {
     },
   }
 }
+
+function* batchesOf(statements: readonly Statement[]): Generator<readonly Statement[]> {
+  let batch: Statement[] = []
+  let length = 0
+  for (const statement of statements) {
+    const more = lengthOf(statement)
+    if (batch.length === batchSize || (batch.length > 0 && length + more > batchLength)) {
+      yield batch
+      batch = []
+      length = 0
+    }
+    batch.push(statement)
+    length += more
+  }
+  if (batch.length > 0) yield batch
+}
+
+const lengthOf = ({ params }: Statement): number =>
+  params.reduce<number>((sum, each) => sum + (typeof each === 'string' ? each.length : 0), 0)
 
 /** Brings the schema forward: numbered files, forward only, one process at a time. Statements are told apart by the semicolon at a line's end. */
 async function migrate(client: cassandra.Client, keyspace: string, folder: string, log: Log): Promise<void> {
