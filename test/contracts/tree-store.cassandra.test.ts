@@ -3,7 +3,7 @@ import cassandraDriver from 'cassandra-driver'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cassandraTreeStore } from '../../subgraphs/engines/tree-store/cassandra-tree-store.ts'
 import { keysBetween } from '../../subgraphs/engines/tree-store/order-keys.ts'
-import type { TreeNode, TreeStore } from '../../subgraphs/engines/tree-store/tree-store.ts'
+import type { TreeDraft, TreeNode, TreeStore } from '../../subgraphs/engines/tree-store/tree-store.ts'
 import { silentLog } from '../../subgraphs/foundation/log.ts'
 import { freshKeyspace } from '../support/cassandra.ts'
 import { realCassandra, skippedWithout } from '../support/engines.ts'
@@ -92,6 +92,45 @@ else {
       const view = await store.latest(tenant, signal())
       expect((await view?.slice(undefined, 5000, signal()))?.map(({ id }) => id)).toEqual(nodes.map(({ id }) => id))
       expect((await view?.children('n0', nodes[900]?.orderKey, 2, signal()))?.map(({ id }) => id)).toEqual(['n901', 'n902'])
+    })
+
+    it('keeps no trace of writes that wrote nothing', async () => {
+      const tenant = `t-${randomUUID()}`
+      const givenUp = async () =>
+        (await client.execute('select aborted from content_tree where tenant = ?', [tenant], { prepare: true })).first()?.get('aborted') ??
+        []
+      await put(tenant, wideTree(3, 'Only'))
+      const refused = new Error('no')
+      for (let times = 0; times < 3; times++) {
+        await store.write(tenant, async () => undefined, signal())
+        await expect(store.write(tenant, async () => Promise.reject(refused), signal())).rejects.toThrow('no')
+      }
+      expect(await givenUp()).toEqual([])
+      const half = async (draft: TreeDraft): Promise<void> => {
+        await draft.put(wideTree(2, 'Ghost'), signal())
+        throw refused
+      }
+      await expect(store.write(tenant, half, signal())).rejects.toThrow('no')
+      expect(await givenUp()).toHaveLength(1)
+      await put(tenant, wideTree(3, 'Next').slice(2))
+      expect(await titlesOf(tenant)).toEqual(['3 nodes', 'Only', 'Next'])
+    })
+
+    it('purges nothing of a node that stands alone in a partition of its own', async () => {
+      const tenant = `t-${randomUUID()}`
+      const nodes = wideTree(300, 'First')
+      const [root, last] = [nodes[0], nodes.at(-1)]
+      if (root === undefined || last === undefined) throw new Error('the tree is empty')
+      await put(tenant, nodes)
+      // what is left fills the partition with what it was, and is split
+      const gone = nodes.slice(1, -1).map(({ orderKey }) => orderKey)
+      await store.write(tenant, (draft) => draft.clear(gone, signal()), signal())
+      for (const title of ['Second', 'Third']) await store.write(tenant, (draft) => draft.put([{ ...root, title }], signal()), signal())
+      expect(await titlesOf(tenant)).toEqual(['2 nodes', 'Third', 'First'])
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      await store.purge(new Date(), signal())
+      expect(await titlesOf(tenant)).toEqual(['2 nodes', 'Third', 'First'])
+      expect((await (await store.latest(tenant, signal()))?.nodes([last.id], signal()))?.length).toBe(1)
     })
 
     it('shows the old tree when a writer dies in the middle, lets the next one write when its turn is over, and what wakes late writes nothing', async () => {

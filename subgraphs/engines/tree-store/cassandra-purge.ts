@@ -12,15 +12,15 @@ export async function purgeTenant(db: Cassandra, tenant: string, before: Date, s
   const superseded = versions.filter((row) => row.get('version') < oldest)
   if (superseded.length === 0) return
   const buckets = new Set([...superseded, ...versions].flatMap((row) => (JSON.parse(row.get('buckets')) as Buckets).map(({ id }) => id)))
-  const isOld = staleRows(oldest, given)
   for (const bucket of buckets) {
     const where = 'where tenant = ? and bucket = ?'
+    const stale = staleRows(oldest, given)
     const scan = db.pages(`select order_key, version, deleted from $.content_node ${where}`, [tenant, bucket], 2000, signal)
     for await (const rows of scan)
       await db.write(
         [
           rows
-            .filter((row) => isOld(row.get('order_key'), row))
+            .filter((row) => stale(row.get('order_key'), row))
             .map((row) =>
               remove('content_node', `${where} and order_key = ? and version = ?`, [
                 tenant,

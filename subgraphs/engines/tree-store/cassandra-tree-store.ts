@@ -44,10 +44,10 @@ export function cassandraTreeStore(options: {
       if (draft.changed) {
         await draft.close(signal)
         await turn.publish(draft.buckets, signal)
-      } else await turn.giveBack()
+      } else await turn.giveBack(false)
       return result
     } catch (error) {
-      await turn.giveBack().catch(() => undefined)
+      await turn.giveBack(draft.changed).catch(() => undefined)
       throw error
     }
   }
@@ -104,7 +104,8 @@ interface Turn {
   readonly version: number
   readonly renew: () => Promise<void>
   publish(buckets: Buckets, signal: AbortSignal): Promise<void>
-  giveBack(): Promise<void>
+  /** @param hasRows - under its number, which counts as given up then */
+  giveBack(hasRows: boolean): Promise<void>
 }
 
 async function takeTurn(db: Cassandra, tenant: string, leaseMs: number, signal: AbortSignal): Promise<Turn> {
@@ -160,10 +161,10 @@ function turnOf(
         if holder = ? and draft = ?`
       if (!(await db.applied(query, [version, at, text, tenant, holder, version], signal))) throw lost()
     },
-    async giveBack() {
+    async giveBack(hasRows) {
       const query =
         'update $.content_tree set holder = null, held_until = null, aborted = aborted + ? where tenant = ? if holder = ? and draft = ?'
-      await db.applied(query, [[version], tenant, holder, version], AbortSignal.timeout(10_000))
+      await db.applied(query, [hasRows ? [version] : [], tenant, holder, version], AbortSignal.timeout(10_000))
     },
   }
 }
