@@ -45,7 +45,7 @@ export function decodeImage(content: ImageContent): SubmittedImage {
     if (bytes.length === decodedBytes(most)) return { bytes }
   }
   const text = plain.replace(/[\t\n\r ]+/g, '')
-  const digits = text.replace(/=+$/, '').length
+  const digits = digitsOf(text)
   if (digits === 0 || digits % 4 === 1 || !base64.test(text)) return { problem: 'invalid_base64' }
   if (decodedBytes(digits) > maxImageBytes) return { problem: 'image_too_large' }
   return { bytes: Buffer.from(text, 'base64') }

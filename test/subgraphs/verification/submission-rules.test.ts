@@ -20,6 +20,11 @@ describe('an image as it is sent', () => {
     '%j is no base64',
     (content) => expect(decodeImage(content)).toEqual({ problem: 'invalid_base64' }),
   )
+  it('is refused within a second when it is 5 MB of padding and a letter', () => {
+    const from = performance.now()
+    expect(decodeImage(`${'='.repeat(5 * 1024 * 1024)}A`)).toEqual({ problem: 'invalid_base64' })
+    expect(performance.now() - from).toBeLessThan(1000)
+  })
   it('is too large beyond 5 MB', () => {
     expect(decodeImage(Buffer.alloc(5 * 1024 * 1024).toString('base64'))).toHaveProperty('bytes')
     expect(decodeImage(Buffer.alloc(5 * 1024 * 1024 + 1).toString('base64'))).toEqual({ problem: 'image_too_large' })
