@@ -4,7 +4,7 @@ import { type CalendarDate, findDates, isoDate, sameDate } from './dates.ts'
 import type { DocumentFacts } from './document-facts.ts'
 import { compareKind } from './document-kind.ts'
 import type { Evidence } from './evidence.ts'
-import { matchName, type NameMatch, type NameRule } from './name-matching.ts'
+import { comparableName, matchName, type NameMatch, type NameRule } from './name-matching.ts'
 import { closestName } from './printed-zone.ts'
 import { type Finding, grave, review } from './reasons.ts'
 import type { Thresholds } from './thresholds.ts'
@@ -65,7 +65,8 @@ const compared = (declared: string, document: string | undefined, rule: NameRule
   document === undefined || toLatin(declared) === '' || toLatin(document) === '' ? undefined : matchName(declared, document, rule)
 
 function compareNames({ declared }: Evidence, { zone, printed, readable }: DocumentFacts, thresholds: Thresholds) {
-  const part = (name: string, which: 'surname' | 'givenNames', rule: 'surname' | 'given'): NameSources => {
+  const part = (stated: string, which: 'surname' | 'givenNames', rule: 'surname' | 'given'): NameSources => {
+    const name = comparableName(stated)
     const cut = zone?.content.cut[which] ?? false
     const label = printed[which]
     return {

@@ -85,7 +85,7 @@ export function findDates(text: string, country: string | undefined, latestYear:
       if (readings.length === 0) return match
       found.push({
         readings: readings.filter((date, at) => readings.findIndex((other) => sameDate(other, date)) === at),
-        at: rest.indexOf(match),
+        at: Number(args.at(-2)),
       })
       return '#'.repeat(match.length)
     })

@@ -105,6 +105,12 @@ function arabicAgreement(declared: string, document: string): NameMatch {
   return { similarity: closest, how: closest >= 0.6 ? 'similar' : 'different' }
 }
 
+/** characters of a name; no document has room for more */
+const mostCharacters = 200
+
+/** A declared name, or nothing where it is too long for one: comparing takes its length times that of the document's. */
+export const comparableName = (declared: string): string => (declared.trim().length > mostCharacters ? '' : declared)
+
 /**
  * Compares a declared name with a name of a document: accents, case, hyphens, apostrophes and spaces do not count; particles, order, extra
  * given names, initials and what a field had no room for are understood; Arabic script is compared by consonants and written vowels.

@@ -412,3 +412,19 @@ describe('a passport and the French card', () => {
     expect(outcome(assess(expired))).toEqual(['pending_review', 'document_expired'])
   })
 })
+
+describe('a declared identity of a megabyte', () => {
+  const letters = 'DIEME '.repeat(180_000)
+  const dates = Array.from({ length: 100_000 }, (_, n) => `${1 + (n % 28)}.${1 + (n % 12)}.${1900 + (n % 100)}`).join(' ')
+  it.each([
+    ['a name of many words', declared({ firstName: letters, lastName: letters })],
+    ['a name of one word', declared({ firstName: letters.replaceAll(' ', ''), lastName: letters.replaceAll(' ', '') })],
+    ['a name in Arabic script', declared({ firstName: 'محمد'.repeat(250_000), lastName: 'محمد'.repeat(250_000) })],
+    ['a name and blanks', declared({ lastName: `Diémé${' '.repeat(1_000_000)}Sow` })],
+    ['many dates', declared({ dateOfBirth: dates })],
+  ])('of %s is judged within seconds, and not verified', (_, change) => {
+    const from = performance.now()
+    expect(judged(change).outcome).not.toBe('verified')
+    expect(performance.now() - from).toBeLessThan(5000)
+  })
+})
