@@ -14,27 +14,35 @@ interface Engines {
 
 type Waiting = { id: string; startClass: number; sequence: number }
 
+const columns = sql`id, start_class as "startClass", sequence::float8 as sequence`
+const free = sql`(lease_until is null or lease_until < now())`
+
 /**
- * Adds to the queue what it should hold and may not: jobs it never took, jobs whose lease is over, and, when `all` is asked or the queue
- * holds fewer than the table, every waiting job. Adding twice changes nothing, so a copy that runs at the same time does no harm.
+ * Adds to the queue what it should hold and may not: jobs it never took, jobs whose lease is over, jobs that one behind them has overtaken,
+ * and, when `all` is asked or the queue holds fewer than the table, every waiting job. Adding twice changes nothing, so a copy that runs
+ * at the same time does no harm.
  */
 export async function requeueJobs(engines: Engines, all: boolean, signal: AbortSignal): Promise<number> {
   const lost = await engines.database.orm.execute<Waiting>(sql`
-    select id, start_class as "startClass", sequence::float8 as sequence from verification_job
-    where (status = 'queued' and enqueued_at is null and queued_at < now() - interval '10 seconds')
-      or (status = 'processing' and lease_until < now())
-    order by start_class, sequence limit ${pageSize}`)
+    select ${columns} from verification_job
+    where status = 'queued' and enqueued_at is null and queued_at < now() - interval '10 seconds' and ${free}
+    union select ${columns} from verification_job where status = 'processing' and lease_until < now()
+    union select ${columns} from verification_job
+    where status = 'queued' and enqueued_at < now() - interval '10 seconds' and (start_class, sequence) <
+      (select start_class, sequence from verification_job where status = 'processing' order by start_class desc, sequence desc limit 1)
+    order by "startClass", sequence limit ${pageSize}`)
   if (lost.rows.length > 0) await enqueue(engines, lost.rows, signal)
   const added = lost.rows.length
   if (!all && !(await queueHoldsFewer(engines, signal))) return added
   return added + (await addEveryWaiting(engines, signal))
 }
 
+/** The queue is asked first: what ends between the two questions is then no loss. */
 async function queueHoldsFewer({ database, queue }: Engines, signal: AbortSignal): Promise<boolean> {
-  const { rows } = await database.orm.execute<{ n: number }>(
-    sql`select count(*)::int as n from verification_job where status = 'queued' and enqueued_at < now() - interval '10 seconds'`,
-  )
   const { waiting, active, delayed } = await queue.figures(signal)
+  const { rows } = await database.orm.execute<{ n: number }>(sql`
+    select (select count(*)::int from verification_job where status = 'queued' and enqueued_at < now() - interval '10 seconds')
+      + (select count(*)::int from verification_job where status = 'processing') as n`)
   return waiting + active + delayed < (rows[0]?.n ?? 0)
 }
 
@@ -43,8 +51,8 @@ async function addEveryWaiting(engines: Engines, signal: AbortSignal): Promise<n
   let last: Waiting = { id: '', startClass: 0, sequence: 0 }
   while (!signal.aborted) {
     const { rows } = await engines.database.orm.execute<Waiting>(sql`
-      select id, start_class as "startClass", sequence::float8 as sequence from verification_job
-      where status = 'queued' and (start_class, sequence) > (${last.startClass}, ${last.sequence})
+      select ${columns} from verification_job
+      where status = 'queued' and ${free} and (start_class, sequence) > (${last.startClass}, ${last.sequence})
       order by start_class, sequence limit ${pageSize}`)
     const end = rows.at(-1)
     if (end === undefined) break

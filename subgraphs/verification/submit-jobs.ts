@@ -139,7 +139,7 @@ export class SubmitJobs {
         batchId,
         startClass: startClass(job.priority, clock.now()),
         // A moment too early, and taken back when the queue is away: noting it afterwards would write the row and its indexes twice. What
-        // a process leaves so that ends in between is found because the queue then holds fewer than the table.
+        // a process leaves so that ends in between is found by requeueJobs.
         enqueuedAt: sql`now()`,
       })),
     )
