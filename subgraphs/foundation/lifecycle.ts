@@ -53,6 +53,32 @@ function composed(name: string, parts: readonly Part[], stopAll: StopAll): Part 
   }
 }
 
+/** The part, started when `ready` resolves, for which its start does not wait. When that rejects the part is not started. */
+export function startedWhen(ready: () => Promise<unknown>, part: Part, onError: (error: unknown) => void): Part {
+  const stopping = new AbortController()
+  let starting: Promise<void> | undefined
+  const begin = async (): Promise<void> => {
+    await ready()
+    if (stopping.signal.aborted) return
+    starting = part.start(stopping.signal)
+    await starting
+  }
+  return {
+    name: part.name,
+    async start() {
+      void begin().catch((error: unknown) => {
+        if (!stopping.signal.aborted) onError(error)
+      })
+    },
+    async stop() {
+      stopping.abort()
+      if (starting === undefined) return
+      await starting.catch(() => undefined)
+      await part.stop()
+    },
+  }
+}
+
 /** Resolves after `ms`, or at once (without failing) when the signal is aborted. */
 export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {

@@ -8,7 +8,7 @@ import type { Database } from '../engines/relational/database.ts'
 import { requireOneOf } from '../foundation/authorisation.ts'
 import type { Clock } from '../foundation/clock.ts'
 import type { HealthProbe } from '../foundation/health.ts'
-import { compose, type Part, periodic } from '../foundation/lifecycle.ts'
+import { compose, type Part, periodic, startedWhen } from '../foundation/lifecycle.ts'
 import type { Log } from '../foundation/log.ts'
 import { buildSubgraph, type Subgraph } from '../foundation/subgraph.ts'
 import { Accounting } from './accounting.ts'
@@ -128,8 +128,9 @@ const retentionEveryMs = 3_600_000
  */
 export function createVerificationWorker(engines: VerificationEngines, options: VerificationWorkerOptions): Part {
   const { database, queue, vault, feed, clock, log } = engines
+  const { faces, reader } = options
   const presence = new WorkerPresence()
-  const verify = new VerifyIdentity({ faces: options.faces, reader: options.reader, clock, thresholds: thresholdsWith(options.thresholds) })
+  const verify = new VerifyIdentity({ faces, reader, clock, thresholds: thresholdsWith(options.thresholds) })
   const process = new ProcessJob({ ...engines, workerId: presence.id }, (job, submission, signal) => verify.verify(job, submission, signal))
   let first = true
   const requeue = periodic(
@@ -154,11 +155,17 @@ export function createVerificationWorker(engines: VerificationEngines, options: 
   const { allowLocal, secretsOf } = options.callbacks
   const sender = new CallbackSender({ allowLocal })
   const callbacks = callbackDelivery({ database, feed, clock, log, sender, secretsOf })
-  const jobs = options.queueWorker(async (jobId, signal) => {
+  const takeJobs = options.queueWorker(async (jobId, signal) => {
     const durationMs = await process.run(jobId, signal)
     if (durationMs === undefined) return
     presence.noteJob(durationMs)
     log.info({ jobId, durationMs: Math.round(durationMs) }, 'verification finished')
   })
+  // a worker whose models cannot be loaded leaves the jobs to others
+  const jobs = startedWhen(
+    () => Promise.all([faces.ready(), reader.ready()]),
+    takeJobs,
+    (error) => log.error({ err: error }, 'this worker takes no jobs'),
+  )
   return compose('verification worker', [presence.heartbeat(database, options.concurrency, log), jobs, requeue, retention, callbacks])
 }

@@ -1,7 +1,8 @@
 import type { EventFeed } from '../engines/event-feed/event-feed.ts'
 import type { ImageVault } from '../engines/image-vault/image-vault.ts'
 import type { Database } from '../engines/relational/database.ts'
-import { and, eq, or, sql } from '../engines/relational/drizzle.ts'
+import { and, eq, inArray, isNull, lt, or, sql } from '../engines/relational/drizzle.ts'
+import { Fault } from '../foundation/fault.ts'
 import { pause } from '../foundation/lifecycle.ts'
 import type { Log } from '../foundation/log.ts'
 import { noteCallback } from './deliver-callbacks.ts'
@@ -16,6 +17,13 @@ const extendEveryMs = 5000
  * that is killed or restarted a few times in a row never blames the job that was running.
  */
 const mostAttempts = 10
+/** those that an engine's outage or a stop cut short included; with the pauses between them about a week */
+const mostAttemptsInAll = 1000
+/** after an outage: for a job, times the attempts so far, and at most */
+const pauseSeconds = 10
+const longestPauseSeconds = 600
+/** for a worker whose engine is away: the others, whose engines may be there, get the jobs */
+const restMs = 1000
 
 /** What the pipeline found; the time is added here. */
 export type Verdict = Omit<JobResult, 'processingTimeMs'>
@@ -57,15 +65,16 @@ export class ProcessJob {
     const lease = this.#keepLease(job, over.signal, leaseLost)
     try {
       const verdict =
-        job.attempt - job.givenBack > mostAttempts
+        job.attempt - job.givenBack > mostAttempts || job.attempt > mostAttemptsInAll
           ? error('too_many_attempts: The verification was interrupted again and again')
           : await this.#attempt(job, signal)
       signal.throwIfAborted()
       return (await this.#finish(job, verdict)) ? performance.now() - from : undefined
     } catch (thrown) {
       if (leaseLost.signal.aborted) return undefined
-      await this.#release(job, stopping.aborted)
+      await this.#release(job, stopping.aborted ? 'stopping' : saysOutage(thrown) ? 'outage' : 'failed')
       if (stopping.aborted) return undefined
+      if (saysOutage(thrown)) await pause(restMs, stopping)
       throw thrown
     } finally {
       over.abort()
@@ -91,7 +100,9 @@ export class ProcessJob {
         startedAt: sql`now()`,
         firstStartedAt: sql`coalesce(${verificationJob.firstStartedAt}, now())`,
       })
-      .where(and(eq(verificationJob.id, jobId), or(eq(status, 'queued'), and(eq(status, 'processing'), sql`${leaseUntil} < now()`))))
+      .where(
+        and(eq(verificationJob.id, jobId), inArray(status, ['queued', 'processing']), or(isNull(leaseUntil), lt(leaseUntil, sql`now()`))),
+      )
       .returning()
     return job
   }
@@ -139,15 +150,16 @@ export class ProcessJob {
     return position !== undefined
   }
 
-  /** Gives the job back at once: it waits again and is added to the queue by whoever looks next. */
-  async #release(job: JobRow, givenBack: boolean): Promise<void> {
+  /** Gives the job back: it waits again and is added to the queue by whoever looks next, after an outage not at once. */
+  async #release(job: JobRow, why: 'stopping' | 'outage' | 'failed'): Promise<void> {
+    const pauseFor = sql`make_interval(secs => ${Math.min(job.attempt * pauseSeconds, longestPauseSeconds)})`
     await this.#engines.database.orm
       .update(verificationJob)
       .set({
         status: 'queued',
-        leaseUntil: null,
+        leaseUntil: why === 'outage' ? sql`now() + ${pauseFor}` : null,
         enqueuedAt: null,
-        ...(givenBack ? { givenBack: sql`${verificationJob.givenBack} + 1` } : {}),
+        ...(why === 'failed' ? {} : { givenBack: sql`${verificationJob.givenBack} + 1` }),
       })
       .where(this.#mine(job))
       .catch((thrown: unknown) =>
@@ -155,3 +167,7 @@ export class ProcessJob {
       )
   }
 }
+
+/** An engine is away, or the record cannot be opened by this process (INTERNAL): neither is the job's fault. */
+const saysOutage = (thrown: unknown): boolean =>
+  thrown instanceof Fault && (thrown.code === 'ENGINE_UNAVAILABLE' || thrown.code === 'INTERNAL')

@@ -27,8 +27,9 @@ export const verificationJob = pgTable('verification_job', {
   outcome: text('outcome', { enum: wordsOf(VerificationOutcome) }),
   /** the fence: a run may write only while the row carries the number it claimed */
   attempt: integer('attempt').notNull().default(0),
-  /** attempts that a stopping worker gave back; they do not count as failed */
+  /** attempts that a stopping worker or one whose engine was away gave back; they do not count as failed */
   givenBack: integer('given_back').notNull().default(0),
+  /** until then nobody may claim it: a run has it, or it waits after an outage */
   leaseUntil: moment('lease_until'),
   workerId: text('worker_id'),
   queuedAt: moment('queued_at').notNull().defaultNow(),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { compose, type Part, pause, periodic, together } from '../../subgraphs/foundation/lifecycle.ts'
+import { compose, type Part, pause, periodic, startedWhen, together } from '../../subgraphs/foundation/lifecycle.ts'
 
 const diary: string[] = []
 const part = (name: string, failing: 'start' | 'stop' | 'never' = 'never'): Part => ({
@@ -44,6 +44,47 @@ describe('a composed part', () => {
     const quits: Part = { name: 'quits', start: async () => giveUp.abort(new Error('enough')), stop: async () => undefined }
     await expect(compose('whole', [quits, part('late')]).start(giveUp.signal)).rejects.toThrow('enough')
     expect(diary).toEqual([])
+  })
+})
+
+describe('a part that waits for something', () => {
+  it('starts when it is there, while the others go on, and stops as they do', async () => {
+    diary.length = 0
+    const ready = Promise.withResolvers<void>()
+    const waiting = startedWhen(
+      () => ready.promise,
+      part('a'),
+      () => undefined,
+    )
+    const whole = compose('whole', [waiting, part('b')])
+    await whole.start(never)
+    ready.resolve()
+    await pause(1)
+    await whole.stop()
+    expect(diary).toEqual(['start b', 'start a', 'stop b', 'stop a'])
+  })
+
+  it('is never started when that fails, or comes after the stop', async () => {
+    diary.length = 0
+    const reasons: unknown[] = []
+    const absent = startedWhen(
+      () => Promise.reject('absent'),
+      part('a'),
+      (reason) => reasons.push(reason),
+    )
+    const ready = Promise.withResolvers<void>()
+    const late = startedWhen(
+      () => ready.promise,
+      part('b'),
+      (reason) => reasons.push(reason),
+    )
+    const whole = compose('whole', [absent, late])
+    await whole.start(never)
+    await pause(1)
+    await whole.stop()
+    ready.resolve()
+    await pause(1)
+    expect([diary, reasons]).toEqual([[], ['absent']])
   })
 })
 

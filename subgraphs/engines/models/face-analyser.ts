@@ -36,6 +36,8 @@ export interface AnalysedImage {
 
 /** Finds and describes the faces of an image. */
 export interface FaceAnalyser {
+  /** Resolves once the models are loaded. @throws when they cannot be */
+  ready(): Promise<unknown>
   /**
    * @param kind - where a face is expected: large in a selfie, small somewhere on a document
    * @param upright - the clockwise turn that makes the picture upright, where its text has told; otherwise the surest face tells
@@ -86,6 +88,10 @@ export function createFaceAnalyser({ threads, executionProviders, log }: FaceAna
     async stop() {
       await pool?.stop()
       pool = undefined
+    },
+    async ready() {
+      if (pool === undefined) throw new EngineUnavailable('face analyser')
+      return pool.ready
     },
     async analyse(image, kind, signal, upright) {
       if (pool === undefined) throw new EngineUnavailable('face analyser')

@@ -30,6 +30,10 @@ export function createTextReader({ threads, timeoutMs = 30_000, log }: TextReade
       await pool?.stop()
       pool = undefined
     },
+    async ready() {
+      if (pool === undefined) throw new EngineUnavailable('text reader')
+      return pool.ready
+    },
     async readDocument(image, signal, effort = 'usual') {
       if (pool === undefined) throw new EngineUnavailable('text reader')
       const answer = await pool.run({ image, effort }, signal)

@@ -90,6 +90,8 @@ export type ReadingEffort = 'usual' | 'thorough'
 
 /** Reads the text of one side of an identity document. */
 export interface TextReader extends Part {
+  /** Resolves once the language data is loaded. @throws when it cannot be */
+  ready(): Promise<unknown>
   /**
    * @param image - JPEG, PNG or WebP of at most 40 megapixels; EXIF orientation is honoured
    * @param effort - thorough: the printed zone is read a second time, larger and without regard to its layout; twice the time
