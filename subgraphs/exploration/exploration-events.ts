@@ -9,6 +9,8 @@ export interface ExplorationEvent {
   readonly tiles: readonly string[]
 }
 
+/** the tile that is the whole map */
+const everywhere = '0/0/0'
 const mostTiles = 200
 
 /**
@@ -34,7 +36,8 @@ export async function* explorationEvents(
         seq = event.position
         if (event.kind !== kind) continue
       }
-      waiting = event.type === 'lagged' ? { seq, kind: 'lagged', tiles: [] } : joined(waiting, { seq, kind, tiles: event.id.split(' ') })
+      waiting =
+        event.type === 'lagged' ? { seq, kind: 'lagged', tiles: [everywhere] } : joined(waiting, { seq, kind, tiles: event.id.split(' ') })
       arrived.resolve()
     }
   })().finally(() => arrived.resolve())
@@ -60,5 +63,5 @@ export async function* explorationEvents(
 /** Too many tiles are the whole map. */
 function joined(before: ExplorationEvent | undefined, event: ExplorationEvent): ExplorationEvent {
   const tiles = [...new Set([...(before?.tiles ?? []), ...event.tiles])].filter((tile) => tile !== '')
-  return { ...event, kind: before?.kind === 'lagged' ? 'lagged' : event.kind, tiles: tiles.length > mostTiles ? ['0/0/0'] : tiles }
+  return { ...event, kind: before?.kind === 'lagged' ? 'lagged' : event.kind, tiles: tiles.length > mostTiles ? [everywhere] : tiles }
 }

@@ -44,7 +44,7 @@ export class RollUps {
   readonly #clock: Clock
   readonly #timezone: string
   #generation = -1
-  #keys: (RollUpKey | undefined)[] = []
+  #keys: Snapshot['keys'] = []
   #digest = ''
   #taxonomy = new TaxonomyTree([])
 
@@ -101,34 +101,39 @@ export class RollUps {
       return { version: `0-0-${today}`, at, timezone: this.#timezone, today, taxonomy: new TaxonomyTree([]), keys: [], rows }
     }
     const [generation, version, at, timezone, digest, lastKey] = state
-    if (generation !== this.#generation) this.#keys = []
-    if (this.#keys.length <= (lastKey ?? 0)) await this.#readKeys(rows)
-    if (digest !== this.#digest) {
-      const [row] = await rows<[readonly RolledDomain[]]>('select taxonomy from roll_up', [])
-      this.#taxonomy = new TaxonomyTree(row?.[0] ?? [])
-      this.#digest = digest
-    }
+    const known = generation === this.#generation ? this.#keys : []
+    // its own list: another snapshot, of a moment before a key, may be read at the same time
+    const keys = known.length > (lastKey ?? 0) ? known : await readKeys(rows)
+    this.#keys = keys
     this.#generation = generation
+    const taxonomy = digest === this.#digest ? this.#taxonomy : await readTaxonomy(rows)
+    this.#taxonomy = taxonomy
+    this.#digest = digest
     const today = dayIn(timezone, now)
     return {
       version: versionOf({ generation, version: Number(version) }, today),
       at,
       timezone,
       today,
-      taxonomy: this.#taxonomy,
-      keys: this.#keys,
+      taxonomy,
+      keys,
       rows,
     }
   }
+}
 
-  async #readKeys(rows: Snapshot['rows']): Promise<void> {
-    type KeyRow = readonly [number, string | null, string | null, RollUpKey['sentiment'], string]
-    const keys: (RollUpKey | undefined)[] = []
-    for (const [id, domain, subDomain, sentiment, lang] of await rows<KeyRow>(
-      'select id, domain, sub_domain, sentiment, lang from roll_up_key',
-      [],
-    ))
-      keys[id] = { id, domain, subDomain, sentiment, lang }
-    this.#keys = keys
-  }
+async function readTaxonomy(rows: Snapshot['rows']): Promise<TaxonomyTree> {
+  const [row] = await rows<[readonly RolledDomain[]]>('select taxonomy from roll_up', [])
+  return new TaxonomyTree(row?.[0] ?? [])
+}
+
+async function readKeys(rows: Snapshot['rows']): Promise<Snapshot['keys']> {
+  type KeyRow = readonly [number, string | null, string | null, RollUpKey['sentiment'], string]
+  const keys: (RollUpKey | undefined)[] = []
+  for (const [id, domain, subDomain, sentiment, lang] of await rows<KeyRow>(
+    'select id, domain, sub_domain, sentiment, lang from roll_up_key',
+    [],
+  ))
+    keys[id] = { id, domain, subDomain, sentiment, lang }
+  return keys
 }

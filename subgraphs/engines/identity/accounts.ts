@@ -1,9 +1,9 @@
 import { v7 as uuid } from 'uuid'
 import { Fault, NotFound } from '../../foundation/fault.ts'
-import type { Database } from '../relational/database.ts'
+import type { Database, Queryable } from '../relational/database.ts'
 import { asc, eq, sql } from '../relational/drizzle.ts'
 import { hashPassword } from './password.ts'
-import { identityAccount } from './tables.ts'
+import { identityAccount, identityToken } from './tables.ts'
 
 export type Account = typeof identityAccount.$inferSelect
 
@@ -63,9 +63,13 @@ export class Accounts {
     return created
   }
 
-  /** @throws {NotFound} */
+  /** Ends its sessions as well: whoever holds a refresh token may not be its owner. @throws {NotFound} */
   async setPassword(email: string, password: string): Promise<void> {
-    await this.#change(email, { passwordHash: await hashPassword(password) })
+    const passwordHash = await hashPassword(password)
+    await this.#database.transaction(async (tx) => {
+      const id = await this.#change(email, { passwordHash }, tx)
+      await tx.delete(identityToken).where(sql`${identityToken.payload}->>'accountId' = ${id}`)
+    })
   }
 
   /** @throws {NotFound} */
@@ -78,12 +82,14 @@ export class Accounts {
     await this.#change(email, { disabledAt: new Date() })
   }
 
-  async #change(email: string, values: Partial<typeof identityAccount.$inferInsert>): Promise<void> {
-    const changed = await this.#database.orm
+  /** @returns its id */
+  async #change(email: string, values: Partial<typeof identityAccount.$inferInsert>, tx: Queryable = this.#database.orm): Promise<string> {
+    const [changed] = await tx
       .update(identityAccount)
       .set({ ...values, updatedAt: sql`now()` })
       .where(eq(identityAccount.email, normalEmail(email)))
       .returning({ id: identityAccount.id })
-    if (changed.length === 0) throw new NotFound('There is no account with this e-mail address')
+    if (changed === undefined) throw new NotFound('There is no account with this e-mail address')
+    return changed.id
   }
 }

@@ -121,6 +121,8 @@ function claimAt(payload: JWTPayload, name: string): unknown {
   return here
 }
 
+/** each once: issuers may give the short names of nested groups */
 function words(claim: unknown): readonly string[] {
-  return Array.isArray(claim) ? claim.filter((word) => typeof word === 'string') : typeof claim === 'string' ? [claim] : []
+  if (typeof claim === 'string') return [claim]
+  return Array.isArray(claim) ? [...new Set(claim.filter((word) => typeof word === 'string'))] : []
 }

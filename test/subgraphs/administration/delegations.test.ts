@@ -175,6 +175,19 @@ for (const engine of relationalEngines())
       expect(kept).toEqual(counted)
     })
 
+    it('are what was said last, also when that came first and said nothing new', async () => {
+      const given = record(150)
+      await importNow({ ...given, updated_at: at(1000) })
+      const status = async () => (await list({ first: 100 })).nodes.find(({ id }) => id === 'd-150')?.status
+      expect(await status()).toBe('ACTIVE')
+      expect(await importNow({ ...given, updated_at: at(3000) })).toMatchObject({ updated: 0, unchanged: 1 })
+      expect(await importNow({ ...given, status: 'revoked', updated_at: at(2000) })).toMatchObject({ updated: 0, unchanged: 1 })
+      expect(await status()).toBe('ACTIVE')
+      expect(await importNow({ ...given, status: 'revoked', updated_at: at(4000) })).toMatchObject({ updated: 1, unchanged: 0 })
+      expect(await status()).toBe('REVOKED')
+      await administration.engines.database.orm.execute(sql`delete from delegation where id = 'd-150'`)
+    })
+
     it('begin and end as time passes', async () => {
       const soon = [
         record(100, { starts_at: at(3000) }),

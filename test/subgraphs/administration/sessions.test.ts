@@ -91,6 +91,18 @@ describe('sessions of administrators', () => {
     expect(codeOf(await administration.ask(login, { input: leaver }))).toBe('UNAUTHENTICATED')
   })
 
+  it('end when an operator sets another password', async () => {
+    const { accounts } = administration.people.issuer
+    const robbed = { email: 'robbed@example.org', password: 'robbed-Passw0rd' }
+    await accounts.create({ ...robbed, roles: ['group_admin'], groups: ['north'] })
+    const [stolen, others] = [await logIn(robbed), await logIn(people.superAdmin)]
+    await accounts.setPassword(robbed.email, 'another-Passw0rd')
+    expect(codeOf(await administration.ask(refresh, { input: { refreshToken: stolen.refreshToken } }))).toBe('UNAUTHENTICATED')
+    expect(codeOf(await administration.ask(login, { input: robbed }))).toBe('UNAUTHENTICATED')
+    await logIn({ ...robbed, password: 'another-Passw0rd' })
+    expect(codeOf(await administration.ask(refresh, { input: { refreshToken: others.refreshToken } }))).toBeUndefined()
+  })
+
   it('follow the groups of the account from the next refresh on', async () => {
     const { accounts } = administration.people.issuer
     const mover = { email: 'mover@example.org', password: 'mover-Passw0rd' }
