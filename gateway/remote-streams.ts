@@ -92,7 +92,7 @@ export function remoteStreams(options: RemoteStreamsOptions): RemoteStreams {
         if (failures === 0) lostAt = Date.now()
         if (!wasConnected || Date.now() - lostAt > reconnectMs) throw failure(name, error, signal)
         context.log.warn({ subgraph: name, cause: causeOf(error) }, 'a subscription lost its subgraph')
-        const isGap = resume === undefined || variables[resume.variable] === undefined
+        const isGap = resume === undefined || (variables[resume.variable] ?? undefined) === undefined
         if (failures === 0 && isGap) yield { errors: [failure(name, error, signal)] }
         await pause(pauseMs(failures), signal)
         failures += 1

@@ -5,6 +5,7 @@ import {
   type FieldNode,
   type GraphQLSchema,
   getNamedType,
+  getNullableType,
   isInterfaceType,
   isObjectType,
   Kind,
@@ -49,11 +50,13 @@ export function resumable(schema: GraphQLSchema, document: DocumentNode, definit
   const root = onlyField(document, definition)
   const field = root && schema.getSubscriptionType()?.getFields()[root.name.value]
   const wanted = field?.args.find(({ name }) => name === argument)
-  const type = field && getNamedType(field.type)
-  if (root === undefined || wanted === undefined || !(isObjectType(type) || isInterfaceType(type))) return undefined
-  const numbered = type.getFields()[member]
+  const event = field && getNamedType(field.type)
+  if (root === undefined || wanted === undefined || !(isObjectType(event) || isInterfaceType(event))) return undefined
+  const numbered = event.getFields()[member]
   if (numbered === undefined || String(getNamedType(numbered.type)) !== String(getNamedType(wanted.type))) return undefined
 
+  // What has a default may be left out, and is when nobody says where to begin.
+  const type = wanted.defaultValue === undefined ? wanted.type : getNullableType(wanted.type)
   const given = root.arguments?.find(({ name }) => name.value === argument)?.value
   const asked: FieldNode = {
     ...root,
@@ -64,7 +67,7 @@ export function resumable(schema: GraphQLSchema, document: DocumentNode, definit
     ...definition,
     variableDefinitions: [
       ...(definition.variableDefinitions ?? []),
-      { kind: Kind.VARIABLE_DEFINITION, variable: after.value, type: parseType(String(wanted.type)) },
+      { kind: Kind.VARIABLE_DEFINITION, variable: after.value, type: parseType(String(type)) },
     ],
     selectionSet: { kind: Kind.SELECTION_SET, selections: [asked] },
   }
@@ -73,7 +76,9 @@ export function resumable(schema: GraphQLSchema, document: DocumentNode, definit
     document: { ...document, definitions: document.definitions.map((each) => (each === definition ? changed : each)) },
     definition: changed,
     ruleIn: (primary) =>
-      selectsNumber(primary) ? { variable, path: [name, alias], start: (variables) => given && valueIn(given, variables) } : undefined,
+      selectsNumber(primary)
+        ? { variable, path: [name, alias], start: (variables) => given && valueIn(given, definition, variables) }
+        : undefined,
   }
 }
 
@@ -86,7 +91,7 @@ export function beginning(
   // Where the field is written twice, both have the same arguments: validation sees to it.
   const [field] = subscriptionRoot(document, definition).fields
   const given = field?.arguments?.find(({ name }) => name.value === argument)?.value
-  return (given && valueIn(given, variables)) ?? undefined
+  return (given && valueIn(given, definition, variables)) ?? undefined
 }
 
 const after: ArgumentNode & { readonly value: { readonly kind: Kind.VARIABLE } & Extract<ValueNode, { kind: Kind.VARIABLE }> } = {
@@ -106,8 +111,16 @@ function onlyField(document: DocumentNode, definition: OperationDefinitionNode):
   return fields.length === 1 ? fields[0] : undefined
 }
 
-function valueIn(node: ValueNode, variables: Readonly<Record<string, unknown>>): unknown {
-  return valueFromASTUntyped(node, { ...variables })
+function valueIn(
+  node: ValueNode,
+  { variableDefinitions = [] }: OperationDefinitionNode,
+  variables: Readonly<Record<string, unknown>>,
+): unknown {
+  const defaults = variableDefinitions.map(({ variable, defaultValue }) => [
+    variable.name.value,
+    defaultValue && valueFromASTUntyped(defaultValue),
+  ])
+  return valueFromASTUntyped(node, { ...Object.fromEntries(defaults), ...variables })
 }
 
 /** Whether the subgraph that gives the events numbers them too. */

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
-import type { ExecutionResult, GraphQLSchema } from 'graphql'
+import { buildSubgraphSchema } from '@apollo/subgraph'
+import { type ExecutionResult, type GraphQLSchema, parse } from 'graphql'
 import { createClient } from 'graphql-ws'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createExecutor } from '../../gateway/executor.ts'
@@ -108,6 +109,42 @@ describe('a subgraph that closes its WebSocket with 1000', () => {
     houses.close(1000)
     expect(await next(following)).toMatchObject(unavailable)
     expect(await next(following)).toEqual(quiet)
+    following.leave()
+  })
+})
+
+it('a subgraph that goes away before the first event: one who asked for no past is told that events may be missing', async () => {
+  const fleet = await foreignFleet()
+  const following = await fleet.subscribe('subscription { vesselMoved(after: null) { seq } }')
+  const first = next(following)
+  await expect.poll(() => fleet.log.streams.length).toBe(1)
+  fleet.close(1001)
+  fleet.log.move('f1')
+  expect(await first).toMatchObject(unavailable)
+  following.leave()
+})
+
+describe('a subscription whose argument `after` must not be null', () => {
+  const sdl = `extend schema @link(url: "https://specs.apollo.dev/federation/v2.9")
+    type Query { count: Int }
+    type Count { seq: Int! }
+    type Subscription { counted(after: Int! = 5): Count! }`
+  const supergraph = composeSupergraph([{ name: 'counter', sdl, url: 'http://counter' }])
+  const counted = {
+    async *subscribe(_: unknown, { after }: { after: number }): AsyncGenerator<unknown> {
+      yield { counted: { seq: after + 1 } }
+    },
+  }
+
+  it.each([
+    ['subscription { counted { seq } }', 6],
+    ['subscription ($after: Int) { counted(after: $after) { seq } }', 6],
+    ['subscription ($after: Int = 7) { counted(after: $after) { seq } }', 8],
+    ['subscription { counted(after: 9) { seq } }', 10],
+  ])('begins where it says, or where the default does: %s', async (query, seq) => {
+    const counter = buildSubgraphSchema([{ typeDefs: parse(sdl), resolvers: { Subscription: { counted } } as never }])
+    const following = await (await foreignGraph(supergraph, { counter }, 'counter')).subscribe(query)
+    expect(await next(following)).toEqual({ data: { counted: { seq } } })
     following.leave()
   })
 })

@@ -113,16 +113,17 @@ describe.each(layouts)('subscriptions over a supergraph with everything, subgrap
   })
 
   it.each([
-    'subscription ($after: Int) { vesselMoved(after: $after) { seq } }',
-    'subscription ($after: Int) { ...F } fragment F on Subscription { ... { vesselMoved(after: $after) { seq } } }',
-  ])('gives each the past that it asked for: %s', async (query) => {
+    ['subscription ($after: Int) { vesselMoved(after: $after) { seq } }', { after: 1 }],
+    ['subscription ($after: Int) { ...F } fragment F on Subscription { ... { vesselMoved(after: $after) { seq } } }', { after: 1 }],
+    ['subscription ($after: Int = 1) { vesselMoved(after: $after) { seq } }', {}],
+    ['subscription ($after: Int! = 2) { vesselMoved(after: $after) { seq } }', { after: 1 }],
+  ])('gives each the past that it asked for: %s', async (query, variables) => {
     await using running = await startHarbour(layout)
     for (const vessel of ['f1', 'b2', 'f3']) running.log2.move(vessel)
-    const from = (seq: number) => listen(running, query, { variables: { after: seq } })
     const numbers = ({ events }: Listening) => events.map(({ data }) => (data?.vesselMoved as { seq: number } | undefined)?.seq)
-    const early = from(1)
+    const early = listen(running, query, { variables })
     await expect.poll(() => numbers(early)).toEqual([2, 3])
-    const late = from(1)
+    const late = listen(running, query, { variables })
     await expect.poll(() => numbers(late)).toEqual([2, 3])
     running.log2.move('f4')
     await expect
