@@ -25,7 +25,7 @@ export interface ImageEvidence {
   readonly width: number
   /** on the selfie the largest first, on a document the surest */
   readonly faces: readonly FaceEvidence[]
-  /** faces that are as clear and nearly as large as the first, and another person's: a second document, or no document at all */
+  /** clear faces of another person than the first: a second document, a photograph beside it, or no document at all */
   readonly otherPersons?: number
 }
 

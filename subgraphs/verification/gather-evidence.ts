@@ -115,9 +115,14 @@ function faceEvidence({ box, score, sharpness, brightness, highlight, shareDark,
   return { width: box.width, score, sharpness, brightness, highlight, shareDark, shareBright }
 }
 
-/** A smaller, fainter copy of the portrait is part of many documents and counts for nothing. */
+/** The portraits of drawn cards are found with 0.76 and more. */
+const clearScore = 0.7
+/** px; of a document whose portrait is smaller nothing can be read, while crests and patterns may look like faces */
+const clearWidth = 40
+
+/** However much smaller than the surest face; a copy of the same portrait, which is part of many documents, counts for nothing. */
 function otherPersons([first, ...rest]: readonly DetectedFace[]): number {
   if (first === undefined) return 0
-  const clear = rest.filter(({ score, box }) => score > 0.7 && box.width > first.box.width * 0.6)
+  const clear = rest.filter(({ score, box }) => score > clearScore && box.width >= clearWidth)
   return clear.filter(({ descriptor }) => faceDistance(descriptor, first.descriptor) > rejectDistance).length
 }
