@@ -2,10 +2,10 @@ import { type Check, type CheckResult, checkOf } from './check.ts'
 import { countryCode, sameCountry } from './countries.ts'
 import { type CalendarDate, findDates, isoDate, sameDate } from './dates.ts'
 import type { DocumentFacts } from './document-facts.ts'
-import { compareKind } from './document-kind.ts'
+import { compareKind, printsCountry } from './document-kind.ts'
 import type { Evidence } from './evidence.ts'
 import { comparableName, matchName, type NameMatch, type NameRule } from './name-matching.ts'
-import { closestName } from './printed-zone.ts'
+import { closestName, fold } from './printed-zone.ts'
 import { type Finding, grave, review } from './reasons.ts'
 import type { Thresholds } from './thresholds.ts'
 import { toLatin } from './transliteration.ts'
@@ -187,14 +187,16 @@ function compareGender({ declared }: Evidence, { zone, printed }: DocumentFacts,
 }
 
 function compareNationality({ declared }: Evidence, { zone, printed }: DocumentFacts) {
-  if (declared.nationality === null) return { check: checkOf('unidentified', { note: 'not declared' }), findings: [] }
+  const { nationality } = declared
+  if (nationality === null || nationality.trim() === '') return { check: checkOf('unidentified', { note: 'not declared' }), findings: [] }
   const found = [zone?.content.nationality, printed.nationality?.value]
     .filter((text) => text !== undefined)
-    .find((text) => countryCode(text) !== undefined)
-  const same = found === undefined ? undefined : sameCountry(declared.nationality, found)
-  if (found === undefined || same === undefined) return { check: checkOf('unidentified'), findings: [] }
-  const facts = { document: countryCode(found) }
+    .map(countryCode)
+    .find((code) => code !== undefined)
+  if (found === undefined) return { check: checkOf('unidentified'), findings: [] }
+  // people also write the adjective: sénégalaise
+  const same = sameCountry(nationality, found) ?? printsCountry([fold(nationality)], found)
   return same
-    ? { check: checkOf('clear', facts), findings: [] }
-    : { check: checkOf('consider', facts), findings: [review('nationality_mismatch')] }
+    ? { check: checkOf('clear', { document: found }), findings: [] }
+    : { check: checkOf('consider', { document: found }), findings: [review('nationality_mismatch')] }
 }

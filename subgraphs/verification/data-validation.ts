@@ -1,7 +1,7 @@
 import { type Check, checkOf, combined, named } from './check.ts'
-import { countryCode } from './countries.ts'
 import { type CalendarDate, compareDates, dayOf, isoDate, sameDate } from './dates.ts'
 import type { DocumentFacts, TrustedZone } from './document-facts.ts'
+import { hasZone } from './document-kind.ts'
 import type { Evidence } from './evidence.ts'
 import { holdsNumber } from './printed-zone.ts'
 import { type Finding, grave, review } from './reasons.ts'
@@ -62,17 +62,13 @@ const describe = ({ line, column, from, to, because }: TrustedZone['repairs'][nu
  * Digits that fail in every reading were printed so: a forged number or date. Digits that fail in a zone that reads differently each time are the
  * reader's trouble, and somebody looks.
  */
-function zoneFindings({ documentType, countryCode: country }: Evidence, { zone, readable }: DocumentFacts): Finding[] {
-  if (zone === undefined) return hasZone(documentType, country) && readable ? [review('ocr_unreadable')] : []
+function zoneFindings(evidence: Evidence, { zone, readable }: DocumentFacts): Finding[] {
+  if (zone === undefined) return hasZone(evidence) && readable ? [review('ocr_unreadable')] : []
   if (zone.failed.length === 0) return []
   if (zone.settled) return [grave('mrz_check_digit_failed')]
   const most = zone.failed.length > zone.content.checks.length / 2
   return [review(most ? 'ocr_unreadable' : 'mrz_check_digit_failed')]
 }
-
-/** Kinds that are never without a zone; national cards of most countries may be. */
-const hasZone = (kind: Evidence['documentType'], country: string): boolean =>
-  kind === 'PASSPORT' || kind === 'TITRE_DE_SEJOUR' || countryCode(country) === 'FRA'
 
 function documentNumbers({ zone, printed }: DocumentFacts): { check: Check; findings: Finding[] } {
   const number = zone?.content.number ?? printed.number?.value

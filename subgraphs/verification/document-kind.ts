@@ -59,6 +59,10 @@ export function printedFamilies(lines: readonly string[]): Family[] {
   return (['passport', 'residence', 'identity'] as const).filter((family) => titles[family].some(holds))
 }
 
+/** Kinds that are never without a zone; national cards of most countries may be. */
+export const hasZone = ({ documentType, countryCode: country }: Evidence): boolean =>
+  familyOf[documentType] !== 'identity' || countryCode(country) === 'FRA'
+
 /** What the zone can be: the letters after A, C and I are the issuer's, but R is a residence permit's in Europe (Regulation (EC) 1030/2002). */
 function zoneFamilies({ zone }: DocumentFacts): Family[] | undefined {
   if (zone === undefined) return undefined
@@ -67,8 +71,13 @@ function zoneFamilies({ zone }: DocumentFacts): Family[] | undefined {
   return zone.content.code.charAt(1) === 'R' ? ['residence'] : ['identity', 'residence']
 }
 
+export interface KindComparison {
+  readonly documentType: Check
+  readonly issuingCountry: Check
+}
+
 /** Kind and country of the document against what was declared. */
-export function compareKind(evidence: Evidence, facts: DocumentFacts): { documentType: Check; issuingCountry: Check; findings: Finding[] } {
+export function compareKind(evidence: Evidence, facts: DocumentFacts): KindComparison & { findings: Finding[] } {
   const declared = familyOf[evidence.documentType]
   const fromZone = zoneFamilies(facts)
   const fromTitle = printedFamilies(facts.printed.lines)
@@ -79,26 +88,33 @@ export function compareKind(evidence: Evidence, facts: DocumentFacts): { documen
   const particulars = { format: facts.zone?.content.format, code: facts.zone?.content.code }
   const documentType =
     possible.length === 0 ? checkOf('unidentified', particulars) : checkOf(possible.includes(declared) ? 'clear' : 'consider', particulars)
-  const issuingCountry = compareIssuer(evidence.countryCode, facts)
+  const country = countryCode(evidence.countryCode)
+  const issuingCountry =
+    country === undefined
+      ? checkOf('consider', { note: 'the declared country is not known' })
+      : compareIssuer(country, facts, declared === 'identity')
   const mismatch = documentType.result === 'consider' || issuingCountry.result === 'consider'
   return { documentType, issuingCountry, findings: mismatch ? [review('document_type_mismatch')] : [] }
 }
 
-function compareIssuer(declared: string, { zone, printed }: DocumentFacts): Check {
-  const code = countryCode(declared)
+/** @param toNationals - the kind is issued to nationals: without a zone, the nationality printed on it tells the issuer */
+function compareIssuer(code: string, { zone, printed }: DocumentFacts, toNationals: boolean): Check {
   const issuer = zone?.content.issuer
-  if (code === undefined) return checkOf('unidentified', { note: 'the declared country is not known' })
   if (issuer !== undefined) {
     const same = sameCountry(code, issuer)
     if (same !== undefined) return checkOf(same ? 'clear' : 'consider', { document: countryCode(issuer), source: 'machine_readable_zone' })
     // no country has this code: a slip of the reader in one letter of the declared one
     if (editDistance(issuer, code) === 1) return checkOf('clear', { read: issuer, source: 'machine_readable_zone' })
   }
-  return printsCountry(printed.lines, code) ? checkOf('clear', { document: code, source: 'printed_zone' }) : checkOf('unidentified')
+  const nationality = zone === undefined && toNationals ? printed.nationality?.value : undefined
+  const ofNational = nationality !== undefined && (sameCountry(code, nationality) ?? editDistance(nationality.toUpperCase(), code) === 1)
+  return ofNational || printsCountry(printed.lines, code)
+    ? checkOf('clear', { document: code, source: 'printed_zone' })
+    : checkOf('unidentified')
 }
 
 /** Whether a country's name, or the adjective made of it (FRANÇAISE, SÉNÉGALAISE), is printed. */
-function printsCountry(lines: readonly string[], code: string): boolean {
+export function printsCountry(lines: readonly string[], code: string): boolean {
   const names = (['fr', 'en', 'es', 'pt'] as const).flatMap((language) => countries.getName(code, language, { select: 'all' }) ?? [])
   return names.map(fold).some((name) => {
     const words = name.split(' ').filter((word) => word.length > 3)

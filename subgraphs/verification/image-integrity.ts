@@ -1,7 +1,7 @@
 import type { DocumentText, PageQuality } from '../engines/models/text-reader.ts'
 import { type Check, type CheckResult, checkOf, combined, type NamedCheck, named } from './check.ts'
 import type { DocumentFacts } from './document-facts.ts'
-import { printedFamilies } from './document-kind.ts'
+import { hasZone, type KindComparison } from './document-kind.ts'
 import type { Evidence, FaceEvidence, ImageEvidence } from './evidence.ts'
 import { fold } from './printed-zone.ts'
 import { type Finding, type Reason, review } from './reasons.ts'
@@ -17,10 +17,11 @@ export interface ImageIntegrity {
 export function checkImages(
   evidence: Evidence,
   facts: DocumentFacts,
+  kind: KindComparison,
   thresholds: Thresholds,
 ): { checks: ImageIntegrity; findings: readonly Finding[] } {
   const quality = imageQuality(evidence, thresholds)
-  const supported = supportedDocument(evidence, facts, thresholds)
+  const supported = supportedDocument(evidence, facts, kind, thresholds)
   const faces = facesFound(evidence)
   return {
     checks: { imageQuality: quality.check, supportedDocument: supported.check, faceDetected: faces.check },
@@ -77,10 +78,12 @@ export function pageProblems(page: PageQuality, thresholds: Thresholds): Reason[
 }
 
 function supportedDocument(
-  { documentType, hasBack = false, front, frontText, backText }: Evidence,
+  evidence: Evidence,
   { zone, printed, readable }: DocumentFacts,
+  kind: KindComparison,
   thresholds: Thresholds,
 ): { check: Check; findings: Finding[] } {
+  const { documentType, hasBack = false, front, frontText, backText } = evidence
   const findings: Finding[] = []
   if (documentType !== 'PASSPORT' && (!hasBack || sameSide(frontText, backText))) findings.push(review('missing_back'))
   if (frontText === undefined) return { check: checkOf('unidentified'), findings: [...findings, review('ocr_unreadable')] }
@@ -92,10 +95,14 @@ function supportedDocument(
     return { check: checkOf('unidentified'), findings: [...findings, review('ocr_unreadable')] }
   if ((front.otherPersons ?? 0) > 0)
     return { check: checkOf('consider', { note: 'several persons in the image' }), findings: [...findings, review('unsupported_document')] }
-  const known = zone !== undefined || printedFamilies(printed.lines).length > 0
+  const titled = kind.documentType.result !== 'unidentified'
+  // many cards have a photograph and labels: without a zone, a document must say what it is and of which country
+  if (zone !== undefined || (titled && kind.issuingCountry.result !== 'unidentified'))
+    return { check: checkOf('clear', { format: zone?.content.format ?? 'printed' }), findings }
   const fields = [printed.surname, printed.givenNames, printed.birth].filter((field) => field !== undefined).length
-  if (known || fields >= 2) return { check: checkOf('clear', { format: zone?.content.format ?? 'printed' }), findings }
-  if (printed.confidence < thresholds.textReadable)
+  // that its zone could not be read is a finding already
+  if (hasZone(evidence) && (titled || fields >= 2)) return { check: checkOf('unidentified'), findings }
+  if (printed.confidence < thresholds.textReadable || (hasBack && backText === undefined))
     return { check: checkOf('unidentified'), findings: [...findings, review('ocr_unreadable')] }
   return { check: checkOf('consider'), findings: [...findings, review('unsupported_document')] }
 }

@@ -4,6 +4,7 @@ import type { Clock } from '../foundation/clock.ts'
 import { type Assessment, assess } from './cross-validation.ts'
 import { gatherEvidence, type ImageFindings, readThoroughly } from './gather-evidence.ts'
 import type { Verdict } from './process-job.ts'
+import type { Reason } from './reasons.ts'
 import type { Submission } from './submission.ts'
 import type { JobRow } from './tables.ts'
 import type { Thresholds } from './thresholds.ts'
@@ -55,10 +56,11 @@ export class VerifyIdentity {
 }
 
 const legible = 0.6
+/** A title or a country that was not read makes a document an unsupported one. */
+const unread: readonly Reason[] = ['ocr_unreadable', 'unsupported_document']
 
 /** Nothing but unread data stands against verified, on a document that was read well elsewhere. */
 const mayBeReadBetter = ({ crossValidations: { reasons } }: Assessment, { frontText }: ImageFindings): boolean =>
-  reasons.length > 0 &&
-  reasons.every((reason) => ['ocr_unreadable', 'mrz_check_digit_failed', 'name_mismatch'].includes(reason)) &&
-  reasons.includes('ocr_unreadable') &&
+  reasons.some((reason) => unread.includes(reason)) &&
+  reasons.every((reason) => [...unread, 'mrz_check_digit_failed', 'name_mismatch'].includes(reason)) &&
   (frontText?.confidence ?? 0) > legible

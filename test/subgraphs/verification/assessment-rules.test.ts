@@ -136,6 +136,8 @@ describe('a genuine document', () => {
         ...withFront('NOM', 'CHERIF', 'PRÉNOMS', 'Fatima'),
       },
     ],
+    ['a nationality as an adjective', declared({ nationality: 'sénégalaise' })],
+    ['a nationality left empty', declared({ nationality: ' ' })],
     ['three letters of a country', { countryCode: 'SEN', ...declared({ nationality: 'SEN' }) }],
   ])('is verified with %s', (_, change) => {
     expect(outcome(judged(change))).toEqual(['verified'])
@@ -223,6 +225,8 @@ describe('a document that contradicts', () => {
     ['the nationality', declared({ nationality: 'ML' }), ['pending_review', 'nationality_mismatch']],
     ['the kind', { documentType: 'PASSPORT' }, ['pending_review', 'document_type_mismatch']],
     ['the country', { countryCode: 'ML' }, ['pending_review', 'document_type_mismatch']],
+    ['a country that there is not', { countryCode: 'WAKANDA' }, ['pending_review', 'document_type_mismatch']],
+    ['a nationality that there is not', declared({ nationality: 'Wakanda' }), ['pending_review', 'nationality_mismatch']],
   ])('the declaration in %s goes to review', (_, change, expected) => {
     expect(outcome(judged(change))).toEqual(expected)
   })
@@ -287,6 +291,11 @@ describe('what a person must look at', () => {
       { ...genuine, selfie: image(face, { ...face, width: 90 }), faceDistance: 0.9 },
       ['face_mismatch', 'multiple_faces_selfie'],
     ],
+    [
+      'a second person on the picture of the document',
+      { ...genuine, front: { ...genuine.front, otherPersons: 1 } },
+      ['unsupported_document'],
+    ],
     ['a distance near the line', { ...genuine, faceDistance: 0.56 }, ['face_mismatch']],
     [
       'another face, where the selfie is blurred',
@@ -315,6 +324,36 @@ describe('what a person must look at', () => {
     ],
   ])('%s', (_, evidence, reasons) => {
     expect(outcome(assess(evidence))).toEqual(['pending_review', ...reasons])
+  })
+})
+
+describe('kind and country of a card without a zone', () => {
+  const person = ['NOM', 'DIÉMÉ', 'PRÉNOMS', 'Aïssatou Bintou', 'DATE DE NAISSANCE', '14.07.1987', "DATE D'EXPIRATION", '20.05.2031']
+  const back = page(printed('DÉLIVRÉE LE 20.05.2021', 'Le Directeur Général', 'Signature du titulaire'))
+  const card = (...title: string[]): Partial<Evidence> => ({ ...withFront(...title, ...person), backText: back })
+
+  it.each([
+    ['its title and its country', ["CARTE NATIONALE D'IDENTITÉ", 'REPUBLIQUE DU SENEGAL']],
+    ['its title and the nationality of its holder', ["CARTE NATIONALE D'IDENTITÉ", 'NATIONALITÉ', 'SEN']],
+    ['its title and a nationality read with a slip', ["CARTE NATIONALE D'IDENTITÉ", 'NATIONALITÉ', 'SFN']],
+  ])('is verified where it prints %s', (_, title) => {
+    expect(outcome(judged(card(...title)))).toEqual(['verified'])
+  })
+
+  it('goes to review as not read where its back, which may have a zone, could not be', () => {
+    const { backText: _, ...frontAlone } = { ...genuine, ...card("CARTE NATIONALE D'IDENTITÉ") }
+    expect(outcome(assess(frontAlone))).toEqual(['pending_review', 'ocr_unreadable'])
+  })
+
+  it.each([
+    ['neither kind nor country', ['UNIVERSITE CHEIKH ANTA DIOP', 'Carte etudiant']],
+    ['no kind', ['UNIVERSITE DU SENEGAL', 'Carte etudiant']],
+    ['no country', ["CARTE NATIONALE D'IDENTITÉ"]],
+    ['another country', ["CARTE NATIONALE D'IDENTITÉ", 'REPUBLIQUE DU MALI', 'NATIONALITÉ', 'MLI']],
+  ])('goes to review where it prints %s', (_, title) => {
+    const found = judged({ ...card(...title), ...declared({ nationality: null }) })
+    expect(outcome(found)).toEqual(['pending_review', 'unsupported_document'])
+    expect(found.crossValidations.imageIntegrity?.supportedDocument.result).toBe('consider')
   })
 })
 
