@@ -33,7 +33,7 @@ export function assess(evidence: Evidence, thresholds: Thresholds = defaultThres
   const facts = documentFacts(evidence)
   const data = compareData(evidence, facts, thresholds)
   const validation = validateData(evidence, facts)
-  const consistency = checkConsistency(facts, thresholds)
+  const consistency = checkConsistency(evidence, facts, thresholds)
   const images = checkImages(evidence, facts, data.checks, thresholds)
   const faces = compareFaces(evidence, thresholds)
   const findings = [data, validation, consistency, images, faces].flatMap((group) => group.findings)

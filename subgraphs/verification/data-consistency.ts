@@ -1,8 +1,10 @@
+import type { ZoneCheckName } from '../engines/models/document-zone-formats.ts'
 import { type Check, combined, type NamedCheck, named } from './check.ts'
 import { sameDate, type WrittenDate } from './dates.ts'
 import type { DocumentFacts } from './document-facts.ts'
-import { best, editDistance, matchName } from './name-matching.ts'
-import { closestName, holdsNumber, type Printed } from './printed-zone.ts'
+import type { Evidence } from './evidence.ts'
+import { best, comparableName, editDistance, matchName, type NameRule } from './name-matching.ts'
+import { closestName, holdsNumber, type Printed, type PrintedZone } from './printed-zone.ts'
 import { type Finding, grave, type Reason, review } from './reasons.ts'
 import type { Thresholds } from './thresholds.ts'
 
@@ -12,14 +14,15 @@ interface Part {
 }
 
 /** The machine readable zone against the printed zone, and one side against the other. */
-export function checkConsistency(facts: DocumentFacts, thresholds: Thresholds): { check: Check; findings: Finding[] } {
+export function checkConsistency(evidence: Evidence, facts: DocumentFacts, thresholds: Thresholds): { check: Check; findings: Finding[] } {
   const parts = [
     nameAgainst(facts, 'surname', thresholds),
     nameAgainst(facts, 'givenNames', thresholds),
     dateAgainst(facts, 'birth', thresholds),
     dateAgainst(facts, 'expiry', thresholds),
     numberAgainst(facts, thresholds),
-    zoneAgainstZone(facts),
+    frontAgainstBack(evidence, facts, thresholds),
+    zoneAgainstZone(facts, thresholds),
   ].filter((part) => part !== undefined)
   return {
     check: parts.length === 0 ? { result: 'unidentified' } : combined(parts.map(({ check }) => check)),
@@ -75,11 +78,47 @@ function numberAgainst({ zone, printed }: DocumentFacts, thresholds: Thresholds)
   return { check: named('document_number', 'consider'), finding: review('data_inconsistent') }
 }
 
-function zoneAgainstZone({ zone, otherZone }: DocumentFacts): Part | undefined {
-  if (zone === undefined || otherZone === undefined || otherZone.failed.length > 0) return undefined
+/**
+ * A back that tells the holder, by a zone or by the declared name, belongs to the front only where the front shows something of the same holder: a name,
+ * the date of birth or the number. The date of expiry is that of many documents.
+ */
+function frontAgainstBack({ declared }: Evidence, { zone, front, back }: DocumentFacts, thresholds: Thresholds): Part | undefined {
+  if (zone?.side === 'front' || front.lines.length === 0) return undefined
+  const names =
+    zone === undefined ? [declared.lastName, declared.firstName].map(comparableName) : [zone.content.surname, zone.content.givenNames]
+  const birth = zone?.content.birth
+  const shows = ({ lines, dates }: PrintedZone): boolean =>
+    names.some((name) => closestName(lines, name, { part: 'surname' }).similarity >= thresholds.nameSame) ||
+    (birth !== undefined && dates.some(({ readings }) => readings.some((date) => sameDate(date, birth)))) ||
+    holdsNumber(lines, zone?.content.number ?? '')
+  if (zone === undefined && !shows(back)) return undefined
+  if (shows(front)) return { check: named('front_against_back', 'clear') }
+  const reason: Reason = front.confidence < thresholds.textReadable ? 'ocr_unreadable' : 'data_inconsistent'
+  return { check: named('front_against_back', 'consider'), finding: review(reason) }
+}
+
+/** What the zones of both sides say, where their digits vouch for it. */
+function zoneAgainstZone({ zone, otherZone }: DocumentFacts, { nameOther }: Thresholds): Part | undefined {
+  if (zone === undefined || otherZone === undefined) return undefined
   const [a, b] = [zone.content, otherZone.content]
-  const birth = a.birth !== undefined && b.birth !== undefined && !sameDate(a.birth, b.birth)
-  const name = matchName(a.surname, b.surname, { part: 'surname', cut: b.cut.surname }).similarity < 0.6
-  if (!birth && !name) return { check: named('front_against_back', 'clear') }
-  return { check: named('front_against_back', 'consider'), finding: review(birth ? 'dob_mismatch' : 'name_mismatch') }
+  const fails = (name: ZoneCheckName): boolean => zone.failed.includes(name) || otherZone.failed.includes(name)
+  const anotherDate = (name: 'date_of_birth' | 'date_of_expiry', field: 'birth' | 'expiry'): boolean =>
+    !fails(name) && a[field] !== undefined && b[field] !== undefined && !sameDate(a[field], b[field])
+  const anotherName = (field: 'surname' | 'givenNames', part: NameRule['part']): boolean => {
+    if (a[field] === '' || b[field] === '') return false
+    const match = best([
+      matchName(a[field], b[field], { part, cut: b.cut[field] }),
+      matchName(b[field], a[field], { part, cut: a.cut[field] }),
+    ])
+    return match.similarity < nameOther
+  }
+  const reason: Reason | undefined = anotherDate('date_of_birth', 'birth')
+    ? 'dob_mismatch'
+    : anotherName('surname', 'surname') || anotherName('givenNames', 'given')
+      ? 'name_mismatch'
+      : (!fails('document_number') && a.number !== b.number) || anotherDate('date_of_expiry', 'expiry')
+        ? 'data_inconsistent'
+        : undefined
+  if (reason === undefined) return { check: named('zone_against_zone', 'clear') }
+  return { check: named('zone_against_zone', 'consider'), finding: review(reason) }
 }

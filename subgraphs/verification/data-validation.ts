@@ -25,33 +25,35 @@ const costOfRepair = 0.03
 
 /** Whether what the document says can be true. */
 export function validateData(evidence: Evidence, facts: DocumentFacts): ValidatedData {
-  const { zone } = facts
+  const zones = [facts.zone, facts.otherZone].filter((zone) => zone !== undefined)
   const expiration = expiry(evidence, facts)
   const birth = birthDate(evidence, facts)
   const numbers = documentNumbers(facts)
   return {
-    checks: { mrz: machineReadable(zone), documentNumbers: numbers.check, dateOfBirth: birth.check, documentExpiration: expiration.check },
+    checks: { mrz: machineReadable(facts), documentNumbers: numbers.check, dateOfBirth: birth.check, documentExpiration: expiration.check },
     findings: [...zoneFindings(evidence, facts), ...numbers.findings, ...birth.findings, ...expiration.findings],
-    mrzValidity:
-      zone === undefined
-        ? undefined
-        : Math.max(0, 1 - zone.failed.length / zone.content.checks.length - costOfRepair * Math.min(zone.repairs.length, 10)),
+    mrzValidity: zones.length === 0 ? undefined : Math.min(...zones.map(validityOf)),
   }
 }
 
-function machineReadable(zone: TrustedZone | undefined): Check {
+const validityOf = ({ failed, content, repairs }: TrustedZone): number =>
+  Math.max(0, 1 - failed.length / content.checks.length - costOfRepair * Math.min(repairs.length, 10))
+
+function machineReadable({ zone, otherZone }: DocumentFacts): Check {
   if (zone === undefined) return checkOf('unidentified')
   const { content, repairs } = zone
-  return combined(
-    content.checks.map(({ name, holds }) => named(name, holds ? 'clear' : 'consider')),
-    {
-      format: content.format,
-      side: zone.side,
-      readings: zone.readings,
-      repairs: repairs.length,
-      repaired: repairs.length === 0 ? undefined : repairs.map(describe).join(', '),
-    },
-  )
+  const parts = content.checks.map(({ name, holds }) => named(name, holds ? 'clear' : 'consider'))
+  if (otherZone !== undefined) {
+    const { failed } = otherZone
+    parts.push(named('other_side', failed.length === 0 ? 'clear' : 'consider', { failed: failed.join(' ') || undefined }))
+  }
+  return combined(parts, {
+    format: content.format,
+    side: zone.side,
+    readings: zone.readings,
+    repairs: repairs.length,
+    repaired: repairs.length === 0 ? undefined : repairs.map(describe).join(', '),
+  })
 }
 
 /** Line and column from 1, as people count. A name's letters are told by place alone. */
@@ -60,14 +62,16 @@ const describe = ({ line, column, from, to, because }: TrustedZone['repairs'][nu
 
 /**
  * Digits that fail in every reading were printed so: a forged number or date. Digits that fail in a zone that reads differently each time are the
- * reader's trouble, and somebody looks.
+ * reader's trouble, and somebody looks. A zone that is right does not make up for one on the other side that is not.
  */
-function zoneFindings(evidence: Evidence, { zone, readable }: DocumentFacts): Finding[] {
+function zoneFindings(evidence: Evidence, { zone, otherZone, readable }: DocumentFacts): Finding[] {
   if (zone === undefined) return hasZone(evidence) && readable ? [review('ocr_unreadable')] : []
-  if (zone.failed.length === 0) return []
-  if (zone.settled) return [grave('mrz_check_digit_failed')]
-  const most = zone.failed.length > zone.content.checks.length / 2
-  return [review(most ? 'ocr_unreadable' : 'mrz_check_digit_failed')]
+  return [zone, otherZone].flatMap((each) => {
+    if (each === undefined || each.failed.length === 0) return []
+    if (each.settled) return [grave('mrz_check_digit_failed')]
+    const most = each.failed.length > each.content.checks.length / 2
+    return [review(most ? 'ocr_unreadable' : 'mrz_check_digit_failed')]
+  })
 }
 
 function documentNumbers({ zone, printed }: DocumentFacts): { check: Check; findings: Finding[] } {

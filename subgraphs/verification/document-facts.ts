@@ -22,6 +22,9 @@ export interface TrustedZone {
 export interface DocumentFacts {
   /** both sides together, the front first */
   readonly printed: PrintedZone
+  /** each side alone */
+  readonly front: PrintedZone
+  readonly back: PrintedZone
   readonly zone: TrustedZone | undefined
   /** a zone on the other side too, as on some cards */
   readonly otherZone: TrustedZone | undefined
@@ -34,8 +37,9 @@ const nothing: PrintedZone = { dates: [], lines: [], confidence: 0 }
 export function documentFacts({ declared, frontText, backText, countryCode: declaredCountry, now }: Evidence): DocumentFacts {
   const country = countryCode(declaredCountry)
   const born = findDates(declared.dateOfBirth ?? '', country, dayOf(now).year)
-  const sides = [frontText, backText].filter((text): text is DocumentText => text !== undefined)
-  const printed = sides.map((text) => readPrintedZone(text, country, now)).reduceRight(together, nothing)
+  const read = (text: DocumentText | undefined): PrintedZone => (text === undefined ? nothing : readPrintedZone(text, country, now))
+  const [front, back] = [read(frontText), read(backText)]
+  const printed = together(back, front)
   const zones = (['front', 'back'] as const).flatMap((side) => {
     const reading = (side === 'front' ? frontText : backText)?.zone
     if (reading === undefined) return []
@@ -43,7 +47,7 @@ export function documentFacts({ declared, frontText, backText, countryCode: decl
     return [{ ...trusted, content: centuryOf(trusted.content, printed, born) }]
   })
   const [zone, otherZone] = zones.sort((a, b) => share(b) - share(a) || b.confidence - a.confidence)
-  return { printed, zone, otherZone, readable: zone !== undefined || printed.lines.some((line) => line.length > 3) }
+  return { printed, front, back, zone, otherZone, readable: zone !== undefined || printed.lines.some((line) => line.length > 3) }
 }
 
 const share = ({ content, failed }: TrustedZone): number => 1 - failed.length / content.checks.length

@@ -231,6 +231,26 @@ describe('a document that contradicts', () => {
     expect(outcome(judged(change))).toEqual(expected)
   })
 
+  it('itself between front and back goes to review: a zone proves nothing about a picture that says nothing of its holder', () => {
+    const reader = ['BIBLIOTHEQUE MUNICIPALE', 'Carte de lecteur', 'Valable en salle']
+    expect(outcome(judged(withFront(...reader)))).toEqual(['pending_review', 'data_inconsistent'])
+    // many documents run out on one day
+    expect(outcome(judged(withFront(...reader, '20.05.2031')))).toEqual(['pending_review', 'data_inconsistent'])
+    const school = withFront("CARTE D'IDENTITÉ SCOLAIRE", 'REPUBLIQUE DU SENEGAL', 'NOM', 'SARR', 'DATE DE NAISSANCE', '02.03.1999')
+    const card = page(printed(...frontLines, "DATE D'EXPIRATION", '20.05.2031'))
+    expect(judged({ ...school, backText: card }).crossValidations.reasons).toContain('data_inconsistent')
+    const unlabelled = withFront("CARTE D'IDENTITÉ SCOLAIRE", 'REPUBLIQUE DU SENEGAL', 'Lycée Blaise Diagne')
+    expect(outcome(judged({ ...unlabelled, backText: card }))).toEqual(['pending_review', 'data_inconsistent'])
+  })
+
+  it.each(['Mme DIÉMÉ', 'Aïssatou Bintou', '14 JUIL 1987', 'SN4821907'])(
+    'is one where the front shows %s of the zone on its back',
+    (line) => {
+      const front = withFront("CARTE NATIONALE D'IDENTITÉ", 'REPUBLIQUE DU SENEGAL', line)
+      expect(judged(front).crossValidations.reasons).not.toContain('data_inconsistent')
+    },
+  )
+
   it('itself between the printed date and the machine readable zone is rejected', () => {
     expect(outcome(judged(changed('14.07.1987', '14.07.1992')))).toEqual(['rejected', 'dob_mismatch'])
   })
@@ -258,6 +278,29 @@ describe('a document that contradicts', () => {
   it('goes to review where digits fail that the reader was not sure of', () => {
     const misread = td1().map((line) => line.replace('SN4821907', 'SN4821901'))
     expect(outcome(judged(withZone(misread, { readings: 3, settled: false })))).toEqual(['pending_review', 'mrz_check_digit_failed'])
+  })
+
+  it('is rejected where the zone of one side is forged, however right that of the other', () => {
+    const forged = td1().map((line) => line.replace('SN4821907', 'SN4821901'))
+    const found = judged({ frontText: page(printed(...frontLines), zone(forged, { readings: 2 })) })
+    expect(outcome(found)).toEqual(['rejected', 'mrz_check_digit_failed'])
+    expect(found.crossValidations.dataValidation?.mrz.result).toBe('consider')
+    expect(found.scores.mrzValidity).toBeLessThan(1)
+  })
+
+  it.each<[string, Card, string]>([
+    ['date of birth', { birth: '870715' }, 'dob_mismatch'],
+    ['surname', { surname: 'OUEDRAOGO' }, 'name_mismatch'],
+    ['given names', { names: 'MARIAMA' }, 'name_mismatch'],
+    ['number', { number: 'SN4821908' }, 'data_inconsistent'],
+    ['expiry', { expiry: '320520' }, 'data_inconsistent'],
+  ])('goes to review where the zones of its sides differ in %s', (_, other, reason) => {
+    const found = judged({ frontText: page(printed(...frontLines), zone(td1(other), { confidence: 0.9 })) })
+    expect(outcome(found)).toEqual(['pending_review', reason])
+  })
+
+  it('is verified where both sides have the same zone', () => {
+    expect(outcome(judged({ frontText: page(printed(...frontLines), zone(td1())) }))).toEqual(['verified'])
   })
 
   it('does not take a repair that the printed zone does not confirm', () => {
