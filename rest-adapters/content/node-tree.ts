@@ -68,7 +68,7 @@ export function treeReader(): BodyReader {
     const keep = (to: number): void => {
       const top = open.at(-1)
       if (top?.kind !== 'node' || to <= from) return
-      top.pieces.push(text.slice(from, to))
+      top.pieces.push(copyOf(text.slice(from, to)))
       top.length += to - from
       held += to - from
       if (top.length > longestNode) throw tooLong(placeOf(top))
@@ -171,6 +171,9 @@ export function treeReader(): BodyReader {
     },
   }
 }
+
+/** A slice keeps all of the text alive that it was cut from. */
+const copyOf = (slice: string): string => Buffer.from(slice).toString()
 
 function itemOf(node: OpenNode): UploadedItem {
   const { list, key, length } = node

@@ -1,6 +1,10 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
 import { treeReader } from '../../rest-adapters/content/node-tree.ts'
 
+setFlagsFromString('--expose-gc')
+const collectGarbage: () => void = runInNewContext('gc')
 const megabyte = 'a'.repeat(1_000_000)
 
 /** what a body gives and what it is refused for, read piece by piece */
@@ -41,6 +45,19 @@ describe('a nested import', () => {
     expect(readAll(chain(70)).refused).toMatchObject({
       entries: [{ type: 'string_too_long', msg: 'A node and those around it should have at most 64000000 characters' }],
     })
+  })
+
+  it('keeps of the nodes around the open one no more than their own text', () => {
+    const reader = treeReader()
+    reader.read('[')
+    collectGarbage()
+    const before = process.memoryUsage().heapUsed
+    const closed = `{"title":"t","body":"${'b'.repeat(64_000)}"}`
+    // new bytes each time, as they come from a socket
+    for (let at = 0; at < 1000; at++)
+      reader.read(Buffer.from(`${at === 0 ? '' : ','}{"title":"A title like others","children":[${closed}`).toString())
+    collectGarbage()
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(10_000_000)
   })
 
   it('may be longer than that when its nodes close', () => {
