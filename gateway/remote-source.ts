@@ -5,7 +5,7 @@ import { EngineUnavailable, Fault, NotFound } from '../subgraphs/foundation/faul
 import type { RequestContext } from '../subgraphs/foundation/request-context.ts'
 import { type PrincipalTokens, principalHeader } from './principal-token.ts'
 import { codeOf, failure, faultOf } from './remote-failure.ts'
-import { isResult, remoteStreams } from './remote-streams.ts'
+import { remoteStreams, resultOf } from './remote-streams.ts'
 import type { SubgraphSource } from './subgraph-source.ts'
 
 export interface RemoteSourceOptions {
@@ -62,8 +62,8 @@ export function remoteSource(options: RemoteSourceOptions): SubgraphSource {
     // GraphQL over HTTP lets a server answer an operation with a status of 4xx or 5xx; only a body of its own type is then to be trusted.
     const isGraphql = statusCode === 200 || /json/i.test(String(headers['content-type']))
     if (!isGraphql) await answer.body.dump()
-    const result: unknown = isGraphql ? await answer.body.json() : undefined
-    if (isResult(result) && (statusCode === 200 || isMeant(result))) return result
+    const result = isGraphql ? resultOf(await answer.body.json()) : undefined
+    if (result !== undefined && (statusCode === 200 || isMeant(result))) return result
     throw new EngineUnavailable(name, new Error(`it answered ${statusCode}${isGraphql ? ' and no GraphQL result' : ''}`))
   }
 

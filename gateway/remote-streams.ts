@@ -52,7 +52,10 @@ export function remoteStreams(options: RemoteStreamsOptions): RemoteStreams {
     const queue = boundedQueue<ExecutionResult>(mostWaiting)
     const payload = { query, variables, ...(operationName === undefined ? {} : { operationName }), ...extensionsOf(context) }
     const unsubscribe = connection.client.subscribe(payload, {
-      next: (event) => void (isResult(event) && queue.push(event)),
+      next: (sent) => {
+        const event = resultOf(sent)
+        if (event !== undefined) queue.push(event)
+      },
       error: (error) => queue.fail(error),
       complete: () => queue.end(),
     })
@@ -208,6 +211,14 @@ function causeOf(error: unknown): string {
   return 'error' in error ? messageOf(error.error) : 'unknown'
 }
 
-export function isResult(value: unknown): value is ExecutionResult {
+/** What a subgraph sent, as a result if it is one. That there are no errors may be said with null, or with an empty list. */
+export function resultOf(sent: unknown): ExecutionResult | undefined {
+  if (!isResult(sent)) return undefined
+  const { errors, ...rest } = sent
+  if (Array.isArray(errors) && errors.length > 0) return sent
+  return 'data' in rest ? rest : undefined
+}
+
+function isResult(value: unknown): value is ExecutionResult {
   return typeof value === 'object' && value !== null && ('data' in value || 'errors' in value)
 }

@@ -3,9 +3,10 @@ import { createServer } from 'node:http'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { createClient } from 'graphql-ws'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { WebSocket } from 'ws'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { WebSocket, WebSocketServer } from 'ws'
 import { createExecutor } from '../../gateway/executor.ts'
+import { sourceHealth } from '../../gateway/health.ts'
 import { inProcessSource } from '../../gateway/in-process-source.ts'
 import { listenerUrl } from '../../gateway/listener-url.ts'
 import { principalHeader, principalTokens } from '../../gateway/principal-token.ts'
@@ -174,6 +175,48 @@ describe('a subgraph that does not answer', () => {
     expect(await firstEvent()).toEqual({ data: { quiet: { id: '1' } } })
     await houses.stop()
     await second.stop()
+  })
+})
+
+describe.each(['null', '[]'])('a subgraph that says with "errors":%s that there are none', (errors) => {
+  const made = town()
+  const others = { people: inProcessSource({ schema: made.schemas.people }), letters: inProcessSource({ schema: made.schemas.letters }) }
+  const answer = `{"data":{"quiet":{"id":"1"},"house":{"number":7},"__typename":"Query"},"errors":${errors}}`
+
+  /** Answers every query with the data, and every subscription with one event of it. */
+  async function houses(status: number) {
+    const server = createServer((_, response) => response.writeHead(status, { 'content-type': 'application/json' }).end(answer))
+    new WebSocketServer({ server }).on('connection', (socket) => {
+      socket.on('message', (message) => {
+        const { type, id } = JSON.parse(String(message)) as { type: string; id: string }
+        if (type === 'connection_init') socket.send('{"type":"connection_ack"}')
+        if (type === 'subscribe') socket.send(`{"type":"next","id":"${id}","payload":${answer}}`)
+      })
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const source = remoteSource({ name: 'houses', url: `${listenerUrl(server, '127.0.0.1')}/graphql` })
+    onTestFinished(async () => {
+      await source.stop()
+      server.closeAllConnections()
+      server.close()
+    })
+    return source
+  }
+
+  it.each([200, 400])('is believed, whatever the status: %i', async (status) => {
+    await using running = await startTown('in process')
+    const sources = { ...others, houses: await houses(status) }
+    const executor = createExecutor({ supergraph: made.supergraph, sources, eventTimeoutMs: 1000 })
+    expect(await ask({ ...running, executor }, '{ house(id: 7) { number } }')).toEqual({ data: { house: { number: 7 } } })
+    const events = await executor.subscribe(executor.prepare('subscription { quiet { id } }'), {}, contextFor(running.log))
+    if (!(Symbol.asyncIterator in events)) throw new Error('refused')
+    expect(await events.next()).toEqual({ done: false, value: { data: { quiet: { id: '1' } } } })
+    await events.return?.()
+  })
+
+  it('is well', async () => {
+    const { log } = recordedLog()
+    expect(await sourceHealth({ houses: await houses(200) }, '1', log)()).toMatchObject({ status: 'ok' })
   })
 })
 
