@@ -128,6 +128,8 @@ export function searchIndexContract(name: string, open: () => Promise<IndexUnder
       const id = randomUUID()
       const version = (n: number) => indexed({ id, version: n, document: `${n}` })
       const stored = async () => (await subject.other.find([id])).get(id)
+      await subject.index.put([indexed()])
+      await subject.index.tidy()
       await Promise.all([4, 9, 2, 7].map((n, index) => (index % 2 === 0 ? subject.index : subject.other).put([version(n)])))
       expect(await stored()).toBe('9')
       await subject.index.put([version(3), version(8)])

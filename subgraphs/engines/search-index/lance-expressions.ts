@@ -19,7 +19,11 @@ export function lanceExpressions(ask: AskTable): ExpressionIndex {
   const add = (rows: readonly IndexedExpression[]): Promise<void> => ask(async (table) => void (await table.add(expressionRows(rows))))
   const merge = (rows: readonly IndexedExpression[], where?: string): Promise<void> =>
     ask(async (table) => {
-      const merging = table.mergeInsert('id').whenMatchedUpdateAll(where === undefined ? undefined : { where })
+      // by the index of the ids, two processes that write the same id at once would not notice each other
+      const merging = table
+        .mergeInsert('id')
+        .useIndex(false)
+        .whenMatchedUpdateAll(where === undefined ? undefined : { where })
       await merging.whenNotMatchedInsertAll().execute(expressionRows(lastOfEach(rows)))
     })
   const writes = new GroupCommit<IndexedExpression>({
