@@ -30,10 +30,10 @@ export function leader(name: string, database: Database, lockKey: number, work: 
       for (await pause(proveEveryMs, until); !until.aborted; await pause(proveEveryMs, until)) await ask('select true as yes')
     }
     const until = AbortSignal.any([stopping.signal, lost.signal])
-    let locked = false
+    let mayHoldLock = true
     try {
-      locked = await ask(`select pg_try_advisory_lock(${lockKey}) as yes`)
-      if (!locked) return
+      mayHoldLock = await ask(`select pg_try_advisory_lock(${lockKey}) as yes`)
+      if (!mayHoldLock) return
       log.debug({ work: name }, 'this process leads')
       const proving = prove(until).catch(onLost)
       await work(until)
@@ -41,8 +41,8 @@ export function leader(name: string, database: Database, lockKey: number, work: 
       await proving
     } finally {
       connection.off('error', onLost).off('end', onLost)
-      // a connection that may hold the lock is closed, and the lock goes with it
-      connection.release(locked || lost.signal.aborted)
+      // a connection that may hold the lock, also one that has not answered, is closed, and the lock goes with it
+      connection.release(mayHoldLock || lost.signal.aborted)
     }
   }
 
