@@ -156,12 +156,14 @@ class Delivery {
   async #note(row: CallbackRow, outcome: SendOutcome, at: number): Promise<void> {
     const { database, clock } = this.#options
     const { state, waitMs, reason } = judge(outcome, row.tries, clock.now())
+    const { jobId, made, tries } = verificationCallback
     await database.transaction(async (tx) => {
       const noted = await tx
         .update(verificationCallback)
         .set({ state, nextAt: waitMs === undefined ? null : sql`now() + make_interval(secs => ${waitMs / 1000})` })
-        .where(and(eq(verificationCallback.jobId, row.jobId), eq(verificationCallback.made, row.made)))
-        .returning({ jobId: verificationCallback.jobId })
+        // a redelivery that was asked for meanwhile has begun to count anew, and stands
+        .where(and(eq(jobId, row.jobId), eq(made, row.made), eq(tries, row.tries)))
+        .returning({ jobId })
       if (noted.length === 0) return
       await tx.insert(verificationCallbackAttempt).values({
         jobId: row.jobId,

@@ -47,7 +47,7 @@ export const verificationWorker = pgTable('verification_worker', {
   meanJobMs: real('mean_job_ms'),
 })
 
-/** One a job that has a callback_url, from the moment of its result. `made` is the fence: a try is noted only where it carries its number. */
+/** One a job that has a callback_url, from the moment of its result. `made` and `tries` are the fence: a try is noted only where it carries its numbers. */
 export const verificationCallback = pgTable('verification_callback', {
   jobId: text('job_id').primaryKey(),
   owner: text('owner').notNull(),

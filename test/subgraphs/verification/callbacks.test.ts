@@ -202,6 +202,22 @@ for (const engine of relationalEngines()) {
         expect(failing.received.length).toBe(10)
       })
 
+      it('are sent again when asked during the tenth try, whatever becomes of that', async () => {
+        await receiving((_, response) => void response.writeHead(500).end())
+        const jobId = await finish(failing.url)
+        await settled(jobId, 'pending')
+        const tenth = Promise.withResolvers<() => void>()
+        failing.answer = (_, response) => tenth.resolve(() => response.writeHead(500).end())
+        await opened.database.orm.update(verificationCallback).set({ tries: 9 }).where(eq(verificationCallback.jobId, jobId))
+        await makeDue(jobId)
+        const end = await tenth.promise
+        expect((await redeliverCallback(opened.database, 'all', jobId))?.callback).toMatchObject({ state: 'pending', tries: 0 })
+        failing.answer = (_, response) => void response.writeHead(204).end()
+        end()
+        expect((await settled(jobId, 'delivered')).callback.tries).toBe(1)
+        expect(failing.received.length).toBe(3)
+      })
+
       it('stop at 410', async () => {
         await receiving((_, response) => void response.writeHead(410).end())
         const jobId = await finish(failing.url)
