@@ -1,7 +1,7 @@
 import type { ImageVault } from '../engines/image-vault/image-vault.ts'
 import type { Database, Transaction } from '../engines/relational/database.ts'
 import { eq, sql } from '../engines/relational/drizzle.ts'
-import { forgetKeysOf } from './idempotency.ts'
+import { forgetErased } from './idempotency.ts'
 import { verificationJob } from './tables.ts'
 
 /**
@@ -23,7 +23,7 @@ export async function eraseCitizen(
       .for('update')
     const ids = rows.map((row) => row.id)
     await vault.erase(tx, ids)
-    await forgetKeysOf(tx, ids)
+    await forgetErased(tx, ids)
     await tx.delete(verificationJob).where(sql`${verificationJob.id} = any(${sql.param(ids)}::text[])`)
     await account(tx, ids.length)
     return ids.length

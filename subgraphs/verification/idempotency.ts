@@ -41,7 +41,7 @@ export function fingerprintsOf(jobs: readonly NewJob[], isBatch: boolean, keys: 
 /**
  * Notes in the submission's own transaction what the key is used for. Of equal requests at the same moment one is first; the others wait
  * here until it has been committed.
- * @returns what the key was used for within 24 hours, or undefined when this is its first use
+ * @returns what the key was used for within 24 hours, without jobs erased since, or undefined when this is its first use
  * @throws {InvalidInput} idempotency_mismatch when it came with another content
  */
 export async function rememberKey(
@@ -71,9 +71,13 @@ export async function rememberKey(
   throw new InvalidInput(msg, [{ loc: header, type: 'idempotency_mismatch', msg }])
 }
 
-/** The ids of erased jobs: their keys are as if never used. */
-export async function forgetKeysOf(tx: Transaction, jobIds: readonly string[]): Promise<void> {
-  await tx.delete(verificationSubmission).where(sql`${verificationSubmission.jobIds} && ${sql.param([...jobIds])}::text[]`)
+/** Drops the ids of erased jobs. A key that was used for nothing else is as if never used; one of a batch goes on for the others. */
+export async function forgetErased(tx: Transaction, erased: readonly string[]): Promise<void> {
+  const { jobIds } = verificationSubmission
+  const ids = sql`${sql.param([...erased])}::text[]`
+  const left = sql`array(select id from unnest(${jobIds}) with ordinality as each (id, place) where id <> all (${ids}) order by place)`
+  await tx.delete(verificationSubmission).where(sql`${jobIds} && ${ids} and ${jobIds} <@ ${ids}`)
+  await tx.update(verificationSubmission).set({ jobIds: left }).where(sql`${jobIds} && ${ids}`)
 }
 
 export async function forgetOldKeys(tx: Pick<Transaction, 'delete'>): Promise<void> {
