@@ -45,6 +45,7 @@ export async function manageKeys(words: readonly string[], config: Config, say: 
       let records = 0
       for (let some = rewrappedAtOnce; some === rewrappedAtOnce; records += some) some = await vault.rewrap(rewrappedAtOnce)
       say(`sealed anew: ${records} records of jobs, ${await keys.rewrap()} callback secrets`)
+      say('VAULT_KEY_PREVIOUS is needed until all processes have had the new VAULT_KEY for 24 h: it tells submissions that are sent again')
     } else
       for (const { name: each, scopes: its, createdAt, endsAt } of await keys.list())
         say([each, its.join('+'), `since ${rfc3339(createdAt)}`, endsAt === null ? 'no end' : `until ${rfc3339(endsAt)}`].join('\t'))

@@ -156,7 +156,7 @@ export const settings = {
   VAULT_KEY: secret(key32.optional(), 'seals the images and results of verification jobs at rest; 32 bytes in base64'),
   VAULT_KEY_PREVIOUS: secret(
     vaultKeyList.optional(),
-    'VAULT_KEYs of before, comma separated: they open what they sealed until "npm run keys -- rewrap" has sealed it anew',
+    'VAULT_KEYs of before, comma separated: they open what they sealed until "npm run keys -- rewrap" has sealed it anew, and 24 hours are over',
   ),
   VAULT_DIR: setting(
     z.string().min(1).optional(),
