@@ -61,14 +61,24 @@ export function operationPlanner(supergraph: Supergraph): OperationPlanner {
     }
   }
 
+  /** The plan of a subscription that asks for the numbers of its events, too; undefined where it cannot be continued by them. */
+  const continuedPlan = (
+    document: DocumentNode,
+    definition: OperationDefinitionNode,
+  ): { readonly node: SubscriptionNode; readonly resume: ResumeRule } | undefined => {
+    const numbered = definition.operation === 'subscription' ? resumable(schema, document, definition) : undefined
+    const node = numbered && planOf(operationOf(numbered.document, numbered.definition)).node
+    const resume = node?.kind === 'Subscription' ? numbered?.ruleIn(node.primary) : undefined
+    return node?.kind === 'Subscription' && resume !== undefined ? { node, resume } : undefined
+  }
+
   return {
     schema,
     planned(document, definition) {
       const operation = operationOf(document, definition)
       const shape = resultShape(operation)
-      const resume = definition.operation === 'subscription' ? resumable(schema, document, definition) : undefined
-      const plan = planOf(resume === undefined ? operation : operationOf(resume.document, resume.definition))
-      const { node } = plan
+      const continued = continuedPlan(document, definition)
+      const { node } = continued ?? planOf(operation)
       const nodeToRun =
         node?.kind !== 'Subscription'
           ? node
@@ -76,7 +86,7 @@ export function operationPlanner(supergraph: Supergraph): OperationPlanner {
             ? node.primary
             : { kind: 'Sequence' as const, nodes: [node.primary, node.rest] }
       const step = compilePlan(nodeToRun, { supergraph: supergraphSchema, defaults: operation.collectDefaultedVariableValues() })
-      const subscription = node?.kind === 'Subscription' ? { node, resume: resume?.ruleIn(node.primary) } : undefined
+      const subscription = node?.kind === 'Subscription' ? { node, resume: continued?.resume } : undefined
       const run: PlannedOperation['run'] =
         step === undefined || shape === undefined
           ? apolloExecution({

@@ -149,6 +149,27 @@ describe('a subscription whose argument `after` must not be null', () => {
   })
 })
 
+it('a subscription whose events another subgraph numbers begins where it says', async () => {
+  const link = 'extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key"])'
+  const definitions = {
+    events: `${link} type Query { x: Int } type Event @key(fields: "id") { id: ID! } type Subscription { happened(after: Int): Event! }`,
+    numbers: `${link} type Event @key(fields: "id") { id: ID!  seq: Int! }`,
+  }
+  const happened = {
+    async *subscribe(_: unknown, { after }: { after?: number }): AsyncGenerator<unknown> {
+      yield { happened: { id: `after ${after}` } }
+    },
+  }
+  const schemas = {
+    events: buildSubgraphSchema([{ typeDefs: parse(definitions.events), resolvers: { Subscription: { happened } } as never }]),
+    numbers: buildSubgraphSchema([{ typeDefs: parse(definitions.numbers) }]),
+  }
+  const supergraph = composeSupergraph(Object.entries(definitions).map(([name, sdl]) => ({ name, sdl, url: `http://${name}` })))
+  const following = await (await foreignGraph(supergraph, schemas, 'events')).subscribe('subscription { happened(after: 5) { id } }')
+  expect(await next(following)).toEqual({ data: { happened: { id: 'after 5' } } })
+  following.leave()
+})
+
 it('a WebSocket that its own client closes lets it begin anew behind that', async () => {
   const { server, stop } = await foreign(town().schemas.houses)
   onTestFinished(stop)
