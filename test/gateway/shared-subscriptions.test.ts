@@ -190,7 +190,7 @@ describe.each(layouts)('subscriptions over a supergraph with everything, subgrap
 
   /** Until all of them have had an event: then all take part. */
   async function ready(running: Harbour, listening: readonly Listening[]): Promise<void> {
-    await new Promise((resolve) => setTimeout(resolve, 200))
+    await new Promise((resolve) => setTimeout(resolve, 1000))
     running.log2.move('b9')
     await expect.poll(() => listening.every(({ events }) => events.length === 1)).toBe(true)
   }
