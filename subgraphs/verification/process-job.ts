@@ -17,7 +17,7 @@ const extendEveryMs = 5000
  * that is killed or restarted a few times in a row never blames the job that was running.
  */
 const mostAttempts = 10
-/** those that an engine's outage or a stop cut short included; with the pauses between them about a week */
+/** those that an outage of a store or a stop cut short included; with the pauses between them about a week */
 const mostAttemptsInAll = 1000
 /** after an outage: for a job, times the attempts so far, and at most */
 const pauseSeconds = 10
@@ -72,10 +72,12 @@ export class ProcessJob {
       return (await this.#finish(job, verdict)) ? performance.now() - from : undefined
     } catch (thrown) {
       if (leaseLost.signal.aborted) return undefined
-      await this.#release(job, stopping.aborted ? 'stopping' : saysOutage(thrown) ? 'outage' : 'failed')
+      const isJobs = thrown instanceof VerificationFailed
+      const reason = isJobs ? thrown.cause : thrown
+      await this.#release(job, stopping.aborted ? 'stopping' : saysOutage(reason) && !isJobs ? 'outage' : 'failed')
       if (stopping.aborted) return undefined
-      if (saysOutage(thrown)) await pause(restMs, stopping)
-      throw thrown
+      if (saysOutage(reason)) await pause(restMs, stopping)
+      throw reason
     } finally {
       over.abort()
       await lease
@@ -85,7 +87,9 @@ export class ProcessJob {
   async #attempt(job: JobRow, signal: AbortSignal): Promise<Verdict> {
     const record = (await this.#engines.vault.open([job.id], 'submission', signal)).get(job.id)
     if (record === undefined) return error('submission_missing: The images of this job are gone')
-    return this.#verify(job, decodeSubmission(record), signal)
+    return this.#verify(job, decodeSubmission(record), signal).catch((error: unknown) => {
+      throw new VerificationFailed('the verification failed', { cause: error })
+    })
   }
 
   async #claim(jobId: string): Promise<JobRow | undefined> {
@@ -167,6 +171,9 @@ export class ProcessJob {
       )
   }
 }
+
+/** The models failed, which may be by the images: counted, so that those that break a thread each time end one day. */
+class VerificationFailed extends Error {}
 
 /** An engine is away, or the record cannot be opened by this process (INTERNAL): neither is the job's fault. */
 const saysOutage = (thrown: unknown): boolean =>

@@ -83,18 +83,13 @@ for (const engine of relationalEngines()) {
         throw new EngineUnavailable('image vault')
       }
       const cases = [
-        ['the sealed files are away', (vault: object) => ({ vault: { ...vault, open: unavailable } }), verified],
-        [
-          'the process has another key',
-          () => ({ vault: postgresImageVault({ database: opened.database, key: randomBytes(32) }) }),
-          verified,
-        ],
-        ['an engine of the verification is away', () => ({}), unavailable],
+        ['the sealed files are away', (vault: object) => ({ vault: { ...vault, open: unavailable } })],
+        ['the process has another key', () => ({ vault: postgresImageVault({ database: opened.database, key: randomBytes(32) }) })],
       ] as const
-      it.each(cases)('wait, and are done when it is over: %s', async (_, outage, verify) => {
+      it.each(cases)('wait, and are done when it is over: %s', async (_, outage) => {
         const engines = await open()
         const [id = ''] = await engines.submit()
-        const hindered = new ProcessJob({ ...engines, ...outage(engines.vault) } as typeof engines, verify)
+        const hindered = new ProcessJob({ ...engines, ...outage(engines.vault) } as typeof engines, verified)
         for (let n = 0; n < 12; n++) {
           const from = performance.now()
           await expect(hindered.run(id, never)).rejects.toThrow()
@@ -109,13 +104,16 @@ for (const engine of relationalEngines()) {
       })
     })
 
-    it('end as an error when they fail again and again, and tell why', async () => {
+    it.each([
+      ['a bug', new TypeError('it is a bug')],
+      ['images that break the thread of a model', new EngineUnavailable('text reader')],
+    ])('end as an error when they fail again and again, and tell why: %s', async (_, thrown) => {
       const engines = await open()
       const [id = ''] = await engines.submit()
       const failing = new ProcessJob(engines, async () => {
-        throw new TypeError('a bug')
+        throw thrown
       })
-      for (let n = 0; n < 10; n++) await expect(failing.run(id, never)).rejects.toThrow('a bug')
+      for (let n = 0; n < 10; n++) await expect(failing.run(id, never)).rejects.toBe(thrown)
       await failing.run(id, never)
       const row = await jobOf(id)
       expect(row).toMatchObject({ status: 'error', outcome: 'error' })
