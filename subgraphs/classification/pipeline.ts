@@ -15,6 +15,8 @@ import { toxicityOf } from './toxicity.ts'
 
 export const pipelineVersion = '2'
 const stepLimitMs = 2000
+/** for the taxonomy, which is learnt when a process starts; not where a language model is to be asked after it within the same request */
+const learningLimitMs = 4000
 
 /** What is known of an expression before the pipeline looks at it; the text is redacted already. */
 export interface RawExpression {
@@ -85,7 +87,7 @@ export class Pipeline {
         return null
       }
     }
-    const model = await step('taxonomy', () => this.#subject.model())
+    const model = await step('taxonomy', () => this.#subject.model(), this.#languageModel === undefined ? learningLimitMs : stepLimitMs)
     // asked first and waited for last: the others run while it thinks
     const asked = this.#languageModel && model && { model: this.#languageModel, domains: [...model.domains.values()] }
     const opinion =
