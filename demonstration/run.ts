@@ -101,7 +101,7 @@ function show({ title, outcome, reason, job }: Case, result: Result | undefined)
 async function untilInterrupted(): Promise<void> {
   await new Promise<void>((resolve) => {
     const hold = setInterval(() => undefined, 60_000)
-    process.once('SIGINT', resolve).once('SIGTERM', resolve)
+    process.on('SIGINT', resolve).on('SIGTERM', resolve)
     process.once('exit', () => clearInterval(hold))
   })
 }

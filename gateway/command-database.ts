@@ -6,6 +6,7 @@ import type { Config } from '../subgraphs/foundation/config.ts'
 import { compose, pause } from '../subgraphs/foundation/lifecycle.ts'
 import { createLog } from '../subgraphs/foundation/log.ts'
 import { projectFolder } from './build-info.ts'
+import { onStopSignal } from './stop-signals.ts'
 
 const startLimitMs = 60_000
 /** how long work that was interrupted may take to end by itself */
@@ -13,6 +14,9 @@ const lastWordsMs = 30_000
 
 /** A sentence for whoever typed the command. */
 export class CommandProblem extends Error {}
+
+/** what shells say of a program that Ctrl-C ended */
+export const interruptedCode = 130
 
 /** Somebody pressed Ctrl-C, or sent SIGTERM. */
 export class Interrupted extends Error {}
@@ -30,7 +34,10 @@ export async function withDatabase<Result>(
 ): Promise<Result> {
   const interrupted = new AbortController()
   const { signal } = interrupted
-  const interrupt = (): void => interrupted.abort(new Interrupted(`Interrupted; ${left}`))
+  const heedNoMore = onStopSignal(() => {
+    if (signal.aborted) process.exit(interruptedCode)
+    interrupted.abort(new Interrupted(`Interrupted; ${left}`))
+  })
   const log = createLog('warn')
   const embedded = config.database.url === undefined ? embeddedPostgres({ dataDir: config.dataDir, log }) : undefined
   const database = openDatabase({ name: 'civigraph command', url: () => config.database.url ?? embedded?.url() ?? '', poolSize: 2, log })
@@ -39,7 +46,6 @@ export async function withDatabase<Result>(
     database,
     migrations(database, join(projectFolder, 'schema/sql'), log),
   ])
-  process.once('SIGINT', interrupt).once('SIGTERM', interrupt)
   try {
     await parts.start(AbortSignal.any([signal, AbortSignal.timeout(startLimitMs)]))
     const over = new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true })).then(() => pause(lastWordsMs))
@@ -47,7 +53,7 @@ export async function withDatabase<Result>(
   } catch (error) {
     throw signal.aborted ? signal.reason : error
   } finally {
-    process.off('SIGINT', interrupt).off('SIGTERM', interrupt)
     await parts.stop()
+    heedNoMore()
   }
 }

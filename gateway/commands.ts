@@ -11,7 +11,7 @@ import { postgresTreeStore } from '../subgraphs/engines/tree-store/postgres-tree
 import { systemClock } from '../subgraphs/foundation/clock.ts'
 import type { Config } from '../subgraphs/foundation/config.ts'
 import { createLog } from '../subgraphs/foundation/log.ts'
-import { CommandProblem, Interrupted, withDatabase } from './command-database.ts'
+import { CommandProblem, Interrupted, interruptedCode, withDatabase } from './command-database.ts'
 import { type CommandName, isCommand } from './command-names.ts'
 import { removeDemonstrationData } from './demonstration-data.ts'
 import { demonstrationTenant } from './demonstration-tree.ts'
@@ -40,8 +40,6 @@ npm run ingest -- redrive                       gives expressions that could not
 } satisfies Record<CommandName, string>
 
 const shortestPassword = 12
-/** what shells say of a program that Ctrl-C ended */
-const interruptedCode = 130
 const removalMs = 30_000
 const roles = ['super_admin', 'group_admin']
 

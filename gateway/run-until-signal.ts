@@ -1,6 +1,7 @@
 import { messageOf } from '../subgraphs/foundation/fault.ts'
 import type { Part } from '../subgraphs/foundation/lifecycle.ts'
 import type { Log } from '../subgraphs/foundation/log.ts'
+import { onStopSignal } from './stop-signals.ts'
 
 /** When a drain is given up: listeners answer for up to 10 s what they were asked, then workers end jobs, or give them back, in up to 12 s. */
 const forcedMs = 25_000
@@ -33,7 +34,8 @@ export async function runUntilSignal(part: Part, log: Log, onReady: () => void):
     if (!stopping) void stop(1)
   }
   let ready = false
-  process.on('SIGTERM', onSignal).on('SIGINT', onSignal).on('uncaughtException', onBug).on('unhandledRejection', onBug)
+  onStopSignal(onSignal)
+  process.on('uncaughtException', onBug).on('unhandledRejection', onBug)
   try {
     await part.start(starting.signal)
   } catch (error) {
