@@ -30,6 +30,9 @@ export function maskedError(error: GraphQLError, context: MaskingContext): Graph
       logOfRequest(context.log, requestId).warn({ code, path: error.path, cause: messageOf(cause.cause) }, 'a service failed')
     return remade(error, ofDocuments.has(code) || isAboutVariable(error) ? sentenceOf(error) : error.message, { ...details, requestId })
   }
+  const [, argument] = invalidArgument.exec(error.message) ?? []
+  if (argument !== undefined)
+    return remade(error, `Argument "${argument}" has an invalid value.`, { ...details, code: 'BAD_USER_INPUT', requestId })
   const reason: unknown = context.signal?.aborted ? context.signal.reason : undefined
   if (reason instanceof Fault) return remade(error, reason.message, { ...reason.extensions, requestId })
   logOfRequest(context.log, requestId).error(
@@ -42,6 +45,9 @@ export function maskedError(error: GraphQLError, context: MaskingContext): Graph
 
 /** What a scalar refused is quoted by graphql-js before the scalar's own sentence. */
 const isAboutVariable = ({ message }: GraphQLError): boolean => message.startsWith('Variable "$')
+
+/** What a subgraph does not take of a document is quoted whole by graphql-js: an image, or the words of a citizen. */
+const invalidArgument = /^Argument "(\w+)" has invalid value /
 
 /** Any thrown value as the GraphQLError that is masked next. */
 export function graphqlErrorOf(thrown: unknown): GraphQLError {

@@ -5,13 +5,16 @@ import {
   type DocumentNode,
   type ExecutionResult,
   GraphQLError,
+  type GraphQLScalarType,
   type GraphQLSchema,
   getOperationAST,
+  isScalarType,
   Kind,
   type OperationDefinitionNode,
   OperationTypeNode,
   parse,
   validate,
+  valueFromASTUntyped,
 } from 'graphql'
 import { NotFound } from '../subgraphs/foundation/fault.ts'
 import type { RequestContext } from '../subgraphs/foundation/request-context.ts'
@@ -70,17 +73,26 @@ export interface ExecutorOptions {
   readonly sources: Readonly<Record<string, SubgraphSource>>
   /** how long other subgraphs may take to complete one event of a subscription */
   readonly eventTimeoutMs: number
+  /** of the subgraphs, which say what is no value of theirs; others take anything here and refuse it there */
+  readonly scalars?: readonly GraphQLScalarType[]
   /** prepared operations with their plans that are kept */
   readonly planCacheSize?: number
 }
 
 /** @throws {Error} when the supergraph is none, or a subgraph of it has no source */
-export function createExecutor({ supergraph: sdl, sources, eventTimeoutMs, planCacheSize = 1000 }: ExecutorOptions): Executor {
+export function createExecutor({
+  supergraph: sdl,
+  sources,
+  eventTimeoutMs,
+  scalars = [],
+  planCacheSize = 1000,
+}: ExecutorOptions): Executor {
   const supergraph = Supergraph.build(sdl)
   const missing = supergraph.subgraphsMetadata().filter(({ name }) => sources[name] === undefined)
   if (missing.length > 0) throw new Error(`no source for the subgraphs ${missing.map(({ name }) => name).join(', ')}`)
   const planner = operationPlanner(supergraph)
   const { schema } = planner
+  for (const scalar of scalars) checkLiterals(schema, scalar)
   const prepared = new BoundedCache<Map<string | undefined, PreparedOperation>>(planCacheSize)
   const plans = new WeakMap<PreparedOperation, PlannedOperation>()
 
@@ -177,6 +189,16 @@ function answerOf({ data, errors, problems }: Execution, context: RequestContext
 
 function incomplete({ message, path }: GraphQLError, { requestId }: RequestContext): GraphQLError {
   return new GraphQLError(message, { ...(path === undefined ? {} : { path }), extensions: { code: 'INTERNAL', requestId } })
+}
+
+/** A literal that a subgraph refuses is refused with its place in the document; what is taken goes on as it was written. */
+function checkLiterals(schema: GraphQLSchema, { name, parseLiteral }: GraphQLScalarType): void {
+  const type = schema.getType(name)
+  if (!isScalarType(type)) return
+  type.parseLiteral = (node, variables) => {
+    parseLiteral(node, variables)
+    return valueFromASTUntyped(node, variables)
+  }
 }
 
 function checkedDocument(schema: GraphQLSchema, text: string): DocumentNode {

@@ -4,7 +4,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { postgresAnalyticsStore } from '../subgraphs/engines/analytics-store/postgres-analytics-store.ts'
 import { type Config, ConfigProblems, parseConfig } from '../subgraphs/foundation/config.ts'
+import { DateTime } from '../subgraphs/foundation/date-time.ts'
 import { messageOf } from '../subgraphs/foundation/fault.ts'
+import { ImageContentScalar } from '../subgraphs/foundation/image-content.ts'
 import { compose, type Part, together } from '../subgraphs/foundation/lifecycle.ts'
 import { createLog, type Log } from '../subgraphs/foundation/log.ts'
 import { Registries } from '../subgraphs/foundation/registries.ts'
@@ -101,7 +103,7 @@ async function assemble(config: Config, roles: Roles, keys: Keys, build: BuildIn
     )
     sourceParts.push(sourcesPart(sources))
     const supergraph = composeSupergraph(componentNames.map((name) => ({ name, sdl: sdlOf(name) })))
-    const executor = createExecutor({ supergraph, sources, eventTimeoutMs: requestTimeoutMs })
+    const executor = createExecutor({ supergraph, sources, eventTimeoutMs: requestTimeoutMs, scalars: [DateTime, ImageContentScalar] })
     if (wantsDemonstrationData(config, roles.all)) {
       const store = postgresAnalyticsStore(engines)
       afterReady.push(demonstrationData({ executor, store, dataDir: config.dataDir, log: log.child({ component: 'demonstration' }) }))

@@ -1,9 +1,10 @@
 import { z } from 'zod'
+import { isDay } from '../../subgraphs/foundation/date-time.ts'
 import { ownIssue } from '../invalid-request.ts'
 
 const moment = z
   .string()
-  .refine((text) => /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/.test(text) && !Number.isNaN(Date.parse(text)), {
+  .refine((text) => /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/.test(text) && !Number.isNaN(Date.parse(text)) && isDay(text), {
     params: ownIssue({ type: 'datetime_parsing', msg: 'Input should be a valid datetime' }).params,
   })
   .meta({ format: 'date-time' })

@@ -132,6 +132,7 @@ describe.each(layouts)('what citizens say, in layout %s', (layout) => {
       { text: 'x'.repeat(10_001) },
       { text: 5 },
       { text: 'x', created_at: 'yesterday' },
+      { text: 'x', created_at: '2026-02-30T00:00:00Z' },
       { text: 'x', location: { lat: 91, lon: 0 } },
       { text: 'x', location: { lat: 1 } },
       { text: 'x', location: { lat: 'NaN', lon: 0 } },
@@ -151,6 +152,17 @@ describe.each(layouts)('what citizens say, in layout %s', (layout) => {
         type: 'string_too_long',
         ctx: { max_length: 512 },
       })
+    // a literal is written into the document, and is in no log
+    for (const createdAt of ['2026-02-30T00:00:00Z', 'yesterday', '2026-02-20T00:00:00']) {
+      const { errors } = await query(
+        `mutation { ingestExpression(input: {text: "Mon secret", createdAt: "${createdAt}"}) { created } }`,
+        {},
+      )
+      expect(errors, createdAt).toMatchObject([
+        { message: 'Expected a value of type "DateTime".', extensions: { code: 'GRAPHQL_VALIDATION_FAILED' }, locations: [{ line: 1 }] },
+      ])
+    }
+    for (const { output } of system.processes) expect(output()).not.toContain('Mon secret')
     const odd = [
       '😀😀😀',
       '<script>alert(1)</script>',
