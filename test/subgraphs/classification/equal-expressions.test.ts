@@ -22,6 +22,7 @@ import { lanceSearchIndex } from '../../../subgraphs/engines/search-index/lance-
 import { systemClock } from '../../../subgraphs/foundation/clock.ts'
 import { silentLog } from '../../../subgraphs/foundation/log.ts'
 import { embeddedEngine, openMigrated } from '../../support/engines.ts'
+import { saidAs } from '../../support/expression-document.ts'
 
 describe('expressions', () => {
   let ingest: IngestExpression
@@ -81,17 +82,7 @@ describe('expressions', () => {
     for (const end of ends.reverse()) await end()
   })
 
-  const expression = {
-    text: 'Le pont est cassé',
-    lang: null,
-    position: null,
-    address: null,
-    domainHint: null,
-    externalId: randomUUID(),
-    authorRef: null,
-    source: 'test',
-    createdAt: null,
-  }
+  const expression = saidAs(randomUUID(), 'Le pont est cassé')
 
   it('that come at one moment and are equal are taken in once, also when the first of them takes long', { timeout: 60_000 }, async () => {
     sent.length = 0

@@ -14,6 +14,7 @@ import { EngineUnavailable } from '../../../subgraphs/foundation/fault.ts'
 import { silentLog } from '../../../subgraphs/foundation/log.ts'
 import { expressionRecord } from '../../contracts/analytics-store.contract.ts'
 import { embeddedEngine, openMigrated } from '../../support/engines.ts'
+import { expressionDocument } from '../../support/expression-document.ts'
 
 let database: Database
 let end: () => Promise<unknown>
@@ -42,21 +43,12 @@ beforeAll(async () => {
 })
 afterAll(() => end?.())
 
-const documentOf = (id: string, domain: string, revision = 1): ExpressionDocument => ({
-  id,
-  revision,
-  text: 'x',
-  lang: { code: 'fr', confidence: 1, detected: true },
-  location: null,
-  classification: { domain: { id: domain, label: domain, score: 1 }, subDomain: null, method: 'hint', candidates: [], model: 'm' },
-  sentiment: null,
-  toxicity: null,
-  personalData: { redacted: false, types: [] },
-  embedding: null,
-  pipeline: { version: '1', steps: [] },
-  createdAt: '2026-01-01T00:00:00.000Z',
-  indexedAt: null,
-})
+const documentOf = (id: string, domain: string, revision = 1): ExpressionDocument =>
+  expressionDocument({
+    id,
+    revision,
+    classification: { domain: { id: domain, label: domain, score: 1 }, subDomain: null, method: 'hint', candidates: [], model: 'm' },
+  })
 const write = async (domain: string, id: string = randomUUID(), revision = 1): Promise<string> => {
   await store.saveExpressions([{ ...expressionRecord(), id, enrichment: documentOf(id, domain, revision) }])
   return id

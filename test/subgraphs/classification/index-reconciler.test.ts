@@ -24,6 +24,7 @@ import type { Part } from '../../../subgraphs/foundation/lifecycle.ts'
 import { silentLog } from '../../../subgraphs/foundation/log.ts'
 import { freshPrefix } from '../../support/elasticsearch.ts'
 import { embeddedEngine, openMigrated, realElasticsearch, skippedWithout } from '../../support/engines.ts'
+import { expressionDocument } from '../../support/expression-document.ts'
 
 interface OpenIndex {
   readonly index: SearchIndex & Part
@@ -61,21 +62,7 @@ function recordOf(
 ): ExpressionRecord<ExpressionDocument> {
   const id = members.id ?? randomUUID()
   const at = new Date(revision)
-  const document: ExpressionDocument = {
-    id,
-    revision,
-    text,
-    lang: { code: 'fr', confidence: 1, detected: true },
-    location: null,
-    classification: null,
-    sentiment: null,
-    toxicity: null,
-    personalData: { redacted: false, types: [] },
-    embedding: { model, dims: 768 },
-    pipeline: { version: '1', steps: [] },
-    createdAt: at.toISOString(),
-    indexedAt: null,
-  }
+  const document = expressionDocument({ id, revision, text, embedding: { model, dims: 768 }, createdAt: at.toISOString() })
   return {
     id,
     source: 'test',

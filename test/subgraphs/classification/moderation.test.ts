@@ -28,6 +28,7 @@ import { EngineUnavailable } from '../../../subgraphs/foundation/fault.ts'
 import { silentLog } from '../../../subgraphs/foundation/log.ts'
 import type { RequestContext } from '../../../subgraphs/foundation/request-context.ts'
 import { embeddedEngine, openMigrated } from '../../support/engines.ts'
+import { expressionDocument } from '../../support/expression-document.ts'
 
 const requestLimitMs = 6000
 const encoder = projectionEncoder()
@@ -110,21 +111,7 @@ const context = (): RequestContext => ({
 
 function queuedOf({ id = randomUUID() as string, model = encoder.model } = {}): QueuedExpression {
   const at = new Date().toISOString()
-  const document: ExpressionDocument = {
-    id,
-    revision: Date.now(),
-    text,
-    lang: { code: 'fr', confidence: 1, detected: true },
-    location: null,
-    classification: null,
-    sentiment: null,
-    toxicity: null,
-    personalData: { redacted: false, types: [] },
-    embedding: { model, dims: 768 },
-    pipeline: { version: '1', steps: [] },
-    createdAt: at,
-    indexedAt: null,
-  }
+  const document = expressionDocument({ id, revision: Date.now(), text, embedding: { model, dims: 768 }, createdAt: at })
   return { document, source: 'test', externalId: null, author: null, receivedAt: at, vector: vectorText(project(text)) }
 }
 async function storedExpression(members: Parameters<typeof queuedOf>[0] = {}): Promise<string> {

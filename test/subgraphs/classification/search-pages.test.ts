@@ -4,31 +4,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ExpressionResolver } from '../../../subgraphs/classification/expression.resolver.ts'
-import type { ExpressionDocument } from '../../../subgraphs/classification/expression-document.ts'
+
 import type { SearchMode } from '../../../subgraphs/classification/search-expressions.ts'
 import { projectionEncoder } from '../../../subgraphs/engines/models/sentence-projection.ts'
 import { lanceSearchIndex } from '../../../subgraphs/engines/search-index/lance-search-index.ts'
 import { silentLog } from '../../../subgraphs/foundation/log.ts'
+import { expressionDocument } from '../../support/expression-document.ts'
 
 const encoder = projectionEncoder()
 const signal = AbortSignal.timeout(100_000)
 const text = 'Le pont de la rivière est cassé'
-
-const documentOf = (id: string): ExpressionDocument => ({
-  id,
-  revision: 1,
-  text,
-  lang: { code: 'fr', confidence: 1, detected: true },
-  location: null,
-  classification: null,
-  sentiment: null,
-  toxicity: null,
-  personalData: { redacted: false, types: [] },
-  embedding: null,
-  pipeline: { version: '1', steps: [] },
-  createdAt: '2026-01-01T00:00:00.000Z',
-  indexedAt: null,
-})
 
 describe('pages of a search', () => {
   let folder: string
@@ -41,7 +26,7 @@ describe('pages of a search', () => {
     index = lanceSearchIndex({ folder, generation: '1-test', log: silentLog })
     const embedding = await encoder.encode(text, signal)
     const common = { text, lang: 'fr', domain: null, subDomain: null, sentiment: null, position: null, createdAt: new Date(0), version: 1 }
-    await index.put(ids.map((id) => ({ ...common, id, embedding, document: JSON.stringify(documentOf(id)) })))
+    await index.put(ids.map((id) => ({ ...common, id, embedding, document: JSON.stringify(expressionDocument({ id, text })) })))
     // only the index and the encoder are asked
     resolver = new ExpressionResolver({ index, encoder } as never)
   })

@@ -31,6 +31,7 @@ import { lanceSearchIndex } from '../../../subgraphs/engines/search-index/lance-
 import { systemClock } from '../../../subgraphs/foundation/clock.ts'
 import { silentLog } from '../../../subgraphs/foundation/log.ts'
 import { embeddedEngine, openMigrated } from '../../support/engines.ts'
+import { saidAs } from '../../support/expression-document.ts'
 
 /** A large encoder on a small machine: with it the phrases of the taxonomy take minutes. */
 const projection = projectionEncoder()
@@ -105,20 +106,7 @@ describe('while the taxonomy is being learnt', () => {
   })
 
   it('expressions are taken in without a subject, and get it as soon as there is one', async () => {
-    const { document, created } = await ingest.ingest(
-      {
-        text: 'Le pont est cassé',
-        lang: null,
-        position: null,
-        address: null,
-        domainHint: null,
-        externalId: randomUUID(),
-        authorRef: null,
-        source: 'test',
-        createdAt: null,
-      },
-      signal,
-    )
+    const { document, created } = await ingest.ingest(saidAs(randomUUID(), 'Le pont est cassé'), signal)
     expect(created).toBe(true)
     expect(document).toMatchObject({
       lang: { code: 'fr' },

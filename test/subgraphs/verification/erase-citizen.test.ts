@@ -6,22 +6,12 @@ import { eq } from '../../../subgraphs/engines/relational/drizzle.ts'
 import { systemClock } from '../../../subgraphs/foundation/clock.ts'
 import { silentLog as log } from '../../../subgraphs/foundation/log.ts'
 import { eraseCitizen } from '../../../subgraphs/verification/erase-citizen.ts'
-import { type NewJob, SubmitJobs } from '../../../subgraphs/verification/submit-jobs.ts'
+import { SubmitJobs } from '../../../subgraphs/verification/submit-jobs.ts'
 import { verificationJob } from '../../../subgraphs/verification/tables.ts'
 import { openMigrated, relationalEngines } from '../../support/engines.ts'
+import { newJob } from '../../support/new-job.ts'
 
-const jobOf = (citizenCode: string): NewJob => ({
-  citizenCode,
-  documentType: 'CNI',
-  countryCode: 'FR',
-  priority: 'normal',
-  callbackUrl: null,
-  submission: {
-    declaredIdentity: { firstName: 'A', lastName: 'B', dateOfBirth: null, gender: null, nationality: null },
-    selfie: { problem: 'invalid_base64' },
-    documentFront: { problem: 'invalid_base64' },
-  },
-})
+const jobOf = (citizenCode: string) => newJob(citizenCode, { problem: 'invalid_base64' })
 
 for (const engine of relationalEngines()) {
   describe(`the Idempotency-Key of an erased citizen on ${engine.name}`, () => {

@@ -16,23 +16,13 @@ import { createVerificationWorker } from '../../../subgraphs/verification/index.
 import { PollResults } from '../../../subgraphs/verification/poll-results.ts'
 import { ProcessJob, type Verify } from '../../../subgraphs/verification/process-job.ts'
 import { requeueJobs } from '../../../subgraphs/verification/requeue-jobs.ts'
-import { type NewJob, SubmitJobs } from '../../../subgraphs/verification/submit-jobs.ts'
+import { SubmitJobs } from '../../../subgraphs/verification/submit-jobs.ts'
 import { verificationJob } from '../../../subgraphs/verification/tables.ts'
 import { openMigrated, relationalEngines } from '../../support/engines.ts'
+import { newJob } from '../../support/new-job.ts'
 
 const never = new AbortController().signal
-const newJob: NewJob = {
-  citizenCode: 'C',
-  documentType: 'CNI',
-  countryCode: 'FR',
-  priority: 'normal',
-  callbackUrl: null,
-  submission: {
-    declaredIdentity: { firstName: 'A', lastName: 'B', dateOfBirth: null, gender: null, nationality: null },
-    selfie: { bytes: randomBytes(10) },
-    documentFront: { bytes: randomBytes(10) },
-  },
-}
+const job = newJob('C', { bytes: randomBytes(10) })
 const verified: Verify = async () => ({ outcome: 'verified', failureReason: null, crossValidations: null, scores: null })
 
 for (const engine of relationalEngines()) {
@@ -63,7 +53,7 @@ for (const engine of relationalEngines()) {
       const vault = postgresImageVault({ database, key })
       const engines = { database, queue, vault, feed, clock: systemClock, log, workerId: 'w' }
       const submit = async (count = 1): Promise<readonly string[]> => {
-        const { rows } = await new SubmitJobs(engines).submit({ owner: 'bank', batchId: randomUUID() }, Array(count).fill(newJob))
+        const { rows } = await new SubmitJobs(engines).submit({ owner: 'bank', batchId: randomUUID() }, Array(count).fill(job))
         return rows.map(({ id }) => id)
       }
       const queueWorker = (handler: JobHandler): Part => bullmqJobWorker({ name, connection, log, concurrency: 1, handler, graceMs: 0 })
@@ -147,7 +137,7 @@ for (const engine of relationalEngines()) {
         const engines = await open()
         const { queue } = engines
         const [lost = ''] = await new SubmitJobs({ ...engines, queue: { ...queue, add: async () => undefined } })
-          .submit({ owner: 'bank', batchId: null }, [newJob])
+          .submit({ owner: 'bank', batchId: null }, [job])
           .then(({ rows }) => rows.map(({ id }) => id))
         await change(lost, { enqueuedAt: anHourAgo() })
         const [next = ''] = await engines.submit(20)
