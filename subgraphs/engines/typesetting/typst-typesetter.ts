@@ -3,6 +3,7 @@ import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { EngineUnavailable, Fault } from '../../foundation/fault.ts'
 import type { Part } from '../../foundation/lifecycle.ts'
+import { Places } from '../../foundation/places.ts'
 import type { Publication, Typesetter } from './typesetter.ts'
 import type { FromTypst, ToTypst } from './typst-process.ts'
 
@@ -24,33 +25,9 @@ const mostWaiting = 32
  */
 export function typstTypesetter(options: TypstOptions): Typesetter & Part {
   const { concurrency = 2 } = options
-  const waiting: (() => void)[] = []
+  const places = new Places(concurrency)
   const stopping = new AbortController()
-  let running = 0
-  let atRest: (() => void) | undefined
-
-  const turn = async (signal: AbortSignal): Promise<void> => {
-    if (running < concurrency) return void running++
-    if (waiting.length >= mostWaiting) throw new EngineUnavailable('typesetter', new Error('too many documents wait'), 5000)
-    await new Promise<void>((resolve, reject) => {
-      const go = (): void => {
-        signal.removeEventListener('abort', leave)
-        resolve()
-      }
-      const leave = (): void => {
-        waiting.splice(waiting.indexOf(go), 1)
-        reject(signal.reason)
-      }
-      waiting.push(go)
-      signal.addEventListener('abort', leave, { once: true })
-    })
-  }
-  const release = (): void => {
-    const next = waiting.shift()
-    if (next === undefined) running--
-    else next()
-    if (running === 0) atRest?.()
-  }
+  const running = new Set<Promise<unknown>>()
 
   return {
     name: 'typesetter',
@@ -58,17 +35,17 @@ export function typstTypesetter(options: TypstOptions): Typesetter & Part {
     async typeset(publication, signal) {
       const either = AbortSignal.any([signal, stopping.signal])
       either.throwIfAborted()
-      await turn(either)
-      try {
+      if (places.waiting >= mostWaiting) throw new EngineUnavailable('typesetter', new Error('too many documents wait'), 5000)
+      const made = places.hold(async () => {
         either.throwIfAborted()
-        return await typesetOne(publication, options, either)
-      } finally {
-        release()
-      }
+        return typesetOne(publication, options, either)
+      }, either)
+      running.add(made)
+      return made.finally(() => running.delete(made))
     },
     async stop() {
       stopping.abort(new EngineUnavailable('typesetter'))
-      if (running > 0) await new Promise<void>((resolve) => (atRest = resolve))
+      await Promise.allSettled(running)
     },
   }
 }

@@ -7,6 +7,10 @@ export class Places {
     this.#free = count
   }
 
+  get waiting(): number {
+    return this.#waiting.size
+  }
+
   /** @throws the signal's reason once it is aborted before the work has begun */
   async hold<Result>(work: () => Promise<Result>, signal: AbortSignal): Promise<Result> {
     await this.#take(signal)
