@@ -6,6 +6,7 @@ import type { Config } from '../subgraphs/foundation/config.ts'
 import { createLog } from '../subgraphs/foundation/log.ts'
 import { encoderName, languageModelOf, sentenceEncoder } from './classification-engines.ts'
 import { CommandProblem } from './command-database.ts'
+import { onStopSignal } from './stop-signals.ts'
 
 type Say = (line: string) => unknown
 
@@ -83,11 +84,10 @@ async function evaluateFile(config: Config, file: string, signal: AbortSignal, s
 
 async function untilInterrupted(work: (signal: AbortSignal) => Promise<number>): Promise<number> {
   const interrupted = new AbortController()
-  const interrupt = (): void => interrupted.abort(new Error('Interrupted; what was downloaded is kept for the next time'))
-  process.on('SIGINT', interrupt).on('SIGTERM', interrupt)
+  const heedNoMore = onStopSignal(() => interrupted.abort(new Error('Interrupted; what was downloaded is kept for the next time')))
   try {
     return await work(interrupted.signal)
   } finally {
-    process.off('SIGINT', interrupt).off('SIGTERM', interrupt)
+    heedNoMore()
   }
 }

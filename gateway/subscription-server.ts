@@ -9,6 +9,7 @@ import type { Principal } from '../subgraphs/foundation/principal.ts'
 import type { Authentication, Credentials } from './authentication.ts'
 import { clientAddress } from './client-address.ts'
 import type { ClientOperations } from './client-operations.ts'
+import { closeWhenOver, closeWhenRevoked } from './credentials-end.ts'
 import { endableStream, linkedController } from './endable-stream.ts'
 import { graphqlErrorOf, maskedError } from './error-masking.ts'
 import { type Executor, InvalidOperation, type PreparedOperation } from './executor.ts'
@@ -16,7 +17,6 @@ import { closeSoon, type GraphqlSocket, graphqlSocket, largestMessageBytes, type
 import { requestContext, requestIdOf } from './request-context.ts'
 import { sharedSubscriptions } from './shared-subscriptions.ts'
 import { type DeliveryLimits, socketDelivery } from './socket-delivery.ts'
-import { closeWhenOver, closeWhenRevoked } from './token-end.ts'
 import { checkDepth } from './variable-values.ts'
 
 export interface SubscriptionServerOptions {
@@ -67,9 +67,9 @@ const bytesBeforeAdmission = 64 * 1024
 const roomy: DeliveryLimits = { calmBytes: 256 * 1024, mostBytes: 4 * 1024 * 1024, patienceMs: 5000 }
 
 /**
- * graphql-transport-ws for clients. Close codes: 4400 bad message, 4401 no valid credentials (also once the key is revoked), 4403 the token is over (connect again with a
- * fresh one), 4408 no init in time, 4409 an id that runs already, 4429 a second init, 1013 slow reader, 1001 drain (every operation is
- * completed first).
+ * graphql-transport-ws for clients. Close codes: 4400 bad message, 4401 no valid credentials (also once the key is revoked), 4403 the token
+ * is over (connect again with a fresh one), 4408 no init in time, 4409 an id that runs already, 4429 a second init, 1013 slow reader, 1001
+ * drain (every operation is completed first).
  * Credentials are the init payload's "X-Service-API-Key" and "authorization"; neither makes an anonymous client.
  */
 export function subscriptionServer(options: SubscriptionServerOptions): GraphqlSocket {
