@@ -1,8 +1,8 @@
-import { capture } from './capture.ts'
-import { type Holder, makeHolder } from './holder.ts'
-import { drawIdentityCard } from './identity-card.ts'
-import { drawPassport } from './passport.ts'
-import { differentPersons, drawFace } from './selfie.ts'
+import { capture } from './capture/capture.ts'
+import { type Holder, makeHolder } from './documents/holder.ts'
+import { drawIdentityCard } from './documents/identity-card.ts'
+import { drawPassport } from './documents/passport.ts'
+import { differentPersons, drawFace } from './documents/selfie.ts'
 
 /** A submission with what should come of it. */
 export interface Case {

@@ -40,7 +40,7 @@ async function answers(url: string): Promise<boolean> {
 
 /** Starts the compiled platform next to this file. @throws {Error} with what it said, when it does not get ready */
 function start(env: NodeJS.ProcessEnv): Promise<ChildProcess> {
-  const main = join(fileURLToPath(new URL('..', import.meta.url)), 'gateway/main.js')
+  const main = join(fileURLToPath(new URL('../', import.meta.url)), 'platform/main.js')
   // A process group of its own: Ctrl-C in the terminal reaches the demonstration alone, which then stops the platform in order.
   const child = spawn(process.execPath, [main], { env: { LOG_LEVEL: 'warn', ...env }, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
   return new Promise((resolve, reject) => {

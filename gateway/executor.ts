@@ -16,15 +16,15 @@ import {
   validate,
   valueFromASTUntyped,
 } from 'graphql'
+import { BoundedCache } from '../subgraphs/foundation/concurrency/bounded-cache.ts'
 import { NotFound } from '../subgraphs/foundation/fault.ts'
-import type { RequestContext } from '../subgraphs/foundation/request-context.ts'
-import { BoundedCache } from './bounded-cache.ts'
+import type { RequestContext } from '../subgraphs/foundation/graphql/request-context.ts'
 import { graphqlErrorOf, maskedError, placeOf, sentenceOf } from './error-masking.ts'
-import { federatedSubscription } from './federated-subscription.ts'
-import { type Execution, type Fetchers, operationPlanner, type PlannedOperation } from './planned-operation.ts'
-import type { SubgraphSource } from './subgraph-source.ts'
-import { subscriptionRoot } from './subscription-root.ts'
-import { variableErrors } from './variable-values.ts'
+import { type Execution, type Fetchers, operationPlanner, type PlannedOperation } from './planning/planned-operation.ts'
+import { variableErrors } from './planning/variable-values.ts'
+import type { SubgraphSource } from './sources/subgraph-source.ts'
+import { federatedSubscription } from './subscriptions/federated-subscription.ts'
+import { subscriptionRoot } from './subscriptions/subscription-root.ts'
 
 /** A GraphQL document, parsed and checked against the API schema once. */
 export interface PreparedOperation {

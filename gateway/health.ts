@@ -5,7 +5,7 @@ import type { Log } from '../subgraphs/foundation/log.ts'
 import { anonymous } from '../subgraphs/foundation/principal.ts'
 import type { Executor } from './executor.ts'
 import { requestContext } from './request-context.ts'
-import type { SubgraphSource } from './subgraph-source.ts'
+import type { SubgraphSource } from './sources/subgraph-source.ts'
 
 /** The documented answer of /health. */
 export interface Health {

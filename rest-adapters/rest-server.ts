@@ -1,18 +1,20 @@
 import { createHash } from 'node:crypto'
 import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node:http'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import { type Authentication, credentialsOf } from '../gateway/authentication.ts'
-import { clientAddress } from '../gateway/client-address.ts'
-import { allowOrigins } from '../gateway/cors.ts'
 import type { Executor } from '../gateway/executor.ts'
-import { listenerUrl } from '../gateway/listener-url.ts'
-import { Intake, readBody } from '../gateway/read-body.ts'
-import { cutStalledReaders } from '../gateway/refused-connection.ts'
+import { type Authentication, credentialsOf } from '../gateway/http/authentication.ts'
+import { clientAddress } from '../gateway/http/client-address.ts'
+import { allowOrigins } from '../gateway/http/cors.ts'
+import { listenerUrl } from '../gateway/http/listener-url.ts'
+import { Intake, readBody } from '../gateway/http/read-body.ts'
+import { cutStalledReaders } from '../gateway/http/refused-connection.ts'
 import { abortWhenGone, requestContext, requestIdOf } from '../gateway/request-context.ts'
-import type { Config } from '../subgraphs/foundation/config.ts'
+import type { Config } from '../subgraphs/foundation/config/config.ts'
+import type { ComponentName } from '../subgraphs/foundation/graphql/subgraph.ts'
 import type { Part } from '../subgraphs/foundation/lifecycle.ts'
 import type { Log } from '../subgraphs/foundation/log.ts'
-import type { ComponentName } from '../subgraphs/foundation/subgraph.ts'
+import { fileHandler } from './handlers/file-handler.ts'
+import { pagesHandler } from './handlers/pages-handler.ts'
 import {
   challengeOf,
   type Handler,
@@ -23,16 +25,14 @@ import {
   requireCredentials,
   singleHeaders,
   untilAborted,
-} from './asking.ts'
-import { refusal, refusalOfErrors } from './fault-to-http.ts'
-import { fileHandler } from './file-handler.ts'
-import { acceptHttp, httpOptions, letContinue, uploadTimeoutMs } from './http-protocol.ts'
-import { pagesHandler } from './pages-handler.ts'
-import { decodeBody } from './request-body.ts'
-import { isKnown, publicContent, sendJson, sendPublic, sendRefusal } from './respond.ts'
-import { type OneRoute, type Route, serviceKeyHeader } from './route.ts'
-import { answerUnrouted } from './unrouted.ts'
-import { uploadHandler } from './upload-handler.ts'
+} from './handlers/request-in-hand.ts'
+import { answerUnrouted } from './handlers/unrouted.ts'
+import { uploadHandler } from './handlers/upload-handler.ts'
+import { acceptHttp, httpOptions, letContinue, uploadTimeoutMs } from './request/http-protocol.ts'
+import { decodeBody } from './request/request-body.ts'
+import { refusal, refusalOfErrors } from './response/fault-to-http.ts'
+import { isKnown, publicContent, sendJson, sendPublic, sendRefusal } from './response/respond.ts'
+import { type OneRoute, type Route, serviceKeyHeader } from './route/route.ts'
 
 export interface RestServerOptions {
   readonly component: ComponentName

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { settings } from '../subgraphs/foundation/settings.ts'
+import { settings } from '../subgraphs/foundation/config/settings.ts'
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { isDay } from '../../subgraphs/foundation/date-time.ts'
-import { ownIssue } from '../invalid-request.ts'
+import { isDay } from '../../subgraphs/foundation/graphql/date-time.ts'
+import { ownIssue } from '../request/invalid-request.ts'
 
 const moment = z
   .string()

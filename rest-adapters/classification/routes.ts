@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { healthRoutes } from '../health.ts'
-import { one, type Route } from '../route.ts'
+import { healthRoutes } from '../route/health-route.ts'
+import { one, type Route } from '../route/route.ts'
 import { ExpressionAnswer, ExpressionRequest, expressionFields, ingested } from './expression.ts'
-import { StreamParameters } from './stream/wish.ts'
+import { StreamParameters } from './stream/filter.ts'
 
 /** 10,000 characters of four bytes, JSON-escaped at worst, with room for the rest. */
 const expressionBytes = 128 * 1024

@@ -1,5 +1,5 @@
-import { bodyEntries, type InvalidEntry, InvalidRequest } from '../invalid-request.ts'
-import type { BodyReader, UploadedItem } from '../long-routes.ts'
+import { bodyEntries, type InvalidEntry, InvalidRequest } from '../request/invalid-request.ts'
+import type { BodyReader, UploadedItem } from '../route/streaming-routes.ts'
 import { ImportedNode, importedInputOf } from './nodes.ts'
 
 /** A line of an import, or a node of it, is at most so many characters. */

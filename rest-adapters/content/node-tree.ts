@@ -1,5 +1,5 @@
-import { InvalidRequest } from '../invalid-request.ts'
-import type { BodyReader, UploadedItem } from '../long-routes.ts'
+import { InvalidRequest } from '../request/invalid-request.ts'
+import type { BodyReader, UploadedItem } from '../route/streaming-routes.ts'
 import { checkedNode, longestNode, tooLong } from './node-lines.ts'
 import { importedInputOf } from './nodes.ts'
 

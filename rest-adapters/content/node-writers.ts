@@ -1,4 +1,4 @@
-import type { RowWriter } from '../long-routes.ts'
+import type { RowWriter } from '../route/streaming-routes.ts'
 
 interface Row {
   readonly depth: number

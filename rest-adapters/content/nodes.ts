@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { nestsWithin } from '../../subgraphs/foundation/nests-within.ts'
-import { ownIssue } from '../invalid-request.ts'
+import { ownIssue } from '../request/invalid-request.ts'
 
 /** What a caller may say of the tenant; the rule itself is the subgraph's. */
 export const tenantHeader = z.object({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { one, type Route } from '../route.ts'
-import { laxInteger } from '../rules.ts'
+import { one, type Route } from '../route/route.ts'
+import { laxInteger } from '../route/rules.ts'
 import {
   Node,
   nodeData,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { ownIssue } from '../invalid-request.ts'
-import { laxInteger } from '../rules.ts'
+import { ownIssue } from '../request/invalid-request.ts'
+import { laxInteger } from '../route/rules.ts'
 
 const number = String.raw`[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?`
 const fourNumbers = new RegExp(`^ *${number}(?: *, *${number}){3} *$`)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { healthRoutes } from '../health.ts'
-import { one, type Route, text } from '../route.ts'
+import { healthRoutes } from '../route/health-route.ts'
+import { one, type Route, text } from '../route/route.ts'
 import { DomainsAnswer, MapAnswer, StatsAnswer } from './answers.ts'
 import { domainsQuery, filterOf, mapQuery, statsQuery } from './parameters.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { healthRoutes } from '../health.ts'
-import { one, type Route } from '../route.ts'
-import { laxInteger } from '../rules.ts'
+import { healthRoutes } from '../route/health-route.ts'
+import { one, type Route } from '../route/route.ts'
+import { laxInteger } from '../route/rules.ts'
 import { JobResult, jobResultData, jobResultFields } from './job-result.ts'
 import { AckRequest, imageMembers, SubmitHeader, SubmitJobRequest, submissionOf, submitBatchRequest } from './requests.ts'
 

@@ -6,15 +6,15 @@ import type { TokenVerifier } from '../engines/identity/token-verifier.ts'
 import type { KeyValue } from '../engines/key-value/key-value.ts'
 import type { Database } from '../engines/relational/database.ts'
 import type { Clock } from '../foundation/clock.ts'
+import type { RequestContext } from '../foundation/graphql/request-context.ts'
+import { buildSubgraph, type Subgraph } from '../foundation/graphql/subgraph.ts'
 import type { HealthProbe } from '../foundation/health.ts'
-import type { RequestContext } from '../foundation/request-context.ts'
-import { buildSubgraph, type Subgraph } from '../foundation/subgraph.ts'
-import { Administrator } from './administrator.type.ts'
-import { CitizenDelegationsResolver, DelegationResolver } from './delegation.resolver.ts'
-import { AdministeredCitizen } from './delegation.type.ts'
+import { Administrator } from './graphql/administrator.type.ts'
+import { CitizenDelegationsResolver, DelegationResolver } from './graphql/delegation.resolver.ts'
+import { AdministeredCitizen } from './graphql/delegation.type.ts'
+import { administratorOf, SessionResolver } from './graphql/session.resolver.ts'
 import { permissionsWith, rolesOf } from './rules.ts'
-import { administratorOf, SessionResolver } from './session.resolver.ts'
-import { Sessions } from './sessions.ts'
+import { Sessions } from './session/sessions.ts'
 
 export interface AdministrationEngines {
   readonly database: Database
@@ -28,9 +28,9 @@ export interface AdministrationEngines {
   readonly broker: { readonly engine: string; health(signal: AbortSignal): Promise<void> }
 }
 
-export { removeDemonstrationDelegations } from './demonstration.ts'
-export type { DevelopmentAdministrators } from './development-administrators.ts'
-export { importDelegations } from './import-delegations.ts'
+export { removeDemonstrationDelegations } from './delegations/demonstration.ts'
+export { importDelegations } from './delegations/import-delegations.ts'
+export type { DevelopmentAdministrators } from './session/development-administrators.ts'
 export { createAdministrationUpkeep } from './upkeep.ts'
 
 /** Component D as a subgraph: sessions of administrators, and the delegations in their scope. */

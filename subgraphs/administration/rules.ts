@@ -1,4 +1,4 @@
-import { userWith } from '../foundation/authorisation.ts'
+import { userWith } from '../foundation/graphql/authorisation.ts'
 import type { Principal } from '../foundation/principal.ts'
 
 /** Roles that this component knows; what else a token may hold means nothing here. */

@@ -2,11 +2,11 @@ import type { MessageHandler } from '../engines/job-queue/bullmq-message-worker.
 import { messageOf } from '../foundation/fault.ts'
 import { compose, type Part, periodic } from '../foundation/lifecycle.ts'
 import type { Log } from '../foundation/log.ts'
-import { delegationMessages } from './delegation-messages.ts'
-import { demonstrateDelegations } from './demonstration.ts'
-import { type DevelopmentAdministrators, makeDevelopmentAdministrators } from './development-administrators.ts'
+import { delegationMessages } from './delegations/delegation-messages.ts'
+import { demonstrateDelegations } from './delegations/demonstration.ts'
+import { passTime } from './delegations/pass-time.ts'
 import type { AdministrationEngines } from './index.ts'
-import { passTime } from './pass-time.ts'
+import { type DevelopmentAdministrators, makeDevelopmentAdministrators } from './session/development-administrators.ts'
 
 export interface UpkeepOptions {
   /** makes the part that hands over the broker's messages */

@@ -1,6 +1,6 @@
 import type { ExpressionRecord } from '../engines/analytics-store/analytics-store.ts'
-import { embeddingSize } from '../engines/models/sentence-encoder.ts'
 import type { IndexedExpression } from '../engines/search-index/search-index.ts'
+import { embeddingSize } from '../engines/sentence-encoder/sentence-encoder.ts'
 import { rfc3339 } from '../foundation/clock.ts'
 import type { ExpressionDocument, QueuedExpression } from './expression-document.ts'
 

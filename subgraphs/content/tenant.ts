@@ -1,5 +1,5 @@
-import { serviceWith, userWith } from '../foundation/authorisation.ts'
 import { Forbidden, InvalidInput } from '../foundation/fault.ts'
+import { serviceWith, userWith } from '../foundation/graphql/authorisation.ts'
 import type { Principal } from '../foundation/principal.ts'
 
 /** Who may change content at all; of which tenants, `writableTenant` says. */

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import { evaluateTexts } from '../../subgraphs/classification/evaluate-texts.ts'
-import { projectionEncoder } from '../../subgraphs/engines/models/sentence-projection.ts'
+import { evaluateTexts } from '../../subgraphs/classification/evaluation/evaluate-texts.ts'
+import { projectionEncoder } from '../../subgraphs/engines/sentence-encoder/sentence-projection.ts'
 
 const sets = [
   {

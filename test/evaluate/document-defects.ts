@@ -1,8 +1,8 @@
 import sharp from 'sharp'
-import { type Capture } from '../../demonstration/capture.ts'
-import type { Holder } from '../../demonstration/holder.ts'
-import { differentPersons, drawFace, drawGroup } from '../../demonstration/selfie.ts'
-import type { DocumentKind } from '../../subgraphs/verification/evidence.ts'
+import { type Capture } from '../../demonstration/capture/capture.ts'
+import type { Holder } from '../../demonstration/documents/holder.ts'
+import { differentPersons, drawFace, drawGroup } from '../../demonstration/documents/selfie.ts'
+import type { DocumentKind } from '../../subgraphs/verification/assessment/evidence.ts'
 import type { Kind, Sides } from './document-kinds.ts'
 
 /** One thing that is wrong with a submission. */

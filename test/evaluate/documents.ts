@@ -1,10 +1,10 @@
 import { availableParallelism, loadavg } from 'node:os'
-import { createFaceAnalyser } from '../../subgraphs/engines/models/face-analyser.ts'
-import { createTextReader } from '../../subgraphs/engines/models/tesseract-text-reader.ts'
+import { createTextReader } from '../../subgraphs/engines/document-reader/tesseract-document-reader.ts'
+import { createFaceAnalyser } from '../../subgraphs/engines/face-analyser/face-analyser.ts'
 import { silentLog } from '../../subgraphs/foundation/log.ts'
+import { defaultThresholds } from '../../subgraphs/verification/assessment/thresholds.ts'
+import { VerifyIdentity } from '../../subgraphs/verification/assessment/verify-identity.ts'
 import type { JobRow } from '../../subgraphs/verification/tables.ts'
-import { defaultThresholds } from '../../subgraphs/verification/thresholds.ts'
-import { VerifyIdentity } from '../../subgraphs/verification/verify-identity.ts'
 import { type DocumentCase, documentCases } from './document-cases.ts'
 
 /** What became of a case. */

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import type { Printing } from '../../demonstration/drawn-document.ts'
+import type { Printing } from '../../demonstration/documents/drawn-document.ts'
 
 const require = createRequire(import.meta.url)
 const file = (name: string, path: string): string => join(dirname(require.resolve(`${name}/package.json`)), path)

@@ -4,10 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createClient } from 'graphql-ws'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
-import { StreamReader } from '../rest-adapters/support/stream.ts'
-import { eventually } from '../support/citizen.ts'
-import { postExpression } from '../support/post-expression.ts'
-import { layouts, type System, startProcess, startSystem } from '../support/start-system.ts'
+import { postExpression } from '../support/clients/post-expression.ts'
+import { layouts, type System, startProcess, startSystem } from '../support/processes/start-system.ts'
+import { StreamReader } from '../support/rest/stream.ts'
+import { eventually } from '../support/samples/citizen.ts'
 
 interface Answer {
   readonly status: number

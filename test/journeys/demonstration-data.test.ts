@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type System, startProcess, startSystem, stopProcess } from '../support/start-system.ts'
+import { type System, startProcess, startSystem, stopProcess } from '../support/processes/start-system.ts'
 
 describe('demonstration data', () => {
   let system: System

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { jobOf } from '../support/people.ts'
-import { type System, startSystem } from '../support/start-system.ts'
-import { VerificationClient } from '../support/verification-client.ts'
+import { VerificationClient } from '../support/clients/verification-client.ts'
+import { type System, startSystem } from '../support/processes/start-system.ts'
+import { jobOf } from '../support/samples/people.ts'
 
 const project = new URL('../../', import.meta.url).pathname
 

@@ -4,8 +4,8 @@ import { isDeepStrictEqual } from 'node:util'
 import { createClient } from 'graphql-ws'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
-import { postExpression } from '../support/post-expression.ts'
-import { type System, setups, startSystem } from '../support/start-system.ts'
+import { postExpression } from '../support/clients/post-expression.ts'
+import { type System, setups, startSystem } from '../support/processes/start-system.ts'
 
 interface Answer {
   readonly status: number

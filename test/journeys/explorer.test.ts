@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { connectTo, heard, subscribe } from '../rest-adapters/support/realtime.ts'
-import { chromiumPath, startBrowser, type WatchedPage, watchedPage } from '../support/browser.ts'
-import { postExpression } from '../support/post-expression.ts'
-import { freePortBase, layouts, type Setup, type System, setups, startSystem } from '../support/start-system.ts'
+import { chromiumPath, startBrowser, type WatchedPage, watchedPage } from '../support/clients/browser.ts'
+import { postExpression } from '../support/clients/post-expression.ts'
+import { freePortBase, layouts, type Setup, type System, setups, startSystem } from '../support/processes/start-system.ts'
+import { connectTo, heard, subscribe } from '../support/rest/realtime.ts'
 
 const [described, about] =
   chromiumPath === undefined

@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { createClient } from 'graphql-ws'
 import { expect, it } from 'vitest'
 import { WebSocket } from 'ws'
-import { listenerUrl } from '../../gateway/listener-url.ts'
+import { listenerUrl } from '../../gateway/http/listener-url.ts'
 import { composeSupergraph } from '../../gateway/supergraph.ts'
-import { foreign } from '../gateway/foreign-subgraph.ts'
-import { harbour, harbourSdl } from '../gateway/harbour.ts'
-import { freePortBase, removeDataDir, startProcess, stopProcess, temporaryDataDir, untilReady } from '../support/start-system.ts'
+import { foreign } from '../support/gateway/foreign-subgraph.ts'
+import { harbour, harbourSdl } from '../support/gateway/harbour.ts'
+import { freePortBase, removeDataDir, startProcess, stopProcess, temporaryDataDir, untilReady } from '../support/processes/start-system.ts'
 
 it('serves a supergraph that is not ours from its file alone, and completes what runs when it is told to stop', async () => {
   const { schemas, log } = harbour()

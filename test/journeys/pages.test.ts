@@ -1,9 +1,9 @@
 import { type Browser, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { chromiumPath, startBrowser, type WatchedPage, watchedPage } from '../support/browser.ts'
-import { jobOf, selfieOf } from '../support/people.ts'
-import { layouts, type System, startSystem } from '../support/start-system.ts'
-import { VerificationClient } from '../support/verification-client.ts'
+import { chromiumPath, startBrowser, type WatchedPage, watchedPage } from '../support/clients/browser.ts'
+import { VerificationClient } from '../support/clients/verification-client.ts'
+import { layouts, type System, startSystem } from '../support/processes/start-system.ts'
+import { jobOf, selfieOf } from '../support/samples/people.ts'
 
 interface Description {
   readonly paths: Readonly<

@@ -3,12 +3,12 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openReceiver, type Receiver } from '../support/callback-receiver.ts'
-import { jobOf } from '../support/people.ts'
-import { Planted } from '../support/planted-search.ts'
-import { recordsOf } from '../support/redis-records.ts'
-import { type System, setups, startSystem } from '../support/start-system.ts'
-import { VerificationClient } from '../support/verification-client.ts'
+import { openReceiver, type Receiver } from '../support/clients/callback-receiver.ts'
+import { VerificationClient } from '../support/clients/verification-client.ts'
+import { recordsOf } from '../support/engines/redis-records.ts'
+import { type System, setups, startSystem } from '../support/processes/start-system.ts'
+import { jobOf } from '../support/samples/people.ts'
+import { Planted } from '../support/samples/planted-search.ts'
 
 async function embeddedUrl({ dataDir }: System): Promise<string> {
   const { port, password } = JSON.parse(await readFile(join(dataDir, 'postgres.json'), 'utf8')) as Record<'port' | 'password', string>

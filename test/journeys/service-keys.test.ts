@@ -6,16 +6,16 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openReceiver, type Receiver } from '../support/callback-receiver.ts'
-import { jobOf } from '../support/people.ts'
-import { type System, startSystem } from '../support/start-system.ts'
-import { VerificationClient } from '../support/verification-client.ts'
+import { openReceiver, type Receiver } from '../support/clients/callback-receiver.ts'
+import { VerificationClient } from '../support/clients/verification-client.ts'
+import { type System, startSystem } from '../support/processes/start-system.ts'
+import { jobOf } from '../support/samples/people.ts'
 
 const project = new URL('../../', import.meta.url).pathname
 
 /** `npm run keys -- WORDS`, without npm and the build before it. */
 async function keys(env: Readonly<Record<string, string>>, ...words: string[]) {
-  const child = spawn(process.execPath, [join(project, 'dist/gateway/main.js'), 'keys', ...words], {
+  const child = spawn(process.execPath, [join(project, 'dist/platform/main.js'), 'keys', ...words], {
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -4,7 +4,6 @@ import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { describe, expect, it } from 'vitest'
-import { closedAfterEach } from '../support/closed-after-each.ts'
 import {
   freePortBase,
   removeDataDir,
@@ -13,7 +12,8 @@ import {
   startSystem,
   stopProcess,
   temporaryDataDir,
-} from '../support/start-system.ts'
+} from '../support/processes/start-system.ts'
+import { closedAfterEach } from '../support/run/closed-after-each.ts'
 
 const open = closedAfterEach()
 

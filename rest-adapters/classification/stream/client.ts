@@ -1,9 +1,9 @@
 import type { WebSocket } from 'ws'
-import { closeSoon } from '../../../gateway/graphql-socket.ts'
+import { closeSoon } from '../../../gateway/graphql-ws/graphql-socket.ts'
 import { matchesExpressionFilter } from '../../../subgraphs/foundation/expression-filter.ts'
 import { pause } from '../../../subgraphs/foundation/lifecycle.ts'
+import type { StreamWish } from './filter.ts'
 import type { ExpressionFrame } from './source.ts'
-import type { StreamWish } from './wish.ts'
 
 export interface ClientLimits {
   /** bytes that may wait to be read; what comes beyond is left out and counted */

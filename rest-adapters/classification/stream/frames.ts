@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { InvalidInput } from '../../../subgraphs/foundation/fault.ts'
-import { readStreamWish, type StreamWish } from './wish.ts'
+import { readStreamWish, type StreamWish } from './filter.ts'
 
 /** What a client may say. */
 export type ClientFrame = { readonly type: 'subscribe'; readonly wish: StreamWish } | { readonly type: 'resume'; readonly fromSeq: number }

@@ -1,4 +1,4 @@
-import type { FilteredExpression } from './wish.ts'
+import type { FilteredExpression } from './filter.ts'
 
 /** What the realtime channel is fed with. Streams outlive what is away for a while, and end only with their signal. */
 export interface RealtimeSource {

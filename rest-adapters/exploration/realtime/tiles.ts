@@ -1,5 +1,5 @@
+import type { Box } from './filter.ts'
 import type { Tile } from './source.ts'
-import type { Box } from './wish.ts'
 
 const mostTiles = 256
 

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
-import { Circuit } from '../../foundation/circuit.ts'
 import type { Clock } from '../../foundation/clock.ts'
+import { Circuit } from '../../foundation/concurrency/circuit-breaker.ts'
 import { EngineUnavailable } from '../../foundation/fault.ts'
 import { pause } from '../../foundation/lifecycle.ts'
 import { countryCode } from './country-code.ts'

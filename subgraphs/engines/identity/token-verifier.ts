@@ -1,9 +1,9 @@
 import { errors, type JWTPayload, jwtVerify } from 'jose'
 import { z } from 'zod'
 import type { Clock } from '../../foundation/clock.ts'
+import { within } from '../../foundation/concurrency/time-limit.ts'
 import { EngineUnavailable, Fault, Unauthenticated } from '../../foundation/fault.ts'
 import type { UserPrincipal } from '../../foundation/principal.ts'
-import { within } from '../../foundation/within.ts'
 import { KeySet, type KeySetOptions, type ReadKeys } from './key-set.ts'
 
 /** Asymmetric algorithms only: with a symmetric one a public key would be a secret. `none` is none of them. */

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { GroupCommit } from '../../foundation/concurrency/group-commit.ts'
+import { within } from '../../foundation/concurrency/time-limit.ts'
 import { EngineUnavailable } from '../../foundation/fault.ts'
-import { GroupCommit } from '../../foundation/group-commit.ts'
-import { within } from '../../foundation/within.ts'
 
 /** for one file, or one listing: a file system of another machine may stop answering */
 const limitMs = 10_000

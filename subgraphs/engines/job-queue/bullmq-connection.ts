@@ -1,8 +1,8 @@
 import { Redis, type RedisOptions } from 'ioredis'
+import { within } from '../../foundation/concurrency/time-limit.ts'
 import { EngineUnavailable, messageOf } from '../../foundation/fault.ts'
 import { pause } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
-import { within } from '../../foundation/within.ts'
 
 /** Where BullMQ keeps its queues and announcements. */
 export type QueueConnection =

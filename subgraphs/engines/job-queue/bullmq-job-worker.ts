@@ -1,8 +1,8 @@
 import { createPostgresBackend, type IQueueBackend, type Job, type JobProgress, Worker } from 'bullmq'
+import { within } from '../../foundation/concurrency/time-limit.ts'
 import { Fault } from '../../foundation/fault.ts'
 import type { Part } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
-import { within } from '../../foundation/within.ts'
 import { type Client, connectRedis, KeptOpen, postgresOptions, type QueueConnection } from './bullmq-connection.ts'
 import type { JobHandler } from './job-queue.ts'
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { createPostgresBackend, type Job, Worker } from 'bullmq'
+import { within } from '../../foundation/concurrency/time-limit.ts'
 import { EngineUnavailable } from '../../foundation/fault.ts'
 import { type Part, pause } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
-import { within } from '../../foundation/within.ts'
 import { type Client, connectRedis, KeptOpen, type QueueConnection, relaxedPostgresOptions } from './bullmq-connection.ts'
 
 /** A message of a queue that others write to. */

@@ -1,8 +1,8 @@
 import { createPostgresBackend, type JobType, Queue } from 'bullmq'
+import { within } from '../../foundation/concurrency/time-limit.ts'
 import { EngineUnavailable, messageOf } from '../../foundation/fault.ts'
 import type { Part } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
-import { within } from '../../foundation/within.ts'
 import { type Client, connectRedis, engineOf, KeptOpen, postgresOptions, type QueueConnection } from './bullmq-connection.ts'
 
 const answerLimitMs = 2000

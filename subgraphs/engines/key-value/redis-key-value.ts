@@ -1,8 +1,8 @@
 import { Redis } from 'ioredis'
+import { within } from '../../foundation/concurrency/time-limit.ts'
 import { EngineUnavailable, messageOf } from '../../foundation/fault.ts'
 import type { Part } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
-import { within } from '../../foundation/within.ts'
 import type { KeyValue } from './key-value.ts'
 
 const answerLimitMs = 2000

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { Circuit } from '../../foundation/circuit.ts'
 import type { Clock } from '../../foundation/clock.ts'
+import { Circuit } from '../../foundation/concurrency/circuit-breaker.ts'
 import { EngineUnavailable } from '../../foundation/fault.ts'
 import type { LanguageModel, Question } from './language-model.ts'
 

@@ -1,9 +1,9 @@
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
+import { within } from '../../foundation/concurrency/time-limit.ts'
 import { EngineUnavailable, messageOf } from '../../foundation/fault.ts'
 import type { Part } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
-import { within } from '../../foundation/within.ts'
 import { translated } from './query-errors.ts'
 import { ormOf, type Transaction } from './session.ts'
 

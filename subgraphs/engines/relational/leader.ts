@@ -1,6 +1,6 @@
+import { within } from '../../foundation/concurrency/time-limit.ts'
 import { type Part, pause } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
-import { within } from '../../foundation/within.ts'
 import type { Database } from './database.ts'
 
 const tryEveryMs = 2000

@@ -1,4 +1,4 @@
-import { isKeepableText } from '../../foundation/keepable.ts'
+import { isKeepableText } from '../../foundation/graphql/keepable.ts'
 
 /** a key of Cassandra ends at 64 KiB, an entry of an index of PostgreSQL at 2,704 bytes */
 const mostCharacters = 1000

@@ -1,4 +1,4 @@
-import { within } from '../../foundation/within.ts'
+import { within } from '../../foundation/concurrency/time-limit.ts'
 
 /** Lets one at a time in for each name, in the order in which they came. */
 export class Turns {

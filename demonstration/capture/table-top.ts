@@ -1,0 +1,49 @@
+import sharp from 'sharp'
+import { renderPng } from '../documents/drawing.ts'
+import { seededRandom } from '../seeded-random.ts'
+
+/** A document in a larger picture. */
+export interface OnTable {
+  /** Share of the picture's width that it takes, 0 to 1 */
+  readonly share: number
+  readonly seed?: number
+  /** Degrees clockwise */
+  readonly rotate?: number
+}
+
+/** A wooden table with a cup, a pen, a sheet of paper and coins; the document lies on it. @returns PNG, four to three */
+export async function onTable(picture: Uint8Array, { share, seed = 1, rotate = 0 }: OnTable): Promise<Buffer> {
+  const turned = await sharp(picture).ensureAlpha().rotate(rotate, { background: '#0000' }).png({ compressionLevel: 1 }).toBuffer()
+  const size = await sharp(turned).metadata()
+  const width = Math.max(Math.round(size.width / share), Math.round((size.height * 4) / 3) + 60)
+  const height = Math.round(width * 0.75)
+  const random = seededRandom(seed)
+  const left = Math.round((width - size.width) * random.between(0.3, 0.7))
+  const top = Math.round((height - size.height) * random.between(0.3, 0.7))
+  return sharp(await renderPng(table(width, height, seed), width))
+    .composite([{ input: turned, left, top }])
+    .flatten({ background: '#6b6257' })
+    .png({ compressionLevel: 1 })
+    .toBuffer()
+}
+
+function table(width: number, height: number, seed: number): string {
+  const random = seededRandom(seed)
+  const { between } = random
+  const grain = Array.from({ length: 90 }, () => {
+    const y = between(0, height)
+    const bend = () => between(-14, 14)
+    return `<path d="M0,${y} C${width * 0.3},${y + bend()} ${width * 0.6},${y + bend()} ${width},${y + bend()}" stroke="#4d3a28" stroke-width="${between(0.5, 3)}" opacity="${between(0.15, 0.5)}" fill="none"/>`
+  }).join('')
+  const boards = [0.33, 0.67].map((share) => `<rect y="${height * share}" width="${width}" height="3" fill="#2c2016"/>`).join('')
+  const unit = height / 10
+  const cup = `<circle cx="${width * 0.05}" cy="${height * 0.06}" r="${unit * 1.4}" fill="#e9e4da"/><circle cx="${width * 0.05}" cy="${height * 0.06}" r="${unit * 1.1}" fill="#3b2213"/>`
+  const pen = `<g transform="rotate(-58 ${width * 0.95} ${height * 0.8})"><rect x="${width * 0.95 - unit * 2}" y="${height * 0.8}" width="${unit * 4}" height="${unit * 0.22}" rx="${unit * 0.1}" fill="#16254d"/></g>`
+  const coins = Array.from(
+    { length: 3 },
+    (_, i) =>
+      `<circle cx="${unit * (0.9 + i * 1.1)}" cy="${height - unit * 0.7}" r="${unit * 0.45}" fill="#b8923f" stroke="#7a5d1f" stroke-width="3"/>`,
+  ).join('')
+  const sheet = `<g transform="rotate(12 ${width} 0)"><rect x="${width - unit * 2.2}" y="${-unit}" width="${unit * 4}" height="${unit * 3}" fill="#f4f2ec"/>${Array.from({ length: 6 }, (_, i) => `<rect x="${width - unit * 2}" y="${unit * (0.2 + i * 0.3)}" width="${unit * 1.7}" height="${unit * 0.08}" fill="#8a8a8a"/>`).join('')}</g>`
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><rect width="${width}" height="${height}" fill="#8a6a48"/>${grain}${boards}${sheet}${cup}${pen}${coins}</svg>`
+}

@@ -1,0 +1,126 @@
+import '../no-telemetry.ts'
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { ApolloServer, type ApolloServerOptionsWithGateway } from '@apollo/server'
+import {
+  ApolloServerPluginCacheControlDisabled,
+  ApolloServerPluginInlineTraceDisabled,
+  ApolloServerPluginLandingPageDisabled,
+  ApolloServerPluginSchemaReportingDisabled,
+  ApolloServerPluginUsageReportingDisabled,
+} from '@apollo/server/plugin/disabled'
+import { GraphQLError, type GraphQLFormattedError } from 'graphql'
+import type { RequestContext } from '../../subgraphs/foundation/graphql/request-context.ts'
+import type { Log } from '../../subgraphs/foundation/log.ts'
+import { described, graphqlErrorOf, maskedError, placeOf } from '../error-masking.ts'
+import type { Executor } from '../executor.ts'
+import { httpStatus } from './graphql-answer.ts'
+
+/** What a request that Apollo Server answers is known by, also where Apollo gives its hooks no context. */
+interface ServedRequest {
+  readonly requestId: string
+  readonly accept: string | undefined
+}
+
+/** Apollo Server over our executor, and the way to tell it which request it is answering. */
+export interface Apollo {
+  readonly server: ApolloServer<RequestContext>
+  answering<Result>(request: ServedRequest, answer: () => Promise<Result>): Promise<Result>
+}
+
+/**
+ * Apollo Server with nothing of its own that reports, caches, serves pages or guards: forgery, persisted queries and limits are checked
+ * before a request comes here, by the same functions that guard the direct way to the executor.
+ */
+export function createApollo(executor: Executor, introspection: boolean, log: Log): Apollo {
+  const serving = new AsyncLocalStorage<ServedRequest>()
+  const masked = (formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError => {
+    // What the executor has masked already carries the request id.
+    if (formatted.extensions?.requestId !== undefined) return formatted
+    const coded = new GraphQLError(formatted.message, {
+      ...(error instanceof GraphQLError ? placeOf(error) : {}),
+      extensions: { ...formatted.extensions },
+    })
+    const { message, extensions, locations, path } = maskedError(coded, {
+      requestId: serving.getStore()?.requestId ?? 'none',
+      log,
+    }).toJSON()
+    return {
+      message,
+      ...(locations === undefined ? {} : { locations }),
+      ...(path === undefined ? {} : { path }),
+      ...(extensions === undefined ? {} : { extensions }),
+    }
+  }
+  const server = new ApolloServer<RequestContext>({
+    gateway: gatewayOf(executor),
+    introspection,
+    includeStacktraceInErrorResponses: false,
+    nodeEnv: 'production',
+    csrfPrevention: false,
+    persistedQueries: false,
+    allowBatchedHttpRequests: false,
+    stopOnTerminationSignals: false,
+    formatError: masked,
+    logger: quiet(log),
+    plugins: [
+      ApolloServerPluginCacheControlDisabled(),
+      ApolloServerPluginInlineTraceDisabled(),
+      ApolloServerPluginLandingPageDisabled(),
+      ApolloServerPluginSchemaReportingDisabled(),
+      ApolloServerPluginUsageReportingDisabled(),
+      {
+        async requestDidStart() {
+          return {
+            async willSendResponse({ response }) {
+              if (response.body.kind !== 'single') return
+              const status = httpStatus(response.body.singleResult, serving.getStore()?.accept)
+              if (status !== undefined) response.http.status = status
+            },
+          }
+        },
+      },
+    ],
+  })
+  return { server, answering: (request, answer) => serving.run(request, answer) }
+}
+
+function gatewayOf(executor: Executor): ApolloServerOptionsWithGateway<RequestContext>['gateway'] {
+  const listeners = new Set<(loaded: { apiSchema: Executor['schema']; coreSupergraphSdl: string }) => void>()
+  return {
+    onSchemaLoadOrUpdate(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    async load() {
+      for (const listener of listeners) listener({ apiSchema: executor.schema, coreSupergraphSdl: '' })
+      return {
+        executor: async ({ source, request, context }) => {
+          try {
+            const operation = executor.prepare(source, request.operationName)
+            // The context is the one that http-server.ts hands to Apollo Server.
+            return await executor.execute(operation, request.variables ?? {}, context as RequestContext)
+          } catch (error) {
+            // Apollo Server has validated the document: what is left is a name that no operation of it has.
+            return { errors: [maskedError(graphqlErrorOf(firstOf(error)), context as RequestContext)] }
+          }
+        },
+      }
+    },
+    async stop() {},
+  }
+}
+
+function firstOf(error: unknown): unknown {
+  return error instanceof Error && 'errors' in error && Array.isArray(error.errors) ? error.errors[0] : error
+}
+
+/** Apollo's own sentences may quote a request. */
+function quiet(log: Log): { debug(): void; info(): void; warn(): void; error(problem: unknown): void } {
+  const nothing = (): void => undefined
+  return {
+    debug: nothing,
+    info: nothing,
+    warn: nothing,
+    error: (problem) => log.error({ err: described(problem) }, 'Apollo Server failed'),
+  }
+}

@@ -1,0 +1,207 @@
+import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { CloseCode, handleProtocols, makeServer, type ServerOptions } from 'graphql-ws'
+import { type WebSocket, WebSocketServer } from 'ws'
+import type { Log } from '../../subgraphs/foundation/log.ts'
+import { described } from '../error-masking.ts'
+
+/** Images and other large values go over HTTP; what is sent over WebSocket is operations. */
+export const largestMessageBytes = 1024 * 1024
+
+/** What the hooks of graphql-ws get as `extra`. */
+export interface SocketExtra {
+  readonly socket: WebSocket
+  readonly request: IncomingMessage
+  /** Lets the client send more than a few messages' worth of bytes: it has said who it is. */
+  admit(): void
+  /** size of the message that a hook is called for, while it has not yet waited for anything */
+  messageBytes: number
+}
+
+export interface GraphqlSocketOptions {
+  readonly server: Server
+  readonly path: string
+  readonly log: Log
+  /** largest message that a client may send */
+  readonly messageBytes: number
+  /** most bytes that a client may send before it is admitted (default: any) */
+  readonly bytesBeforeAdmission?: number
+  /** most clients at once (default: any); to others the upgrade is refused with 503 */
+  readonly mostClients?: number
+  /** whether a page of another origin may connect; to it the upgrade is refused with 403 (default: any may) */
+  readonly allows?: (request: IncomingMessage) => boolean
+  /** a client that does not answer a ping for so long is gone */
+  readonly pingMs?: number
+  readonly hooks: ServerOptions<Record<string, unknown>, SocketExtra>
+}
+
+/** The listener's WebSocket side. */
+export interface GraphqlSocket {
+  /** Tells every client to go (1001), and cuts those that do not. */
+  stop(): Promise<void>
+}
+
+/**
+ * Serves graphql-transport-ws on a path of an HTTP server. A binding of our own to graphql-ws, because the one it ships writes to the
+ * console whatever a client does wrong, and closes with 4500 where the fault is the client's.
+ */
+export function graphqlSocket(options: GraphqlSocketOptions): GraphqlSocket {
+  const { server, path, log, messageBytes, pingMs = 15_000, mostClients = Number.POSITIVE_INFINITY, allows = () => true } = options
+  const protocol = makeServer<Record<string, unknown>, SocketExtra>(options.hooks)
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: messageBytes,
+    handleProtocols: (offered) => handleProtocols(offered),
+    autoPong: false,
+    // a client may use the id of an operation again as soon as it has completed it: what ends is over before the next message is read
+    allowSynchronousEvents: false,
+  })
+
+  const upgrade = (request: IncomingMessage, connection: Duplex, head: Buffer): void => {
+    connection.on('error', () => connection.destroy())
+    const refusal = refusalOf(request)
+    if (refusal === undefined) sockets.handleUpgrade(request, connection, head, (socket) => serve(socket, request, connection))
+    else
+      connection.end(
+        `HTTP/1.1 ${refusal} ${STATUS_CODES[refusal]}\r\n${refusal === 503 ? 'retry-after: 5\r\n' : ''}connection: close\r\ncontent-length: 0\r\n\r\n`,
+      )
+  }
+
+  const refusalOf = (request: IncomingMessage): 403 | 404 | 503 | undefined => {
+    if (request.url?.split('?', 1)[0] !== path) return 404
+    if (!allows(request)) return 403
+    return sockets.clients.size >= mostClients ? 503 : undefined
+  }
+
+  const serve = (socket: WebSocket, request: IncomingMessage, connection: Duplex): void => {
+    // A frame that is too large or malformed: ws closes with 1009 or 1007 by itself.
+    socket.on('error', (error) => log.debug({ err: described(error) }, 'a WebSocket failed'))
+    const admit = guarded(socket, connection, options.bytesBeforeAdmission)
+    const extra: SocketExtra = { socket, request, admit, messageBytes: 0 }
+    const answering = paced(socket)
+    socket.on('ping', (data) => void answering.send((written) => socket.pong(data, false, written)))
+    const closed = protocol.opened(
+      {
+        protocol: socket.protocol,
+        send: (text) => answering.send((written) => socket.send(text, written)),
+        close: (code, reason) => closeSoon(socket, code, reason),
+        onMessage: (receive) => {
+          socket.on('message', (data) => {
+            const text = String(data)
+            extra.messageBytes = text.length
+            receive(text).catch((error: unknown) => {
+              // What graphql-ws throws for a type of message that only servers send, and for a payload too deep to be sent back.
+              if (error instanceof RangeError || (error instanceof Error && error.message.startsWith('Unexpected message')))
+                return closeSoon(socket, CloseCode.BadRequest, 'Invalid message received')
+              log.error({ err: described(error) }, 'a WebSocket message failed')
+              closeSoon(socket, CloseCode.InternalServerError, 'Internal server error')
+            })
+          })
+        },
+      },
+      extra,
+    )
+    let alive = true
+    const heartbeat = setInterval(() => {
+      // Nothing is read from it: its answer could not be heard.
+      if (answering.isHeld) alive = true
+      else if (!alive) return socket.terminate()
+      else alive = false
+      if (socket.readyState === socket.OPEN) socket.ping()
+    }, pingMs)
+    socket.on('pong', () => {
+      alive = true
+    })
+    socket.once('close', (code, reason) => {
+      clearInterval(heartbeat)
+      closed(code, String(reason)).catch((error: unknown) => log.error({ err: described(error) }, 'a WebSocket did not close cleanly'))
+    })
+  }
+
+  server.on('upgrade', upgrade)
+  return {
+    async stop() {
+      server.off('upgrade', upgrade)
+      const open = [...sockets.clients]
+      const gone = Promise.all(open.map((socket) => new Promise((resolve) => socket.once('close', resolve))))
+      for (const socket of open) closeSoon(socket, 1001, 'Going away')
+      await gone
+      await new Promise((resolve) => sockets.close(resolve))
+    },
+  }
+}
+
+/**
+ * Closes a client that sends more than so many bytes, counted as they come and not when a message is complete.
+ * @returns lifts the limit
+ */
+function guarded(socket: WebSocket, connection: Duplex, mostBytes: number | undefined): () => void {
+  if (mostBytes === undefined) return () => undefined
+  let received = 0
+  const count = (chunk: Buffer): void => {
+    received += chunk.length
+    if (received <= mostBytes) return
+    admit()
+    socket.pause()
+    closeSoon(socket, 1009, 'Too much before the init')
+  }
+  const admit = (): void => void connection.off('data', count)
+  connection.on('data', count)
+  return admit
+}
+
+const closeMs = 2000
+
+/** Closes with a code; a client that does not close too (it reads nothing, it is gone) is cut after 2 s. */
+export function closeSoon(socket: WebSocket, code = 1000, reason = ''): void {
+  if (socket.readyState === socket.CLOSED) return
+  socket.close(code, reason)
+  const cut = setTimeout(() => socket.terminate(), closeMs)
+  socket.once('close', () => clearTimeout(cut))
+}
+
+/** What may wait for a client before nothing more is read from it. */
+const calmBytes = 256 * 1024
+/** How long it then has to read. */
+const patienceMs = 60_000
+/** What may wait for it at most: its operations may all be answered at once. */
+const mostBytes = 64 * 1024 * 1024
+
+interface Answering {
+  /** Resolves when the frame is written, or when the client is gone. */
+  send(write: (written: () => void) => void): Promise<void>
+  /** whether the client is not read from, because it does not read */
+  readonly isHeld: boolean
+}
+
+/** Answers a client as fast as it reads: one that asks without reading (pings, refused operations) is not heard until it has read. */
+function paced(socket: WebSocket): Answering {
+  let held = 0
+  return {
+    get isHeld() {
+      return held > 0
+    },
+    send: (write) =>
+      new Promise((resolve) => {
+        if (socket.readyState !== socket.OPEN) return resolve()
+        if (socket.bufferedAmount > mostBytes) {
+          closeSoon(socket, 1013, 'Slow reader')
+          return resolve()
+        }
+        let impatient: NodeJS.Timeout | undefined
+        // A failed write means that the client is gone, which `close` reports.
+        write(() => {
+          if (impatient !== undefined) {
+            clearTimeout(impatient)
+            held -= 1
+            if (held === 0) socket.resume()
+          }
+          resolve()
+        })
+        if (socket.bufferedAmount <= calmBytes) return
+        held += 1
+        socket.pause()
+        impatient = setTimeout(() => closeSoon(socket, 1013, 'Slow reader'), patienceMs).unref()
+      }),
+  }
+}

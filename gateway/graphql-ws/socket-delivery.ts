@@ -1,0 +1,86 @@
+import type { WebSocket } from 'ws'
+import type { Subscriber } from '../subscriptions/shared-subscriptions.ts'
+
+/** How much may wait to be read by one client, over all its subscriptions. */
+export interface DeliveryLimits {
+  /** bytes from which on it is waited for, where that holds up nobody else */
+  readonly calmBytes: number
+  /** bytes beyond which it is closed at once */
+  readonly mostBytes: number
+  /** how long it may stay above `calmBytes` */
+  readonly patienceMs: number
+}
+
+/** One subscription of a client: its events go to the socket as they come; graphql-ws only learns when it is over. */
+export interface SocketDelivery extends Subscriber {
+  readonly stream: AsyncIterableIterator<never>
+}
+
+/**
+ * Writes the frames of a subscription's events itself, because their payload is serialised once for all who share it.
+ * @param left - called once, when there is nothing more to deliver  @param slow - called for a client that does not read
+ */
+export function socketDelivery(socket: WebSocket, id: string, limits: DeliveryLimits, left: () => void, slow: () => void): SocketDelivery {
+  const head = `{"id":${JSON.stringify(id)},"type":"next","payload":`
+  // Until graphql-ws asks for the first event it has not yet noted the subscription, which the client may have completed meanwhile.
+  let early: string[] | undefined = []
+  let over = false
+  let wake: (() => void) | undefined
+
+  const end = (): void => {
+    if (over) return
+    over = true
+    left()
+    wake?.()
+  }
+  const giveUp = (): void => {
+    end()
+    slow()
+  }
+  const write = (event: string): Promise<void> | undefined => {
+    if (socket.readyState !== socket.OPEN) return void end()
+    if (socket.bufferedAmount + event.length > limits.mostBytes) return void giveUp()
+    if (socket.bufferedAmount <= limits.calmBytes) return void socket.send(`${head}${event}}`)
+    return new Promise((resolve) => {
+      const impatient = setTimeout(() => {
+        giveUp()
+        resolve()
+      }, limits.patienceMs)
+      socket.send(`${head}${event}}`, () => {
+        clearTimeout(impatient)
+        resolve()
+      })
+    })
+  }
+  const leave = async (): Promise<IteratorResult<never>> => {
+    end()
+    return { done: true, value: undefined }
+  }
+
+  return {
+    deliver(event) {
+      if (over) return undefined
+      if (early === undefined) return write(event)
+      early.push(event)
+      return undefined
+    },
+    end,
+    stream: {
+      async next() {
+        for (const event of early ?? []) void write(event)
+        early = undefined
+        if (!over) {
+          await new Promise<void>((resolve) => {
+            wake = resolve
+          })
+        }
+        return { done: true, value: undefined }
+      },
+      return: leave,
+      throw: leave,
+      [Symbol.asyncIterator]() {
+        return this
+      },
+    },
+  }
+}

@@ -1,0 +1,209 @@
+import type { IncomingMessage, Server } from 'node:http'
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
+import { type ExecutionResult, GraphQLError } from 'graphql'
+import { CloseCode } from 'graphql-ws'
+import type { WebSocket } from 'ws'
+import { Unauthenticated } from '../../subgraphs/foundation/fault.ts'
+import type { Log } from '../../subgraphs/foundation/log.ts'
+import type { Principal } from '../../subgraphs/foundation/principal.ts'
+import type { ClientOperations } from '../admission/client-operations.ts'
+import { graphqlErrorOf, maskedError } from '../error-masking.ts'
+import { type Executor, InvalidOperation, type PreparedOperation } from '../executor.ts'
+import type { Authentication, Credentials } from '../http/authentication.ts'
+import { clientAddress } from '../http/client-address.ts'
+import { checkDepth } from '../planning/variable-values.ts'
+import { requestContext, requestIdOf } from '../request-context.ts'
+import { endableStream, linkedController } from '../subscriptions/endable-stream.ts'
+import { sharedSubscriptions } from '../subscriptions/shared-subscriptions.ts'
+import { closeWhenOver, closeWhenRevoked } from './credentials-end.ts'
+import { closeSoon, type GraphqlSocket, graphqlSocket, largestMessageBytes, type SocketExtra } from './graphql-socket.ts'
+import { type DeliveryLimits, socketDelivery } from './socket-delivery.ts'
+
+export interface SubscriptionServerOptions {
+  readonly server: Server
+  readonly path: string
+  readonly executor: Executor
+  readonly operations: ClientOperations
+  readonly authentication: Authentication
+  readonly log: Log
+  readonly requestTimeoutMs: number
+  /** how many proxies of ours stand before this process; none when absent */
+  readonly trustedProxies?: number
+  readonly messageBytes: number
+  /** connections at once (default: any); beyond, the upgrade is refused with 503 */
+  readonly mostClients?: number
+  /** whether a page of another origin may connect (default: any may); else the upgrade is refused with 403 */
+  readonly allows?: (request: IncomingMessage) => boolean
+  /** what may wait for a slow client */
+  readonly delivery?: DeliveryLimits
+  readonly initTimeoutMs?: number
+  /** operations that one client may run at once; their messages may have 1 MiB together */
+  readonly operationsPerClient?: number
+  /** how long a drain waits for what is being answered */
+  readonly graceMs: number
+}
+
+/** What is known of a client while its socket is open. */
+interface Client {
+  readonly principal: Principal
+  readonly requestId: string
+  readonly address: string | undefined
+  readonly gone: AbortSignal
+  /** the operations that run, with the size of their messages: graphql-ws forgets one that the client completes before it has ended */
+  readonly running: Map<object, number>
+}
+
+/** An operation between the hooks of graphql-ws. */
+interface Asked {
+  readonly operation: PreparedOperation
+  readonly client: Client
+  readonly id: string
+  readonly socket: WebSocket
+}
+
+const tryAgainLater = 1013
+/** An init carries a key and a token. */
+const bytesBeforeAdmission = 64 * 1024
+const roomy: DeliveryLimits = { calmBytes: 256 * 1024, mostBytes: 4 * 1024 * 1024, patienceMs: 5000 }
+
+/**
+ * graphql-transport-ws for clients. Close codes: 4400 bad message, 4401 no valid credentials (also once the key is revoked), 4403 the token
+ * is over (connect again with a fresh one), 4408 no init in time, 4409 an id that runs already, 4429 a second init, 1013 slow reader, 1001
+ * drain (every operation is completed first).
+ * Credentials are the init payload's "X-Service-API-Key" and "authorization"; neither makes an anonymous client.
+ */
+export function subscriptionServer(options: SubscriptionServerOptions): GraphqlSocket {
+  const { executor, operations, authentication, log, requestTimeoutMs, delivery = roomy, operationsPerClient = 100, graceMs } = options
+  const shared = sharedSubscriptions(executor, log)
+  const clients = new WeakMap<SocketExtra, Client>()
+  const asked = new WeakMap<object, Asked>()
+  const answering = new Set<Promise<unknown>>()
+  let draining = false
+
+  const sockets = graphqlSocket({
+    server: options.server,
+    path: options.path,
+    log,
+    messageBytes: options.messageBytes,
+    bytesBeforeAdmission,
+    ...(options.mostClients !== undefined && { mostClients: options.mostClients }),
+    ...(options.allows !== undefined && { allows: options.allows }),
+    hooks: {
+      connectionInitWaitTimeout: options.initTimeoutMs ?? 10_000,
+      onConnect: async ({ connectionParams, extra }) => {
+        const { socket, request } = extra
+        const gone = new AbortController()
+        socket.once('close', () => gone.abort())
+        try {
+          const credentials = shown(connectionParams ?? {})
+          const principal = await authentication.principalOf(credentials, gone.signal)
+          const requestId = requestIdOf(request.headers['x-request-id'])
+          extra.admit()
+          const address = clientAddress(request, options.trustedProxies ?? 0)
+          clients.set(extra, { principal, requestId, address, gone: gone.signal, running: new Map() })
+          closeWhenOver(socket, principal)
+          closeWhenRevoked(socket, principal, (signal) => authentication.principalOf({ ...credentials, authorization: undefined }, signal))
+          return true
+        } catch (error) {
+          const { extensions } = graphqlErrorOf(error)
+          if (extensions.code === 'UNAUTHENTICATED') closeSoon(socket, CloseCode.Unauthorized, 'Unauthorized')
+          else closeSoon(socket, tryAgainLater, 'Try again later')
+          return false
+        }
+      },
+      onSubscribe: ({ extra }, id, payload) => {
+        const { query, operationName, variables } = payload
+        const client = clients.get(extra)
+        const masking = { requestId: client?.requestId ?? 'none', log }
+        try {
+          if (client === undefined) throw new GraphQLError('Unauthorized', { extensions: { code: 'UNAUTHENTICATED' } })
+          if (draining) throw new GraphQLError('The gateway is about to stop', { extensions: { code: 'ENGINE_UNAVAILABLE' } })
+          if (client.running.size >= operationsPerClient) throw exceeded(`More than ${operationsPerClient} operations at once`)
+          const heldBytes = [...client.running.values()].reduce((sum, bytes) => sum + bytes, extra.messageBytes)
+          if (heldBytes > largestMessageBytes) throw exceeded(`The operations at once have more than ${largestMessageBytes} bytes`)
+          checkDepth(variables ?? {})
+          const operation = operations.admit(query, operationName ?? undefined)
+          const execution = {
+            schema: executor.schema,
+            document: operation.document,
+            operationName: operation.name ?? null,
+            variableValues: variables ?? {},
+          }
+          asked.set(execution, { operation, client, id, socket: extra.socket })
+          client.running.set(payload, extra.messageBytes)
+          return execution
+        } catch (error) {
+          const errors = error instanceof InvalidOperation ? error.errors : [graphqlErrorOf(error)]
+          return errors.map((each) => maskedError(each, masking))
+        }
+      },
+      execute: (execution) => {
+        const { operation, client } = found(asked.get(execution))
+        // A stream of one answer, not the answer: graphql-ws ends a stream when the client completes it, and lets an execution run on.
+        const end = linkedController(client.gone)
+        const answer = async (): Promise<ExecutionResult> => {
+          using context = requestContext({ ...client, log, timeoutMs: requestTimeoutMs, clientGone: end.signal })
+          return await executor.execute(operation, execution.variableValues ?? {}, context)
+        }
+        return endableStream(
+          noted(answer, answering),
+          end,
+          (result) => result,
+          (error) => ({ errors: [maskedError(graphqlErrorOf(error), { requestId: client.requestId, log })] }),
+        )
+      },
+      onComplete: ({ extra }, _, payload) => void clients.get(extra)?.running.delete(payload),
+      subscribe: async (execution) => {
+        const { operation, client, id, socket } = found(asked.get(execution))
+        const left = linkedController(client.gone)
+        const leave = (): void => left.abort()
+        const subscriber = socketDelivery(socket, id, delivery, leave, () => closeSoon(socket, tryAgainLater, 'Slow reader'))
+        const refusal = await shared.join(operation, execution.variableValues ?? {}, { ...client, log }, left.signal, subscriber)
+        if (refusal !== undefined) leave()
+        return refusal ?? subscriber.stream
+      },
+    },
+  })
+  return {
+    async stop() {
+      draining = true
+      shared.stop()
+      await Promise.race([Promise.allSettled(answering), sleep(graceMs, undefined, { ref: false })])
+      // graphql-ws has now been told that each operation is over; what it says to the clients is written in the next turns of the loop.
+      await setImmediate()
+      await sockets.stop()
+    },
+  }
+}
+
+/** The one answer of an operation that is no subscription, which is among the `answering` until it is there. */
+async function* noted(answer: () => Promise<ExecutionResult>, answering: Set<Promise<unknown>>): AsyncGenerator<ExecutionResult> {
+  const result = answer()
+  answering.add(result)
+  try {
+    yield await result
+  } finally {
+    answering.delete(result)
+  }
+}
+
+function exceeded(message: string): GraphQLError {
+  return new GraphQLError(message, { extensions: { code: 'LIMIT_EXCEEDED' } })
+}
+
+/** The credentials in an init payload; header names are read whatever their case. */
+function shown(parameters: Readonly<Record<string, unknown>>): Credentials {
+  const named = (wanted: string): string | undefined => {
+    const found = Object.entries(parameters).find(([name]) => name.toLowerCase() === wanted)
+    if (found === undefined) return undefined
+    // A key that is no string is a wrong key, not an absent one.
+    if (typeof found[1] !== 'string') throw new Unauthenticated(`${wanted} is no text`)
+    return found[1]
+  }
+  return { apiKey: named('x-service-api-key'), authorization: named('authorization'), named }
+}
+
+function found<Value>(value: Value | undefined): Value {
+  if (value === undefined) throw new Error('graphql-ws passed another operation than it was given')
+  return value
+}

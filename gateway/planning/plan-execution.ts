@@ -1,0 +1,161 @@
+import type { FetchNode, PlanNode, ResponsePath } from '@apollo/query-planner'
+import { type ExecutionResult, GraphQLError, type GraphQLFormattedError, type GraphQLSchema } from 'graphql'
+import type { RequestContext } from '../../subgraphs/foundation/graphql/request-context.ts'
+import { graphqlErrorOf } from '../error-masking.ts'
+import type { SubgraphSource } from '../sources/subgraph-source.ts'
+import { type Entity, isEntity, merge, ownValue, setOwn } from './entity.ts'
+import { type Found, found } from './plan-path.ts'
+import { representing } from './representation.ts'
+import { rewriting } from './rewrites.ts'
+
+/** One execution of a plan: what it works with, and what it has come to. */
+export interface PlanRun {
+  readonly variables: Readonly<Record<string, unknown>>
+  readonly context: RequestContext
+  readonly sources: Readonly<Record<string, Pick<SubgraphSource, 'fetch'>>>
+  /** what the subgraphs have given so far, under response names */
+  readonly data: Entity
+  readonly errors: GraphQLError[]
+}
+
+/** A part of a plan, ready to run. A promise only where something has to be waited for; never rejects. */
+export type PlanStep = (run: PlanRun) => Promise<void> | void
+
+export interface CompileOptions {
+  /** that the plan was made for: knows which types implement which */
+  readonly supergraph: GraphQLSchema
+  /** of the operation's variables */
+  readonly defaults: Readonly<Record<string, unknown>>
+}
+
+/**
+ * Makes a plan of the query planner ready to run.
+ * @returns undefined for a plan with a node that we do not know
+ */
+export function compilePlan(node: PlanNode | undefined, options: CompileOptions): PlanStep | undefined {
+  return node === undefined ? () => undefined : compiled(node, [], options)
+}
+
+function compiled(node: PlanNode, path: ResponsePath, options: CompileOptions): PlanStep | undefined {
+  switch (node.kind) {
+    case 'Fetch':
+      return fetching(node, path, options)
+    case 'Flatten':
+      return compiled(node.node, [...path, ...node.path], options)
+    case 'Sequence': {
+      const steps = allOf(node.nodes.map((each) => compiled(each, path, options)))
+      return steps && inSequence(steps)
+    }
+    case 'Parallel': {
+      const steps = allOf(node.nodes.map((each) => compiled(each, path, options)))
+      return steps && (async (run) => void (await Promise.all(steps.map((step) => step(run)))))
+    }
+    case 'Condition': {
+      const [then, otherwise] = [node.ifClause, node.elseClause].map((each) =>
+        each === undefined ? () => undefined : compiled(each, path, options),
+      )
+      if (then === undefined || otherwise === undefined) return undefined
+      const { condition } = node
+      return (run) => ((ownValue(run.variables, condition) ?? options.defaults[condition]) === true ? then : otherwise)(run)
+    }
+    default:
+      return undefined
+  }
+}
+
+function inSequence(steps: readonly PlanStep[]): PlanStep {
+  return async (run) => {
+    for (const step of steps) {
+      const waiting = step(run)
+      if (waiting !== undefined) await waiting
+    }
+  }
+}
+
+function fetching(node: FetchNode, path: ResponsePath, options: CompileOptions): PlanStep {
+  const { serviceName, operation: query, operationName, variableUsages = [] } = node
+  const representation = node.requires && representing(node.requires, options.supergraph)
+  const before = rewriting(node.inputRewrites, options.supergraph)
+  const after = rewriting(node.outputRewrites, options.supergraph)
+
+  const send = (run: PlanRun, more: Readonly<Record<string, unknown>>): Promise<ExecutionResult> | ExecutionResult => {
+    const source = run.sources[serviceName]
+    if (source === undefined) throw new Error(`no source for the subgraph ${serviceName}`)
+    const variables: Entity = { ...more }
+    for (const name of variableUsages) {
+      const value = ownValue(run.variables, name)
+      if (value === undefined) continue
+      if (Object.hasOwn(more, name)) throw new Error(`Variables cannot contain key "${name}"`)
+      setOwn(variables, name, value)
+    }
+    return source.fetch({ query, operationName, variables, context: run.context })
+  }
+
+  /** @param asked - the objects that a fetch of entities was for, in the order of its representations */
+  const receive = (run: PlanRun, places: Found, asked: readonly Entity[] | undefined, { data, errors }: ExecutionResult): void => {
+    if (errors !== undefined) for (const error of errors) run.errors.push(located(error, serviceName, path, asked && places, asked))
+    if (data === undefined || data === null) return
+    if (asked === undefined) {
+      after(data)
+      for (const entity of places.entities) merge(entity, data)
+      return
+    }
+    const given: unknown = data._entities
+    if (!Array.isArray(given)) throw new Error('Expected "data._entities" in response to be an array')
+    if (given.length !== asked.length) throw new Error(`Expected "data._entities" to contain ${asked.length} elements`)
+    asked.forEach((entity, index) => {
+      const more: unknown = given[index]
+      if (!isEntity(more)) return
+      more.__typename ||= entity.__typename
+      after(more)
+      merge(entity, more)
+    })
+  }
+
+  return (run) => {
+    const failed = (error: unknown): void => void run.errors.push(graphqlErrorOf(error))
+    try {
+      const places = found(run.data, path)
+      if (places.entities.length === 0) return
+      const asked: Entity[] | undefined = representation && []
+      const representations: Entity[] = []
+      if (representation !== undefined)
+        for (const entity of places.entities) {
+          const key = representation(entity)
+          if (key === null || !key.__typename) continue
+          before(key)
+          representations.push(key)
+          asked?.push(entity)
+        }
+      if (asked?.length === 0) return
+      const answer = send(run, asked === undefined ? {} : { representations })
+      if (!(answer instanceof Promise)) return receive(run, places, asked, answer)
+      return answer.then((result) => receive(run, places, asked, result)).catch(failed)
+    } catch (error) {
+      failed(error)
+    }
+  }
+}
+
+/** An error of a subgraph as one of the whole operation: its path leads through the answer, and it names the subgraph. */
+function located(
+  error: GraphQLError | GraphQLFormattedError,
+  serviceName: string,
+  path: ResponsePath,
+  places: Found | undefined,
+  asked: readonly Entity[] | undefined,
+): GraphQLError {
+  const [, index, ...rest] = error.path ?? []
+  const entity = typeof index === 'number' ? asked?.[index] : undefined
+  const at = error.path && (entity === undefined ? [...path, ...error.path] : [...(places?.pathOf(entity) ?? []), ...rest])
+  const extensions = { ...error.extensions, serviceName }
+  return new GraphQLError(error.message || `Error while fetching subquery from service "${serviceName}"`, {
+    ...(at === undefined ? {} : { path: at }),
+    ...(error instanceof Error ? { originalError: error } : {}),
+    extensions: error.extensions?.code === undefined ? { ...extensions, code: 'DOWNSTREAM_SERVICE_ERROR' } : extensions,
+  })
+}
+
+function allOf<Value>(values: readonly (Value | undefined)[]): readonly Value[] | undefined {
+  return values.every((value) => value !== undefined) ? values : undefined
+}

@@ -1,0 +1,49 @@
+import { Readable } from 'node:stream'
+import { type DocumentNode, type ExecutionResult, execute, GraphQLError, type GraphQLSchema, parse, subscribe } from 'graphql'
+import { BoundedCache } from '../../subgraphs/foundation/concurrency/bounded-cache.ts'
+import type { OpenFile } from '../../subgraphs/foundation/graphql/subgraph.ts'
+import type { SubgraphSource } from './subgraph-source.ts'
+
+/**
+ * A subgraph in this process. Its fetches come from our own query planner, so each text is parsed once and never validated
+ * (@apollo/gateway's LocalGraphQLDataSource does both every time, which is two thirds of its time).
+ */
+export function inProcessSource(subgraph: { readonly schema: GraphQLSchema; readonly openFile?: OpenFile }): SubgraphSource {
+  const { schema, openFile } = subgraph
+  const documents = new BoundedCache<DocumentNode>(1000)
+  const documentOf = (query: string): DocumentNode => {
+    const known = documents.get(query)
+    if (known !== undefined) return known
+    const document = parse(query, { noLocation: true })
+    documents.set(query, document)
+    return document
+  }
+  return {
+    fetch({ query, operationName, variables, context }) {
+      const { signal } = context
+      if (signal.aborted) return { errors: [aborted(signal)] }
+      const document = documentOf(query)
+      const result = execute({ schema, document, variableValues: variables, operationName, contextValue: context })
+      return result instanceof Promise ? endedBy(signal, result) : result
+    },
+    async stream({ query, operationName, variables, context }) {
+      return subscribe({ schema, document: documentOf(query), variableValues: variables, operationName, contextValue: context })
+    },
+    ...(openFile && { openFile: async (id, context) => Readable.from([await openFile(id, context)]) }),
+    async stop() {},
+  }
+}
+
+/** The result, or an error as soon as the signal is aborted: a resolver that ignores its signal holds nobody up. */
+function endedBy(signal: AbortSignal, result: Promise<ExecutionResult>): Promise<ExecutionResult> {
+  return new Promise((resolve, reject) => {
+    const end = (): void => resolve({ errors: [aborted(signal)] })
+    signal.addEventListener('abort', end, { once: true })
+    result.then(resolve, reject).finally(() => signal.removeEventListener('abort', end))
+  })
+}
+
+function aborted(signal: AbortSignal): GraphQLError {
+  const reason: unknown = signal.reason
+  return new GraphQLError('The request has ended', reason instanceof Error ? { originalError: reason } : {})
+}

@@ -1,0 +1,99 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { z } from 'zod'
+import { type Clock, systemClock } from '../../subgraphs/foundation/clock.ts'
+import { Unauthenticated } from '../../subgraphs/foundation/fault.ts'
+import type { Principal } from '../../subgraphs/foundation/principal.ts'
+
+/** The header that carries the token over HTTP; on graphql-ws it is `extensions.principal` of each Subscribe message. */
+export const principalHeader = 'x-civigraph-principal'
+
+const lifetimeS = 60
+/** two machines' clocks may differ by so much */
+const leewayS = 5
+const protectedHeader = Buffer.from(JSON.stringify({ alg: 'HS256', typ: 'JWT' })).toString('base64url')
+
+const Claims = z.object({
+  aud: z.string(),
+  iat: z.number(),
+  exp: z.number(),
+  requestId: z.string(),
+  address: z.string().optional(),
+  principal: z.object({
+    service: z.object({ name: z.string(), scopes: z.array(z.string()) }).optional(),
+    user: z
+      .object({
+        issuer: z.string(),
+        subject: z.string(),
+        roles: z.array(z.string()),
+        groups: z.array(z.string()),
+        tenant: z.string().optional(),
+        issuedAt: z.number().optional(),
+        expiresAt: z.number(),
+        profile: z
+          .object({
+            email: z.string().nullable(),
+            emailVerified: z.boolean(),
+            name: z.string().nullable(),
+            givenName: z.string().nullable(),
+            familyName: z.string().nullable(),
+            locale: z.string().nullable(),
+          })
+          .optional(),
+      })
+      .optional(),
+  }),
+})
+
+/** Who asks, under which id and from where, told by the gateway to a subgraph in another process. */
+export interface Introduction {
+  readonly principal: Principal
+  readonly requestId: string
+  readonly address?: string
+}
+
+/** Signs and checks introductions: a JWS in compact form (RFC 7515), HS256, valid for 60 s and for one subgraph. */
+export interface PrincipalTokens {
+  sign(introduction: Introduction, subgraph: string): string
+  /** @throws {Unauthenticated} for anything but a token of ours, for this subgraph, not yet over */
+  verify(token: string | undefined, subgraph: string): Introduction
+}
+
+/** @param key - PRINCIPAL_SIGNING_KEY, 32 bytes, the same in every process */
+export function principalTokens(key: Uint8Array, clock: Clock = systemClock): PrincipalTokens {
+  const signature = (text: string): Buffer => createHmac('sha256', key).update(text).digest()
+  return {
+    sign({ principal, requestId, address }, subgraph) {
+      const iat = Math.floor(clock.now() / 1000)
+      const claims = { aud: subgraph, iat, exp: iat + lifetimeS, requestId, address, principal }
+      const signed = `${protectedHeader}.${Buffer.from(JSON.stringify(claims)).toString('base64url')}`
+      return `${signed}.${signature(signed).toString('base64url')}`
+    },
+    verify(token, subgraph) {
+      const [header, payload, given, more] = token?.split('.') ?? []
+      // Only our own protected header is accepted, so there is no algorithm to choose ("none" included).
+      if (header !== protectedHeader || payload === undefined || given === undefined || more !== undefined) throw refused()
+      const expected = signature(`${header}.${payload}`)
+      const actual = Buffer.from(given, 'base64url')
+      if (actual.length !== expected.length || !timingSafeEqual(actual, expected)) throw refused()
+      const claims = Claims.safeParse(JSON.parse(Buffer.from(payload, 'base64url').toString('utf8')))
+      if (!claims.success || claims.data.aud !== subgraph) throw refused()
+      const now = clock.now() / 1000
+      if (now > claims.data.exp + leewayS || now < claims.data.iat - leewayS) throw refused()
+      const { service, user } = claims.data.principal
+      const { requestId, address } = claims.data
+      return {
+        requestId,
+        ...(address === undefined ? {} : { address }),
+        // zod types an absent member as `tenant?: string | undefined`; ours is absent or a string, and JSON holds no undefined.
+        principal: {
+          ...(service === undefined ? {} : { service }),
+          ...(user === undefined ? {} : { user: user as NonNullable<Principal['user']> }),
+        },
+      }
+    },
+  }
+}
+
+function refused(): Unauthenticated {
+  return new Unauthenticated('This subgraph answers only its gateway')
+}

@@ -1,0 +1,21 @@
+import { GraphQLError } from 'graphql'
+import { DeadlineExceeded, EngineUnavailable, Fault } from '../../subgraphs/foundation/fault.ts'
+
+/** @returns an error with a code; where it came from is only in its cause, for the log */
+export function failure(name: string, error: unknown, signal: AbortSignal): GraphQLError {
+  const fault = faultOf(name, error, signal)
+  return new GraphQLError(fault.message, { originalError: fault })
+}
+
+/** What became of a request to a subgraph in another process. */
+export function faultOf(name: string, error: unknown, signal: AbortSignal): Fault {
+  const reason: unknown = signal.aborted ? signal.reason : error
+  if (reason instanceof Fault) return reason
+  return ['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'].includes(codeOf(error))
+    ? new DeadlineExceeded(undefined, error)
+    : new EngineUnavailable(name, error)
+}
+
+export function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : ''
+}

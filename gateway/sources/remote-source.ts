@@ -1,0 +1,122 @@
+import type { Readable } from 'node:stream'
+import type { ExecutionResult } from 'graphql'
+import { Pool } from 'undici'
+import { EngineUnavailable, Fault, NotFound } from '../../subgraphs/foundation/fault.ts'
+import type { RequestContext } from '../../subgraphs/foundation/graphql/request-context.ts'
+import { type PrincipalTokens, principalHeader } from './principal-token.ts'
+import { codeOf, failure, faultOf } from './remote-failure.ts'
+import { remoteStreams, resultOf } from './remote-streams.ts'
+import type { SubgraphSource } from './subgraph-source.ts'
+
+export interface RemoteSourceOptions {
+  /** name of the subgraph, which is also whom the principal tokens are for */
+  readonly name: string
+  /** where its GraphQL answers over HTTP; subscriptions go to the same path over WebSocket */
+  readonly url: string
+  /** tells a subgraph of ours who asks; a foreign one is told what the caller wants forwarded */
+  readonly tokens?: PrincipalTokens
+  readonly connections?: number
+  readonly connectTimeoutMs?: number
+  /** longest wait for an answer, besides the deadline of the request itself */
+  readonly timeoutMs?: number
+  readonly largestAnswerBytes?: number
+  /** how long a subscription waits for a subgraph that has gone away */
+  readonly reconnectMs?: number
+}
+
+/** A subgraph in another process. Nothing that it or the network says about addresses reaches a caller. */
+export function remoteSource(options: RemoteSourceOptions): SubgraphSource {
+  const { name, url, tokens, connections = 64, connectTimeoutMs = 2000, timeoutMs = 30_000, reconnectMs = 60_000 } = options
+  const address = new URL(url)
+  const pool = new Pool(address.origin, {
+    connections,
+    connect: { timeout: connectTimeoutMs },
+    headersTimeout: timeoutMs,
+    bodyTimeout: timeoutMs,
+    maxResponseSize: options.largestAnswerBytes ?? 64 * 1024 * 1024,
+  })
+  const path = `${address.pathname}${address.search}`
+  const introduction = (context: RequestContext): Record<string, string> =>
+    tokens === undefined ? { ...context.principal.forwarded } : { [principalHeader]: tokens.sign(context, name) }
+  const streams = remoteStreams({
+    name,
+    url: address,
+    reconnectMs,
+    extensionsOf: (context) => (tokens === undefined ? {} : { extensions: { principal: tokens.sign(context, name) } }),
+  })
+
+  const ask = async (body: string, context: RequestContext): Promise<ExecutionResult> => {
+    const answer = await pool.request({
+      path,
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/graphql-response+json, application/json',
+        'x-request-id': context.requestId,
+        ...introduction(context),
+      },
+      body,
+      signal: context.signal,
+    })
+    const { statusCode, headers } = answer
+    // GraphQL over HTTP lets a server answer an operation with a status of 4xx or 5xx; only a body of its own type is then to be trusted.
+    const isGraphql = statusCode === 200 || /json/i.test(String(headers['content-type']))
+    if (!isGraphql) await answer.body.dump()
+    const result = isGraphql ? resultOf(await answer.body.json()) : undefined
+    if (result !== undefined && (statusCode === 200 || isMeant(result))) return result
+    throw new EngineUnavailable(name, new Error(`it answered ${statusCode}${isGraphql ? ' and no GraphQL result' : ''}`))
+  }
+
+  const open = async (id: string, context: RequestContext): Promise<Readable> => {
+    const { statusCode, body } = await pool.request({
+      path: `/files/${encodeURIComponent(id)}`,
+      method: 'GET',
+      headers: { 'x-request-id': context.requestId, ...introduction(context) },
+      signal: context.signal,
+    })
+    if (statusCode === 200) return body
+    await body.dump()
+    if (statusCode === 404) throw new NotFound()
+    throw new EngineUnavailable(name, new Error(`it answered ${statusCode} for a file`))
+  }
+
+  return {
+    async fetch({ query, operationName, variables, context }) {
+      const { signal } = context
+      const body = JSON.stringify({ query, variables, operationName })
+      try {
+        return await ask(body, context)
+      } catch (error) {
+        // Only what changes nothing is sent again.
+        if (!isClosedConnection(error) || signal.aborted || query.startsWith('mutation')) return { errors: [failure(name, error, signal)] }
+        return await ask(body, context).catch((again: unknown): ExecutionResult => ({ errors: [failure(name, again, signal)] }))
+      }
+    },
+    async stream(subscription) {
+      return streams.open(subscription)
+    },
+    async openFile(id, context) {
+      const failed = (error: unknown): Fault => (error instanceof Fault ? error : faultOf(name, error, context.signal))
+      try {
+        return await open(id, context)
+      } catch (error) {
+        if (!isClosedConnection(error) || context.signal.aborted) throw failed(error)
+        return await open(id, context).catch((again: unknown) => {
+          throw failed(again)
+        })
+      }
+    },
+    async stop() {
+      streams.stop()
+      await pool.close().catch(() => undefined)
+    },
+  }
+}
+
+/** A kept connection that the subgraph closed as we wrote (a restart, an idle time-out). */
+const isClosedConnection = (error: unknown): boolean => codeOf(error) === 'UND_ERR_SOCKET'
+
+/** Whether an answer with another status than 200 comes from the subgraph's own GraphQL server, and not from something before it. */
+function isMeant({ data, errors = [] }: ExecutionResult): boolean {
+  return data !== undefined || errors.every(({ extensions }) => extensions?.code !== undefined)
+}

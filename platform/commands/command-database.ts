@@ -1,0 +1,59 @@
+import { join } from 'node:path'
+import { type Database, openDatabase } from '../../subgraphs/engines/relational/database.ts'
+import { embeddedPostgres } from '../../subgraphs/engines/relational/embedded-postgres.ts'
+import { migrations } from '../../subgraphs/engines/relational/migrations.ts'
+import { projectFolder } from '../../subgraphs/foundation/build-info.ts'
+import type { Config } from '../../subgraphs/foundation/config/config.ts'
+import { compose, pause } from '../../subgraphs/foundation/lifecycle.ts'
+import { createLog } from '../../subgraphs/foundation/log.ts'
+import { onStopSignal } from '../process/stop-signals.ts'
+
+const startLimitMs = 60_000
+/** how long work that was interrupted may take to end by itself */
+const lastWordsMs = 30_000
+
+/** A sentence for whoever typed the command. */
+export class CommandProblem extends Error {}
+
+/** what shells say of a program that Ctrl-C ended */
+export const interruptedCode = 130
+
+/** Somebody pressed Ctrl-C, or sent SIGTERM. */
+export class Interrupted extends Error {}
+
+/**
+ * Joins the platform's database, embedded or not, for as long as `work` takes. The first SIGINT or SIGTERM aborts the signal that the work
+ * gets and lets go of the database, so that an embedded one does not go on without anybody; the second ends the process at once.
+ * @param left - what an interruption leaves, for whoever typed the command
+ * @throws {Interrupted}
+ */
+export async function withDatabase<Result>(
+  config: Config,
+  work: (database: Database, interrupted: AbortSignal) => Promise<Result>,
+  left = 'what was done before stays',
+): Promise<Result> {
+  const interrupted = new AbortController()
+  const { signal } = interrupted
+  const heedNoMore = onStopSignal(() => {
+    if (signal.aborted) process.exit(interruptedCode)
+    interrupted.abort(new Interrupted(`Interrupted; ${left}`))
+  })
+  const log = createLog('warn')
+  const embedded = config.database.url === undefined ? embeddedPostgres({ dataDir: config.dataDir, log }) : undefined
+  const database = openDatabase({ name: 'civigraph command', url: () => config.database.url ?? embedded?.url() ?? '', poolSize: 2, log })
+  const parts = compose('command', [
+    ...(embedded === undefined ? [] : [embedded]),
+    database,
+    migrations(database, join(projectFolder, 'schema/sql'), log),
+  ])
+  try {
+    await parts.start(AbortSignal.any([signal, AbortSignal.timeout(startLimitMs)]))
+    const over = new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true })).then(() => pause(lastWordsMs))
+    return await Promise.race([work(database, signal), over.then(() => Promise.reject(signal.reason))])
+  } catch (error) {
+    throw signal.aborted ? signal.reason : error
+  } finally {
+    await parts.stop()
+    heedNoMore()
+  }
+}

@@ -1,0 +1,174 @@
+import { createHash, hash } from 'node:crypto'
+import { createReadStream, readFileSync } from 'node:fs'
+import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { z } from 'zod'
+import { expressionIntake, type ImportedFile } from '../../subgraphs/classification/index.ts'
+import { relayEventFeed } from '../../subgraphs/engines/event-feed/relay-event-feed.ts'
+import { oneAtATime } from '../../subgraphs/engines/relational/one-at-a-time.ts'
+import type { Config } from '../../subgraphs/foundation/config/config.ts'
+import { createLog } from '../../subgraphs/foundation/log.ts'
+import type { NumberedLine } from '../../subgraphs/foundation/numbered-line.ts'
+import { geocoderOf, languageModelOf, sentenceEncoder } from '../engines/classification-engines.ts'
+import { resolveKeys } from '../process/development-secrets.ts'
+import { CommandProblem, withDatabase } from './command-database.ts'
+import { linesOf } from './file-lines.ts'
+
+type Say = (line: string) => unknown
+type Intake = ReturnType<typeof expressionIntake>
+
+const linesAtOnce = 100
+const sayEveryMs = 1000
+const startLimitMs = 60_000
+/** refused lines that are named; the others are counted */
+const mostNamed = 1000
+
+/** Up to which line a file was taken in. */
+const Progress = z.object({
+  begun: z.iso.datetime(),
+  line: z.int().min(0),
+  created: z.int().min(0),
+  known: z.int().min(0),
+  refused: z.int().min(0),
+})
+type Progress = z.output<typeof Progress>
+
+/** `ingest …`: beside a running platform or without one. @returns the exit code */
+export async function ingest(words: readonly string[], config: Config, say: Say): Promise<number> {
+  const { what, source } = readWords(words)
+  // without it the pseudonyms of authors would be others than the platform's
+  if (config.database.url !== undefined && config.pseudonymKey === undefined)
+    throw new Error('PSEUDONYM_KEY is needed: the one that the platform has')
+  if (what !== 'redrive') await stat(what)
+  return withDatabase(
+    config,
+    async (database, interrupted) => {
+      const log = createLog('error')
+      // what is announced here nobody hears; followers look for themselves within a second
+      const feed = relayEventFeed({ database, connection: { kind: 'postgres', url: () => '' }, log })
+      const encoder = sentenceEncoder(config, log)
+      const intake = expressionIntake(
+        { database, feed, encoder, geocoder: await geocoderOf(config), languageModel: languageModelOf(config) },
+        { executionProviders: config.onnxExecutionProviders, pseudonymKey: resolveKeys(config).pseudonym },
+      )
+      if (what === 'redrive') return redrive(intake, say)
+      await encoder.start(AbortSignal.any([interrupted, AbortSignal.timeout(startLimitMs)]))
+      try {
+        const file = { path: what, digest: await digestOf(what), source }
+        const work = () => takeIn(intake, file, config, say, interrupted)
+        return await oneAtATime(database, lockOf(file.digest), 'Another command is taking this file in already', work)
+      } finally {
+        await encoder.stop()
+      }
+    },
+    'the same command goes on from there',
+  )
+}
+
+function readWords(words: readonly string[]): { readonly what: string; readonly source: string } {
+  let read: ReturnType<typeof parseArgs>
+  try {
+    read = parseArgs({ args: [...words], allowPositionals: true, options: { source: { type: 'string' } } })
+  } catch (error) {
+    throw new CommandProblem(error instanceof Error ? error.message : 'The command cannot be read')
+  }
+  const [what, ...more] = read.positionals
+  if (what === undefined || more.length > 0 || !(what === 'redrive' || what.endsWith('.ndjson')))
+    throw new CommandProblem('A file that ends in .ndjson is missing')
+  const { source } = read.values
+  return { what, source: typeof source === 'string' ? source : 'file' }
+}
+
+async function redrive(intake: Intake, say: Say): Promise<number> {
+  const { written, waiting, failed } = await intake.redrive()
+  say(`${written} written, ${waiting} wait for another try of their failed steps, ${failed} failed again`)
+  return failed === 0 ? 0 : 1
+}
+
+interface File {
+  readonly path: string
+  /** SHA-256 of its content, in hex */
+  readonly digest: string
+  readonly source: string
+}
+
+/** Two files of one content are one; 48 bits, far above the other locks of ours. */
+const lockOf = (digest: string): number => Number.parseInt(digest.slice(0, 12), 16)
+
+async function takeIn(intake: Intake, { path, digest, source }: File, config: Config, say: Say, interrupted: AbortSignal): Promise<number> {
+  // what was taken in for one source was not for another
+  const kept = join(config.dataDir, 'ingest', `${hash('sha256', `${digest}\n${source}`).slice(0, 32)}.json`)
+  let progress = readProgress(kept)
+  if (progress.line > 0) say(`going on after line ${progress.line}`)
+  const file: ImportedFile = { digest, begun: new Date(progress.begun), source }
+  const from = { at: performance.now(), line: progress.line }
+  let said = from.at
+  let named = 0
+  try {
+    for await (const lines of groupsOf(path, progress.line)) {
+      const { created, known, refused } = await intake.import(
+        file,
+        lines.filter((line) => 'problem' in line || line.text.trim() !== ''),
+        interrupted,
+      )
+      progress = {
+        begun: progress.begun,
+        line: lines.at(-1)?.number ?? progress.line,
+        created: progress.created + created,
+        known: progress.known + known,
+        refused: progress.refused + refused.length,
+      }
+      for (const { line, reason } of refused.slice(0, mostNamed - named)) process.stderr.write(`line ${line}: ${reason}\n`)
+      named = Math.min(mostNamed, named + refused.length)
+      await keepProgress(kept, progress)
+      if (performance.now() - said > sayEveryMs) {
+        said = performance.now()
+        const perSecond = ((progress.line - from.line) * 1000) / (said - from.at)
+        say(`${summary(progress)}, ${Math.round(perSecond)} lines a second`)
+      }
+      interrupted.throwIfAborted()
+    }
+  } catch (error) {
+    if (interrupted.aborted) say(summary(progress))
+    throw error
+  }
+  await rm(kept, { force: true })
+  say(summary(progress))
+  return progress.refused === 0 ? 0 : 1
+}
+
+const summary = ({ line, created, known, refused }: Progress): string => `${line} lines: ${created} new, ${known} known, ${refused} refused`
+
+async function digestOf(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const chunk of createReadStream(path)) hash.update(chunk)
+  return hash.digest('hex')
+}
+
+async function* groupsOf(path: string, after: number): AsyncGenerator<readonly NumberedLine[]> {
+  let group: NumberedLine[] = []
+  for await (const line of linesOf(path)) {
+    if (line.number <= after) continue
+    group.push(line)
+    if (group.length < linesAtOnce) continue
+    yield group
+    group = []
+  }
+  if (group.length > 0) yield group
+}
+
+/** A file that was never begun, or whose progress cannot be read, begins at its first line: what is known changes nothing. */
+function readProgress(kept: string): Progress {
+  try {
+    return Progress.parse(JSON.parse(readFileSync(kept, 'utf8')))
+  } catch {
+    return { begun: new Date().toISOString(), line: 0, created: 0, known: 0, refused: 0 }
+  }
+}
+
+async function keepProgress(kept: string, progress: Progress): Promise<void> {
+  await mkdir(join(kept, '..'), { recursive: true, mode: 0o700 })
+  await writeFile(`${kept}.new`, JSON.stringify(progress), { mode: 0o600 })
+  await rename(`${kept}.new`, kept)
+}

@@ -1,0 +1,71 @@
+import { parseArgs } from 'node:util'
+import { postgresImageVault } from '../../subgraphs/engines/image-vault/postgres-image-vault.ts'
+import { type NewServiceKey, ServiceKeys } from '../../subgraphs/engines/service-keys/service-keys.ts'
+import { rfc3339 } from '../../subgraphs/foundation/clock.ts'
+import type { Config } from '../../subgraphs/foundation/config/config.ts'
+import { resolveKeys } from '../process/development-secrets.ts'
+import { CommandProblem, withDatabase } from './command-database.ts'
+
+export const keysUsage = `npm run keys -- create NAME [--scope submit|results|results:all|votes:write|admin …]   (submit and results, when none is given)
+npm run keys -- list
+npm run keys -- revoke NAME
+npm run keys -- rotate NAME [--overlap-hours N]   the old key and callback secret go on for N hours (24)
+npm run keys -- rewrap   seals what earlier VAULT_KEYs sealed (VAULT_KEY_PREVIOUS) under VAULT_KEY`
+
+const scopesThereAre = ['submit', 'results', 'results:all', 'votes:write', 'admin']
+const rewrappedAtOnce = 500
+
+/** `keys …`: the keys of services, beside a running platform or without one. */
+export async function manageKeys(words: readonly string[], config: Config, say: (line: string) => unknown): Promise<void> {
+  const { values, positionals } = readWords(words)
+  const [verb, name = ''] = positionals
+  if (!['create', 'list', 'revoke', 'rotate', 'rewrap'].includes(verb ?? ''))
+    throw new CommandProblem(`There is no command keys ${verb ?? ''}`)
+  const named = verb === 'create' || verb === 'revoke' || verb === 'rotate'
+  if (named && !/^[\w.-]{1,64}$/.test(name)) throw new CommandProblem('A name is missing: 1 to 64 letters, digits, _ . or -')
+  const scopes = values.scope ?? ['submit', 'results']
+  for (const scope of scopes) if (!scopesThereAre.includes(scope)) throw new CommandProblem(`There is no scope ${scope}`)
+  const hours = Number(values['overlap-hours'] ?? '24')
+  if (!Number.isInteger(hours) || hours < 0 || hours > 8760) throw new CommandProblem('--overlap-hours is a whole number up to 8760')
+  if (named && config.verification.apiKeys?.some((key) => key.name === name))
+    throw new Error(`${name} is a key of VERIFICATION_API_KEYS, which is changed where that is set`)
+
+  const { vault: key } = resolveKeys(config)
+  await withDatabase(config, async (database) => {
+    const keys = new ServiceKeys(database, key, config.previousVaultKeys)
+    if (verb === 'create') tell(await keys.create(name, scopes), say)
+    else if (verb === 'rotate') {
+      tell(await keys.rotate(name, hours), say)
+      say(`the key and the callback secret before these end in ${hours} h`)
+    } else if (verb === 'revoke') {
+      await keys.revoke(name)
+      say(`${name} is revoked; every process refuses it within 5 s`)
+    } else if (verb === 'rewrap') {
+      const vault = postgresImageVault({ database, key, previousKeys: config.previousVaultKeys })
+      let records = 0
+      for (let some = rewrappedAtOnce; some === rewrappedAtOnce; records += some) some = await vault.rewrap(rewrappedAtOnce)
+      say(`sealed anew: ${records} records of jobs, ${await keys.rewrap()} callback secrets`)
+      say('VAULT_KEY_PREVIOUS is needed until all processes have had the new VAULT_KEY for 24 h: it tells submissions that are sent again')
+    } else
+      for (const { name: each, scopes: its, createdAt, endsAt } of await keys.list())
+        say([each, its.join('+'), `since ${rfc3339(createdAt)}`, endsAt === null ? 'no end' : `until ${rfc3339(endsAt)}`].join('\t'))
+  })
+}
+
+function tell({ name, scopes, key, callbackSecret }: NewServiceKey, say: (line: string) => unknown): void {
+  say(`${name} (${scopes.join(', ')}), shown only now:`)
+  say(`X-Service-API-Key: ${key}`)
+  say(`callback secret:   ${callbackSecret}`)
+}
+
+function readWords(words: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...words],
+      allowPositionals: true,
+      options: { scope: { type: 'string', multiple: true }, 'overlap-hours': { type: 'string' } },
+    })
+  } catch (error) {
+    throw new CommandProblem(error instanceof Error ? error.message : 'The command cannot be read')
+  }
+}

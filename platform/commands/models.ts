@@ -1,0 +1,93 @@
+import { readFile } from 'node:fs/promises'
+import { evaluateTexts } from '../../subgraphs/classification/index.ts'
+import { type InstalledModel, installedModels, verifyModel } from '../../subgraphs/engines/inference/installed-models.ts'
+import { pullModel } from '../../subgraphs/engines/inference/pull-model.ts'
+import type { Config } from '../../subgraphs/foundation/config/config.ts'
+import { createLog } from '../../subgraphs/foundation/log.ts'
+import { encoderName, languageModelOf, sentenceEncoder } from '../engines/classification-engines.ts'
+import { onStopSignal } from '../process/stop-signals.ts'
+import { CommandProblem } from './command-database.ts'
+
+type Say = (line: string) => unknown
+
+const sayEveryMs = 1000
+
+/** `models …`: needs no database. @returns the exit code */
+export async function manageModels(words: readonly string[], config: Config, say: Say): Promise<number> {
+  const [verb, what, ...more] = words
+  if (more.length === 0) {
+    if (verb === 'list' && what === undefined) return list(config, say)
+    if (verb === 'verify') return verify(config, what, say)
+    if (verb === 'pull' && what !== undefined) return untilInterrupted((signal) => pull(config, what, signal, say))
+    if (verb === 'evaluate' && what !== undefined) return untilInterrupted((signal) => evaluateFile(config, what, signal, say))
+  }
+  throw new CommandProblem(`There is no command models ${words.join(' ')}`)
+}
+
+async function pull({ modelsFolder }: Config, source: string, signal: AbortSignal, say: Say): Promise<number> {
+  let next = 0
+  const onProgress = (file: string, bytes: number, of: number): void => {
+    if (performance.now() < next && bytes < of) return
+    next = performance.now() + sayEveryMs
+    say(`${file}: ${bytes} of ${of} bytes`)
+  }
+  const { name, version, licence } = await pullModel({ source, modelsFolder, signal, onProgress })
+  say(`${name} ${version} (${licence}) is installed in ${modelsFolder}; every sha256 is right. It runs from the next start on.`)
+  return 0
+}
+
+function list(config: Config, say: Say): number {
+  const installed = installedModels(config.modelsFolder)
+  for (const { manifest } of installed) {
+    const { name, version, licence, languages, files, source } = manifest
+    const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
+    say([name, version, licence, languages.join('+'), `${bytes} bytes`, source].join('\t'))
+  }
+  if (installed.length === 0) say(`No model is installed in ${config.modelsFolder}.`)
+  say(`Embeddings are made by: ${encoderName(config)}`)
+  return 0
+}
+
+async function verify({ modelsFolder }: Config, name: string | undefined, say: Say): Promise<number> {
+  const chosen = installedModels(modelsFolder).filter((each: InstalledModel) => name === undefined || each.manifest.name === name)
+  if (name !== undefined && chosen.length === 0) throw new Error(`${name} is not installed in ${modelsFolder}`)
+  if (chosen.length === 0) say(`No model is installed in ${modelsFolder}.`)
+  let wrong = 0
+  for (const model of chosen) {
+    const problems = await verifyModel(model)
+    for (const problem of problems) say(`${model.manifest.name}: ${problem}`)
+    if (problems.length === 0) say(`${model.manifest.name}: ${model.manifest.files.length} files are as the manifest says`)
+    wrong += problems.length
+  }
+  return wrong === 0 ? 0 : 1
+}
+
+async function evaluateFile(config: Config, file: string, signal: AbortSignal, say: Say): Promise<number> {
+  const [, format] = /\.(ndjson|csv)$/i.exec(file) ?? []
+  if (format === undefined) throw new CommandProblem('A file that ends in .ndjson or .csv is missing')
+  const content = await readFile(file, 'utf8')
+  const encoder = sentenceEncoder(config, createLog('error'))
+  await encoder.start(signal)
+  try {
+    const report = await evaluateTexts(content, format.toLowerCase() === 'csv' ? 'csv' : 'ndjson', {
+      encoder,
+      languageModel: languageModelOf(config),
+      executionProviders: config.onnxExecutionProviders,
+      signal,
+    })
+    say(report.trimEnd())
+  } finally {
+    await encoder.stop()
+  }
+  return 0
+}
+
+async function untilInterrupted(work: (signal: AbortSignal) => Promise<number>): Promise<number> {
+  const interrupted = new AbortController()
+  const heedNoMore = onStopSignal(() => interrupted.abort(new Error('Interrupted; what was downloaded is kept for the next time')))
+  try {
+    return await work(interrupted.signal)
+  } finally {
+    heedNoMore()
+  }
+}

@@ -1,0 +1,30 @@
+import { composeSupergraph } from '../../gateway/supergraph.ts'
+import { openApiOf } from '../../rest-adapters/documentation/openapi.ts'
+import { routesOf } from '../../rest-adapters/routes.ts'
+import { parseConfig } from '../../subgraphs/foundation/config/config.ts'
+import { componentNames } from '../../subgraphs/foundation/graphql/subgraph.ts'
+import { silentLog } from '../../subgraphs/foundation/log.ts'
+import { createSubgraph } from '../components/components.ts'
+import { openSharedEngines } from '../engines/shared-engines.ts'
+
+/**
+ * The shapes that clients and other processes rely on, as the code says them: each subgraph, the supergraph, and the OpenAPI document of each REST
+ * component. Engines are put together for this but never started.
+ * @returns content by path below schema/
+ */
+export async function printedSchemas(): Promise<ReadonlyMap<string, string>> {
+  const config = parseConfig({ NODE_ENV: 'test' }, '/')
+  const engines = await openSharedEngines(config, new Uint8Array(32), true, silentLog)
+  const build = { version: '1.0.0', commit: 'unknown' }
+  const files = new Map<string, string>()
+  for (const name of componentNames) {
+    const { sdl } = await createSubgraph(name, { engines, config, build, log: silentLog })
+    files.set(`${name}.graphql`, sdl)
+    files.set(`rest/${name}.openapi.json`, `${JSON.stringify(openApiOf(name, routesOf(name, config)), null, 2)}\n`)
+  }
+  files.set(
+    'supergraph.graphql',
+    `${composeSupergraph(componentNames.map((name) => ({ name, sdl: files.get(`${name}.graphql`) ?? '' })))}\n`,
+  )
+  return files
+}

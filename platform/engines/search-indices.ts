@@ -1,0 +1,26 @@
+import { join } from 'node:path'
+import type { SearchIndex } from '../../subgraphs/engines/search-index/search-index.ts'
+import type { Config } from '../../subgraphs/foundation/config/config.ts'
+import type { Part } from '../../subgraphs/foundation/lifecycle.ts'
+import type { Log } from '../../subgraphs/foundation/log.ts'
+
+/** Where the embedded index is. */
+export const searchFolder = (dataDir: string): string => join(dataDir, 'search-index')
+
+/** One for each generation that is asked for: the parts of a process share it. */
+export function searchIndices({ elasticsearch, dataDir }: Config, log: Log): (generation: string) => Promise<SearchIndex & Part> {
+  const opened = new Map<string, Promise<SearchIndex & Part>>()
+  const open = async (generation: string): Promise<SearchIndex & Part> => {
+    if (elasticsearch === undefined) {
+      const { lanceSearchIndex } = await import('../../subgraphs/engines/search-index/lancedb/lance-search-index.ts')
+      return lanceSearchIndex({ folder: searchFolder(dataDir), generation, log })
+    }
+    const { elasticSearchIndex } = await import('../../subgraphs/engines/search-index/elasticsearch/elastic-search-index.ts')
+    return elasticSearchIndex({ ...elasticsearch, generation, log })
+  }
+  return (generation) => {
+    const index = opened.get(generation) ?? open(generation)
+    opened.set(generation, index)
+    return index
+  }
+}

@@ -1,0 +1,19 @@
+import { settings } from '../../subgraphs/foundation/config/settings.ts'
+import { roleNames } from './roles.ts'
+
+/** What `npm start -- help` prints: the roles and every setting. */
+export function helpText(): string {
+  const rows = Object.entries(settings).map(([name, setting]) => {
+    const fallback = 'fallback' in setting && setting.fallback !== '' ? ` [${setting.fallback}]` : ''
+    return `  ${name.padEnd(28)}${setting.help}${fallback}${'secret' in setting ? ` (also ${name}_FILE)` : ''}`
+  })
+  return [
+    'npm start                    the whole platform in one process',
+    'npm start -- ROLE [ROLE …]   only these roles; processes with one DATA_DIR are one platform',
+    '',
+    `Roles: all, ${roleNames.join(', ')}`,
+    '',
+    'Settings, read from the environment [default]:',
+    ...rows,
+  ].join('\n')
+}

@@ -1,0 +1,25 @@
+import type { ListedKey } from '../../subgraphs/engines/service-keys/service-keys.ts'
+import { messageOf } from '../../subgraphs/foundation/fault.ts'
+import type { Part } from '../../subgraphs/foundation/lifecycle.ts'
+import type { Log } from '../../subgraphs/foundation/log.ts'
+
+/**
+ * Says once at the start that no key of a verification client exists: a platform without any runs, and takes no job.
+ * @param given - how many keys VERIFICATION_API_KEYS names
+ */
+export function keylessNotice(given: number, stored: { list(): Promise<readonly ListedKey[]> }, log: Log): Part {
+  return {
+    name: 'notice about keys',
+    async start() {
+      if (given > 0) return
+      try {
+        const now = new Date()
+        if ((await stored.list()).some(({ endsAt }) => endsAt === null || endsAt > now)) return
+        log.warn({}, 'no verification client can call: make a key with "npm run keys -- create NAME", or set VERIFICATION_API_KEYS')
+      } catch (error) {
+        log.warn({ reason: messageOf(error) }, 'the keys of verification clients could not be read')
+      }
+    },
+    async stop() {},
+  }
+}

@@ -1,0 +1,44 @@
+import { createServer } from 'node:http'
+import { collectDefaultMetrics, Registry } from 'prom-client'
+import { listenerUrl } from '../../gateway/http/listener-url.ts'
+import type { Part } from '../../subgraphs/foundation/lifecycle.ts'
+import type { Registries } from '../../subgraphs/foundation/registries.ts'
+
+export interface MetricsServerOptions {
+  readonly host: string
+  /** 0: any free one */
+  readonly port: number
+  readonly ready: () => boolean
+  /** metrics of the components, beside those of the process */
+  readonly registries?: Registries
+}
+
+/** Prometheus metrics of this process at /metrics, and /health/live and /health/ready for orchestrators. */
+export function createMetricsServer({ host, port, ready, registries }: MetricsServerOptions): Part & { readonly url: string } {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry, prefix: 'civigraph_' })
+  const server = createServer(async (request, response) => {
+    const answer = (status: number, type: string, body: string): void => void response.writeHead(status, { 'content-type': type }).end(body)
+    const state = (ok: boolean): void => answer(ok ? 200 : 503, 'application/json', JSON.stringify({ status: ok ? 'ok' : 'down' }))
+    if (request.url === '/metrics')
+      return answer(200, registry.contentType, await Registry.merge([registry, ...(registries?.all() ?? [])]).metrics())
+    if (request.url === '/health/live') return state(true)
+    if (request.url === '/health/ready') return state(ready())
+    return answer(404, 'application/json', JSON.stringify({ detail: 'Not Found' }))
+  })
+  return {
+    name: 'metrics',
+    get url() {
+      return listenerUrl(server, host)
+    },
+    start: () =>
+      new Promise((resolve, reject) => {
+        server.once('error', reject).listen(port, host, () => resolve())
+      }),
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}

@@ -1,0 +1,76 @@
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Part } from '../../subgraphs/foundation/lifecycle.ts'
+
+/**
+ * Claims the roles of this process on its DATA_DIR: one file a role with the process that runs it. A claim of a process that is gone does not
+ * count, also when its number has been given to another.
+ * @returns a sentence for each role that runs there already
+ */
+export function claimRoles(dataDir: string, roles: readonly string[]): { readonly problems: readonly string[]; readonly part: Part } {
+  const folder = join(dataDir, 'running')
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const claimed: string[] = []
+  const release = (): void => {
+    for (const file of claimed.splice(0)) rmSync(file, { force: true })
+  }
+  const holders = new Map<string, string[]>()
+  for (const role of roles) {
+    const file = join(folder, role.replace(':', '-'))
+    const holder = claim(file)
+    if (holder === undefined) claimed.push(file)
+    else holders.set(holder, [...(holders.get(holder) ?? []), role])
+  }
+  const problems = [...holders].map(
+    ([pid, held]) =>
+      `A second platform on ${dataDir}: process ${pid} already runs ${held.join(', ')} there. Stop it, or give this one another DATA_DIR.`,
+  )
+  if (problems.length > 0) release()
+  return { problems, part: { name: 'claims of roles', start: async () => undefined, stop: async () => release() } }
+}
+
+/** @returns the number of the process that holds the claim; undefined once it is ours */
+function claim(file: string): string | undefined {
+  const mine = `${file}.${process.pid}`
+  writeFileSync(mine, `${process.pid} ${startOf(process.pid)}`, { mode: 0o600 })
+  try {
+    for (let tries = 0; tries < 3; tries++) {
+      try {
+        linkSync(mine, file)
+        return undefined
+      } catch {
+        const [pid = '', started = ''] = contentOf(file).split(' ')
+        if (pid !== '' && startOf(Number(pid)) === started) return pid
+        rmSync(file, { force: true })
+      }
+    }
+    return 'unknown'
+  } finally {
+    rmSync(mine, { force: true })
+  }
+}
+
+function contentOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+/** Something that differs between two processes that had the same number: the time of start where /proc tells it. '' when there is no such process. */
+function startOf(pid: number): string {
+  try {
+    process.kill(pid, 0)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EPERM')) return ''
+  }
+  try {
+    // the 22nd field; the command before it is in parentheses and may hold spaces
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    const [state, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    return state === 'Z' ? '' : (fields[18] ?? 'running')
+  } catch {
+    return 'running'
+  }
+}

@@ -1,0 +1,49 @@
+import { type ComponentName, componentNames } from '../../subgraphs/foundation/graphql/subgraph.ts'
+
+/** What one process does. `all` is every role at once. */
+export interface Roles {
+  readonly all: boolean
+  readonly gateway: boolean
+  readonly subgraphs: readonly ComponentName[]
+  readonly workers: readonly ComponentName[]
+  readonly rest: readonly ComponentName[]
+}
+
+/** Components that have work to do outside requests. */
+const componentsWithWorker: readonly ComponentName[] = ['verification', 'exploration', 'classification']
+
+export const roleNames: readonly string[] = [
+  'gateway',
+  ...componentNames.map((name) => `subgraph:${name}`),
+  ...componentsWithWorker.map((name) => `worker:${name}`),
+  ...componentNames.map((name) => `rest:${name}`),
+]
+
+/**
+ * Reads the roles off the command line: `all`, or any of gateway, subgraph:<component>, worker:<component>, rest:<component>.
+ * @returns the roles, or a sentence for each word that is none
+ */
+export function parseRoles(words: readonly string[]): Roles | { readonly problems: readonly string[] } {
+  const problems = words
+    .filter((word) => word !== 'all' && !roleNames.includes(word))
+    .map(
+      (word) =>
+        (word.startsWith('-') ? `There is no flag ${word}.` : `There is no role ${word}.`) +
+        ` Roles are all, ${roleNames.join(', ')}; "npm start -- help" tells more.`,
+    )
+  if (problems.length > 0) return { problems }
+  const all = words.length === 0 || words.includes('all')
+  const named = new Set(all ? roleNames : words)
+  const having = (kind: string): readonly ComponentName[] => componentNames.filter((name) => named.has(`${kind}:${name}`))
+  return { all, gateway: named.has('gateway'), subgraphs: having('subgraph'), workers: having('worker'), rest: having('rest') }
+}
+
+/** The words that name these roles. */
+export function namesOf({ gateway, subgraphs, workers, rest }: Roles): readonly string[] {
+  return [
+    ...(gateway ? ['gateway'] : []),
+    ...subgraphs.map((name) => `subgraph:${name}`),
+    ...workers.map((name) => `worker:${name}`),
+    ...rest.map((name) => `rest:${name}`),
+  ]
+}

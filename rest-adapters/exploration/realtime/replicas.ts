@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto'
+import { createAdapter } from '@socket.io/redis-adapter'
+import { Redis } from 'ioredis'
+import type { ServerOptions, Server as SocketServer } from 'socket.io'
+import { z } from 'zod'
+import { within } from '../../../subgraphs/foundation/concurrency/time-limit.ts'
+import { messageOf } from '../../../subgraphs/foundation/fault.ts'
+import type { Part } from '../../../subgraphs/foundation/lifecycle.ts'
+import type { Log } from '../../../subgraphs/foundation/log.ts'
+
+/** The processes that serve the realtime channel of one platform. What they tell each other is how many clients each has. */
+export interface Copies extends Part {
+  readonly adapter: Pick<Partial<ServerOptions>, 'adapter'>
+  /** @param tell - gets the number of clients of all copies, when it has changed */
+  attach(io: SocketServer, tell: (clients: number) => void): void
+  /** how many clients this copy has */
+  changed(clients: number): void
+}
+
+/** how long a change may gather others before it is told */
+const gatherMs = 1000
+const aliveMs = 5000
+const goneMs = 3 * aliveMs
+
+/** One process. */
+export function copiesAlone(): Copies {
+  let tell: (clients: number) => void = () => undefined
+  const counted = gathered((clients) => tell(clients))
+  return {
+    name: 'realtime audience',
+    adapter: {},
+    attach: (_, told) => {
+      tell = told
+    },
+    changed: counted.set,
+    start: async () => undefined,
+    stop: async () => counted.stop(),
+  }
+}
+
+const Report = z.object({ copy: z.string(), clients: z.int().min(0) })
+
+/**
+ * Several processes behind one Redis. Pub/sub is enough here: a report that is lost comes again after 5 s. Events do not take this way, see
+ * docs/decisions/0010-each-copy-follows-the-feed.md. Redis may be away: then each copy knows only of its own clients.
+ */
+export function copiesOnRedis({ url, prefix, log }: { readonly url: string; readonly prefix: string; readonly log: Log }): Copies {
+  const own = randomUUID()
+  const others = new Map<string, { readonly clients: number; readonly at: number }>()
+  const connect = (): Redis => {
+    const redis = new Redis(url, { lazyConnect: true, connectTimeout: 2000, maxRetriesPerRequest: null, disconnectTimeout: 200 })
+    redis.on('error', (error) => log.debug({ reason: messageOf(error) }, 'Redis is away from the realtime channel'))
+    return redis
+  }
+  const [publisher, subscriber] = [connect(), connect()]
+  let io: SocketServer | undefined
+  let tell: (clients: number) => void = () => undefined
+  let clients = 0
+  let told = 0
+  let alive: NodeJS.Timeout | undefined
+  const sum = (): void => {
+    const now = performance.now()
+    for (const [copy, { at }] of others) if (now - at > goneMs) others.delete(copy)
+    const total = [...others.values()].reduce((all, other) => all + other.clients, clients)
+    if (total !== told) tell(total)
+    told = total
+  }
+  const report = (): void => {
+    if (publisher.status === 'ready') io?.serverSideEmit('clients', { copy: own, clients })
+    sum()
+  }
+  const counted = gathered((count) => {
+    clients = count
+    report()
+  })
+  return {
+    name: 'realtime copies',
+    adapter: { adapter: createAdapter(forAdapter(publisher), forAdapter(subscriber), { key: `${prefix}:realtime` }) },
+    attach(server, listener) {
+      io = server
+      tell = listener
+      io.on('clients', (content: unknown) => {
+        const read = Report.safeParse(content)
+        if (!read.success || read.data.copy === own) return
+        others.set(read.data.copy, { clients: read.data.clients, at: performance.now() })
+        sum()
+      })
+    },
+    changed: counted.set,
+    async start(signal) {
+      const connected = Promise.all([publisher.connect(), subscriber.connect()])
+      // fails on the first try and goes on trying in the background
+      await within(connected, 2000, signal, () => new Error('no answer yet')).catch(() => undefined)
+      alive = setInterval(report, aliveMs)
+    },
+    async stop() {
+      clearInterval(alive)
+      counted.stop()
+      for (const redis of [publisher, subscriber]) redis.disconnect()
+    },
+  }
+}
+
+/** What the adapter needs of a client. It looks after none of the promises that it is given: one that fails would end the process. */
+function forAdapter(redis: Redis) {
+  const quietly = (work: Promise<unknown>): void => void work.catch(() => undefined)
+  return {
+    publish: (channel: string, content: string | Buffer) => quietly(redis.publish(channel, content)),
+    psubscribe: (pattern: string) => quietly(redis.psubscribe(pattern)),
+    punsubscribe: (pattern: string) => quietly(redis.punsubscribe(pattern)),
+    subscribe: (channels: string[]) => quietly(redis.subscribe(...channels)),
+    unsubscribe: (channels: string[]) => quietly(redis.unsubscribe(...channels)),
+    on: redis.on.bind(redis),
+    off: redis.off.bind(redis),
+  }
+}
+
+/** Tells the last of the numbers that come within a second. */
+function gathered(tell: (value: number) => void) {
+  let timer: NodeJS.Timeout | undefined
+  let value = 0
+  return {
+    set(next: number): void {
+      value = next
+      timer ??= setTimeout(() => {
+        timer = undefined
+        tell(value)
+      }, gatherMs)
+    },
+    stop: (): void => clearTimeout(timer),
+  }
+}

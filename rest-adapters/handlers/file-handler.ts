@@ -1,0 +1,38 @@
+import { create as contentDisposition } from 'content-disposition'
+import { pause } from '../../subgraphs/foundation/lifecycle.ts'
+import { refusal } from '../response/fault-to-http.ts'
+import { isKnown, sendRefusal } from '../response/respond.ts'
+import type { FileRoute } from '../route/streaming-routes.ts'
+import type { Handler, Listener } from './request-in-hand.ts'
+import { askingHandler } from './run-operation.ts'
+
+/** Answers with the bytes of a file that an operation names; they never pass through GraphQL. */
+export function fileHandler(route: FileRoute, listener: Listener): Handler {
+  const { executor } = listener
+  const operation = executor.prepare(route.operation)
+  return askingHandler(route, listener, async (asker, raw, request, reply) => {
+    const variables = route.variablesOf(raw)
+    const until = Date.now() + route.timeoutMs
+    for (;;) {
+      const file = route.fileOf(await asker.ask(operation, variables), variables)
+      if (file !== undefined) {
+        const { id, bytes, sha256, name, headers } = file
+        const etag = `"${sha256}"`
+        reply.headers({ ...headers, etag, vary: 'X-Tenant-Id', 'cache-control': 'public, max-age=0, must-revalidate' })
+        if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send()
+        const content = await asker.within(route.timeoutMs, (context) => executor.openFile(id, context))
+        const disposition = contentDisposition(name, { type: 'inline', fallback: plainName(name) })
+        return reply.headers({ 'content-type': route.mediaType, 'content-length': bytes, 'content-disposition': disposition }).send(content)
+      }
+      if (Date.now() > until) return sendRefusal(reply, refusal(503, 'It is still being made', { 'retry-after': '5' }))
+      await pause(50, asker.gone)
+      asker.gone.throwIfAborted()
+    }
+  })
+}
+
+/** For clients that know no `filename*` (RFC 6266, section 4.3): the same in letters, digits and `_.-` of ASCII. */
+function plainName(name: string): string {
+  const plain = name.normalize('NFKD').replace(/[^\w.-]/g, '')
+  return plain.startsWith('.') ? `content${plain}` : plain
+}

@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { messageOf } from '../../subgraphs/foundation/fault.ts'
+import { isKnown } from '../response/respond.ts'
+import type { Page, PagesRoute, RowWriter } from '../route/streaming-routes.ts'
+import type { Handler, Listener } from './request-in-hand.ts'
+import { askingHandler } from './run-operation.ts'
+
+/** The first page is small, so that its first byte comes soon. */
+const firstRows = 100
+const pageRows = 1000
+
+/** Answers page by page, as fast as the client reads; the next page is fetched while one is written. */
+export function pagesHandler(route: PagesRoute, listener: Listener): Handler {
+  const operation = listener.executor.prepare(route.operation)
+  const { log } = listener
+  return askingHandler(route, listener, async (asker, raw, request, reply) => {
+    const variables = route.variablesOf(raw)
+    const page = async (after: string | undefined, first: number): Promise<Page> =>
+      route.pageOf(await asker.ask(operation, route.pageVariables(variables, after, first)), variables)
+    const first = await page(undefined, firstRows)
+    const mediaType = mediaTypeFor(request.headers.accept, Object.keys(route.writers))
+    const etag = `"${createHash('sha256')
+      .update(JSON.stringify([first.version, request.url, mediaType]))
+      .digest('base64url')}"`
+    reply.headers({ ...first.headers, etag, vary: 'Accept, X-Tenant-Id', 'cache-control': 'public, max-age=0, must-revalidate' })
+    if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send()
+    if (route.fileName !== undefined)
+      reply.header('content-disposition', `inline; filename="${route.fileName}.${mediaType.endsWith('ndjson') ? 'ndjson' : 'json'}"`)
+    const writer = route.writers[mediaType]?.()
+    if (writer === undefined) throw new Error(`no writer for ${mediaType}`)
+    const failed = (error: unknown): void => {
+      if (!asker.gone.aborted) log.warn({ requestId: request.id, route: route.path, reason: messageOf(error) }, 'a long answer broke off')
+    }
+    return reply.header('content-type', mediaType).send(
+      Readable.from(
+        written(writer, first, (after) => page(after, pageRows), failed),
+        { highWaterMark: 2 },
+      ),
+    )
+  })
+}
+
+async function* written(
+  writer: RowWriter,
+  first: Page,
+  page: (after: string) => Promise<Page>,
+  failed: (error: unknown) => void,
+): AsyncGenerator<Buffer> {
+  try {
+    for (let current: Page | undefined = first; current !== undefined; ) {
+      const { rows, next, version }: Page = current
+      const coming: Promise<Page> | undefined = next === undefined ? undefined : page(next)
+      // a failure is met when its turn comes
+      coming?.catch(() => undefined)
+      yield Buffer.from(writer.write(rows))
+      current = await coming
+      if (current !== undefined && current.version !== version) throw new Error('the pages are of two versions')
+    }
+    yield Buffer.from(writer.end())
+  } catch (error) {
+    failed(error)
+    if (writer.failure !== undefined) yield Buffer.from(writer.failure)
+    // no final chunk: the client sees that the answer is not whole
+    throw error
+  }
+}
+
+/** The one of our types that the header likes best, of equal ones the first that it names; else our first. */
+function mediaTypeFor(accept: string | undefined, ours: readonly string[]): string {
+  const named = (accept ?? '').split(',').map((range) => {
+    const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase())
+    const weight = parameters.find((parameter) => parameter.startsWith('q='))
+    return { type, weight: weight === undefined ? 1 : Number(weight.slice(2)) }
+  })
+  const liked = named.filter(({ type, weight }) => weight > 0 && ours.includes(type)).sort((one, other) => other.weight - one.weight)
+  return liked[0]?.type ?? ours[0] ?? 'application/json'
+}

@@ -1,0 +1,29 @@
+import type { FastifyInstance } from 'fastify'
+import { refusal } from '../response/fault-to-http.ts'
+import { sendRefusal } from '../response/respond.ts'
+import { documentedPath, type Route } from '../route/route.ts'
+
+/** What no route answers: 405 with Allow for a wrong method, 307 to the path without its last slashes, 404. */
+export function answerUnrouted(server: FastifyInstance, routes: readonly Route[]): void {
+  const places = routes.map(({ method, path }) => ({
+    method,
+    pattern: new RegExp(
+      `^${documentedPath(path)
+        .replace(/\{\w+\}/g, '[^/]+')
+        .replaceAll('.', '\\.')}$`,
+    ),
+  }))
+  server.setNotFoundHandler(async (request, reply) => {
+    const [path = '', ...query] = request.url.split('?')
+    // the first route of that path decides, as in the reference implementation
+    const place = places.find(({ pattern }) => pattern.test(path))
+    if (place !== undefined) return sendRefusal(reply, refusal(405, 'Method Not Allowed', { allow: place.method }))
+    const shorter = path.replace(/\/+$/, '')
+    if (shorter !== path && places.some(({ pattern }) => pattern.test(shorter)))
+      return reply
+        .code(307)
+        .header('location', [shorter, ...query].join('?'))
+        .send()
+    return sendRefusal(reply, refusal(404, 'Not Found'))
+  })
+}

@@ -1,0 +1,82 @@
+import { pause } from '../../subgraphs/foundation/lifecycle.ts'
+import { letContinue } from '../request/http-protocol.ts'
+import { textOfBody } from '../request/stream-body.ts'
+import { refusal } from '../response/fault-to-http.ts'
+import { sendJson, sendRefusal } from '../response/respond.ts'
+import type { UploadedItem, UploadRoute } from '../route/streaming-routes.ts'
+import { type Handler, type Listener, RefusedOperation } from './request-in-hand.ts'
+import { type Asker, askingHandler } from './run-operation.ts'
+
+/** Items, and characters of the body, that are staged at once. */
+const mostItems = 1000
+const mostCharacters = 2 * 1024 * 1024
+/** longest that a finish is waited for altogether */
+const finishLimitMs = 600_000
+
+/** Stages a body while it arrives, then finishes; what was staged of a refused body is never seen and goes away by itself. */
+export function uploadHandler(route: UploadRoute, listener: Listener): Handler {
+  const start = listener.executor.prepare(route.start)
+  const append = listener.executor.prepare(route.append)
+  const finish = listener.executor.prepare(route.finish)
+  const { config } = listener
+  return askingHandler(route, listener, async (asker, raw, request, reply) => {
+    const type = (request.headers['content-type'] ?? 'application/json').split(';', 1)[0]?.trim().toLowerCase() ?? ''
+    const reader = route.readers[type]?.()
+    if (reader === undefined) return sendRefusal(reply, refusal(415, `The body must be ${Object.keys(route.readers).join(' or ')}`))
+    const id = route.idOf(await asker.ask(start, route.variablesOf(raw)))
+    const stage = stagingBy(route, asker, (variables) => asker.ask(append, variables), id)
+    const { bodyBytes: mostBytes } = route
+    const limits = { mostBytes, stallMs: config.limits.requestTimeoutMs, begin: () => letContinue(request.raw, reply.raw) }
+    for await (const text of textOfBody(request.raw, limits)) await stage.add(reader.read(text))
+    await stage.add(reader.end())
+    await stage.flush()
+    const until = Date.now() + finishLimitMs
+    for (;;) {
+      const answer = route.answerOf(await asker.ask(finish, route.finishVariables(id)))
+      if (answer !== undefined) return sendJson(reply, 200, JSON.stringify(answer))
+      if (Date.now() > until) return sendRefusal(reply, refusal(503, 'It takes longer than it may', { 'retry-after': '60' }))
+      await pause(50, asker.gone)
+      asker.gone.throwIfAborted()
+    }
+  })
+}
+
+/** One request of items is under way while the next is being read. */
+function stagingBy(
+  route: UploadRoute,
+  { gone }: Asker,
+  send: (variables: Readonly<Record<string, unknown>>) => Promise<unknown>,
+  id: string,
+) {
+  let items: UploadedItem[] = []
+  let size = 0
+  let sequence = 0
+  let sending: Promise<unknown> = Promise.resolve()
+  const begin = async (): Promise<void> => {
+    if (items.length === 0) return
+    const batch = items
+    items = []
+    size = 0
+    await sending
+    gone.throwIfAborted()
+    const inputs = batch.map(({ input }) => input)
+    sending = send(route.appendVariables(id, sequence++, inputs)).catch((error: unknown) => {
+      throw error instanceof RefusedOperation ? error.at((index) => batch[index]?.place()) : error
+    })
+    // met by the next `await sending`
+    sending.catch(() => undefined)
+  }
+  return {
+    async add(more: readonly UploadedItem[]): Promise<void> {
+      for (const item of more) {
+        items.push(item)
+        size += item.size
+        if (items.length >= mostItems || size >= mostCharacters) await begin()
+      }
+    },
+    async flush(): Promise<void> {
+      await begin()
+      await sending
+    },
+  }
+}

@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto'
+import { DecodedBase64 } from '../../subgraphs/foundation/image-content.ts'
+
+/** A JSON text without its images: where one was is a word that nobody can guess. */
+export interface Lifted {
+  readonly json: Buffer
+  readonly images: ReadonlyMap<string, DecodedBase64>
+}
+
+/** Shorter ones are not worth it. */
+const leastBytes = 4096
+/** Node's decoder takes a string: of pieces of this size none outlives the young generation. A multiple of 4. */
+const pieceBytes = 64 * 1024
+const [quote, backslash, colon, equals] = [0x22, 0x5c, 0x3a, 0x3d]
+const word = randomUUID()
+const longestDataUrl = 256
+const dataUrl = /^data:[\w.+-]+\/[\w.+-]+(?:;[\w=.+-]+)*;base64,/i
+
+/**
+ * Takes the long base64 strings of these members out of a JSON text and decodes them, bytes to bytes. Only what is base64 from its first
+ * to its last character is taken, so that nothing of the text goes unread: whatever reads the rest decides about the rest.
+ * @returns undefined when nothing can be taken
+ */
+export function liftImages(bytes: Buffer, members: ReadonlySet<string>): Lifted | undefined {
+  if (bytes.length < leastBytes) return undefined
+  const images = new Map<string, DecodedBase64>()
+  const parts: Buffer[] = []
+  let kept = 0
+  let name = ''
+  let nameEnd = -1
+  for (let open = bytes.indexOf(quote); open >= 0; ) {
+    const close = closingQuote(bytes, open)
+    if (close < 0) return undefined
+    if (close - open > leastBytes && members.has(name) && isColon(bytes, nameEnd + 1, open)) {
+      const text = bytes.subarray(open + 1, close)
+      const image = decoded(text)
+      if (image !== undefined) {
+        const stand = `${word} ${images.size}`
+        images.set(stand, new DecodedBase64(text, image))
+        parts.push(bytes.subarray(kept, open + 1), Buffer.from(stand))
+        kept = close
+      }
+    }
+    name = close - open > 40 ? '' : bytes.toString('latin1', open + 1, close)
+    nameEnd = close
+    open = bytes.indexOf(quote, close + 1)
+  }
+  if (images.size === 0) return undefined
+  return { json: Buffer.concat([...parts, bytes.subarray(kept)]), images }
+}
+
+/** Puts the images back where their words stand, at any depth. */
+export function withImages(value: unknown, images: ReadonlyMap<string, DecodedBase64>): unknown {
+  if (typeof value === 'string') return images.get(value) ?? value
+  if (Array.isArray(value)) return value.map((member) => withImages(member, images))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, withImages(member, images)]))
+}
+
+function closingQuote(bytes: Buffer, open: number): number {
+  for (let at = bytes.indexOf(quote, open + 1); at >= 0; at = bytes.indexOf(quote, at + 1)) {
+    let backslashes = 0
+    while (bytes[at - 1 - backslashes] === backslash) backslashes++
+    if (backslashes % 2 === 0) return at
+  }
+  return -1
+}
+
+/** Whether there is a colon between, and nothing else but blanks. */
+function isColon(bytes: Buffer, from: number, to: number): boolean {
+  let colons = 0
+  for (let at = from; at < to; at++) {
+    const code = bytes[at]
+    if (code === colon) colons++
+    else if (code !== 0x20 && code !== 0x09 && code !== 0x0a && code !== 0x0d) return false
+  }
+  return colons === 1
+}
+
+/** What plain base64 or a data URL says, or undefined when there is anything else in it. */
+function decoded(text: Buffer): Buffer | undefined {
+  const start = dataUrl.exec(text.toString('latin1', 0, longestDataUrl))?.[0].length ?? 0
+  let end = text.length
+  while (end > start && text[end - 1] === equals) end--
+  const digits = end - start
+  if (digits === 0 || digits % 4 === 1 || text.length - end > 2) return undefined
+  const bytes = Buffer.allocUnsafeSlow(Math.floor((digits * 3) / 4))
+  let written = 0
+  for (let from = start; from < end; from += pieceBytes)
+    written += bytes.write(text.toString('latin1', from, Math.min(from + pieceBytes, end)), written, 'base64')
+  // the decoder skips what is no base64: when nothing was skipped, all of it is
+  return written === bytes.length ? bytes : undefined
+}

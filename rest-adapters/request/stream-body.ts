@@ -1,0 +1,60 @@
+import type { IncomingMessage } from 'node:http'
+import type { Readable } from 'node:stream'
+import { createGunzip } from 'node:zlib'
+import { malformedBody, SlowBody, tooLarge, UnsupportedEncoding } from '../../gateway/http/read-body.ts'
+import { Fault } from '../../subgraphs/foundation/fault.ts'
+
+export interface StreamLimits {
+  /** after decompression */
+  readonly mostBytes: number
+  /** longest time without a byte, while somebody waits for one */
+  readonly stallMs: number
+  readonly begin: () => void
+}
+
+/**
+ * The text of a body as it arrives, decompressed, never more of it in memory than what is being looked at.
+ * @throws {Fault} TOO_LARGE; MALFORMED for broken gzip, bytes that are no UTF-8, a client that went away
+ * @throws {UnsupportedEncoding}  @throws {SlowBody}
+ */
+export async function* textOfBody(request: IncomingMessage, { mostBytes, stallMs, begin }: StreamLimits): AsyncGenerator<string> {
+  const encoding = request.headers['content-encoding']?.trim().toLowerCase() ?? 'identity'
+  if (!['identity', 'gzip', 'x-gzip', ''].includes(encoding)) throw new UnsupportedEncoding(encoding)
+  if (Number(request.headers['content-length'] ?? 0) > mostBytes) throw tooLarge(mostBytes)
+  begin()
+  const source: Readable = encoding.endsWith('gzip') ? request.pipe(createGunzip()) : request
+  const cut = (): void => void source.destroy(malformedBody())
+  if (source !== request) request.once('aborted', cut)
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  let stalled: NodeJS.Timeout | undefined
+  const watch = (): void => {
+    stalled = setTimeout(() => source.destroy(new SlowBody()), stallMs)
+  }
+  let bytes = 0
+  try {
+    watch()
+    for await (const chunk of source.iterator({ destroyOnReturn: false })) {
+      clearTimeout(stalled)
+      bytes += chunk.length
+      if (bytes > mostBytes) throw tooLarge(mostBytes)
+      yield decoder.decode(chunk, { stream: true })
+      watch()
+    }
+    yield decoder.decode()
+  } catch (error) {
+    if (error instanceof Fault || error instanceof SlowBody) throw error
+    throw isOfTheBody(error) ? malformedBody(error) : error
+  } finally {
+    clearTimeout(stalled)
+    request.off('aborted', cut)
+    if (source !== request) {
+      request.unpipe()
+      source.on('error', () => undefined).destroy()
+    }
+  }
+}
+
+/** bytes that are no text (TextDecoder), broken gzip (zlib), a connection that ended (net): what a consumer throws does not come here */
+function isOfTheBody(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && /^(ERR_ENCODING|Z_|ECONN|ERR_STREAM)/.test(String(error.code))
+}

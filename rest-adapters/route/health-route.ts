@@ -1,0 +1,100 @@
+import { z } from 'zod'
+import type { ComponentName } from '../../subgraphs/foundation/graphql/subgraph.ts'
+import { type FixedRoute, fixed, type OneRoute, one } from './route.ts'
+
+const lowerCase = <const Value extends string>(...values: readonly Value[]) => z.string().toLowerCase().pipe(z.enum(values))
+const status = lowerCase('ok', 'degraded', 'down')
+
+const Check = z.object({
+  status: z.enum(['ok', 'degraded', 'down']),
+  engine: z.string().optional().meta({ description: 'what stands behind the name' }),
+  latency_ms: z.number().optional().meta({ description: 'milliseconds until it answered' }),
+  error: z.string().optional().meta({ description: 'why it is down' }),
+  drift: z
+    .int()
+    .optional()
+    .meta({ description: 'search_index: expressions in which it differed from the analytics database when they were last compared' }),
+})
+
+const Health = z
+  .object({
+    status: z.enum(['ok', 'degraded', 'down']),
+    version: z.string().optional(),
+    uptime_s: z.int().optional().meta({ description: 'seconds since the process that answers began' }),
+    checks: z.record(z.string(), Check).meta({ description: 'the services that the component depends on, by name' }),
+  })
+  .meta({ id: 'Health' })
+
+const Readiness = z.object({ status: z.enum(['ok', 'degraded', 'down']) }).meta({ id: 'Readiness' })
+
+const healthData = z
+  .object({
+    health: z.object({
+      status,
+      version: z.string(),
+      uptime_s: z.int(),
+      checks: z.array(
+        z.object({
+          name: z.string(),
+          status,
+          engine: z.string(),
+          latency_ms: z.number(),
+          error: z.string().nullable(),
+          drift: z.int().nullable(),
+        }),
+      ),
+    }),
+  })
+  .transform(({ health: { checks, ...health } }) => ({
+    ...health,
+    checks: Object.fromEntries(
+      checks.map(({ name, error, drift, ...check }) => [
+        name,
+        { ...check, ...(error === null ? {} : { error }), ...(drift === null ? {} : { drift }) },
+      ]),
+    ),
+  }))
+
+/** 503 only when a service that the component cannot work without is down. */
+const among = [200, 503]
+const of = (answer: { readonly status: string }): number => (answer.status === 'down' ? 503 : 200)
+
+/**
+ * `/health` (documented), `/health/live` and `/health/ready` (ours) of a component. A subgraph that does not answer is told as
+ * `{status:"down", checks:{subgraph:{status:"down"}}}`.
+ */
+export function healthRoutes(component: ComponentName): readonly [OneRoute, FixedRoute, OneRoute] {
+  return [
+    one({
+      method: 'GET',
+      path: '/health',
+      summary: 'Health of the component and of the services it depends on',
+      operation: `query RestHealth {
+        health: ${component}Health { status version uptime_s: uptimeSeconds checks { name status engine latency_ms: latencyMs error drift } }
+      }`,
+      from: healthData,
+      answer: Health,
+      status: { among, of },
+      whenFailed: (): z.output<typeof Health> => ({ status: 'down', checks: { subgraph: { status: 'down' } } }),
+    }),
+    fixed({
+      path: '/health/live',
+      summary: 'Whether the process answers at all',
+      extension: true,
+      isPublic: false,
+      mediaType: 'application/json',
+      content: '{"status":"ok"}',
+    }),
+    one({
+      method: 'GET',
+      path: '/health/ready',
+      summary: 'Whether the component can take requests',
+      extension: true,
+      operation: `query RestReadiness { health: ${component}Health { status } }`,
+      from: z.object({ health: z.object({ status }) }).transform(({ health }) => health),
+      answer: Readiness,
+      status: { among, of },
+      whenFailed: (): z.output<typeof Readiness> => ({ status: 'down' }),
+    }),
+  ]
+}

@@ -1,0 +1,71 @@
+import { v5 as uuidOf } from 'uuid'
+import { z } from 'zod'
+import { isKeepableMoment, isKeepableText } from '../../foundation/graphql/keepable.ts'
+import type { DelegationStatus, delegation } from '../tables.ts'
+
+/** of ids that are made from what a delegation says */
+const namespace = '5d7f0a52-0c0e-5a3c-9c35-1f2b3d4e5f60'
+
+const text = (most: number) => z.string().trim().min(1).max(most).refine(isKeepableText, 'must be well-formed text')
+const moment = z.iso
+  .datetime({ offset: true })
+  .transform((value) => new Date(value))
+  .refine(isKeepableMoment, 'must be in the years 1 to 9999 of UTC')
+/** CSV has no null: an empty field is an absent one */
+const optional = <Value extends z.ZodType>(rule: Value) =>
+  z.preprocess((value) => (value === '' || value === null ? undefined : value), rule.optional())
+
+/** A delegation as it comes from outside: a line of a file, the body of a message. */
+const Record = z
+  .object({
+    id: optional(text(128)),
+    delegator: text(128),
+    delegate: text(128),
+    group_id: text(128),
+    domain: optional(text(128)),
+    scope: optional(text(128)),
+    status: optional(z.enum(['pending', 'active', 'revoked', 'expired'])),
+    starts_at: moment,
+    ends_at: optional(moment),
+    created_at: optional(moment),
+    updated_at: optional(moment),
+  })
+  .refine(({ delegator, delegate }) => delegator !== delegate, { path: ['delegate'], message: 'must be another citizen' })
+  .refine(({ starts_at, ends_at }) => ends_at === undefined || ends_at > starts_at, {
+    path: ['ends_at'],
+    message: 'must be after starts_at',
+  })
+
+export type NewDelegation = Required<Omit<typeof delegation.$inferInsert, 'source'>>
+
+/**
+ * Reads a delegation from outside. Only `revoked` is taken as it is said; whether another one is pending, active or expired follows from the time.
+ * @returns the row, or what is wrong with it, by member and never with its values
+ */
+export function readDelegation(content: unknown, nowMs: number): NewDelegation | { readonly problems: readonly string[] } {
+  const read = Record.safeParse(content)
+  if (!read.success) return { problems: read.error.issues.map(({ path, message }) => `${path.join('.') || 'the record'}: ${message}`) }
+  const { delegator, delegate, group_id, domain, scope = 'all', status, starts_at, ends_at, created_at, updated_at } = read.data
+  const now = new Date(nowMs)
+  const id = read.data.id ?? uuidOf(JSON.stringify([delegator, delegate, group_id, domain, scope, starts_at.toISOString()]), namespace)
+  const revisedAt = updated_at ?? now
+  return {
+    id,
+    delegatorCode: delegator,
+    delegateCode: delegate,
+    groupId: group_id,
+    domain: domain ?? null,
+    scope,
+    status: status === 'revoked' ? 'revoked' : statusAt(now, starts_at, ends_at),
+    startsAt: starts_at,
+    endsAt: ends_at ?? null,
+    createdAt: created_at ?? revisedAt,
+    updatedAt: revisedAt,
+    revisedAt,
+  }
+}
+
+function statusAt(now: Date, startsAt: Date, endsAt: Date | undefined): DelegationStatus {
+  if (endsAt !== undefined && endsAt <= now) return 'expired'
+  return startsAt <= now ? 'active' : 'pending'
+}

@@ -1,0 +1,163 @@
+import type { SQL } from 'drizzle-orm'
+import type { Database } from '../../engines/relational/database.ts'
+import { and, asc, count, desc, eq, inArray, sql, sum } from '../../engines/relational/drizzle.ts'
+import { type DelegationRow, type DelegationStatus, delegation, delegationCount } from '../tables.ts'
+
+/** Which delegations are meant. `groups` is what the caller may see: it is part of every statement. */
+export interface DelegationFilter {
+  readonly groups: readonly string[] | 'all'
+  readonly group?: string | undefined
+  readonly status?: DelegationStatus | undefined
+  readonly delegator?: string | undefined
+  readonly delegate?: string | undefined
+  readonly domain?: string | undefined
+}
+
+/** Where a page begins. A position is cheap however deep; an offset is read through. */
+export interface DelegationPage {
+  readonly limit: number
+  readonly ascending: boolean
+  readonly after?: { readonly createdAt: Date; readonly id: string } | undefined
+  readonly offset?: number | undefined
+}
+
+/** The delegations of a page, by time of creation and id. @throws {EngineUnavailable} */
+export async function findDelegations(
+  database: Database,
+  filter: DelegationFilter,
+  page: DelegationPage,
+): Promise<readonly DelegationRow[]> {
+  const { limit, ascending, after, offset = 0 } = page
+  const groups = groupsOf(filter)
+  if (groups !== 'all' && groups.length === 0) return []
+  const direction = ascending ? asc : desc
+  const past =
+    after &&
+    sql`(${delegation.createdAt}, ${delegation.id}) ${sql.raw(ascending ? '>' : '<')} (${after.createdAt.toISOString()}, ${after.id})`
+  const order = [direction(delegation.createdAt), direction(delegation.id)]
+  const { orm } = database
+
+  const named = filter.delegator !== undefined || filter.delegate !== undefined
+  if (groups === 'all' || groups.length === 1 || named) {
+    const where = and(...conditions(filter), inGroups(groups), past)
+    return orm
+      .select()
+      .from(delegation)
+      .where(where)
+      .orderBy(...order)
+      .limit(limit)
+      .offset(offset)
+  }
+  // A page of several groups is a page of each, in the order of its index, and the first of those.
+  const perGroup = orm
+    .select()
+    .from(delegation)
+    .where(and(sql`${delegation.groupId} = wanted.group_id`, ...conditions(filter), past))
+    .orderBy(...order)
+    .limit(limit + offset)
+    .as('page')
+  const way = sql.raw(ascending ? 'asc' : 'desc')
+  const rows = await orm
+    .select(columnsOf(perGroup))
+    .from(sql`unnest(${textArray(groups)}) as wanted (group_id)`)
+    .crossJoinLateral(perGroup)
+    .orderBy(sql`page.created_at ${way}, page.id ${way}`)
+    .limit(limit)
+    .offset(offset)
+  return rows
+}
+
+/** How many there are. By group and status from the counters, else by counting. @throws {EngineUnavailable} */
+export async function countDelegations(database: Database, filter: DelegationFilter): Promise<number> {
+  const groups = groupsOf(filter)
+  if (groups !== 'all' && groups.length === 0) return 0
+  const { status, delegator, delegate, domain } = filter
+  if (delegator === undefined && delegate === undefined && domain === undefined) {
+    const where = and(
+      groups === 'all' ? undefined : inArray(delegationCount.groupId, [...groups]),
+      status === undefined ? undefined : eq(delegationCount.status, status),
+    )
+    const [kept] = await database.orm
+      .select({ total: sum(delegationCount.count) })
+      .from(delegationCount)
+      .where(where)
+    return Number(kept?.total ?? 0)
+  }
+  const [counted] = await database.orm
+    .select({ total: count() })
+    .from(delegation)
+    .where(and(...conditions(filter), inGroups(groups)))
+  return counted?.total ?? 0
+}
+
+/**
+ * The newest delegations that each of these citizens has given (or received), in one statement.
+ * @returns by code; a citizen without any is not there
+ */
+export async function delegationsOfCitizens(
+  database: Database,
+  side: 'delegator' | 'delegate',
+  codes: readonly string[],
+  filter: DelegationFilter,
+  page: Omit<DelegationPage, 'offset' | 'ascending'>,
+): Promise<ReadonlyMap<string, readonly DelegationRow[]>> {
+  const groups = groupsOf(filter)
+  if (groups !== 'all' && groups.length === 0) return new Map()
+  const column = side === 'delegator' ? delegation.delegatorCode : delegation.delegateCode
+  const past = page.after && sql`(${delegation.createdAt}, ${delegation.id}) < (${page.after.createdAt.toISOString()}, ${page.after.id})`
+  const perCitizen = database.orm
+    .select()
+    .from(delegation)
+    .where(and(sql`${column} = wanted.code`, ...conditions(filter), inGroups(groups), past))
+    .orderBy(desc(delegation.createdAt), desc(delegation.id))
+    .limit(page.limit)
+    .as('page')
+  const rows = await database.orm
+    .select(columnsOf(perCitizen))
+    .from(sql`unnest(${textArray(codes)}) as wanted (code)`)
+    .crossJoinLateral(perCitizen)
+    .orderBy(sql`page.created_at desc, page.id desc`)
+  return Map.groupBy(rows, (row) => (side === 'delegator' ? row.delegatorCode : row.delegateCode))
+}
+
+/** @returns those that exist and that the caller may see, in any order */
+export function delegationsById(
+  database: Database,
+  ids: readonly string[],
+  groups: readonly string[] | 'all',
+): Promise<readonly DelegationRow[]> {
+  return database.orm
+    .select()
+    .from(delegation)
+    .where(and(inArray(delegation.id, [...ids]), inGroups(groups)))
+}
+
+/** The groups that are both visible and asked for. */
+function groupsOf({ groups, group }: DelegationFilter): readonly string[] | 'all' {
+  if (group === undefined) return groups
+  return groups === 'all' || groups.includes(group) ? [group] : []
+}
+
+function inGroups(groups: readonly string[] | 'all'): SQL | undefined {
+  if (groups === 'all') return undefined
+  const [only, second] = groups
+  return only !== undefined && second === undefined ? eq(delegation.groupId, only) : inArray(delegation.groupId, [...groups])
+}
+
+function conditions({ status, delegator, delegate, domain }: DelegationFilter): readonly (SQL | undefined)[] {
+  return [
+    status === undefined ? undefined : eq(delegation.status, status),
+    delegator === undefined ? undefined : eq(delegation.delegatorCode, delegator),
+    delegate === undefined ? undefined : eq(delegation.delegateCode, delegate),
+    domain === undefined ? undefined : eq(delegation.domain, domain),
+  ]
+}
+
+const textArray = (values: readonly string[]): SQL => sql`${sql.param([...values])}::text[]`
+
+/** The columns of a page, by their names in the table. */
+function columnsOf<Page extends Record<keyof DelegationRow, unknown>>(page: Page): Pick<Page, keyof DelegationRow> {
+  const { id, delegatorCode, delegateCode, groupId, domain, scope, status, startsAt, endsAt, createdAt, updatedAt, revisedAt, source } =
+    page
+  return { id, delegatorCode, delegateCode, groupId, domain, scope, status, startsAt, endsAt, createdAt, updatedAt, revisedAt, source }
+}

@@ -1,0 +1,180 @@
+import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, Int, Query, Resolver, Root } from 'type-graphql'
+import type { AuditTrail } from '../../engines/audit/audit-trail.ts'
+import type { Database } from '../../engines/relational/database.ts'
+import { InvalidInput } from '../../foundation/fault.ts'
+import { Authorise } from '../../foundation/graphql/authorisation.ts'
+import { decodeMomentCursor, encodeCursor, pageOf } from '../../foundation/graphql/connection.ts'
+import { isKeepableText } from '../../foundation/graphql/keepable.ts'
+import { loader } from '../../foundation/graphql/loader.ts'
+import type { RequestContext } from '../../foundation/graphql/request-context.ts'
+import {
+  countDelegations,
+  type DelegationFilter,
+  delegationsById,
+  delegationsOfCitizens,
+  findDelegations,
+} from '../delegations/find-delegations.ts'
+import { administrators, visibleGroups } from '../rules.ts'
+import type { DelegationRow } from '../tables.ts'
+import {
+  AdministeredCitizen,
+  type Delegation,
+  DelegationConnection,
+  DelegationFilterInput,
+  DelegationOrder,
+  typeOfDelegation,
+} from './delegation.type.ts'
+
+const mostNodes = 100
+/** beyond it a numbered page costs more than it is worth; cursors go on */
+const deepestOffset = 10_000_000
+
+@ArgsType()
+class DelegationsArgs {
+  @Field(() => Int, { defaultValue: 20, description: 'At most so many, 1 to 100' })
+  first!: number
+  @Field(() => String, { nullable: true, description: 'Cursor of the last delegation seen' })
+  after?: string | null
+  @Field(() => DelegationFilterInput, { nullable: true, description: 'Which ones' })
+  filter?: DelegationFilterInput | null
+}
+
+/** Lists of delegations, in the caller's scope; each listing is accounted for. */
+@Resolver(() => DelegationConnection)
+export class DelegationResolver {
+  readonly #database: Database
+  readonly #audit: AuditTrail
+
+  constructor(database: Database, audit: AuditTrail) {
+    this.#database = database
+    this.#audit = audit
+  }
+
+  @Query(() => DelegationConnection, { description: 'Delegations: a super_admin sees all, a group_admin those of its groups' })
+  @Authorise(...administrators)
+  async delegations(
+    @Args(() => DelegationsArgs) { first, after, filter: wanted }: DelegationsArgs,
+    @Arg('orderBy', () => DelegationOrder, { defaultValue: DelegationOrder.NEWEST_FIRST, description: 'In which order' })
+    order: DelegationOrder,
+    @Arg('offset', () => Int, { defaultValue: 0, description: 'Leaves out so many first, for numbered pages; cursors are cheaper' })
+    offset: number,
+    @Ctx() context: RequestContext,
+  ): Promise<DelegationConnection> {
+    const limit = limitOf(first)
+    if (offset < 0 || offset > deepestOffset) throw outside('offset', 0, deepestOffset)
+    const filter = filterOf(wanted, context)
+    await this.#audit.record(context, [{ action: 'delegations.read', outcome: 'done', details: { ...wanted, first, offset } }])
+    const page = { limit: limit + 1, ascending: order === DelegationOrder.OLDEST_FIRST, after: positionOf(after), offset }
+    return connectionOf(await findDelegations(this.#database, filter, page), limit, after != null || offset > 0, filter)
+  }
+
+  @FieldResolver(() => Int, { description: 'How many there are in all; counted only when it is asked for' })
+  @Authorise(...administrators)
+  totalCount(@Root() { filter }: DelegationConnection): Promise<number> {
+    return countDelegations(this.#database, filter)
+  }
+
+  /** A delegation by its id, in batches per request; null when it is unknown or of a group that the caller does not see. */
+  async delegation(id: string, context: RequestContext): Promise<Delegation | null> {
+    const groups = visibleGroups(context.principal)
+    if (groups.length === 0 || !isKeepableText(id)) return null
+    const row = await loader<string, DelegationRow | undefined>(context, 'delegations', async (ids) => {
+      const rows = new Map((await delegationsById(this.#database, ids, groups)).map((found) => [found.id, found]))
+      await this.#audit.record(
+        context,
+        [...rows.keys()].map((target) => ({ action: 'delegation.read', outcome: 'done' as const, target })),
+      )
+      return ids.map((each) => rows.get(each))
+    }).load(id)
+    return row === undefined ? null : typeOfDelegation(row)
+  }
+
+  /** The delegations of one side of a citizen, in batches per request. */
+  async ofCitizen(
+    side: 'delegator' | 'delegate',
+    code: string,
+    args: DelegationsArgs,
+    context: RequestContext,
+  ): Promise<DelegationConnection> {
+    const limit = limitOf(args.first)
+    if (!isKeepableText(code)) throw new InvalidInput('A code is no well-formed text')
+    const filter = filterOf(args.filter, context)
+    const after = positionOf(args.after)
+    const name = `delegations by ${side} ${JSON.stringify([limit, args.after, args.filter])}`
+    const rows = await loader<string, readonly DelegationRow[]>(context, name, async (codes) => {
+      await this.#audit.record(
+        context,
+        codes.map((target) => ({ action: 'delegations.read', outcome: 'done' as const, target, details: { side } })),
+      )
+      const found = await delegationsOfCitizens(this.#database, side, codes, filter, { limit: limit + 1, after })
+      return codes.map((each) => found.get(each) ?? [])
+    }).load(code)
+    return connectionOf(rows, limit, args.after != null, { ...filter, [side]: code })
+  }
+}
+
+@Resolver(() => AdministeredCitizen)
+export class CitizenDelegationsResolver {
+  readonly #delegations: DelegationResolver
+
+  constructor(delegations: DelegationResolver) {
+    this.#delegations = delegations
+  }
+
+  @FieldResolver(() => DelegationConnection, { nullable: true, description: 'Rights that this citizen has given to others, newest first' })
+  @Authorise(...administrators)
+  delegationsGiven(
+    @Root() { code }: AdministeredCitizen,
+    @Args(() => DelegationsArgs) args: DelegationsArgs,
+    @Ctx() context: RequestContext,
+  ): Promise<DelegationConnection> {
+    return this.#delegations.ofCitizen('delegator', code, args, context)
+  }
+
+  @FieldResolver(() => DelegationConnection, { nullable: true, description: 'Rights that others have given to this citizen, newest first' })
+  @Authorise(...administrators)
+  delegationsReceived(
+    @Root() { code }: AdministeredCitizen,
+    @Args(() => DelegationsArgs) args: DelegationsArgs,
+    @Ctx() context: RequestContext,
+  ): Promise<DelegationConnection> {
+    return this.#delegations.ofCitizen('delegate', code, args, context)
+  }
+}
+
+function limitOf(first: number): number {
+  if (first < 1 || first > mostNodes) throw outside('first', 1, mostNodes)
+  return first
+}
+
+function outside(name: string, least: number, most: number): InvalidInput {
+  return new InvalidInput(`\`${name}\` must be from ${least} to ${most}`, [
+    { loc: [name], type: 'value_error', msg: `Input should be from ${least} to ${most}`, ctx: { ge: least, le: most } },
+  ])
+}
+
+function filterOf(wanted: DelegationFilterInput | null | undefined, { principal }: RequestContext): DelegationFilter {
+  const { status, delegator, delegate, group, domain } = wanted ?? {}
+  if ([delegator, delegate, group, domain].some((word) => word != null && !isKeepableText(word)))
+    throw new InvalidInput('A filter is no well-formed text')
+  return {
+    groups: visibleGroups(principal),
+    status: status ?? undefined,
+    delegator: delegator ?? undefined,
+    delegate: delegate ?? undefined,
+    group: group ?? undefined,
+    domain: domain ?? undefined,
+  }
+}
+
+/** @throws {InvalidInput} */
+function positionOf(after: string | null | undefined): { createdAt: Date; id: string } | undefined {
+  if (after == null) return undefined
+  const { moment: createdAt, id } = decodeMomentCursor(after)
+  return { createdAt, id }
+}
+
+function connectionOf(rows: readonly DelegationRow[], limit: number, continued: boolean, filter: DelegationFilter): DelegationConnection {
+  const page = pageOf(rows.map(typeOfDelegation), limit, continued, ({ createdAt, id }) => encodeCursor(createdAt.getTime(), id))
+  return { ...page, filter }
+}

@@ -1,0 +1,77 @@
+import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql'
+import type { Session } from '../../engines/identity/identity-provider.ts'
+import { InvalidInput, Unauthenticated } from '../../foundation/fault.ts'
+import { Authorise } from '../../foundation/graphql/authorisation.ts'
+import type { RequestContext } from '../../foundation/graphql/request-context.ts'
+import type { UserPrincipal } from '../../foundation/principal.ts'
+import { administrators, permissionsWith, rolesOf } from '../rules.ts'
+import type { Sessions } from '../session/sessions.ts'
+import { Administrator } from './administrator.type.ts'
+import { LoginInput, LogoutInput, LogoutPayload, RefreshSessionInput, SessionPayload } from './session.type.ts'
+
+/** a path may be 254 characters (RFC 5321), and no password that somebody remembers is as long as this */
+const longest = { email: 320, password: 1024, refreshToken: 8192 }
+
+@Resolver()
+export class SessionResolver {
+  readonly #sessions: Sessions
+
+  constructor(sessions: Sessions) {
+    this.#sessions = sessions
+  }
+
+  @Mutation(() => SessionPayload, { description: 'Logs an administrator in with e-mail address and password' })
+  async login(@Arg('input', () => LoginInput) { email, password }: LoginInput, @Ctx() context: RequestContext): Promise<SessionPayload> {
+    atMost({ email, password })
+    return payloadOf(await this.#sessions.login(email, password, context))
+  }
+
+  @Mutation(() => SessionPayload, { description: 'A new session for a refresh token, which is used up' })
+  async refreshSession(
+    @Arg('input', () => RefreshSessionInput) { refreshToken }: RefreshSessionInput,
+    @Ctx() context: RequestContext,
+  ): Promise<SessionPayload> {
+    atMost({ refreshToken })
+    return payloadOf(await this.#sessions.refresh(refreshToken, context))
+  }
+
+  @Mutation(() => LogoutPayload, { description: 'Ends a session; the access token runs out by itself, within minutes' })
+  async logout(@Arg('input', () => LogoutInput) { refreshToken }: LogoutInput, @Ctx() context: RequestContext): Promise<LogoutPayload> {
+    atMost({ refreshToken })
+    await this.#sessions.logout(refreshToken, context)
+    return { ended: true }
+  }
+
+  @Query(() => Administrator, { description: 'The administrator whose access token this is' })
+  @Authorise(...administrators)
+  me(@Ctx() { principal: { user } }: RequestContext): Administrator {
+    if (user === undefined) throw new Unauthenticated()
+    return administratorOf(user)
+  }
+}
+
+export function administratorOf({ subject, roles, groups, profile, issuedAt, expiresAt }: UserPrincipal): Administrator {
+  return {
+    id: subject,
+    ...(profile ?? { email: null, emailVerified: false, name: null, givenName: null, familyName: null, locale: null }),
+    roles: rolesOf(roles),
+    groups,
+    permissions: permissionsWith(roles),
+    issuedAt: issuedAt === undefined ? null : new Date(issuedAt * 1000),
+    expiresAt: new Date(expiresAt * 1000),
+  }
+}
+
+function payloadOf(session: Session): SessionPayload {
+  return { ...session, tokenType: 'Bearer' }
+}
+
+function atMost(values: Partial<Record<keyof typeof longest, string>>): void {
+  const entries = Object.entries(longest).flatMap(([name, most]) => {
+    const value = values[name as keyof typeof longest]
+    return value === undefined || value.length <= most
+      ? []
+      : [{ loc: ['body', name], type: 'string_too_long', msg: `String should have at most ${most} characters`, ctx: { max_length: most } }]
+  })
+  if (entries.length > 0) throw new InvalidInput('The credentials are too long', entries)
+}

@@ -1,0 +1,41 @@
+import { type Accounts, normalEmail } from '../../engines/identity/accounts.ts'
+import { fitsPassword } from '../../engines/identity/password.ts'
+import { Fault } from '../../foundation/fault.ts'
+
+interface Credentials {
+  readonly email: string
+  readonly password: string
+}
+
+/** Administrators whose passwords are kept in DATA_DIR/credentials.json, in development only. */
+export interface DevelopmentAdministrators {
+  readonly superAdmin: Credentials
+  readonly groupAdmin: Credentials & { readonly groups: readonly string[] }
+}
+
+/**
+ * Makes the accounts of these credentials where they are missing.
+ * @returns a check that takes longer and need not be waited for: gives accounts that were there the password of the file, should it be another
+ */
+export async function makeDevelopmentAdministrators(
+  accounts: Accounts,
+  { superAdmin, groupAdmin }: DevelopmentAdministrators,
+): Promise<() => Promise<void>> {
+  const people = [
+    { ...superAdmin, roles: ['super_admin'], groups: [], givenName: 'Development', familyName: 'Super Admin' },
+    { ...groupAdmin, roles: ['group_admin'], givenName: 'Development', familyName: 'Group Admin' },
+  ]
+  const there = await Promise.all(people.map(async (person) => ({ person, account: await accounts.byEmail(person.email) })))
+  const missing = there.filter(({ account }) => account === undefined).map(({ person }) => person)
+  await Promise.all(missing.map((person) => accounts.create(person).catch(unlessThere)))
+  return async () => {
+    for (const { person, account } of there)
+      if (account !== undefined && !(await fitsPassword(person.password, account.passwordHash)))
+        await accounts.setPassword(normalEmail(person.email), person.password)
+  }
+}
+
+/** Another process that starts now was first. */
+function unlessThere(error: unknown): void {
+  if (!(error instanceof Fault && error.code === 'CONFLICT')) throw error
+}

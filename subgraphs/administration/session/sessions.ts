@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto'
+import type { AuditEntry, AuditTrail } from '../../engines/audit/audit-trail.ts'
+import { type IdentityProvider, InvalidCredentials, type Session } from '../../engines/identity/identity-provider.ts'
+import type { LoginGuard } from '../../engines/identity/login-guard.ts'
+import type { TokenVerifier } from '../../engines/identity/token-verifier.ts'
+import { Forbidden } from '../../foundation/fault.ts'
+import type { RequestContext } from '../../foundation/graphql/request-context.ts'
+import type { UserPrincipal } from '../../foundation/principal.ts'
+import { rolesOf } from '../rules.ts'
+
+export interface SessionParts {
+  readonly identity: IdentityProvider
+  readonly verifier: TokenVerifier
+  readonly guard: LoginGuard
+  readonly audit: AuditTrail
+}
+
+/** Sessions of administrators, held by the identity service; this decides who gets one, and accounts for it. */
+export class Sessions {
+  readonly #parts: SessionParts
+
+  constructor(parts: SessionParts) {
+    this.#parts = parts
+  }
+
+  /**
+   * @throws {InvalidCredentials} in about the same time whatever is wrong  @throws {Fault} RATE_LIMITED while account or address is locked
+   * @throws {Forbidden} for somebody who is no administrator  @throws {EngineUnavailable}
+   */
+  async login(email: string, password: string, context: RequestContext): Promise<Session> {
+    const { identity, guard, audit } = this.#parts
+    const attempt = { action: 'login', target: `account:${createHash('sha256').update(email.trim().toLowerCase()).digest('base64url')}` }
+    try {
+      const session = await guard.watch(
+        { email, address: context.address },
+        () => identity.login({ email, password }, context.signal),
+        (error) => error instanceof InvalidCredentials,
+      )
+      return await this.#forAdministrators(session, attempt, context)
+    } catch (error) {
+      if (error instanceof InvalidCredentials) await audit.record(context, [{ ...attempt, outcome: 'refused' }])
+      throw error
+    }
+  }
+
+  /** @throws {InvalidCredentials}  @throws {Forbidden} for who is an administrator no longer  @throws {EngineUnavailable} */
+  async refresh(refreshToken: string, context: RequestContext): Promise<Session> {
+    const attempt = { action: 'session.refresh' }
+    try {
+      const session = await this.#parts.identity.refresh(refreshToken, context.signal)
+      return await this.#forAdministrators(session, attempt, context)
+    } catch (error) {
+      if (error instanceof InvalidCredentials) await this.#parts.audit.record(context, [{ ...attempt, outcome: 'refused' }])
+      throw error
+    }
+  }
+
+  /** @throws {EngineUnavailable} */
+  async logout(refreshToken: string, context: RequestContext): Promise<void> {
+    await this.#parts.identity.logout(refreshToken, context.signal)
+    await this.#parts.audit.record(context, [{ action: 'logout', outcome: 'done' }])
+  }
+
+  /** Others get their tokens from the issuer itself; one that was made here ends here. */
+  async #forAdministrators(session: Session, attempt: Omit<AuditEntry, 'outcome'>, context: RequestContext): Promise<Session> {
+    const { identity, verifier, audit } = this.#parts
+    const user: UserPrincipal = await verifier.verify(session.accessToken, context.signal)
+    const by = { ...context, requestId: context.requestId, principal: { user } }
+    if (rolesOf(user.roles).length === 0) {
+      await audit.record(by, [{ ...attempt, outcome: 'refused', details: { reason: 'no administrator' } }])
+      await identity.logout(session.refreshToken, context.signal)
+      throw new Forbidden('Only administrators log in here')
+    }
+    await audit.record(by, [{ ...attempt, outcome: 'done' }])
+    return session
+  }
+}

@@ -1,0 +1,42 @@
+import type { ExpressionDocument } from '../expression-document.ts'
+import type { Findings } from './pipeline.ts'
+
+/** A block of an expression, and the steps of which one must have failed for its absence to be a failure. */
+const blocks = {
+  lang: ['language'],
+  location: ['place'],
+  embedding: ['embedding'],
+  classification: ['taxonomy', 'neural', 'nearest_neighbours', 'language_model'],
+  sentiment: ['sentiment'],
+  toxicity: ['toxicity'],
+} as const satisfies Partial<Record<keyof ExpressionDocument, readonly string[]>>
+
+type Block = keyof typeof blocks
+
+/** Blocks that are empty because a step failed; one that is empty because there was nothing to find is not missing. */
+export function missingBlocks(document: ExpressionDocument): readonly Block[] {
+  const failed = new Set(document.pipeline.steps.filter(({ status }) => status === 'failed').map(({ name }) => name))
+  const names: readonly Block[] = ['lang', 'location', 'embedding', 'classification', 'sentiment', 'toxicity']
+  return names.filter((block) => document[block] === null && blocks[block].some((step) => failed.has(step)))
+}
+
+/** The same expression with what another run has found where something was missing. What was there stays as it is. */
+export function completed(document: ExpressionDocument, found: Findings): ExpressionDocument {
+  const rerun = new Map(found.pipeline.steps.map((step) => [step.name, step]))
+  const missing = new Set(missingBlocks(document))
+  return {
+    ...document,
+    revision: document.revision + 1,
+    lang: missing.has('lang') ? found.lang : document.lang,
+    location: missing.has('location') ? found.location : document.location,
+    embedding: missing.has('embedding') ? found.embedding : document.embedding,
+    classification: missing.has('classification') ? found.classification : document.classification,
+    sentiment: missing.has('sentiment') ? found.sentiment : document.sentiment,
+    toxicity: missing.has('toxicity') ? found.toxicity : document.toxicity,
+    pipeline: {
+      version: found.pipeline.version,
+      steps: document.pipeline.steps.map((step) => (step.status === 'failed' ? (rerun.get(step.name) ?? step) : step)),
+    },
+    indexedAt: null,
+  }
+}

@@ -1,0 +1,157 @@
+import type { Address, Geocoder } from '../../engines/geocoder/geocoder.ts'
+import type { LanguageModel } from '../../engines/language-model/language-model.ts'
+import { embeddingSize, type SentenceEncoder } from '../../engines/sentence-encoder/sentence-encoder.ts'
+import { within } from '../../foundation/concurrency/time-limit.ts'
+import type { ExpressionDocument } from '../expression-document.ts'
+import { askLanguageModel } from './ask-language-model.ts'
+import { type Candidate, combineViews, type Decision, withHint } from './fuse-views.ts'
+import { detectLanguage } from './language/detect-language.ts'
+import { sentimentOf } from './sentiment/sentiment.ts'
+import type { ToneModel } from './sentiment/sentiment-model.ts'
+import { nearestExamples } from './topic/nearest-examples.ts'
+import type { Subject } from './topic/topic.ts'
+import type { SubjectModel } from './topic/topic-model.ts'
+import { toxicityOf } from './toxicity.ts'
+
+export const pipelineVersion = '2'
+const stepLimitMs = 2000
+/** for the taxonomy, which is learnt when a process starts; not where a language model is to be asked after it within the same request */
+const learningLimitMs = 4000
+
+/** What is known of an expression before the pipeline looks at it; the text is redacted already. */
+export interface RawExpression {
+  readonly text: string
+  readonly lang: string | null
+  readonly position: { readonly lat: number; readonly lon: number } | null
+  readonly address: Address | null
+  readonly domainHint: string | null
+}
+
+export type Findings = Pick<
+  ExpressionDocument,
+  'lang' | 'location' | 'classification' | 'sentiment' | 'toxicity' | 'embedding' | 'pipeline'
+> & {
+  readonly vector: Float32Array | null
+}
+
+type Step = ExpressionDocument['pipeline']['steps'][number]
+
+export interface PipelineParts {
+  readonly subject: Pick<Subject, 'model'>
+  readonly encoder: SentenceEncoder
+  readonly geocoder: Geocoder
+  readonly tone: ToneModel
+  /** undefined: none is configured, and the step is left out */
+  readonly languageModel?: LanguageModel | undefined
+}
+
+/** a language model is given up by itself; this is for one that does not even do that */
+const languageModelGraceMs = 200
+
+/** Runs the steps; each has its own time-out, and one that fails leaves its block null and the others alone. */
+export class Pipeline {
+  readonly #subject: Pick<Subject, 'model'>
+  readonly #encoder: SentenceEncoder
+  readonly #geocoder: Geocoder
+  readonly #tone: ToneModel
+  readonly #languageModel: LanguageModel | undefined
+
+  constructor({ subject, encoder, geocoder, tone, languageModel }: PipelineParts) {
+    this.#subject = subject
+    this.#encoder = encoder
+    this.#geocoder = geocoder
+    this.#tone = tone
+    this.#languageModel = languageModel
+  }
+
+  async run(raw: RawExpression, redactionMs: number, signal: AbortSignal): Promise<Findings> {
+    const { text } = raw
+    const steps: Step[] = [{ name: 'personal_data', status: 'ok', durationMs: round(redactionMs) }]
+    /** @param work - undefined or null when there is nothing to find */
+    const step = async <Found>(
+      name: string,
+      work: () => Promise<Found | null | undefined> | Found | null | undefined,
+      limitMs = stepLimitMs,
+    ): Promise<Found | null> => {
+      const from = performance.now()
+      const note = (status: Step['status']): void => void steps.push({ name, status, durationMs: round(performance.now() - from) })
+      try {
+        const made = work()
+        const found = made instanceof Promise ? await within(made, limitMs, signal, () => new Error(`${name} took too long`)) : made
+        note(found == null ? 'skipped' : 'ok')
+        return found ?? null
+      } catch (error) {
+        signal.throwIfAborted()
+        void error
+        note('failed')
+        return null
+      }
+    }
+    const model = await step('taxonomy', () => this.#subject.model(), this.#languageModel === undefined ? learningLimitMs : stepLimitMs)
+    // asked first and waited for last: the others run while it thinks
+    const asked = this.#languageModel && model && { model: this.#languageModel, domains: [...model.domains.values()] }
+    const opinion =
+      asked &&
+      step('language_model', () => askLanguageModel(asked.model, asked.domains, text, signal), asked.model.limitMs + languageModelGraceMs)
+    // where another step is given up with the request, nobody waits for it any more
+    opinion?.catch(() => undefined)
+    const lang = await step('language', () =>
+      raw.lang === null ? { ...detectLanguage(text), detected: true } : { code: raw.lang, confidence: 1, detected: false },
+    )
+    const location = await step('place', () => this.#locate(raw, signal))
+    const vector = await step('embedding', () => this.#encoder.encode(text, signal))
+    const neural = await step('neural', () => model?.neural.classify(text))
+    const neighbours = await step('nearest_neighbours', () => (model && vector ? nearestExamples(vector, model.examples) : undefined))
+    const tone = await step('sentiment', async () => sentimentOf(text, lang?.code ?? 'und', await this.#tone()))
+    const toxicity = await step('toxicity', () => toxicityOf(text, lang?.code ?? 'und'))
+    const told = (await opinion) ?? null
+    const chosen = told?.chosen
+    const decided =
+      neural === null && neighbours === null && chosen == null
+        ? null
+        : combineViews({ ...(neural && { neural }), ...(neighbours && { neighbours }), ...(chosen && { chosen }) })
+    const sentiment = told?.sentiment ?? tone
+    return {
+      lang,
+      location,
+      classification: model && decided && classificationOf(raw.domainHint, decided, model, lang?.code ?? 'und'),
+      sentiment,
+      toxicity: toxicity && { score: toxicity.score, flags: [...toxicity.flags] },
+      embedding: vector && { model: this.#encoder.model, dims: embeddingSize },
+      pipeline: { version: pipelineVersion, steps },
+      vector,
+    }
+  }
+
+  async #locate({ position, address, text }: RawExpression, signal: AbortSignal): Promise<ExpressionDocument['location'] | undefined> {
+    if (position !== null) return { ...position, precision: 'exact', place: null, source: 'given' }
+    const found = address === null ? await this.#geocoder.find(text, signal) : await this.#geocoder.locate(address, signal)
+    return found && { lat: found.lat, lon: found.lon, precision: found.precision, place: found.name, source: this.#geocoder.source }
+  }
+}
+
+function classificationOf(
+  hint: string | null,
+  decision: Decision,
+  model: SubjectModel,
+  lang: string,
+): NonNullable<ExpressionDocument['classification']> {
+  // a hint that the taxonomy does not know is none
+  const { domain, subDomain, method, candidates } = hint !== null && model.domains.has(hint) ? withHint(decision, hint) : decision
+  const labelled = (candidate: Candidate | null) => candidate && { ...candidate, label: labelOf(candidate.id, model, lang) }
+  return {
+    domain: labelled(domain),
+    subDomain: labelled(subDomain),
+    method,
+    candidates: [...candidates],
+    model: `${model.neural.name} taxonomy-${model.taxonomyVersion}`,
+  }
+}
+
+/** In the language of the expression, else French, the first language of the taxonomy. */
+export function labelOf(id: string, { domains }: SubjectModel, lang: string): string {
+  const labels = domains.get(id)?.labels ?? {}
+  return labels[lang] ?? labels.fr ?? Object.values(labels)[0] ?? id
+}
+
+const round = (value: number): number => Math.round(value * 1000) / 1000

@@ -1,0 +1,52 @@
+import type { Taxonomy, TaxonomyDomain } from '../../../engines/analytics-store/analytics-store.ts'
+import type { SentenceEncoder } from '../../../engines/sentence-encoder/sentence-encoder.ts'
+import { likenessTo } from '../../../engines/text-classifier/likeness-model.ts'
+import { type LabelledText, type TextClassifier, trainTextClassifier } from '../../../engines/text-classifier/text-classifier-model.ts'
+import type { EmbeddedExamples } from './nearest-examples.ts'
+
+/** What classifies by one version of the taxonomy. */
+export interface SubjectModel {
+  readonly taxonomyVersion: string
+  readonly domains: ReadonlyMap<string, TaxonomyDomain>
+  readonly neural: TextClassifier
+  readonly examples: EmbeddedExamples
+}
+
+/** A term of the field counts less than a sentence: it stands alone. */
+const wordWeight = 0.6
+const labelWeight = 1
+
+const phrasesOf = ({ examples }: TaxonomyDomain): readonly string[] => Object.values(examples).flat()
+const termsOf = ({ words }: TaxonomyDomain): readonly string[] => Object.values(words).flatMap((terms) => terms.split(' '))
+
+/** What there is to learn from a sub-domain; a domain without sub-domains teaches for itself. */
+export function trainingTexts(domains: readonly TaxonomyDomain[]): readonly LabelledText[] {
+  return domains
+    .filter(({ id, parentId }) => parentId !== null || !domains.some((other) => other.parentId === id))
+    .flatMap((domain) => [
+      ...phrasesOf(domain).map((text) => ({ text, label: domain.id, weight: 1 })),
+      ...Object.values(domain.labels).map((text) => ({ text, label: domain.id, weight: labelWeight })),
+      ...termsOf(domain).map((text) => ({ text, label: domain.id, weight: wordWeight })),
+    ])
+}
+
+/** Learns a taxonomy: about a second for a thousand phrases. */
+export async function learnTaxonomy(
+  taxonomy: Taxonomy,
+  encoder: SentenceEncoder,
+  executionProviders: readonly string[],
+  signal: AbortSignal,
+): Promise<SubjectModel> {
+  const neural = await trainTextClassifier(trainingTexts(taxonomy.domains), 'subject', executionProviders)
+  const examples = taxonomy.domains.flatMap((domain) =>
+    [...phrasesOf(domain), ...Object.values(domain.words)].map((text) => ({ domain: domain.id, text })),
+  )
+  const vectors: Float32Array[] = []
+  for (const { text } of examples) vectors.push(await encoder.encode(text, signal))
+  return {
+    taxonomyVersion: taxonomy.version,
+    domains: new Map(taxonomy.domains.map((each) => [each.id, each])),
+    neural,
+    examples: { domains: examples.map(({ domain }) => domain), likeness: await likenessTo(vectors, executionProviders) },
+  }
+}

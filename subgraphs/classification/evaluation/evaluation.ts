@@ -1,0 +1,128 @@
+import { domainOf } from '../analysis/fuse-views.ts'
+import type { LabelledText } from './labelled-texts.ts'
+
+/** What the pipeline said of a labelled text. */
+export interface Judged {
+  readonly truth: LabelledText
+  readonly lang: string
+  /** domains, the likeliest first */
+  readonly candidates: readonly string[]
+  /** null: it abstained */
+  readonly domain: string | null
+  readonly subDomain: string | null
+  /** score of the likeliest domain; how sure the sentiment is */
+  readonly sure: { readonly domain: number; readonly sentiment: number }
+  /** null: the language has no lexicon */
+  readonly sentiment: string | null
+}
+
+/** Of classes that are told apart: shares from 0 to 1. */
+export interface ClassFigures {
+  readonly texts: number
+  readonly accuracy: number
+  /** unweighted mean of the F1 of the classes that occur; a class that is never told counts 0 */
+  readonly macroF1: number
+  /** how far shares of right answers lie from how sure they were, on average (expected calibration error, ten bins); NaN where nobody says */
+  readonly calibrationError: number
+  /** how often which truth was told as what, the most frequent first; right answers left out */
+  readonly confusions: readonly { readonly truth: string; readonly told: string; readonly count: number }[]
+}
+
+interface Told {
+  readonly truth: string
+  readonly told: string
+  /** 0 to 1, where somebody says so */
+  readonly sure?: number
+}
+
+export function classFigures(answers: readonly Told[]): ClassFigures {
+  const classes = [...new Set(answers.map(({ truth }) => truth))]
+  const f1 = (name: string): number => {
+    const right = answers.filter(({ truth, told }) => truth === name && told === name).length
+    return (2 * right) / (count(answers, ({ truth }) => truth === name) + count(answers, ({ told }) => told === name))
+  }
+  const pairs = new Map<string, number>()
+  for (const { truth, told } of answers) if (truth !== told) pairs.set(`${truth}\t${told}`, (pairs.get(`${truth}\t${told}`) ?? 0) + 1)
+  return {
+    texts: answers.length,
+    accuracy: count(answers, ({ truth, told }) => truth === told) / answers.length,
+    macroF1: classes.reduce((sum, name) => sum + f1(name), 0) / classes.length,
+    calibrationError: calibrationError(answers),
+    confusions: [...pairs]
+      .sort(([, a], [, b]) => b - a)
+      .map(([pair, times]) => {
+        const [truth = '', told = ''] = pair.split('\t')
+        return { truth, told, count: times }
+      }),
+  }
+}
+
+const bins = 10
+
+/** @see Guo et al., "On Calibration of Modern Neural Networks", ICML 2017 */
+function calibrationError(answers: readonly Told[]): number {
+  if (answers.some(({ sure }) => sure === undefined)) return Number.NaN
+  let error = 0
+  for (let bin = 0; bin < bins; bin++) {
+    const inside = answers.filter(({ sure = 0 }) => Math.min(bins - 1, Math.floor(sure * bins)) === bin)
+    const promised = inside.reduce((sum, { sure = 0 }) => sum + sure, 0)
+    error += Math.abs(count(inside, ({ truth, told }) => truth === told) - promised)
+  }
+  return error / answers.length
+}
+
+export interface SubjectFigures extends ClassFigures {
+  readonly amongThree: number
+  /** share of the texts for which a domain was decided, and how many of these are right */
+  readonly decided: number
+  readonly rightOfDecided: number
+  /** NaN when no truth names a sub-domain */
+  readonly subDomainAccuracy: number
+}
+
+export interface Evaluation {
+  readonly languages: ClassFigures | undefined
+  readonly sentiment: ReadonlyMap<string, ClassFigures>
+  readonly subjects: ReadonlyMap<string, SubjectFigures>
+}
+
+/** Figures per true language; only what a row has a truth for is judged. */
+export function evaluate(judged: readonly Judged[]): Evaluation {
+  const withLanguage = judged.filter(({ truth }) => truth.lang !== '')
+  return {
+    languages:
+      withLanguage.length === 0 ? undefined : classFigures(withLanguage.map(({ truth, lang }) => ({ truth: truth.lang, told: lang }))),
+    sentiment: perLanguage(
+      judged.filter(({ truth }) => truth.sentiment !== ''),
+      (rows) =>
+        classFigures(
+          rows.map(({ truth, sentiment, sure }) => ({ truth: truth.sentiment, told: sentiment ?? 'unknown', sure: sure.sentiment })),
+        ),
+    ),
+    subjects: perLanguage(
+      judged.filter(({ truth }) => truth.domain !== ''),
+      subjectFigures,
+    ),
+  }
+}
+
+function subjectFigures(rows: readonly Judged[]): SubjectFigures {
+  const decided = rows.filter(({ domain }) => domain !== null)
+  const fine = rows.filter(({ truth }) => truth.domain.includes('/'))
+  return {
+    ...classFigures(
+      rows.map(({ truth, candidates, sure }) => ({ truth: domainOf(truth.domain), told: candidates[0] ?? 'none', sure: sure.domain })),
+    ),
+    amongThree: count(rows, ({ truth, candidates }) => candidates.slice(0, 3).includes(domainOf(truth.domain))) / rows.length,
+    decided: decided.length / rows.length,
+    rightOfDecided: count(decided, ({ truth, domain }) => domain === domainOf(truth.domain)) / decided.length,
+    subDomainAccuracy: count(fine, ({ truth, subDomain }) => subDomain === truth.domain) / fine.length,
+  }
+}
+
+function perLanguage<Figures>(rows: readonly Judged[], figures: (rows: readonly Judged[]) => Figures): ReadonlyMap<string, Figures> {
+  const languages = [...new Set(rows.map(({ truth }) => truth.lang || 'any'))].sort()
+  return new Map(languages.map((lang) => [lang, figures(rows.filter(({ truth }) => (truth.lang || 'any') === lang))]))
+}
+
+const count = <Item>(items: readonly Item[], test: (item: Item) => boolean): number => items.filter(test).length

@@ -1,0 +1,63 @@
+import { Arg, Ctx, Int, Query, Resolver, Root, Subscription } from 'type-graphql'
+import { analyticsTopic } from '../../engines/analytics-store/analytics-store.ts'
+import type { EventFeed } from '../../engines/event-feed/event-feed.ts'
+import type { RequestContext } from '../../foundation/graphql/request-context.ts'
+import type { Subject } from '../analysis/topic/topic.ts'
+import type { ExpressionStream } from '../stream/expression-stream.ts'
+import { ExpressionStreamFilterInput } from './expression.input.ts'
+import { typeOfExpression } from './expression.resolver.ts'
+import { ExpressionAdded, ExpressionStreamState } from './expression-stream.type.ts'
+import { readFilter } from './read-filter.ts'
+
+export interface ExpressionStreamParts {
+  readonly stream: ExpressionStream
+  readonly feed: EventFeed
+  readonly subject: Pick<Subject, 'ids'>
+}
+
+@Resolver()
+export class ExpressionStreamResolver {
+  readonly #parts: ExpressionStreamParts
+
+  constructor(parts: ExpressionStreamParts) {
+    this.#parts = parts
+  }
+
+  @Query(() => ExpressionStreamState, { description: 'Where the stream of expressions stands, and what its filter may name' })
+  async expressionStream(@Ctx() { signal }: RequestContext): Promise<ExpressionStreamState> {
+    const { feed, subject } = this.#parts
+    const seq = await feed.position(analyticsTopic, signal)
+    return { seq, taxonomy: [...(await subject.ids())] }
+  }
+
+  @Subscription(() => ExpressionAdded, {
+    description: 'Expressions as they are written, at least once each',
+    subscribe: () => {
+      throw new Error('replaced when the subgraph is built')
+    },
+  })
+  expressionAdded(
+    @Root() event: ExpressionAdded,
+    @Arg('filter', () => ExpressionStreamFilterInput, { nullable: true, description: 'Which ones; all when absent' })
+    _filter?: ExpressionStreamFilterInput | null,
+    @Arg('updates', () => Boolean, { defaultValue: false, description: 'Also those that have changed' }) _updates?: boolean,
+    @Arg('after', () => Int, { nullable: true, description: 'The last seq seen; without it only what comes from now on' }) _after?:
+      | number
+      | null,
+  ): ExpressionAdded {
+    return event
+  }
+
+  /** The events of `expressionAdded`. @throws {InvalidInput} for a filter that cannot be */
+  async *events(args: Readonly<Record<string, unknown>>, { signal }: RequestContext): AsyncGenerator<ExpressionAdded> {
+    // held against the printed schema before
+    const {
+      filter: given,
+      updates,
+      after,
+    } = args as { filter?: ExpressionStreamFilterInput | null; updates: boolean; after?: number | null }
+    const filter = await readFilter(given, this.#parts.subject)
+    for await (const { document, ...event } of this.#parts.stream.follow({ filter, updates, after: after ?? undefined }, signal))
+      yield { ...event, expression: document && typeOfExpression(document) }
+  }
+}

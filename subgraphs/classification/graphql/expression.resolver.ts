@@ -1,0 +1,144 @@
+import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql'
+import type { KeyValue } from '../../engines/key-value/key-value.ts'
+import type { SentenceEncoder } from '../../engines/sentence-encoder/sentence-encoder.ts'
+import { InvalidInput } from '../../foundation/fault.ts'
+import { Authorise, userWith } from '../../foundation/graphql/authorisation.ts'
+import { decodeCursor, encodeCursor, pageOf } from '../../foundation/graphql/connection.ts'
+import { loader } from '../../foundation/graphql/loader.ts'
+import type { RequestContext } from '../../foundation/graphql/request-context.ts'
+import type { Subject } from '../analysis/topic/topic.ts'
+import type { ExpressionDocument } from '../expression-document.ts'
+import type { IngestExpression } from '../intake/ingest-expression.ts'
+import { admit, type IngestLimits } from '../intake/ingest-limits.ts'
+import { type ExpressionSources, findExpressions } from '../search/find-expressions.ts'
+import { type FoundExpression, searchExpressions, similarExpressions } from '../search/search-expressions.ts'
+import type { TaxonomySynchronised } from '../taxonomy/synchronise-taxonomy.ts'
+import { IngestExpressionInput, SearchExpressionsInput } from './expression.input.ts'
+import { Expression, ExpressionConnection, IngestExpressionPayload, SynchroniseTaxonomiesPayload } from './expression.type.ts'
+import { newExpression } from './expression-rules.ts'
+import { readFilter } from './read-filter.ts'
+
+export interface ExpressionParts extends ExpressionSources {
+  readonly ingest: IngestExpression
+  readonly encoder: SentenceEncoder
+  readonly keyValue: KeyValue
+  readonly limits: IngestLimits
+  readonly subject: Pick<Subject, 'ids'>
+  readonly synchronise: (signal: AbortSignal) => Promise<TaxonomySynchronised>
+}
+
+const mostHits = 100
+const deepestHit = 1000
+const longestQuery = 1000
+
+export function typeOfExpression({ revision: _, ...document }: ExpressionDocument): Expression {
+  return {
+    ...document,
+    status: document.indexedAt === null ? 'pending' : 'indexed',
+    createdAt: new Date(document.createdAt),
+    indexedAt: document.indexedAt === null ? null : new Date(document.indexedAt),
+  }
+}
+
+@Resolver(() => Expression)
+export class ExpressionResolver {
+  readonly #parts: ExpressionParts
+
+  constructor(parts: ExpressionParts) {
+    this.#parts = parts
+  }
+
+  @Mutation(() => IngestExpressionPayload, { description: 'Takes in what a citizen has said; the answer says what was found in it' })
+  async ingestExpression(
+    @Arg('input', () => IngestExpressionInput) input: IngestExpressionInput,
+    @Ctx() context: RequestContext,
+  ): Promise<IngestExpressionPayload> {
+    const { ingest, limits, keyValue } = this.#parts
+    await admit(context, limits, keyValue)
+    const { document, created } = await ingest.ingest(newExpression(input), context.signal)
+    return { expression: typeOfExpression(document), created }
+  }
+
+  @Query(() => Expression, { nullable: true, description: 'One expression; null when it is unknown or was withdrawn' })
+  async expression(@Arg('id', () => ID) id: string, @Ctx() context: RequestContext): Promise<Expression | null> {
+    return this.find(id, context)
+  }
+
+  @Query(() => ExpressionConnection, {
+    description:
+      'Expressions by words, by likeness or both, the best first. The 1,000 best can be paged through; of HYBRID the 200 best by words and the 200 nearest',
+  })
+  async searchExpressions(
+    @Arg('input', () => SearchExpressionsInput) { text, mode, filter }: SearchExpressionsInput,
+    @Arg('first', () => Int, { defaultValue: 20, description: 'At most so many, 1 to 100' }) first: number,
+    @Arg('after', () => String, { nullable: true, description: 'Cursor of the last one seen' }) after: string | null,
+    @Ctx() { signal }: RequestContext,
+  ): Promise<ExpressionConnection> {
+    if (text.trim() === '' || text.length > longestQuery) throw new InvalidInput(`\`text\` must have 1 to ${longestQuery} characters`)
+    const from = after == null ? 0 : Number(decodeCursor(after, 1)[0])
+    if (!Number.isInteger(from) || from < 0) throw new InvalidInput('`after` is not a cursor of this list')
+    const limit = Math.min(from + between(first) + 1, deepestHit)
+    const { taxonomy, ...conditions } = await readFilter(filter, this.#parts.subject)
+    const wanted = { ...conditions, ...(taxonomy && { domains: taxonomy }) }
+    const found = await searchExpressions(this.#parts, { text, mode, filter: wanted, limit }, signal)
+    return connectionOf(found.slice(from), first, from)
+  }
+
+  @Query(() => ExpressionConnection, { description: 'What is most like an expression, without itself, the nearest first' })
+  async similarExpressions(
+    @Arg('id', () => ID) id: string,
+    @Arg('first', () => Int, { defaultValue: 10, description: 'At most so many, 1 to 100' }) first: number,
+    @Ctx() { signal }: RequestContext,
+  ): Promise<ExpressionConnection> {
+    return connectionOf(await similarExpressions(this.#parts, id, between(first), signal), first, 0)
+  }
+
+  @Mutation(() => SynchroniseTaxonomiesPayload, {
+    description: 'Brings the taxonomy of the search index up to that of the analytics store',
+  })
+  @Authorise(userWith('super_admin'))
+  synchroniseTaxonomies(@Ctx() { signal }: RequestContext): Promise<SynchroniseTaxonomiesPayload> {
+    return this.#parts.synchronise(signal)
+  }
+
+  @FieldResolver(() => String, {
+    nullable: true,
+    description:
+      'Pseudonym of who said it (HMAC-SHA256 in hex), the same for all that they say; null when the sender did not say, or while it is PENDING',
+  })
+  @Authorise(userWith('super_admin'))
+  authorRef(@Root() { id }: Expression, @Ctx() context: RequestContext): Promise<string | null> {
+    const authors = loader<string, string | null>(context, 'authors of expressions', async (ids) => {
+      const records = await this.#parts.store.findExpressions(ids)
+      const found = new Map(records.map((record) => [record.id, record.author]))
+      return ids.map((each) => found.get(each) ?? null)
+    })
+    return authors.load(id)
+  }
+
+  /** An expression by its id, in batches per request. */
+  async find(id: string, context: RequestContext): Promise<Expression | null> {
+    const document = await loader<string, ExpressionDocument | undefined>(context, 'expressions', async (ids) => {
+      const found = await findExpressions(this.#parts, ids)
+      return ids.map((each) => found.get(each))
+    }).load(id)
+    return document === undefined ? null : typeOfExpression(document)
+  }
+}
+
+function between(first: number): number {
+  if (first < 1 || first > mostHits) throw new InvalidInput(`\`first\` must be 1 to ${mostHits}`)
+  return first
+}
+
+function connectionOf(found: readonly FoundExpression[], first: number, from: number): ExpressionConnection {
+  const scores = found.map(({ score }) => score)
+  const places = new Map(found.map(({ document }, index) => [document.id, from + index + 1]))
+  const { edges, nodes, pageInfo } = pageOf(
+    found.map(({ document }) => typeOfExpression(document)),
+    first,
+    from > 0,
+    ({ id }) => encodeCursor(places.get(id) ?? 0),
+  )
+  return { edges: edges.map((edge, index) => ({ ...edge, score: scores[index] ?? 0 })), nodes, pageInfo }
+}

@@ -1,0 +1,220 @@
+import { Directive, Field, Float, ID, Int, ObjectType, registerEnumType } from 'type-graphql'
+import { PageInfo } from '../../foundation/graphql/connection.ts'
+import { DateTime } from '../../foundation/graphql/date-time.ts'
+
+export enum ExpressionStatus {
+  INDEXED = 'indexed',
+  PENDING = 'pending',
+}
+registerEnumType(ExpressionStatus, { name: 'ExpressionStatus', description: 'INDEXED: it can be found; PENDING: it is kept and will be' })
+
+export enum ClassificationMethod {
+  KNN = 'knn',
+  NEURAL = 'neural',
+  LLM = 'llm',
+  HINT = 'hint',
+  ABSTAINED = 'abstained',
+}
+registerEnumType(ClassificationMethod, {
+  name: 'ClassificationMethod',
+  description:
+    'What decided the domain: the nearest example phrases, the trained classifier, a language model, the sender; or nothing was likely enough',
+})
+
+export enum SentimentLabel {
+  POSITIVE = 'positive',
+  NEUTRAL = 'neutral',
+  NEGATIVE = 'negative',
+}
+registerEnumType(SentimentLabel, { name: 'SentimentLabel', description: 'Tone of an expression' })
+
+export enum StepStatus {
+  OK = 'ok',
+  SKIPPED = 'skipped',
+  FAILED = 'failed',
+}
+registerEnumType(StepStatus, {
+  name: 'PipelineStepStatus',
+  description: 'SKIPPED: there was nothing to do; FAILED: its findings are missing',
+})
+
+@ObjectType({ description: 'Language of an expression' })
+export class ExpressionLanguage {
+  @Field(() => String, { description: 'ISO 639-1, else 639-3; und when the evidence is weak' })
+  code!: string
+  @Field(() => Float, { description: '0 to 1' })
+  confidence!: number
+  @Field(() => Boolean, { description: 'false when the sender said it' })
+  detected!: boolean
+}
+
+@ObjectType({ description: 'Where an expression speaks from or of' })
+export class ExpressionLocation {
+  @Field(() => Float, { description: 'Degrees north, WGS 84' })
+  lat!: number
+  @Field(() => Float, { description: 'Degrees east' })
+  lon!: number
+  @Field(() => String, { description: 'exact, address, street, city, region or country' })
+  precision!: string
+  @Field(() => String, { nullable: true, description: 'Name of the place; null for coordinates as given' })
+  place!: string | null
+  @Field(() => String, { description: 'given, or who found it, such as gazetteer (GeoNames, CC BY 4.0)' })
+  source!: string
+}
+
+@ObjectType({ description: 'A domain or sub-domain with how likely it is' })
+export class DomainCandidate {
+  @Field(() => ID, { description: 'Id in the taxonomy' })
+  id!: string
+  @Field(() => Float, { description: '0 to 1' })
+  score!: number
+}
+
+@ObjectType({ description: 'The domain or sub-domain that was decided' })
+export class DecidedDomain extends DomainCandidate {
+  @Field(() => String, { description: 'Its label, in the language of the expression where the taxonomy has it' })
+  label!: string
+}
+
+@ObjectType({ description: 'What an expression is about' })
+export class ExpressionClassification {
+  @Field(() => DecidedDomain, { nullable: true, description: 'Null when nothing was likely enough' })
+  domain!: DecidedDomain | null
+  @Field(() => DecidedDomain, { nullable: true, description: 'Null when no sub-domain was likely enough' })
+  subDomain!: DecidedDomain | null
+  @Field(() => ClassificationMethod, { description: 'What decided' })
+  method!: `${ClassificationMethod}`
+  @Field(() => [DomainCandidate], { description: 'The likeliest domains, at most 5' })
+  candidates!: DomainCandidate[]
+  @Field(() => String, { description: 'The model and the version of the taxonomy that it has learnt' })
+  model!: string
+}
+
+@ObjectType({ description: 'Tone of an expression' })
+export class ExpressionSentiment {
+  @Field(() => SentimentLabel, { description: 'The tone' })
+  label!: `${SentimentLabel}`
+  @Field(() => Float, { description: '-1 to 1' })
+  score!: number
+  @Field(() => Float, { description: '0 to 1' })
+  confidence!: number
+}
+
+@ObjectType({ description: 'Whether an expression means to hurt people' })
+export class ExpressionToxicity {
+  @Field(() => Float, { description: '0 to 1' })
+  score!: number
+  @Field(() => [String], { description: 'insult, threat, hate, shouting' })
+  flags!: string[]
+}
+
+@ObjectType({ description: 'What was taken out of a text' })
+export class PersonalData {
+  @Field(() => Boolean, { description: 'Whether anything was' })
+  redacted!: boolean
+  @Field(() => [String], { description: 'email, iban, national_id, payment_card, phone' })
+  types!: string[]
+}
+
+@ObjectType({ description: 'The vector of a text; its numbers are not shown' })
+export class ExpressionEmbedding {
+  @Field(() => String, { description: 'The model that made it' })
+  model!: string
+  @Field(() => Int, { description: 'How many numbers it has' })
+  dims!: number
+}
+
+@ObjectType({ description: 'One step of the pipeline' })
+export class PipelineStep {
+  @Field(() => String, { description: 'Name of the step' })
+  name!: string
+  @Field(() => StepStatus, { description: 'How it went' })
+  status!: `${StepStatus}`
+  @Field(() => Float, { description: 'Milliseconds' })
+  durationMs!: number
+}
+
+@ObjectType({ description: 'How an expression was looked at' })
+export class ExpressionPipeline {
+  @Field(() => String, { description: 'Version of the steps' })
+  version!: string
+  @Field(() => [PipelineStep], { description: 'The steps in their order' })
+  steps!: PipelineStep[]
+}
+
+@Directive('@key(fields: "id")')
+@ObjectType({ description: 'What a citizen has said, without personal data' })
+export class Expression {
+  @Field(() => ID, { description: 'Id of the expression' })
+  id!: string
+  @Field(() => ExpressionStatus, { description: 'Whether it can be found already' })
+  status!: `${ExpressionStatus}`
+  @Field(() => String, { description: 'The text; personal data is replaced by [email], [phone], [iban], [national_id], [payment_card]' })
+  text!: string
+  @Field(() => ExpressionLanguage, { nullable: true, description: 'Null when the step failed, as for the others' })
+  lang!: ExpressionLanguage | null
+  @Field(() => ExpressionLocation, { nullable: true, description: 'Null when it names no place that is known' })
+  location!: ExpressionLocation | null
+  @Field(() => ExpressionClassification, { nullable: true, description: 'What it is about' })
+  classification!: ExpressionClassification | null
+  @Field(() => ExpressionSentiment, { nullable: true, description: 'Null in languages without a lexicon' })
+  sentiment!: ExpressionSentiment | null
+  @Field(() => ExpressionToxicity, { nullable: true, description: 'Whether it means to hurt people' })
+  toxicity!: ExpressionToxicity | null
+  @Field(() => PersonalData, { description: 'What was taken out' })
+  personalData!: PersonalData
+  @Field(() => ExpressionEmbedding, { nullable: true, description: 'Its vector' })
+  embedding!: ExpressionEmbedding | null
+  @Field(() => ExpressionPipeline, { description: 'How it was looked at' })
+  pipeline!: ExpressionPipeline
+  @Field(() => DateTime, { description: 'When it was said' })
+  createdAt!: Date
+  @Field(() => DateTime, { nullable: true, description: 'When it could be found; null while it is pending' })
+  indexedAt!: Date | null
+}
+
+@ObjectType({ description: 'An expression that was taken in' })
+export class IngestExpressionPayload {
+  @Field(() => Expression, { description: 'The expression' })
+  expression!: Expression
+  @Field(() => Boolean, { description: 'false: it was here already' })
+  created!: boolean
+}
+
+@ObjectType({ description: 'A found expression in its list' })
+export class ExpressionEdge {
+  @Field(() => Expression, { description: 'The expression' })
+  node!: Expression
+  @Field(() => String, { description: 'Give it as `after` for what follows' })
+  cursor!: string
+  @Field(() => Float, { description: 'The higher the better; comparable within one answer' })
+  score!: number
+}
+
+@ObjectType({ description: 'A page of found expressions, the best first' })
+export class ExpressionConnection {
+  @Field(() => [ExpressionEdge], { description: 'The expressions with their scores' })
+  edges!: ExpressionEdge[]
+  @Field(() => [Expression], { description: 'The expressions' })
+  nodes!: Expression[]
+  @Field(() => PageInfo, { description: 'Where the page stands' })
+  pageInfo!: PageInfo
+}
+
+@ObjectType({ description: 'What a synchronisation of the taxonomy did' })
+export class SynchroniseTaxonomiesPayload {
+  @Field(() => String, { description: 'Version of the taxonomy' })
+  version!: string
+  @Field(() => Int, { description: 'Domains and sub-domains that the index did not have' })
+  added!: number
+  @Field(() => Int, { description: 'Those that had changed' })
+  updated!: number
+  @Field(() => Int, { description: 'Those that are no longer in the taxonomy' })
+  removed!: number
+  @Field(() => Int, { description: 'The others' })
+  unchanged!: number
+  @Field(() => Int, { description: 'Phrases whose vectors were made anew' })
+  reEmbedded!: number
+  @Field(() => Float, { description: 'Milliseconds' })
+  durationMs!: number
+}

@@ -1,0 +1,110 @@
+import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql'
+import type { MessageQueue } from '../../engines/job-queue/message-queue.ts'
+import { Fault, InvalidInput, NotFound } from '../../foundation/fault.ts'
+import { Authorise, userWith } from '../../foundation/graphql/authorisation.ts'
+import type { RequestContext } from '../../foundation/graphql/request-context.ts'
+import { pipelineVersion } from '../analysis/pipeline.ts'
+import type { IngestExpression } from '../intake/ingest-expression.ts'
+import { correctClassification, type MendingParts, withdrawExpression } from '../moderation/correct-expression.ts'
+import type { IngestExpressionInput } from './expression.input.ts'
+import { typeOfExpression } from './expression.resolver.ts'
+import { newExpression } from './expression-rules.ts'
+import {
+  CorrectClassificationInput,
+  CorrectClassificationPayload,
+  IngestExpressionsInput,
+  IngestExpressionsPayload,
+  type IngestedExpression,
+  PipelineFigures,
+  WithdrawExpressionInput,
+  WithdrawExpressionPayload,
+} from './moderation.type.ts'
+
+const mostTogether = 200
+/** of those that come together; more would only wait for one another */
+const atOnce = 8
+
+/** What administrators do with expressions. */
+@Resolver()
+export class ModerationResolver {
+  readonly #ingest: IngestExpression
+  readonly #queue: MessageQueue
+  readonly #parts: MendingParts
+
+  constructor(ingest: IngestExpression, queue: MessageQueue, parts: MendingParts) {
+    this.#ingest = ingest
+    this.#queue = queue
+    this.#parts = parts
+  }
+
+  @Mutation(() => IngestExpressionsPayload, {
+    description: 'Takes in several expressions; one that is refused does not keep the others. Those for which no time is left are refused',
+  })
+  @Authorise(userWith('super_admin'))
+  async ingestExpressions(
+    @Arg('input', () => IngestExpressionsInput) { expressions }: IngestExpressionsInput,
+    @Ctx() { signal }: RequestContext,
+  ): Promise<IngestExpressionsPayload> {
+    if (expressions.length === 0 || expressions.length > mostTogether)
+      throw new InvalidInput(`\`expressions\` must have 1 to ${mostTogether} items`)
+    const askedAt = performance.now()
+    const results: IngestedExpression[] = []
+    const groups = [...Map.groupBy(expressions.entries(), ([index, input]) => orderedBy(index, input)).values()]
+    const work = async (): Promise<void> => {
+      for (let group = groups.shift(); group !== undefined; group = groups.shift())
+        for (const [index, input] of group) results[index] = await this.#ingestOne(input, signal, askedAt)
+    }
+    await Promise.all(Array.from({ length: atOnce }, work))
+    const created = results.filter((result) => result.created).length
+    const refused = results.filter(({ refusal }) => refusal !== null).length
+    return { results, created, refused, known: results.length - created - refused }
+  }
+
+  async #ingestOne(input: IngestExpressionInput, signal: AbortSignal, askedAt: number): Promise<IngestedExpression> {
+    try {
+      const { document, created } = await this.#ingest.ingest(newExpression(input), signal, askedAt)
+      return { expression: typeOfExpression(document), created, refusal: null }
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error
+      return { expression: null, created: false, refusal: { code: error.code, message: error.message } }
+    }
+  }
+
+  @Mutation(() => WithdrawExpressionPayload, { description: 'Erases what somebody has said, with its votes. It cannot be undone' })
+  @Authorise(userWith('super_admin'))
+  async withdrawExpression(
+    @Arg('input', () => WithdrawExpressionInput) { id }: WithdrawExpressionInput,
+    @Ctx() context: RequestContext,
+  ): Promise<WithdrawExpressionPayload> {
+    if (!(await withdrawExpression(this.#parts, id, context))) throw new NotFound('Expression not found')
+    return { id }
+  }
+
+  @Mutation(() => CorrectClassificationPayload, { description: 'Decides by hand what an expression is about, or its tone' })
+  @Authorise(userWith('super_admin'))
+  async correctClassification(
+    @Arg('input', () => CorrectClassificationInput) { id, domain, sentiment }: CorrectClassificationInput,
+    @Ctx() context: RequestContext,
+  ): Promise<CorrectClassificationPayload> {
+    if (domain === undefined && sentiment == null) throw new InvalidInput('`domain` or `sentiment` is missing')
+    return { expression: typeOfExpression(await correctClassification(this.#parts, id, { domain, sentiment }, context)) }
+  }
+
+  @Query(() => PipelineFigures, { description: 'What the pipeline and its queue do now' })
+  @Authorise(userWith('super_admin'))
+  async pipelineFigures(@Ctx() { signal }: RequestContext): Promise<PipelineFigures> {
+    const { store, retries } = this.#parts
+    const [queueMessages, oldestMs, retriesWaiting, deadLetters, expressions] = await Promise.all([
+      this.#queue.depth(signal),
+      this.#queue.oldestAgeMs(signal),
+      retries.waiting(),
+      store.countDeadLetters(),
+      store.countExpressions(),
+    ])
+    return { version: pipelineVersion, queueMessages, queueOldestSeconds: oldestMs / 1000, retriesWaiting, deadLetters, expressions }
+  }
+}
+
+/** What may be the same expression is taken in in its order. */
+const orderedBy = (index: number, { source, externalId }: IngestExpressionInput): string | number =>
+  externalId == null ? index : JSON.stringify([source, externalId])

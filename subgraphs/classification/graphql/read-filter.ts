@@ -1,0 +1,28 @@
+import { checkExpressionFilter, type ExpressionFilter } from '../../foundation/expression-filter.ts'
+import { InvalidInput } from '../../foundation/fault.ts'
+import type { Subject } from '../analysis/topic/topic.ts'
+import type { ExpressionStreamFilterInput } from './expression.input.ts'
+
+/**
+ * A filter as GraphQL gives it, for searching as for listening.
+ * @throws {InvalidInput} for one that cannot be, or that names what the taxonomy does not have
+ */
+export async function readFilter(
+  given: ExpressionStreamFilterInput | null | undefined,
+  subject: Pick<Subject, 'ids'>,
+): Promise<ExpressionFilter> {
+  const { taxonomy, sentiment, lang, box, circle } = given ?? {}
+  const filter: ExpressionFilter = {
+    ...(taxonomy == null ? {} : { taxonomy }),
+    ...(sentiment == null ? {} : { sentiment }),
+    ...(lang == null ? {} : { lang }),
+    ...(box == null ? {} : { box }),
+    ...(circle == null ? {} : { circle }),
+  }
+  checkExpressionFilter(filter)
+  if (taxonomy != null) {
+    const known = await subject.ids()
+    if (taxonomy.some((id) => !known.has(id))) throw new InvalidInput('taxonomy has an id that is unknown')
+  }
+  return filter
+}

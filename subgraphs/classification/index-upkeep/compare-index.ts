@@ -1,0 +1,163 @@
+import type { AnalyticsStore } from '../../engines/analytics-store/analytics-store.ts'
+import type { IndexDrift } from '../../engines/search-index/drift-report.ts'
+import type { ExpressionIndex, IdRange } from '../../engines/search-index/search-index.ts'
+import { rfc3339 } from '../../foundation/clock.ts'
+import { pause } from '../../foundation/lifecycle.ts'
+import type { ExpressionDocument } from '../expression-document.ts'
+import { indexedOf } from '../records.ts'
+
+export interface ComparedEngines {
+  readonly index: ExpressionIndex
+  readonly store: AnalyticsStore<ExpressionDocument>
+  /** whose vectors the index holds */
+  readonly model: string
+}
+
+export interface Comparison {
+  /** false: differences are only counted */
+  readonly mend: boolean
+  /** milliseconds since 1970, of now */
+  readonly now: number
+  /** whether what the store does not have yet may be on its way through the queue: then the index keeps it */
+  readonly queueIsBusy: boolean
+  /** whether the intake may be putting new ones into this index: those are looked at once more before they are put */
+  readonly intakeIsOn?: boolean
+  readonly signal: AbortSignal
+  /** expressions that are summed up at once */
+  readonly rowsInRange?: number
+  /** called after each range with what was found so far */
+  readonly onProgress?: (drift: IndexDrift) => void
+}
+
+const usualRange = 5000
+const versionsAtOnce = 20_000
+const rowsAtOnce = 500
+/** so long the intake that took an expression in may still be putting it into the index itself */
+export const intakeMs = 3000
+/** so old an expression was given up by the intake, however slow a language model was */
+const youngMs = 10_000
+/** so old a change has gone its way: into the index, then through the queue into the store */
+const indexedMs = 2000
+const storedMs = 60_000
+
+/**
+ * Compares index and store range by range: counts and sums of fingerprints, and only where they differ each id and version. What differs
+ * is made as the store has it, also where the index is newer: its message was lost. No encoder is asked: the store keeps the vectors.
+ * @throws {EngineUnavailable} when either is away; what was mended so far stays mended
+ */
+export async function compareIndex(engines: ComparedEngines, comparison: Comparison): Promise<IndexDrift> {
+  const { signal, onProgress, rowsInRange = usualRange } = comparison
+  let drift: IndexDrift = { compared: 0, missing: 0, stale: 0, extra: 0 }
+  for (let after: string | undefined; ; ) {
+    signal.throwIfAborted()
+    const { count, sum, upTo } = await engines.store.summariseExpressions(after, rowsInRange)
+    const range = { after, upTo }
+    const indexed = await engines.index.summarise(range)
+    const found =
+      indexed.count === count && indexed.sum === sum ? { missing: 0, stale: 0, extra: 0 } : await compareRange(engines, range, comparison)
+    drift = {
+      compared: drift.compared + count,
+      missing: drift.missing + found.missing,
+      stale: drift.stale + found.stale,
+      extra: drift.extra + found.extra,
+    }
+    onProgress?.(drift)
+    if (upTo === undefined) return drift
+    after = upTo
+  }
+}
+
+async function compareRange(
+  engines: ComparedEngines,
+  range: IdRange,
+  { mend, now, queueIsBusy, intakeIsOn = false, signal }: Comparison,
+): Promise<Omit<IndexDrift, 'compared'>> {
+  const stored = await engines.store.versionsOfExpressions(range.after, range.upTo)
+  const indexed = await allVersions(engines.index, range)
+  const missing: string[] = []
+  const doubled: string[] = []
+  const older: string[] = []
+  const newer: string[] = []
+  for (const [id, version] of stored) {
+    const there = indexed.get(id)
+    if (there === undefined) missing.push(id)
+    else if (there < 0) doubled.push(id)
+    else if (there < version) older.push(id)
+    else if (there > version && !queueIsBusy && there < now - storedMs) newer.push(id)
+  }
+  const extra = queueIsBusy ? [] : [...indexed].flatMap(([id, version]) => (stored.has(id) || version >= now - storedMs ? [] : [id]))
+  if (mend) {
+    for (let start = 0; start < doubled.length; start += rowsAtOnce) await engines.index.remove(doubled.slice(start, start + rowsAtOnce))
+    const young = new Set(intakeIsOn ? missing.filter((id) => (stored.get(id) ?? 0) > Date.now() - youngMs) : [])
+    await copy(engines, [...missing.filter((id) => !young.has(id)), ...doubled, ...older], false, signal)
+    await copy(engines, newer, true, signal)
+    if (young.size > 0) {
+      await pause(intakeMs, signal)
+      const there = await allVersions(engines.index, range)
+      await copy(
+        engines,
+        [...young].filter((id) => !there.has(id)),
+        false,
+        signal,
+      )
+    }
+    await removeExtra(engines, extra)
+  }
+  const settled = (ids: readonly string[]): number => ids.filter((id) => (stored.get(id) ?? 0) < now - indexedMs).length
+  return { missing: settled(missing), stale: settled(older) + doubled.length + newer.length, extra: extra.length }
+}
+
+async function allVersions(index: ExpressionIndex, { after, upTo }: IdRange): Promise<ReadonlyMap<string, number>> {
+  const versions = new Map<string, number>()
+  for (let from = after; ; ) {
+    const page = await index.versions({ after: from, upTo }, versionsAtOnce)
+    for (const [id, version] of page) versions.set(id, version)
+    if (page.size < versionsAtOnce) return versions
+    from = [...page.keys()].at(-1)
+  }
+}
+
+/** Puts what the store says of these into the index. */
+export async function copy(engines: ComparedEngines, ids: readonly string[], evenOlder: boolean, signal: AbortSignal): Promise<void> {
+  const { index, store, model } = engines
+  for (let start = 0; start < ids.length; start += rowsAtOnce) {
+    signal.throwIfAborted()
+    const records = await store.findExpressions(ids.slice(start, start + rowsAtOnce))
+    const at = rfc3339(Date.now())
+    await index.put(
+      records.map((record) => indexedOf(record, at, model)),
+      { evenOlder },
+    )
+  }
+}
+
+/** Asked once more: one of them may have arrived. */
+async function removeExtra({ index, store }: ComparedEngines, ids: readonly string[]): Promise<void> {
+  for (let start = 0; start < ids.length; start += rowsAtOnce) {
+    const some = ids.slice(start, start + rowsAtOnce)
+    const living = new Set((await store.findExpressions(some)).map(({ id }) => id))
+    await index.remove(some.filter((id) => !living.has(id)))
+  }
+}
+
+/** Fills an index that is being made with everything that the store has, in the order of ids. */
+export async function fillIndex(
+  { index, store, model }: ComparedEngines,
+  signal: AbortSignal,
+  onProgress: (filled: number) => void,
+): Promise<void> {
+  let filled = 0
+  for (let after: string | undefined; ; ) {
+    signal.throwIfAborted()
+    const records = await store.pageOfExpressions(after, rowsAtOnce)
+    const at = rfc3339(Date.now())
+    await index.put(
+      records.map((record) => indexedOf(record, at, model)),
+      { areNew: true },
+    )
+    filled += records.length
+    onProgress(filled)
+    if (records.length < rowsAtOnce) return
+    after = records.at(-1)?.id
+  }
+}

@@ -1,0 +1,33 @@
+import { Counter, Gauge, type Registry } from 'prom-client'
+import type { IndexDrift } from '../../engines/search-index/drift-report.ts'
+
+const kinds = ['missing', 'stale', 'extra'] as const
+
+/** Metrics of the search index's upkeep. @returns what tells them of a comparison, all of whose differences were mended */
+export function indexMetrics(registry: Registry): (drift: IndexDrift) => void {
+  const registers = [registry]
+  const drift = new Gauge({
+    name: 'civigraph_search_index_drift',
+    help: 'Expressions in which the search index differed from the analytics database when they were last compared',
+    labelNames: ['kind'],
+    registers,
+  })
+  const mended = new Counter({
+    name: 'civigraph_search_index_mended_total',
+    help: 'Expressions that were put into the search index, or taken out of it, because it differed',
+    labelNames: ['kind'],
+    registers,
+  })
+  const compared = new Gauge({
+    name: 'civigraph_search_index_compared_expressions',
+    help: 'Expressions of the analytics database that were looked at when they were last compared',
+    registers,
+  })
+  return (found) => {
+    for (const kind of kinds) {
+      drift.set({ kind }, found[kind])
+      mended.inc({ kind }, found[kind])
+    }
+    compared.set(found.compared)
+  }
+}

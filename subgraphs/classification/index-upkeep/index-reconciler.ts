@@ -1,0 +1,119 @@
+import type { MessageQueue } from '../../engines/job-queue/message-queue.ts'
+import { leader } from '../../engines/relational/leader.ts'
+import { type IndexDrift, saveDrift } from '../../engines/search-index/drift-report.ts'
+import { EngineUnavailable } from '../../foundation/fault.ts'
+import { type Part, pause } from '../../foundation/lifecycle.ts'
+import { compareIndex } from './compare-index.ts'
+import { type FollowingEngines, followChanges } from './follow-changes.ts'
+
+/** any number of ours */
+const lockKey = 1_667_856_301
+const lookEveryMs = 2000
+/** how long after a comparison comes the next: when all was well, when something differed, when it failed */
+const compareEveryMs = 600_000
+const soonMs = 5000
+/** what was withdrawn while an index was built anew is told from what is still on its way only after this */
+const afterRebuildMs = 75_000
+const tidyEveryMs = 5000
+/** messages in the queue with which the writer keeps up */
+const fewMessages = 50
+
+export interface ReconcilerEngines extends FollowingEngines {
+  readonly queue: MessageQueue
+  /** says in metrics what a comparison has found, all of which it has mended */
+  readonly onCompared: (drift: IndexDrift) => void
+  /** brings the taxonomy into an index that was lost */
+  readonly synchronise: (signal: AbortSignal) => Promise<unknown>
+}
+
+export const differing = ({ missing, stale, extra }: IndexDrift): number => missing + stale + extra
+
+/** Whether expressions may be on their way through the queue for longer than usual; also when it cannot tell. */
+export async function isBusy(queue: MessageQueue, signal: AbortSignal): Promise<boolean> {
+  try {
+    return (await queue.depth(signal)) > fewMessages
+  } catch {
+    return true
+  }
+}
+
+/**
+ * Keeps the search index what the analytics store says; of several workers one does so. Each change is followed; the whole is compared at
+ * the start, when the index was lost or built anew, when the change log had gone on without us, and every ten minutes.
+ */
+export function indexReconciler(engines: ReconcilerEngines): Part {
+  const { database, index, log } = engines
+  return leader('search index upkeep', database, lockKey, (signal) => keepUp(engines, signal), log.child({ engine: index.engine }))
+}
+
+async function keepUp(engines: ReconcilerEngines, stopping: AbortSignal): Promise<void> {
+  const failed = new AbortController()
+  const signal = AbortSignal.any([stopping, failed.signal])
+  const schedule: Schedule = { due: 0, known: undefined }
+  const onLagged = (): void => {
+    schedule.due = 0
+  }
+  const works = [followChanges(engines, signal, onLagged), watch(engines, schedule, signal), tidyNowAndThen(engines, signal)]
+  try {
+    await Promise.all(works)
+  } finally {
+    failed.abort()
+    await Promise.allSettled(works)
+  }
+}
+
+interface Schedule {
+  /** by performance.now() */
+  due: number
+  /** identity of the index that was compared last */
+  known: string | undefined
+}
+
+async function watch(engines: ReconcilerEngines, schedule: Schedule, signal: AbortSignal): Promise<void> {
+  let complained = false
+  for (; !signal.aborted; await pause(lookEveryMs, signal)) {
+    try {
+      const identity = await engines.index.identity()
+      const isOther = identity !== schedule.known
+      if (!isOther && performance.now() < schedule.due) continue
+      schedule.due = performance.now() + (isOther ? afterRebuildMs : compareEveryMs)
+      if (isOther) await reportGap(engines)
+      const found = await compareAndMend(engines, signal)
+      schedule.known = identity
+      if (differing(found) > 0) schedule.due = Math.min(schedule.due, performance.now() + soonMs)
+      complained = false
+    } catch (error) {
+      schedule.known = undefined
+      if (!complained && !signal.aborted)
+        engines.log[error instanceof EngineUnavailable ? 'warn' : 'error']({ err: error }, 'index and store cannot be compared; trying on')
+      complained = true
+    }
+  }
+}
+
+/** What an index of another identity seems to lack, until it has been compared: health tells at once that searches miss something. */
+async function reportGap({ index, store, database }: ReconcilerEngines): Promise<void> {
+  const [stored, indexed] = [await store.countExpressions(), await index.count()]
+  if (indexed < stored) await saveDrift(database, index.engine, { compared: stored, missing: stored - indexed, stale: 0, extra: 0 })
+}
+
+async function compareAndMend(engines: ReconcilerEngines, signal: AbortSignal): Promise<IndexDrift> {
+  const { index, queue, database, log } = engines
+  const queueIsBusy = await isBusy(queue, signal)
+  const found = await compareIndex(engines, { mend: true, now: Date.now(), queueIsBusy, intakeIsOn: true, signal })
+  if (differing(found) > 0) log.warn({ ...found }, 'index and store differed; the index was mended')
+  engines.onCompared(found)
+  await saveDrift(database, index.engine, found)
+  if ((await index.taxonomy()).size === 0) await engines.synchronise(signal)
+  return found
+}
+
+async function tidyNowAndThen({ index, log }: ReconcilerEngines, signal: AbortSignal): Promise<void> {
+  for (await pause(tidyEveryMs, signal); !signal.aborted; await pause(tidyEveryMs, signal)) {
+    try {
+      await index.tidy()
+    } catch (error) {
+      log.warn({ err: error }, 'the search index could not be tidied; the next round tries again')
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import { rfc3339 } from '../../foundation/clock.ts'
+import { missingBlocks } from '../analysis/missing-findings.ts'
+import type { Pipeline, RawExpression } from '../analysis/pipeline.ts'
+import { cleanText, type PersonalDataType, redactPersonalData } from '../analysis/redaction/redact-personal-data.ts'
+import type { ExpressionDocument, QueuedExpression } from '../expression-document.ts'
+import { vectorText } from '../records.ts'
+import { authorOf, type ExpressionKey, expressionKey } from './expression-key.ts'
+
+export interface NewExpression extends Omit<RawExpression, 'text'> {
+  readonly text: string
+  readonly externalId: string | null
+  readonly authorRef: string | null
+  readonly source: string
+  readonly createdAt: Date | null
+  /** tells apart what has neither an external id nor an author, where the same may come twice; without it each is one of its own */
+  readonly occurrence?: string
+}
+
+/** An expression without personal data, under its id. */
+export interface IdentifiedExpression extends ExpressionKey {
+  readonly text: string
+  readonly types: readonly PersonalDataType[]
+  readonly redactionMs: number
+  /** HMAC in hex */
+  readonly author: string | null
+}
+
+/** Takes personal data out, before anything else, and tells which expression it is. */
+export function identify(expression: NewExpression, receivedAt: Date, pseudonymKey: Uint8Array): IdentifiedExpression {
+  const from = performance.now()
+  const { text, types } = redactPersonalData(cleanText(expression.text))
+  const redactionMs = performance.now() - from
+  const author = expression.authorRef === null ? null : authorOf(expression.authorRef, pseudonymKey)
+  return { ...expressionKey({ ...expression, author, text }, receivedAt), text, types, redactionMs, author }
+}
+
+/** What every step of the pipeline finds in it, ready to be queued. */
+export async function enrich(
+  pipeline: Pick<Pipeline, 'run'>,
+  expression: NewExpression,
+  { id, text, types, redactionMs, author }: IdentifiedExpression,
+  receivedAt: Date,
+  signal: AbortSignal,
+): Promise<QueuedExpression> {
+  const { vector, ...findings } = await pipeline.run({ ...expression, text }, redactionMs, signal)
+  const document: ExpressionDocument = {
+    id,
+    revision: receivedAt.getTime(),
+    text,
+    ...findings,
+    personalData: { redacted: types.length > 0, types: [...types] },
+    createdAt: rfc3339(expression.createdAt ?? receivedAt),
+    indexedAt: null,
+  }
+  const { lang, address, domainHint } = expression
+  return {
+    document,
+    source: expression.source,
+    externalId: expression.externalId,
+    author,
+    receivedAt: rfc3339(receivedAt),
+    vector: vector && vectorText(vector),
+    ...(missingBlocks(document).length > 0 && { given: { lang, address, domainHint } }),
+  }
+}

@@ -1,0 +1,163 @@
+import { z } from 'zod'
+import type { AnalyticsStore } from '../../engines/analytics-store/analytics-store.ts'
+import { EngineUnavailable, InvalidInput, messageOf } from '../../foundation/fault.ts'
+import type { NumberedLine } from '../../foundation/numbered-line.ts'
+import type { Pipeline } from '../analysis/pipeline.ts'
+import type { StepRetries } from '../analysis/step-retries.ts'
+import type { ExpressionDocument, QueuedExpression } from '../expression-document.ts'
+import { newExpression } from '../graphql/expression-rules.ts'
+import { recordOf } from '../records.ts'
+import { enrich, type IdentifiedExpression, identify, type NewExpression } from './enrich-expression.ts'
+
+export interface ImportCounts {
+  readonly created: number
+  /** were here already */
+  readonly known: number
+  readonly refused: readonly Refusal[]
+}
+
+interface Refusal {
+  readonly line: number
+  readonly reason: string
+}
+
+const text = z.string().nullable().default(null)
+const degrees = z.number().nullable().default(null)
+/** As POST /api/v1/expressions takes it. */
+const Line = z.object({
+  external_id: text,
+  text: z.string(),
+  lang: text,
+  created_at: z.iso.datetime({ offset: true, local: true }).nullish(),
+  author_ref: text,
+  source: text,
+  location: z.object({ lat: degrees, lon: degrees, address: text, postcode: text, city: text, country: text }).nullable().default(null),
+  domain_hint: text,
+})
+
+export interface ImportEngines {
+  readonly store: AnalyticsStore<ExpressionDocument>
+  readonly retries: StepRetries
+  readonly pipeline: Pick<Pipeline, 'run'>
+  readonly pseudonymKey: Uint8Array
+}
+
+/** What all lines of a file have in common. */
+export interface ImportedFile {
+  /** names the file by what is in it: a line without an id of its own is known by it and by its number */
+  readonly digest: string
+  /** when its import began: the day by which equal texts of one author are one */
+  readonly begun: Date
+  readonly source: string
+}
+
+/**
+ * Takes lines of a file in, straight into the analytics store; the search index and everybody else follow the change log. Lines that were
+ * taken in before change nothing, so a part may come twice.
+ * @throws {EngineUnavailable} when the store is away: then none of these lines count
+ */
+export async function importExpressions(
+  engines: ImportEngines,
+  file: ImportedFile,
+  lines: readonly NumberedLine[],
+  signal: AbortSignal,
+): Promise<ImportCounts> {
+  const { store, pipeline, pseudonymKey } = engines
+  const refused: Refusal[] = []
+  const wanted = new Map<string, { readonly line: number; readonly expression: NewExpression; readonly identified: IdentifiedExpression }>()
+  let known = 0
+  for (const line of lines) {
+    try {
+      const expression = readLine(line, file)
+      const identified = identify(expression, file.begun, pseudonymKey)
+      const twin = wanted.get(identified.id)
+      if (twin !== undefined && twin.identified.text !== identified.text && expression.externalId !== null) throw otherText()
+      if (twin === undefined) wanted.set(identified.id, { line: line.number, expression, identified })
+      else known += 1
+    } catch (error) {
+      if (!(error instanceof InvalidInput)) throw error
+      refused.push({ line: line.number, reason: error.message })
+    }
+  }
+  for (const { id, text: stored } of await store.findExpressions([...wanted.keys()])) {
+    const there = wanted.get(id)
+    if (there === undefined) continue
+    wanted.delete(id)
+    if (stored === there.identified.text || there.expression.externalId === null) known += 1
+    else refused.push({ line: there.line, reason: otherText().message })
+  }
+  const made: Made[] = []
+  for (const { line, expression, identified } of wanted.values()) {
+    signal.throwIfAborted()
+    made.push({ line, row: await enrich(pipeline, expression, identified, file.begun, signal) })
+  }
+  const { added, unwritable } = await write(engines, made)
+  refused.push(...unwritable)
+  return {
+    created: added,
+    known: known + made.length - unwritable.length - added,
+    refused: refused.sort((a, b) => a.line - b.line),
+  }
+}
+
+/** A line, ready to be written. */
+interface Made {
+  readonly line: number
+  readonly row: QueuedExpression
+}
+
+/** All together; where the store refuses that, one by one, so that only the line which it does not take is refused. */
+async function write(
+  engines: Pick<ImportEngines, 'store' | 'retries'>,
+  made: readonly Made[],
+): Promise<{ readonly added: number; readonly unwritable: readonly Refusal[] }> {
+  const { store, retries } = engines
+  try {
+    await retries.keep(made.flatMap(({ row: { document, given } }) => (given == null ? [] : [{ id: document.id, given }])))
+    const { added } = await store.saveExpressions(made.map(({ row }) => recordOf(row)))
+    return { added, unwritable: [] }
+  } catch (error) {
+    if (error instanceof EngineUnavailable) throw error
+    const [only, ...others] = made
+    if (only !== undefined && others.length === 0) return { added: 0, unwritable: [{ line: only.line, reason: messageOf(error) }] }
+  }
+  let added = 0
+  const unwritable: Refusal[] = []
+  for (const each of made) {
+    const written = await write(engines, [each])
+    added += written.added
+    unwritable.push(...written.unwritable)
+  }
+  return { added, unwritable }
+}
+
+const otherText = (): InvalidInput => new InvalidInput('external_id has another text')
+
+/** @throws {InvalidInput} in one sentence that begins with the member */
+function readLine(line: NumberedLine, { digest, source }: ImportedFile): NewExpression {
+  if ('problem' in line) throw new InvalidInput(line.problem)
+  let content: unknown
+  try {
+    content = JSON.parse(line.text)
+  } catch {
+    throw new InvalidInput('the line is not JSON')
+  }
+  const read = Line.safeParse(content)
+  if (!read.success) {
+    const [issue] = read.error.issues
+    throw new InvalidInput(`${issue?.path.join('.') || 'the line'}: ${issue?.message ?? 'cannot be read'}`)
+  }
+  const given = read.data
+  const expression = newExpression({
+    text: given.text,
+    externalId: given.external_id,
+    lang: given.lang,
+    createdAt: given.created_at == null ? null : new Date(given.created_at),
+    authorRef: given.author_ref,
+    source: given.source ?? source,
+    location: given.location,
+    domainHint: given.domain_hint,
+  })
+  if (expression.externalId !== null || expression.authorRef !== null) return expression
+  return { ...expression, occurrence: `${digest}:${line.number}` }
+}

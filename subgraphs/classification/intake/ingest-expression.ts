@@ -1,0 +1,230 @@
+import type { MessageQueue } from '../../engines/job-queue/message-queue.ts'
+import type { KeyValue } from '../../engines/key-value/key-value.ts'
+import { type Clock, rfc3339 } from '../../foundation/clock.ts'
+import { GroupCommit } from '../../foundation/concurrency/group-commit.ts'
+import { within } from '../../foundation/concurrency/time-limit.ts'
+import { DeadlineExceeded, EngineUnavailable, Fault } from '../../foundation/fault.ts'
+import { pause } from '../../foundation/lifecycle.ts'
+import type { Log } from '../../foundation/log.ts'
+import type { Pipeline } from '../analysis/pipeline.ts'
+import type { ExpressionDocument, QueuedExpression } from '../expression-document.ts'
+import { indexedOf, recordOf } from '../records.ts'
+import { type ExpressionSources, gatheredLooks } from '../search/find-expressions.ts'
+import type { RecentlyIndexed } from '../search/recently-indexed.ts'
+import { enrich, type IdentifiedExpression, identify, type NewExpression } from './enrich-expression.ts'
+import { hashOfText } from './expression-key.ts'
+import type { IngestMetrics } from './ingest-metrics.ts'
+
+export interface Ingested {
+  readonly document: ExpressionDocument
+  /** false when it was here already */
+  readonly created: boolean
+}
+
+export interface IngestEngines extends ExpressionSources {
+  readonly queue: MessageQueue
+  readonly keyValue: KeyValue
+  /** is told what was put into the index */
+  readonly recent: RecentlyIndexed
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/** An expression on its way in. */
+interface Given {
+  readonly expression: NewExpression
+  readonly identified: IdentifiedExpression
+  readonly receivedAt: Date
+  /** of its text, where an external id is its key */
+  readonly hash: string | undefined
+  /** what says which of those that claim its id are the same */
+  readonly claim: string
+  /** ms until a part of the request's time is over */
+  readonly left: (part: number) => number
+}
+
+const claimTtlMs = 48 * 3_600_000
+const gatherMs = 10
+const rowsInMessage = 500
+/** messages that wait to be written; beyond it callers are asked to come again */
+const mostWaiting = 10_000
+const depthTtlMs = 1000
+/** beyond it the answer says pending */
+const indexLimitMs = 2000
+const sendLimitMs = 2000
+/**
+ * What parts of the time that a request may take are over when a twin takes whoever claimed its id for dead, when it is too late to take an
+ * expression in, and when the answer no longer waits for the index. What is queued is answered in time, so that a 503 means: not taken in.
+ */
+const parts = { twin: 0.6, enriched: 0.7, indexed: 0.9 }
+/** how long a twin waits between two looks: shortly at first, since most are found at once */
+const firstWaitMs = 50
+const longestWaitMs = 500
+
+/** Takes an expression in: durable queue first, then the search index, then the answer. */
+export class IngestExpression {
+  readonly #engines: IngestEngines
+  readonly #pipeline: Pipeline
+  readonly #pseudonymKey: Uint8Array
+  readonly #metrics: IngestMetrics
+  readonly #requestLimitMs: number
+  readonly #queued: GroupCommit<QueuedExpression>
+  /** those that can come twice and are being taken in here, by id: a twin that comes meanwhile gets the answer of the first */
+  readonly #inHand = new Map<string, { readonly claim: string; readonly ingested: Promise<Ingested> }>()
+  readonly #looks: ReturnType<typeof gatheredLooks>
+  #depth: { readonly value: number; readonly at: number } = { value: 0, at: 0 }
+
+  /** @param settings.requestLimitMs - how long a caller waits for its answer */
+  constructor(
+    engines: IngestEngines,
+    pipeline: Pipeline,
+    settings: { readonly pseudonymKey: Uint8Array; readonly requestLimitMs: number },
+    metrics: IngestMetrics,
+  ) {
+    this.#engines = engines
+    this.#pipeline = pipeline
+    this.#pseudonymKey = settings.pseudonymKey
+    this.#requestLimitMs = settings.requestLimitMs
+    this.#metrics = metrics
+    this.#looks = gatheredLooks(engines, withdrawn)
+    this.#queued = new GroupCommit({
+      gatherMs,
+      mostWeight: rowsInMessage,
+      write: (rows) => engines.queue.send('expressions', { rows }, AbortSignal.timeout(sendLimitMs)),
+    })
+  }
+
+  /**
+   * @throws {Fault} CONFLICT: the external id has another text, or the expression was withdrawn; RATE_LIMITED: too much waits to be written
+   * @throws {EngineUnavailable} when the queue is away: nothing was written
+   * @throws {DeadlineExceeded} when its findings took so long that the answer might have come too late: nothing was written
+   * @param askedAt - when its request began, by performance.now()
+   */
+  async ingest(expression: NewExpression, signal: AbortSignal, askedAt = performance.now()): Promise<Ingested> {
+    const left = (part: number): number => Math.max(0, askedAt + part * this.#requestLimitMs - performance.now())
+    if (left(parts.enriched) === 0) throw new DeadlineExceeded()
+    await this.#refuseWhenFull(signal)
+    const receivedAt = new Date(this.#engines.clock.now())
+    const identified = identify(expression, receivedAt, this.#pseudonymKey)
+    const { id, repeatable, text } = identified
+    // without an external id the text is part of the key, whatever its capitals and spaces
+    const hash = expression.externalId === null ? undefined : hashOfText(text)
+    const claim = hash ?? id
+    const given: Given = { expression, identified, receivedAt, hash, claim, left }
+    if (!repeatable) return this.#ingestOne(given, signal)
+    const twin = this.#inHand.get(id)
+    if (twin?.claim === claim) {
+      const taken = await within(twin.ingested, left(parts.twin), signal, () => new DeadlineExceeded()).catch(() => undefined)
+      if (taken !== undefined) return this.#again(taken.document)
+      signal.throwIfAborted()
+    }
+    const ingested = this.#ingestOne(given, signal)
+    const inHand = { claim, ingested }
+    this.#inHand.set(id, inHand)
+    try {
+      return await ingested
+    } finally {
+      if (this.#inHand.get(id) === inHand) this.#inHand.delete(id)
+    }
+  }
+
+  #again(document: ExpressionDocument): Ingested {
+    this.#metrics.ingested(document, false)
+    return { document, created: false }
+  }
+
+  async #ingestOne(given: Given, signal: AbortSignal): Promise<Ingested> {
+    const { expression, identified, receivedAt, left } = given
+    const { id, repeatable } = identified
+    const known = repeatable ? await this.#known(given, signal) : undefined
+    if (known !== undefined) return this.#again(known)
+    const takeIn = async (): Promise<QueuedExpression> => {
+      const enriched = enrich(this.#pipeline, expression, identified, receivedAt, signal)
+      const found = await within(enriched, left(parts.enriched), signal, () => new DeadlineExceeded())
+      await this.#queued.add([found])
+      return found
+    }
+    const queued = await takeIn().catch(async (error) => {
+      // the claim would keep waiting whoever sends it again
+      if (repeatable) await this.#engines.keyValue.delete(claimOf(id)).catch(() => undefined)
+      throw error
+    })
+    this.#metrics.ingested(queued.document, true)
+    return { document: await this.#index(queued, !repeatable, Math.min(indexLimitMs, left(parts.indexed))), created: true }
+  }
+
+  /** The document with when it was indexed; without, when the index is away: the worker puts it there later. @param isNew - nobody else has this id */
+  async #index(queued: QueuedExpression, isNew: boolean, limitMs: number): Promise<ExpressionDocument> {
+    const { index, clock, log, recent } = this.#engines
+    const indexedAt = rfc3339(clock.now())
+    const record = recordOf(queued)
+    const put = index.put([indexedOf(record, indexedAt, record.embeddingModel ?? '')], { areNew: isNew, isSoonEnough: true })
+    const isThere = within(put, limitMs, undefined, () => new EngineUnavailable('search index', new Error('no answer in time')))
+    recent.note(
+      record.id,
+      queued.document.revision,
+      isThere.then(
+        () => indexedAt,
+        () => undefined,
+      ),
+    )
+    try {
+      await isThere
+      return { ...queued.document, indexedAt }
+    } catch (error) {
+      if (!(error instanceof EngineUnavailable)) throw error
+      log.warn({ reason: error.message }, 'an expression is queued but not indexed yet')
+      return queued.document
+    }
+  }
+
+  /**
+   * The same expression when it was sent before. Whoever claims the id first is the one that writes it; a twin that comes at the same
+   * moment waits for it.
+   */
+  async #known({ identified: { id }, hash, claim, left }: Given, signal: AbortSignal): Promise<ExpressionDocument | undefined> {
+    const { keyValue } = this.#engines
+    const twinLimitMs = left(parts.twin)
+    const claimed = await this.#orNothing(() => keyValue.setIfAbsent(claimOf(id), claim, claimTtlMs))
+    if (claimed === false) {
+      const holder = await this.#orNothing(() => keyValue.get(claimOf(id)))
+      if (holder !== undefined && holder !== claim) throw conflict()
+    }
+    // A claim that nobody honours within a while was left by one who died: then the expression is taken in, by whoever asks.
+    const until = performance.now() + (claimed === false ? twinLimitMs : 0)
+    let wait = firstWaitMs
+    for (;;) {
+      const found = await this.#orNothing(() => this.#looks.load(id))
+      if (found !== undefined && hash !== undefined && hashOfText(found.text) !== hash) {
+        if (claimed) await this.#orNothing(() => keyValue.delete(claimOf(id)))
+        throw conflict()
+      }
+      if (found !== undefined || performance.now() >= until) return found
+      await pause(wait, signal)
+      wait = Math.min(2 * wait, longestWaitMs)
+      signal.throwIfAborted()
+    }
+  }
+
+  /** Undefined where the engine that could tell is away: the upsert by id removes a double in the end. */
+  async #orNothing<Answer>(question: () => Promise<Answer>): Promise<Answer | undefined> {
+    try {
+      return await question()
+    } catch (error) {
+      if (error instanceof EngineUnavailable) return undefined
+      throw error
+    }
+  }
+
+  async #refuseWhenFull(signal: AbortSignal): Promise<void> {
+    const { queue, clock } = this.#engines
+    if (clock.now() - this.#depth.at > depthTtlMs) this.#depth = { value: await queue.depth(signal), at: clock.now() }
+    if (this.#depth.value > mostWaiting)
+      throw new Fault('RATE_LIMITED', 'Too many expressions wait to be written; try again', { retryAfterMs: 5000 })
+  }
+}
+
+const claimOf = (id: string): string => `expression:${id}`
+const conflict = (): Fault => new Fault('CONFLICT', 'An expression with this external_id has another text')
+/** It would be found again until the index is compared with the store, which never takes it back. */
+const withdrawn = (): Fault => new Fault('CONFLICT', 'This expression was withdrawn')

@@ -1,0 +1,56 @@
+import { Counter, Histogram, type Registry } from 'prom-client'
+import type { MessageQueue } from '../../engines/job-queue/message-queue.ts'
+import type { ExpressionDocument } from '../expression-document.ts'
+import { counted } from './worker-metrics.ts'
+
+/** What Prometheus hears of expressions that come in: no text and no ids. */
+export interface IngestMetrics {
+  ingested(document: ExpressionDocument, created: boolean): void
+}
+
+const askLimitMs = 1000
+
+export function ingestMetrics(registry: Registry, queue: MessageQueue): IngestMetrics {
+  const registers = [registry]
+  const taken = new Counter({
+    name: 'civigraph_expressions_ingested_total',
+    help: 'Expressions that were sent; known: they were here already',
+    labelNames: ['outcome'] as const,
+    registers,
+  })
+  const abstained = new Counter({
+    name: 'civigraph_expressions_abstained_total',
+    help: 'Those of which nothing said clearly enough what they are about',
+    registers,
+  })
+  const seconds = new Histogram({
+    name: 'civigraph_pipeline_step_seconds',
+    help: 'How long steps of the pipeline take',
+    labelNames: ['step'] as const,
+    buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
+    registers,
+  })
+  const failures = new Counter({
+    name: 'civigraph_pipeline_step_failures_total',
+    help: 'Steps that failed',
+    labelNames: ['step'] as const,
+    registers,
+  })
+  counted('civigraph_expression_queue_messages', 'Messages that wait to be written', registry, () =>
+    queue.depth(AbortSignal.timeout(askLimitMs)),
+  )
+  counted('civigraph_expression_queue_oldest_seconds', 'Age of the oldest of them', registry, async () => {
+    return (await queue.oldestAgeMs(AbortSignal.timeout(askLimitMs))) / 1000
+  })
+  return {
+    ingested({ pipeline, classification }, created) {
+      taken.inc({ outcome: created ? 'created' : 'known' })
+      if (!created) return
+      if (classification !== null && classification.domain === null) abstained.inc()
+      for (const { name, status, durationMs } of pipeline.steps) {
+        if (status !== 'skipped') seconds.observe({ step: name }, durationMs / 1000)
+        if (status === 'failed') failures.inc({ step: name })
+      }
+    },
+  }
+}

@@ -1,0 +1,64 @@
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
+import type { RetryOutcome } from '../analysis/retry-steps.ts'
+
+/** What Prometheus hears of the batch writer. */
+export interface WriterMetrics {
+  flushed(rows: number, ms: number): void
+  died(): void
+}
+
+export interface WorkerMetrics extends WriterMetrics {
+  retried(outcome: RetryOutcome): void
+}
+
+/** What waits elsewhere and is counted when Prometheus asks; a question that fails leaves the last answer. */
+export interface WaitingFigures {
+  retries(): Promise<number>
+  deadLetters(): Promise<number>
+}
+
+export function workerMetrics(registry: Registry, waiting: WaitingFigures): WorkerMetrics {
+  const registers = [registry]
+  const rows = new Histogram({
+    name: 'civigraph_writer_flush_rows',
+    help: 'Expressions that the batch writer wrote at once',
+    buckets: [1, 10, 50, 100, 250, 500, 1000],
+    registers,
+  })
+  const seconds = new Histogram({
+    name: 'civigraph_writer_flush_seconds',
+    help: 'How long that took',
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5],
+    registers,
+  })
+  const died = new Counter({ name: 'civigraph_writer_dead_letters_total', help: 'Expressions that could not be written', registers })
+  const retried = new Counter({
+    name: 'civigraph_pipeline_retries_total',
+    help: 'Tries of failed steps',
+    labelNames: ['outcome'] as const,
+    registers,
+  })
+  counted('civigraph_pipeline_retries_waiting', 'Expressions of which a failed step is to be tried again', registry, waiting.retries)
+  counted('civigraph_expression_dead_letters', 'Expressions that wait for an operator', registry, waiting.deadLetters)
+  return {
+    flushed(count, ms) {
+      rows.observe(count)
+      seconds.observe(ms / 1000)
+    },
+    died: () => died.inc(),
+    retried: (outcome) => retried.inc({ outcome }),
+  }
+}
+
+/** A gauge that asks for its value when it is read. */
+export function counted(name: string, help: string, registry: Registry, count: () => Promise<number>): void {
+  new Gauge({
+    name,
+    help,
+    registers: [registry],
+    async collect() {
+      const value = await count().catch(() => undefined)
+      if (value !== undefined) this.set(value)
+    },
+  })
+}

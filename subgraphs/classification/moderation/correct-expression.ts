@@ -1,0 +1,139 @@
+import { z } from 'zod'
+import type { AnalyticsStore, ExpressionRecord } from '../../engines/analytics-store/analytics-store.ts'
+import type { AuditedRequest, AuditTrail } from '../../engines/audit/audit-trail.ts'
+import type { SearchIndex } from '../../engines/search-index/search-index.ts'
+import { type Clock, rfc3339 } from '../../foundation/clock.ts'
+import { EngineUnavailable, Fault, InvalidInput, NotFound } from '../../foundation/fault.ts'
+import { pause } from '../../foundation/lifecycle.ts'
+import type { Log } from '../../foundation/log.ts'
+import { domainOf } from '../analysis/fuse-views.ts'
+import { labelOf } from '../analysis/pipeline.ts'
+import type { StepRetries } from '../analysis/step-retries.ts'
+import type { Subject } from '../analysis/topic/topic.ts'
+import { ExpressionDocument } from '../expression-document.ts'
+import { indexedOf, queuedOf, recordOf } from '../records.ts'
+
+const storeLimitMs = 2000
+const storeLookMs = 100
+
+export interface MendingParts {
+  readonly store: AnalyticsStore<ExpressionDocument>
+  readonly index: SearchIndex
+  /** whose vectors the index holds */
+  readonly model: string
+  readonly retries: StepRetries
+  readonly audit: AuditTrail
+  readonly subject: Pick<Subject, 'model'>
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/** What an administrator decides instead of the pipeline; an absent member stays as it is. */
+export interface Correction {
+  /** id of a domain or sub-domain, null for none */
+  readonly domain?: string | null | undefined
+  readonly sentiment?: 'positive' | 'neutral' | 'negative' | null | undefined
+}
+
+/**
+ * Erases what somebody has said, also when it is still on its way into the store, or could not be written; accounted for before it is done.
+ * The change log says so, and whoever follows it drops the expression.
+ * @returns false when there is no such expression   @throws {EngineUnavailable} also when nobody can tell whether there is one
+ */
+export async function withdrawExpression(parts: MendingParts, id: string, request: AuditedRequest): Promise<boolean> {
+  const { store, index, retries, audit } = parts
+  const isUnwritten = (await store.findExpressions([id])).length === 0
+  if (isUnwritten && !(await isUnderWay(parts, id))) return false
+  await audit.record(request, [{ action: 'expression.withdraw', outcome: 'done', target: id }])
+  const isWithdrawn = await store.withdrawExpression(id, { evenUnwritten: isUnwritten })
+  if (!isWithdrawn) return false
+  await retries.remove([id])
+  await store.removeDeadLetters([id])
+  await bestEffort(parts, () => index.remove([id]))
+  return true
+}
+
+/**
+ * Puts an administrator's decision in the place of the pipeline's. The audit trail keeps what was there before and what is there now; the
+ * change log says that it has changed.
+ * @throws {NotFound}  @throws {InvalidInput}  @throws {EngineUnavailable}
+ * @throws {Fault} CONFLICT when it is on its way into the store for longer than 2 s, or was changed or withdrawn at the same moment
+ */
+export async function correctClassification(
+  parts: MendingParts,
+  id: string,
+  correction: Correction,
+  request: AuditedRequest,
+): Promise<ExpressionDocument> {
+  const { store, index, model, audit, clock } = parts
+  const record = await storedExpression(parts, id)
+  const document = ExpressionDocument.parse(record.enrichment)
+  const { classification, sentiment } = document
+  const corrected: ExpressionDocument = {
+    ...document,
+    // above every revision that a retry may be about to write
+    revision: Math.max(clock.now(), document.revision + 1),
+    classification: correction.domain === undefined ? classification : await classificationBy(parts, correction.domain, document),
+    sentiment:
+      correction.sentiment == null ? sentiment : { label: correction.sentiment, score: scores[correction.sentiment], confidence: 1 },
+    indexedAt: null,
+  }
+  await audit.record(request, [
+    { action: 'expression.correct', outcome: 'done', target: id, details: { before: decided(document), after: decided(corrected) } },
+  ])
+  const changed = recordOf(queuedOf(record, corrected, record.embedding))
+  const { updated } = await store.saveExpressions([changed])
+  if (updated === 0) throw new Fault('CONFLICT', 'The expression was changed or withdrawn meanwhile; try again', { retryAfterMs: 1000 })
+  const indexedAt = rfc3339(clock.now())
+  const isDone = await bestEffort(parts, () => index.put([indexedOf(changed, indexedAt, model)]))
+  return isDone ? { ...corrected, indexedAt } : corrected
+}
+
+/** What was taken in a moment ago comes out of the queue in the next. */
+async function storedExpression(parts: MendingParts, id: string): Promise<ExpressionRecord<ExpressionDocument>> {
+  for (const until = performance.now() + storeLimitMs; ; await pause(storeLookMs)) {
+    const [record] = await parts.store.findExpressions([id])
+    if (record !== undefined) return record
+    if (!(await isUnderWay(parts, id))) throw new NotFound('Expression not found')
+    if (performance.now() > until) throw new Fault('CONFLICT', 'The expression is still being written; try again', { retryAfterMs: 1000 })
+  }
+}
+
+const scores = { positive: 1, neutral: 0, negative: -1 } as const
+
+async function classificationBy(
+  { subject }: MendingParts,
+  id: string | null,
+  { classification, lang }: ExpressionDocument,
+): Promise<NonNullable<ExpressionDocument['classification']>> {
+  const model = await subject.model()
+  const before = { candidates: classification?.candidates ?? [], model: classification?.model ?? `taxonomy-${model.taxonomyVersion}` }
+  if (id === null) return { ...before, domain: null, subDomain: null, method: 'abstained' }
+  if (!model.domains.has(id)) throw new InvalidInput('domain is unknown')
+  const decided = (each: string) => ({ id: each, label: labelOf(each, model, lang?.code ?? 'und'), score: 1 })
+  return { ...before, domain: decided(domainOf(id)), subDomain: id === domainOf(id) ? null : decided(id), method: 'hint' }
+}
+
+const decided = ({ classification, sentiment }: ExpressionDocument) => ({
+  domain: classification?.domain?.id ?? null,
+  subDomain: classification?.subDomain?.id ?? null,
+  sentiment: sentiment?.label ?? null,
+})
+
+/** Whether one that the store does not have was taken in: then the index has it, or it could not be written. */
+async function isUnderWay({ store, index }: MendingParts, id: string): Promise<boolean> {
+  if (!z.guid().safeParse(id).success) return false
+  return (await store.hasDeadLetter(id)) || (await index.find([id])).size > 0
+}
+
+/** The index follows the change log in any case: this only saves a moment. */
+async function bestEffort({ log }: MendingParts, work: () => Promise<void>): Promise<boolean> {
+  try {
+    await work()
+    return true
+  } catch (error) {
+    if (!(error instanceof EngineUnavailable)) throw error
+    log.warn({ reason: error.message }, 'the search index is brought up to a change later')
+    return false
+  }
+}

@@ -1,0 +1,80 @@
+import DataLoader from 'dataloader'
+import type { AnalyticsStore } from '../../engines/analytics-store/analytics-store.ts'
+import type { SearchIndex } from '../../engines/search-index/search-index.ts'
+import { EngineUnavailable } from '../../foundation/fault.ts'
+import { ExpressionDocument } from '../expression-document.ts'
+import type { RecentlyIndexed } from './recently-indexed.ts'
+
+export interface ExpressionSources {
+  readonly index: SearchIndex
+  readonly store: AnalyticsStore<ExpressionDocument>
+}
+
+/**
+ * Expressions by id: from the index, and what it does not have from the store; one of the two may be away.
+ * @param onWithdrawn - is told of those that were withdrawn
+ * @throws {EngineUnavailable} when the store is needed and away
+ */
+export async function findExpressions(
+  { index, store }: ExpressionSources,
+  ids: readonly string[],
+  onWithdrawn?: (id: string) => void,
+): Promise<ReadonlyMap<string, ExpressionDocument>> {
+  const found = new Map<string, ExpressionDocument>()
+  const indexed = await index.find(ids).catch((error: unknown) => {
+    if (error instanceof EngineUnavailable) return new Map<string, string>()
+    throw error
+  })
+  for (const [id, document] of indexed) found.set(id, ExpressionDocument.parse(JSON.parse(document)))
+  const missing = ids.filter((id) => !found.has(id))
+  for (const { id, enrichment } of missing.length === 0 ? [] : await store.findExpressions(missing, onWithdrawn))
+    found.set(id, ExpressionDocument.parse(enrichment))
+  return found
+}
+
+/** how long a look waits for others: to look for fifty takes the index as long as to look for one */
+const gatherMs = 20
+
+/**
+ * Looks for expressions one by one, as many callers do, in few larger looks; nothing is remembered.
+ * @returns of a look: undefined for one that is unknown   @throws what `withdrawn` makes, for one that was withdrawn
+ */
+export function gatheredLooks(sources: ExpressionSources, withdrawn: () => Error): DataLoader<string, ExpressionDocument | undefined> {
+  return new DataLoader(
+    async (ids) => {
+      const gone = new Set<string>()
+      const found = await findExpressions(sources, [...new Set(ids)], (id) => gone.add(id))
+      return ids.map((id) => (gone.has(id) ? withdrawn() : found.get(id)))
+    },
+    { cache: false, maxBatchSize: 200, batchScheduleFn: (look) => setTimeout(look, gatherMs) },
+  )
+}
+
+/**
+ * Expressions by id as the store has them, with what only the index knows: since when it has them.
+ * @throws {EngineUnavailable} when the store is away
+ */
+export async function latestExpressions(
+  { index, store }: ExpressionSources,
+  recent: RecentlyIndexed,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, ExpressionDocument>> {
+  const records = await store.findExpressions(ids)
+  const stored = records.map(({ enrichment }) => ExpressionDocument.parse(enrichment))
+  const latest = new Map(stored.map((document) => [document.id, document]))
+  const known = await Promise.all(stored.map(({ id, revision }) => recent.of(id, revision)))
+  for (const [index, document] of stored.entries()) {
+    const indexedAt = known[index]
+    if (indexedAt !== undefined) latest.set(document.id, { ...document, indexedAt })
+  }
+  const others = stored.filter(({ id }) => latest.get(id)?.indexedAt === null).map(({ id }) => id)
+  const indexed = await index.find(others).catch((error: unknown) => {
+    if (error instanceof EngineUnavailable) return new Map<string, string>()
+    throw error
+  })
+  for (const text of indexed.values()) {
+    const found = ExpressionDocument.parse(JSON.parse(text))
+    if (latest.get(found.id)?.revision === found.revision) latest.set(found.id, found)
+  }
+  return latest
+}

@@ -1,0 +1,222 @@
+import { analyticsTopic } from '../../engines/analytics-store/analytics-store.ts'
+import type { EventFeed, FeedEvent, Lagged } from '../../engines/event-feed/event-feed.ts'
+import { type ExpressionFilter, matchesExpressionFilter } from '../../foundation/expression-filter.ts'
+import { EngineUnavailable, messageOf } from '../../foundation/fault.ts'
+import { pause } from '../../foundation/lifecycle.ts'
+import type { Log } from '../../foundation/log.ts'
+import type { ExpressionDocument } from '../expression-document.ts'
+import { type ExpressionSources, latestExpressions } from '../search/find-expressions.ts'
+import type { RecentlyIndexed } from '../search/recently-indexed.ts'
+import { type StreamedExpression, StreamListener } from './stream-listener.ts'
+
+export interface StreamWish {
+  readonly filter: ExpressionFilter
+  /** whether those that change are told again */
+  readonly updates: boolean
+  /** the last position seen; undefined: only what comes from now on */
+  readonly after: number | undefined
+}
+
+/** What follows the feed for all who listen. */
+interface Hub {
+  readonly stop: AbortController
+  /** the position after which everything is told */
+  readonly begun: Promise<number>
+}
+
+const kinds: Readonly<Record<string, 'added' | 'updated'>> = { expression_added: 'added', expression_updated: 'updated' }
+const eventsAtOnce = 500
+/** events that come one by one are looked up together */
+const gatherMs = 10
+const retryMs = 500
+
+interface StreamEngines extends ExpressionSources {
+  readonly feed: EventFeed
+  /** what the intake of this process has put into the index */
+  readonly recent: RecentlyIndexed
+  readonly log: Log
+}
+
+/**
+ * Expressions as they are written, in the order of the change log, at least once each. One reading of the feed serves everybody in this
+ * process; each listener has a filter of its own, evaluated in memory.
+ */
+export class ExpressionStream {
+  readonly #engines: StreamEngines
+  readonly #listeners = new Set<StreamListener>()
+  #hub: Hub | undefined
+  /** everything up to here was told */
+  #told = 0
+
+  constructor(engines: StreamEngines) {
+    this.#engines = engines
+  }
+
+  /** Begins with `lagged` when events after `after` are gone, or the position is not of this feed. @throws {EngineUnavailable} at its start */
+  async *follow({ filter, updates, after }: StreamWish, signal: AbortSignal): AsyncGenerator<StreamedExpression> {
+    const listener = new StreamListener((kind, document) => (updates || kind === 'added') && isWanted(filter, document), after)
+    try {
+      const until = await this.#join(listener)
+      if (after !== undefined) yield* this.#past(listener, after, until, signal)
+      yield* listener.events(signal)
+    } finally {
+      this.#leave(listener)
+    }
+  }
+
+  /** @returns the position after which the listener gets everything */
+  async #join(listener: StreamListener): Promise<number> {
+    const hub = this.#hub ?? this.#begin()
+    this.#hub = hub
+    this.#listeners.add(listener)
+    const told = this.#told
+    return Math.max(told, await hub.begun)
+  }
+
+  #leave(listener: StreamListener): void {
+    this.#listeners.delete(listener)
+    if (this.#listeners.size > 0) return
+    this.#hub?.stop.abort()
+    this.#hub = undefined
+  }
+
+  #begin(): Hub {
+    const stop = new AbortController()
+    this.#told = 0
+    const hub: Hub = { stop, begun: this.#engines.feed.position(analyticsTopic, stop.signal) }
+    hub.begun
+      .then((from) => this.#tell(from, stop.signal))
+      .catch((error: unknown) => {
+        if (stop.signal.aborted) return
+        this.#engines.log.warn({ reason: messageOf(error) }, 'the stream of expressions broke off')
+        if (this.#hub === hub) this.#hub = undefined
+        for (const listener of this.#listeners) listener.end()
+      })
+    return hub
+  }
+
+  async #tell(from: number, signal: AbortSignal): Promise<void> {
+    for await (const batch of gathered(this.#engines.feed.follow(analyticsTopic, from, signal), signal)) {
+      if (batch.lagged) for (const listener of this.#listeners) listener.lag(Math.max(this.#told, (batch.events[0]?.position ?? 1) - 1))
+      const events = await this.#lookUp(batch.events, signal)
+      if (signal.aborted) return
+      for (const event of events) for (const listener of this.#listeners) listener.tell(event)
+      this.#told = Math.max(this.#told, batch.upTo)
+    }
+  }
+
+  /** What a listener wants of what was before it joined. */
+  async *#past(listener: StreamListener, after: number, until: number, signal: AbortSignal): AsyncGenerator<StreamedExpression> {
+    const lagged: StreamedExpression = { seq: until, kind: 'lagged', dropped: null, document: null }
+    if (after >= until) {
+      // another copy may be ahead of this one; a position that nobody has reached is of another feed
+      if (after > (await this.#engines.feed.position(analyticsTopic, signal))) {
+        listener.forget()
+        yield lagged
+      }
+      return
+    }
+    const enough = new AbortController()
+    const either = AbortSignal.any([signal, enough.signal])
+    try {
+      for await (const batch of gathered(this.#engines.feed.follow(analyticsTopic, after, either), either)) {
+        if (batch.lagged) return yield lagged
+        for (const event of await this.#lookUp(batch.events, either)) if (event.seq <= until && listener.wants(event)) yield event
+        if (batch.upTo >= until) return
+      }
+    } finally {
+      enough.abort()
+    }
+  }
+
+  /** The events with what the expressions say now; one that was withdrawn meanwhile is left out. Waits for a store that is away. */
+  async #lookUp(events: readonly FeedEvent[], signal: AbortSignal): Promise<readonly StreamedExpression[]> {
+    const ids = new Set(events.flatMap(({ kind, id }) => (kinds[kind] === undefined ? [] : [id])))
+    if (ids.size === 0) return []
+    while (!signal.aborted) {
+      try {
+        const found = await latestExpressions(this.#engines, this.#engines.recent, [...ids])
+        return events.flatMap(({ position, kind, id }) => {
+          const [told, document] = [kinds[kind], found.get(id)]
+          return told === undefined || document === undefined ? [] : [{ seq: position, kind: told, dropped: null, document }]
+        })
+      } catch (error) {
+        if (!(error instanceof EngineUnavailable)) throw error
+        await pause(retryMs, signal)
+      }
+    }
+    return []
+  }
+}
+
+function isWanted(filter: ExpressionFilter, { classification, sentiment, lang, location }: ExpressionDocument): boolean {
+  return matchesExpressionFilter(filter, {
+    domain: classification?.domain?.id ?? null,
+    subDomain: classification?.subDomain?.id ?? null,
+    sentiment: sentiment?.label ?? null,
+    lang: lang?.code ?? null,
+    position: location,
+  })
+}
+
+interface Batch {
+  /** some before these are gone */
+  readonly lagged: boolean
+  readonly events: readonly FeedEvent[]
+  readonly upTo: number
+}
+
+/** The events of a feed in handfuls: what came while the one before was looked up. */
+async function* gathered(feed: AsyncIterable<FeedEvent | Lagged>, signal: AbortSignal): AsyncGenerator<Batch> {
+  let events: FeedEvent[] = []
+  let lagged = false
+  let wake: (() => void) | undefined
+  let room: (() => void) | undefined
+  let failure: { readonly error: unknown } | undefined
+  let over = false
+  const pump = async (): Promise<void> => {
+    for await (const event of feed) {
+      if (event.type === 'lagged') lagged = true
+      else events.push(event)
+      wake?.()
+      if (events.length >= eventsAtOnce)
+        await new Promise<void>((resolve) => {
+          room = resolve
+        })
+    }
+  }
+  pump()
+    .catch((error: unknown) => {
+      failure = { error }
+    })
+    .finally(() => {
+      over = true
+      wake?.()
+    })
+  const released = (): void => {
+    room?.()
+    wake?.()
+  }
+  signal.addEventListener('abort', released, { once: true })
+  try {
+    while (!signal.aborted) {
+      if (events.length === 0 && !lagged) {
+        if (failure !== undefined) throw failure.error
+        if (over) return
+        await new Promise<void>((resolve) => {
+          wake = resolve
+        })
+        await pause(gatherMs, signal)
+        continue
+      }
+      const batch = { lagged, events, upTo: events.at(-1)?.position ?? 0 }
+      events = []
+      lagged = false
+      room?.()
+      yield batch
+    }
+  } finally {
+    signal.removeEventListener('abort', released)
+    room?.()
+  }
+}

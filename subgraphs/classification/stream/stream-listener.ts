@@ -1,0 +1,82 @@
+import type { ExpressionDocument } from '../expression-document.ts'
+
+/** An expression with its place in the change log; `lagged`: some before this place were left out. */
+export type StreamedExpression =
+  | { readonly seq: number; readonly kind: 'added' | 'updated'; readonly dropped: null; readonly document: ExpressionDocument }
+  | { readonly seq: number; readonly kind: 'lagged'; readonly dropped: number | null; readonly document: null }
+
+type Told = Extract<StreamedExpression, { kind: 'added' | 'updated' }>
+
+/** events that may wait for one who is slow */
+const mostWaiting = 1000
+
+/** One who listens: what it wants waits here until it is taken. Beyond a thousand it is left out and counted. */
+export class StreamListener {
+  readonly #isWanted: (kind: Told['kind'], document: ExpressionDocument) => boolean
+  #waiting: StreamedExpression[] = []
+  #dropped: { count: number | null; seq: number } | undefined
+  #seen: number
+  #over = false
+  #wake: (() => void) | undefined
+
+  /** @param seen - what is up to there is not told again */
+  constructor(isWanted: (kind: Told['kind'], document: ExpressionDocument) => boolean, seen = 0) {
+    this.#isWanted = isWanted
+    this.#seen = seen
+  }
+
+  wants({ kind, document }: StreamedExpression): boolean {
+    return kind !== 'lagged' && this.#isWanted(kind, document)
+  }
+
+  tell(event: StreamedExpression): void {
+    if (event.seq <= this.#seen || !this.wants(event)) return
+    if (this.#dropped !== undefined || this.#waiting.length >= mostWaiting) {
+      const { count } = this.#dropped ?? { count: 0 }
+      this.#dropped = { count: count === null ? null : count + 1, seq: event.seq }
+    } else this.#waiting.push(event)
+    this.#wake?.()
+  }
+
+  /** Nobody knows what was left out up to here. */
+  lag(seq: number): void {
+    if (this.#dropped === undefined) this.#waiting.push({ seq, kind: 'lagged', dropped: null, document: null })
+    else this.#dropped = { count: null, seq }
+    this.#wake?.()
+  }
+
+  /** Its position was none of ours: everything from now on is new to it. */
+  forget(): void {
+    this.#seen = 0
+  }
+
+  end(): void {
+    this.#over = true
+    this.#wake?.()
+  }
+
+  async *events(signal: AbortSignal): AsyncGenerator<StreamedExpression> {
+    const woken = (): void => this.#wake?.()
+    signal.addEventListener('abort', woken, { once: true })
+    try {
+      while (!signal.aborted) {
+        const event = this.#waiting.shift() ?? this.#takeDropped()
+        if (event !== undefined) yield event
+        else if (this.#over) return
+        else
+          await new Promise<void>((resolve) => {
+            this.#wake = resolve
+          })
+      }
+    } finally {
+      signal.removeEventListener('abort', woken)
+    }
+  }
+
+  #takeDropped(): StreamedExpression | undefined {
+    if (this.#dropped === undefined) return undefined
+    const { count, seq } = this.#dropped
+    this.#dropped = undefined
+    return { seq, kind: 'lagged', dropped: count, document: null }
+  }
+}

@@ -1,0 +1,87 @@
+import { createHash, randomUUID } from 'node:crypto'
+import type { AnalyticsStore, TaxonomyDomain } from '../../engines/analytics-store/analytics-store.ts'
+import type { KeyValue } from '../../engines/key-value/key-value.ts'
+import type { IndexedPhrase, SearchIndex } from '../../engines/search-index/search-index.ts'
+import type { SentenceEncoder } from '../../engines/sentence-encoder/sentence-encoder.ts'
+import { Fault } from '../../foundation/fault.ts'
+import { asDomains } from './as-domains.ts'
+import { shippedTaxonomy } from './shipped-taxonomy.ts'
+
+export interface TaxonomySynchronised {
+  readonly version: string
+  readonly added: number
+  readonly updated: number
+  readonly removed: number
+  readonly unchanged: number
+  /** phrases whose vectors were made anew */
+  readonly reEmbedded: number
+  readonly durationMs: number
+}
+
+export interface TaxonomyEngines {
+  readonly store: Pick<AnalyticsStore, 'readTaxonomy' | 'saveTaxonomy'>
+  readonly index: SearchIndex
+  readonly keyValue: KeyValue
+  readonly encoder: SentenceEncoder
+}
+
+const lock = 'taxonomy:synchronising'
+/** longer than the phrases of a domain take */
+const lockTtlMs = 120_000
+const beingSynchronised = (): Fault => new Fault('CONFLICT', 'The taxonomy is being synchronised already')
+
+const revisionOf = (domain: TaxonomyDomain, model: string): string =>
+  createHash('sha256')
+    .update(JSON.stringify([model, domain.labels, domain.examples, domain.words]))
+    .digest('hex')
+
+/** A new platform begins with the shipped taxonomy; one that has a taxonomy keeps it. */
+export async function seedTaxonomy(store: TaxonomyEngines['store']): Promise<void> {
+  const { domains } = await store.readTaxonomy()
+  if (domains.length === 0) await store.saveTaxonomy(asDomains(shippedTaxonomy))
+}
+
+/**
+ * Brings the taxonomy of the search index up to that of the analytics store.
+ * @throws {Fault} CONFLICT while another synchronisation runs   @throws {EngineUnavailable}
+ */
+export async function synchroniseTaxonomy(engines: TaxonomyEngines, signal: AbortSignal): Promise<TaxonomySynchronised> {
+  const { store, index, keyValue, encoder } = engines
+  const own = randomUUID()
+  if (!(await keyValue.setIfAbsent(lock, own, lockTtlMs))) throw beingSynchronised()
+  const isOwn = async (): Promise<boolean> => ((await keyValue.get(lock)) ?? own) === own
+  try {
+    const from = performance.now()
+    const [{ version, domains }, indexed] = [await store.readTaxonomy(), await index.taxonomy()]
+    const revisions = new Map(domains.map((domain) => [domain.id, revisionOf(domain, encoder.model)]))
+    const added = domains.filter(({ id }) => !indexed.has(id))
+    const updated = domains.filter(({ id }) => indexed.has(id) && indexed.get(id) !== revisions.get(id))
+    const removed = [...indexed.keys()].filter((id) => !revisions.has(id))
+    const phrases: IndexedPhrase[] = []
+    for (const { id, labels, examples } of [...added, ...updated]) {
+      for (const [n, text] of [...Object.values(labels), ...Object.values(examples).flat()].entries())
+        phrases.push({
+          id: `${id}#${n}`,
+          domain: id,
+          revision: revisions.get(id) ?? '',
+          text,
+          embedding: await encoder.encode(text, signal),
+        })
+      if (!(await isOwn())) throw beingSynchronised()
+      await keyValue.set(lock, own, lockTtlMs)
+    }
+    if (added.length + updated.length + removed.length > 0)
+      await index.putPhrases([...[...added, ...updated].map(({ id }) => id), ...removed], phrases)
+    return {
+      version,
+      added: added.length,
+      updated: updated.length,
+      removed: removed.length,
+      unchanged: domains.length - added.length - updated.length,
+      reEmbedded: phrases.length,
+      durationMs: Math.round((performance.now() - from) * 1000) / 1000,
+    }
+  } finally {
+    if (await isOwn().catch(() => false)) await keyValue.delete(lock).catch(() => undefined)
+  }
+}

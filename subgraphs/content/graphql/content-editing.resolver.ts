@@ -1,0 +1,155 @@
+import { Arg, Ctx, Mutation, Resolver } from 'type-graphql'
+import type { NodeContent, TreeNode, TreeView } from '../../engines/tree-store/tree-store.ts'
+import { InvalidInput, NotFound } from '../../foundation/fault.ts'
+import { Authorise } from '../../foundation/graphql/authorisation.ts'
+import type { RequestContext } from '../../foundation/graphql/request-context.ts'
+import type { ImportTree } from '../import/import-tree.ts'
+import { editors, writableTenant } from '../tenant.ts'
+import type { EditTree } from '../tree/edit-tree.ts'
+import { contentOf, problemsOf } from '../tree/node-rules.ts'
+import { typeOfNode } from '../tree/read-tree.ts'
+import {
+  AppendContentImportInput,
+  type ContentNodeInput,
+  CreateContentNodeInput,
+  DeleteContentNodeInput,
+  FinishContentImportInput,
+  MoveContentNodeInput,
+  StartContentImportInput,
+  UpdateContentNodeInput,
+} from './node.input.ts'
+import {
+  AppendContentImportPayload,
+  type ContentNode,
+  CreateContentNodePayload,
+  DeleteContentNodePayload,
+  FinishContentImportPayload,
+  MoveContentNodePayload,
+  StartContentImportPayload,
+  UpdateContentNodePayload,
+} from './node.type.ts'
+
+/** What administrators may change, each in the tenants of its groups. */
+@Resolver()
+export class ContentEditingResolver {
+  readonly #edit: EditTree
+  readonly #import: ImportTree
+  readonly #latest: (tenant: string, signal: AbortSignal) => Promise<TreeView | undefined>
+
+  constructor(edit: EditTree, imports: ImportTree, latest: (tenant: string, signal: AbortSignal) => Promise<TreeView | undefined>) {
+    this.#edit = edit
+    this.#import = imports
+    this.#latest = latest
+  }
+
+  @Mutation(() => CreateContentNodePayload, {
+    description: 'Creates a node; its place in the tree is worked out. The same again changes nothing',
+  })
+  @Authorise(...editors)
+  async createContentNode(
+    @Arg('input', () => CreateContentNodeInput) input: CreateContentNodeInput,
+    @Ctx() { principal, signal }: RequestContext,
+  ): Promise<CreateContentNodePayload> {
+    const tenant = writableTenant(principal, input.tenantId)
+    const { id, parentId, position } = input
+    const wanted = { id: id ?? undefined, parentId: parentId ?? undefined, position: position ?? undefined, content: checked(input) }
+    const { node, created } = await this.#edit.create(tenant, wanted, signal)
+    return { node: await this.#shown(tenant, node, signal), created }
+  }
+
+  @Mutation(() => UpdateContentNodePayload, { description: 'Changes what a node says' })
+  @Authorise(...editors)
+  async updateContentNode(
+    @Arg('input', () => UpdateContentNodeInput) input: UpdateContentNodeInput,
+    @Ctx() { principal, signal }: RequestContext,
+  ): Promise<UpdateContentNodePayload> {
+    const tenant = writableTenant(principal, input.tenantId)
+    const given = Object.fromEntries(
+      Object.entries(input).filter(([name, value]) => value !== undefined && !['tenantId', 'id'].includes(name)),
+    )
+    const change = (content: NodeContent): NodeContent => {
+      const { title, slug, ...more } = { ...inputOf(content), ...given }
+      // a title cannot be emptied; a slug that is goes back to the title's
+      return checked({ ...more, title: title ?? '', slug: slug ?? null })
+    }
+    const node = await this.#edit.update(tenant, input.id, change, signal)
+    return { node: await this.#shown(tenant, node, signal) }
+  }
+
+  @Mutation(() => MoveContentNodePayload, { description: 'Puts a node, with everything below it, somewhere else' })
+  @Authorise(...editors)
+  async moveContentNode(
+    @Arg('input', () => MoveContentNodeInput) { tenantId, id, parentId, position }: MoveContentNodeInput,
+    @Ctx() { principal, signal }: RequestContext,
+  ): Promise<MoveContentNodePayload> {
+    const tenant = writableTenant(principal, tenantId)
+    const node = await this.#edit.move(tenant, id, parentId, position ?? undefined, signal)
+    return { node: await this.#shown(tenant, node, signal) }
+  }
+
+  @Mutation(() => DeleteContentNodePayload, { description: 'Deletes a node and everything below it' })
+  @Authorise(...editors)
+  async deleteContentNode(
+    @Arg('input', () => DeleteContentNodeInput) { tenantId, id }: DeleteContentNodeInput,
+    @Ctx() { principal, signal }: RequestContext,
+  ): Promise<DeleteContentNodePayload> {
+    return { deleted: await this.#edit.delete(writableTenant(principal, tenantId), id, signal) }
+  }
+
+  @Mutation(() => StartContentImportPayload, {
+    description: 'Begins an import: append nodes, then finish it. Nobody sees anything of it before; an hour later it is forgotten',
+  })
+  @Authorise(...editors)
+  async startContentImport(
+    @Arg('input', () => StartContentImportInput) { tenantId, mode, dryRun }: StartContentImportInput,
+    @Ctx() { principal, signal }: RequestContext,
+  ): Promise<StartContentImportPayload> {
+    return { importId: await this.#import.start(writableTenant(principal, tenantId), mode, dryRun, signal) }
+  }
+
+  @Mutation(() => AppendContentImportPayload, { description: 'Adds nodes to an import, in any order' })
+  @Authorise(...editors)
+  async appendContentImport(
+    @Arg('input', () => AppendContentImportInput) { importId, sequence, nodes }: AppendContentImportInput,
+    @Ctx() context: RequestContext,
+  ): Promise<AppendContentImportPayload> {
+    await this.#own(importId, context)
+    await this.#import.append(importId, sequence, nodes, context.signal)
+    return { received: nodes.length }
+  }
+
+  @Mutation(() => FinishContentImportPayload, {
+    description: 'Makes everything that an import brought visible at once, or nothing when it is no tree',
+  })
+  @Authorise(...editors)
+  async finishContentImport(
+    @Arg('input', () => FinishContentImportInput) { importId }: FinishContentImportInput,
+    @Ctx() context: RequestContext,
+  ): Promise<FinishContentImportPayload> {
+    await this.#own(importId, context)
+    return { summary: (await this.#import.finish(importId, context.signal)) ?? null }
+  }
+
+  async #own(importId: string, { principal, signal }: RequestContext): Promise<void> {
+    writableTenant(principal, (await this.#import.about(importId, signal)).tenant)
+  }
+
+  /** The node with the version that shows it: of that its path and children are read. */
+  async #shown(tenant: string, node: TreeNode, signal: AbortSignal): Promise<ContentNode> {
+    const view = await this.#latest(tenant, signal)
+    if (view === undefined) throw new NotFound('Node not found')
+    return typeOfNode(node, { view })
+  }
+}
+
+function checked(input: ContentNodeInput): NodeContent {
+  const entries = problemsOf(input)
+  if (entries.length > 0)
+    throw new InvalidInput(
+      entries[0]?.msg ?? '',
+      entries.map((entry) => ({ ...entry, loc: ['body', ...entry.loc] })),
+    )
+  return contentOf(input)
+}
+
+const inputOf = ({ media, ...content }: NodeContent): ContentNodeInput => ({ ...content, media: [...media] })

@@ -1,0 +1,41 @@
+import { Arg, Ctx, ID, Query, Resolver } from 'type-graphql'
+import type { RequestContext } from '../../foundation/graphql/request-context.ts'
+import type { MakePdf } from '../pdf/make-pdf.ts'
+import { tenantOf } from '../tenant.ts'
+import { sourceOf } from '../tree/read-tree.ts'
+import { ContentPdf } from './content-pdf.type.ts'
+
+const longestName = 100
+
+@Resolver()
+export class ContentPdfResolver {
+  readonly #pdf: MakePdf
+
+  constructor(pdf: MakePdf) {
+    this.#pdf = pdf
+  }
+
+  @Query(() => ContentPdf, {
+    nullable: true,
+    description: 'A node and everything below it as PDF, made once for each version of the tree. Null when there is no such node',
+  })
+  async contentPdf(
+    @Arg('tenantId', () => ID, { nullable: true, description: 'The tenant; left out, that of the token, else `default`' })
+    tenantId: string | null,
+    @Arg('id', () => ID, { nullable: true, description: 'The node; left out, the root' }) id: string | null,
+    @Ctx() { principal, signal }: RequestContext,
+  ): Promise<ContentPdf | null> {
+    const answer = await this.#pdf.file(tenantOf(principal, tenantId), id ?? undefined, signal)
+    if (answer === undefined) return null
+    const { fileId, made, top, reading } = answer
+    return {
+      file: made === undefined ? null : { id: fileId, bytes: made.bytes.length, sha256: made.sha256, mediaType: 'application/pdf' },
+      fileName: `${Array.from(top.slug).slice(0, longestName).join('')}.pdf`,
+      ...sourceOf(reading),
+    }
+  }
+
+  /** The bytes of a file that `contentPdf` named. @throws {NotFound} */
+  readonly openFile = (id: string, { principal, signal }: RequestContext): Promise<Uint8Array> =>
+    this.#pdf.open(id, (tenant) => void tenantOf(principal, tenant), signal)
+}

@@ -1,0 +1,116 @@
+import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, ID, Int, Query, Resolver, Root } from 'type-graphql'
+import type { TreeNode } from '../../engines/tree-store/tree-store.ts'
+import { loader } from '../../foundation/graphql/loader.ts'
+import type { RequestContext } from '../../foundation/graphql/request-context.ts'
+import { tenantOf } from '../tenant.ts'
+import { childrenOf, longestPath, readingOf, sourceOf, subtreeOf, typeOfNode } from '../tree/read-tree.ts'
+import type { Reading, TreeAccess } from '../tree/tree-access.ts'
+import { ContentNode, ContentNodeConnection, ContentRoot, ContentSubtree } from './node.type.ts'
+
+const tenantArgument = { nullable: true, description: 'The tenant; left out, that of the token, else `default`' } as const
+
+@ArgsType()
+class PageArgs {
+  @Field(() => Int, { defaultValue: 100, description: 'At most so many, 1 to 1,000' })
+  first!: number
+  @Field(() => String, { nullable: true, description: 'Cursor of the last node seen; it holds the version of the tree that it belongs to' })
+  after?: string | null
+}
+
+/** What anybody may read. */
+@Resolver(() => ContentNode)
+export class ContentResolver {
+  readonly #access: TreeAccess
+
+  constructor(access: TreeAccess) {
+    this.#access = access
+  }
+
+  @Query(() => ContentRoot, { nullable: true, description: 'The top of a tenant’s tree; null when it has none' })
+  async contentRoot(
+    @Arg('tenantId', () => ID, tenantArgument) tenantId: string | null,
+    @Ctx() { principal, signal }: RequestContext,
+  ): Promise<ContentRoot | null> {
+    const rootOf = async (reading: Reading | undefined): Promise<ContentRoot | null> => {
+      const [root] = (await reading?.view.slice(undefined, 1, signal)) ?? []
+      return reading === undefined || root === undefined ? null : { root: typeOfNode(root, reading), ...sourceOf(reading) }
+    }
+    return this.#access.latest(tenantOf(principal, tenantId), rootOf, signal)
+  }
+
+  @Query(() => ContentNode, { nullable: true, description: 'One node; null when the tenant has none with this id' })
+  contentNode(
+    @Arg('tenantId', () => ID, tenantArgument) tenantId: string | null,
+    @Arg('id', () => ID, { description: 'The node' }) id: string,
+    @Ctx() context: RequestContext,
+  ): Promise<ContentNode | null> {
+    return this.node(tenantOf(context.principal, tenantId), id, context)
+  }
+
+  @Query(() => ContentSubtree, {
+    nullable: true,
+    description:
+      'A node and everything below it, in pre-order, a page at a time; all pages show one version. Null when there is no such node',
+  })
+  async contentSubtree(
+    @Arg('tenantId', () => ID, tenantArgument) tenantId: string | null,
+    @Arg('id', () => ID, { nullable: true, description: 'The node; left out, the root' }) id: string | null,
+    @Args(() => PageArgs) { first, after }: PageArgs,
+    @Ctx() { principal, signal }: RequestContext,
+  ): Promise<ContentSubtree | null> {
+    const page = await subtreeOf(this.#access, tenantOf(principal, tenantId), id, first, after, signal)
+    return page === undefined ? null : { nodes: page.nodes, pageInfo: page.pageInfo, ...sourceOf(page.reading) }
+  }
+
+  @FieldResolver(() => ContentNodeConnection, { description: 'The nodes directly below, in their order' })
+  children(
+    @Root() node: ContentNode,
+    @Args(() => PageArgs) { first, after }: PageArgs,
+    @Ctx() { signal }: RequestContext,
+  ): Promise<ContentNodeConnection> {
+    const at = (version: number): Promise<Reading> => readingOf(this.#access, node.tenantId, version, signal)
+    return childrenOf(node, first, after, at, signal)
+  }
+
+  @FieldResolver(() => [ID], { description: 'Ids from the root down to the node itself: the nearest 100' })
+  async path(@Root() node: ContentNode, @Ctx() { signal }: RequestContext): Promise<readonly string[]> {
+    return [...(await node.view.ancestors(node, longestPath - 1, signal))].reverse().concat(node.id)
+  }
+
+  @FieldResolver(() => [ContentNode], { description: 'The nodes above, from the root down: the nearest 99' })
+  async ancestors(@Root() node: ContentNode, @Ctx() { signal }: RequestContext): Promise<readonly ContentNode[]> {
+    const above = await node.view.ancestors(node, longestPath - 1, signal)
+    const found = new Map((await node.view.nodes(above, signal)).map((each) => [each.id, each]))
+    return [...above].reverse().flatMap((id) => {
+      const each = found.get(id)
+      return each === undefined ? [] : [typeOfNode(each, node)]
+    })
+  }
+
+  @FieldResolver(() => Boolean, { description: 'Whether the path is longer than what `path` tells' })
+  pathTruncated(@Root() { depth }: ContentNode): boolean {
+    return depth >= longestPath
+  }
+
+  /** A node by its key, in batches per request; null when there is none. */
+  async node(tenant: string, id: string, context: RequestContext): Promise<ContentNode | null> {
+    const found = await loader<string, { readonly node: TreeNode; readonly reading: Reading } | undefined>(
+      context,
+      `content nodes of ${tenant}`,
+      (ids) =>
+        this.#access.latest(
+          tenant,
+          async (reading) => {
+            const found = (await reading?.view.nodes(ids, context.signal)) ?? []
+            const nodes = new Map(found.map((node) => [node.id, node]))
+            return ids.map((each) => {
+              const node = nodes.get(each)
+              return node && reading && { node, reading }
+            })
+          },
+          context.signal,
+        ),
+    ).load(id)
+    return found === undefined ? null : typeOfNode(found.node, found.reading)
+  }
+}

@@ -1,0 +1,317 @@
+import { randomUUID } from 'node:crypto'
+import { validate as isUuid } from 'uuid'
+import { z } from 'zod'
+import { rearrangedKeys } from '../../engines/tree-store/order-keys.ts'
+import type { NodeContent, OutlineNode, TreeDraft, TreeNode, TreeStore } from '../../engines/tree-store/tree-store.ts'
+import type { Clock } from '../../foundation/clock.ts'
+import { within } from '../../foundation/concurrency/time-limit.ts'
+import { Fault, InvalidInput, NotFound } from '../../foundation/fault.ts'
+import { isKeepableMoment } from '../../foundation/graphql/keepable.ts'
+import type { ContentImportNodeInput } from '../graphql/node.input.ts'
+import { contentOf, hashOf, problemsOf } from '../tree/node-rules.ts'
+import { type ArrangedNode, arrange, type ImportedNode } from './arrange.ts'
+import { bringsRoot, demonstrationIn } from './demonstration.ts'
+
+export interface ImportSummary {
+  readonly received: number
+  readonly created: number
+  readonly updated: number
+  readonly unchanged: number
+  readonly deleted: number
+  readonly duplicatesRemoved: number
+  readonly durationMs: number
+}
+
+const Summary = z.object({
+  received: z.int(),
+  created: z.int(),
+  updated: z.int(),
+  unchanged: z.int(),
+  deleted: z.int(),
+  duplicatesRemoved: z.int(),
+  durationMs: z.number(),
+})
+const About = z.object({
+  tenant: z.string(),
+  mode: z.enum(['upsert', 'replace']),
+  dryRun: z.boolean(),
+  begunAt: z.number(),
+  /** once it is finished */
+  summary: Summary.optional(),
+  /** once it is over with nothing written: why */
+  refused: z
+    .object({
+      message: z.string(),
+      entries: z.array(z.object({ loc: z.array(z.union([z.string(), z.number()])), msg: z.string(), type: z.string() })),
+    })
+    .optional(),
+})
+export type ImportAbout = z.output<typeof About>
+
+/** A staged node without its texts: where it wants to stand. */
+type StagedPlace = Omit<ImportedNode, 'chunk' | 'index'>
+/** Its texts. */
+interface StagedContent {
+  readonly content: NodeContent
+  readonly createdAt: string | undefined
+  readonly updatedAt: string | undefined
+}
+
+const absent = 'Import not found: it was finished, or begun more than an hour ago'
+const mostNodes = 1000
+/** longest that the end of an import may take; its caller asks again every `answerMs` */
+const finishLimitMs = 600_000
+const answerMs = 3000
+
+/** Brings many nodes at once: staged in chunks that nobody sees, then arranged and written as one version, all or nothing. */
+export class ImportTree {
+  readonly #store: TreeStore
+  readonly #clock: Clock
+  readonly #finishing = new Map<string, Promise<ImportSummary>>()
+
+  constructor(store: TreeStore, clock: Clock) {
+    this.#store = store
+    this.#clock = clock
+  }
+
+  async start(tenant: string, mode: ImportAbout['mode'], dryRun: boolean, signal: AbortSignal): Promise<string> {
+    const importId = randomUUID()
+    const about: ImportAbout = { tenant, mode, dryRun, begunAt: this.#clock.now() }
+    await this.#store.stage.begin(importId, JSON.stringify(about), signal)
+    return importId
+  }
+
+  /** @throws {NotFound} for an import that is unknown, or was begun too long ago */
+  async about(importId: string, signal: AbortSignal): Promise<ImportAbout> {
+    // what is no UUID was never given to anybody, and may be what no store takes
+    const text = isUuid(importId) ? await this.#store.stage.find(importId, signal) : undefined
+    if (text === undefined) throw new NotFound(absent)
+    return About.parse(JSON.parse(text))
+  }
+
+  /**
+   * @throws {InvalidInput} naming the members, `["nodes", index, member]`; nothing of the request is kept then
+   * @throws {NotFound} for an import that is unknown, or over
+   */
+  async append(importId: string, sequence: number, nodes: readonly ContentImportNodeInput[], signal: AbortSignal): Promise<void> {
+    if (nodes.length > mostNodes) {
+      const msg = `List should have at most ${mostNodes} items after validation, not ${nodes.length}`
+      throw new InvalidInput(msg, [{ loc: ['nodes'], type: 'too_long', msg }])
+    }
+    if (sequence < 0) throw new InvalidInput('`sequence` must be 0 or more')
+    const entries = nodes.flatMap((node, index) => problemsOf(node).map((entry) => ({ ...entry, loc: ['nodes', index, ...entry.loc] })))
+    if (entries.length > 0) throw new InvalidInput(entries[0]?.msg ?? '', entries.slice(0, 100))
+    const { summary, refused } = await this.about(importId, signal)
+    if (summary !== undefined || refused !== undefined) throw new NotFound(absent)
+    await this.#store.stage.append(importId, sequence, chunkOf(nodes), signal)
+  }
+
+  /**
+   * Arranges what has come and makes it visible. It goes on when this answers undefined: ask again.
+   * @throws {InvalidInput} naming ids, when what has come is no tree: nothing is written then, and the import is over
+   */
+  async finish(importId: string, signal: AbortSignal): Promise<ImportSummary | undefined> {
+    const about = await this.about(importId, signal)
+    if (about.refused !== undefined) throw new InvalidInput(about.refused.message, about.refused.entries)
+    if (about.summary !== undefined) return about.summary
+    const running = this.#finishing.get(importId) ?? this.#begin(importId, about)
+    const late = new Fault('DEADLINE_EXCEEDED', 'not yet')
+    try {
+      return await within(running, answerMs, signal, () => late)
+    } catch (error) {
+      if (error === late) return undefined
+      throw error
+    }
+  }
+
+  #begin(importId: string, about: ImportAbout): Promise<ImportSummary> {
+    const signal = AbortSignal.timeout(finishLimitMs)
+    const running = this.#run(importId, about, signal).catch(async (error: unknown) => {
+      // what is no tree will not become one, and who asks later is told why; what failed for another reason may be asked for again
+      if (error instanceof InvalidInput) await this.#refuse(importId, about, error, signal).catch(() => undefined)
+      throw error
+    })
+    this.#finishing.set(importId, running)
+    const forget = (): boolean => this.#finishing.delete(importId)
+    running.then(forget, forget)
+    return running
+  }
+
+  async #refuse(importId: string, about: ImportAbout, { message, details }: InvalidInput, signal: AbortSignal): Promise<void> {
+    const refused = { message, entries: details.entries ?? [] }
+    await this.#store.stage.note(importId, JSON.stringify({ ...about, refused }), signal)
+    await this.#store.stage.empty(importId, signal)
+  }
+
+  async #run(importId: string, about: ImportAbout, signal: AbortSignal): Promise<ImportSummary> {
+    const { stage } = this.#store
+    const imported = await this.#outline(importId, signal)
+    const written = async (draft: TreeDraft): Promise<ImportSummary> => {
+      // another process may have finished it while this one waited for its turn
+      const { summary } = await this.about(importId, signal)
+      return summary ?? this.#write(importId, about, imported, draft, signal)
+    }
+    const summary = about.dryRun
+      ? await written(await this.#dryDraft(about.tenant, signal))
+      : await this.#store.write(about.tenant, written, signal)
+    await stage.note(importId, JSON.stringify({ ...about, summary }), signal)
+    await stage.empty(importId, signal)
+    return summary
+  }
+
+  /** reads only; what is put goes nowhere */
+  async #dryDraft(tenant: string, signal: AbortSignal): Promise<TreeDraft> {
+    return {
+      base: await this.#store.latest(tenant, signal),
+      plan: async () => undefined,
+      put: async () => undefined,
+      clear: async () => undefined,
+    }
+  }
+
+  async #outline(importId: string, signal: AbortSignal): Promise<readonly ImportedNode[]> {
+    const nodes: ImportedNode[] = []
+    for await (const { index: chunk, outline } of this.#store.stage.outlines(importId, signal)) {
+      // written by `append`
+      const places = JSON.parse(outline) as readonly StagedPlace[]
+      for (const [index, place] of places.entries()) nodes.push({ ...place, chunk, index })
+    }
+    return nodes
+  }
+
+  async #write(
+    importId: string,
+    about: ImportAbout,
+    imported: readonly ImportedNode[],
+    draft: TreeDraft,
+    signal: AbortSignal,
+  ): Promise<ImportSummary> {
+    const present: OutlineNode[] = []
+    if (draft.base !== undefined) for await (const page of draft.base.outline(signal)) present.push(...page)
+    const demonstration = bringsRoot(imported, present) ? await demonstrationIn(draft.base, signal) : undefined
+    const mode = demonstration === undefined ? about.mode : 'replace'
+    const { nodes, duplicates, deleted } = arrange(about.tenant, mode, present, imported)
+    const keys = rearrangedKeys(nodes.map((node) => node.present?.orderKey))
+    const changes = nodes.map((node, at) => ({ node, orderKey: keys[at] ?? '', ...changeOf(node, keys[at] ?? '') }))
+    const taken = new Set(keys)
+    const cleared = present.map(({ orderKey }) => orderKey).filter((key) => !taken.has(key))
+    const isChanged = cleared.length > 0 || changes.some(({ change }) => change !== undefined)
+    if (isChanged) await draft.plan(keys, signal)
+    await draft.clear(cleared, signal)
+    const at = new Date(this.#clock.now())
+    await this.#putImported(
+      importId,
+      changes.filter(({ change, node }) => change !== undefined && node.imported !== undefined),
+      draft,
+      at,
+      signal,
+    )
+    await putPresent(
+      changes.filter(({ change, node }) => change !== undefined && node.imported === undefined),
+      draft,
+      signal,
+    )
+    const came = changes.filter(({ node }) => node.imported !== undefined)
+    const count = (kind: Change | undefined): number => came.filter(({ change }) => change === kind).length
+    return {
+      received: imported.length,
+      created: count('created'),
+      updated: count('updated'),
+      unchanged: count(undefined) + count('shifted'),
+      // a demonstration that gives way was never the tenant's
+      deleted: demonstration === undefined ? deleted.length : 0,
+      duplicatesRemoved: duplicates,
+      durationMs: Math.round(this.#clock.now() - about.begunAt),
+    }
+  }
+
+  async #putImported(importId: string, changes: readonly Changed[], draft: TreeDraft, at: Date, signal: AbortSignal): Promise<void> {
+    if (changes.length === 0) return
+    const byChunk = Map.groupBy(changes, ({ node }) => node.imported?.chunk ?? -1)
+    for (const [chunk, wanted] of byChunk) {
+      const text = await this.#store.stage.content(importId, chunk, signal)
+      // written by `append`
+      const rows = text === undefined ? [] : (JSON.parse(text) as readonly StagedContent[])
+      const known = wanted.flatMap(({ node }) => (node.present === undefined ? [] : [node.present.id]))
+      const before = new Map((known.length === 0 ? [] : ((await draft.base?.nodes(known, signal)) ?? [])).map((node) => [node.id, node]))
+      const nodes = wanted.map(({ node, orderKey, change }): TreeNode => {
+        const row = rows[node.imported?.index ?? -1]
+        if (row === undefined) throw new Fault('CONFLICT', 'The import was changed while it was being finished')
+        const former = before.get(node.id)
+        const createdAt = former?.createdAt ?? momentOf(row.createdAt) ?? at
+        const updatedAt = change === 'created' ? (momentOf(row.updatedAt) ?? at) : change === 'updated' ? at : (former?.updatedAt ?? at)
+        return { ...row.content, ...placeOf(node), orderKey, createdAt, updatedAt }
+      })
+      await draft.put(nodes, signal)
+    }
+  }
+}
+
+/** `shifted`: nothing of its own changed, but its depth, its key or the number of its children did */
+type Change = 'created' | 'updated' | 'shifted'
+
+interface Changed {
+  readonly node: ArrangedNode
+  readonly orderKey: string
+  readonly change?: Change | undefined
+}
+
+function changeOf(
+  { present, contentHash, parentId, position, depth, childrenCount }: ArrangedNode,
+  orderKey: string,
+): { readonly change?: Change } {
+  if (present === undefined) return { change: 'created' }
+  if (present.contentHash !== contentHash || present.parentId !== parentId || present.position !== position) return { change: 'updated' }
+  const same = present.orderKey === orderKey && present.depth === depth && present.childrenCount === childrenCount
+  return same ? {} : { change: 'shifted' }
+}
+
+function placeOf({ id, parentId, position, depth, childrenCount, contentHash }: ArrangedNode) {
+  return { id, parentId, position, depth, childrenCount, contentHash }
+}
+
+/** Nodes that did not come and still have to be written, with the texts they have. */
+async function putPresent(changes: readonly Changed[], draft: TreeDraft, signal: AbortSignal): Promise<void> {
+  for (let from = 0; from < changes.length; from += 500) {
+    const step = changes.slice(from, from + 500)
+    const before = new Map(
+      (
+        (await draft.base?.nodes(
+          step.map(({ node }) => node.id),
+          signal,
+        )) ?? []
+      ).map((node) => [node.id, node]),
+    )
+    const nodes = step.flatMap(({ node, orderKey }) => {
+      const former = before.get(node.id)
+      return former === undefined ? [] : [{ ...former, ...placeOf(node), orderKey }]
+    })
+    await draft.put(nodes, signal)
+  }
+}
+
+function chunkOf(nodes: readonly ContentImportNodeInput[]): { readonly outline: string; readonly content: string } {
+  const places: StagedPlace[] = []
+  const contents: StagedContent[] = []
+  for (const node of nodes) {
+    const content = contentOf(node)
+    places.push({
+      id: node.id ?? undefined,
+      externalId: content.externalId,
+      key: node.key ?? undefined,
+      parentKey: node.parentKey ?? undefined,
+      parentId: node.parentId ?? undefined,
+      parentExternalId: node.parentExternalId ?? undefined,
+      slug: content.slug,
+      position: node.position ?? undefined,
+      contentHash: hashOf(content),
+    })
+    contents.push({ content, createdAt: node.createdAt ?? undefined, updatedAt: node.updatedAt ?? undefined })
+  }
+  return { outline: JSON.stringify(places), content: JSON.stringify(contents) }
+}
+
+function momentOf(text: string | undefined): Date | undefined {
+  const at = text === undefined ? undefined : new Date(text)
+  return at !== undefined && isKeepableMoment(at) ? at : undefined
+}

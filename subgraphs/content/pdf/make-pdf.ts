@@ -1,0 +1,211 @@
+import { createHash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
+import type { TreeNode, TreeView } from '../../engines/tree-store/tree-store.ts'
+import type { Chapter, Typesetter } from '../../engines/typesetting/typesetter.ts'
+import { within } from '../../foundation/concurrency/time-limit.ts'
+import { EngineUnavailable, Fault, NotFound } from '../../foundation/fault.ts'
+import type { Reading, TreeAccess } from '../tree/tree-access.ts'
+
+export interface PdfLimits {
+  /** for setting one document; what it may hold follows from it */
+  readonly memoryBytes: number
+  readonly timeMs: number
+}
+
+export interface MadePdf {
+  readonly bytes: Uint8Array
+  readonly sha256: string
+}
+
+export interface PdfAnswer {
+  readonly fileId: string
+  /** undefined while it is being made */
+  readonly made: MadePdf | undefined
+  readonly top: TreeNode
+  readonly reading: Reading
+}
+
+const pageRows = 500
+/** an answer without the file comes before the request itself is over */
+const answerMs = 5000
+/** reading the nodes, waiting for a turn and setting them */
+const waitingMs = 300_000
+/** a document that nobody has waited for or asked for so long is given up: those of others wait behind it */
+const desertedMs = 10_000
+const keptBytes = 256 * 1024 * 1024
+const failureKeptMs = 60_000
+/** Measured: 0.7 KB a character with tables, code and two scripts, 0.1 MB a node without text, 160 MB for Node and the fonts. */
+const bytesOfCharacter = 900
+const bytesOfNode = 130_000
+const bytesOfNothing = 200_000_000
+
+/** A document that is being made. */
+interface Making {
+  readonly made: Promise<MadePdf>
+  readonly deserted: AbortController
+  waiting: number
+  leaving: NodeJS.Timeout | undefined
+}
+
+/**
+ * The PDF of a node and everything below it, made once for each version of the tree. A version never changes and gives the same bytes
+ * wherever it is made: a file's id says what is in it, and any copy of the subgraph can open it.
+ */
+export class MakePdf {
+  readonly #access: TreeAccess
+  readonly #typesetter: Typesetter
+  readonly #mostBytes: number
+  readonly #desertedMs: number
+  readonly #making = new Map<string, Making>()
+  readonly #made = new LRUCache<string, MadePdf>({ maxSize: keptBytes, sizeCalculation: ({ bytes }) => bytes.length })
+  /** what cannot be made is not tried again at once */
+  readonly #refused = new LRUCache<string, Fault>({ max: 1000, ttl: failureKeptMs })
+
+  constructor(access: TreeAccess, typesetter: Typesetter, limits: Pick<PdfLimits, 'memoryBytes'> & { readonly desertedMs?: number }) {
+    this.#access = access
+    this.#typesetter = typesetter
+    this.#mostBytes = limits.memoryBytes - bytesOfNothing
+    this.#desertedMs = limits.desertedMs ?? desertedMs
+  }
+
+  /**
+   * Goes on when this answers without the file: ask again.
+   * @param id - undefined for the root   @returns undefined when there is no such node
+   * @throws {Fault} TOO_LARGE   @throws {EngineUnavailable}
+   */
+  async file(tenant: string, id: string | undefined, signal: AbortSignal): Promise<PdfAnswer | undefined> {
+    const found = await this.#access.latest(
+      tenant,
+      async (reading) => {
+        if (reading === undefined) return undefined
+        const [top] = await (id === undefined ? reading.view.slice(undefined, 1, signal) : reading.view.nodes([id], signal))
+        return top && { reading, top }
+      },
+      signal,
+    )
+    if (found === undefined) return undefined
+    const { top, reading } = found
+    const fileId = idOf(tenant, reading.view.version.number, top.id)
+    const late = new Fault('DEADLINE_EXCEEDED', 'not yet')
+    try {
+      return {
+        fileId,
+        made: await this.#make(fileId, top, reading.view, (making) => within(making, answerMs, signal, () => late)),
+        top,
+        reading,
+      }
+    } catch (error) {
+      if (error === late && !signal.aborted) return { fileId, made: undefined, top, reading }
+      throw error
+    }
+  }
+
+  /**
+   * The bytes of a file that `file` named, made anew where they are not kept.
+   * @param mayRead - throws when the caller may not read that tenant
+   * @throws {NotFound} for any other id, and once its version is not kept any more
+   */
+  async open(fileId: string, mayRead: (tenant: string) => void, signal: AbortSignal): Promise<Uint8Array> {
+    const { tenant, version, id } = partsOf(fileId)
+    mayRead(tenant)
+    const kept = this.#made.get(fileId)
+    if (kept !== undefined) return kept.bytes
+    const reading = await this.#access.at(tenant, version, signal)
+    const [top] = (await reading?.view.nodes([id], signal)) ?? []
+    if (reading === undefined || top === undefined) throw new NotFound()
+    const wait = (making: Promise<MadePdf>): Promise<MadePdf> => within(making, waitingMs, signal, () => signal.reason)
+    const { bytes } = await this.#make(fileId, top, reading.view, wait)
+    return bytes
+  }
+
+  /** @param wait - waits for it, as long as it has the patience */
+  async #make(fileId: string, top: TreeNode, view: TreeView, wait: (making: Promise<MadePdf>) => Promise<MadePdf>): Promise<MadePdf> {
+    const refused = this.#refused.get(fileId)
+    if (refused !== undefined) throw refused
+    const kept = this.#made.get(fileId)
+    if (kept !== undefined) return kept
+    const making = this.#making.get(fileId) ?? this.#begin(fileId, top, view)
+    making.waiting++
+    clearTimeout(making.leaving)
+    try {
+      return await wait(making.made)
+    } finally {
+      if (--making.waiting === 0 && this.#making.get(fileId) === making) {
+        const giveUp = (): void => {
+          this.#forget(fileId, making)
+          making.deserted.abort(new EngineUnavailable('typesetter', new Error('nobody waited for it')))
+        }
+        making.leaving = setTimeout(giveUp, this.#desertedMs).unref()
+      }
+    }
+  }
+
+  #begin(fileId: string, top: TreeNode, view: TreeView): Making {
+    const deserted = new AbortController()
+    const made = this.#set(fileId, top, view, AbortSignal.any([AbortSignal.timeout(waitingMs), deserted.signal]))
+    const making: Making = { made, deserted, waiting: 0, leaving: undefined }
+    this.#making.set(fileId, making)
+    const end = (): void => {
+      clearTimeout(making.leaving)
+      this.#forget(fileId, making)
+    }
+    made.then(end, end)
+    return making
+  }
+
+  /** One that was given up may have been begun anew. */
+  #forget(fileId: string, making: Making): void {
+    if (this.#making.get(fileId) === making) this.#making.delete(fileId)
+  }
+
+  async #set(fileId: string, top: TreeNode, view: TreeView, signal: AbortSignal): Promise<MadePdf> {
+    try {
+      const bytes = await this.#typesetter.typeset({ at: view.version.at, chapters: this.#chapters(top, view, signal) }, signal)
+      const made = { bytes, sha256: createHash('sha256').update(bytes).digest('hex') }
+      this.#made.set(fileId, made)
+      return made
+    } catch (error) {
+      if (error instanceof Fault && error.code === 'TOO_LARGE') this.#refused.set(fileId, error)
+      throw error
+    }
+  }
+
+  /** A node and everything below it. @throws {Fault} TOO_LARGE */
+  async *#chapters(top: TreeNode, view: TreeView, signal: AbortSignal): AsyncGenerator<readonly Chapter[]> {
+    let taken = bytesFor(top)
+    if (taken > this.#mostBytes) throw this.#tooLarge()
+    yield [chapterOf(top, top)]
+    for (let after: string | undefined = top.childrenCount === 0 ? undefined : top.orderKey; after !== undefined; ) {
+      const page = await view.slice(after, pageRows, signal)
+      const end = page.findIndex(({ depth }) => depth <= top.depth)
+      const inside = end < 0 ? page : page.slice(0, end)
+      taken += inside.reduce((sum, node) => sum + bytesFor(node), 0)
+      if (taken > this.#mostBytes) throw this.#tooLarge()
+      yield inside.map((node) => chapterOf(node, top))
+      after = end < 0 && page.length === pageRows ? page.at(-1)?.orderKey : undefined
+    }
+  }
+
+  #tooLarge(): Fault {
+    const [nodes, characters] = [bytesOfNode, bytesOfCharacter].map((bytes) => Math.floor(this.#mostBytes / bytes))
+    const most = `${nodes} nodes, or ${characters} characters, or less of both`
+    return new Fault('TOO_LARGE', `This is too much for one PDF, which holds at most ${most}; ask for the PDF of a part of it`)
+  }
+}
+
+const bytesFor = ({ title, summary, body }: TreeNode): number =>
+  bytesOfNode + bytesOfCharacter * (title.length + (summary?.length ?? 0) + (body?.length ?? 0))
+
+const chapterOf = ({ depth, title, summary, body, locale, media }: TreeNode, top: TreeNode): Chapter => ({
+  ...{ depth: depth - top.depth, title, summary, body, locale },
+  media: media.map(({ url, alt, caption }) => ({ url, alt, caption })),
+})
+
+/** begins with the subgraph that has it; neither a tenant nor a version has a dot */
+const idOf = (tenant: string, version: number, id: string): string => `content.${tenant}.${version}.${id}`
+
+function partsOf(fileId: string): { readonly tenant: string; readonly version: number; readonly id: string } {
+  const [, tenant, version, id] = /^content\.([a-z0-9-]{1,63})\.(\d{1,9})\.(.+)$/.exec(fileId) ?? []
+  if (tenant === undefined || version === undefined || id === undefined) throw new NotFound()
+  return { tenant, version: Number(version), id }
+}

@@ -1,0 +1,240 @@
+import { v7 as newUuid } from 'uuid'
+import type { DraftView, NodeContent, TreeDraft, TreeNode, TreeStore } from '../../engines/tree-store/tree-store.ts'
+import type { Clock } from '../../foundation/clock.ts'
+import { Fault, InvalidInput, NotFound } from '../../foundation/fault.ts'
+import { demonstrationIn } from '../import/demonstration.ts'
+import { hashOf, idFor, onlyRoot, rootName } from './node-rules.ts'
+import { type Room, roomBetween } from './placement.ts'
+
+export interface NewNode {
+  readonly id: string | undefined
+  readonly parentId: string | undefined
+  /** undefined: after all others */
+  readonly position: number | undefined
+  readonly content: NodeContent
+}
+
+const largestPosition = 2_147_483_647
+/** what one change may carry from place to place */
+const mostMoved = 100_000
+
+/** Changes single nodes; each change is a version of the tree, all of it or nothing. */
+export class EditTree {
+  readonly #store: TreeStore
+  readonly #clock: Clock
+
+  constructor(store: TreeStore, clock: Clock) {
+    this.#store = store
+    this.#clock = clock
+  }
+
+  /**
+   * @returns the node, and whether it is new: the same node again changes nothing
+   * @throws {NotFound} unknown parent  @throws {Fault} CONFLICT: a second root; another node with that id or external id
+   * @throws {InvalidInput} for the root’s name below it
+   */
+  create(tenant: string, wanted: NewNode, signal: AbortSignal): Promise<{ readonly node: TreeNode; readonly created: boolean }> {
+    return this.#store.write(
+      tenant,
+      async (draft) => {
+        const { base } = draft
+        const { externalId } = wanted.content
+        const [named] = externalId === null ? [] : ((await base?.nodesByExternalId([externalId], signal)) ?? [])
+        const id = wanted.id ?? named?.id ?? (externalId === null ? newUuid() : idFor(tenant, 'external', externalId))
+        const [same] = (await base?.nodes([id], signal)) ?? []
+        const present = named ?? same
+        if (present !== undefined) {
+          if (isSame(present, id, wanted)) return { node: present, created: false }
+          throw new Fault('CONFLICT', `There is another node with this ${named === undefined ? 'id' : 'external_id'}`)
+        }
+        if (id === rootName && wanted.parentId !== undefined)
+          throw new InvalidInput(onlyRoot, [{ loc: ['body', 'id'], type: 'value_error', msg: onlyRoot }])
+        const leaving = wanted.parentId === undefined ? await demonstrationIn(base, signal) : undefined
+        const standing = leaving === undefined ? base : undefined
+        const place = await placeFor(standing, id, wanted.parentId, wanted.position, signal)
+        const at = new Date(this.#clock.now())
+        const { content } = wanted
+        const room = standing === undefined ? undefined : await roomBetween(standing, place.low, place.high, 1, new Set(), signal)
+        const node: TreeNode = {
+          ...content,
+          id,
+          parentId: wanted.parentId ?? null,
+          position: place.position,
+          depth: place.parent === undefined ? 0 : place.parent.depth + 1,
+          childrenCount: 0,
+          orderKey: room?.keys[0] ?? 'V',
+          contentHash: hashOf(content),
+          createdAt: at,
+          updatedAt: at,
+        }
+        const left = (leaving ?? []).map(({ orderKey }) => orderKey)
+        await apply(draft, room, [node], place.parent === undefined ? [] : [grown(place.parent, 1)], left, signal)
+        return { node, created: true }
+      },
+      signal,
+    )
+  }
+
+  /** @throws {NotFound}  @throws {Fault} CONFLICT for an external id that another node has */
+  update(tenant: string, id: string, change: (content: NodeContent) => NodeContent, signal: AbortSignal): Promise<TreeNode> {
+    return this.#store.write(
+      tenant,
+      async (draft) => {
+        const node = await found(draft.base, id, signal)
+        const content = change(contentIn(node))
+        const contentHash = hashOf(content)
+        if (contentHash === node.contentHash) return node
+        if (content.externalId !== null && content.externalId !== node.externalId) {
+          const [other] = (await draft.base?.nodesByExternalId([content.externalId], signal)) ?? []
+          if (other !== undefined) throw new Fault('CONFLICT', 'There is another node with this external_id')
+        }
+        const changed = { ...node, ...content, contentHash, updatedAt: new Date(this.#clock.now()) }
+        await draft.put([changed], signal)
+        return changed
+      },
+      signal,
+    )
+  }
+
+  /** @throws {NotFound}  @throws {InvalidInput} when the node would stand below itself, or is the root */
+  move(tenant: string, id: string, parentId: string, position: number | undefined, signal: AbortSignal): Promise<TreeNode> {
+    return this.#store.write(
+      tenant,
+      async (draft) => {
+        const node = await found(draft.base, id, signal)
+        const { base } = draft
+        if (base === undefined) throw new NotFound()
+        const subtree = await subtreeOf(base, node, signal)
+        const inside = new Set(subtree.map((each) => each.id))
+        if (inside.has(parentId)) {
+          const msg = `The node ${id} cannot stand below itself`
+          throw new InvalidInput(msg, [{ loc: ['parent_id'], type: 'tree_cycle', msg }])
+        }
+        const place = await placeFor(base, id, parentId, position, signal)
+        if (place.parent === undefined) throw new NotFound()
+        if (node.parentId === parentId && node.position === place.position) return node
+        const deeper = place.parent.depth + 1 - node.depth
+        const stays = subtree.some(({ orderKey }) => orderKey === place.low || orderKey === place.high)
+        const room = stays ? undefined : await roomBetween(base, place.low, place.high, subtree.length, inside, signal)
+        const updatedAt = new Date(this.#clock.now())
+        const moved = subtree.map((each, at) => ({
+          ...each,
+          depth: each.depth + deeper,
+          orderKey: room?.keys[at] ?? each.orderKey,
+          ...(each.id === id ? { parentId, position: place.position, updatedAt } : {}),
+        }))
+        const [former] = node.parentId === null || node.parentId === parentId ? [] : await base.nodes([node.parentId], signal)
+        const parents = former === undefined ? [] : [grown(former, -1), grown(place.parent, 1)]
+        const left = room === undefined ? [] : subtree.map(({ orderKey }) => orderKey)
+        await apply(draft, room, moved, parents, left, signal)
+        const [top] = moved
+        return top ?? node
+      },
+      signal,
+    )
+  }
+
+  /** Deletes a node and everything below it. @returns how many nodes are gone  @throws {NotFound} */
+  delete(tenant: string, id: string, signal: AbortSignal): Promise<number> {
+    return this.#store.write(
+      tenant,
+      async (draft) => {
+        const node = await found(draft.base, id, signal)
+        const { base } = draft
+        if (base === undefined) throw new NotFound()
+        const subtree = await subtreeOf(base, node, signal)
+        const [parent] = node.parentId === null ? [] : await base.nodes([node.parentId], signal)
+        await draft.clear(
+          subtree.map(({ orderKey }) => orderKey),
+          signal,
+        )
+        if (parent !== undefined) await draft.put([grown(parent, -1)], signal)
+        return subtree.length
+      },
+      signal,
+    )
+  }
+}
+
+interface Place {
+  readonly parent: TreeNode | undefined
+  readonly position: number
+  /** the neighbours in pre-order */
+  readonly low: string | undefined
+  readonly high: string | undefined
+}
+
+/** @param id - of the node that is to stand there */
+async function placeFor(
+  base: DraftView | undefined,
+  id: string,
+  parentId: string | undefined,
+  wanted: number | undefined,
+  signal: AbortSignal,
+): Promise<Place> {
+  if (parentId === undefined) {
+    const [root] = (await base?.slice(undefined, 1, signal)) ?? []
+    if (root !== undefined) throw new Fault('CONFLICT', 'The tree has a root already')
+    return { parent: undefined, position: wanted ?? 0, low: undefined, high: undefined }
+  }
+  const [parent] = (await base?.nodes([parentId], signal)) ?? []
+  if (base === undefined || parent === undefined) throw new NotFound('Parent not found')
+  const last = await base.lastPosition(parentId, signal)
+  const position = wanted ?? Math.min(last === undefined ? 0 : last + 1, largestPosition)
+  const next = last === undefined || position > last ? undefined : await base.childAfter(parentId, position, id, signal)
+  const high = next?.orderKey ?? (await base.endOf(parent, signal))
+  const [previous] = await base.before(high, 1, signal)
+  return { parent, position, low: previous?.orderKey, high }
+}
+
+/** Writes nodes at their places and what makes room for them; parents keep the place that the respreading gave them. */
+async function apply(
+  draft: TreeDraft,
+  room: Room | undefined,
+  nodes: readonly TreeNode[],
+  parents: readonly TreeNode[],
+  left: readonly string[],
+  signal: AbortSignal,
+): Promise<void> {
+  const written = new Map(room?.respread)
+  for (const parent of parents) written.set(parent.id, { ...parent, orderKey: written.get(parent.id)?.orderKey ?? parent.orderKey })
+  for (const node of nodes) written.set(node.id, node)
+  const taken = new Set([...written.values()].map(({ orderKey }) => orderKey))
+  await draft.clear(
+    [...left, ...(room?.cleared ?? [])].filter((key) => !taken.has(key)),
+    signal,
+  )
+  await draft.put([...written.values()], signal)
+}
+
+const grown = (parent: TreeNode, by: number): TreeNode => ({ ...parent, childrenCount: parent.childrenCount + by })
+
+async function found(base: DraftView | undefined, id: string, signal: AbortSignal): Promise<TreeNode> {
+  const [node] = (await base?.nodes([id], signal)) ?? []
+  if (node === undefined) throw new NotFound('Node not found')
+  return node
+}
+
+async function subtreeOf(base: DraftView, top: TreeNode, signal: AbortSignal): Promise<readonly TreeNode[]> {
+  const nodes = [top]
+  for (;;) {
+    const page = await base.slice(nodes.at(-1)?.orderKey, 1000, signal)
+    const end = page.findIndex(({ depth }) => depth <= top.depth)
+    nodes.push(...(end < 0 ? page : page.slice(0, end)))
+    if (end >= 0 || page.length < 1000) return nodes
+    if (nodes.length > mostMoved) throw new Fault('LIMIT_EXCEEDED', `More than ${mostMoved} nodes at once: use an import`)
+  }
+}
+
+function isSame(present: TreeNode, id: string, { parentId, position, content }: NewNode): boolean {
+  return (
+    present.id === id &&
+    present.parentId === (parentId ?? null) &&
+    present.contentHash === hashOf(content) &&
+    (position === undefined || present.position === position)
+  )
+}
+
+export function contentIn({ externalId, title, slug, summary, body, locale, media, metadata }: TreeNode): NodeContent {
+  return { externalId, title, slug, summary, body, locale, media, metadata }
+}

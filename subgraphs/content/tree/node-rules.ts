@@ -1,0 +1,140 @@
+import { createHash } from 'node:crypto'
+import { v5 as nameBased } from 'uuid'
+import { z } from 'zod'
+import type { NodeContent } from '../../engines/tree-store/tree-store.ts'
+import type { FaultEntry } from '../../foundation/fault.ts'
+import { nestsWithin } from '../../foundation/nests-within.ts'
+import type { ContentNodeInput } from '../graphql/node.input.ts'
+
+/** Control characters but tab and line ends, and lone surrogates: nobody means them, and stores and fonts choke on them. */
+const unprintable = /(?![\t\n\r])\p{Cc}|\p{Cs}/u
+const text = (least: number, most: number) =>
+  z
+    .string()
+    .min(least)
+    .max(most)
+    .refine((value) => !unprintable.test(value), {
+      params: { type: 'string_control_characters' },
+      message: 'String should not contain control characters',
+    })
+const line = (least: number, most: number) =>
+  text(least, most).refine((value) => !/[\r\n\t]/.test(value), {
+    params: { type: 'string_control_characters' },
+    message: 'String should be a single line',
+  })
+
+const mostMetadata = 65_536
+const metadata = z
+  .unknown()
+  .refine((value) => value == null || (typeof value === 'object' && !Array.isArray(value)), {
+    params: { type: 'dict_type' },
+    message: 'Input should be a valid dictionary',
+  })
+  .refine((value) => value == null || (nestsWithin(value, 32) && JSON.stringify(value).length <= mostMetadata), {
+    params: { type: 'value_error' },
+    message: `Metadata should be at most ${mostMetadata} characters of JSON, nested at most 32 deep`,
+  })
+  .optional()
+
+/** An id that can stand in a path as it is. */
+export const nodeId = z
+  .string()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9._:~-]{0,127}$/, 'Id should be 1 to 128 of letters, digits and ._:~-, and begin with a letter or digit')
+
+/** `/nodes/root` is the address of the root: a node of that name below it could not be asked for. */
+export const rootName = 'root'
+export const onlyRoot = 'Only the root can have the id root'
+
+const Media = z.object({ url: line(1, 2048), type: line(1, 200).nullish(), alt: text(0, 2000).nullish(), caption: text(0, 2000).nullish() })
+const Content = z.object({
+  id: nodeId.nullish(),
+  externalId: line(1, 500).nullish(),
+  // a link without a letter cannot be seen, nor heard
+  title: line(1, 500).refine((value) => value === '' || /[\p{L}\p{M}\p{N}\p{P}\p{S}]/u.test(value), {
+    params: { type: 'string_blank' },
+    message: 'String should have a character that can be seen',
+  }),
+  slug: z
+    .string()
+    .regex(/^[\p{L}\p{M}\p{N}]+(?:[-_.~][\p{L}\p{M}\p{N}]+)*$/u, 'Slug should be words of letters and digits, joined by - _ . ~')
+    .max(200)
+    .nullish(),
+  summary: text(0, 5000).nullish(),
+  body: text(0, 1_000_000).nullish(),
+  locale: z
+    .string()
+    .regex(/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,4}$/, 'Locale should be a language tag (BCP 47)')
+    .nullish(),
+  media: z.array(Media).max(100).nullish(),
+  metadata,
+})
+
+/** What is wrong with a node, a member each. Names are those of REST. */
+export function problemsOf(input: ContentNodeInput): readonly FaultEntry[] {
+  const read = Content.safeParse(input)
+  return read.success ? [] : read.error.issues.slice(0, 20).map(entryOf)
+}
+
+function entryOf(issue: z.core.$ZodIssue): FaultEntry {
+  const loc = issue.path.map((step) => (typeof step === 'number' ? step : (restNames[String(step)] ?? String(step))))
+  if (issue.code === 'too_big' || issue.code === 'too_small') {
+    const [least, limit] = issue.code === 'too_big' ? ['most', Number(issue.maximum)] : ['least', Number(issue.minimum)]
+    const [kind, unit] = issue.origin === 'string' ? ['string', 'character'] : ['list', 'item']
+    const msg = `${kind === 'string' ? 'String' : 'List'} should have at ${least} ${limit} ${unit}${limit === 1 ? '' : 's'}`
+    const type = kind === 'string' ? (least === 'most' ? 'string_too_long' : 'string_too_short') : 'too_long'
+    return { loc, msg, type, ctx: least === 'most' ? { max_length: limit } : { min_length: limit } }
+  }
+  if (issue.code === 'invalid_format') return { loc, msg: issue.message, type: 'string_pattern_mismatch' }
+  const type = issue.code === 'custom' && typeof issue.params?.type === 'string' ? issue.params.type : 'value_error'
+  return { loc, msg: issue.message, type }
+}
+
+const restNames: Readonly<Record<string, string>> = { externalId: 'external_id' }
+
+/** The content of a node that has no problems. */
+export function contentOf(input: ContentNodeInput): NodeContent {
+  return {
+    externalId: input.externalId ?? null,
+    title: input.title,
+    slug: input.slug ?? slugOf(input.title),
+    summary: input.summary ?? null,
+    body: input.body ?? null,
+    locale: input.locale ?? null,
+    media: (input.media ?? []).map(({ url, type = null, alt = null, caption = null }) => ({ url, type, alt, caption })),
+    // held against the rule above
+    metadata: (input.metadata ?? {}) as Readonly<Record<string, unknown>>,
+  }
+}
+
+/** The words of a title in small letters, joined by dashes; letters of any script stay. */
+export function slugOf(title: string): string {
+  const words =
+    title
+      .normalize('NFKC')
+      .toLowerCase()
+      .match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
+  return words.join('-').slice(0, 100).replace(/-$/, '') || 'node'
+}
+
+/** Equal hash, equal content. */
+export function hashOf({ externalId, title, slug, summary, body, locale, media, metadata: more }: NodeContent): string {
+  const members = [
+    externalId,
+    title,
+    slug,
+    summary,
+    body,
+    locale,
+    media.map(({ url, type, alt, caption }) => [url, type, alt, caption]),
+    more,
+  ]
+  return createHash('sha256').update(JSON.stringify(members)).digest('base64url').slice(0, 22)
+}
+
+/** any UUID of ours: the names in it are of nodes only */
+const namespace = '3f0c0a52-5d0e-4b54-9d5c-2b9d6c6c1f07'
+
+/** The id of a node that comes without one: the same name gives the same id. */
+export function idFor(tenant: string, kind: 'external' | 'path', name: string): string {
+  return nameBased(JSON.stringify([tenant, kind, name]), namespace)
+}

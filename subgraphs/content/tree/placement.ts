@@ -1,0 +1,54 @@
+import { keyAfter, keysBetween, longestKey } from '../../engines/tree-store/order-keys.ts'
+import type { DraftView, TreeNode } from '../../engines/tree-store/tree-store.ts'
+
+/** Where new nodes go: their keys, and what has to make room for them. */
+export interface Room {
+  readonly keys: readonly string[]
+  /** present nodes with the keys that they get instead of their own */
+  readonly respread: ReadonlyMap<string, TreeNode>
+  /** keys that are left without a node */
+  readonly cleared: readonly string[]
+}
+
+/**
+ * Keys for nodes that follow one another between two neighbours in pre-order. Where there is no short key left, the neighbourhood is spread
+ * anew.
+ * @param low - undefined: at the very beginning   @param high - undefined: at the very end   @param leaving - nodes that go away
+ */
+export async function roomBetween(
+  base: DraftView,
+  low: string | undefined,
+  high: string | undefined,
+  count: number,
+  leaving: ReadonlySet<string>,
+  signal: AbortSignal,
+): Promise<Room> {
+  const keys = count === 1 ? [keyAfter(low, high)] : keysBetween(low, high, count)
+  if (keys.every((key) => key.length <= longestKey)) return { keys, respread: new Map(), cleared: [] }
+  for (let reach = 32; ; reach *= 4) {
+    const before = [...(await base.before(high, reach + 1, signal))]
+    const after = await following(base, high, reach + 1, signal)
+    const outerLow = before.length > reach ? before.pop()?.orderKey : undefined
+    const outerHigh = after.length > reach ? after.pop()?.orderKey : undefined
+    const stays = (node: TreeNode): boolean => !leaving.has(node.id)
+    const left = before.reverse().filter(stays)
+    const right = after.filter(stays)
+    const spread = keysBetween(outerLow, outerHigh, left.length + count + right.length)
+    if (spread.some((key) => key.length > longestKey) && reach < 1_000_000) continue
+    const present = [...left.map((node, at) => [node, at] as const), ...right.map((node, at) => [node, left.length + count + at] as const)]
+    const respread = new Map(present.map(([node, at]) => [node.id, { ...node, orderKey: spread[at] ?? node.orderKey }]))
+    const taken = new Set(spread)
+    return {
+      keys: spread.slice(left.length, left.length + count),
+      respread,
+      cleared: [...left, ...right].map(({ orderKey }) => orderKey).filter((key) => !taken.has(key)),
+    }
+  }
+}
+
+/** Nodes from a key on, that of the key included. */
+async function following(base: DraftView, key: string | undefined, limit: number, signal: AbortSignal): Promise<TreeNode[]> {
+  if (key === undefined) return []
+  const [previous] = await base.before(key, 1, signal)
+  return [...(await base.slice(previous?.orderKey, limit, signal))]
+}

@@ -1,0 +1,139 @@
+import type { TreeNode } from '../../engines/tree-store/tree-store.ts'
+import { Fault, InvalidInput } from '../../foundation/fault.ts'
+import { PageInfo } from '../../foundation/graphql/connection.ts'
+import { ContentBodyFormat, type ContentNode, type ContentNodeConnection, ContentSource } from '../graphql/node.type.ts'
+import type { Reading, TreeAccess } from './tree-access.ts'
+
+const mostNodes = 1000
+/** ids of a path that are told */
+export const longestPath = 100
+
+export function typeOfNode(node: TreeNode, { view }: Pick<Reading, 'view'>): ContentNode {
+  return { ...node, tenantId: view.version.tenant, bodyFormat: ContentBodyFormat.MARKDOWN, view }
+}
+
+export const sourceOf = ({ source, view }: Reading) => ({
+  version: view.version.number,
+  source: source === 'store' ? ContentSource.STORE : ContentSource.SNAPSHOT,
+  snapshotAt: source === 'store' ? null : view.version.at,
+})
+
+/** A place in one reading of a subtree or of a list of children. */
+interface Place {
+  readonly version: number
+  readonly orderKey: string
+}
+
+const cursorOf = (scope: readonly string[], { version, orderKey }: Place): string =>
+  Buffer.from(JSON.stringify([...scope, version, orderKey])).toString('base64url')
+
+/** @param scope - what the cursor must have been made for: kind of list, tenant, node   @throws {Fault} MALFORMED for any other */
+function placeOf(cursor: string, scope: readonly string[]): Place {
+  try {
+    const parts: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'))
+    if (Array.isArray(parts) && parts.length === scope.length + 2 && scope.every((part, at) => parts[at] === part)) {
+      const [version, orderKey]: readonly unknown[] = parts.slice(-2)
+      if (isVersion(version) && typeof orderKey === 'string' && /^[0-9A-Za-z]{1,200}$/.test(orderKey)) return { version, orderKey }
+    }
+  } catch {
+    // the one refusal below
+  }
+  throw new Fault('MALFORMED', 'The cursor is not one of this list')
+}
+
+/** stores count them in 32 bits */
+const isVersion = (value: unknown): value is number => typeof value === 'number' && Number.isInteger(value) && value > 0 && value < 2 ** 31
+
+export function limitOf(first: number): number {
+  if (first >= 1 && first <= mostNodes) return first
+  const msg = `Input should be from 1 to ${mostNodes}`
+  throw new InvalidInput(`\`first\` must be from 1 to ${mostNodes}`, [
+    { loc: ['query', 'first'], type: 'value_error', msg, ctx: { ge: 1, le: mostNodes } },
+  ])
+}
+
+/** The reading that a cursor belongs to. @throws {Fault} MALFORMED when its version is not kept any more */
+export async function readingOf(access: TreeAccess, tenant: string, version: number, signal: AbortSignal): Promise<Reading> {
+  const reading = await access.at(tenant, version, signal)
+  if (reading === undefined) throw new Fault('MALFORMED', 'The cursor is older than what is kept: begin again')
+  return reading
+}
+
+/** One page of the direct children of a node. */
+export async function childrenOf(
+  node: Pick<ContentNode, 'id' | 'view' | 'childrenCount'>,
+  first: number,
+  after: string | null | undefined,
+  at: (version: number) => Promise<Reading>,
+  signal: AbortSignal,
+): Promise<ContentNodeConnection> {
+  const limit = limitOf(first)
+  const scope = ['children', node.view.version.tenant, node.id]
+  const place = after == null ? undefined : placeOf(after, scope)
+  const { view } = place === undefined || place.version === node.view.version.number ? node : await at(place.version)
+  const none = place === undefined && node.childrenCount === 0
+  const nodes = none ? [] : await view.children(node.id, place?.orderKey, limit + 1, signal)
+  return connectionOf(nodes, limit, place !== undefined, scope, { view })
+}
+
+/** One page of a node and everything below it, in pre-order; undefined when there is no such node. */
+export async function subtreeOf(
+  access: TreeAccess,
+  tenant: string,
+  id: string | null | undefined,
+  first: number,
+  after: string | null | undefined,
+  signal: AbortSignal,
+): Promise<(ContentNodeConnection & { readonly reading: Reading }) | undefined> {
+  const limit = limitOf(first)
+  const scope = ['subtree', tenant, id ?? '']
+  const place = after == null ? undefined : placeOf(after, scope)
+  const page = (reading: Reading | undefined) => reading && pageOf(reading, id, limit, place, scope, signal)
+  return place === undefined
+    ? access.latest(tenant, async (reading) => page(reading), signal)
+    : page(await readingOf(access, tenant, place.version, signal))
+}
+
+async function pageOf(
+  reading: Reading,
+  id: string | null | undefined,
+  limit: number,
+  place: Place | undefined,
+  scope: readonly string[],
+  signal: AbortSignal,
+): Promise<(ContentNodeConnection & { readonly reading: Reading }) | undefined> {
+  const { view } = reading
+  // the whole tree ends where the nodes end
+  if (id == null) {
+    const nodes = await view.slice(place?.orderKey, limit + 1, signal)
+    return nodes.length === 0 && place === undefined
+      ? undefined
+      : { ...connectionOf(nodes, limit, place !== undefined, scope, reading), reading }
+  }
+  const [top] = await view.nodes([id], signal)
+  if (top === undefined) return undefined
+  const nodes = place === undefined ? [top] : []
+  if (place !== undefined || top.childrenCount > 0) {
+    const page = await view.slice(place?.orderKey ?? top.orderKey, limit + 1 - nodes.length, signal)
+    const end = page.findIndex(({ depth }) => depth <= top.depth)
+    nodes.push(...(end < 0 ? page : page.slice(0, end)))
+  }
+  return { ...connectionOf(nodes, limit, place !== undefined, scope, reading), reading }
+}
+
+function connectionOf(
+  fetched: readonly TreeNode[],
+  limit: number,
+  continued: boolean,
+  scope: readonly string[],
+  reading: Pick<Reading, 'view'>,
+): ContentNodeConnection {
+  const nodes = fetched.slice(0, limit)
+  const version = reading.view.version.number
+  const cursor = (node: TreeNode | undefined): string | null =>
+    node === undefined ? null : cursorOf(scope, { version, orderKey: node.orderKey })
+  return {
+    nodes: nodes.map((node) => typeOfNode(node, reading)),
+    pageInfo: new PageInfo(cursor(nodes[0]), cursor(nodes.at(-1)), fetched.length > limit, continued),
+  }
+}

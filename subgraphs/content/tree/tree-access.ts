@@ -1,0 +1,89 @@
+import type { TreeSnapshots } from '../../engines/tree-store/tree-snapshot.ts'
+import type { TreeStore, TreeVersion, TreeView } from '../../engines/tree-store/tree-store.ts'
+import { type Circuit, isAway } from '../../foundation/concurrency/circuit-breaker.ts'
+import { EngineUnavailable } from '../../foundation/fault.ts'
+
+/** A version of a tree, and where it is read. */
+export interface Reading {
+  readonly view: TreeView
+  readonly source: 'store' | 'snapshot'
+}
+
+/** What readers ask: the store, or while that is away the snapshot of it. */
+export class TreeAccess {
+  readonly #store: TreeStore
+  readonly #snapshots: TreeSnapshots
+  readonly #circuit: Circuit
+
+  constructor(store: TreeStore, snapshots: TreeSnapshots, circuit: Circuit) {
+    this.#store = store
+    this.#snapshots = snapshots
+    this.#circuit = circuit
+  }
+
+  /**
+   * Reads the version that is visible now.
+   * @param work - gets undefined for a tenant without a tree; it may run twice, the second time on the snapshot
+   * @throws {EngineUnavailable} when the store is away and there is no snapshot of the tenant
+   */
+  async latest<Result>(tenant: string, work: (reading: Reading | undefined) => Promise<Result>, signal: AbortSignal): Promise<Result> {
+    try {
+      const view = await this.#circuit.run(() => this.#store.latest(tenant, signal), signal)
+      return await work(view && this.#reading(view))
+    } catch (error) {
+      if (!isAway(error)) throw error
+      const view = await this.#snapshots.latest(tenant)
+      if (view === undefined) throw error
+      return work({ view, source: 'snapshot' })
+    }
+  }
+
+  /** @returns undefined for a version that is not kept any more   @throws {EngineUnavailable} */
+  async at(tenant: string, version: number, signal: AbortSignal): Promise<Reading | undefined> {
+    try {
+      const view = await this.#circuit.run(() => this.#store.view(tenant, version, signal), signal)
+      return view && this.#reading(view)
+    } catch (error) {
+      if (!isAway(error)) throw error
+      const view = await this.#snapshots.latest(tenant)
+      if (view?.version.number !== version) throw error
+      return { view, source: 'snapshot' }
+    }
+  }
+
+  #reading(view: TreeView): Reading {
+    return { view: new SteadyView(view, () => this.#snapshots.latest(view.version.tenant), this.#circuit), source: 'store' }
+  }
+}
+
+/** A version in the store that is read in the snapshot when the store goes away in between, if that holds the same version. */
+class SteadyView implements TreeView {
+  readonly version: TreeVersion
+  readonly #view: TreeView
+  readonly #instead: () => Promise<TreeView | undefined>
+  readonly #circuit: Circuit
+
+  constructor(view: TreeView, instead: () => Promise<TreeView | undefined>, circuit: Circuit) {
+    this.version = view.version
+    this.#view = view
+    this.#instead = instead
+    this.#circuit = circuit
+  }
+
+  slice: TreeView['slice'] = (after, limit, signal) => this.#read((view) => view.slice(after, limit, signal))
+  nodes: TreeView['nodes'] = (ids, signal) => this.#read((view) => view.nodes(ids, signal))
+  children: TreeView['children'] = (parentId, after, limit, signal) => this.#read((view) => view.children(parentId, after, limit, signal))
+  ancestors: TreeView['ancestors'] = (node, most, signal) => this.#read((view) => view.ancestors(node, most, signal))
+
+  async #read<Result>(work: (view: TreeView) => Promise<Result>): Promise<Result> {
+    try {
+      if (this.#circuit.isOpen) throw new EngineUnavailable('content store')
+      return await work(this.#view)
+    } catch (error) {
+      if (!isAway(error)) throw error
+      const view = await this.#instead()
+      if (view?.version.number !== this.version.number) throw error
+      return work(view)
+    }
+  }
+}

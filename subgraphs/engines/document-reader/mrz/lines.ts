@@ -1,0 +1,321 @@
+import { type Grey, inkMask, type Mask, sample, shrink } from '../page/pixels.ts'
+
+/** A row of characters of one width each, in pixels of the page it was found on. */
+export interface CharacterRow {
+  /** left edge of the first character's cell, at the row's middle line */
+  readonly left: number
+  /** middle line at `left` */
+  readonly middle: number
+  /** how much the middle line falls for each pixel to the right */
+  readonly slope: number
+  readonly height: number
+  /** mean width of a cell */
+  readonly pitch: number
+  /** how much wider the last cell is than the first, as a share of the mean: a page seen at an angle */
+  readonly stretch: number
+}
+
+/** The rows that can be a machine readable zone, the top one first. */
+export interface ZoneRows {
+  readonly columns: 30 | 36 | 44
+  readonly rows: readonly CharacterRow[]
+  /** 0 to 1: how clear the cells stand apart */
+  readonly clearness: number
+}
+
+const analysed = [1000, 1600] as const
+/** At this clearness no other way to look is tried. */
+export const clear = 0.8
+
+/** Share of the picture that a row takes at least. */
+const leastWidth = 0.22
+
+interface Band {
+  top: number
+  bottom: number
+  readonly left: number[]
+  readonly right: number[]
+}
+
+/** How dark ink is taken to be: from the middle to what a textured or dark page needs. */
+const binarisations = [
+  { radius: 14, share: 0.82, soft: false },
+  { radius: 14, share: 0.72, soft: false },
+  { radius: 20, share: 0.88, soft: true },
+  { radius: 10, share: 0.78, soft: true },
+] as const
+
+/** Finds the machine readable zone of an upright page by its rows of evenly spaced characters; undefined when there is none. */
+export function findZoneRows(page: Grey): ZoneRows | undefined {
+  let best: ZoneRows | undefined
+  // a document that fills the picture shows best at a thousand pixels; a small one in a large picture needs more
+  for (const width of analysed) {
+    if (width > analysed[0] && page.width <= analysed[0]) break
+    const small = shrink(page, Math.min(width, page.width))
+    for (const { radius, share, soft } of binarisations) {
+      const mask = inkMask(small, radius, share, soft)
+      for (const group of groups(bands(mask))) {
+        const found = gridOf(mask, group)
+        if (found !== undefined && found.clearness > (best?.clearness ?? 0)) {
+          best = { ...found, rows: found.rows.map((row) => enlarged(row, page.width / small.width)) }
+        }
+      }
+      if (best !== undefined && best.clearness > clear) return best
+    }
+  }
+  return best
+}
+
+const enlarged = (row: CharacterRow, by: number): CharacterRow => ({
+  left: row.left * by,
+  middle: row.middle * by,
+  slope: row.slope,
+  height: row.height * by,
+  pitch: row.pitch * by,
+  stretch: row.stretch,
+})
+
+/** Where the left border of a column lies, in pixels from `left`. */
+export const borderOf = ({ pitch, stretch }: Pick<CharacterRow, 'pitch' | 'stretch'>, columns: number, column: number): number =>
+  pitch * (column + (stretch * column * (column - columns)) / (2 * columns))
+
+/** Bands of rows in each of which ink and paper change often over a long stretch. */
+function bands({ width, height, data }: Mask): Band[] {
+  const gap = Math.round(width * 0.045)
+  const found: Band[] = []
+  for (let y = 0; y < height; y++) {
+    const run = longestRun(data, y * width, width, gap)
+    if (run === undefined || run.changes < 30 || run.right - run.left < width * leastWidth) continue
+    const open = found.find((band) => y - band.bottom <= 2 && overlap(band, run) > 0.7)
+    if (open === undefined) found.push({ top: y, bottom: y, left: [run.left], right: [run.right] })
+    else {
+      open.bottom = y
+      open.left.push(run.left)
+      open.right.push(run.right)
+    }
+  }
+  return found.filter((band) => band.bottom - band.top >= 6 && band.bottom - band.top <= 70)
+}
+
+/** The stretch of a row with the most changes between ink and paper and no gap wider than `gap`. */
+function longestRun(data: Uint8Array, from: number, width: number, gap: number) {
+  let best: { left: number; right: number; changes: number } | undefined
+  let [left, last, changes, before] = [-1, -1, 0, 0]
+  for (let x = 0; x < width; x++) {
+    const ink = data[from + x] ?? 0
+    if (ink === 1) {
+      if (left < 0 || x - last > gap) [left, changes] = [x, 0]
+      last = x
+    }
+    if (ink !== before && left >= 0) changes++
+    if (ink === 1 && (best === undefined || changes > best.changes)) best = { left, right: x, changes }
+    before = ink
+  }
+  return best
+}
+
+const middleOf = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0
+const quantile = (values: readonly number[], share: number): number =>
+  [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? 0
+
+function overlap(band: Band, run: { left: number; right: number }): number {
+  const [left, right] = [middleOf(band.left), middleOf(band.right)]
+  return (Math.min(right, run.right) - Math.max(left, run.left)) / (Math.max(right, run.right) - Math.min(left, run.left))
+}
+
+/** Two or three bands of one width below one another, evenly spaced; the lowest first. */
+function groups(all: readonly Band[]): Band[][] {
+  const found: Band[][] = []
+  for (const [index, first] of all.entries()) {
+    for (const [offset, second] of all.slice(index + 1).entries()) {
+      if (!follows(first, second)) continue
+      found.push([first, second])
+      for (const third of all.slice(index + offset + 2)) {
+        const even = Math.abs(third.top - second.top - (second.top - first.top)) < (second.top - first.top) * 0.3
+        if (follows(second, third) && even) found.push([first, second, third])
+      }
+    }
+  }
+  return found.reverse()
+}
+
+/** Zones of ICAO 9303 have four lines to the inch, which is 3.8 times the height that the rows with most changes take of a character. */
+const widestSpacing = 4.8
+
+function follows(above: Band, below: Band): boolean {
+  const [a, b] = [above.bottom - above.top, below.bottom - below.top]
+  const step = below.top - above.top
+  const alike = overlap(above, { left: middleOf(below.left), right: middleOf(below.right) }) > 0.85
+  return alike && Math.max(a, b) < 2.2 * Math.min(a, b) && step > Math.max(a, b) * 0.95 && step < Math.max(a, b) * widestSpacing
+}
+
+/** Fits a grid of 30, 36 or 44 columns to the rows; the one whose cells stand apart most clearly. */
+function gridOf(mask: Mask, group: readonly Band[]): ZoneRows | undefined {
+  const counts = group.length === 3 ? ([30] as const) : ([36, 44] as const)
+  const lines = group.map((band) => straighten(mask, band))
+  let best: ZoneRows | undefined
+  for (const columns of counts) {
+    const rows = lines.map(({ middle, slope, height, left, right, profile }) => ({
+      middle,
+      slope,
+      height,
+      ...grid(profile, left, right, columns),
+    }))
+    const clearness = rows.reduce((sum, row) => sum + row.clearness, 0) / rows.length
+    // characters are taller than wide, never by more than two
+    const shape = rows.every((row) => row.height / row.pitch > 0.75 && row.height / row.pitch < 2.3)
+    if (shape && clearness > 0.35 && clearness > (best?.clearness ?? 0)) best = { columns, rows, clearness }
+  }
+  return best
+}
+
+/** The middle line of a band and its ink by columns, taken along that line. */
+function straighten({ width, height, data }: Mask, band: Band) {
+  const [left, right] = [quantile(band.left, 0.2), quantile(band.right, 0.8)]
+  const centre = (from: number, to: number): { x: number; y: number } => {
+    let [sum, weight] = [0, 0]
+    for (let y = Math.max(0, band.top - 3); y <= Math.min(height - 1, band.bottom + 3); y++) {
+      for (let x = from; x < to; x++) {
+        if (data[y * width + x] === 1) [sum, weight] = [sum + y, weight + 1]
+      }
+    }
+    return { x: (from + to) / 2, y: weight === 0 ? (band.top + band.bottom) / 2 : sum / weight }
+  }
+  const third = (right - left) / 3
+  const [a, b] = [centre(left, Math.round(left + third)), centre(Math.round(right - third), right)]
+  const slope = Math.abs(b.y - a.y) / Math.max(1, b.x - a.x) < 0.03 ? (b.y - a.y) / Math.max(1, b.x - a.x) : 0
+  const found = band.bottom - band.top + 1
+  const centreLine = (band.top + band.bottom) / 2 - slope * ((right - left) / 2)
+  // the band holds the rows with most changes: the tops and feet of the characters lie beyond
+  const rowInk = (offset: number): number => {
+    let sum = 0
+    for (let x = left; x <= right; x++)
+      sum += data[Math.min(height - 1, Math.max(0, Math.round(centreLine + offset + slope * (x - left)))) * width + x] ?? 0
+    return sum
+  }
+  const inks = Array.from({ length: 4 * found + 1 }, (_, at) => rowInk(at - 2 * found))
+  const least = Math.max(...inks.slice(Math.round(1.5 * found), Math.round(2.5 * found) + 1)) * 0.12
+  let [above, below] = [0, 0]
+  while (above < 2 * found && (inks[2 * found - above - 1] ?? 0) > least) above++
+  while (below < 2 * found && (inks[2 * found + below + 1] ?? 0) > least) below++
+  const tall = above + below + 1
+  const middle = centreLine + (below - above) / 2
+  const profile = new Float64Array(right - left + 1)
+  for (let x = left; x <= right; x++) {
+    const at = middle + slope * (x - left)
+    for (let y = Math.max(0, Math.round(at - tall / 2)); y <= Math.min(height - 1, Math.round(at + tall / 2)); y++) {
+      profile[x - left] = (profile[x - left] ?? 0) + (data[y * width + x] ?? 0)
+    }
+  }
+  const run = widestRun(profile, tall * 0.75)
+  return {
+    left: left + run.from,
+    right: left + run.to,
+    middle: middle + slope * run.from,
+    slope,
+    height: tall,
+    profile: profile.subarray(run.from, run.to + 1),
+  }
+}
+
+/** The longest stretch of columns without a gap: leaves out the edge of the card beside the row. */
+function widestRun(profile: Float64Array, gap: number): { from: number; to: number } {
+  let best = { from: 0, to: profile.length - 1 }
+  let widest = -1
+  let [from, last] = [-1, -1]
+  for (let x = 0; x < profile.length; x++) {
+    // a column of noise is no ink
+    if ((profile[x] ?? 0) < 2) continue
+    if (from < 0 || x - last > gap) from = x
+    last = x
+    if (x - from > widest) [widest, best] = [x - from, { from, to: x }]
+  }
+  return best
+}
+
+interface Grid {
+  readonly left: number
+  readonly pitch: number
+  readonly stretch: number
+  readonly clearness: number
+}
+
+/** Of a page seen at an angle the cells of a row grow from one end to the other; looked for only where even cells do not stand apart. */
+const stretches = [0, ...[0.04, 0.08, 0.12, 0.16, 0.2].flatMap((share) => [share, -share])]
+
+/** The pitch, phase and stretch at which the borders of cells carry least ink. */
+function grid(profile: Float64Array, left: number, right: number, columns: number): Grid {
+  const width = right - left + 1
+  const mean = profile.reduce((sum, value) => sum + value, 0) / profile.length || 1
+  /** share of the ink that borders of these cells do not cut */
+  const clearnessAt = (pitch: number, phase: number, stretch: number): number => {
+    let border = 0
+    for (let at = 1; at < columns; at++) {
+      const x = borderOf({ pitch, stretch }, columns, at) - phase
+      const index = Math.floor(x)
+      const part = x - index
+      border += (profile[index] ?? 0) * (1 - part) + (profile[index + 1] ?? 0) * part
+    }
+    return 1 - border / (columns - 1) / mean
+  }
+  let best = { pitch: width / columns, phase: 0, stretch: 0, clearness: 0 }
+  for (const stretch of stretches) {
+    if (stretch !== 0 && best.stretch === 0 && best.clearness > clear) break
+    for (let share = 0.02; share <= 0.6; share += 0.02) {
+      // between the first character's left edge and the last one's right edge lie all cells but what is free beside these two
+      const pitch = width / (columns - share)
+      for (let phase = 0; phase <= share * pitch; phase += 0.5) {
+        const clearness = clearnessAt(pitch, phase, stretch)
+        if (clearness > best.clearness + (stretch === best.stretch ? 0 : 0.02)) best = { pitch, phase, stretch, clearness }
+      }
+    }
+  }
+  // the middle of all equally good places: the characters then stand in the middle of their cells
+  const { pitch, stretch } = best
+  const good = (phase: number): boolean => clearnessAt(pitch, phase, stretch) >= best.clearness - 0.03
+  let [from, to] = [best.phase, best.phase]
+  while (from - 0.25 > best.phase - pitch / 2 && good(from - 0.25)) from -= 0.25
+  while (to + 0.25 < best.phase + pitch / 2 && good(to + 0.25)) to += 0.25
+  return { left: left - (from + to) / 2, pitch, stretch, clearness: best.clearness }
+}
+
+/** Cell sizes of a strip, in pixels; tall enough for an accent or a neighbour line to be told from the character. */
+export const cell = { width: 26, height: 40 } as const
+
+/** The row cut out, level, each cell `cell` in size, ink black on white whatever the light. */
+export function stripOf(page: Grey, row: CharacterRow, columns: number): Grey {
+  const [width, height] = [columns * cell.width, cell.height]
+  const data = new Uint8Array(width * height)
+  // the characters fill three quarters of the strip's height
+  const step = (row.height * 1.34) / height
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const along = borderOf(row, columns, (x + 0.5) / cell.width)
+      data[y * width + x] = sample(page, row.left + along, row.middle + row.slope * along + (y + 0.5 - height / 2) * step)
+    }
+  }
+  return evened({ width, height, data })
+}
+
+/** Paper to white and ink to black, in each stretch of four cells by its own light. */
+function evened({ width, height, data }: Grey): Grey {
+  const even = new Uint8Array(data.length)
+  const reach = cell.width * 2
+  const levels = Array.from({ length: Math.ceil(width / cell.width) }, (_, at) => {
+    const values: number[] = []
+    const middle = (at + 0.5) * cell.width
+    for (let y = 4; y < height - 4; y += 2) {
+      for (let x = Math.max(0, Math.round(middle - reach)); x < Math.min(width, middle + reach); x += 2)
+        values.push(data[y * width + x] ?? 0)
+    }
+    return { dark: quantile(values, 0.04), bright: quantile(values, 0.7) }
+  })
+  for (let x = 0; x < width; x++) {
+    const { dark, bright } = levels[Math.floor(x / cell.width)] ?? { dark: 0, bright: 255 }
+    const span = Math.max(24, bright - dark)
+    for (let y = 0; y < height; y++) {
+      even[y * width + x] = Math.max(0, Math.min(255, Math.round((((data[y * width + x] ?? 0) - dark) / span) * 255)))
+    }
+  }
+  return { width, height, data: even }
+}

@@ -1,0 +1,177 @@
+import type { ZoneReading } from '../document-reader.ts'
+import type { Grey } from '../page/pixels.ts'
+import type { TextEngine } from '../text-engine.ts'
+import type { Language } from '../text-language-data.ts'
+import { type CellLine, type CellPlace, type CellShape, cellShape, copyCells } from './cells.ts'
+import { checkHolds, checksOf, slice, type ZoneFormat, zoneFormats } from './formats.ts'
+import { stripOf, type ZoneRows } from './lines.ts'
+import { lookAlikes, settle } from './repair.ts'
+
+const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
+const digits = '0123456789'
+const alphabets = { letters, digits, any: letters + digits } as const
+type CellKind = keyof typeof alphabets
+
+/** One character of one reading, and how sure the reader was. */
+export interface ReadCell {
+  readonly text: string
+  readonly confidence: number
+}
+
+/** Lines of cells; a cell that the reader gave nothing for is empty. */
+export type CellReading = readonly (readonly ReadCell[])[]
+
+/** Longest line of cells that is read at once. */
+const mostCells = 48
+
+interface Opinion {
+  readonly language: Language
+  readonly contrast: number
+  /** cells of letters and digits that are read at once: among digits a Z is read as 1, alone with its neighbours as Z */
+  readonly together: number
+}
+
+/** fra reads OCR-B best, eng the monospaced fonts of computers; a second opinion is asked only where the first does not hold. */
+const opinions: readonly Opinion[] = [
+  { language: 'fra', contrast: 1, together: mostCells },
+  { language: 'eng', contrast: 1, together: mostCells },
+  { language: 'fra', contrast: 1.6, together: 3 },
+]
+
+export interface ZoneShapes {
+  readonly strips: readonly Grey[]
+  readonly shapes: readonly (readonly CellShape[])[]
+  /** the rows stand on their head */
+  readonly upsideDown: boolean
+  /** share of cells that are fillers, either way up */
+  readonly fillers: number
+}
+
+/** Looks at the form of every cell; which way the fillers open tells whether the page stands on its head. */
+export function zoneShapes(page: Grey, { rows, columns }: ZoneRows): ZoneShapes {
+  const strips = rows.map((row) => stripOf(page, row, columns))
+  const shapes = strips.map((strip) => Array.from({ length: columns }, (_, column) => cellShape(strip, column)))
+  const count = (shape: CellShape): number => shapes.flat().filter((found) => found === shape).length
+  const [right, wrong] = [count('<'), count('>')]
+  return { strips, shapes, upsideDown: wrong > right, fillers: Math.max(right, wrong) / (rows.length * columns) }
+}
+
+/**
+ * Reads the cells of a zone: each class of characters with its own alphabet, fillers by their form, never by the reader.
+ * @returns undefined when no format fits what was read, or what was read is no zone
+ */
+export async function readZone(
+  engine: TextEngine,
+  { strips, shapes }: ZoneShapes,
+  columns: number,
+  goOn: () => void,
+): Promise<ZoneReading | undefined> {
+  const opening = await read(engine, strips, firstCells(shapes), 'fra', alphabets.letters)
+  const format = formatOf(columns, strips.length, opening)
+  if (format === undefined) return undefined
+  const readings: CellReading[] = []
+  for (const opinion of opinions) {
+    goOn()
+    const view = opinion.contrast === 1 ? strips : strips.map((strip) => sharpened(strip, opinion.contrast))
+    readings.push(await readOnce(engine, view, shapes, format, opinion))
+    const reading = settle(format, readings)
+    if (reading.holds) return reading.result
+    if (!looksLikeZone(format, reading.result.lines)) return undefined
+    if (reading.result.settled && readings.length > 1) return reading.result
+  }
+  return settle(format, readings).result
+}
+
+/**
+ * Lines of even print that are as long as one another can pass for a zone. They are none when they neither begin as one nor hold in two check
+ * digits: a single one holds by chance in one case of ten.
+ */
+function looksLikeZone(format: ZoneFormat, lines: readonly string[]): boolean {
+  const names = slice(lines, format.fields.names ?? format.fields.surname ?? { line: 0, from: 0, to: 0 })
+  const [first = ''] = lines
+  const begins = format.opening.test(first) && /^(?:[A-Z]{3}|D<<)$/.test(first.slice(2, 5)) && /^[A-Z]+(?:<{1,2}[A-Z]+)*<*$/.test(names)
+  return begins || checksOf(format, lines).filter((rule) => checkHolds(lines, rule)).length >= 2
+}
+
+const firstCells = (shapes: ZoneShapes['shapes']): CellPlace[] =>
+  [0, 1, 2, 3, 4].filter((column) => shapes[0]?.[column] === 'character').map((column) => ({ line: 0, column }))
+
+/** Two lines of 36 are TD2 unless they begin as the French card does; the first letter tells a zone from any other rows of 30 or 44. */
+function formatOf(columns: number, lines: number, opening: ReadonlyMap<string, ReadCell>): ZoneFormat | undefined {
+  const start = [0, 1, 2, 3, 4].map((column) => opening.get(`0:${column}`)?.text ?? '<').join('')
+  const fitting = zoneFormats.filter((format) => format.width === columns && format.grammar.length === lines)
+  const french = fitting.find(({ name }) => name === 'FRA_CNI')
+  // the second letter tells: residence permits of France begin IR
+  if (french !== undefined && lookAlikes(start, 'IDFRA') >= 4 && lookAlikes(start.charAt(1), 'D') === 1) return french
+  const other = fitting.find(({ name }) => name !== 'FRA_CNI')
+  return other
+}
+
+async function readOnce(
+  engine: TextEngine,
+  strips: readonly Grey[],
+  shapes: ZoneShapes['shapes'],
+  format: ZoneFormat,
+  { language, together }: Opinion,
+): Promise<CellReading> {
+  const found = new Map<string, ReadCell>()
+  for (const kind of ['letters', 'digits', 'any'] as const) {
+    const places = cellsOf(format, kind).filter(({ line, column }) => shapes[line]?.[column] === 'character')
+    for (const part of parts(places, kind === 'any' ? together : mostCells)) {
+      for (const [place, cell] of await read(engine, strips, part, language, alphabets[kind])) found.set(place, cell)
+    }
+  }
+  return shapes.map((line, at) =>
+    line.map((shape, column): ReadCell => {
+      if (shape === '<' || shape === '>') return { text: '<', confidence: 1 }
+      return found.get(`${at}:${column}`) ?? { text: '', confidence: 0 }
+    }),
+  )
+}
+
+function cellsOf({ grammar }: ZoneFormat, kind: CellKind): CellPlace[] {
+  const kindOf = (rule: string): CellKind => (rule === 'a' || rule === 's' ? 'letters' : rule === 'x' ? 'any' : 'digits')
+  return grammar.flatMap((line, at) => [...line].flatMap((rule, column) => (kindOf(rule) === kind ? [{ line: at, column }] : [])))
+}
+
+function* parts(places: readonly CellPlace[], length: number): Generator<CellPlace[]> {
+  for (let from = 0; from < places.length; from += length) yield places.slice(from, from + length)
+}
+
+/** @returns `line:column` -> character */
+async function read(
+  engine: TextEngine,
+  strips: readonly Grey[],
+  places: readonly CellPlace[],
+  language: Language,
+  alphabet: string,
+): Promise<Map<string, ReadCell>> {
+  const found = new Map<string, ReadCell>()
+  if (places.length === 0) return found
+  const line = copyCells(strips, places)
+  const words = (await engine.read(line.image, language, { layout: 'line', alphabet })).flat()
+  for (const { text, confidence, left, right } of words.flatMap((word) => word.symbols)) {
+    const place = cellAt(line, (left + right) / 2)
+    if (place === undefined || !alphabet.includes(text)) continue
+    const key = `${place.line}:${place.column}`
+    if (confidence > (found.get(key)?.confidence ?? -1)) found.set(key, { text, confidence })
+  }
+  // the reader is never sure of the first character after a gap, though it is right: the one behind it speaks for both
+  for (const { line: at, column } of [...places].reverse()) {
+    const [own, next] = [found.get(`${at}:${column}`), found.get(`${at}:${column + 1}`)]
+    const first = !places.some((other) => other.line === at && other.column === column - 1)
+    if (own !== undefined && first)
+      found.set(`${at}:${column}`, { ...own, confidence: Math.max(own.confidence, next?.confidence ?? loneConfidence) })
+  }
+  return found
+}
+
+/** Of a character with gaps on both sides. */
+const loneConfidence = 0.8
+
+const cellAt = ({ cells }: CellLine, x: number): CellPlace | undefined => cells.find(({ from, to }) => x >= from && x < to)
+
+/** Contrast about the middle, for faint or smeared print. */
+function sharpened({ width, height, data }: Grey, by: number): Grey {
+  return { width, height, data: data.map((value) => Math.max(0, Math.min(255, 128 + (value - 128) * by))) }
+}

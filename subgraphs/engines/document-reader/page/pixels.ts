@@ -1,0 +1,146 @@
+import type { Pixels } from '../../images/image-decoder.ts'
+
+/** Brightness of each pixel, row by row from the top left; 0 black to 255 white. */
+export interface Grey {
+  readonly width: number
+  readonly height: number
+  readonly data: Uint8Array
+}
+
+/** One byte a pixel: 1 where there is ink. */
+export interface Mask {
+  readonly width: number
+  readonly height: number
+  readonly data: Uint8Array
+}
+
+/** ITU-R BT.601 */
+export function toGrey({ width, height, data }: Pixels): Grey {
+  const grey = new Uint8Array(width * height)
+  for (let at = 0, from = 0; at < grey.length; at++, from += 3) {
+    grey[at] = (299 * (data[from] ?? 0) + 587 * (data[from + 1] ?? 0) + 114 * (data[from + 2] ?? 0)) / 1000
+  }
+  return { width, height, data: grey }
+}
+
+/** Sums over every rectangle from the top left: one row and column more than the image. */
+function integral({ width, height, data }: Grey): Float64Array {
+  const sums = new Float64Array((width + 1) * (height + 1))
+  for (let y = 0; y < height; y++) {
+    let row = 0
+    for (let x = 0; x < width; x++) {
+      row += data[y * width + x] ?? 0
+      sums[(y + 1) * (width + 1) + x + 1] = (sums[y * (width + 1) + x + 1] ?? 0) + row
+    }
+  }
+  return sums
+}
+
+/** Mean brightness of rectangles, in constant time each. */
+function means(grey: Grey): (x0: number, y0: number, x1: number, y1: number) => number {
+  const sums = integral(grey)
+  const row = grey.width + 1
+  return (x0, y0, x1, y1) =>
+    ((sums[y1 * row + x1] ?? 0) - (sums[y0 * row + x1] ?? 0) - (sums[y1 * row + x0] ?? 0) + (sums[y0 * row + x0] ?? 0)) /
+    Math.max(1, (x1 - x0) * (y1 - y0))
+}
+
+/** Made smaller by averaging; never larger. */
+export function shrink(grey: Grey, width: number): Grey {
+  if (width >= grey.width) return grey
+  const factor = grey.width / width
+  const height = Math.max(1, Math.round(grey.height / factor))
+  const mean = means(grey)
+  const data = new Uint8Array(width * height)
+  for (let y = 0; y < height; y++) {
+    const [y0, y1] = [Math.floor(y * factor), Math.min(grey.height, Math.max(Math.floor((y + 1) * factor), Math.floor(y * factor) + 1))]
+    for (let x = 0; x < width; x++) {
+      const x0 = Math.floor(x * factor)
+      data[y * width + x] = mean(x0, y0, Math.min(grey.width, Math.max(Math.floor((x + 1) * factor), x0 + 1)), y1)
+    }
+  }
+  return { width, height, data }
+}
+
+/**
+ * Ink: what is darker than its surroundings, whatever the light there.
+ * @param radius - of the surroundings, px   @param share - how dark, as a share of their mean   @param soft - average the pixel with its neighbours first: noise
+ */
+export function inkMask(grey: Grey, radius: number, share: number, soft = false): Mask {
+  const { width, height, data } = grey
+  const mean = means(grey)
+  const mask = new Uint8Array(width * height)
+  for (let y = 0; y < height; y++) {
+    const [y0, y1] = [Math.max(0, y - radius), Math.min(height, y + radius + 1)]
+    for (let x = 0; x < width; x++) {
+      const around = mean(Math.max(0, x - radius), y0, Math.min(width, x + radius + 1), y1)
+      const here = soft
+        ? mean(Math.max(0, x - 1), Math.max(0, y - 1), Math.min(width, x + 2), Math.min(height, y + 2))
+        : (data[y * width + x] ?? 0)
+      // 8 levels at least: even paper is not ink where it is black all around
+      if (here < around * share && around - here > 8) mask[y * width + x] = 1
+    }
+  }
+  return { width, height, data: mask }
+}
+
+/** Brightness between pixels; outside, that of the nearest edge. */
+export function sample({ width, height, data }: Grey, x: number, y: number): number {
+  const [left, top] = [Math.min(width - 1, Math.max(0, x)), Math.min(height - 1, Math.max(0, y))]
+  const [x0, y0] = [Math.floor(left), Math.floor(top)]
+  const [x1, y1] = [Math.min(width - 1, x0 + 1), Math.min(height - 1, y0 + 1)]
+  const [fx, fy] = [left - x0, top - y0]
+  const above = (data[y0 * width + x0] ?? 0) * (1 - fx) + (data[y0 * width + x1] ?? 0) * fx
+  const below = (data[y1 * width + x0] ?? 0) * (1 - fx) + (data[y1 * width + x1] ?? 0) * fx
+  return above * (1 - fy) + below * fy
+}
+
+/** Made larger between pixels. @param by - 1 and more */
+export function enlarged(grey: Grey, by: number): Grey {
+  if (by <= 1) return grey
+  const [width, height] = [Math.round(grey.width * by), Math.round(grey.height * by)]
+  const data = new Uint8Array(width * height)
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++) data[y * width + x] = sample(grey, (x + 0.5) / by - 0.5, (y + 0.5) / by - 0.5)
+  return { width, height, data }
+}
+
+/** Turned clockwise by a multiple of 90 degrees. */
+export function quarterTurn(grey: Grey, degrees: 0 | 90 | 180 | 270): Grey {
+  if (degrees === 0) return grey
+  const { width, height, data } = grey
+  const turned = new Uint8Array(data.length)
+  const [w, h] = degrees === 180 ? [width, height] : [height, width]
+  for (let y = 0; y < h; y++) {
+    for (let x = 0; x < w; x++) {
+      const from =
+        degrees === 90 ? (height - 1 - x) * width + y : degrees === 180 ? data.length - 1 - (y * w + x) : x * width + (width - 1 - y)
+      turned[y * w + x] = data[from] ?? 0
+    }
+  }
+  return { width: w, height: h, data: turned }
+}
+
+/** Turned clockwise by a few degrees about its middle; the page grows so that no corner is lost. */
+export function rotate(grey: Grey, degrees: number): Grey {
+  if (Math.abs(degrees) < 0.05) return grey
+  const angle = (degrees * Math.PI) / 180
+  const [sin, cos] = [Math.sin(angle), Math.cos(angle)]
+  const width = Math.ceil(grey.width * Math.abs(cos) + grey.height * Math.abs(sin))
+  const height = Math.ceil(grey.width * Math.abs(sin) + grey.height * Math.abs(cos))
+  const data = new Uint8Array(width * height)
+  const [cx, cy] = [grey.width / 2, grey.height / 2]
+  for (let y = 0; y < height; y++) {
+    const dy = y - height / 2
+    for (let x = 0; x < width; x++) {
+      const dx = x - width / 2
+      data[y * width + x] = sample(grey, cx + dx * cos + dy * sin, cy - dx * sin + dy * cos)
+    }
+  }
+  return { width, height, data }
+}
+
+/** Portable grey map (Netpbm P5): needs no compression on its way to the reader. */
+export function toPgm({ width, height, data }: Grey): Buffer {
+  return Buffer.concat([Buffer.from(`P5\n${width} ${height}\n255\n`, 'latin1'), data])
+}

@@ -1,0 +1,98 @@
+import type { PageQuality } from '../document-reader.ts'
+import { type Grey, inkMask, shrink } from './pixels.ts'
+
+/** Everything but the cut sides, which need the places of the words. @param page - upright, printed text about as large as on a card 1000 px wide */
+export function pageQuality(page: Grey): Omit<PageQuality, 'cutSides'> {
+  const ink = inkMask(page, 12, 0.8)
+  const paper = paperBrightness(page)
+  return {
+    // edges are as strong as the light: what counts is how strong they would be on white paper
+    sharpness: sharpness(page, ink.data) * (255 / Math.max(8, paper)) ** 2,
+    brightness: paper / 255,
+    glare: glare(page),
+    ink: ink.data.reduce((sum, value) => sum + value, 0) / ink.data.length,
+  }
+}
+
+/** The brightness that nine tenths of the page stay below: that of its paper, whatever lies around it. */
+function paperBrightness({ data }: Grey): number {
+  const counts = new Uint32Array(256)
+  for (const value of data) counts[value] = (counts[value] ?? 0) + 1
+  let rest = data.length * 0.1
+  let level = 255
+  while (level > 0 && rest > (counts[level] ?? 0)) rest -= counts[level--] ?? 0
+  return level
+}
+
+/** Variance of the Laplacian over ink and its rim, after averaging 2 x 2 pixels, which takes out most of a sensor's noise. */
+function sharpness(page: Grey, ink: Uint8Array): number {
+  const { width, height, data } = page
+  let [sum, squares, count] = [0, 0, 0]
+  const at = (x: number, y: number): number =>
+    ((data[y * width + x] ?? 0) +
+      (data[y * width + x + 1] ?? 0) +
+      (data[(y + 1) * width + x] ?? 0) +
+      (data[(y + 1) * width + x + 1] ?? 0)) /
+    4
+  for (let y = 8; y < height - 10; y++) {
+    for (let x = 8; x < width - 10; x++) {
+      if (ink[y * width + x] !== 1) continue
+      const edge = 4 * at(x, y) - at(x - 2, y) - at(x + 2, y) - at(x, y - 2) - at(x, y + 2)
+      sum += edge
+      squares += edge * edge
+      count++
+    }
+  }
+  return count === 0 ? 0 : squares / count - (sum / count) ** 2
+}
+
+const burnt = 250
+/** Share of the page that a spot needs to count. */
+const leastSpot = 0.003
+
+/** Share of the page in burnt-out spots with a soft rim: light. White fields have a sharp one. */
+function glare(page: Grey): number {
+  const small = shrink(page, 200)
+  const { width, height, data } = small
+  const seen = new Uint8Array(data.length)
+  const at = (x: number, y: number): number | undefined => (x < 0 || y < 0 || x >= width || y >= height ? undefined : data[y * width + x])
+  let total = 0
+  for (let start = 0; start < data.length; start++) {
+    if (seen[start] === 1 || (data[start] ?? 0) < burnt) continue
+    const spot = spotFrom(start, small, seen)
+    if (spot.length < data.length * leastSpot) continue
+    let [soft, rim] = [0, 0]
+    for (const place of spot) {
+      const [x, y] = [place % width, Math.floor(place / width)]
+      for (const [dx, dy] of [
+        [1, 0],
+        [-1, 0],
+        [0, 1],
+        [0, -1],
+      ] as const) {
+        if ((at(x + dx, y + dy) ?? 255) >= burnt) continue
+        const [near, far] = [at(x + 2 * dx, y + 2 * dy), at(x + 7 * dx, y + 7 * dy)]
+        if (near === undefined || far === undefined || far >= burnt - 4) continue
+        rim++
+        if ((near - far) / (255 - far) > 0.3) soft++
+      }
+    }
+    if (rim > 0 && soft / rim > 0.4) total += spot.length
+  }
+  return total / data.length
+}
+
+function spotFrom(start: number, { width, data }: Grey, seen: Uint8Array): number[] {
+  const spot = [start]
+  seen[start] = 1
+  for (let next = 0; next < spot.length; next++) {
+    const place = spot[next] ?? 0
+    const x = place % width
+    for (const other of [x > 0 ? place - 1 : -1, x < width - 1 ? place + 1 : -1, place - width, place + width]) {
+      if (other < 0 || other >= data.length || seen[other] === 1 || (data[other] ?? 0) < burnt) continue
+      seen[other] = 1
+      spot.push(other)
+    }
+  }
+  return spot
+}

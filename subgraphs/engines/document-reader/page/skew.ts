@@ -1,0 +1,59 @@
+import { type Grey, inkMask, quarterTurn, shrink } from './pixels.ts'
+
+/** Largest skew that is looked for, in degrees. */
+const most = 15
+const analysed = 480
+/** Longer ones are no strokes of letters but edges, rulings and the grain of a table. */
+const longestStroke = 24
+
+export interface Direction {
+  /** clockwise turn that makes the lines of text lie; whether they then stand on their head is not known yet */
+  readonly turn: 0 | 90
+  /** clockwise degrees that make them level */
+  readonly level: number
+}
+
+/** Finds how the lines of text lie, by the profile of ink over rows: it is most uneven when the rows run along the lines. */
+export function textDirection(grey: Grey): Direction {
+  const small = shrink(grey, Math.round((analysed * grey.width) / Math.max(grey.width, grey.height)))
+  const upright = bestAngle(small)
+  const turned = bestAngle(quarterTurn(small, 90))
+  return turned.score > upright.score * 1.15 ? { turn: 90, level: turned.angle } : { turn: 0, level: upright.angle }
+}
+
+function bestAngle(grey: Grey): { angle: number; score: number } {
+  const { width, height, data } = inkMask(grey, 8, 0.85)
+  const points: number[] = []
+  // the rim is left out: the edges of a page are no text
+  for (let y = 6; y < height - 6; y++) {
+    for (let x = 6; x < width - 6; ) {
+      const from = x
+      while (x < width - 6 && data[y * width + x] === 1) x++
+      if (x - from <= longestStroke) for (let at = from; at < x; at++) points.push(at, y)
+      x++
+    }
+  }
+  const score = (angle: number): number => {
+    const slope = Math.tan((angle * Math.PI) / 180)
+    const offset = Math.ceil(Math.abs(slope) * width) + 1
+    const profile = new Float64Array(height + 2 * offset)
+    for (let at = 0; at < points.length; at += 2) {
+      const row = Math.round((points[at + 1] ?? 0) + (points[at] ?? 0) * slope) + offset
+      profile[row] = (profile[row] ?? 0) + 1
+    }
+    let sum = 0
+    for (let row = 1; row < profile.length; row++) sum += ((profile[row] ?? 0) - (profile[row - 1] ?? 0)) ** 2
+    return sum
+  }
+  const search = (from: number, to: number, step: number): { angle: number; score: number } => {
+    let best = { angle: 0, score: score(0) }
+    for (let angle = from; angle <= to + 1e-9; angle += step) {
+      const found = score(angle)
+      if (found > best.score) best = { angle, score: found }
+    }
+    return best
+  }
+  const coarse = search(-most, most, 1)
+  const fine = search(coarse.angle - 1, coarse.angle + 1, 0.2)
+  return { angle: fine.angle, score: fine.score / Math.max(1, points.length) }
+}

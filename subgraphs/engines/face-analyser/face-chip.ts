@@ -1,0 +1,93 @@
+import type { Pixels } from '../images/image-decoder.ts'
+import { chipSize } from './face-descriptor-graph.ts'
+
+export interface Point {
+  readonly x: number
+  readonly y: number
+}
+
+/** Of the 68 landmarks: outer and inner corner of one eye, inner and outer of the other, foot of the nose. */
+const anchors = [36, 39, 42, 45, 33] as const
+/** Where these lie on a mean face, as shares of its edge: the alignment that dlib trained its descriptor with. */
+const meanFace: readonly Point[] = [
+  { x: 0.1205750620789, y: 0.2137274526848 },
+  { x: 0.3340850613712, y: 0.2290642403242 },
+  { x: 0.6460604764104, y: 0.2289674387677 },
+  { x: 0.8595674595992, y: 0.2134981538014 },
+  { x: 0.4901123135679, y: 0.6277975316475 },
+]
+/** Room left around the mean face, as a share of its edge (dlib's value). */
+const padding = 0.25
+/** Samples per output pixel and direction when a large face is made small. */
+const mostSamples = 6
+
+/** A rotation with a scale: (x, y) of the chip becomes (a x - b y, b x + a y), both counted from the centres of their points. */
+interface Similarity {
+  readonly a: number
+  readonly b: number
+  readonly from: Point
+  readonly to: Point
+}
+
+/**
+ * The face turned, scaled and cut to the square that the descriptor expects; outside the image it is black.
+ * The similarity transform that brings five landmarks nearest to the mean face (least squares; Umeyama, 1991, without reflection).
+ * @param landmarks - 68 points in pixels of the image
+ */
+export function alignedChip(image: Pixels, landmarks: readonly Point[]): Uint8Array {
+  const similarity = align(landmarks)
+  const { a, b, from, to } = similarity
+  const samples = Math.max(1, Math.min(mostSamples, Math.ceil(Math.hypot(a, b))))
+  const chip = new Uint8Array(chipSize * chipSize * 3)
+  const sum = new Float64Array(3)
+  for (let y = 0; y < chipSize; y++) {
+    for (let x = 0; x < chipSize; x++) {
+      sum.fill(0)
+      for (let sample = 0; sample < samples * samples; sample++) {
+        const dx = x + ((sample % samples) + 0.5) / samples - 0.5 - from.x
+        const dy = y + (Math.floor(sample / samples) + 0.5) / samples - 0.5 - from.y
+        addColour(image, a * dx - b * dy + to.x, b * dx + a * dy + to.y, sum)
+      }
+      for (let channel = 0; channel < 3; channel++) {
+        chip[(y * chipSize + x) * 3 + channel] = (sum[channel] ?? 0) / (samples * samples)
+      }
+    }
+  }
+  return chip
+}
+
+function align(landmarks: readonly Point[]): Similarity {
+  const chip = meanFace.map(({ x, y }) => ({ x: onChip(x), y: onChip(y) }))
+  const image = anchors.map((index) => landmarks[index] ?? { x: 0, y: 0 })
+  const from = centre(chip)
+  const to = centre(image)
+  let [a, b, norm] = [0, 0, 0]
+  for (const [index, point] of chip.entries()) {
+    const target = image[index] ?? to
+    const [x, y, u, v] = [point.x - from.x, point.y - from.y, target.x - to.x, target.y - to.y]
+    a += x * u + y * v
+    b += x * v - y * u
+    norm += x * x + y * y
+  }
+  return { a: a / norm, b: b / norm, from, to }
+}
+
+const onChip = (share: number): number => ((share + padding) / (2 * padding + 1)) * chipSize
+
+function centre(points: readonly Point[]): Point {
+  const mean = (coordinate: 'x' | 'y'): number => points.reduce((sum, point) => sum + point[coordinate], 0) / points.length
+  return { x: mean('x'), y: mean('y') }
+}
+
+/** Adds the colour at a point between pixels, interpolated linearly. */
+function addColour({ width, height, data }: Pixels, x: number, y: number, sum: Float64Array): void {
+  const left = Math.floor(x)
+  const top = Math.floor(y)
+  for (let corner = 0; corner < 4; corner++) {
+    const [px, py] = [left + (corner & 1), top + (corner >> 1)]
+    if (px < 0 || py < 0 || px >= width || py >= height) continue
+    const weight = (1 - Math.abs(x - px)) * (1 - Math.abs(y - py))
+    const at = (py * width + px) * 3
+    for (let channel = 0; channel < 3; channel++) sum[channel] = (sum[channel] ?? 0) + weight * (data[at + channel] ?? 0)
+  }
+}

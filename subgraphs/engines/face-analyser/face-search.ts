@@ -1,0 +1,162 @@
+import { type Box, fitSquare, type Pixels, turn } from '../images/image-decoder.ts'
+import { detectorSize } from './face-detector-graph.ts'
+import type { FaceModels } from './face-models.ts'
+
+/** What an image should show: a person; the side of a document that has the photograph; the other side. */
+export type ImageKind = 'selfie' | 'document' | 'back'
+
+/** How far the image had to be turned clockwise for its faces to stand upright. */
+export type Turn = 0 | 90 | 180 | 270
+
+export interface FoundFace {
+  readonly box: Box
+  readonly score: number
+}
+
+/** Boxes are in pixels of `view`, which is the image turned by `turn`. */
+export interface Search {
+  readonly view: Pixels
+  readonly turn: Turn
+  readonly faces: readonly FoundFace[]
+}
+
+/** Poor prints of small faces score lower, and a document without a face is only sent on to a person. */
+const leastScore = { selfie: 0.5, document: 0.4, back: 0.5 } as const
+/** A face found with this score ends the search: faces upside down were seen with up to 0.75, upright ones mostly have over 0.9. */
+const sureScore = 0.8
+/** Boxes of one look that share more than this (intersection over union) are one face; the published value of the detector. */
+const sameFaceOverlap = 0.5
+/** Boxes of overlapping looks are one face when the smaller lies in the other by this share: a cut may show only part of a face. */
+const sameFaceCover = 0.6
+/** Share of an edge that one cut takes: more than half, so that no face is cut by every border. */
+const cutShare = 0.6
+const mostFaces = 10
+const leastEdge = 16
+
+type Size = Pick<Pixels, 'width' | 'height'>
+
+interface Step {
+  readonly turn: Turn
+  readonly cuts: (view: Size) => readonly Box[]
+  readonly onlyWhenNothing?: boolean
+}
+
+/**
+ * The detector sees 512 pixels and misses faces of some sizes (drawn ones of about 130 of them). A selfie is therefore looked at in two sizes, a document
+ * also in halves and quarters, where the face on a small card is larger. The turned views are for photographs taken sideways without
+ * a mark of it. The back of a document seldom has a face: it is looked at once, for sides that were mistaken for one another.
+ */
+const steps: Readonly<Record<ImageKind, readonly Step[]>> = {
+  selfie: ([0, 90, 270, 180] as const).map((degrees) => ({ turn: degrees, cuts: (view) => [whole(view), fromAfar(view)] })),
+  document: [
+    { turn: 0, cuts: (view) => [whole(view)] },
+    { turn: 0, cuts: (view) => [fromAfar(view), ...halves(view)] },
+    { turn: 90, cuts: (view) => [whole(view)] },
+    { turn: 270, cuts: (view) => [whole(view)] },
+    { turn: 180, cuts: (view) => [whole(view)] },
+    { turn: 0, cuts: quarters, onlyWhenNothing: true },
+  ],
+  back: [{ turn: 0, cuts: (view) => [whole(view)] }],
+}
+
+/**
+ * Looks for faces step by step until one is sure; else the view with the best one counts.
+ * @param upright - the turn that is known to make the picture upright: only then faces are looked for
+ */
+export async function searchFaces(models: FaceModels, pixels: Pixels, kind: ImageKind, upright?: Turn): Promise<Search> {
+  const searches = new Map<Turn, Search>()
+  // the most thorough looks are those at the picture as it came
+  const known = steps[kind].filter((step) => step.turn === 0)
+  for (const step of upright === undefined ? steps[kind] : known.map((each) => ({ ...each, turn: upright }))) {
+    if (step.onlyWhenNothing && best(searches).faces.length > 0) continue
+    const before = searches.get(step.turn)
+    const view = before?.view ?? (step.turn === 0 ? pixels : await turn(pixels, step.turn))
+    const faces = [...(before?.faces ?? [])]
+    for (const cut of step.cuts(view)) faces.push(...(await detect(models, view, cut, leastScore[kind])))
+    const possible = kind === 'selfie' ? faces : faces.filter(({ box }) => isPortrait(box, view))
+    const search = { view, turn: step.turn, faces: distinct(possible, kind) }
+    searches.set(step.turn, search)
+    if (bestScore(search) >= sureScore) return search
+  }
+  return best(searches)
+}
+
+const bestScore = ({ faces }: Search): number => Math.max(0, ...faces.map((face) => face.score))
+
+/** The upright view is the first of equals. */
+function best(searches: ReadonlyMap<Turn, Search>): Search {
+  return [...searches.values()].reduce((a, b) => (bestScore(b) > bestScore(a) ? b : a))
+}
+
+/** Each face once; the largest first on a selfie, the surest first on a document, whose pattern or crest may look like a large one. */
+function distinct(faces: readonly FoundFace[], kind: ImageKind): readonly FoundFace[] {
+  const single = withoutRepeats(faces, (a, b) => intersection(a, b) / Math.min(area(a), area(b)) > sameFaceCover)
+  return single.toSorted((a, b) => (kind === 'selfie' ? area(b.box) - area(a.box) : b.score - a.score)).slice(0, mostFaces)
+}
+
+async function detect(models: FaceModels, pixels: Pixels, cut: Box, leastScore: number): Promise<readonly FoundFace[]> {
+  const { boxes, scores } = await models.detect(await fitSquare(pixels, cut, detectorSize, 'left top'))
+  const edge = Math.max(cut.width, cut.height)
+  const found: FoundFace[] = []
+  for (const [index, score] of scores.entries()) {
+    if (score < leastScore) continue
+    const [top = 0, left = 0, bottom = 0, right = 0] = boxes.subarray(index * 4, index * 4 + 4)
+    const box = clip(
+      { left: cut.x + left * edge, top: cut.y + top * edge, right: cut.x + right * edge, bottom: cut.y + bottom * edge },
+      cut,
+    )
+    if (box !== undefined) found.push({ box, score })
+  }
+  return withoutRepeats(found, (a, b) => {
+    const shared = intersection(a, b)
+    return shared / (area(a) + area(b) - shared) > sameFaceOverlap
+  })
+}
+
+function clip(edges: { left: number; top: number; right: number; bottom: number }, view: Size): Box | undefined {
+  const x = Math.max(0, Math.floor(edges.left))
+  const y = Math.max(0, Math.floor(edges.top))
+  const width = Math.min(view.width, Math.ceil(edges.right)) - x
+  const height = Math.min(view.height, Math.ceil(edges.bottom)) - y
+  return width < leastEdge || height < leastEdge ? undefined : { x, y, width, height }
+}
+
+/** Keeps, from the best score down, what is not the same as something kept. */
+function withoutRepeats(faces: readonly FoundFace[], same: (a: Box, b: Box) => boolean): readonly FoundFace[] {
+  const kept: FoundFace[] = []
+  for (const face of faces.toSorted((a, b) => b.score - a.score)) {
+    if (!kept.some((other) => same(other.box, face.box))) kept.push(face)
+  }
+  return kept
+}
+
+/** The photograph takes at most half of a document's width; what is larger is no face. */
+const isPortrait = (box: Box, view: Size): boolean => box.width < view.width * 0.5
+
+const area = (box: Box): number => box.width * box.height
+
+function intersection(a: Box, b: Box): number {
+  const width = Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x)
+  const height = Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y)
+  return Math.max(0, width) * Math.max(0, height)
+}
+
+const whole = ({ width, height }: Size): Box => ({ x: 0, y: 0, width, height })
+
+/** The image in half its size, in the corner of an empty one. */
+const fromAfar = ({ width, height }: Size): Box => ({ x: 0, y: 0, width: width * 2, height: height * 2 })
+
+function halves({ width, height }: Size): readonly Box[] {
+  const [w, h] = [Math.round(width * cutShare), Math.round(height * cutShare)]
+  return [
+    { x: 0, y: 0, width: w, height },
+    { x: width - w, y: 0, width: w, height },
+    { x: 0, y: 0, width, height: h },
+    { x: 0, y: height - h, width, height: h },
+  ]
+}
+
+function quarters({ width, height }: Size): readonly Box[] {
+  const [w, h] = [Math.round(width * cutShare), Math.round(height * cutShare)]
+  return [0, height - h].flatMap((y) => [0, width - w].map((x) => ({ x, y, width: w, height: h })))
+}

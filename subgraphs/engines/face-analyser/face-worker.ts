@@ -1,0 +1,106 @@
+import { workerData } from 'node:worker_threads'
+import { type Box, decodeImage, fitSquare } from '../images/image-decoder.ts'
+import { type ImageProblem, InvalidImage } from '../images/invalid-image.ts'
+import { yieldToOthers } from '../inference/background-thread.ts'
+import { GivenUp, native } from '../inference/inference-thread.ts'
+import type { AnalysedImage, DetectedFace } from './face-analyser.ts'
+import { alignedChip, type Point } from './face-chip.ts'
+import { landmarkSize } from './face-landmark-graph.ts'
+import { type FaceModels, openFaceModels } from './face-models.ts'
+import { facePose, faceQuality } from './face-quality.ts'
+import { type FoundFace, type ImageKind, type Search, searchFaces, type Turn } from './face-search.ts'
+
+/** Runs in a worker thread, also straight from its TypeScript: nothing it imports may need more than types stripped. */
+
+export interface FaceTask {
+  readonly image: Uint8Array
+  readonly kind: ImageKind
+  readonly upright: Turn | undefined
+  /** Four shared bytes: not zero once nobody waits for the answer any more. */
+  readonly givenUp: SharedArrayBuffer
+}
+
+/** A thrown error loses its class between threads, so a refusal is an answer. `undefined`: given up. */
+export type FaceAnswer = { readonly image: AnalysedImage } | { readonly problem: ImageProblem } | undefined
+
+/** A selfie shows its face large; on a document it is small and must not be made smaller. */
+const longestEdge = { selfie: 1600, document: 2400, back: 1600 } as const
+
+/** Degrees: the view is turned so that faces stand upright; landmarks that lie are those of a pattern. */
+const mostRoll = 60
+
+export interface FaceThreadData {
+  readonly executionProviders: readonly string[]
+}
+
+// whoever makes the thread gives it this
+const { executionProviders } = workerData as FaceThreadData
+
+/** @returns what answers a task; without one it does nothing, which shows that the models are loaded */
+async function start(): Promise<(task: FaceTask | undefined) => Promise<FaceAnswer>> {
+  yieldToOthers()
+  const models = await native(() => openFaceModels(executionProviders))
+  return async (task) => {
+    if (task === undefined) return undefined
+    try {
+      return { image: await analyse(interruptible(models, new Int32Array(task.givenUp)), task) }
+    } catch (error) {
+      if (error instanceof InvalidImage) return { problem: error.problem }
+      if (error instanceof GivenUp) return undefined
+      throw error
+    }
+  }
+}
+
+/** The models, each call of which first looks whether the task was given up. */
+function interruptible(models: FaceModels, givenUp: Int32Array): FaceModels {
+  const guard = <Answer>(run: (square: Uint8Array) => Promise<Answer>) => {
+    return (square: Uint8Array): Promise<Answer> => native(() => run(square), givenUp)
+  }
+  return { detect: guard(models.detect), landmarks: guard(models.landmarks), describe: guard(models.describe) }
+}
+
+async function analyse(models: FaceModels, { image, kind, upright }: FaceTask): Promise<AnalysedImage> {
+  const { format, width, height, pixels } = await decodeImage(image, longestEdge[kind])
+  const search = await searchFaces(models, pixels, kind, upright)
+  const scale = width / pixels.width
+  const faces: DetectedFace[] = []
+  for (const face of search.faces) faces.push(await describe(models, search, face, scale))
+  return { width, height, format, faces: kind === 'selfie' ? faces : faces.filter(({ pose }) => Math.abs(pose.roll) < mostRoll) }
+}
+
+async function describe(models: FaceModels, search: Search, { box, score }: FoundFace, scale: number): Promise<DetectedFace> {
+  const shares = await models.landmarks(await fitSquare(search.view, box, landmarkSize, 'centre'))
+  const points = inImage(shares, box)
+  const chip = alignedChip(search.view, points)
+  const upright = turnBack(box, search)
+  return {
+    box: { x: upright.x * scale, y: upright.y * scale, width: upright.width * scale, height: upright.height * scale },
+    score,
+    turn: search.turn,
+    descriptor: await models.describe(chip),
+    ...faceQuality(chip),
+    pose: facePose(points),
+  }
+}
+
+/** From shares of the square, in whose middle the box was fitted, to pixels. */
+function inImage(shares: Float32Array, box: Box): readonly Point[] {
+  const edge = Math.max(box.width, box.height)
+  const [left, top] = [box.x - (edge - box.width) / 2, box.y - (edge - box.height) / 2]
+  return Array.from({ length: shares.length / 2 }, (_, i) => ({
+    x: left + (shares[2 * i] ?? 0) * edge,
+    y: top + (shares[2 * i + 1] ?? 0) * edge,
+  }))
+}
+
+/** The box in the image before it was turned. */
+function turnBack({ x, y, width, height }: Box, { view, turn }: { view: { width: number; height: number }; turn: Turn }): Box {
+  if (turn === 90) return { x: y, y: view.width - x - width, width: height, height: width }
+  if (turn === 180) return { x: view.width - x - width, y: view.height - y - height, width, height }
+  if (turn === 270) return { x: view.height - y - height, y: x, width: height, height: width }
+  return { x, y, width, height }
+}
+
+/** The pool waits for it: a thread takes work once its models are loaded. */
+export default start()

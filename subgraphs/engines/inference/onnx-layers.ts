@@ -1,0 +1,115 @@
+import { valuesOf, type Weight } from '../face-analyser/face-weights.ts'
+import { OnnxGraph, tensorType } from './onnx-writer.ts'
+
+type Padding = 'SAME_UPPER' | 'VALID'
+
+/**
+ * Layers of convolutional networks, trained in TensorFlow, as ONNX operators. TensorFlow keeps images and kernels channels-last, ONNX
+ * channels-first; its "same" padding is ONNX' SAME_UPPER.
+ *
+ * Quantised kernels stay bytes in the model and are widened by operators: onnxruntime folds these constants once, natively, when it
+ * loads the model, so that converting costs milliseconds where widening in JavaScript costs over a second on a cold start.
+ */
+export class LayeredNetwork {
+  readonly graph = new OnnxGraph()
+  readonly #weights: ReadonlyMap<string, Weight>
+
+  constructor(weights: ReadonlyMap<string, Weight>) {
+    this.#weights = weights
+  }
+
+  values(name: string): Float32Array {
+    return valuesOf(this.#weight(name))
+  }
+
+  shape(name: string): readonly number[] {
+    return this.#weight(name).shape
+  }
+
+  /** A tensor of the weights, in its own shape, as 32-bit fractions. */
+  tensor(name: string): string {
+    const { graph } = this
+    const { raw, shape, quantization } = this.#weight(name)
+    if (quantization === undefined) return graph.constant('float32', raw, shape)
+    const wide = graph.operator('Cast', [graph.constant('uint8', raw, shape)], { to: tensorType.float32 })
+    return graph.operator('Add', [graph.operator('Mul', [wide, graph.floats([quantization.scale])]), graph.floats([quantization.min])])
+  }
+
+  /** The input `image`: n square RGB images of bytes, channels last; each channel becomes (value - mean) / divisor. */
+  image(size: number, mean: readonly number[], divisor: number): string {
+    const { graph } = this
+    const bytes = graph.input('image', 'uint8', ['n', size, size, 3])
+    const channelsFirst = graph.operator('Transpose', [graph.operator('Cast', [bytes], { to: tensorType.float32 })], { perm: [0, 3, 1, 2] })
+    return graph.operator('Div', [graph.operator('Sub', [channelsFirst, graph.floats(mean, [1, 3, 1, 1])]), graph.floats([divisor])])
+  }
+
+  /** @param scale - factor of each output channel: a normalisation that follows the convolution, folded into it */
+  convolution(
+    x: string,
+    kernel: string,
+    options: { bias?: Float32Array; scale?: Float32Array; stride?: number; padding?: Padding } = {},
+  ): string {
+    const { bias, scale, stride = 1, padding = 'SAME_UPPER' } = options
+    const factor = scale === undefined ? undefined : this.graph.floats(scale, [1, 1, 1, scale.length])
+    return this.#convolve(x, kernel, { factor, perm: [3, 2, 0, 1], bias, stride, padding, group: 1 })
+  }
+
+  /** One filter per channel; the stored kernel is height x width x channels x 1. */
+  depthwise(x: string, kernel: string, options: { bias?: Float32Array; scale?: Float32Array; stride?: number } = {}): string {
+    const { bias, scale, stride = 1 } = options
+    const factor = scale === undefined ? undefined : this.graph.floats(scale, [1, 1, scale.length, 1])
+    const [, , group = 1] = this.shape(kernel)
+    return this.#convolve(x, kernel, { factor, perm: [2, 3, 0, 1], bias, stride, padding: 'SAME_UPPER', group })
+  }
+
+  relu(x: string): string {
+    return this.graph.operator('Relu', [x])
+  }
+
+  relu6(x: string): string {
+    return this.graph.operator('Clip', [x, this.graph.floats([0], []), this.graph.floats([6], [])])
+  }
+
+  add(a: string, b: string): string {
+    return this.graph.operator('Add', [a, b])
+  }
+
+  pool(kind: 'MaxPool' | 'AveragePool', x: string, size: number, stride: number): string {
+    return this.graph.operator(kind, [x], { kernel_shape: [size, size], strides: [stride, stride] })
+  }
+
+  /** One number per channel: its mean over the image. */
+  globalAverage(x: string): string {
+    return this.graph.operator('Flatten', [this.graph.operator('GlobalAveragePool', [x])], { axis: 1 })
+  }
+
+  #convolve(
+    x: string,
+    kernel: string,
+    how: {
+      factor: string | undefined
+      perm: readonly number[]
+      bias: Float32Array | undefined
+      stride: number
+      padding: Padding
+      group: number
+    },
+  ): string {
+    const stored = this.tensor(kernel)
+    const scaled = how.factor === undefined ? stored : this.graph.operator('Mul', [stored, how.factor])
+    const inputs = [x, this.graph.operator('Transpose', [scaled], { perm: how.perm })]
+    if (how.bias !== undefined) inputs.push(this.graph.floats(how.bias))
+    return this.graph.operator('Conv', inputs, {
+      kernel_shape: this.shape(kernel).slice(0, 2),
+      strides: [how.stride, how.stride],
+      auto_pad: how.padding,
+      group: how.group,
+    })
+  }
+
+  #weight(name: string): Weight {
+    const weight = this.#weights.get(name)
+    if (weight === undefined) throw new Error(`The weights have no tensor ${name}`)
+    return weight
+  }
+}

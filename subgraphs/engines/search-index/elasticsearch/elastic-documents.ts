@@ -1,0 +1,70 @@
+import type { estypes } from '@elastic/elasticsearch'
+import { z } from 'zod'
+import { wordsOf } from '../../text-classifier/text-classifier-features.ts'
+import { fingerprintOf } from '../fingerprint.ts'
+import type { Hit, IdRange, IndexedExpression, SearchFilter } from '../search-index.ts'
+import { analysedLanguages } from './elastic-mapping.ts'
+
+/** clauses of a query are limited, and more words say nothing more */
+const mostWords = 64
+
+const decimals = 1_000_000
+/** six decimals: eight bits are kept of each, and the text is half as long; a zero vector has no direction and is left out */
+export const vectorOf = (embedding: Float32Array): readonly number[] | undefined =>
+  embedding.some((value) => value !== 0) ? Array.from(embedding, (value) => Math.round(value * decimals) / decimals) : undefined
+
+export function documentOf(expression: IndexedExpression): object {
+  const { id, text, lang, domain, subDomain, sentiment, position, createdAt, document, embedding, version } = expression
+  return {
+    id,
+    version,
+    fingerprint: fingerprintOf(id, version),
+    words: wordsOf(text).join(' '),
+    ...(analysedLanguages[lang] === undefined ? {} : { text: { [lang]: text } }),
+    lang,
+    domain,
+    sub_domain: subDomain,
+    sentiment,
+    position,
+    created_at: createdAt.getTime(),
+    document,
+    vector: vectorOf(embedding),
+  }
+}
+
+/** undefined when the text has no word */
+export function wordsQuery(text: string): estypes.QueryDslQueryContainer | undefined {
+  const words = wordsOf(text).slice(0, mostWords).join(' ')
+  if (words === '') return undefined
+  const inLanguages = { query: words.length < text.length ? text.slice(0, 2 * words.length) : text, fields: ['text.*'] }
+  return { bool: { should: [{ match: { words } }, { multi_match: inLanguages }], minimum_should_match: 1 } }
+}
+
+/** Conditions of a filter, all of which hold. */
+export function conditionsOf({ domains, sentiment, lang, box }: SearchFilter): estypes.QueryDslQueryContainer[] {
+  const conditions: estypes.QueryDslQueryContainer[] = []
+  if (domains !== undefined)
+    conditions.push({
+      bool: { should: ['domain', 'sub_domain'].map((field) => ({ terms: { [field]: [...domains] } })), minimum_should_match: 1 },
+    })
+  if (sentiment !== undefined) conditions.push({ term: { sentiment } })
+  if (lang !== undefined) conditions.push({ term: { lang } })
+  if (box !== undefined)
+    conditions.push({ geo_bounding_box: { position: { top: box.north, left: box.west, bottom: box.south, right: box.east } } })
+  return conditions
+}
+
+export function rangeQuery({ after, upTo }: IdRange) {
+  return { range: { id: { ...(after === undefined ? {} : { gt: after }), ...(upTo === undefined ? {} : { lte: upTo }) } } }
+}
+
+const Source = z.object({ document: z.string() })
+
+/** @param scale - what makes our score of theirs */
+export function hitsOf(response: estypes.SearchResponse, scale: (score: number) => number): readonly Hit[] {
+  return response.hits.hits.map(({ _id, _score, _source }) => ({
+    id: _id ?? '',
+    score: scale(_score ?? 0),
+    document: Source.parse(_source).document,
+  }))
+}

@@ -1,0 +1,97 @@
+import type { estypes } from '@elastic/elasticsearch'
+import { z } from 'zod'
+import { GroupCommit } from '../../../foundation/concurrency/group-commit.ts'
+import { type ExpressionIndex, type IndexedExpression, lastOfEach } from '../search-index.ts'
+import type { ElasticConnection } from './elastic-connection.ts'
+import { rangeQuery } from './elastic-documents.ts'
+import { overwriteExpressions, putExpressions, removeExpressions, type WriteTarget } from './elastic-writes.ts'
+
+const writeAtOnce = 500
+/** most hits of one answer of Elasticsearch */
+export const mostHits = 10_000
+
+const Summed = z.object({ sum: z.object({ value: z.number() }) })
+const Versioned = z.object({ version: z.tuple([z.number()]) })
+
+export interface ElasticExpressions extends ExpressionIndex {
+  /** Lets searches see what this process has put there; part of a question. */
+  show(): Promise<void>
+}
+
+/**
+ * The expressions behind an alias, or in an index that has none yet. A refresh, which lets searches see what was written, costs Elasticsearch
+ * more than the write: what is to be there only soon waits for the next search of this process or the next second, and in an index without
+ * an alias everything waits until it is asked about.
+ */
+export function elasticExpressions(connection: ElasticConnection, name: string, isAlias: boolean): ElasticExpressions {
+  const { client } = connection
+  const target: WriteTarget = { client, name, isAlias }
+  /** writes without a refresh: how many were made, how many of them searches see */
+  let [made, shown] = [0, 0]
+  const show = async (): Promise<void> => {
+    const upTo = made
+    if (shown < upTo) await client.indices.refresh({ index: name })
+    shown = Math.max(shown, upTo)
+  }
+  const fresh = <Answer>(ask: () => Promise<Answer>): Promise<Answer> =>
+    connection.work(async () => {
+      await show()
+      return ask()
+    })
+  const written = (refresh: boolean) =>
+    new GroupCommit<IndexedExpression>({
+      mostWeight: writeAtOnce,
+      write: async (expressions) => {
+        await connection.work(() => putExpressions(target, lastOfEach(expressions), refresh))
+        if (!refresh) made++
+      },
+    })
+  const [writes, soon] = [written(true), written(false)]
+  return {
+    put: async (expressions, { evenOlder = false, isSoonEnough = !isAlias } = {}) => {
+      const group = isSoonEnough ? soon : writes
+      for (let start = 0; start < expressions.length; start += writeAtOnce) {
+        const some = expressions.slice(start, start + writeAtOnce)
+        await (evenOlder ? connection.work(() => overwriteExpressions(target, lastOfEach(some))) : group.add(some))
+      }
+    },
+    async remove(ids) {
+      if (ids.length > 0) await connection.work(() => removeExpressions(target, ids))
+    },
+    summarise: (range) =>
+      fresh(async () => {
+        const { hits, aggregations } = await client.search({
+          index: name,
+          size: 0,
+          track_total_hits: true,
+          query: rangeQuery(range),
+          aggs: { sum: { sum: { field: 'fingerprint' } } },
+        })
+        const total = hits.total
+        return { count: typeof total === 'number' ? total : (total?.value ?? 0), sum: Summed.parse(aggregations).sum.value }
+      }),
+    async versions(range, limit) {
+      const versions = new Map<string, number>()
+      for (let after: estypes.SortResults | undefined; versions.size < limit; ) {
+        const size = Math.min(mostHits, limit - versions.size)
+        const { hits } = await fresh(() =>
+          client.search({
+            index: name,
+            size,
+            query: rangeQuery(range),
+            sort: [{ id: 'asc' }],
+            fields: ['version'],
+            _source: false,
+            ...(after === undefined ? {} : { search_after: after }),
+          }),
+        )
+        for (const { _id, fields } of hits.hits) versions.set(_id ?? '', Versioned.parse(fields).version[0])
+        after = hits.hits.at(-1)?.sort
+        if (hits.hits.length < size || after === undefined) break
+      }
+      return versions
+    },
+    count: async () => (await fresh(() => client.count({ index: name }))).count,
+    show,
+  }
+}

@@ -1,0 +1,51 @@
+import type { estypes } from '@elastic/elasticsearch'
+import { embeddingSize } from '../../sentence-encoder/sentence-encoder.ts'
+
+/** Languages that have an analyzer of their own (stems, stop words, elision); texts in others are found by their words as they are. */
+export const analysedLanguages: Readonly<Record<string, string>> = { ar: 'arabic', en: 'english', es: 'spanish', fr: 'french' }
+
+const vector = {
+  type: 'dense_vector',
+  dims: embeddingSize,
+  index: true,
+  similarity: 'cosine',
+  index_options: { type: 'int8_hnsw', m: 16, ef_construction: 100 },
+} as const satisfies estypes.MappingProperty
+
+/** One shard: what a country says in years fits into it, and scores of words are then comparable. A second copy wherever there is a second node. */
+const settings = { number_of_shards: 1, auto_expand_replicas: '0-1', refresh_interval: '1s' } as const
+
+export const expressionIndex = {
+  settings,
+  mappings: {
+    dynamic: 'strict',
+    properties: {
+      id: { type: 'keyword' },
+      version: { type: 'long' },
+      fingerprint: { type: 'integer' },
+      // folded by us, as for the other engine
+      words: { type: 'text', analyzer: 'whitespace' },
+      text: {
+        properties: Object.fromEntries(
+          Object.entries(analysedLanguages).map(([lang, analyzer]) => [lang, { type: 'text', analyzer } as const]),
+        ),
+      },
+      lang: { type: 'keyword' },
+      domain: { type: 'keyword' },
+      sub_domain: { type: 'keyword' },
+      sentiment: { type: 'keyword' },
+      position: { type: 'geo_point' },
+      created_at: { type: 'date', format: 'epoch_millis' },
+      document: { type: 'object', enabled: false },
+      vector,
+    },
+  },
+} as const satisfies Partial<estypes.IndicesCreateRequest>
+
+export const phraseIndex = {
+  settings,
+  mappings: {
+    dynamic: 'strict',
+    properties: { domain: { type: 'keyword' }, revision: { type: 'keyword' }, text: { type: 'object', enabled: false }, vector },
+  },
+} as const satisfies Partial<estypes.IndicesCreateRequest>

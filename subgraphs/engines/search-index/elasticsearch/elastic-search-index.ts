@@ -1,0 +1,167 @@
+import type { estypes } from '@elastic/elasticsearch'
+import { z } from 'zod'
+import { type Part, pause } from '../../../foundation/lifecycle.ts'
+import type { Log } from '../../../foundation/log.ts'
+import type { SearchIndex } from '../search-index.ts'
+import { inStableOrder } from '../stable-order.ts'
+import { ElasticConnection, isConflict, questionLimitMs } from './elastic-connection.ts'
+import { conditionsOf, hitsOf, vectorOf, wordsQuery } from './elastic-documents.ts'
+import { elasticExpressions, mostHits } from './elastic-expressions.ts'
+import { expressionIndex, phraseIndex } from './elastic-mapping.ts'
+
+/** how many each shard looks at; the more the better the answer and the slower */
+const leastCandidates = 100
+
+const Domains = z.object({
+  domain: z.object({
+    buckets: z.array(z.object({ key: z.string(), revision: z.object({ buckets: z.array(z.object({ key: z.string() })) }) })),
+  }),
+})
+const Document = z.object({ document: z.string() })
+
+/**
+ * Elasticsearch 9. Expressions are in an index behind an alias that carries the generation, so that copies of the platform whose vectors
+ * cannot be compared do not share one, and so that a new index takes the place of the old one at once.
+ * @param options - `prefix`: of every name   `generation`: small letters, digits and -
+ */
+export function elasticSearchIndex(options: {
+  readonly url: string
+  readonly prefix: string
+  readonly generation: string
+  readonly log: Log
+}): SearchIndex & Part {
+  const { url, prefix, generation, log } = options
+  const alias = `${prefix}-expressions-${generation}`
+  const phrases = `${prefix}-phrases-${generation}`
+  const ensure = async (): Promise<void> => {
+    await ensureAlias(alias, expressionIndex)
+    await ensureAlias(phrases, phraseIndex)
+  }
+  const connection = new ElasticConnection(url, ensure)
+  const { client } = connection
+  const ensureAlias = async (name: string, definition: Partial<estypes.IndicesCreateRequest>): Promise<void> => {
+    if (await client.indices.existsAlias({ name })) return
+    // the same name for everyone: of several processes one makes it
+    const index = `${name}.first`
+    try {
+      await client.indices.create({ ...definition, index, aliases: { [name]: {} } })
+    } catch (error) {
+      if (!isConflict(error)) throw error
+      await client.indices.putAlias({ index, name })
+    }
+    log.info({ index }, 'an index was made; it is empty')
+  }
+  const search = (request: estypes.SearchRequest) =>
+    connection.question(async () => {
+      await show()
+      return client.search({ index: alias, _source: ['document'], allow_partial_search_results: false, ...request })
+    })
+  const { show, ...expressions } = elasticExpressions(connection, alias, true)
+  return {
+    name: 'search index',
+    engine: 'elasticsearch',
+    ...expressions,
+    async find(ids) {
+      if (ids.length === 0) return new Map()
+      const { docs } = await connection.question(async () => {
+        const answer = await client.mget({ index: alias, ids: [...ids], _source: ['document'] })
+        // a missing index is told for each document: this one fails as the other questions do
+        if (answer.docs.some((doc) => 'error' in doc)) await client.count({ index: alias })
+        return answer
+      })
+      return new Map(docs.flatMap((doc) => ('found' in doc && doc.found ? [[doc._id, Document.parse(doc._source).document] as const] : [])))
+    },
+    async near(vector, { filter, limit }) {
+      const query_vector = vectorOf(vector)
+      if (query_vector === undefined) return []
+      const knn = { field: 'vector', query_vector: [...query_vector], filter: conditionsOf(filter) }
+      return inStableOrder(limit, async (most) => {
+        const num_candidates = Math.min(mostHits, Math.max(leastCandidates, most))
+        return hitsOf(await search({ knn: { ...knn, k: most, num_candidates }, size: most }), (score) => 2 * score - 1)
+      })
+    },
+    async match(text, { filter, limit }) {
+      const words = wordsQuery(text)
+      if (words === undefined) return []
+      const query = { bool: { must: [words], filter: conditionsOf(filter) } }
+      return inStableOrder(limit, async (most) => hitsOf(await search({ query, size: most }), (score) => score))
+    },
+    async taxonomy() {
+      const { aggregations } = await connection.question(() =>
+        client.search({
+          index: phrases,
+          size: 0,
+          aggs: { domain: { terms: { field: 'domain', size: mostHits }, aggs: { revision: { terms: { field: 'revision', size: 1 } } } } },
+        }),
+      )
+      return new Map(Domains.parse(aggregations).domain.buckets.map(({ key, revision }) => [key, revision.buckets[0]?.key ?? '']))
+    },
+    putPhrases: (domains, added) =>
+      connection.work(async () => {
+        const query = { terms: { domain: [...domains] } }
+        const { hits } = await client.search({ index: phrases, size: mostHits, query, _source: false })
+        const kept = new Set(added.map(({ id }) => id))
+        const operations = [
+          ...hits.hits.flatMap(({ _id = '' }) => (kept.has(_id) ? [] : [{ delete: { _id } }])),
+          ...added.flatMap(({ id, embedding, ...members }) => [{ index: { _id: id } }, { ...members, vector: vectorOf(embedding) }]),
+        ]
+        if (operations.length === 0) return
+        const { errors: failed } = await client.bulk({ index: phrases, require_alias: true, refresh: true, operations })
+        if (failed) throw new Error('not every phrase was taken')
+      }),
+    identity: () =>
+      connection.question(async () => {
+        const found = await client.indices.get({ index: alias, features: 'settings' })
+        return Object.entries(found)
+          .map(([index, { settings }]) => `${index} ${settings?.index?.uuid}`)
+          .join(' ')
+      }),
+    rebuild: () =>
+      connection.work(async () => {
+        const all = await client.indices.get({ index: `${alias}.*`, features: 'aliases' })
+        const abandoned = Object.keys(all).filter((index) => Object.keys(all[index]?.aliases ?? {}).length === 0)
+        if (abandoned.length > 0) await client.indices.delete({ index: abandoned, ignore_unavailable: true })
+        const index = `${alias}.${Date.now().toString(36)}`
+        await client.indices.create({ ...expressionIndex, index })
+        return {
+          ...elasticExpressions(connection, index, false),
+          async publish() {
+            const before = await connection.work(async () => {
+              await client.indices.refresh({ index })
+              const old = Object.keys(await client.indices.getAlias({ name: alias }))
+              await client.indices.updateAliases({
+                actions: [{ add: { index, alias } }, ...old.map((each) => ({ remove: { index: each, alias } }))],
+              })
+              return old
+            })
+            // questions that were on their way to the one before are answered by it
+            await pause(questionLimitMs)
+            if (before.length === 0) return
+            await connection
+              .work(() => client.indices.delete({ index: before, ignore_unavailable: true }))
+              .catch((error: unknown) => log.info({ err: error }, 'a replaced search index is left until the next rebuild'))
+          },
+          discard: () =>
+            connection.work(async () => {
+              if (await client.indices.existsAlias({ index, name: alias })) return
+              await client.indices.delete({ index, ignore_unavailable: true })
+            }),
+        }
+      }),
+    prune: () =>
+      connection.work(async () => {
+        const all = await client.indices.get({ index: [`${prefix}-expressions-*`, `${prefix}-phrases-*`], features: 'aliases' })
+        const others = Object.keys(all).filter((index) => !index.startsWith(`${alias}.`) && !index.startsWith(`${phrases}.`))
+        if (others.length > 0) await client.indices.delete({ index: others, ignore_unavailable: true })
+        return others
+      }),
+    tidy: async () => undefined,
+    health: (signal) => connection.question(async () => void (await client.count({ index: alias })), signal),
+    async start(signal) {
+      await connection
+        .question(ensure, signal)
+        .catch((error: unknown) => log.warn({ err: error }, 'the search index does not answer; expressions wait to be put into it'))
+    },
+    stop: () => client.close(),
+  }
+}

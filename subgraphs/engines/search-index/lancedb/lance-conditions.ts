@@ -1,0 +1,24 @@
+import type { IdRange, SearchFilter } from '../search-index.ts'
+
+const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`
+export const among = (column: string, values: readonly string[]): string => `${column} in (${values.map(quoted).join(', ')})`
+
+/** The filter in LanceDB's SQL. */
+export function conditionOf({ domains, sentiment, lang, box }: SearchFilter): string | undefined {
+  const conditions: string[] = []
+  if (domains !== undefined)
+    conditions.push(domains.length === 0 ? 'false' : `(${among('domain', domains)} or ${among('sub_domain', domains)})`)
+  if (sentiment !== undefined) conditions.push(`sentiment = ${quoted(sentiment)}`)
+  if (lang !== undefined) conditions.push(`lang = ${quoted(lang)}`)
+  if (box !== undefined) {
+    const { west, south, east, north } = box
+    conditions.push(`lat >= ${south} and lat <= ${north}`)
+    conditions.push(west <= east ? `lon >= ${west} and lon <= ${east}` : `(lon >= ${west} or lon <= ${east})`)
+  }
+  return conditions.length === 0 ? undefined : conditions.join(' and ')
+}
+
+export function rangeCondition({ after, upTo }: IdRange): string {
+  const ends = [...(after === undefined ? [] : [`id > ${quoted(after)}`]), ...(upTo === undefined ? [] : [`id <= ${quoted(upTo)}`])]
+  return ends.length === 0 ? 'true' : ends.join(' and ')
+}

@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs'
+import { workerData } from 'node:worker_threads'
+import { Tokenizer } from '@huggingface/tokenizers'
+import ort from 'onnxruntime-node'
+import { yieldToOthers } from '../inference/background-thread.ts'
+import { GivenUp, native } from '../inference/inference-thread.ts'
+import { pooled } from './token-pooling.ts'
+
+/** Runs in a worker thread, also straight from its TypeScript: nothing it imports may need more than types stripped. */
+
+export interface EncoderTask {
+  readonly text: string
+  /** Four shared bytes: not zero once nobody waits for the answer any more. */
+  readonly givenUp: SharedArrayBuffer
+}
+
+/** `undefined`: given up */
+export type EncoderAnswer = { readonly vector: Float32Array } | undefined
+
+export interface EncoderThreadData {
+  /** paths of files */
+  readonly graph: string
+  readonly tokenizer: string
+  readonly tokenizerConfig: string | undefined
+  readonly pooling: 'mean' | 'cls' | 'none'
+  readonly mostTokens: number
+  readonly size: number
+  readonly executionProviders: readonly string[]
+}
+
+// whoever makes the thread gives it this
+const options = workerData as EncoderThreadData
+
+const int64 = (values: readonly number[]): ort.Tensor => new ort.Tensor('int64', BigInt64Array.from(values, BigInt), [1, values.length])
+
+/** @returns what answers a task; without one it does nothing, which shows that the model is loaded */
+async function start(): Promise<(task: EncoderTask | undefined) => Promise<EncoderAnswer>> {
+  yieldToOthers()
+  const tokenizer = openTokenizer()
+  const session = await native(() =>
+    ort.InferenceSession.create(options.graph, { executionProviders: [...options.executionProviders], logSeverityLevel: 3 }),
+  )
+  const encode = async (text: string, givenUp?: Int32Array): Promise<Float32Array> => {
+    const ids = cut(tokenizer.encode(text).ids)
+    // the tokenizer answers undefined where it has no mark for the unknown
+    if (ids.some((id) => !Number.isInteger(id))) throw new Error('The tokenizer has no token for a part of the text')
+    const mask = ids.map(() => 1)
+    const inputs: Record<string, ort.Tensor> = {
+      input_ids: int64(ids),
+      attention_mask: int64(mask),
+      token_type_ids: int64(ids.map(() => 0)),
+    }
+    const wanted = Object.fromEntries(Object.entries(inputs).filter(([name]) => session.inputNames.includes(name)))
+    const outputs = await native(() => session.run(wanted), givenUp)
+    const output = outputs[session.outputNames[0] ?? '']
+    if (!(output?.data instanceof Float32Array)) throw new Error('The encoder does not answer with 32-bit floats')
+    return pooled(output.data, output.dims, mask, options.pooling, options.size)
+  }
+  // shows at the start, not with the first citizen, that graph, tokenizer and pooling fit together
+  await encode('a')
+  return async (task) => {
+    if (task === undefined) return undefined
+    try {
+      return { vector: await encode(task.text, new Int32Array(task.givenUp)) }
+    } catch (error) {
+      if (error instanceof GivenUp) return undefined
+      throw error
+    }
+  }
+}
+
+/** Without a configuration beside it the mark of unknown words is the one that the vocabulary names. */
+function openTokenizer(): Tokenizer {
+  const json = (file: string): Record<string, unknown> => JSON.parse(readFileSync(file, 'utf8'))
+  const tokenizer = json(options.tokenizer)
+  if (options.tokenizerConfig !== undefined) return new Tokenizer(tokenizer, json(options.tokenizerConfig))
+  const { model } = tokenizer
+  const unknown = typeof model === 'object' && model !== null && 'unk_token' in model ? { unk_token: model.unk_token } : {}
+  return new Tokenizer(tokenizer, unknown)
+}
+
+/** A text that is too long loses its end but for the last token, which marks the end. */
+function cut(ids: readonly number[]): readonly number[] {
+  return ids.length <= options.mostTokens ? ids : [...ids.slice(0, options.mostTokens - 1), ...ids.slice(-1)]
+}
+
+/** The pool waits for it: a thread takes work once its model is loaded. */
+export default start()

@@ -1,0 +1,74 @@
+import { join } from 'node:path'
+import { LRUCache } from 'lru-cache'
+import { EngineUnavailable } from '../../foundation/fault.ts'
+import type { Log } from '../../foundation/log.ts'
+import { moduleBeside } from '../../foundation/module-beside.ts'
+import { InferenceThreads } from '../inference/inference-threads.ts'
+import type { InstalledModel } from '../inference/installed-models.ts'
+import { wordsOf } from '../text-classifier/text-classifier-features.ts'
+import type { EncoderAnswer, EncoderTask, EncoderThreadData } from './encoder-worker.ts'
+import { embeddingSize, type RunningEncoder } from './sentence-encoder.ts'
+
+export interface OnnxSentenceEncoderOptions {
+  readonly model: InstalledModel
+  readonly executionProviders: readonly string[]
+  readonly log: Log
+}
+
+const timeoutMs = 30_000
+/** 3 KB each; the phrases of a taxonomy are asked for by whoever learns it and whoever indexes it */
+const mostKept = 2000
+
+/** Which vectors can be compared: those of the same graph and tokenizer with the same pooling, whatever the folder is called. */
+export function nameOf({ manifest: { name, version, files, encoder } }: InstalledModel): string {
+  const graph = files.find(({ path }) => path === encoder.graph)
+  return `${name} ${version} ${graph?.sha256.slice(0, 12) ?? ''} ${encoder.pooling}`
+}
+
+/**
+ * A multilingual transformer that was installed, on onnxruntime, in a thread of its own: neither tokens nor arithmetic hold up the event
+ * loop. `start` returns while it loads; `encode` waits for it.
+ */
+export function onnxSentenceEncoder({ model, executionProviders, log }: OnnxSentenceEncoderOptions): RunningEncoder {
+  const { folder, manifest } = model
+  const { graph, tokenizer, tokenizer_config, pooling, prefixes, most_tokens } = manifest.encoder
+  const kept = new LRUCache<string, Float32Array>({ max: mostKept })
+  let threads: InferenceThreads<Omit<EncoderTask, 'givenUp'>, NonNullable<EncoderAnswer>, EncoderThreadData> | undefined
+  return {
+    name: 'sentence encoder',
+    model: nameOf(model),
+    async start() {
+      threads = new InferenceThreads({
+        worker: moduleBeside('encoder-worker', import.meta.url),
+        threads: 1,
+        engine: 'sentence encoder',
+        timeoutMs,
+        data: {
+          graph: join(folder, graph),
+          tokenizer: join(folder, tokenizer),
+          tokenizerConfig: tokenizer_config && join(folder, tokenizer_config),
+          pooling,
+          mostTokens: most_tokens,
+          size: embeddingSize,
+          executionProviders,
+        },
+      })
+      threads.ready.catch((error: unknown) => log.error({ err: error, model: manifest.name }, 'the encoder could not be loaded'))
+    },
+    async stop() {
+      await threads?.stop()
+      threads = undefined
+    },
+    async encode(text, signal, role = 'passage') {
+      // what begins and ends every text would make a vector of nothing
+      if (wordsOf(text).length === 0) return new Float32Array(embeddingSize)
+      const prefixed = prefixes[role] + text
+      const known = kept.get(prefixed)
+      if (known !== undefined) return known
+      if (threads === undefined) throw new EngineUnavailable('sentence encoder')
+      const { vector } = await threads.run({ text: prefixed }, signal)
+      kept.set(prefixed, vector)
+      return vector
+    },
+  }
+}

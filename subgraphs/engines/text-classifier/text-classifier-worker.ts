@@ -1,0 +1,57 @@
+import { yieldToOthers } from '../inference/background-thread.ts'
+import { OnnxGraph } from '../inference/onnx-writer.ts'
+import { type HashCountArrays, HashCounts } from './hash-counts.ts'
+import { FeatureHasher, type GramKind, GramWeights, gramsBy } from './text-classifier-features.ts'
+import { type SoftmaxWeights, trainSoftmax } from './text-classifier-training.ts'
+
+/** Runs in a worker thread, also straight from its TypeScript: nothing it imports may need more than types stripped. */
+
+export interface LabelledText {
+  readonly text: string
+  readonly label: string
+  /** how much it counts beside the others */
+  readonly weight: number
+}
+
+export interface TrainingTask {
+  readonly texts: readonly LabelledText[]
+  readonly grams: GramKind
+  readonly places: number
+}
+
+export interface TrainedClassifier {
+  /** ONNX: a sparse vector in, as `places` [n] and `values` [1, n]; `probabilities` [1, classes] out */
+  readonly graph: Uint8Array
+  /** of the classes, in their order */
+  readonly labels: readonly string[]
+  readonly texts: number
+  /** how many texts have a gram */
+  readonly having: HashCountArrays
+}
+
+/** Gather, Gemm and Softmax: only the rows of the weights whose place has a value are looked at, a hundred of eight thousand. */
+function softmaxGraph({ places, classes, weights, bias }: SoftmaxWeights): Uint8Array {
+  const graph = new OnnxGraph()
+  const [filled, values] = [graph.input('places', 'int32', ['n']), graph.input('values', 'float32', [1, 'n'])]
+  const rows = graph.operator('Gather', [graph.floats(weights, [places, classes]), filled], { axis: 0 })
+  const product = graph.operator('Gemm', [values, rows, graph.floats(bias, [classes])])
+  graph.operator('Softmax', [product], { axis: 1 }, 'probabilities')
+  graph.output('probabilities', [1, classes])
+  return graph.toModel('text classifier')
+}
+
+export default function train({ texts, grams: kind, places }: TrainingTask): TrainedClassifier {
+  yieldToOthers()
+  const labels = [...new Set(texts.map(({ label }) => label))]
+  const number = new Map(labels.map((label, index) => [label, index]))
+  const grams = texts.map(({ text }) => gramsBy[kind](text))
+  const gramWeights = GramWeights.of(grams)
+  const hasher = new FeatureHasher(gramWeights, places)
+  const training = texts.map(({ label, weight }, index) => ({
+    features: hasher.features(grams[index] ?? new HashCounts()),
+    label: number.get(label) ?? 0,
+    weight,
+  }))
+  const graph = softmaxGraph(trainSoftmax(training, places, labels.length))
+  return { graph, labels, texts: gramWeights.texts, having: gramWeights.having }
+}

@@ -1,0 +1,183 @@
+import type { DraftView, TreeDraft, TreeNode } from '../tree-store.ts'
+import type { Cassandra, Statement } from './cassandra-connection.ts'
+import { CassandraTreeView, partOf } from './cassandra-tree-view.ts'
+import { type Bucket, type BucketSize, type Buckets, bucketAt, isCrowded, splitFor } from './tree-buckets.ts'
+
+interface Former {
+  readonly id: string
+  readonly externalId: string | null
+  readonly parentId: string | null
+}
+
+const columns = [
+  ...['id', 'external_id', 'parent_id', 'position', 'depth', 'children_count', 'content_hash', 'title', 'slug', 'summary', 'body'],
+  ...['locale', 'media', 'metadata', 'created_at', 'updated_at'],
+]
+const insertNode = `insert into $.content_node (tenant, bucket, order_key, version, deleted, ${columns.join(', ')})
+  values (?, ?, ?, ?, false, ${columns.map(() => '?').join(', ')})`
+const deleteNode = 'insert into $.content_node (tenant, bucket, order_key, version, deleted) values (?, ?, ?, ?, true)'
+const insertChild =
+  'insert into $.content_child (tenant, part, bucket, parent_id, order_key, version, deleted, id, position) values (?, ?, ?, ?, ?, ?, ?, ?, ?)'
+const insertName = 'insert into $.content_name (tenant, kind, part, name, version, order_key, parent_id) values (?, ?, ?, ?, ?, ?, ?)'
+
+/** A version in the making on Cassandra: its rows are there at once, under a number that no reader looks at before it is published. */
+export class CassandraDraft implements TreeDraft {
+  readonly base: DraftView | undefined
+  readonly #view: CassandraTreeView
+  readonly #db: Cassandra
+  readonly #tenant: string
+  readonly #version: number
+  readonly #size: BucketSize
+  readonly #renew: () => Promise<void>
+  #buckets: Buckets
+  #changed = false
+  readonly #ids = new Set<string>()
+  readonly #externalIds = new Set<string>()
+  readonly #former: Former[] = []
+  readonly #written = new Map<string, TreeNode | undefined>()
+
+  /** @param view - of the version before, which for a new tenant holds nothing   @param renew - called now and then: this writer is alive */
+  constructor(db: Cassandra, view: CassandraTreeView, version: number, size: BucketSize, renew: () => Promise<void>) {
+    this.#db = db
+    this.#view = view
+    this.#tenant = view.version.tenant
+    this.#version = version
+    this.#size = size
+    this.#renew = renew
+    this.#buckets = view.buckets
+    this.base = view.version.number === 0 ? undefined : view
+  }
+
+  get changed(): boolean {
+    return this.#changed
+  }
+
+  get buckets(): Buckets {
+    return this.#buckets
+  }
+
+  async plan(orderKeys: readonly string[], signal: AbortSignal): Promise<void> {
+    const { buckets, moved } = splitFor(this.#buckets, orderKeys, this.#size)
+    this.#buckets = buckets
+    for (const bucket of moved) await this.#copy(bucket, signal)
+  }
+
+  async put(nodes: readonly TreeNode[], signal: AbortSignal): Promise<void> {
+    if (nodes.length === 0) return
+    await this.#before(
+      nodes.map(({ orderKey }) => orderKey),
+      signal,
+    )
+    for (const node of nodes) {
+      this.#ids.add(node.id)
+      if (node.externalId !== null) this.#externalIds.add(node.externalId)
+    }
+    await this.#write(
+      nodes.flatMap((node) => this.#statementsOf(node)),
+      signal,
+    )
+  }
+
+  async clear(orderKeys: readonly string[], signal: AbortSignal): Promise<void> {
+    if (orderKeys.length === 0) return
+    await this.#before(orderKeys, signal)
+    await this.#write(
+      orderKeys.map((key) => {
+        const bucket = this.#bucketOf(key)
+        return { partition: `n${bucket}`, query: deleteNode, params: [this.#tenant, bucket, key, this.#version] }
+      }),
+      signal,
+    )
+  }
+
+  /** What leads to nodes that are gone, at the end. */
+  async close(signal: AbortSignal): Promise<void> {
+    const gone = this.#former.flatMap(({ id, externalId }) => [
+      ...(this.#ids.has(id) ? [] : [this.#name('i', id, null, null)]),
+      ...(externalId === null || this.#externalIds.has(externalId) ? [] : [this.#name('x', externalId, null, null)]),
+    ])
+    await this.#write(gone, signal)
+  }
+
+  /** Before the first change: single changes make a bucket large in the end, too. */
+  async #relieve(signal: AbortSignal): Promise<void> {
+    if (this.#changed || !isCrowded(this.#buckets, this.#size) || this.base === undefined) return
+    const keys: string[] = []
+    for await (const page of this.base.outline(signal)) keys.push(...page.map(({ orderKey }) => orderKey))
+    await this.plan(keys, signal)
+  }
+
+  /** Notes what stood at keys that change, and takes it out of the lists of children. */
+  async #before(keys: readonly string[], signal: AbortSignal): Promise<void> {
+    await this.#renew()
+    await this.#relieve(signal)
+    this.#changed = true
+    if (this.base === undefined) return
+    const fresh = keys.filter((key) => !this.#written.has(key))
+    const rows = await this.#view.atKeys(fresh, 'order_key, version, deleted, id, external_id, parent_id', signal)
+    const statements = rows.flatMap((row) => {
+      const former: Former = { id: row.get('id'), externalId: row.get('external_id'), parentId: row.get('parent_id') }
+      this.#former.push(former)
+      return former.parentId === null ? [] : [this.#child(former.parentId, row.get('order_key'), true, null, null)]
+    })
+    for (const key of fresh) this.#written.set(key, undefined)
+    await this.#write(statements, signal)
+  }
+
+  async #copy(bucket: Bucket, signal: AbortSignal): Promise<void> {
+    const end = this.#buckets[bucketAt(this.#buckets, bucket.first) + 1]?.first
+    const [previous] = await this.#view.before(bucket.first, 1, signal)
+    for (let after = previous?.orderKey; this.base !== undefined; ) {
+      const page = await this.#view.slice(after, 1000, signal)
+      const inside = page.filter(({ orderKey }) => end === undefined || orderKey < end)
+      if (inside.length > 0) this.#changed = true
+      await this.#write(
+        inside.flatMap((node) => this.#statementsOf(node)),
+        signal,
+      )
+      if (inside.length < page.length || page.length < 1000) return
+      after = page.at(-1)?.orderKey
+    }
+  }
+
+  #bucketOf(key: string): number {
+    return this.#buckets[bucketAt(this.#buckets, key)]?.id ?? 0
+  }
+
+  #statementsOf(node: TreeNode): Written[] {
+    const bucket = this.#bucketOf(node.orderKey)
+    const { id, externalId, parentId, orderKey } = node
+    const values = [
+      ...[id, externalId, parentId, node.position, node.depth, node.childrenCount, node.contentHash, node.title, node.slug, node.summary],
+      ...[node.body, node.locale, JSON.stringify(node.media), JSON.stringify(node.metadata), node.createdAt, node.updatedAt],
+    ]
+    return [
+      { partition: `n${bucket}`, query: insertNode, params: [this.#tenant, bucket, orderKey, this.#version, ...values] },
+      ...(parentId === null ? [] : [this.#child(parentId, orderKey, false, id, node.position)]),
+      this.#name('i', id, orderKey, parentId),
+      ...(externalId === null ? [] : [this.#name('x', externalId, orderKey, null)]),
+    ]
+  }
+
+  #child(parentId: string, key: string, deleted: boolean, id: string | null, position: number | null): Written {
+    const part = partOf(parentId)
+    const bucket = this.#bucketOf(key)
+    const params = [this.#tenant, part, bucket, parentId, key, this.#version, deleted, id, position]
+    return { partition: `c${part}/${bucket}`, query: insertChild, params }
+  }
+
+  #name(kind: 'i' | 'x', name: string, key: string | null, parentId: string | null): Written {
+    const part = partOf(name)
+    return { partition: `${kind}${part}`, query: insertName, params: [this.#tenant, kind, part, name, this.#version, key, parentId] }
+  }
+
+  async #write(statements: readonly Written[], signal: AbortSignal): Promise<void> {
+    const partitions = Map.groupBy(statements, ({ partition }) => partition)
+    await this.#db.write(partitions.values(), signal)
+    this.#buckets = this.#buckets.map((bucket) => ({ ...bucket, rows: bucket.rows + (partitions.get(`n${bucket.id}`)?.length ?? 0) }))
+  }
+}
+
+interface Written extends Statement {
+  readonly partition: string
+}

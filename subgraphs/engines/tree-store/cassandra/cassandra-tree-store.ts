@@ -1,0 +1,170 @@
+import { randomUUID } from 'node:crypto'
+import { EngineUnavailable } from '../../../foundation/fault.ts'
+import { pause } from '../../../foundation/lifecycle.ts'
+import type { Log } from '../../../foundation/log.ts'
+import type { TreeDraft, TreeStore, TreeVersion } from '../tree-store.ts'
+import { Turns } from '../turns.ts'
+import { type Cassandra, connectCassandra, type Row } from './cassandra-connection.ts'
+import { CassandraDraft } from './cassandra-draft.ts'
+import { cassandraImportStage } from './cassandra-import-stage.ts'
+import { purgeTenant } from './cassandra-purge.ts'
+import { CassandraTreeView } from './cassandra-tree-view.ts'
+import { type BucketSize, type Buckets, bucketSize, oneBucket } from './tree-buckets.ts'
+
+/** how long a writer waits for its turn */
+const turnLimitMs = 8000
+const usualLeaseMs = 30_000
+
+/**
+ * Trees of content on Cassandra. A writer takes its turn by a compare-and-set with a number of its own, writes rows under that number, and makes
+ * them visible by another one. A writer that died has its number put on the list of given-up ones when the next takes its turn.
+ */
+export function cassandraTreeStore(options: {
+  readonly contactPoints: readonly string[]
+  readonly localDataCenter: string
+  readonly keyspace: string
+  readonly schemaFolder: string
+  readonly log: Log
+  /** how long a writer that says nothing keeps its turn */
+  readonly leaseMs?: number
+  readonly size?: BucketSize
+}): TreeStore {
+  const { leaseMs = usualLeaseMs, size = bucketSize } = options
+  const db = connectCassandra(options)
+  const treeRow = async (tenant: string, signal: AbortSignal): Promise<Row | undefined> =>
+    (await db.rows('select * from $.content_tree where tenant = ?', [tenant], signal))[0]
+  const stage = cassandraImportStage(db)
+  // those of this process wait here: they would make the compare-and-set of each other fail
+  const turns = new Turns()
+  const writeInTurn = async <Result>(tenant: string, work: (draft: TreeDraft) => Promise<Result>, signal: AbortSignal): Promise<Result> => {
+    const turn = await takeTurn(db, tenant, leaseMs, signal)
+    const draft = new CassandraDraft(db, viewOf(db, turn.row, turn.row), turn.version, size, turn.renew)
+    try {
+      const result = await work(draft)
+      if (draft.changed) {
+        await draft.close(signal)
+        await turn.publish(draft.buckets, signal)
+      } else await turn.giveBack(false)
+      return result
+    } catch (error) {
+      await turn.giveBack(draft.changed).catch(() => undefined)
+      throw error
+    }
+  }
+  return {
+    name: 'content store',
+    engine: 'cassandra',
+    stage,
+    async latest(tenant, signal) {
+      const row = await treeRow(tenant, signal)
+      return row === undefined || row.get('version') === 0 ? undefined : viewOf(db, row, row)
+    },
+    async view(tenant, version, signal) {
+      const query = 'select * from $.content_version where tenant = ? and version = ?'
+      const [[old], row] = await Promise.all([db.rows(query, [tenant, version], signal), treeRow(tenant, signal)])
+      return old === undefined || row === undefined ? undefined : viewOf(db, old, row)
+    },
+    async versions(signal) {
+      const all: TreeVersion[] = []
+      for await (const rows of db.pages('select tenant, version, published_at from $.content_tree', [], 1000, signal))
+        all.push(...rows.filter((row) => row.get('version') > 0).map(versionOf))
+      return all
+    },
+    async write(tenant, work, signal) {
+      const giveOn = await turns.take(tenant, turnLimitMs, signal, notInTime)
+      try {
+        return await writeInTurn(tenant, work, signal)
+      } finally {
+        giveOn()
+      }
+    },
+    async purge(before, signal) {
+      for (const { tenant } of await this.versions(signal)) await purgeTenant(db, tenant, before, signal)
+    },
+    health: (signal) => db.health(signal),
+    start: (signal) => db.start(signal),
+    stop: () => db.stop(),
+  }
+}
+
+const notInTime = (): EngineUnavailable => new EngineUnavailable('content store', new Error('another writer does not finish'))
+
+const versionOf = (row: Row): TreeVersion => ({ tenant: row.get('tenant'), number: row.get('version'), at: row.get('published_at') })
+
+/** @param row - says which version   @param tree - says which numbers were given up */
+function viewOf(db: Cassandra, row: Row, tree: Row): CassandraTreeView {
+  const buckets = row.get('buckets') === null ? oneBucket : (JSON.parse(row.get('buckets')) as Buckets)
+  // the driver gives a set as an array
+  return new CassandraTreeView(db, versionOf(row), buckets, new Set<number>(tree.get('aborted') ?? []))
+}
+
+interface Turn {
+  readonly row: Row
+  /** of the rows that may be written */
+  readonly version: number
+  readonly renew: () => Promise<void>
+  publish(buckets: Buckets, signal: AbortSignal): Promise<void>
+  /** @param hasRows - under its number, which counts as given up then */
+  giveBack(hasRows: boolean): Promise<void>
+}
+
+async function takeTurn(db: Cassandra, tenant: string, leaseMs: number, signal: AbortSignal): Promise<Turn> {
+  const holder = randomUUID()
+  const until = Date.now() + turnLimitMs
+  for (;;) {
+    const [row] = await db.rows('select * from $.content_tree where tenant = ?', [tenant], signal)
+    if (row === undefined) {
+      await db.applied('insert into $.content_tree (tenant, version, draft) values (?, 0, 0) if not exists', [tenant], signal)
+      continue
+    }
+    const heldBy: string | null = row.get('holder')
+    const draft: number = row.get('draft')
+    const isFree = heldBy === null || row.get('held_until').getTime() < Date.now()
+    if (isFree) {
+      const given = heldBy === null ? [] : [draft]
+      const query = `update $.content_tree set holder = ?, draft = ?, held_until = ?, aborted = aborted + ? where tenant = ? if holder = ? and draft = ?`
+      const params = [holder, draft + 1, new Date(Date.now() + leaseMs), given, tenant, heldBy, draft]
+      if (await db.applied(query, params, signal)) return turnOf(db, row, { holder, leaseMs }, draft + 1, given)
+    }
+    if (Date.now() > until) throw notInTime()
+    await pause(20 + Math.random() * 60, signal)
+    signal.throwIfAborted()
+  }
+}
+
+function turnOf(
+  db: Cassandra,
+  row: Row,
+  { holder, leaseMs }: { readonly holder: string; readonly leaseMs: number },
+  version: number,
+  given: readonly number[],
+): Turn {
+  const tenant: string = row.get('tenant')
+  let renewed = Date.now()
+  const lost = (): EngineUnavailable => new EngineUnavailable('content store', new Error('the turn of this writer was over'))
+  return {
+    // the row was read before the turn was taken: what that gave up counts already
+    row: Object.assign(Object.create(Object.getPrototypeOf(row)), row, { aborted: [...(row.get('aborted') ?? []), ...given] }),
+    version,
+    async renew() {
+      if (Date.now() - renewed < leaseMs / 3) return
+      const query = 'update $.content_tree set held_until = ? where tenant = ? if holder = ?'
+      if (!(await db.applied(query, [new Date(Date.now() + leaseMs), tenant, holder], AbortSignal.timeout(10_000)))) throw lost()
+      renewed = Date.now()
+    },
+    async publish(buckets, signal) {
+      const at = new Date()
+      const text = JSON.stringify(buckets)
+      const version0 = 'insert into $.content_version (tenant, version, published_at, buckets) values (?, ?, ?, ?)'
+      await db.rows(version0, [tenant, version, at, text], signal)
+      const query = `update $.content_tree set version = ?, published_at = ?, buckets = ?, holder = null, held_until = null where tenant = ?
+        if holder = ? and draft = ?`
+      if (!(await db.applied(query, [version, at, text, tenant, holder, version], signal))) throw lost()
+    },
+    async giveBack(hasRows) {
+      const query =
+        'update $.content_tree set holder = null, held_until = null, aborted = aborted + ? where tenant = ? if holder = ? and draft = ?'
+      await db.applied(query, [hasRows ? [version] : [], tenant, holder, version], AbortSignal.timeout(10_000))
+    },
+  }
+}

@@ -1,0 +1,159 @@
+import type pg from 'pg'
+import { Places } from '../../../foundation/concurrency/semaphore.ts'
+import { EngineUnavailable } from '../../../foundation/fault.ts'
+import type { Database } from '../../relational/database.ts'
+import { saysUnavailable, translated } from '../../relational/query-errors.ts'
+import type { TreeDraft, TreeStore, TreeVersion } from '../tree-store.ts'
+import { Turns } from '../turns.ts'
+import { postgresImportStage } from './postgres-import-stage.ts'
+import { postgresTreeView, type Rows, recordOf } from './postgres-tree-view.ts'
+
+interface VersionRow {
+  readonly tenant: string
+  readonly version: number
+  readonly published_at: Date
+}
+
+type Work<Result> = (client: pg.PoolClient, base: VersionRow) => Promise<Result>
+
+/** how long a writer waits for its turn */
+const turnLimitMs = 8000
+/** rows of one statement */
+const mostRows = 1000
+
+const versionOf = ({ tenant, version, published_at }: VersionRow): TreeVersion => ({ tenant, number: version, at: published_at })
+
+/** Trees of content on PostgreSQL: a version is written in one transaction that holds the lock of its tenant. */
+export function postgresTreeStore(database: Database): TreeStore {
+  const { pool } = database
+  const rowsOf =
+    (where: Pick<pg.Pool | pg.PoolClient, 'query'>): Rows =>
+    async (text, values, signal) => {
+      signal.throwIfAborted()
+      try {
+        const { rows } = await where.query({ text, values: [...values] })
+        return rows
+      } catch (error) {
+        throw translated(error)
+      }
+    }
+  const rows = rowsOf(pool)
+  // those of this process wait here: one that waited at the lock would keep a connection from everybody else
+  const turns = new Turns()
+  // the other connections are for readers, and for what an import reads of its stage while it writes
+  const places = new Places(Math.ceil(pool.options.max / 2))
+
+  const inTurn = async <Result>(tenant: string, signal: AbortSignal, work: Work<Result>): Promise<Result> => {
+    const giveOn = await turns.take(tenant, turnLimitMs, signal, () => new EngineUnavailable('content store', new Error('others write')))
+    try {
+      return await places.hold(() => locked(tenant, signal, work), signal)
+    } finally {
+      giveOn()
+    }
+  }
+  const locked = async <Result>(tenant: string, signal: AbortSignal, work: Work<Result>): Promise<Result> => {
+    const client = await pool.connect().catch((error: unknown) => {
+      throw translated(error)
+    })
+    let broken = false
+    try {
+      await client.query('begin')
+      const run = rowsOf(client)
+      await run(`set local lock_timeout = '${turnLimitMs}ms'`, [], signal)
+      await run('insert into content_tree (tenant, version) values ($1, 0) on conflict do nothing', [tenant], signal)
+      const [base] = await run<VersionRow>('select * from content_tree where tenant = $1 for update', [tenant], signal)
+      if (base === undefined) throw new EngineUnavailable('content store')
+      const result = await work(client, base)
+      signal.throwIfAborted()
+      await run('commit', [], signal)
+      return result
+    } catch (error) {
+      broken = saysUnavailable(error) || error instanceof EngineUnavailable
+      if (!broken) await client.query('rollback').catch(() => undefined)
+      throw translated(error)
+    } finally {
+      client.release(broken)
+    }
+  }
+
+  return {
+    name: 'content store',
+    engine: 'postgresql',
+    stage: postgresImportStage(database),
+    async latest(tenant, signal) {
+      const [row] = await rows<VersionRow>('select * from content_tree where tenant = $1 and version > 0', [tenant], signal)
+      return row && postgresTreeView(versionOf(row), rows)
+    },
+    async view(tenant, version, signal) {
+      const [row] = await rows<VersionRow>('select * from content_version where tenant = $1 and version = $2', [tenant, version], signal)
+      return row && postgresTreeView(versionOf(row), rows)
+    },
+    async versions(signal) {
+      return (await rows<VersionRow>('select * from content_tree where version > 0', [], signal)).map(versionOf)
+    },
+    write: (tenant, work, signal) =>
+      inTurn(tenant, signal, async (client, base) => {
+        const run = rowsOf(client)
+        const next = base.version + 1
+        let changed = false
+        const draft: TreeDraft = {
+          base: base.version === 0 ? undefined : postgresTreeView(versionOf(base), run),
+          plan: async () => undefined,
+          async put(nodes) {
+            for (let at = 0; at < nodes.length; at += mostRows) {
+              changed = true
+              await run(putRows, [tenant, next, JSON.stringify(nodes.slice(at, at + mostRows).map(recordOf))], signal)
+            }
+          },
+          async clear(orderKeys) {
+            for (let at = 0; at < orderKeys.length; at += mostRows) {
+              changed = true
+              await run(clearRows, [tenant, next, orderKeys.slice(at, at + mostRows)], signal)
+            }
+          },
+        }
+        const result = await work(draft)
+        if (changed) {
+          await run('insert into content_version (tenant, version) values ($1, $2)', [tenant, next], signal)
+          await run('update content_tree set version = $2, published_at = now() where tenant = $1', [tenant, next], signal)
+        }
+        return result
+      }),
+    async purge(before, signal) {
+      await rows('delete from content_import where begun_at < $1', [before], signal)
+      const due = await rows<{ tenant: string; oldest: number; kept: number }>(dueVersions, [before], signal)
+      for (const { tenant, oldest, kept } of due) {
+        await inTurn(tenant, signal, async (client) => {
+          const run = rowsOf(client)
+          await run(purgeSuperseded, [tenant, oldest, kept], signal)
+          await run(purgeDeleted, [tenant, kept], signal)
+          await run('delete from content_version where tenant = $1 and version < $2', [tenant, kept], signal)
+        })
+      }
+    },
+    health: (signal) => database.health(signal),
+    start: async () => undefined,
+    stop: async () => undefined,
+  }
+}
+
+const columns = [
+  ...['order_key text', 'id text', 'external_id text', 'parent_id text', 'position integer', 'depth integer', 'children_count integer'],
+  ...['content_hash text', 'title text', 'slug text', 'summary text', 'body text', 'locale text', 'media text', 'metadata text'],
+  ...['created_at timestamptz', 'updated_at timestamptz'],
+]
+const names = columns.map((column) => column.split(' ')[0])
+const putRows = `insert into content_node (tenant, version, ${names.join(', ')})
+  select $1, $2, ${names.join(', ')} from json_to_recordset($3) as given(${columns.join(', ')})
+  on conflict (tenant, order_key, version) do update set deleted = false, ${names.map((name) => `${name} = excluded.${name}`).join(', ')}`
+const clearRows = `insert into content_node (tenant, version, order_key, deleted) select $1, $2, unnest($3::text[]), true
+  on conflict (tenant, order_key, version) do update set deleted = true, id = null, external_id = null, parent_id = null, depth = null, body = null`
+
+/** the version that was visible at that moment is the oldest that is kept */
+const dueVersions = `select tenant, min(version) as oldest, max(version) as kept from content_version where published_at < $1
+  group by tenant having max(version) > min(version)`
+const purgeSuperseded = `delete from content_node as old using content_node as newer
+  where newer.tenant = $1 and newer.version > $2 and newer.version <= $3
+    and old.tenant = $1 and old.order_key = newer.order_key and old.version < newer.version`
+const purgeDeleted = `delete from content_node as gone where gone.tenant = $1 and gone.version <= $2 and gone.deleted and not exists
+  (select 1 from content_node as old where old.tenant = $1 and old.order_key = gone.order_key and old.version < gone.version)`

@@ -1,0 +1,141 @@
+import { storableNames } from '../storable-names.ts'
+import type { DraftView, MediaItem, OutlineNode, TreeNode, TreeVersion } from '../tree-store.ts'
+
+/** Runs a statement; a row is what the statement says. */
+export type Rows = <Row = Record<string, unknown>>(text: string, values: readonly unknown[], signal: AbortSignal) => Promise<readonly Row[]>
+
+interface NodeRow {
+  readonly id: string
+  readonly external_id: string | null
+  readonly parent_id: string | null
+  readonly position: number
+  readonly depth: number
+  readonly children_count: number
+  readonly order_key: string
+  readonly content_hash: string
+  readonly title: string
+  readonly slug: string
+  readonly summary: string | null
+  readonly body: string | null
+  readonly locale: string | null
+  readonly media: string
+  readonly metadata: string
+  readonly created_at: Date
+  readonly updated_at: Date
+}
+
+const outlineColumns = 'id, external_id, parent_id, slug, position, depth, children_count, order_key, content_hash'
+const outlineRows = 5000
+
+/** $1 is the tenant, $2 the version. A row counts unless its key has a newer one. */
+const visible = `n.tenant = $1 and n.version <= $2 and not n.deleted and not exists (select 1 from content_node as newer
+  where newer.tenant = $1 and newer.order_key = n.order_key and newer.version > n.version and newer.version <= $2)`
+const slice = (columns: string): string => `select ${columns} from (select distinct on (order_key) * from content_node
+  where tenant = $1 and version <= $2 and order_key > $3 order by order_key, version desc) as newest where not deleted limit $4`
+
+export function postgresTreeView(version: TreeVersion, rows: Rows): DraftView {
+  const pinned = [version.tenant, version.number]
+  const nodes = async (condition: string, values: readonly unknown[], signal: AbortSignal): Promise<readonly TreeNode[]> =>
+    (await rows<NodeRow>(`select n.* from content_node as n where ${visible} ${condition}`, [...pinned, ...values], signal)).map(nodeOf)
+  const one = async (condition: string, values: readonly unknown[], signal: AbortSignal): Promise<TreeNode | undefined> =>
+    (await nodes(`${condition} limit 1`, values, signal))[0]
+  return {
+    version,
+    async slice(after, limit, signal) {
+      return (await rows<NodeRow>(slice('*'), [...pinned, after ?? '', limit], signal)).map(nodeOf)
+    },
+    nodes: (ids, signal) => nodes('and n.id = any($3)', [storableNames(ids)], signal),
+    nodesByExternalId: (externalIds, signal) => nodes('and n.external_id = any($3)', [storableNames(externalIds)], signal),
+    children: (parentId, after, limit, signal) =>
+      nodes('and n.parent_id = $3 and n.order_key > $4 order by n.order_key limit $5', [parentId, after ?? '', limit], signal),
+    childAfter: (parentId, position, id, signal) =>
+      one('and n.parent_id = $3 and (n.position, n.id) > ($4, $5) order by n.order_key', [parentId, position, id], signal),
+    async lastPosition(parentId, signal) {
+      return (await one('and n.parent_id = $3 order by n.order_key desc', [parentId], signal))?.position
+    },
+    async ancestors({ parentId }, most, signal) {
+      const found = await rows<{ id: string }>(ancestors, [...pinned, parentId, most], signal)
+      return found.map(({ id }) => id)
+    },
+    async endOf({ orderKey, depth }, signal) {
+      const [end] = await rows<{ key: string | null }>(endOfSubtree, [...pinned, orderKey, depth], signal)
+      return end?.key ?? undefined
+    },
+    before: (key, limit, signal) =>
+      nodes('and ($3::text is null or n.order_key < $3) order by n.order_key desc limit $4', [key, limit], signal),
+    async *outline(signal) {
+      for (let after = '', more = true; more; ) {
+        const found = await rows<Omit<NodeRow, 'body'>>(slice(outlineColumns), [...pinned, after, outlineRows], signal)
+        if (found.length > 0) yield found.map(outlineOf)
+        after = found.at(-1)?.order_key ?? after
+        more = found.length === outlineRows
+      }
+    },
+  }
+}
+
+const ancestors = `with recursive up as (
+    select n.id, n.parent_id, 1 as step from content_node as n where ${visible} and n.id = $3
+    union all
+    select n.id, n.parent_id, up.step + 1 from up join content_node as n on n.id = up.parent_id where ${visible} and up.step < $4
+  ) select id from up order by step`
+
+/** one probe of an index for each depth: it does not matter how large the subtree is */
+const endOfSubtree = `select min(first.order_key) as key from generate_series(0, $4::integer) as level(depth) cross join lateral (
+    select n.order_key from content_node as n where ${visible} and n.depth = level.depth and n.order_key > $3 order by n.order_key limit 1
+  ) as first`
+
+function outlineOf(row: Omit<NodeRow, 'body'>): OutlineNode {
+  return {
+    id: row.id,
+    externalId: row.external_id,
+    parentId: row.parent_id,
+    slug: row.slug,
+    position: row.position,
+    depth: row.depth,
+    childrenCount: row.children_count,
+    orderKey: row.order_key,
+    contentHash: row.content_hash,
+  }
+}
+
+function nodeOf(row: NodeRow): TreeNode {
+  return {
+    ...outlineOf(row),
+    title: row.title,
+    summary: row.summary,
+    body: row.body,
+    locale: row.locale,
+    // written by recordOf
+    media: row.media === '[]' ? none : (JSON.parse(row.media) as readonly MediaItem[]),
+    metadata: row.metadata === '{}' ? nothing : (JSON.parse(row.metadata) as Readonly<Record<string, unknown>>),
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  }
+}
+
+const none: readonly MediaItem[] = []
+const nothing: Readonly<Record<string, unknown>> = {}
+
+/** A node as a row of JSON. */
+export function recordOf(node: TreeNode): NodeRow {
+  return {
+    id: node.id,
+    external_id: node.externalId,
+    parent_id: node.parentId,
+    position: node.position,
+    depth: node.depth,
+    children_count: node.childrenCount,
+    order_key: node.orderKey,
+    content_hash: node.contentHash,
+    title: node.title,
+    slug: node.slug,
+    summary: node.summary,
+    body: node.body,
+    locale: node.locale,
+    media: JSON.stringify(node.media),
+    metadata: JSON.stringify(node.metadata),
+    created_at: node.createdAt,
+    updated_at: node.updatedAt,
+  }
+}

@@ -1,0 +1,123 @@
+import type { GraphQLResolveInfo } from 'graphql'
+import { Arg, Ctx, FieldResolver, ID, Info, Int, Query, Resolver, Root, Subscription } from 'type-graphql'
+import { loader } from '../../foundation/graphql/loader.ts'
+import type { RequestContext } from '../../foundation/graphql/request-context.ts'
+import { AnswersOfVersion } from '../queries/answers-of-version.ts'
+import { type DomainFigures, domainFigures } from '../queries/domain-statistics.ts'
+import type { RollUps } from '../queries/roll-up-reader.ts'
+import type { TaxonomyTree } from '../queries/taxonomy-tree.ts'
+import { asksForVersionOnly, replaced } from '../queries/version-watch.ts'
+import type { RolledDomain } from '../tables.ts'
+import { Domain, DomainStatistics, DomainTaxonomy, type LocalisedText } from './exploration.type.ts'
+import { DomainsChanged } from './map.type.ts'
+
+/** What one request sees of the domains: one snapshot for all of them. */
+interface Seen {
+  readonly version: string
+  readonly at: Date
+  readonly taxonomy: TaxonomyTree
+  readonly figuresOf: (id: string) => DomainFigures
+}
+
+/** Domains, and what refers to them from other components. */
+@Resolver(() => Domain)
+export class DomainResolver {
+  readonly #rollUps: RollUps
+  readonly #currentVersion: () => string | undefined
+  readonly #kept: AnswersOfVersion<Seen>
+
+  /** @param currentVersion - that an answer would have now, if it is known without asking */
+  constructor(rollUps: RollUps, currentVersion: () => string | undefined) {
+    this.#rollUps = rollUps
+    this.#currentVersion = currentVersion
+    this.#kept = new AnswersOfVersion(currentVersion)
+  }
+
+  @Query(() => DomainTaxonomy, { description: 'Every domain' })
+  async domains(@Ctx() context: RequestContext, @Info() info: GraphQLResolveInfo): Promise<object> {
+    const version = asksForVersionOnly(info) ? this.#currentVersion() : undefined
+    return version === undefined ? this.#taxonomy(context) : { version }
+  }
+
+  @Subscription(() => DomainsChanged, {
+    description: 'The domains and their figures, at most once a second, as they change',
+    subscribe: replaced,
+  })
+  async domainsChanged(
+    @Root() event: { readonly seq: number; readonly kind: string },
+    @Ctx() context: RequestContext,
+    @Arg('after', () => Int, { nullable: true, description: 'The last seq seen; without it only what comes from now on' })
+    _after?: number | null,
+  ): Promise<object> {
+    // the context is that of all events of this subscription, and what is kept may be of the version before the event
+    this.#loader(context)
+      .clear(true)
+      .prime(true, await this.#read())
+    return { ...event, taxonomy: await this.#taxonomy(context) }
+  }
+
+  async #taxonomy(context: RequestContext): Promise<object> {
+    const { version, at, taxonomy } = await this.#seen(context)
+    return { version, generatedAt: at, domains: taxonomy.roots }
+  }
+
+  @Query(() => Domain, { nullable: true, description: 'One domain or sub-domain; null when the taxonomy has none of that id' })
+  async domain(@Arg('id', () => ID) id: string, @Ctx() context: RequestContext): Promise<object | null> {
+    return this.find(id, context)
+  }
+
+  @FieldResolver()
+  labels(@Root() { labels }: RolledDomain): LocalisedText[] {
+    return Object.entries(labels).map(([lang, text]) => ({ lang, text }))
+  }
+
+  @FieldResolver()
+  depth(@Root() { parentId }: RolledDomain): number {
+    return parentId === null ? 0 : 1
+  }
+
+  @FieldResolver()
+  async childrenCount(@Root() { id }: RolledDomain, @Ctx() context: RequestContext): Promise<number> {
+    return (await this.#seen(context)).taxonomy.childrenOf(id).length
+  }
+
+  @FieldResolver()
+  async parent(@Root() { parentId }: RolledDomain, @Ctx() context: RequestContext): Promise<object | null> {
+    return parentId === null ? null : this.find(parentId, context)
+  }
+
+  @FieldResolver()
+  async subDomains(@Root() { id }: RolledDomain, @Ctx() context: RequestContext): Promise<object> {
+    return (await this.#seen(context)).taxonomy.childrenOf(id)
+  }
+
+  @FieldResolver(() => DomainStatistics, { description: 'Its figures' })
+  async statistics(@Root() { id }: RolledDomain, @Ctx() context: RequestContext): Promise<DomainStatistics> {
+    return (await this.#seen(context)).figuresOf(id)
+  }
+
+  /** A domain of the taxonomy, by its id. */
+  async find(id: string, context: RequestContext): Promise<RolledDomain | null> {
+    return (await this.#seen(context)).taxonomy.find(id) ?? null
+  }
+
+  #seen(context: RequestContext): Promise<Seen> {
+    return this.#loader(context).load(true)
+  }
+
+  #loader(context: RequestContext) {
+    return loader<true, Seen>(context, 'domains', async (keys) => {
+      const seen = await this.#kept.get('', () => this.#read())
+      return keys.map(() => seen)
+    })
+  }
+
+  #read(): Promise<Seen> {
+    return this.#rollUps.read(async (snapshot) => ({
+      version: snapshot.version,
+      at: snapshot.at,
+      taxonomy: snapshot.taxonomy,
+      figuresOf: await domainFigures(snapshot),
+    }))
+  }
+}

@@ -1,0 +1,115 @@
+import type { GraphQLResolveInfo } from 'graphql'
+import { Arg, Ctx, FieldResolver, Info, Int, Mutation, Query, Resolver, Root, Subscription } from 'type-graphql'
+import type { AnalyticsStore } from '../../engines/analytics-store/analytics-store.ts'
+import type { Database } from '../../engines/relational/database.ts'
+import { Authorise } from '../../foundation/graphql/authorisation.ts'
+import { loader } from '../../foundation/graphql/loader.ts'
+import type { RequestContext } from '../../foundation/graphql/request-context.ts'
+import { deepestZoom } from '../geometry/world-grid.ts'
+import { AnswersOfVersion } from '../queries/answers-of-version.ts'
+import { mapView } from '../queries/map-view.ts'
+import type { RollUps } from '../queries/roll-up-reader.ts'
+import { refuse, type Selection, selectionOf } from '../queries/selection.ts'
+import { statisticsOf } from '../queries/statistics.ts'
+import { asksForVersionOnly, replaced } from '../queries/version-watch.ts'
+import { castVote, voterOf, voters } from '../votes/cast-vote.ts'
+import { voteCounts } from '../votes/vote-counts.ts'
+import { CastVoteInput, MapFilterInput, StatisticsFilterInput } from './exploration.input.ts'
+import { CastVotePayload, Statistics, VoteCounts, VotedExpression } from './exploration.type.ts'
+import { MapInvalidated, MapView, StatisticsChanged } from './map.type.ts'
+import { typeOfStatistics } from './statistics-type.ts'
+
+export interface ExplorationParts {
+  readonly database: Database
+  readonly store: Pick<AnalyticsStore, 'castVote'>
+  readonly rollUps: RollUps
+  /** the version that an answer would have now, if that is known without asking */
+  readonly currentVersion: () => string | undefined
+  readonly pseudonymKey: Uint8Array
+}
+
+const after = 'The last seq seen; without it only what comes from now on'
+
+@Resolver(() => VotedExpression)
+export class ExplorationResolver {
+  readonly #parts: ExplorationParts
+  readonly #kept: AnswersOfVersion<Statistics>
+
+  constructor(parts: ExplorationParts) {
+    this.#parts = parts
+    this.#kept = new AnswersOfVersion(parts.currentVersion)
+  }
+
+  @Query(() => MapView, { description: 'Expressions by place, those near each other together' })
+  async map(
+    @Arg('filter', () => MapFilterInput, { nullable: true, description: 'Which ones' }) filter: MapFilterInput | null,
+    @Arg('zoom', () => Int, { nullable: true, description: '0 to 22; without it, as deep as the area allows' }) zoom: number | null,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<MapView> {
+    const selection = selectionOf(filter ?? {})
+    if (zoom != null && (zoom < 0 || zoom > deepestZoom))
+      refuse('zoom', 'value_error', `Value error, the zoom should be 0 to ${deepestZoom}`)
+    const known = this.#versionOnly(info, selection)
+    if (known !== undefined) return new MapView(known.version)
+    return this.#parts.rollUps.read(async (snapshot) => {
+      const answer = await mapView(snapshot, selection, zoom ?? null)
+      return new MapView(answer.version, { answer, taxonomy: snapshot.taxonomy })
+    })
+  }
+
+  @Query(() => Statistics, { description: 'Global indicators' })
+  async statistics(
+    @Arg('filter', () => StatisticsFilterInput, { nullable: true, description: 'Of which expressions' })
+    filter: StatisticsFilterInput | null,
+    @Info() info: GraphQLResolveInfo,
+  ): Promise<Statistics | { readonly version: string }> {
+    const selection = selectionOf(filter ?? {})
+    return this.#versionOnly(info, selection) ?? this.#kept.get(JSON.stringify(selection), () => this.#statistics(selection))
+  }
+
+  @Mutation(() => CastVotePayload, { description: 'Votes on an expression: one vote for each voter, which may change' })
+  @Authorise(...voters)
+  async castVote(@Arg('input', () => CastVoteInput) input: CastVoteInput, @Ctx() { principal }: RequestContext): Promise<CastVotePayload> {
+    const { expressionId, value, voterRef } = input
+    const voter = voterOf(principal, voterRef, this.#parts.pseudonymKey)
+    await castVote(this.#parts.store, { expressionId, value, voter })
+    return { expression: { id: expressionId }, value }
+  }
+
+  @FieldResolver(() => VoteCounts, { description: 'The votes on it' })
+  votes(@Root() { id }: VotedExpression, @Ctx() context: RequestContext): Promise<VoteCounts> {
+    return loader<string, VoteCounts>(context, 'votes', (ids) => voteCounts(this.#parts.database, ids)).load(id)
+  }
+
+  @Subscription(() => StatisticsChanged, { description: 'The figures, at most once a second, as they change', subscribe: replaced })
+  async statisticsChanged(
+    @Root() event: { readonly seq: number; readonly kind: string },
+    @Arg('after', () => Int, { nullable: true, description: after }) _after?: number | null,
+  ): Promise<StatisticsChanged> {
+    return { ...event, statistics: await this.#statistics(selectionOf({})) }
+  }
+
+  @Subscription(() => MapInvalidated, { description: 'Where the map changes', subscribe: replaced })
+  async mapInvalidated(
+    @Root() { seq, kind, tiles }: { readonly seq: number; readonly kind: string; readonly tiles: readonly string[] },
+    @Arg('after', () => Int, { nullable: true, description: after }) _after?: number | null,
+  ): Promise<MapInvalidated> {
+    const version = await this.#parts.rollUps.read(async (snapshot) => snapshot.version)
+    const numbered = tiles.map((tile) => {
+      const [zoom = 0, column = 0, row = 0] = tile.split('/').map(Number)
+      return { zoom, column, row }
+    })
+    return { seq, kind, version, tiles: numbered }
+  }
+
+  #statistics(selection: Selection): Promise<Statistics> {
+    return this.#parts.rollUps.read(async (snapshot) => typeOfStatistics(await statisticsOf(snapshot, selection)))
+  }
+
+  /** Whoever only asks for the version does not wait for an answer to be made, as long as the answer would not be a refusal. */
+  #versionOnly(info: GraphQLResolveInfo, { domain }: Selection): { readonly version: string } | undefined {
+    if (!asksForVersionOnly(info) || (domain !== null && !this.#parts.rollUps.knows(domain))) return undefined
+    const version = this.#parts.currentVersion()
+    return version === undefined ? undefined : { version }
+  }
+}

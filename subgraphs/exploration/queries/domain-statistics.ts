@@ -1,0 +1,87 @@
+import { ever, everything } from '../roll-ups/cell-changes.ts'
+import { unpack, unpackCounts } from '../roll-ups/packed-counts.ts'
+import { dayAfter } from './period.ts'
+import { readBuckets } from './read-area.ts'
+import type { Snapshot } from './roll-up-reader.ts'
+import { type Tones, withScore } from './statistics.ts'
+
+export interface DomainFigures {
+  readonly expressions: number
+  readonly votes: number
+  readonly participants: number
+  /** of all that have a domain */
+  readonly share: number
+  readonly sentiment: Tones
+  readonly last7d: number
+  readonly trend: number
+}
+
+interface Sums {
+  expressions: number
+  votes: number
+  positive: number
+  neutral: number
+  negative: number
+  last7d: number
+  previous7d: number
+}
+
+const fresh = (): Sums => ({ expressions: 0, votes: 0, positive: 0, neutral: 0, negative: 0, last7d: 0, previous7d: 0 })
+const rounded = (value: number): number => Math.round(value * 10_000) / 10_000
+
+/** The figures of every domain and sub-domain that there are expressions of, at once. */
+export async function domainFigures(snapshot: Snapshot): Promise<(id: string) => DomainFigures> {
+  const { today, keys } = snapshot
+  const weekAgo = dayAfter(today, -6)
+  const rows = await readBuckets(
+    snapshot,
+    [{ zoom: everything, left: 0, right: 0, top: 0, bottom: 0 }],
+    [
+      { from: ever, to: ever, times: 1 },
+      { from: dayAfter(today, -13), to: today, times: 1 },
+    ],
+  )
+  const sums = new Map<string, Sums>()
+  let classified = 0
+  const each = (key: number, take: (sum: Sums) => void): void => {
+    const { domain = null, subDomain = null } = keys[key] ?? {}
+    for (const id of new Set([domain, subDomain])) {
+      if (id === null) continue
+      const sum = sums.get(id) ?? fresh()
+      sums.set(id, sum)
+      take(sum)
+    }
+  }
+  for (const [, , , bucket, , counts, votes] of rows) {
+    const days = bucket === ever ? undefined : bucket >= weekAgo ? 'last7d' : 'previous7d'
+    unpackCounts(counts, (key, count) => {
+      if (days === undefined && keys[key]?.domain != null) classified += count
+      each(key, (sum) => {
+        sum[days ?? 'expressions'] += count
+        const tone = keys[key]?.sentiment
+        if (days === undefined && tone != null) sum[tone] += count
+      })
+    })
+    if (days === undefined)
+      unpack(votes ?? '', 4, ([key = 0, agree = 0, disagree = 0, pass = 0]) =>
+        each(key, (sum) => {
+          sum.votes += agree + disagree + pass
+        }),
+      )
+  }
+  const people = new Map(
+    (await snapshot.rows<[string, string]>('select domain, count from participant_count', [])).map(([id, count]) => [id, Number(count)]),
+  )
+  return (id) => {
+    const { expressions, votes, last7d, previous7d, ...tones } = sums.get(id) ?? fresh()
+    return {
+      expressions,
+      votes,
+      participants: people.get(id) ?? 0,
+      share: classified === 0 ? 0 : rounded(expressions / classified),
+      sentiment: withScore(tones),
+      last7d,
+      trend: rounded((last7d - previous7d) / Math.max(1, previous7d)),
+    }
+  }
+}

@@ -1,0 +1,175 @@
+import type { Sentiment } from '../../engines/analytics-store/analytics-store.ts'
+import { coverOf, partsOf, wholeWorld, zoomFor } from '../geometry/area.ts'
+import { cellBits, cellOfPlace, deepestZoom, placeBits, placeOf } from '../geometry/world-grid.ts'
+import { unlocated } from '../roll-ups/cell-changes.ts'
+import { type CellRow, readCells, readEdges, readSingles } from './read-area.ts'
+import type { Snapshot } from './roll-up-reader.ts'
+import { matchingKeys, type Selection } from './selection.ts'
+import { type Tally, Tallying } from './tally.ts'
+
+export interface ToneCounts {
+  readonly positive: number
+  readonly neutral: number
+  readonly negative: number
+}
+
+/** -1 to 1: how much more often the tone is positive than negative among those that have one; null when none has. */
+export function scoreOf({ positive, neutral, negative }: ToneCounts): number | null {
+  const known = positive + neutral + negative
+  return known === 0 ? null : Math.round(((positive - negative) / known) * 10_000) / 10_000
+}
+
+/** Several expressions, at the mean of their positions. */
+export interface MapCluster extends ToneCounts {
+  /** the tile that their cell is: zoom/column/row */
+  readonly id: string
+  readonly lon: number
+  readonly lat: number
+  readonly count: number
+  readonly expansionZoom: number
+  /** expressions by domain; those without one are in none */
+  readonly domains: readonly (readonly [id: string, count: number])[]
+}
+
+/** One expression where it was said. */
+export interface MapPoint {
+  readonly id: string
+  readonly lon: number
+  readonly lat: number
+  readonly domain: string | null
+  readonly subDomain: string | null
+  readonly sentiment: Sentiment | null
+  readonly lang: string
+  readonly createdAt: Date
+  readonly agree: number
+  readonly disagree: number
+  readonly pass: number
+}
+
+/** Sum of the clusters' counts, points and `unmapped` is `total`. */
+export interface MapAnswer {
+  readonly version: string
+  readonly at: Date
+  readonly total: number
+  /** those that match but have no position */
+  readonly unmapped: number
+  readonly zoom: number
+  readonly requestedZoom: number | null
+  readonly clusters: readonly MapCluster[]
+  readonly points: readonly MapPoint[]
+}
+
+interface Group {
+  readonly tally: Tally
+  lon: number
+  lat: number
+}
+
+/**
+ * What of a selection lies where, in cells of a zoom.
+ * @param requestedZoom - null: as deep as the area allows; it is lowered until the area has at most 64 tiles
+ * @throws {InvalidInput} for an unknown domain
+ */
+export async function mapView(snapshot: Snapshot, selection: Selection, requestedZoom: number | null): Promise<MapAnswer> {
+  const box = selection.box ?? wholeWorld
+  const zoom = zoomFor(box, requestedZoom ?? deepestZoom)
+  const tallying = new Tallying(snapshot.keys, matchingKeys(snapshot, selection))
+  const cover = coverOf(box, zoom)
+  const shift = 2 * (placeBits - zoom - cellBits)
+  const groups = new Map<number, Group>()
+  const groupAt = (cell: number): Group => {
+    let group = groups.get(cell)
+    if (group === undefined) {
+      group = { tally: tallying.fresh(), lon: 0, lat: 0 }
+      groups.set(cell, group)
+    }
+    return group
+  }
+
+  const nowhere = tallying.fresh()
+  for (const { level, y, x, rows } of byCell(await readCells(snapshot, [nowhereCell, ...cover.cells], selection))) {
+    if (level === unlocated) {
+      for (const [, , , , times, counts] of rows) tallying.add(nowhere, counts, times)
+      continue
+    }
+    const coarser = 2 ** (level - zoom)
+    const group = groupAt(placeOf(Math.floor(x / coarser), Math.floor(y / coarser)))
+    const { tally } = group
+    const [count, all] = [tally.count, tally.all]
+    let [lonSum, latSum] = [0, 0]
+    for (const [, , , , times, counts, , lon, lat] of rows) {
+      tallying.add(tally, counts, times)
+      lonSum += times * Number(lon)
+      latSum += times * Number(lat)
+    }
+    // the mean of all that is in it: those of each key are not kept
+    const part = tally.all === all ? 0 : (tally.count - count) / (tally.all - all)
+    group.lon += lonSum * part
+    group.lat += latSum * part
+  }
+  for (const [cell, list, lon, lat] of await readEdges(snapshot, cover.edges, shift, { ...selection, keys: tallying.wantedKeys })) {
+    const group = groupAt(Number(cell))
+    for (const key of list.split(' ')) tallying.addOne(group.tally, Number(key), 1)
+    group.lon += Number(lon)
+    group.lat += Number(lat)
+  }
+  const unmapped = nowhere.count
+
+  const clusters: MapCluster[] = []
+  const lone: { from: number; to: number; key: number }[] = []
+  let total = unmapped
+  const sorted = [...groups].sort(([a], [b]) => a - b)
+  for (const [cell, group] of sorted) {
+    const { count, keySum } = group.tally
+    total += count
+    if (count === 1) lone.push({ from: cell * 2 ** shift, to: (cell + 1) * 2 ** shift, key: keySum })
+    else if (count > 1) clusters.push(clusterOf(cell, group, zoom, tallying.domains))
+  }
+  const points = (await readSingles(snapshot, lone, partsOf(box), selection)).map(
+    ([index, id, createdAt, lon, lat, agree, disagree, pass]): MapPoint => {
+      const { domain = null, subDomain = null, sentiment = null, lang = 'und' } = snapshot.keys[lone[index - 1]?.key ?? 0] ?? {}
+      return { id, lon, lat, domain, subDomain, sentiment, lang, createdAt, agree, disagree, pass }
+    },
+  )
+  const { version, at } = snapshot
+  return { version, at, total, unmapped, zoom, requestedZoom, clusters, points }
+}
+
+const nowhereCell = { zoom: unlocated, left: 0, right: 0, top: 0, bottom: 0 }
+
+interface RolledCell {
+  readonly level: number
+  readonly y: number
+  readonly x: number
+  /** its stretches of time */
+  readonly rows: CellRow[]
+}
+
+function byCell(rows: readonly CellRow[]): Iterable<RolledCell> {
+  const cells = new Map<number, RolledCell>()
+  for (const row of rows) {
+    const [level, y, x] = row
+    const name = ((level + 2) * 4096 + y) * 4096 + x
+    const cell = cells.get(name)
+    if (cell === undefined) cells.set(name, { level, y, x, rows: [row] })
+    else cell.rows.push(row)
+  }
+  return cells.values()
+}
+
+function clusterOf(cell: number, { tally, lon, lat }: Group, zoom: number, domains: readonly string[]): MapCluster {
+  const { count, positive, neutral, negative } = tally
+  const [column, row] = cellOfPlace(cell)
+  const degrees = (sum: number): number => Math.round(sum / count) / 1e6
+  return {
+    id: `${zoom + cellBits}/${column}/${row}`,
+    lon: degrees(lon),
+    lat: degrees(lat),
+    count,
+    expansionZoom: Math.min(deepestZoom, zoom + 1),
+    positive,
+    neutral,
+    negative,
+    domains: domains.flatMap((id, index) => (tally.domains[index] ? [[id, tally.domains[index]] as const] : [])),
+  }
+}

@@ -1,0 +1,164 @@
+import { type CellRange, coverOf, zoomFor } from '../geometry/area.ts'
+import { deepestRolled } from '../geometry/world-grid.ts'
+import { everything } from '../roll-ups/cell-changes.ts'
+import { unpack, unpackCounts } from '../roll-ups/packed-counts.ts'
+import { anyDomain } from '../roll-ups/participant-changes.ts'
+import { scoreOf, type ToneCounts } from './map-view.ts'
+import { dayAfter, isEver, stretchesOf } from './period.ts'
+import { type CellRow, type EdgeFigures, readBuckets, readEdgeFigures } from './read-area.ts'
+import type { Snapshot } from './roll-up-reader.ts'
+import { matchingKeys, type Selection } from './selection.ts'
+import { type Tally, Tallying } from './tally.ts'
+
+export interface Tones extends ToneCounts {
+  readonly score: number | null
+}
+
+export interface DayTones extends Tones {
+  /** 20261121 */
+  readonly day: number
+  readonly expressions: number
+}
+
+export interface StatisticsAnswer {
+  readonly version: string
+  readonly at: Date
+  readonly expressions: {
+    readonly total: number
+    readonly today: number
+    readonly last7d: number
+    readonly byLang: readonly (readonly [lang: string, count: number])[]
+  }
+  readonly votes: { readonly total: number; readonly agree: number; readonly disagree: number; readonly pass: number }
+  readonly sentiment: Tones & { readonly history: readonly DayTones[] }
+  /** null where only days or an area are counted */
+  readonly participants: number | null
+  readonly domains: { readonly total: number; readonly active: number }
+}
+
+/** days of the history: two years, and where an area has to be added up from cells a quarter */
+const mostDays = 731
+const mostDaysOfArea = 92
+const mostTilesOfArea = 16
+
+/** The figures of a selection, whose `sentiment` and `lang` are not looked at. @throws {InvalidInput} for an unknown domain */
+export async function statisticsOf(snapshot: Snapshot, selection: Selection): Promise<StatisticsAnswer> {
+  const { box, domain } = selection
+  const wanted = matchingKeys(snapshot, { ...selection, sentiment: null, lang: null })
+  const { plus, minus } = stretchesOf(selection)
+  const [from, to] = historyOf(snapshot, selection)
+  const cover = box === null ? { cells: [all], edges: [] } : coverOf(box, zoomFor(box, deepestRolled, mostTilesOfArea))
+  const rows = await readBuckets(snapshot, cover.cells, [
+    ...plus.map((range) => ({ ...range, times: 1 })),
+    ...minus.map((range) => ({ ...range, times: -1 })),
+    // not added to the total: for today, the last days and the history
+    { from, to, times: 0 },
+  ])
+  const sums = new Sums(new Tallying(snapshot.keys, wanted))
+  for (const row of rows) sums.addCell(row)
+  for (const figures of await readEdgeFigures(snapshot, cover.edges, selection)) sums.addEdge(figures, from)
+  const weekAgo = dayAfter(snapshot.today, -6)
+  const days = [...sums.days].sort(([a], [b]) => a - b)
+  const since = (day: number): number =>
+    days.reduce((sum, [each, { count }]) => sum + (each >= day && each <= snapshot.today ? count : 0), 0)
+  const byLang = new Map<string, number>()
+  for (const [key, count] of sums.counts) {
+    const lang = snapshot.keys[key]?.lang ?? 'und'
+    if (wanted[key] && count > 0) byLang.set(lang, (byLang.get(lang) ?? 0) + count)
+  }
+  const [participants] = isEver(selection) && box === null ? await participantsIn(snapshot, domain ?? anyDomain) : [null]
+  const { agree, disagree, pass } = sums
+  return {
+    version: snapshot.version,
+    at: snapshot.at,
+    expressions: {
+      total: sums.total.count,
+      today: since(snapshot.today),
+      last7d: since(weekAgo),
+      byLang: [...byLang].sort(([a, many], [b, more]) => more - many || (a < b ? -1 : 1)),
+    },
+    votes: { total: agree + disagree + pass, agree, disagree, pass },
+    sentiment: {
+      ...withScore(sums.total),
+      history: days.filter(([, { count }]) => count > 0).map(([day, tally]) => ({ day, expressions: tally.count, ...withScore(tally) })),
+    },
+    participants,
+    domains: { total: snapshot.taxonomy.roots.length, active: sums.total.domains.filter((count) => count > 0).length },
+  }
+}
+
+export const withScore = ({ positive, neutral, negative }: ToneCounts): Tones => ({
+  positive,
+  neutral,
+  negative,
+  score: scoreOf({ positive, neutral, negative }),
+})
+
+/** The latest days of the selection that are few enough. */
+function historyOf({ today }: Snapshot, { from, to, box }: Selection): readonly [number, number] {
+  const last = to ?? 99_991_231
+  const least = dayAfter(Math.min(last, today), 1 - (box === null ? mostDays : mostDaysOfArea))
+  return [Math.max(from ?? 0, least), last]
+}
+
+const all: CellRange = { zoom: everything, left: 0, right: 0, top: 0, bottom: 0 }
+
+class Sums {
+  readonly total: Tally
+  /** by key, those that are not wanted included */
+  readonly counts = new Map<number, number>()
+  readonly days = new Map<number, Tally>()
+  agree = 0
+  disagree = 0
+  pass = 0
+  readonly #tallying: Tallying
+
+  constructor(tallying: Tallying) {
+    this.#tallying = tallying
+    this.total = tallying.fresh()
+  }
+
+  addCell([, , , bucket, times, counts, votes]: CellRow): void {
+    if (times === 0) {
+      this.#tallying.add(this.#day(bucket), counts, 1)
+      return
+    }
+    unpackCounts(counts, (key, count) => this.#addToAll(key, times * count))
+    unpack(votes ?? '', 4, ([key = 0, agree = 0, disagree = 0, pass = 0]) =>
+      this.#addVotes(key, times * agree, times * disagree, times * pass),
+    )
+  }
+
+  /** @param from - the first day of the history */
+  addEdge([key, day, count, agree, disagree, pass]: EdgeFigures, from: number): void {
+    this.#addToAll(key, Number(count))
+    if (day >= from) this.#tallying.addOne(this.#day(day), key, Number(count))
+    this.#addVotes(key, Number(agree), Number(disagree), Number(pass))
+  }
+
+  #day(bucket: number): Tally {
+    let day = this.days.get(bucket)
+    if (day === undefined) {
+      day = this.#tallying.fresh()
+      this.days.set(bucket, day)
+    }
+    return day
+  }
+
+  #addToAll(key: number, count: number): void {
+    this.counts.set(key, (this.counts.get(key) ?? 0) + count)
+    this.#tallying.addOne(this.total, key, count)
+  }
+
+  #addVotes(key: number, agree: number, disagree: number, pass: number): void {
+    if (!this.#tallying.wants(key)) return
+    this.agree += agree
+    this.disagree += disagree
+    this.pass += pass
+  }
+}
+
+async function participantsIn(snapshot: Snapshot, domain: string): Promise<readonly [number]> {
+  const [row] = await snapshot.rows<[string]>('select count from participant_count where domain = $1', [domain])
+  return [Number(row?.[0] ?? 0)]
+}

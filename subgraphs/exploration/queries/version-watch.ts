@@ -1,0 +1,68 @@
+import type { GraphQLResolveInfo } from 'graphql'
+import type { EventFeed } from '../../engines/event-feed/event-feed.ts'
+import type { Database } from '../../engines/relational/database.ts'
+import type { Clock } from '../../foundation/clock.ts'
+import { type Part, pause } from '../../foundation/lifecycle.ts'
+import { explorationTopic, readState } from '../roll-ups/roll-up-state.ts'
+import { dayIn } from './period.ts'
+import { versionOf } from './roll-up-reader.ts'
+
+const retryMs = 1000
+
+/** Knows the version of the roll-ups without asking the database: whoever has that version already needs no answer. */
+export class VersionWatch implements Part {
+  readonly name = 'version of the roll-ups'
+  readonly #engines: { readonly database: Database; readonly feed: EventFeed; readonly clock: Clock }
+  readonly #stopping = new AbortController()
+  #running: Promise<void> | undefined
+  #seen: { readonly generation: number; readonly version: number; readonly timezone: string } | undefined
+
+  constructor(engines: { readonly database: Database; readonly feed: EventFeed; readonly clock: Clock }) {
+    this.#engines = engines
+  }
+
+  /** undefined while it is not known */
+  get current(): string | undefined {
+    return this.#seen && versionOf(this.#seen, dayIn(this.#seen.timezone, this.#engines.clock.now()))
+  }
+
+  async start(): Promise<void> {
+    this.#running = this.#follow()
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort()
+    await this.#running
+  }
+
+  async #follow(): Promise<void> {
+    const { database, feed } = this.#engines
+    const { signal } = this.#stopping
+    while (!signal.aborted) {
+      try {
+        const from = await feed.position(explorationTopic, signal)
+        this.#seen = await readState(database.orm)
+        for await (const _ of feed.follow(explorationTopic, from, signal)) {
+          // who was told of the change may ask before it is read here
+          this.#seen = undefined
+          this.#seen = await readState(database.orm)
+        }
+      } catch {
+        // not to be known is no failure: answers are then compared after they are made
+        this.#seen = undefined
+        await pause(retryMs, signal)
+      }
+    }
+  }
+}
+
+/** stands for the stream of a subscription until the subgraph is built */
+export const replaced = (): never => {
+  throw new Error('replaced when the subgraph is built')
+}
+
+export function asksForVersionOnly({ fieldNodes }: GraphQLResolveInfo): boolean {
+  return fieldNodes.every(({ selectionSet }) =>
+    selectionSet?.selections.every((each) => each.kind === 'Field' && ['version', '__typename'].includes(each.name.value)),
+  )
+}

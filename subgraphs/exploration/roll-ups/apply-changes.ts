@@ -1,0 +1,136 @@
+import type { Transaction } from '../../engines/relational/database.ts'
+import { sql } from '../../engines/relational/drizzle.ts'
+import { type Position, placeOfPosition } from '../geometry/world-grid.ts'
+import { rollUpExpression, rollUpVote } from '../tables.ts'
+import { CellChanges, type Countable } from './cell-changes.ts'
+import { type Counted, type CurrentExpression, readCounted, readCurrent, readVoteChanges, readVoters, type VoteChange } from './counted.ts'
+import { anyDomain, ParticipantChanges } from './participant-changes.ts'
+import { type KeyMembers, numberKeys } from './roll-up-keys.ts'
+
+/** What changed: whether anything did, and where on the map. */
+export interface Applied {
+  readonly changed: boolean
+  readonly positions: readonly Position[]
+}
+
+/**
+ * Makes the roll-ups count these expressions as they are now, however they were counted before: done twice it changes nothing.
+ * The caller holds the row of `roll_up`, so that one transaction at a time does this.
+ * @param timezone - whose days are counted
+ */
+export async function applyChanges(tx: Transaction, ids: readonly string[], timezone: string): Promise<Applied> {
+  const counted = await readCounted(tx, ids)
+  const current = await readCurrent(tx, ids, timezone)
+  const voteChanges = await readVoteChanges(tx, ids)
+  const keys = await numberKeys(tx, [...current.values()])
+  const changes: Change[] = ids.flatMap((id) => {
+    const [before, now] = [counted.get(id), current.get(id)]
+    const change = { id, before, after: now && countedAs(now, keys.numberOf(now), before, voteChanges.get(id) ?? []) }
+    return isSame(change.before, change.after) && !voteChanges.has(id) ? [] : [change]
+  })
+  if (changes.length === 0) return { changed: false, positions: [] }
+  const cells = new CellChanges()
+  for (const { before, after } of changes) {
+    if (before !== undefined) cells.add(before, -1)
+    if (after !== undefined) cells.add(after, 1)
+  }
+  const domainsOf = ({ key }: Countable): readonly string[] => scopesOf(keys.membersOf(key))
+  const people = await participantsOf(tx, changes, voteChanges, domainsOf)
+  await writeExpressions(tx, changes)
+  await writeVotes(tx, voteChanges)
+  await people.write(tx)
+  await cells.write(tx)
+  return { changed: true, positions: changes.flatMap(({ before, after }) => [...positionOf(before), ...positionOf(after)]) }
+}
+
+interface Change {
+  readonly id: string
+  readonly before: Counted | undefined
+  readonly after: Counted | undefined
+}
+
+/** Where an expression is counted: among all, in its domain, in its sub-domain. */
+export function scopesOf({ domain, subDomain }: Pick<KeyMembers, 'domain' | 'subDomain'>): readonly string[] {
+  return [anyDomain, ...new Set([domain, subDomain].filter((id) => id !== null))]
+}
+
+const positionOf = (counted: Counted | undefined): readonly Position[] =>
+  counted === undefined || counted.lat === null || counted.lon === null ? [] : [{ lat: counted.lat, lon: counted.lon }]
+
+function countedAs(now: CurrentExpression, key: number, before: Counted | undefined, votes: readonly VoteChange[]): Counted {
+  const sums = { agree: before?.agree ?? 0, disagree: before?.disagree ?? 0, pass: before?.pass ?? 0 }
+  for (const { from, to } of votes) {
+    if (from !== null) sums[from]--
+    if (to !== null) sums[to]++
+  }
+  const { day, createdAt, lat, lon, author } = now
+  return { key, day, createdAt, lat, lon, author, ...sums }
+}
+
+function isSame(one: Counted | undefined, other: Counted | undefined): boolean {
+  return one === undefined || other === undefined ? one === other : sameCounted(one, other)
+}
+
+const members = ['key', 'day', 'createdAt', 'lat', 'lon', 'author', 'agree', 'disagree', 'pass'] as const
+export const sameCounted = (one: Counted, other: Counted): boolean => members.every((member) => one[member] === other[member])
+
+/** Authors and voters; those who had voted count in another domain when their expression does. */
+async function participantsOf(
+  tx: Transaction,
+  changes: readonly Change[],
+  voteChanges: ReadonlyMap<string, readonly VoteChange[]>,
+  domainsOf: (counted: Counted) => readonly string[],
+): Promise<ParticipantChanges> {
+  const people = new ParticipantChanges()
+  const moved = changes.filter(({ before, after }) => before !== undefined && before.key !== after?.key).map(({ id }) => id)
+  const voters = await readVoters(tx, moved)
+  for (const { id, before, after } of changes) {
+    const [from, to] = [before === undefined ? [] : domainsOf(before), after === undefined ? [] : domainsOf(after)]
+    if (before?.author != null) people.add(from, before.author, -1)
+    if (after?.author != null) people.add(to, after.author, 1)
+    for (const voter of voters.get(id) ?? []) {
+      people.add(from, voter, -1)
+      people.add(to, voter, 1)
+    }
+    for (const vote of voteChanges.get(id) ?? []) {
+      if (vote.from !== null && vote.to === null) people.add(to, vote.voter, -1)
+      if (vote.from === null && vote.to !== null) people.add(to, vote.voter, 1)
+    }
+  }
+  return people
+}
+
+async function writeExpressions(tx: Transaction, changes: readonly Change[]): Promise<void> {
+  const gone = changes.filter(({ after }) => after === undefined).map(({ id }) => id)
+  if (gone.length > 0) await tx.execute(sql`delete from ${rollUpExpression} where id = any(${sql.param(gone)}::uuid[])`)
+  const rows = changes.flatMap(({ id, after }) => {
+    if (after === undefined) return []
+    const { lat, lon, createdAt, ...members } = after
+    const place = lat === null || lon === null ? null : placeOfPosition({ lat, lon })
+    return [{ id, ...members, created_at: createdAt, lat, lon, place }]
+  })
+  if (rows.length === 0) return
+  await tx.execute(sql`
+    insert into ${rollUpExpression} as e (id, key, day, created_at, lat, lon, place, author, agree, disagree, pass)
+    select id, key, day, created_at, lat, lon, place, decode(author, 'hex'), agree, disagree, pass
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(id uuid, key int, day int, created_at timestamptz, lat double precision,
+      lon double precision, place bigint, author text, agree int, disagree int, pass int)
+    on conflict (id) do update set key = excluded.key, day = excluded.day, created_at = excluded.created_at, lat = excluded.lat,
+      lon = excluded.lon, place = excluded.place, author = excluded.author, agree = excluded.agree, disagree = excluded.disagree,
+      pass = excluded.pass`)
+}
+
+async function writeVotes(tx: Transaction, changes: ReadonlyMap<string, readonly VoteChange[]>): Promise<void> {
+  const all = [...changes].flatMap(([id, votes]) => votes.map((vote) => ({ id, ...vote })))
+  const gone = all.filter(({ to }) => to === null)
+  const cast = all.filter(({ to }) => to !== null)
+  if (gone.length > 0)
+    await tx.execute(sql`
+      delete from ${rollUpVote} v using jsonb_to_recordset(${JSON.stringify(gone)}::jsonb) as r(id uuid, voter text)
+      where v.expression_id = r.id and v.voter = decode(r.voter, 'hex')`)
+  if (cast.length > 0)
+    await tx.execute(sql`
+      insert into ${rollUpVote} (expression_id, voter, value)
+      select id, decode(voter, 'hex'), "to" from jsonb_to_recordset(${JSON.stringify(cast)}::jsonb) as r(id uuid, voter text, "to" text)
+      on conflict (expression_id, voter) do update set value = excluded.value`)
+}

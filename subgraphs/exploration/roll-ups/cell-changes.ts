@@ -1,0 +1,159 @@
+import type { Transaction } from '../../engines/relational/database.ts'
+import { sql } from '../../engines/relational/drizzle.ts'
+import { cellBits, columnOf, deepestRolled, placeBits, rowOf } from '../geometry/world-grid.ts'
+import { rollUpCell } from '../tables.ts'
+import { pack, unpack } from './packed-counts.ts'
+
+/** What a cell needs to know of an expression. */
+export interface Countable {
+  readonly key: number
+  /** 20261121 */
+  readonly day: number
+  readonly lat: number | null
+  readonly lon: number | null
+  readonly agree: number
+  readonly disagree: number
+  readonly pass: number
+}
+
+/** the row that holds all there is; what has no position; their place among the zooms of the map */
+export const everything = -1
+export const unlocated = -2
+
+export const ever = 0
+export const monthOf = (day: number): number => Math.floor(day / 100)
+
+const cellsAtOnce = 4000
+export const millionths = (degrees: number): number => Math.round(degrees * 1e6)
+
+interface CellPlace {
+  readonly zoom: number
+  readonly bucket: number
+  readonly y: number
+  readonly x: number
+}
+
+/** Every cell that an expression is counted in. */
+export function* cellsOf({ day, lat, lon }: Countable): Generator<CellPlace> {
+  const located = lat !== null && lon !== null
+  const [column, row] = located ? [columnOf(lon, placeBits), rowOf(lat, placeBits)] : [0, 0]
+  for (const bucket of [ever, monthOf(day), day]) {
+    yield { zoom: everything, bucket, y: 0, x: 0 }
+    if (!located) yield { zoom: unlocated, bucket, y: 0, x: 0 }
+    else
+      for (let zoom = 0; zoom <= deepestRolled; zoom++) {
+        const shift = placeBits - zoom - cellBits
+        yield { zoom, bucket, y: row >>> shift, x: column >>> shift }
+      }
+  }
+}
+
+type Counts = [expressions: number, agree: number, disagree: number, pass: number]
+
+interface CellChange extends CellPlace {
+  /** by key: expressions, agree, disagree, pass */
+  readonly counts: Map<number, Counts>
+  lon: number
+  lat: number
+}
+
+interface StoredCell extends Record<string, unknown> {
+  readonly zoom: number
+  readonly bucket: number
+  readonly y: number
+  readonly x: number
+  readonly counts: string
+  readonly votes: string | null
+  readonly lon: string
+  readonly lat: string
+}
+
+/** Gathers how expressions change the counts of the cells they are in, and writes that at once. */
+export class CellChanges {
+  readonly #cells = new Map<string, CellChange>()
+
+  /** @param times - 1 for one that is counted from now on, -1 for one that was */
+  add(counted: Countable, times: 1 | -1): void {
+    for (const cell of cellsOf(counted)) this.#at(cell, counted, times)
+  }
+
+  #at({ zoom, bucket, y, x }: CellPlace, { key, lat, lon, agree, disagree, pass }: Countable, times: 1 | -1): void {
+    const name = `${zoom}/${bucket}/${y}/${x}`
+    let cell = this.#cells.get(name)
+    if (cell === undefined) {
+      cell = { zoom, bucket, y, x, counts: new Map(), lon: 0, lat: 0 }
+      this.#cells.set(name, cell)
+    }
+    const counts = cell.counts.get(key) ?? [0, 0, 0, 0]
+    counts[0] += times
+    counts[1] += times * agree
+    counts[2] += times * disagree
+    counts[3] += times * pass
+    cell.counts.set(key, counts)
+    if (lon !== null && lat !== null) {
+      cell.lon += times * millionths(lon)
+      cell.lat += times * millionths(lat)
+    }
+  }
+
+  /** Only one transaction at a time may do this: what it writes is made of what it has read. */
+  async write(tx: Transaction): Promise<void> {
+    const changed = [...this.#cells.values()].filter(
+      ({ counts, lon, lat }) => lon !== 0 || lat !== 0 || [...counts.values()].some((each) => each.some((count) => count !== 0)),
+    )
+    // as the table is ordered: neighbours are in the same pages
+    changed.sort((a, b) => a.zoom - b.zoom || a.bucket - b.bucket || a.y - b.y || a.x - b.x)
+    for (let from = 0; from < changed.length; from += cellsAtOnce) await merge(tx, changed.slice(from, from + cellsAtOnce))
+  }
+}
+
+/** Rows go in as JSON: the driver writes a list of texts ten times slower. */
+const rowsOf = (rows: readonly object[]) => sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)`
+
+async function merge(tx: Transaction, changes: readonly CellChange[]): Promise<void> {
+  const places = changes.map(({ zoom, bucket, y, x }) => ({ zoom, bucket, y, x }))
+  const { rows } = await tx.execute<StoredCell>(sql`
+    select c.zoom, c.bucket, c.y, c.x, c.counts, c.votes, c.lon, c.lat
+    from ${rowsOf(places)} as r(zoom smallint, bucket int, y int, x int) join ${rollUpCell} c using (zoom, bucket, y, x)`)
+  const stored = new Map(rows.map((row) => [nameOf(row), row]))
+  const merged = changes.map((change) => mergedWith(change, stored.get(nameOf(change))))
+  const gone = merged.filter(({ counts }) => counts === '')
+  const kept = merged.filter(({ counts }) => counts !== '')
+  if (gone.length > 0)
+    await tx.execute(sql`delete from ${rollUpCell} c using ${rowsOf(gone)} as r(zoom smallint, bucket int, y int, x int)
+      where c.zoom = r.zoom and c.bucket = r.bucket and c.y = r.y and c.x = r.x`)
+  if (kept.length > 0)
+    await tx.execute(sql`insert into ${rollUpCell} as c (zoom, bucket, y, x, counts, votes, lon, lat)
+      select * from ${rowsOf(kept)} as r(zoom smallint, bucket int, y int, x int, counts text, votes text, lon bigint, lat bigint)
+      on conflict (zoom, bucket, y, x) do update set counts = excluded.counts, votes = excluded.votes, lon = excluded.lon, lat = excluded.lat`)
+}
+
+const nameOf = ({ zoom, bucket, y, x }: Pick<StoredCell, 'zoom' | 'bucket' | 'y' | 'x'>): string => `${zoom}/${bucket}/${y}/${x}`
+
+/** The row as it is to be; without counts: it is to go. */
+function mergedWith({ counts, lon, lat, ...place }: CellChange, stored: StoredCell | undefined) {
+  const sums = new Map(stored === undefined ? [] : countsOf(stored))
+  for (const [key, [count, agree, disagree, pass]] of counts) {
+    const [before, beforeAgree, beforeDisagree, beforePass] = sums.get(key) ?? [0, 0, 0, 0]
+    sums.set(key, [before + count, beforeAgree + agree, beforeDisagree + disagree, beforePass + pass])
+  }
+  const sorted = [...sums].sort(([a], [b]) => a - b)
+  if (sorted.some(([, each]) => each.some((count) => count < 0))) throw new Error('a roll-up would count less than nothing')
+  const voted = sorted.filter(([, [, ...votes]]) => votes.some((count) => count > 0))
+  return {
+    ...place,
+    counts: pack(sorted.filter(([, [count]]) => count > 0).map(([key, [count]]) => [key, count])),
+    votes: voted.length === 0 ? null : pack(voted.map(([key, [, agree, disagree, pass]]) => [key, agree, disagree, pass])),
+    lon: lon + Number(stored?.lon ?? 0),
+    lat: lat + Number(stored?.lat ?? 0),
+  }
+}
+
+function countsOf({ counts, votes }: StoredCell): Map<number, Counts> {
+  const sums = new Map<number, Counts>()
+  unpack(counts, 2, ([key = 0, count = 0]) => sums.set(key, [count, 0, 0, 0]))
+  unpack(votes ?? '', 4, ([key = 0, agree = 0, disagree = 0, pass = 0]) => {
+    sums.set(key, [sums.get(key)?.[0] ?? 0, agree, disagree, pass])
+  })
+  return sums
+}

@@ -1,0 +1,84 @@
+import { pause } from '../lifecycle.ts'
+
+interface Waiting<Item> {
+  readonly items: readonly Item[]
+  /** by performance.now() */
+  readonly since: number
+  readonly resolve: () => void
+  readonly reject: (error: unknown) => void
+}
+
+/**
+ * Writes what many callers want written in few, larger writes: while one write runs the next gathers. Callers wait for the write that
+ * holds their items and share its failure.
+ * @param mostWeight - a write takes no further caller's items beyond it; an item weighs 1 where `weightOf` does not say otherwise
+ * @param gatherMs - how long the first caller of a write waits for others; what it has waited for the write before counts
+ */
+export class GroupCommit<Item> {
+  readonly #write: (items: readonly Item[]) => Promise<void>
+  readonly #mostWeight: number
+  readonly #weightOf: (item: Item) => number
+  readonly #gatherMs: number
+  readonly #unwritten = new Set<Promise<void>>()
+  #waiting: Waiting<Item>[] = []
+  #isWriting = false
+  #hurry = new AbortController()
+
+  constructor(options: {
+    readonly write: (items: readonly Item[]) => Promise<void>
+    readonly mostWeight: number
+    readonly weightOf?: (item: Item) => number
+    readonly gatherMs?: number
+  }) {
+    this.#write = options.write
+    this.#mostWeight = options.mostWeight
+    this.#weightOf = options.weightOf ?? (() => 1)
+    this.#gatherMs = options.gatherMs ?? 0
+  }
+
+  add(items: readonly Item[]): Promise<void> {
+    if (items.length === 0) return Promise.resolve()
+    const done = new Promise<void>((resolve, reject) => this.#waiting.push({ items, since: performance.now(), resolve, reject }))
+    this.#unwritten.add(done)
+    const over = (): void => void this.#unwritten.delete(done)
+    done.then(over, over)
+    if (!this.#isWriting) {
+      this.#isWriting = true
+      void this.#writeAll()
+    }
+    return done
+  }
+
+  /** Lets nobody wait for others any longer. @returns when everything that was added before is written, or cannot be */
+  async flush(): Promise<void> {
+    if (this.#waiting.length > 0) this.#hurry.abort()
+    await Promise.allSettled(this.#unwritten)
+  }
+
+  async #writeAll(): Promise<void> {
+    for (let [first] = this.#waiting; first !== undefined; [first] = this.#waiting) {
+      const rest = first.since + this.#gatherMs - performance.now()
+      if (rest > 0) await pause(rest, this.#hurry.signal)
+      const group = this.#take()
+      if (this.#waiting.length === 0 && this.#hurry.signal.aborted) this.#hurry = new AbortController()
+      try {
+        await this.#write(group.flatMap(({ items }) => items))
+        for (const { resolve } of group) resolve()
+      } catch (error) {
+        for (const { reject } of group) reject(error)
+      }
+    }
+    // in the same turn as the look at who waits, so that nobody comes between
+    this.#isWriting = false
+  }
+
+  /** As many of the waiting as fit; the first always does. */
+  #take(): readonly Waiting<Item>[] {
+    let weight = 0
+    const end = this.#waiting.findIndex(({ items }, index) => {
+      for (const item of items) weight += this.#weightOf(item)
+      return index > 0 && weight > this.#mostWeight
+    })
+    return this.#waiting.splice(0, end === -1 ? this.#waiting.length : end)
+  }
+}

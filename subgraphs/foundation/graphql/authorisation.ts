@@ -1,0 +1,41 @@
+import type { AuthCheckerFn } from 'type-graphql'
+import { Authorized } from 'type-graphql'
+import { Forbidden, Unauthenticated } from '../fault.ts'
+import type { Principal } from '../principal.ts'
+import type { RequestContext } from './request-context.ts'
+
+/**
+ * Who may read or call a field, in one line on the field: `@Authorise(serviceWith('submit'))`.
+ * A field without a rule is open to everybody; docs/authorisation.md has the whole table.
+ */
+export interface AuthorisationRule {
+  /** for messages and for the table: "service with scope submit" */
+  readonly who: string
+  readonly allows: (principal: Principal) => boolean
+}
+
+export const serviceWith = (...scopes: readonly string[]): AuthorisationRule => ({
+  who: `a service key with scope ${scopes.join(' or ')}`,
+  allows: ({ service }) => scopes.some((scope) => service?.scopes.includes(scope)),
+})
+
+export const userWith = (...roles: readonly string[]): AuthorisationRule => ({
+  who: roles.length === 0 ? 'a signed-in user' : `a user with role ${roles.join(' or ')}`,
+  allows: ({ user }) => user !== undefined && (roles.length === 0 || roles.some((role) => user.roles.includes(role))),
+})
+
+/** A field is open to whoever fulfils one of the rules. */
+export const Authorise = (...rules: readonly AuthorisationRule[]): PropertyDecorator & MethodDecorator & ClassDecorator =>
+  Authorized<AuthorisationRule>([...rules])
+
+/** @throws {Unauthenticated} for an anonymous caller  @throws {Forbidden} for one who is known but may not */
+export function requireOneOf(principal: Principal, rules: readonly AuthorisationRule[]): void {
+  if (rules.some((rule) => rule.allows(principal))) return
+  const wanted = `This needs ${rules.map((rule) => rule.who).join(', or ')}`
+  throw principal.service === undefined && principal.user === undefined ? new Unauthenticated(wanted) : new Forbidden(wanted)
+}
+
+export const checkAuthorisation: AuthCheckerFn<RequestContext, AuthorisationRule> = ({ context }, rules) => {
+  requireOneOf(context.principal, rules)
+  return true
+}

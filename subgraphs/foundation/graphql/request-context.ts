@@ -1,0 +1,16 @@
+import type { Log } from '../log.ts'
+import type { Principal } from '../principal.ts'
+
+/** What every resolver gets as its context: who asks, until when, and under which id. */
+export interface RequestContext {
+  readonly principal: Principal
+  /** `[A-Za-z0-9._-]{1,128}`; in every log line and error of this request */
+  readonly requestId: string
+  /** where the client's connection comes from, if that is known */
+  readonly address?: string
+  /** aborted when the client is gone or the deadline has passed */
+  readonly signal: AbortSignal
+  readonly log: Log
+  /** One loader per request and key, so that entities load in batches: `loader(context, 'citizen', () => new DataLoader(...))`. */
+  readonly loaders: Map<string, unknown>
+}

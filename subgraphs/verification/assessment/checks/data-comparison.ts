@@ -1,0 +1,202 @@
+import { countryCode, sameCountry } from '../../document/countries.ts'
+import { type CalendarDate, findDates, isoDate, sameDate } from '../../document/dates.ts'
+import type { DocumentFacts } from '../../document/document-facts.ts'
+import { comparableName, matchName, type NameMatch, type NameRule } from '../../document/name-matching.ts'
+import { toLatin } from '../../document/transliteration.ts'
+import { closestName, fold } from '../../document/visual-zone.ts'
+import { type Check, type CheckResult, checkOf } from '../check.ts'
+import type { Evidence } from '../evidence.ts'
+import { type Finding, grave, review } from '../reasons.ts'
+import type { Thresholds } from '../thresholds.ts'
+import { compareKind, printsCountry } from './document-kind.ts'
+
+export interface DataComparison {
+  firstName: Check
+  lastName: Check
+  dateOfBirth: Check
+  gender: Check
+  nationality: Check
+  documentType: Check
+  issuingCountry: Check
+}
+
+/** A group of checks, what they found, and the numbers that the scores are made of. */
+export interface ComparedData {
+  readonly checks: DataComparison
+  readonly findings: readonly Finding[]
+  /** 0 to 1; undefined when no name could be compared */
+  readonly nameSimilarity: number | undefined
+}
+
+/** The declared identity against the document. */
+export function compareData(evidence: Evidence, facts: DocumentFacts, thresholds: Thresholds): ComparedData {
+  const names = compareNames(evidence, facts, thresholds)
+  const birth = compareBirth(evidence, facts, thresholds)
+  const gender = compareGender(evidence, facts, thresholds)
+  const nationality = compareNationality(evidence, facts)
+  const kind = compareKind(evidence, facts)
+  return {
+    checks: {
+      firstName: names.first,
+      lastName: names.last,
+      dateOfBirth: birth.check,
+      gender: gender.check,
+      nationality: nationality.check,
+      documentType: kind.documentType,
+      issuingCountry: kind.issuingCountry,
+    },
+    findings: [...names.findings, ...birth.findings, ...gender.findings, ...nationality.findings, ...kind.findings],
+    nameSimilarity: names.similarity,
+  }
+}
+
+interface NameSources {
+  readonly machine: NameMatch | undefined
+  readonly labelled: NameMatch | undefined
+  /** anywhere in the printed zone */
+  readonly anywhere: NameMatch
+  readonly labelledSure: boolean
+  /** the zone had room for this name and has none */
+  readonly missing: boolean
+}
+
+/** undefined where one of the two has no letters to compare */
+const compared = (declared: string, document: string | undefined, rule: NameRule): NameMatch | undefined =>
+  document === undefined || toLatin(declared) === '' || toLatin(document) === '' ? undefined : matchName(declared, document, rule)
+
+function compareNames({ declared }: Evidence, { zone, printed, readable }: DocumentFacts, thresholds: Thresholds) {
+  const part = (stated: string, which: 'surname' | 'givenNames', rule: 'surname' | 'given'): NameSources => {
+    const name = comparableName(stated)
+    const cut = zone?.content.cut[which] ?? false
+    const label = printed[which]
+    return {
+      machine: compared(name, zone?.content[which], { part: rule, cut }),
+      labelled: compared(name, label?.value, { part: rule }),
+      anywhere: closestName(printed.lines, name, { part: rule }),
+      labelledSure: (label?.confidence ?? 0) >= thresholds.textSure,
+      missing: zone?.content[which] === '' && !cut,
+    }
+  }
+  let last = part(declared.lastName, 'surname', 'surname')
+  let first = part(declared.firstName, 'givenNames', 'given')
+  const straight = Math.min(own(last)?.similarity ?? 1, own(first)?.similarity ?? 1)
+  const crossedLast = part(declared.firstName, 'surname', 'surname')
+  const crossedFirst = part(declared.lastName, 'givenNames', 'given')
+  // given and family name declared the wrong way round: one person all the same
+  const crossed =
+    Math.min(own(crossedLast)?.similarity ?? 0, own(crossedFirst)?.similarity ?? 0) >= thresholds.nameSame && straight < thresholds.nameSame
+  if (crossed) [last, first] = [crossedLast, crossedFirst]
+  const judged = [judge(last, thresholds), judge(first, thresholds)] as const
+  const similarities = [last, first].filter((_, at) => judged[at] !== 'unread').map((sources) => closest(sources).similarity)
+  const order = crossed ? 'swapped' : undefined
+  const check = (sources: NameSources, result: CheckResult): Check =>
+    result === 'unidentified'
+      ? checkOf(result)
+      : checkOf(result, {
+          similarity: closest(sources).similarity,
+          agreement: closest(sources).how,
+          order,
+          machine_readable_zone: sources.machine?.similarity,
+          printed_zone: printedMatch(sources)?.similarity,
+        })
+  const findings: Finding[] = []
+  if (judged.includes('contradicted')) findings.push(grave('name_mismatch'))
+  else if (judged.includes('doubtful')) findings.push(review('name_mismatch'))
+  else if (judged.includes('unread')) findings.push(review('ocr_unreadable'))
+  const resultOf = { same: 'clear', doubtful: 'consider', contradicted: 'consider', unread: 'unidentified' } as const
+  return {
+    last: check(last, resultOf[judged[0]]),
+    first: check(first, resultOf[judged[1]]),
+    findings,
+    similarity: readable && similarities.length > 0 ? Math.min(...similarities) : undefined,
+  }
+}
+
+/** The match in a field that is known to hold this name. */
+const own = ({ machine, labelled }: NameSources): NameMatch | undefined =>
+  machine === undefined || (labelled?.similarity ?? 0) > machine.similarity ? labelled : machine
+const printedMatch = ({ labelled, anywhere }: NameSources): NameMatch | undefined =>
+  (labelled?.similarity ?? 0) >= anywhere.similarity ? labelled : anywhere.similarity > 0 ? anywhere : undefined
+const closest = (sources: NameSources): NameMatch => {
+  const [inField, inPrint] = [own(sources), printedMatch(sources)]
+  return (inField?.similarity ?? 0) >= (inPrint?.similarity ?? 0) ? (inField ?? sources.anywhere) : (inPrint ?? sources.anywhere)
+}
+
+/**
+ * The zone and the printed name speak together: one of them agreeing is enough where the other is only misread, but a name that either of them
+ * clearly gives otherwise is contradicted. What stands anywhere may be a place or somebody else's name:
+ * alone it does not outweigh a sure label.
+ */
+function judge(sources: NameSources, { nameSame, nameOther }: Thresholds): 'same' | 'doubtful' | 'contradicted' | 'unread' {
+  const { machine, labelled, anywhere, labelledSure, missing } = sources
+  const machineOther = machine !== undefined && machine.similarity < nameOther
+  const labelOther = labelled !== undefined && labelled.similarity < nameOther && labelledSure
+  const printedOther = labelOther && anywhere.similarity < nameSame
+  if (closest(sources).similarity >= nameSame) {
+    if (machineOther && labelled !== undefined) return 'contradicted'
+    if (machineOther) return 'doubtful'
+    if (printedOther) return 'contradicted'
+    return missing || (labelOther && machine === undefined) ? 'doubtful' : 'same'
+  }
+  if (machine === undefined && labelled === undefined) return anywhere.similarity >= nameOther ? 'doubtful' : 'unread'
+  if (machineOther || printedOther) return closest(sources).similarity < nameOther ? 'contradicted' : 'doubtful'
+  return closest(sources).similarity < nameOther && machine === undefined ? 'unread' : 'doubtful'
+}
+
+function compareBirth({ declared, countryCode: country, now }: Evidence, { zone, printed }: DocumentFacts, thresholds: Thresholds) {
+  if (declared.dateOfBirth === null) return { check: checkOf('unidentified', { note: 'not declared' }), findings: [] }
+  const year = new Date(now).getUTCFullYear()
+  const written = findDates(declared.dateOfBirth, countryCode(country), year)[0]
+  // 03.08. is one day only, in each country: what it would be elsewhere is the mistake of whoever declared it, or somebody else's birthday
+  const first = written?.readings[0]
+  if (written === undefined || first === undefined)
+    return { check: checkOf('unidentified', { note: 'the declared date cannot be read' }), findings: [review('dob_mismatch')] }
+  const holds = zone !== undefined && !zone.failed.includes('date_of_birth')
+  const machine = holds ? zone.content.birth : undefined
+  const label = printed.birth
+  const found = machine ?? label?.value.readings[0]
+  if (found === undefined) {
+    const somewhere = printed.dates.some(({ readings: [usual] }) => usual !== undefined && sameDate(usual, first))
+    return somewhere
+      ? { check: checkOf('clear', { source: 'printed_zone' }), findings: [] }
+      : { check: checkOf('unidentified'), findings: [review('ocr_unreadable')] }
+  }
+  const documentSays = machine === undefined ? (label?.value.readings ?? []) : [machine]
+  const source = machine === undefined ? 'printed_zone' : 'machine_readable_zone'
+  if (sameDate(found, first)) return { check: checkOf('clear', { document: isoDate(found), source }), findings: [] }
+  const ambiguous = documentSays.some((date) => among(written.readings, date))
+  const sure = machine !== undefined || (label?.confidence ?? 0) >= thresholds.textSure
+  return {
+    check: checkOf('consider', { document: isoDate(found), source, note: ambiguous ? 'day and month may be swapped' : undefined }),
+    findings: [sure && !ambiguous ? grave('dob_mismatch') : review('dob_mismatch')],
+  }
+}
+
+const among = (dates: readonly CalendarDate[], date: CalendarDate): boolean => dates.some((other) => sameDate(other, date))
+
+function compareGender({ declared }: Evidence, { zone, printed }: DocumentFacts, thresholds: Thresholds) {
+  const found = zone?.content.sex ?? printed.sex?.value
+  if (declared.gender === null || declared.gender === 'N') return { check: checkOf('unidentified', { note: 'not declared' }), findings: [] }
+  if (found === undefined) return { check: checkOf('unidentified'), findings: [] }
+  const same = found === declared.gender || (found === 'X' && declared.gender === 'O')
+  if (same || found === 'X') return { check: checkOf(same ? 'clear' : 'unidentified', { document: found }), findings: [] }
+  // no check digit covers the letter: a single letter misread must not reject anybody
+  const sure = printed.sex?.value === found && printed.sex.confidence >= thresholds.textSure
+  const read = printed.sex === undefined || sure ? 'consider' : 'unidentified'
+  return { check: checkOf(read, { document: found }), findings: [review('gender_mismatch')] }
+}
+
+function compareNationality({ declared }: Evidence, { zone, printed }: DocumentFacts) {
+  const { nationality } = declared
+  if (nationality === null || nationality.trim() === '') return { check: checkOf('unidentified', { note: 'not declared' }), findings: [] }
+  const found = [zone?.content.nationality, printed.nationality?.value]
+    .filter((text) => text !== undefined)
+    .map(countryCode)
+    .find((code) => code !== undefined)
+  if (found === undefined) return { check: checkOf('unidentified'), findings: [] }
+  // people also write the adjective: sénégalaise
+  const same = sameCountry(nationality, found) ?? printsCountry([fold(nationality)], found)
+  return same
+    ? { check: checkOf('clear', { document: found }), findings: [] }
+    : { check: checkOf('consider', { document: found }), findings: [review('nationality_mismatch')] }
+}

@@ -1,0 +1,124 @@
+import type { ZoneCheckName } from '../../../engines/document-reader/mrz/formats.ts'
+import { sameDate, type WrittenDate } from '../../document/dates.ts'
+import type { DocumentFacts } from '../../document/document-facts.ts'
+import { best, comparableName, editDistance, matchName, type NameRule } from '../../document/name-matching.ts'
+import { closestName, holdsNumber, type Printed, type PrintedZone } from '../../document/visual-zone.ts'
+import { type Check, combined, type NamedCheck, named } from '../check.ts'
+import type { Evidence } from '../evidence.ts'
+import { type Finding, grave, type Reason, review } from '../reasons.ts'
+import type { Thresholds } from '../thresholds.ts'
+
+interface Part {
+  readonly check: NamedCheck
+  readonly finding?: Finding
+}
+
+/** The machine readable zone against the printed zone, and one side against the other. */
+export function checkConsistency(evidence: Evidence, facts: DocumentFacts, thresholds: Thresholds): { check: Check; findings: Finding[] } {
+  const parts = [
+    nameAgainst(facts, 'surname', thresholds),
+    nameAgainst(facts, 'givenNames', thresholds),
+    dateAgainst(facts, 'birth', thresholds),
+    dateAgainst(facts, 'expiry', thresholds),
+    numberAgainst(facts, thresholds),
+    frontAgainstBack(evidence, facts, thresholds),
+    zoneAgainstZone(facts, thresholds),
+  ].filter((part) => part !== undefined)
+  return {
+    check: parts.length === 0 ? { result: 'unidentified' } : combined(parts.map(({ check }) => check)),
+    findings: parts.flatMap(({ finding }) => finding ?? []),
+  }
+}
+
+function nameAgainst({ zone, printed }: DocumentFacts, field: 'surname' | 'givenNames', thresholds: Thresholds): Part | undefined {
+  const name = field === 'surname' ? 'last_name' : 'first_name'
+  const read = zone?.content[field]
+  if (zone === undefined || read === undefined || read === '' || printed.lines.length === 0) return undefined
+  const part = field === 'surname' ? 'surname' : 'given'
+  const label = printed[field]
+  const cut = zone.content.cut[field]
+  // the printed name is the whole one, the zone's may be cut
+  const match = best([
+    label === undefined ? { similarity: 0, how: 'different' } : matchName(label.value, read, { part, cut }),
+    closestName(printed.lines, read, { part: 'surname' }),
+  ])
+  if (match.similarity >= thresholds.nameOther) {
+    return { check: named(name, match.similarity >= thresholds.nameSame ? 'clear' : 'unidentified', { similarity: match.similarity }) }
+  }
+  if (label === undefined || label.confidence < thresholds.textSure) return { check: named(name, 'unidentified') }
+  return { check: named(name, 'consider', { similarity: match.similarity }), finding: review('name_mismatch') }
+}
+
+function dateAgainst({ zone, printed }: DocumentFacts, field: 'birth' | 'expiry', thresholds: Thresholds): Part | undefined {
+  const name = field === 'birth' ? 'date_of_birth' : 'date_of_expiry'
+  const read = zone?.content[field]
+  if (zone === undefined || read === undefined || zone.failed.includes(name)) return undefined
+  const label: Printed<WrittenDate> | undefined = printed[field]
+  const holds = (written: WrittenDate): boolean => written.readings.some((date) => sameDate(date, read))
+  if (label === undefined) return printed.dates.some(holds) ? { check: named(name, 'clear') } : undefined
+  if (holds(label.value)) return { check: named(name, 'clear') }
+  if (label.confidence < thresholds.textSure) return { check: named(name, 'unidentified') }
+  const reason: Reason = field === 'birth' ? 'dob_mismatch' : 'data_inconsistent'
+  // the digit vouches for the zone, so the printed date was changed: unless it is printed elsewhere too, and the label was another's
+  return { check: named(name, 'consider'), finding: printed.dates.some(holds) ? review(reason) : grave(reason) }
+}
+
+function numberAgainst({ zone, printed }: DocumentFacts, thresholds: Thresholds): Part | undefined {
+  const number = zone?.content.number ?? ''
+  if (zone === undefined || number === '' || zone.failed.includes('document_number')) return undefined
+  if (holdsNumber(printed.lines, number)) return { check: named('document_number', 'clear') }
+  const label = printed.number
+  if (label === undefined || label.confidence < thresholds.textSure) return undefined
+  const digits = (text: string): string =>
+    text.replace(/[OQD]/g, '0').replace(/[IL]/g, '1').replace(/Z/g, '2').replace(/S/g, '5').replace(/B/g, '8')
+  const apart = editDistance(digits(number), digits(label.value))
+  if (apart === 0) return { check: named('document_number', 'clear') }
+  // a personal or card number of another kind is nothing like it; one or two digits off is the same number changed
+  if (apart > 2) return undefined
+  return { check: named('document_number', 'consider'), finding: review('data_inconsistent') }
+}
+
+/**
+ * A back that tells the holder, by a zone or by the declared name, belongs to the front only where the front shows something of the same holder: a name,
+ * the date of birth or the number. The date of expiry is that of many documents.
+ */
+function frontAgainstBack({ declared }: Evidence, { zone, front, back }: DocumentFacts, thresholds: Thresholds): Part | undefined {
+  if (zone?.side === 'front' || front.lines.length === 0) return undefined
+  const names =
+    zone === undefined ? [declared.lastName, declared.firstName].map(comparableName) : [zone.content.surname, zone.content.givenNames]
+  const birth = zone?.content.birth
+  const shows = ({ lines, dates }: PrintedZone): boolean =>
+    names.some((name) => closestName(lines, name, { part: 'surname' }).similarity >= thresholds.nameSame) ||
+    (birth !== undefined && dates.some(({ readings }) => readings.some((date) => sameDate(date, birth)))) ||
+    holdsNumber(lines, zone?.content.number ?? '')
+  if (zone === undefined && !shows(back)) return undefined
+  if (shows(front)) return { check: named('front_against_back', 'clear') }
+  const reason: Reason = front.confidence < thresholds.textReadable ? 'ocr_unreadable' : 'data_inconsistent'
+  return { check: named('front_against_back', 'consider'), finding: review(reason) }
+}
+
+/** What the zones of both sides say, where their digits vouch for it. */
+function zoneAgainstZone({ zone, otherZone }: DocumentFacts, { nameOther }: Thresholds): Part | undefined {
+  if (zone === undefined || otherZone === undefined) return undefined
+  const [a, b] = [zone.content, otherZone.content]
+  const fails = (name: ZoneCheckName): boolean => zone.failed.includes(name) || otherZone.failed.includes(name)
+  const anotherDate = (name: 'date_of_birth' | 'date_of_expiry', field: 'birth' | 'expiry'): boolean =>
+    !fails(name) && a[field] !== undefined && b[field] !== undefined && !sameDate(a[field], b[field])
+  const anotherName = (field: 'surname' | 'givenNames', part: NameRule['part']): boolean => {
+    if (a[field] === '' || b[field] === '') return false
+    const match = best([
+      matchName(a[field], b[field], { part, cut: b.cut[field] }),
+      matchName(b[field], a[field], { part, cut: a.cut[field] }),
+    ])
+    return match.similarity < nameOther
+  }
+  const reason: Reason | undefined = anotherDate('date_of_birth', 'birth')
+    ? 'dob_mismatch'
+    : anotherName('surname', 'surname') || anotherName('givenNames', 'given')
+      ? 'name_mismatch'
+      : (!fails('document_number') && a.number !== b.number) || anotherDate('date_of_expiry', 'expiry')
+        ? 'data_inconsistent'
+        : undefined
+  if (reason === undefined) return { check: named('zone_against_zone', 'clear') }
+  return { check: named('zone_against_zone', 'consider'), finding: review(reason) }
+}

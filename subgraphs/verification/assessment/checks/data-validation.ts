@@ -1,0 +1,126 @@
+import { type CalendarDate, compareDates, dayOf, isoDate, sameDate } from '../../document/dates.ts'
+import type { DocumentFacts, TrustedZone } from '../../document/document-facts.ts'
+import { holdsNumber } from '../../document/visual-zone.ts'
+import { type Check, checkOf, combined, named } from '../check.ts'
+import type { Evidence } from '../evidence.ts'
+import { type Finding, grave, review } from '../reasons.ts'
+import { hasZone } from './document-kind.ts'
+
+export interface DataValidation {
+  mrz: Check
+  documentNumbers: Check
+  dateOfBirth: Check
+  documentExpiration: Check
+}
+
+export interface ValidatedData {
+  readonly checks: DataValidation
+  readonly findings: readonly Finding[]
+  /** 0 to 1; undefined without a zone */
+  readonly mrzValidity: number | undefined
+}
+
+/** Each repair takes so much of the validity: the digits hold, but not as first read. */
+const costOfRepair = 0.03
+
+/** Whether what the document says can be true. */
+export function validateData(evidence: Evidence, facts: DocumentFacts): ValidatedData {
+  const zones = [facts.zone, facts.otherZone].filter((zone) => zone !== undefined)
+  const expiration = expiry(evidence, facts)
+  const birth = birthDate(evidence, facts)
+  const numbers = documentNumbers(facts)
+  return {
+    checks: { mrz: machineReadable(facts), documentNumbers: numbers.check, dateOfBirth: birth.check, documentExpiration: expiration.check },
+    findings: [...zoneFindings(evidence, facts), ...numbers.findings, ...birth.findings, ...expiration.findings],
+    mrzValidity: zones.length === 0 ? undefined : Math.min(...zones.map(validityOf)),
+  }
+}
+
+const validityOf = ({ failed, content, repairs }: TrustedZone): number =>
+  Math.max(0, 1 - failed.length / content.checks.length - costOfRepair * Math.min(repairs.length, 10))
+
+function machineReadable({ zone, otherZone }: DocumentFacts): Check {
+  if (zone === undefined) return checkOf('unidentified')
+  const { content, repairs } = zone
+  const parts = content.checks.map(({ name, holds }) => named(name, holds ? 'clear' : 'consider'))
+  if (otherZone !== undefined) {
+    const { failed } = otherZone
+    parts.push(named('other_side', failed.length === 0 ? 'clear' : 'consider', { failed: failed.join(' ') || undefined }))
+  }
+  return combined(parts, {
+    format: content.format,
+    side: zone.side,
+    readings: zone.readings,
+    repairs: repairs.length,
+    repaired: repairs.length === 0 ? undefined : repairs.map(describe).join(', '),
+  })
+}
+
+/** Line and column from 1, as people count. A name's letters are told by place alone. */
+const describe = ({ line, column, from, to, because }: TrustedZone['repairs'][number]): string =>
+  `${line + 1}:${column + 1} ${from}>${to} (${because})`
+
+/**
+ * Digits that fail in every reading were printed so: a forged number or date. Digits that fail in a zone that reads differently each time are the
+ * reader's trouble, and somebody looks. A zone that is right does not make up for one on the other side that is not.
+ */
+function zoneFindings(evidence: Evidence, { zone, otherZone, readable }: DocumentFacts): Finding[] {
+  if (zone === undefined) return hasZone(evidence) && readable ? [review('ocr_unreadable')] : []
+  return [zone, otherZone].flatMap((each) => {
+    if (each === undefined || each.failed.length === 0) return []
+    if (each.settled) return [grave('mrz_check_digit_failed')]
+    const most = each.failed.length > each.content.checks.length / 2
+    return [review(most ? 'ocr_unreadable' : 'mrz_check_digit_failed')]
+  })
+}
+
+function documentNumbers({ zone, printed }: DocumentFacts): { check: Check; findings: Finding[] } {
+  const number = zone?.content.number ?? printed.number?.value
+  if (number === undefined || number.length < 3) return { check: checkOf('unidentified'), findings: [] }
+  if (zone === undefined) return { check: checkOf('clear', { source: 'printed_zone' }), findings: [] }
+  const holds = !zone.failed.includes('document_number')
+  const parts = [named('check_digit', holds ? 'clear' : 'consider')]
+  if (holdsNumber(printed.lines, number)) parts.push(named('printed_zone', 'clear'))
+  return { check: combined(parts), findings: [] }
+}
+
+/** Nobody is older than this. */
+const oldest = 125
+
+function birthDate({ now }: Evidence, { zone, printed }: DocumentFacts): { check: Check; findings: Finding[] } {
+  const fails = zone?.failed.includes('date_of_birth') ?? false
+  const date = (fails ? undefined : zone?.content.birth) ?? printed.birth?.value.readings[0]
+  if (fails) return { check: checkOf('consider', { check_digit: 'failed' }), findings: [] }
+  if (date === undefined) {
+    const impossible = zone !== undefined
+    return { check: checkOf(impossible ? 'consider' : 'unidentified'), findings: impossible ? [review('ocr_unreadable')] : [] }
+  }
+  const today = dayOf(now)
+  const possible = compareDates(date, today) <= 0 && date.year >= today.year - oldest
+  return {
+    check: checkOf(possible ? 'clear' : 'consider', { date: isoDate(date) }),
+    findings: possible ? [] : [review('dob_mismatch')],
+  }
+}
+
+function expiry({ now }: Evidence, { zone, printed, readable }: DocumentFacts): { check: Check; findings: Finding[] } {
+  const today = dayOf(now)
+  const fails = zone?.failed.includes('date_of_expiry') ?? false
+  const candidates: { date: CalendarDate; source: string }[] = []
+  if (zone?.content.expiry !== undefined && !fails) candidates.push({ date: zone.content.expiry, source: 'machine_readable_zone' })
+  const label = printed.expiry?.value.readings[0]
+  if (label !== undefined) candidates.push({ date: label, source: 'printed_zone' })
+  const later = latest(printed.dates.flatMap(({ readings }) => readings.slice(0, 1)))
+  // a date ahead on a card without a labelled one can only be its expiry
+  if (candidates.length === 0 && later !== undefined && compareDates(later, today) >= 0)
+    candidates.push({ date: later, source: 'latest_date' })
+  const first = candidates[0]
+  if (first === undefined)
+    return { check: checkOf(fails ? 'consider' : 'unidentified'), findings: readable && !fails ? [review('ocr_unreadable')] : [] }
+  const { date, source } = candidates.find((candidate) => compareDates(candidate.date, today) < 0) ?? first
+  const expired = compareDates(date, today) < 0
+  const facts = { date: isoDate(date), source, disagree: candidates.some((other) => !sameDate(other.date, date)) ? 'yes' : undefined }
+  return { check: checkOf(expired || fails ? 'consider' : 'clear', facts), findings: expired ? [review('document_expired')] : [] }
+}
+
+const latest = (dates: readonly CalendarDate[]): CalendarDate | undefined => [...dates].sort((a, b) => compareDates(b, a))[0]

@@ -1,0 +1,126 @@
+import countries from 'i18n-iso-countries'
+import { countryCode, sameCountry } from '../../document/countries.ts'
+import type { DocumentFacts } from '../../document/document-facts.ts'
+import { editDistance } from '../../document/name-matching.ts'
+import { fold } from '../../document/visual-zone.ts'
+import { type Check, checkOf } from '../check.ts'
+import type { DocumentKind, Evidence } from '../evidence.ts'
+import { type Finding, review } from '../reasons.ts'
+
+/** CNI and NATIONAL_ID are two words for one kind. */
+type Family = 'passport' | 'residence' | 'identity'
+
+const familyOf: Readonly<Record<DocumentKind, Family>> = {
+  PASSPORT: 'passport',
+  TITRE_DE_SEJOUR: 'residence',
+  CNI: 'identity',
+  NATIONAL_ID: 'identity',
+}
+
+/** Titles as they are printed, blanks left out. */
+const titles: Readonly<Record<Family, readonly string[]>> = {
+  passport: ['PASSEPORT', 'PASSPORT', 'PASAPORTE', 'PASSAPORTE', 'REISEPASS'],
+  residence: [
+    'TITREDESEJOUR',
+    'CARTEDESEJOUR',
+    'CARTEDERESIDENT',
+    'RESIDENCEPERMIT',
+    'PERMISDESEJOUR',
+    'PERMISODERESIDENCIA',
+    'AUFENTHALTSTITEL',
+  ],
+  identity: [
+    'CARTENATIONALEDIDENTITE',
+    'CARTEDIDENTITE',
+    'IDENTITYCARD',
+    'NATIONALID',
+    'NATIONALIDENTITY',
+    'CARTENATIONALE',
+    'DOCUMENTONACIONALDEIDENTIDAD',
+    'CEDULADEIDENTIDAD',
+    'CEDULADECIUDADANIA',
+    'BILHETEDEIDENTIDADE',
+    'PERSONALAUSWEIS',
+    'CARTADIDENTITA',
+  ],
+}
+
+/** Families whose title is printed; one letter in nine may be misread. */
+export function printedFamilies(lines: readonly string[]): Family[] {
+  const texts = lines.map((line) => line.replace(/ /g, ''))
+  const holds = (title: string): boolean =>
+    texts.some((text) => {
+      if (text.includes(title)) return true
+      for (let from = 0; from + title.length <= text.length; from++) {
+        if (editDistance(text.slice(from, from + title.length), title) <= Math.floor(title.length / 9)) return true
+      }
+      return false
+    })
+  return (['passport', 'residence', 'identity'] as const).filter((family) => titles[family].some(holds))
+}
+
+/** Kinds that are never without a zone; national cards of most countries may be. */
+export const hasZone = ({ documentType, countryCode: country }: Evidence): boolean =>
+  familyOf[documentType] !== 'identity' || countryCode(country) === 'FRA'
+
+/** What the zone can be: the letters after A, C and I are the issuer's, but R is a residence permit's in Europe (Regulation (EC) 1030/2002). */
+function zoneFamilies({ zone }: DocumentFacts): Family[] | undefined {
+  if (zone === undefined) return undefined
+  if (zone.content.format === 'TD3') return ['passport']
+  if (zone.content.format === 'FRA_CNI') return ['identity']
+  return zone.content.code.charAt(1) === 'R' ? ['residence'] : ['identity', 'residence']
+}
+
+export interface KindComparison {
+  readonly documentType: Check
+  readonly issuingCountry: Check
+}
+
+/** Kind and country of the document against what was declared. */
+export function compareKind(evidence: Evidence, facts: DocumentFacts): KindComparison & { findings: Finding[] } {
+  const declared = familyOf[evidence.documentType]
+  const fromZone = zoneFamilies(facts)
+  const fromTitle = printedFamilies(facts.printed.lines)
+  const known = fromZone ?? fromTitle
+  // a title decides where the zone leaves both open
+  const open = fromZone !== undefined && fromZone.length > 1 && fromTitle.length > 0
+  const possible = open ? known.filter((family) => fromTitle.includes(family)) : known
+  const particulars = { format: facts.zone?.content.format, code: facts.zone?.content.code }
+  const documentType =
+    possible.length === 0 ? checkOf('unidentified', particulars) : checkOf(possible.includes(declared) ? 'clear' : 'consider', particulars)
+  const country = countryCode(evidence.countryCode)
+  const issuingCountry =
+    country === undefined
+      ? checkOf('consider', { note: 'the declared country is not known' })
+      : compareIssuer(country, facts, declared === 'identity')
+  const mismatch = documentType.result === 'consider' || issuingCountry.result === 'consider'
+  return { documentType, issuingCountry, findings: mismatch ? [review('document_type_mismatch')] : [] }
+}
+
+/** @param toNationals - the kind is issued to nationals: without a zone, the nationality printed on it tells the issuer */
+function compareIssuer(code: string, { zone, printed }: DocumentFacts, toNationals: boolean): Check {
+  const issuer = zone?.content.issuer
+  if (issuer !== undefined) {
+    const same = sameCountry(code, issuer)
+    if (same !== undefined) return checkOf(same ? 'clear' : 'consider', { document: countryCode(issuer), source: 'machine_readable_zone' })
+    // no country has this code: a slip of the reader in one letter of the declared one
+    if (editDistance(issuer, code) === 1) return checkOf('clear', { read: issuer, source: 'machine_readable_zone' })
+  }
+  const nationality = zone === undefined && toNationals ? printed.nationality?.value : undefined
+  const ofNational = nationality !== undefined && (sameCountry(code, nationality) ?? editDistance(nationality.toUpperCase(), code) === 1)
+  return ofNational || printsCountry(printed.lines, code)
+    ? checkOf('clear', { document: code, source: 'printed_zone' })
+    : checkOf('unidentified')
+}
+
+/** Whether a country's name, or the adjective made of it (FRANÇAISE, SÉNÉGALAISE), is printed. */
+export function printsCountry(lines: readonly string[], code: string): boolean {
+  const names = (['fr', 'en', 'es', 'pt'] as const).flatMap((language) => countries.getName(code, language, { select: 'all' }) ?? [])
+  return names.map(fold).some((name) => {
+    const words = name.split(' ').filter((word) => word.length > 3)
+    if (words.length === 0) return false
+    return lines.some((line) =>
+      words.every((word) => line.split(' ').some((read) => read.startsWith(word.slice(0, Math.max(4, word.length - 2))))),
+    )
+  })
+}

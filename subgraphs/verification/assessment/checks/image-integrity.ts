@@ -1,0 +1,145 @@
+import type { DocumentText, PageQuality } from '../../../engines/document-reader/document-reader.ts'
+import type { DocumentFacts } from '../../document/document-facts.ts'
+import { fold } from '../../document/visual-zone.ts'
+import { type Check, type CheckResult, checkOf, combined, type NamedCheck, named } from '../check.ts'
+import type { Evidence, FaceEvidence, ImageEvidence } from '../evidence.ts'
+import { type Finding, type Reason, review } from '../reasons.ts'
+import type { Thresholds } from '../thresholds.ts'
+import { hasZone, type KindComparison } from './document-kind.ts'
+
+export interface ImageIntegrity {
+  imageQuality: Check
+  supportedDocument: Check
+  faceDetected: Check
+}
+
+/** Whether the images can be relied on. */
+export function checkImages(
+  evidence: Evidence,
+  facts: DocumentFacts,
+  kind: KindComparison,
+  thresholds: Thresholds,
+): { checks: ImageIntegrity; findings: readonly Finding[] } {
+  const quality = imageQuality(evidence, thresholds)
+  const supported = supportedDocument(evidence, facts, kind, thresholds)
+  const faces = facesFound(evidence)
+  return {
+    checks: { imageQuality: quality.check, supportedDocument: supported.check, faceDetected: faces.check },
+    // where there is no document at all, that it is missing says everything about it
+    findings: [...quality.findings, ...supported.findings, ...faces.findings],
+  }
+}
+
+function imageQuality(evidence: Evidence, thresholds: Thresholds): { check: Check; findings: Finding[] } {
+  const findings: Finding[] = []
+  const parts: NamedCheck[] = []
+  const note = (name: string, reasons: readonly Reason[], facts: Readonly<Record<string, number | string>>): void => {
+    findings.push(...reasons.map(review))
+    parts.push(named(name, reasons.length > 0 ? 'consider' : 'clear', { ...facts, problems: reasons.join(' ') || undefined }))
+  }
+  const [face] = evidence.selfie.faces
+  if (face !== undefined)
+    note('selfie', faceProblems(face, thresholds), { face_width: face.width, sharpness: face.sharpness, brightness: face.brightness })
+  for (const [name, text] of [
+    ['document_front', evidence.frontText],
+    ['document_back', evidence.backText],
+  ] as const) {
+    if (text !== undefined) note(name, pageProblems(text.quality, thresholds), measures(text))
+  }
+  return { check: parts.length === 0 ? checkOf('unidentified') : combined(parts), findings }
+}
+
+const measures = ({ quality, rotation, skew }: DocumentText): Readonly<Record<string, number>> => ({
+  sharpness: quality.sharpness,
+  brightness: quality.brightness,
+  glare: quality.glare,
+  cut_sides: quality.cutSides,
+  rotation,
+  skew,
+})
+
+function faceProblems(face: FaceEvidence, thresholds: Thresholds): Reason[] {
+  const problems: Reason[] = []
+  // a face of few pixels has no more detail than a blurred one
+  if (face.sharpness < thresholds.faceSharpness || face.width < thresholds.faceWidth) problems.push('blurred_photo')
+  if (face.brightness < thresholds.faceDark && face.highlight < thresholds.faceHighlight) problems.push('dark_photo')
+  if (face.brightness > thresholds.faceBright) problems.push('glare_on_photo')
+  return problems
+}
+
+export function pageProblems(page: PageQuality, thresholds: Thresholds): Reason[] {
+  if (page.ink < thresholds.pageInk) return []
+  const problems: Reason[] = []
+  if (page.sharpness < thresholds.pageSharpness) problems.push('blurred_photo')
+  if (page.brightness < thresholds.pageDark) problems.push('dark_photo')
+  if (page.glare > thresholds.pageGlare) problems.push('glare_on_photo')
+  if (page.cutSides > 0) problems.push('cut_off_document')
+  return problems
+}
+
+function supportedDocument(
+  evidence: Evidence,
+  { zone, printed, readable }: DocumentFacts,
+  kind: KindComparison,
+  thresholds: Thresholds,
+): { check: Check; findings: Finding[] } {
+  const { documentType, hasBack = false, front, frontText, backText } = evidence
+  const findings: Finding[] = []
+  if (documentType !== 'PASSPORT' && (!hasBack || sameSide(frontText, backText))) findings.push(review('missing_back'))
+  if (frontText === undefined) return { check: checkOf('unidentified'), findings: [...findings, review('ocr_unreadable')] }
+  if (isNoDocument(frontText, front, frontText.zone !== undefined, thresholds)) {
+    return { check: checkOf('consider', { note: 'no document in the image' }), findings: [...findings, review('no_document_in_image')] }
+  }
+  // what the back says does not make up for a front that says nothing
+  if (!readable || (frontText.zone === undefined && wordsOf(frontText).size < fewWords))
+    return { check: checkOf('unidentified'), findings: [...findings, review('ocr_unreadable')] }
+  if ((front.otherPersons ?? 0) > 0)
+    return { check: checkOf('consider', { note: 'several persons in the image' }), findings: [...findings, review('unsupported_document')] }
+  const titled = kind.documentType.result !== 'unidentified'
+  // many cards have a photograph and labels: without a zone, a document must say what it is and of which country
+  if (zone !== undefined || (titled && kind.issuingCountry.result !== 'unidentified'))
+    return { check: checkOf('clear', { format: zone?.content.format ?? 'printed' }), findings }
+  const fields = [printed.surname, printed.givenNames, printed.birth].filter((field) => field !== undefined).length
+  // that its zone could not be read is a finding already
+  if (hasZone(evidence) && (titled || fields >= 2)) return { check: checkOf('unidentified'), findings }
+  if (printed.confidence < thresholds.textReadable || (hasBack && backText === undefined))
+    return { check: checkOf('unidentified'), findings: [...findings, review('ocr_unreadable')] }
+  return { check: checkOf('consider'), findings: [...findings, review('unsupported_document')] }
+}
+
+/** Fewer words are none that a document has. */
+const fewWords = 3
+/** Share of words that two pictures of one side have in common; the two sides of a document have next to none. */
+const oneSide = 0.7
+
+const wordsOf = (text: DocumentText | undefined): ReadonlySet<string> =>
+  new Set((text?.lines ?? []).flatMap((line) => fold(line.text).split(' ')).filter((word) => word.length > 2))
+
+/** A blank sheet; or next to no words, and no face or one so large that it is a person's. */
+function isNoDocument(text: DocumentText, { faces: [face], width }: ImageEvidence, zoneHere: boolean, thresholds: Thresholds): boolean {
+  const portrait = face !== undefined && face.width <= width * thresholds.portraitShare
+  if (portrait || zoneHere) return false
+  return text.quality.ink < thresholds.pageInk || wordsOf(text).size < fewWords
+}
+
+/** The front was sent for the back, too. */
+function sameSide(front: DocumentText | undefined, back: DocumentText | undefined): boolean {
+  const [a, b] = [wordsOf(front), wordsOf(back)]
+  if (a.size < 2 * fewWords || b.size < 2 * fewWords) return false
+  return [...a].filter((word) => b.has(word)).length >= oneSide * Math.min(a.size, b.size)
+}
+
+function facesFound({ selfie, front }: Evidence): { check: Check; findings: Finding[] } {
+  const findings: Finding[] = []
+  const result = (found: boolean): CheckResult => (found ? 'clear' : 'consider')
+  if (selfie.faces.length === 0) findings.push(review('no_face_selfie'))
+  if (selfie.faces.length > 1) findings.push(review('multiple_faces_selfie'))
+  if (front.faces.length === 0) findings.push(review('no_face_document'))
+  return {
+    check: combined([
+      named('selfie', result(selfie.faces.length === 1), { faces: selfie.faces.length }),
+      named('document', result(front.faces.length > 0), { faces: front.faces.length }),
+    ]),
+    findings,
+  }
+}

@@ -1,0 +1,52 @@
+import { documentFacts } from '../document/document-facts.ts'
+import type { Check } from './check.ts'
+import { compareData, type DataComparison } from './checks/data-comparison.ts'
+import { checkConsistency } from './checks/data-consistency.ts'
+import { type DataValidation, validateData } from './checks/data-validation.ts'
+import { compareFaces } from './checks/face-comparison.ts'
+import { checkImages, type ImageIntegrity } from './checks/image-integrity.ts'
+import type { Evidence } from './evidence.ts'
+import { decideOutcome } from './outcome.ts'
+import { type Reason, reasonsOf } from './reasons.ts'
+import { type Scores, scoresOf } from './scores.ts'
+import { defaultThresholds, type Thresholds } from './thresholds.ts'
+
+/** Everything that was checked and what speaks against verified, in the shape of the GraphQL type. */
+export interface CrossValidations {
+  /** empty when verified; most serious first */
+  reasons: Reason[]
+  dataComparison?: DataComparison
+  dataValidation?: DataValidation
+  dataConsistency?: Check
+  imageIntegrity?: ImageIntegrity
+  faceComparison?: { faceMatch: Check }
+}
+
+export interface Assessment {
+  readonly outcome: 'verified' | 'pending_review' | 'rejected'
+  readonly crossValidations: CrossValidations
+  readonly scores: Scores
+}
+
+/** Judges one job on its evidence alone: no input, no output, the time in the evidence. */
+export function assess(evidence: Evidence, thresholds: Thresholds = defaultThresholds): Assessment {
+  const facts = documentFacts(evidence)
+  const data = compareData(evidence, facts, thresholds)
+  const validation = validateData(evidence, facts)
+  const consistency = checkConsistency(evidence, facts, thresholds)
+  const images = checkImages(evidence, facts, data.checks, thresholds)
+  const faces = compareFaces(evidence, thresholds)
+  const findings = [data, validation, consistency, images, faces].flatMap((group) => group.findings)
+  return {
+    outcome: decideOutcome(findings),
+    crossValidations: {
+      reasons: reasonsOf(findings),
+      dataComparison: data.checks,
+      dataValidation: validation.checks,
+      dataConsistency: consistency.check,
+      imageIntegrity: images.checks,
+      faceComparison: faces.checks,
+    },
+    scores: scoresOf(evidence, data, validation, thresholds),
+  }
+}

@@ -1,0 +1,50 @@
+import type { DocumentText } from '../../engines/document-reader/document-reader.ts'
+import type { DeclaredIdentity } from '../jobs/submission/submission.ts'
+
+export type DocumentKind = 'CNI' | 'PASSPORT' | 'TITRE_DE_SEJOUR' | 'NATIONAL_ID'
+
+/** A face as the face analyser measured it on its aligned 150 px chip. */
+export interface FaceEvidence {
+  /** px in the image as decoded */
+  readonly width: number
+  /** detector's, 0 to 1 */
+  readonly score: number
+  /** variance of the Laplacian */
+  readonly sharpness: number
+  /** mean grey, 0 to 255 */
+  readonly brightness: number
+  /** grey that 98 of 100 pixels stay below */
+  readonly highlight: number
+  /** share of pixels below 20 and above 240 */
+  readonly shareDark: number
+  readonly shareBright: number
+}
+
+export interface ImageEvidence {
+  /** px as decoded */
+  readonly width: number
+  /** on the selfie the largest first, on a document the surest */
+  readonly faces: readonly FaceEvidence[]
+  /** clear faces of another person than the first: a second document, a photograph beside it, or no document at all */
+  readonly otherPersons?: number
+}
+
+/** All that the engines found out about one job; the rules decide on this alone. */
+export interface Evidence {
+  readonly declared: DeclaredIdentity
+  readonly documentType: DocumentKind
+  /** as the caller wrote it */
+  readonly countryCode: string
+  readonly selfie: ImageEvidence
+  readonly front: ImageEvidence
+  readonly hasBack?: boolean
+  /** its faces are looked for only when the front has none */
+  readonly back?: ImageEvidence
+  /** Euclidean, between the largest face of the selfie and the one of the document; absent when one has none */
+  readonly faceDistance?: number
+  /** absent when no text was read */
+  readonly frontText?: DocumentText
+  readonly backText?: DocumentText
+  /** milliseconds since the epoch */
+  readonly now: number
+}

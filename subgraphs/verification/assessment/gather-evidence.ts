@@ -1,0 +1,134 @@
+import type { DocumentText, ReadingEffort, TextReader } from '../../engines/document-reader/document-reader.ts'
+import {
+  type AnalysedImage,
+  type DetectedFace,
+  type FaceAnalyser,
+  faceDistance,
+  rejectDistance,
+} from '../../engines/face-analyser/face-analyser.ts'
+import { DeadlineExceeded } from '../../foundation/fault.ts'
+import type { ImageMember } from '../jobs/submission/submission.ts'
+import type { Evidence, FaceEvidence, ImageEvidence } from './evidence.ts'
+import { naming } from './unusable-image.ts'
+
+export interface ImageEngines {
+  readonly faces: FaceAnalyser
+  readonly reader: TextReader
+}
+
+export type ImageBytes = Readonly<Record<'selfie' | 'documentFront', Uint8Array>> & { readonly documentBack?: Uint8Array | undefined }
+
+/** What the images of a submission show. */
+export type ImageFindings = Pick<Evidence, 'selfie' | 'front' | 'hasBack' | 'back' | 'faceDistance' | 'frontText' | 'backText'>
+
+/**
+ * Looks for faces and reads text side by side: the two need different threads. An image that is refused gives up the rest at once; when several
+ * are, the selfie's refusal is told before the front's and that before the back's.
+ * @throws {UnusableImage}   @throws what an engine throws
+ */
+export async function gatherEvidence(engines: ImageEngines, images: ImageBytes, signal: AbortSignal): Promise<ImageFindings> {
+  const refused = new AbortController()
+  const either = AbortSignal.any([signal, refused.signal])
+  const reading = readSides(engines, images, either).then(
+    (texts) => ({ texts }),
+    (thrown: unknown) => ({ thrown }),
+  )
+  const look = (member: ImageMember, image: Uint8Array, upright?: DetectedFace['turn']): Promise<AnalysedImage> =>
+    naming(member, engines.faces.analyse(image, imageKinds[member], either, upright))
+  let [selfie, front]: (AnalysedImage | undefined)[] = []
+  try {
+    // one after the other: a job takes one thread of the models, not two
+    selfie = await look('selfie', images.selfie)
+    front = await look('documentFront', images.documentFront)
+  } catch (thrown) {
+    refused.abort(thrown)
+    await reading
+    throw thrown
+  }
+  const read = await reading
+  if ('thrown' in read) throw read.thrown
+  const { frontText, backText } = read.texts
+  // a face that stands on its head can look like another one: what text tells about the way up is surer
+  const upright = wayUp(frontText)
+  if (upright !== undefined && upright !== (front.faces[0]?.turn ?? 0)) front = await look('documentFront', images.documentFront, upright)
+  // for sides that were mistaken for one another
+  const hidden = front.faces.length === 0 ? images.documentBack : undefined
+  const back = hidden && (await look('documentBack', hidden, wayUp(backText)))
+  const [own, printed] = [selfie.faces[0], front.faces[0] ?? back?.faces[0]]
+  return {
+    selfie: imageEvidence(selfie),
+    front: imageEvidence(front),
+    hasBack: images.documentBack !== undefined,
+    ...(back && { back: imageEvidence(back) }),
+    ...(own && printed && { faceDistance: faceDistance(own.descriptor, printed.descriptor) }),
+    ...read.texts,
+  }
+}
+
+const imageKinds = { selfie: 'selfie', documentFront: 'document', documentBack: 'back' } as const
+
+/** The turn that makes the page upright, where enough was read to tell. */
+const wayUp = (text: DocumentText | undefined): DocumentText['rotation'] | undefined =>
+  text !== undefined && (text.zone !== undefined || text.confidence > 0.6) ? text.rotation : undefined
+
+/**
+ * Reads the sides again, thoroughly: for documents on which something that must be there was not found.
+ * @returns the findings with what was read now
+ */
+export async function readThoroughly(
+  { reader }: ImageEngines,
+  images: ImageBytes,
+  findings: ImageFindings,
+  signal: AbortSignal,
+): Promise<ImageFindings> {
+  const again = (image: Uint8Array | undefined, before: DocumentText | undefined): Promise<DocumentText | undefined> =>
+    image === undefined || before === undefined ? Promise.resolve(before) : readSide(reader, image, signal, 'thorough')
+  const [frontText, backText] = await Promise.all([
+    again(images.documentFront, findings.frontText),
+    again(images.documentBack, findings.backText),
+  ])
+  return { ...findings, ...(frontText && { frontText }), ...(backText && { backText }) }
+}
+
+async function readSides({ reader }: ImageEngines, { documentFront, documentBack }: ImageBytes, signal: AbortSignal) {
+  const frontText = await naming('documentFront', readSide(reader, documentFront, signal))
+  const backText = documentBack && (await naming('documentBack', readSide(reader, documentBack, signal)))
+  return { ...(frontText && { frontText }), ...(backText && { backText }) }
+}
+
+/** @returns undefined when the reader gave up: such a document waits for a person instead of being tried again and again */
+async function readSide(
+  reader: TextReader,
+  image: Uint8Array,
+  signal: AbortSignal,
+  effort: ReadingEffort = 'usual',
+): Promise<DocumentText | undefined> {
+  try {
+    return await reader.readDocument(image, signal, effort)
+  } catch (thrown) {
+    if (thrown instanceof DeadlineExceeded && !signal.aborted) return undefined
+    throw thrown
+  }
+}
+
+const imageEvidence = ({ width, faces }: AnalysedImage): ImageEvidence => ({
+  width,
+  faces: faces.map(faceEvidence),
+  otherPersons: otherPersons(faces),
+})
+
+function faceEvidence({ box, score, sharpness, brightness, highlight, shareDark, shareBright }: DetectedFace): FaceEvidence {
+  return { width: box.width, score, sharpness, brightness, highlight, shareDark, shareBright }
+}
+
+/** The portraits of drawn cards are found with 0.76 and more. */
+const clearScore = 0.7
+/** px; of a document whose portrait is smaller nothing can be read, while crests and patterns may look like faces */
+const clearWidth = 40
+
+/** However much smaller than the surest face; a copy of the same portrait, which is part of many documents, counts for nothing. */
+function otherPersons([first, ...rest]: readonly DetectedFace[]): number {
+  if (first === undefined) return 0
+  const clear = rest.filter(({ score, box }) => score > clearScore && box.width >= clearWidth)
+  return clear.filter(({ descriptor }) => faceDistance(descriptor, first.descriptor) > rejectDistance).length
+}

@@ -1,0 +1,82 @@
+import type { PageQuality } from '../../engines/document-reader/document-reader.ts'
+import type { Check } from './check.ts'
+import type { ComparedData } from './checks/data-comparison.ts'
+import type { ValidatedData } from './checks/data-validation.ts'
+import type { Evidence, FaceEvidence } from './evidence.ts'
+import type { Thresholds } from './thresholds.ts'
+
+/** 0 to 1, higher is better; what did not run is absent. */
+export interface Scores {
+  overall?: number
+  faceMatch?: number
+  selfieQuality?: number
+  documentQuality?: number
+  ocrConfidence?: number
+  mrzValidity?: number
+  nameSimilarity?: number
+  dataMatch?: number
+}
+
+const weights: Readonly<Record<Exclude<keyof Scores, 'overall'>, number>> = {
+  faceMatch: 8,
+  nameSimilarity: 4,
+  dataMatch: 3,
+  mrzValidity: 2,
+  ocrConfidence: 1,
+  selfieQuality: 1,
+  documentQuality: 1,
+}
+
+const unit = (value: number): number => Math.round(Math.min(1, Math.max(0, value)) * 1e4) / 1e4
+const mean = (values: readonly number[]): number | undefined =>
+  values.length === 0 ? undefined : values.reduce((sum, value) => sum + value, 0) / values.length
+
+export function scoresOf(evidence: Evidence, data: ComparedData, validation: ValidatedData, thresholds: Thresholds): Scores {
+  const { selfie, faceDistance } = evidence
+  const pages = [evidence.frontText, evidence.backText].filter((text) => text !== undefined)
+  const read = pages.filter(({ lines, zone }) => lines.length > 0 || zone !== undefined)
+  const face = selfie.faces[0]
+  const measured: Partial<Record<keyof typeof weights, number | undefined>> = {
+    // 1 at no distance, one half where another person begins
+    faceMatch: faceDistance === undefined ? undefined : 1 - faceDistance / (2 * thresholds.faceOther),
+    selfieQuality: face === undefined ? undefined : faceQuality(face, thresholds),
+    documentQuality: mean(pages.map(({ quality }) => pageQuality(quality, thresholds))),
+    ocrConfidence: mean(
+      read.map(({ confidence, zone, lines }) => mean([...(lines.length > 0 ? [confidence] : []), ...(zone ? [zone.confidence] : [])]) ?? 0),
+    ),
+    mrzValidity: validation.mrzValidity,
+    nameSimilarity: data.nameSimilarity,
+    dataMatch: confirmed(Object.values(data.checks)),
+  }
+  let [sum, total] = [0, 0]
+  const scores: Scores = {}
+  // Object.entries forgets the keys' type
+  for (const [name, value] of Object.entries(measured) as [keyof typeof weights, number | undefined][]) {
+    if (value === undefined) continue
+    scores[name] = unit(value)
+    sum += unit(value) * weights[name]
+    total += weights[name]
+  }
+  return total === 0 ? scores : { overall: unit(sum / total), ...scores }
+}
+
+/** Share of the declared data that the document confirms, of what could be compared. */
+function confirmed(checks: readonly Check[]): number | undefined {
+  return mean(checks.filter(({ result }) => result !== 'unidentified').map(({ result }) => (result === 'clear' ? 1 : 0)))
+}
+
+/** The weakest of sharpness, size and light; 1 at twice the least that is accepted. */
+function faceQuality({ sharpness, width, brightness }: FaceEvidence, thresholds: Thresholds): number {
+  const middle = (thresholds.faceDark + thresholds.faceBright) / 2
+  const light = 1 - Math.abs(brightness - middle) / (thresholds.faceBright - thresholds.faceDark)
+  return Math.min(unit(sharpness / (2 * thresholds.faceSharpness)), unit(width / (2 * thresholds.faceWidth)), unit(light * 1.5))
+}
+
+function pageQuality({ sharpness, brightness, glare, cutSides }: PageQuality, thresholds: Thresholds): number {
+  return Math.min(
+    unit(sharpness / (2 * thresholds.pageSharpness)),
+    unit(brightness / (2 * thresholds.pageDark)),
+    unit(1 - glare / (2 * thresholds.pageGlare)),
+    cutSides > 0 ? 0.5 : 1,
+  )
+}

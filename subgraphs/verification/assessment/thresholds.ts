@@ -1,0 +1,92 @@
+import { ConfigProblems } from '../../foundation/config/config.ts'
+
+/**
+ * Where the rules draw their lines. Error rates of the faces: 25 photographs, 300 pairs, aligned chip; the card's face printed grey, blurred and compressed.
+ */
+export interface Thresholds {
+  /** Euclidean; up to here one person. Nobody else was accepted; a printed face 90 px wide was refused in 6.6 %, one of 60 px in 28 % */
+  readonly faceSame: number
+  /** beyond: another person (the value of dlib's authors). False accepts 0, false rejects 0 at 90 px and 1.4 % at 60 px */
+  readonly faceOther: number
+  /** the same where one of the two faces is too poor to be sure */
+  readonly faceOtherPoor: number
+  /** px; smaller faces are compared but never accepted */
+  readonly faceWidth: number
+  /** variance of the Laplacian on the selfie's chip: sharp photographs 254 and more, blurred by 2 px at most 60 */
+  readonly faceSharpness: number
+  /** share of the picture's width: a face that takes more of it is no portrait on a document */
+  readonly portraitShare: number
+  /** mean grey of a face; photographs 96 to 191, at 30 % light 45 */
+  readonly faceDark: number
+  /** a face is dark only when its highlights are, too: dark skin in good light has whites of the eyes and shine above 110 */
+  readonly faceHighlight: number
+  readonly faceBright: number
+  /** 0 to 1: names at least so alike are one name; a slip of the reader in twelve letters */
+  readonly nameSame: number
+  /** names less alike than this contradict each other; one between goes to review */
+  readonly nameOther: number
+  /** 0 to 1: a reading at least so sure may contradict a declaration */
+  readonly textSure: number
+  /** 0 to 1: printed text less sure than this does not count as read */
+  readonly textReadable: number
+  /** variance of the Laplacian where the page has ink; made pages: photographed badly 3,000 and more, blurred by 2 px 2,000, by 4 px 100 */
+  readonly pageSharpness: number
+  /** brightness of the paper, 0 to 1; made pages 0.87, at 30 % light 0.27 */
+  readonly pageDark: number
+  /** share of the page burnt out; made pages: none, with a reflection 0.03 */
+  readonly pageGlare: number
+  /** share of the page that is ink; less is a blank sheet or no document */
+  readonly pageInk: number
+}
+
+export const defaultThresholds: Thresholds = {
+  faceSame: 0.5,
+  faceOther: 0.6,
+  faceOtherPoor: 0.75,
+  faceWidth: 60,
+  faceSharpness: 100,
+  portraitShare: 0.35,
+  faceDark: 60,
+  faceHighlight: 110,
+  faceBright: 220,
+  nameSame: 0.92,
+  nameOther: 0.6,
+  textSure: 0.75,
+  textReadable: 0.45,
+  pageSharpness: 1000,
+  pageDark: 0.35,
+  pageGlare: 0.01,
+  pageInk: 0.003,
+}
+
+/** Lines that are shares; the others are pixels, levels of grey from 0 to 255 and variances, which have no upper end. */
+const shares: ReadonlySet<string> = new Set([
+  'portraitShare', 'nameSame', 'nameOther', 'textSure', 'textReadable', 'pageDark', 'pageGlare', 'pageInk',
+] satisfies (keyof Thresholds)[]) // biome-ignore format: a table
+
+/** Pairs whose first line must not lie beyond the second: between the two a person decides. */
+const ordered = [
+  ['faceSame', 'faceOther'],
+  ['faceOther', 'faceOtherPoor'],
+  ['faceDark', 'faceBright'],
+  ['nameOther', 'nameSame'],
+] as const satisfies readonly (readonly [keyof Thresholds, keyof Thresholds])[]
+
+/**
+ * The lines with those that an operator has drawn elsewhere.
+ * @param given - VERIFICATION_THRESHOLDS: name and value   @throws {ConfigProblems} a sentence for each that is not known or cannot be
+ */
+export function thresholdsWith(given: Readonly<Record<string, number>>): Thresholds {
+  const known: Readonly<Record<string, number>> = { ...defaultThresholds }
+  const problems = Object.entries(given).flatMap(([name, value]) => {
+    if (!Object.hasOwn(known, name)) return [`VERIFICATION_THRESHOLDS has no ${name}; there are ${Object.keys(known).join(', ')}`]
+    return shares.has(name) && value > 1 ? [`VERIFICATION_THRESHOLDS: ${name} must be between 0 and 1 (it is ${value})`] : []
+  })
+  const thresholds: Thresholds = { ...defaultThresholds, ...given }
+  for (const [low, high] of ordered) {
+    if (thresholds[low] > thresholds[high])
+      problems.push(`VERIFICATION_THRESHOLDS: ${low} (${thresholds[low]}) must not be more than ${high} (${thresholds[high]})`)
+  }
+  if (problems.length > 0) throw new ConfigProblems(problems)
+  return thresholds
+}

@@ -1,0 +1,66 @@
+import type { TextReader } from '../../engines/document-reader/document-reader.ts'
+import type { FaceAnalyser } from '../../engines/face-analyser/face-analyser.ts'
+import type { Clock } from '../../foundation/clock.ts'
+import type { Verdict } from '../jobs/process-job.ts'
+import type { Submission } from '../jobs/submission/submission.ts'
+import type { JobRow } from '../tables.ts'
+import { type Assessment, assess } from './cross-validation.ts'
+import { gatherEvidence, type ImageFindings, readThoroughly } from './gather-evidence.ts'
+import type { Reason } from './reasons.ts'
+import type { Thresholds } from './thresholds.ts'
+import { bytesOf, UnusableImage } from './unusable-image.ts'
+
+export interface VerifyIdentityEngines {
+  readonly faces: FaceAnalyser
+  readonly reader: TextReader
+  readonly clock: Clock
+  readonly thresholds: Thresholds
+}
+
+/** The verification itself: look at the images, compare the faces, read the document, then judge by rules alone. */
+export class VerifyIdentity {
+  readonly #engines: VerifyIdentityEngines
+
+  constructor(engines: VerifyIdentityEngines) {
+    this.#engines = engines
+  }
+
+  /** @returns an error verdict for images that cannot be looked at   @throws what an engine throws: the attempt is made again */
+  async verify(job: JobRow, { declaredIdentity, ...submitted }: Submission, signal: AbortSignal): Promise<Verdict> {
+    try {
+      const images = {
+        selfie: bytesOf('selfie', submitted.selfie),
+        documentFront: bytesOf('documentFront', submitted.documentFront),
+        documentBack: submitted.documentBack && bytesOf('documentBack', submitted.documentBack),
+      }
+      const stated = {
+        declared: declaredIdentity,
+        documentType: job.documentType,
+        countryCode: job.countryCode,
+        now: this.#engines.clock.now(),
+      }
+      const { thresholds } = this.#engines
+      const found = await gatherEvidence(this.#engines, images, signal)
+      const first = assess({ ...stated, ...found }, thresholds)
+      // text that is there, but not all that is needed: only then a second, slower look pays
+      const again = mayBeReadBetter(first, found)
+      const { outcome, crossValidations, scores } = again
+        ? assess({ ...stated, ...(await readThoroughly(this.#engines, images, found, signal)) }, thresholds)
+        : first
+      return { outcome, failureReason: null, crossValidations, scores }
+    } catch (thrown) {
+      if (!(thrown instanceof UnusableImage)) throw thrown
+      return { outcome: 'error', failureReason: thrown.message, crossValidations: null, scores: null }
+    }
+  }
+}
+
+const legible = 0.6
+/** A title or a country that was not read makes a document an unsupported one. */
+const unread: readonly Reason[] = ['ocr_unreadable', 'unsupported_document']
+
+/** Nothing but unread data stands against verified, on a document that was read well elsewhere. */
+const mayBeReadBetter = ({ crossValidations: { reasons } }: Assessment, { frontText }: ImageFindings): boolean =>
+  reasons.some((reason) => unread.includes(reason)) &&
+  reasons.every((reason) => [...unread, 'mrz_check_digit_failed', 'name_mismatch'].includes(reason)) &&
+  (frontText?.confidence ?? 0) > legible

@@ -1,0 +1,80 @@
+import type { Database } from '../../engines/relational/database.ts'
+import { and, asc, desc, eq, inArray, lt, or, sql } from '../../engines/relational/drizzle.ts'
+import type { Visibility } from '../jobs/job.ts'
+import {
+  type CallbackAttemptRow,
+  type CallbackRow,
+  type JobRow,
+  verificationCallback,
+  verificationCallbackAttempt,
+  verificationJob,
+} from '../tables.ts'
+
+/** A callback with its job and its latest tries, oldest first. */
+export interface LoggedCallback {
+  readonly callback: CallbackRow
+  readonly job: JobRow
+  readonly attempts: readonly CallbackAttemptRow[]
+}
+
+export interface CallbackFilter {
+  readonly jobId?: string
+  readonly state?: CallbackRow['state']
+}
+
+/** tries shown of one callback: two series and more */
+const mostAttempts = 25
+
+/** The caller's callbacks, newest first. @param after - creation time and job of the last one seen */
+export async function listCallbacks(
+  { orm }: Database,
+  visibility: Visibility,
+  filter: CallbackFilter,
+  limit: number,
+  after?: { readonly createdAt: Date; readonly jobId: string },
+): Promise<readonly LoggedCallback[]> {
+  const { createdAt, jobId, owner, state } = verificationCallback
+  const rows = await orm
+    .select({ callback: verificationCallback, job: verificationJob })
+    .from(verificationCallback)
+    .innerJoin(verificationJob, eq(verificationJob.id, jobId))
+    .where(
+      and(
+        visibility === 'all' ? undefined : eq(owner, visibility.owner),
+        filter.jobId === undefined ? undefined : eq(jobId, filter.jobId),
+        filter.state === undefined ? undefined : eq(state, filter.state),
+        after && or(lt(createdAt, after.createdAt), and(eq(createdAt, after.createdAt), lt(jobId, after.jobId))),
+      ),
+    )
+    .orderBy(desc(createdAt), desc(jobId))
+    .limit(limit)
+  const attempts = await attemptsOf(
+    { orm },
+    rows.map(({ job }) => job.id),
+  )
+  return rows.map((row) => ({ ...row, attempts: attempts.get(row.job.id) ?? [] }))
+}
+
+async function attemptsOf({ orm }: Pick<Database, 'orm'>, jobIds: string[]): Promise<ReadonlyMap<string, readonly CallbackAttemptRow[]>> {
+  const found = new Map<string, CallbackAttemptRow[]>()
+  if (jobIds.length === 0) return found
+  const { jobId, number } = verificationCallbackAttempt
+  const made = sql`(select made from verification_callback c where c.job_id = ${jobId})`
+  const rows = await orm
+    .select()
+    .from(verificationCallbackAttempt)
+    .where(and(inArray(jobId, jobIds), sql`${number} > ${made} - ${mostAttempts}`))
+    .orderBy(asc(jobId), asc(number))
+  for (const row of rows) found.set(row.jobId, [...(found.get(row.jobId) ?? []), row])
+  return found
+}
+
+/** Has a callback sent at once, whatever became of it, with as many tries as a new one. @returns undefined when it is not the caller's */
+export async function redeliverCallback(database: Database, visibility: Visibility, jobId: string): Promise<LoggedCallback | undefined> {
+  await database.orm
+    .update(verificationCallback)
+    .set({ state: 'pending', tries: 0, nextAt: sql`now()` })
+    .where(and(eq(verificationCallback.jobId, jobId), visibility === 'all' ? undefined : eq(verificationCallback.owner, visibility.owner)))
+  const [found] = await listCallbacks(database, visibility, { jobId }, 1)
+  return found
+}

@@ -1,0 +1,194 @@
+import type { EventFeed } from '../../engines/event-feed/event-feed.ts'
+import type { Database, Transaction } from '../../engines/relational/database.ts'
+import { and, asc, eq, inArray, lte, notInArray, sql } from '../../engines/relational/drizzle.ts'
+import { leader } from '../../engines/relational/leader.ts'
+import type { Clock } from '../../foundation/clock.ts'
+import { type Part, pause } from '../../foundation/lifecycle.ts'
+import type { Log } from '../../foundation/log.ts'
+import { type CallbackRow, type JobRow, verificationCallback, verificationCallbackAttempt, verificationJob } from '../tables.ts'
+import { receiverOf } from './callback-address.ts'
+import { callbackBody, callbackId, signedHeaders } from './callback-message.ts'
+import { retryAfterMs, waitAfter } from './callback-schedule.ts'
+import type { CallbackSender, SendOutcome } from './callback-sender.ts'
+
+/** any number of ours: whoever holds it delivers */
+const lockKey = 1_667_856_229
+const lookEveryMs = 1000
+const mostAtOnce = 32
+const mostPerReceiver = 8
+/** longer than a try may take: a delivery whose process dies is tried again after it */
+const claimSeconds = 60
+
+/** In the transaction that makes a job final: what its receiver is to be told. */
+export async function noteCallback(tx: Transaction, job: JobRow): Promise<void> {
+  if (job.callbackUrl === null) return
+  const { id: jobId, owner, callbackUrl } = job
+  await tx
+    .insert(verificationCallback)
+    .values({ jobId, owner, receiver: receiverOf(callbackUrl), nextAt: sql`now()` })
+    .onConflictDoNothing()
+}
+
+/** What the callbacks of a service are signed with, the newest first. With none, nothing is sent. */
+export type CallbackSecretsOf = (service: string, signal: AbortSignal) => Promise<readonly Uint8Array[]>
+
+export interface DeliverCallbacksOptions {
+  readonly database: Database
+  readonly feed: EventFeed
+  readonly clock: Clock
+  readonly log: Log
+  readonly sender: CallbackSender
+  readonly secretsOf: CallbackSecretsOf
+}
+
+/** Delivers what is due, in one process of the platform at a time. A callback comes at least once; its id tells a repeated one. */
+export function callbackDelivery(options: DeliverCallbacksOptions): Part {
+  const { database, log } = options
+  return leader('callback delivery', database, lockKey, (signal) => new Delivery(options).run(signal), log)
+}
+
+/** The time during which this process is the one that delivers. */
+class Delivery {
+  readonly #options: DeliverCallbacksOptions
+  readonly #running = new Map<string, { readonly receiver: string; readonly done: Promise<void> }>()
+  #woken = new AbortController()
+
+  constructor(options: DeliverCallbacksOptions) {
+    this.#options = options
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    const listening = this.#listen(signal)
+    while (!signal.aborted) {
+      this.#woken = new AbortController()
+      const wake = AbortSignal.any([signal, this.#woken.signal])
+      try {
+        await this.#startDue(signal)
+      } catch (error) {
+        this.#options.log.warn({ err: error }, 'callbacks that are due could not be read; trying on')
+      }
+      await pause(lookEveryMs, wake)
+    }
+    await Promise.all([listening, ...[...this.#running.values()].map(({ done }) => done)])
+  }
+
+  /** A finished job may have a callback: no need to wait for the next look. */
+  async #listen(signal: AbortSignal): Promise<void> {
+    const { feed, log } = this.#options
+    try {
+      const from = await feed.position('verification', signal)
+      for await (const _ of feed.follow('verification', from, signal)) this.#woken.abort()
+    } catch (error) {
+      if (!signal.aborted) log.warn({ err: error }, 'finished jobs cannot be followed; callbacks are looked for each second')
+    }
+  }
+
+  async #startDue(signal: AbortSignal): Promise<void> {
+    const free = mostAtOnce - this.#running.size
+    if (free <= 0) return
+    const { receiver, state, nextAt, jobId } = verificationCallback
+    const busy = this.#receivers()
+    const saturated = [...busy].filter(([, count]) => count >= mostPerReceiver).map(([name]) => name)
+    const due = await this.#options.database.orm
+      .select({ jobId, receiver })
+      .from(verificationCallback)
+      .where(and(eq(state, 'pending'), lte(nextAt, sql`now()`), saturated.length === 0 ? undefined : notInArray(receiver, saturated)))
+      .orderBy(asc(nextAt))
+      .limit(4 * mostAtOnce)
+    const chosen: string[] = []
+    for (const row of due) {
+      const count = busy.get(row.receiver) ?? 0
+      if (chosen.length === free || count >= mostPerReceiver || this.#running.has(row.jobId)) continue
+      busy.set(row.receiver, count + 1)
+      chosen.push(row.jobId)
+    }
+    for (const row of await this.#claim(chosen)) {
+      const done = this.#deliver(row, signal).finally(() => {
+        this.#running.delete(row.jobId)
+        this.#woken.abort()
+      })
+      this.#running.set(row.jobId, { receiver: row.receiver, done })
+    }
+  }
+
+  #receivers(): Map<string, number> {
+    const counts = new Map<string, number>()
+    for (const { receiver } of this.#running.values()) counts.set(receiver, (counts.get(receiver) ?? 0) + 1)
+    return counts
+  }
+
+  async #claim(jobIds: readonly string[]): Promise<readonly CallbackRow[]> {
+    if (jobIds.length === 0) return []
+    const { jobId, state, nextAt, tries, made } = verificationCallback
+    return this.#options.database.orm
+      .update(verificationCallback)
+      .set({ tries: sql`${tries} + 1`, made: sql`${made} + 1`, nextAt: sql`now() + make_interval(secs => ${claimSeconds})` })
+      .where(and(inArray(jobId, [...jobIds]), eq(state, 'pending'), lte(nextAt, sql`now()`)))
+      .returning()
+  }
+
+  async #deliver(row: CallbackRow, signal: AbortSignal): Promise<void> {
+    const { clock, log } = this.#options
+    const at = clock.now()
+    try {
+      const outcome = await this.#send(row, signal)
+      // A try that our own stop has ended says nothing about the receiver; the next leader makes it again.
+      if (outcome === undefined || signal.aborted) return
+      await this.#note(row, outcome, at)
+      const noted = outcome.kind === 'answered' ? { status: outcome.status } : { reason: outcome.reason }
+      log.info({ jobId: row.jobId, try: row.tries, ...noted }, 'callback tried')
+    } catch (error) {
+      log.warn({ err: error, jobId: row.jobId }, 'a callback could not be dealt with; it is tried again')
+    }
+  }
+
+  /** @returns undefined when the job is gone */
+  async #send({ jobId, owner }: CallbackRow, signal: AbortSignal): Promise<SendOutcome | undefined> {
+    const { database, clock, sender, secretsOf } = this.#options
+    const [job] = await database.orm.select().from(verificationJob).where(eq(verificationJob.id, jobId))
+    if (job?.callbackUrl == null) return undefined
+    const secrets = await secretsOf(owner, signal)
+    if (secrets.length === 0) return { kind: 'refused', reason: 'no_secret: There is no secret to sign the callbacks of this key with' }
+    const body = callbackBody(job)
+    return sender.send({ url: job.callbackUrl, body, headers: signedHeaders(callbackId(jobId), body, secrets, clock.now()) }, signal)
+  }
+
+  async #note(row: CallbackRow, outcome: SendOutcome, at: number): Promise<void> {
+    const { database, clock } = this.#options
+    const { state, waitMs, reason } = judge(outcome, row.tries, clock.now())
+    const { jobId, made, tries } = verificationCallback
+    await database.transaction(async (tx) => {
+      const noted = await tx
+        .update(verificationCallback)
+        .set({ state, nextAt: waitMs === undefined ? null : sql`now() + make_interval(secs => ${waitMs / 1000})` })
+        // a redelivery that was asked for meanwhile has begun to count anew, and stands
+        .where(and(eq(jobId, row.jobId), eq(made, row.made), eq(tries, row.tries)))
+        .returning({ jobId })
+      if (noted.length === 0) return
+      await tx.insert(verificationCallbackAttempt).values({
+        jobId: row.jobId,
+        number: row.made,
+        at: new Date(at),
+        durationMs: Math.max(0, Math.round(clock.now() - at)),
+        statusCode: outcome.kind === 'answered' ? outcome.status : null,
+        reason,
+      })
+    })
+  }
+}
+
+interface Judgement {
+  readonly state: CallbackRow['state']
+  readonly waitMs?: number
+  readonly reason: string | null
+}
+
+/** What a try means for its callback: 2xx is done, 410 ends it, everything else is tried again while tries are left. */
+function judge(outcome: SendOutcome, tries: number, now: number): Judgement {
+  if (outcome.kind === 'refused') return { state: 'refused', reason: outcome.reason }
+  if (outcome.kind === 'answered' && outcome.status >= 200 && outcome.status < 300) return { state: 'delivered', reason: null }
+  if (outcome.kind === 'answered' && outcome.status === 410) return { state: 'stopped', reason: 'gone: The receiver wants no more of this' }
+  const reason = outcome.kind === 'failed' ? outcome.reason : `status_${outcome.status}: The receiver did not accept it`
+  const waitMs = waitAfter(tries, Math.random(), outcome.kind === 'answered' ? retryAfterMs(outcome.retryAfter, now) : undefined)
+  return waitMs === undefined ? { state: 'failed', reason } : { state: 'pending', waitMs, reason }
+}

@@ -1,0 +1,31 @@
+import type { ImageVault } from '../../engines/image-vault/image-vault.ts'
+import type { Database, Transaction } from '../../engines/relational/database.ts'
+import { eq, sql } from '../../engines/relational/drizzle.ts'
+import { forgetErased } from '../jobs/submission/idempotency.ts'
+import { verificationJob } from '../tables.ts'
+
+/**
+ * Removes everything that is kept about a citizen: jobs in whatever state, of all callers, with images, results, callbacks and
+ * Idempotency-Keys, in one transaction. A worker that runs one of the jobs finds no row to write to.
+ * @param account - writes in the same transaction what has been done
+ * @returns the number of jobs erased
+ */
+export async function eraseCitizen(
+  { database, vault }: { readonly database: Database; readonly vault: ImageVault },
+  code: string,
+  account: (tx: Transaction, erasedJobs: number) => Promise<void>,
+): Promise<number> {
+  return database.transaction(async (tx) => {
+    const rows = await tx
+      .select({ id: verificationJob.id })
+      .from(verificationJob)
+      .where(eq(verificationJob.citizenCode, code))
+      .for('update')
+    const ids = rows.map((row) => row.id)
+    await vault.erase(tx, ids)
+    await forgetErased(tx, ids)
+    await tx.delete(verificationJob).where(sql`${verificationJob.id} = any(${sql.param(ids)}::text[])`)
+    await account(tx, ids.length)
+    return ids.length
+  })
+}

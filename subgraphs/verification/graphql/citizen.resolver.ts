@@ -1,0 +1,49 @@
+import { Arg, Ctx, FieldResolver, Int, Resolver, Root } from 'type-graphql'
+import type { Database } from '../../engines/relational/database.ts'
+import { InvalidInput } from '../../foundation/fault.ts'
+import { Authorise, userWith } from '../../foundation/graphql/authorisation.ts'
+import { decodeCursor, encodeCursor, pageOf } from '../../foundation/graphql/connection.ts'
+import { isKeepableText } from '../../foundation/graphql/keepable.ts'
+import { loader } from '../../foundation/graphql/loader.ts'
+import type { RequestContext } from '../../foundation/graphql/request-context.ts'
+import type { Accounting } from '../citizens/audited-access.ts'
+import { findCitizenJobs } from '../citizens/find-citizen-jobs.ts'
+import type { JobRow } from '../tables.ts'
+import { typeOfJob } from './verification.resolver.ts'
+import { Citizen, VerificationJobConnection } from './verification.type.ts'
+
+const mostJobs = 100
+
+/** What component A knows of a citizen, for super_admins alone; each look is accounted for. */
+@Resolver(() => Citizen)
+export class CitizenResolver {
+  readonly #database: Database
+  readonly #accounting: Accounting
+
+  constructor(database: Database, accounting: Accounting) {
+    this.#database = database
+    this.#accounting = accounting
+  }
+
+  @FieldResolver(() => VerificationJobConnection, {
+    nullable: true,
+    description: 'The verifications of this citizen that are still kept, newest first; null and FORBIDDEN for all but a super_admin',
+  })
+  @Authorise(userWith('super_admin'))
+  async verifications(
+    @Root() { code }: Citizen,
+    @Arg('first', () => Int, { defaultValue: 20, description: 'At most so many, 1 to 100' }) first: number,
+    @Arg('after', () => String, { nullable: true, description: 'Cursor of the last verification seen' }) after: string | null,
+    @Ctx() context: RequestContext,
+  ): Promise<VerificationJobConnection> {
+    if (first < 1 || first > mostJobs) throw new InvalidInput(`\`first\` must be 1 to ${mostJobs}`)
+    const before = after == null ? undefined : String(decodeCursor(after, 1)[0])
+    if (before !== undefined && !isKeepableText(before)) throw new InvalidInput('`after` is not a cursor of this list')
+    const rows = await loader<string, readonly JobRow[]>(context, `verifications ${JSON.stringify([first, after])}`, async (codes) => {
+      await this.#accounting.citizensLookedUp(context, codes)
+      const found = await findCitizenJobs(this.#database, codes, { limit: first + 1, before })
+      return codes.map((each) => found.get(each) ?? [])
+    }).load(code)
+    return pageOf(rows.map(typeOfJob), first, before !== undefined, ({ id }) => encodeCursor(id))
+  }
+}

@@ -1,0 +1,129 @@
+import { Field, Float, ObjectType, registerEnumType } from 'type-graphql'
+import type { Check } from '../assessment/check.ts'
+
+export enum CheckResult {
+  CLEAR = 'clear',
+  CONSIDER = 'consider',
+  UNIDENTIFIED = 'unidentified',
+}
+registerEnumType(CheckResult, {
+  name: 'CheckResult',
+  description: 'clear: it agrees; consider: somebody should look; unidentified: it could not be checked',
+})
+
+@ObjectType({ description: 'A fact beside a check: a number or a text' })
+export class CheckProperty {
+  @Field(() => String, { description: 'Name of the fact' })
+  key!: string
+  @Field(() => Float, { nullable: true, description: 'The fact, when it is a number' })
+  number?: number | null
+  @Field(() => String, { nullable: true, description: 'The fact, when it is a text' })
+  text?: string | null
+}
+
+@ObjectType({ description: 'A part of a check, by its name' })
+export class NamedCheck {
+  @Field(() => String, { description: 'Name of the part' })
+  name!: string
+  @Field(() => CheckResult, { description: 'Its result' })
+  result!: Check['result']
+  @Field(() => [CheckProperty], { nullable: true, description: 'Facts beside it' })
+  properties?: CheckProperty[] | null
+}
+
+@ObjectType({ description: 'One check of a verification' })
+export class VerificationCheck {
+  @Field(() => CheckResult, { description: 'Its result' })
+  result!: Check['result']
+  @Field(() => [NamedCheck], { nullable: true, description: 'The parts it is made of, where it has any' })
+  breakdown?: NamedCheck[] | null
+  @Field(() => [CheckProperty], { nullable: true, description: 'Facts beside it' })
+  properties?: CheckProperty[] | null
+}
+
+const check = (description: string): PropertyDecorator =>
+  Field(() => VerificationCheck, { nullable: true, description }) as PropertyDecorator
+
+@ObjectType({ description: 'The declared identity against the document' })
+export class DataComparison {
+  @check('Given names')
+  firstName?: VerificationCheck
+  @check('Family name')
+  lastName?: VerificationCheck
+  @check('Date of birth')
+  dateOfBirth?: VerificationCheck
+  @check('Gender')
+  gender?: VerificationCheck
+  @check('Nationality')
+  nationality?: VerificationCheck
+  @check('Kind of document')
+  documentType?: VerificationCheck
+  @check('Issuing country')
+  issuingCountry?: VerificationCheck
+}
+
+@ObjectType({ description: 'Whether what the document says can be true' })
+export class DataValidation {
+  @check('Machine readable zone and its check digits (ICAO 9303)')
+  mrz?: VerificationCheck
+  @check('Document number')
+  documentNumbers?: VerificationCheck
+  @check('Date of birth')
+  dateOfBirth?: VerificationCheck
+  @check('Date of expiry')
+  documentExpiration?: VerificationCheck
+}
+
+@ObjectType({ description: 'Whether the images can be relied on' })
+export class ImageIntegrity {
+  @check('Sharpness, light, glare, completeness')
+  imageQuality?: VerificationCheck
+  @check('Whether the document is one that can be read')
+  supportedDocument?: VerificationCheck
+  @check('Faces found')
+  faceDetected?: VerificationCheck
+}
+
+@ObjectType({ description: 'The selfie against the photograph on the document' })
+export class FaceComparison {
+  @check('Whether both show one person')
+  faceMatch?: VerificationCheck
+}
+
+@ObjectType({ description: 'Everything that was checked, and why the outcome is what it is' })
+export class CrossValidations {
+  @Field(() => [String], { description: 'Codes of what speaks against verified, most serious first; empty when verified' })
+  reasons!: string[]
+  @Field(() => DataComparison, { nullable: true, description: 'The declared identity against the document' })
+  dataComparison?: DataComparison
+  @Field(() => DataValidation, { nullable: true, description: 'Whether what the document says can be true' })
+  dataValidation?: DataValidation
+  @check('Machine readable zone against printed zone, front against back')
+  dataConsistency?: VerificationCheck
+  @Field(() => ImageIntegrity, { nullable: true, description: 'Whether the images can be relied on' })
+  imageIntegrity?: ImageIntegrity
+  @Field(() => FaceComparison, { nullable: true, description: 'The selfie against the photograph on the document' })
+  faceComparison?: FaceComparison
+}
+
+const score = (description: string): PropertyDecorator => Field(() => Float, { nullable: true, description }) as PropertyDecorator
+
+@ObjectType({ description: 'From 0 to 1, higher is better; null where the check did not run' })
+export class VerificationScores {
+  @score('The whole')
+  overall?: number
+  @score('Likeness of the two faces')
+  faceMatch?: number
+  @score('Quality of the selfie')
+  selfieQuality?: number
+  @score('Quality of the document images')
+  documentQuality?: number
+  @score('How sure the text reader is')
+  ocrConfidence?: number
+  @score('Share of the machine readable zone that holds')
+  mrzValidity?: number
+  @score('Likeness of the names')
+  nameSimilarity?: number
+  @score('Share of the declared data that the document confirms')
+  dataMatch?: number
+}

@@ -1,0 +1,82 @@
+import { Field, ID, InputType, registerEnumType } from 'type-graphql'
+import { type ImageContent, ImageContentScalar } from '../../foundation/image-content.ts'
+import type { DeclaredIdentity } from '../jobs/submission/submission.ts'
+import type { NewJob } from '../jobs/submission/submit-jobs.ts'
+import { DeclaredGender, DocumentType, VerificationPriority } from '../vocabulary.ts'
+
+registerEnumType(DocumentType, { name: 'VerificationDocumentType', description: 'Kind of identity document' })
+
+registerEnumType(DeclaredGender, { name: 'DeclaredGender', description: 'Gender as declared: male, female, other, not said' })
+
+registerEnumType(VerificationPriority, {
+  name: 'VerificationPriority',
+  description: 'HIGH goes before every NORMAL job submitted less than an hour before it',
+})
+
+@InputType({ description: 'Who the citizen says to be' })
+export class DeclaredIdentityInput {
+  @Field(() => String, { description: 'Given names' })
+  firstName!: string
+  @Field(() => String, { description: 'Family name' })
+  lastName!: string
+  @Field(() => String, { nullable: true, description: 'Date of birth, best as YYYY-MM-DD; local forms are understood' })
+  dateOfBirth?: string | null
+  @Field(() => DeclaredGender, { nullable: true, description: 'Gender' })
+  gender?: DeclaredIdentity['gender']
+  @Field(() => String, { nullable: true, description: 'Nationality, ISO 3166 alpha-2 or alpha-3' })
+  nationality?: string | null
+}
+
+@InputType({ description: 'One identity verification to run' })
+export class SubmitVerificationInput {
+  @Field(() => String, { description: 'The code by which the caller knows the citizen' })
+  citizenCode!: string
+  @Field(() => DocumentType, { description: 'Kind of the document in the images' })
+  documentType!: NewJob['documentType']
+  @Field(() => String, { description: 'Issuing country, ISO 3166 alpha-2 or alpha-3' })
+  countryCode!: string
+  @Field(() => ImageContentScalar, { description: 'Photograph of the citizen: JPEG, PNG or WebP, at most 5 MB' })
+  selfie!: ImageContent
+  @Field(() => ImageContentScalar, { description: 'Front of the document, likewise' })
+  documentFront!: ImageContent
+  @Field(() => ImageContentScalar, { nullable: true, description: 'Back of the document, likewise' })
+  documentBack?: ImageContent | null
+  @Field(() => DeclaredIdentityInput, { description: 'Who the citizen says to be' })
+  declaredIdentity!: DeclaredIdentityInput
+  @Field(() => VerificationPriority, { defaultValue: VerificationPriority.NORMAL, description: 'When it starts' })
+  priority!: NewJob['priority']
+  @Field(() => String, {
+    nullable: true,
+    description: 'An https URL that is told when the result is final, by a signed POST (Standard Webhooks)',
+  })
+  callbackUrl?: string | null
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'The same again with the same content gives the same job, for 24 hours; with another content it is refused. In a batch the batch’s own key counts',
+  })
+  idempotencyKey?: string | null
+}
+
+@InputType({ description: 'Several verifications, accepted all or none' })
+export class SubmitVerificationBatchInput {
+  @Field(() => [SubmitVerificationInput], { description: 'At most 100 (MAX_BATCH_JOBS)' })
+  jobs!: SubmitVerificationInput[]
+  @Field(() => String, {
+    nullable: true,
+    description: 'The same again with the same content gives the same batch, for 24 hours; with another content it is refused',
+  })
+  idempotencyKey?: string | null
+}
+
+@InputType({ description: 'Whom to erase' })
+export class EraseCitizenInput {
+  @Field(() => String, { description: 'The code by which the callers know the citizen' })
+  code!: string
+}
+
+@InputType({ description: 'Results that the caller has stored and that may be erased here' })
+export class AcknowledgeVerificationResultsInput {
+  @Field(() => [ID], { description: 'Ids of finished jobs, at most 100,000' })
+  jobIds!: string[]
+}

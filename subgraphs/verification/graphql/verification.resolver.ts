@@ -1,0 +1,280 @@
+import type DataLoader from 'dataloader'
+import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root, Subscription } from 'type-graphql'
+import { v7 as uuid } from 'uuid'
+import type { ImageVault } from '../../engines/image-vault/image-vault.ts'
+import type { Database } from '../../engines/relational/database.ts'
+import { InvalidInput } from '../../foundation/fault.ts'
+import { Authorise, serviceWith, userWith } from '../../foundation/graphql/authorisation.ts'
+import { decodeMomentCursor, encodeCursor, pageOf } from '../../foundation/graphql/connection.ts'
+import { loader } from '../../foundation/graphql/loader.ts'
+import type { RequestContext } from '../../foundation/graphql/request-context.ts'
+import type { Accounting } from '../citizens/audited-access.ts'
+import { eraseCitizen } from '../citizens/erase-citizen.ts'
+import { acknowledge } from '../jobs/acknowledge.ts'
+import { findJobs } from '../jobs/find-jobs.ts'
+import { visibilityOf } from '../jobs/job.ts'
+import { type FinishedJob, type PollResults } from '../jobs/poll-results.ts'
+import { QueuePlaces, queueDepth, queueFigures } from '../jobs/queue-metrics.ts'
+import { decodeImage } from '../jobs/submission/submission.ts'
+import type { NewJob, SubmitJobs } from '../jobs/submission/submit-jobs.ts'
+import { readers } from '../rules.ts'
+import type { JobRow } from '../tables.ts'
+import {
+  AcknowledgeVerificationResultsInput,
+  EraseCitizenInput,
+  SubmitVerificationBatchInput,
+  SubmitVerificationInput,
+} from './verification.input.ts'
+import {
+  AcknowledgeVerificationResultsPayload,
+  Citizen,
+  EraseCitizenPayload,
+  SubmitVerificationBatchPayload,
+  SubmitVerificationPayload,
+  VerificationFinished,
+  VerificationJob,
+  VerificationQueue,
+  VerificationResult,
+  VerificationResultConnection,
+  VerificationVersion,
+} from './verification.type.ts'
+
+const mostAcknowledged = 100_000
+const mostResults = 1000
+
+/** What a caller with a key of its own may do with the jobs it sees. */
+const pollers = [serviceWith('results', 'results:all')] as const
+const submitters = [serviceWith('submit')] as const
+
+export interface VerificationParts {
+  readonly database: Database
+  readonly vault: ImageVault
+  readonly submitJobs: SubmitJobs
+  readonly pollResults: PollResults
+  readonly accounting: Accounting
+  readonly version: VerificationVersion
+  readonly maxBatchJobs: number
+}
+
+export function typeOfJob(row: JobRow): VerificationJob {
+  return { ...row, citizen: { code: row.citizenCode } }
+}
+
+function typeOfResult({ job, result }: FinishedJob): VerificationResult {
+  const { reasons, ...groups } = result.crossValidations ?? { reasons: [] }
+  return {
+    ...result,
+    job: typeOfJob(job),
+    status: job.status,
+    // a finished job always has a time of completion
+    completedAt: job.completedAt ?? job.queuedAt,
+    crossValidations: result.crossValidations && { reasons: [...reasons], ...groups },
+  }
+}
+
+function newJob(input: SubmitVerificationInput): NewJob {
+  const { firstName, lastName, dateOfBirth = null, gender = null, nationality = null } = input.declaredIdentity
+  return {
+    citizenCode: input.citizenCode,
+    documentType: input.documentType,
+    countryCode: input.countryCode,
+    priority: input.priority,
+    callbackUrl: input.callbackUrl ?? null,
+    submission: {
+      declaredIdentity: { firstName, lastName, dateOfBirth, gender, nationality },
+      selfie: decodeImage(input.selfie),
+      documentFront: decodeImage(input.documentFront),
+      ...(input.documentBack == null ? {} : { documentBack: decodeImage(input.documentBack) }),
+    },
+  }
+}
+
+@Resolver(() => VerificationJob)
+export class VerificationResolver {
+  readonly #parts: VerificationParts
+  readonly #places: QueuePlaces
+
+  constructor(parts: VerificationParts) {
+    this.#parts = parts
+    this.#places = new QueuePlaces(parts.database)
+  }
+
+  @Query(() => VerificationJob, { nullable: true, description: 'One job; null when it is unknown or another caller’s' })
+  @Authorise(...readers)
+  async verificationJob(@Arg('id', () => ID) id: string, @Ctx() context: RequestContext): Promise<VerificationJob | null> {
+    return this.job(id, context)
+  }
+
+  @Query(() => VerificationResultConnection, {
+    description: 'The caller’s finished jobs, oldest completion first. A peek: they come again until they are acknowledged',
+  })
+  @Authorise(...pollers)
+  async verificationResults(
+    @Arg('first', () => Int, { defaultValue: 100, description: 'At most so many; more than 1,000 gives 1,000' }) first: number,
+    @Arg('after', () => String, { nullable: true, description: 'Cursor of the last result seen' }) after: string | null,
+    @Ctx() context: RequestContext,
+  ): Promise<VerificationResultConnection> {
+    if (first < 1)
+      throw new InvalidInput('`first` must be 1 or more', [
+        { loc: ['first'], type: 'greater_than_equal', msg: 'Input should be greater than or equal to 1', ctx: { ge: 1 } },
+      ])
+    const limit = Math.min(first, mostResults)
+    const cursor = after == null ? undefined : decodeMomentCursor(after)
+    const from = cursor && { completedAt: cursor.moment, id: cursor.id }
+    const found = await this.#parts.pollResults.page(visibilityOf(context.principal), limit + 1, from, context.signal)
+    const shown = found.slice(0, limit).map(({ job }) => job.id)
+    await this.#parts.accounting.resultsRead(context, shown)
+    return pageOf(found.map(typeOfResult), limit, from !== undefined, ({ job, completedAt }) => encodeCursor(completedAt.getTime(), job.id))
+  }
+
+  @Query(() => VerificationQueue, { description: 'What the queue and its workers do now' })
+  verificationQueue(): Promise<VerificationQueue> {
+    return queueFigures(this.#parts.database)
+  }
+
+  @Query(() => VerificationVersion, { description: 'Version of the service' })
+  verificationVersion(): VerificationVersion {
+    return this.#parts.version
+  }
+
+  @Query(() => Citizen, { description: 'A citizen by code; every code answers, whether known or not' })
+  citizen(@Arg('code', () => String) code: string): Citizen {
+    return { code }
+  }
+
+  @Mutation(() => SubmitVerificationPayload, { description: 'Accepts one verification and answers at once; it runs when its turn comes' })
+  @Authorise(...submitters)
+  async submitVerification(
+    @Arg('input', () => SubmitVerificationInput) input: SubmitVerificationInput,
+    @Ctx() context: RequestContext,
+  ): Promise<SubmitVerificationPayload> {
+    const origin = { owner: ownerOf(context), batchId: null, ...keyOf(input) }
+    const {
+      rows: [job],
+    } = await this.#parts.submitJobs.submit(origin, [newJob(input)])
+    if (job === undefined) throw new Error('a submitted job was not returned')
+    const { position, estimatedWaitSeconds } = await this.#places.of(job)
+    return { job: typeOfJob(job), queuePosition: position, estimatedWaitSeconds }
+  }
+
+  @Mutation(() => SubmitVerificationBatchPayload, { description: 'Accepts several verifications, all or none' })
+  @Authorise(...submitters)
+  async submitVerificationBatch(
+    @Arg('input', () => SubmitVerificationBatchInput) input: SubmitVerificationBatchInput,
+    @Ctx() context: RequestContext,
+  ): Promise<SubmitVerificationBatchPayload> {
+    const { maxBatchJobs, submitJobs, database } = this.#parts
+    atMost('jobs', input.jobs.length, maxBatchJobs)
+    const origin = { owner: ownerOf(context), batchId: uuid(), ...keyOf(input) }
+    const { batchId, rows } = await submitJobs.submit(origin, input.jobs.map(newJob))
+    return {
+      batchId: batchId ?? origin.batchId,
+      jobIds: rows.map((row) => row.id),
+      total: rows.length,
+      queued: rows.length,
+      queueDepth: await queueDepth(database),
+    }
+  }
+
+  @Mutation(() => AcknowledgeVerificationResultsPayload, {
+    description: 'Erases results that the caller has stored. Doing it twice changes nothing',
+  })
+  @Authorise(...pollers)
+  acknowledgeVerificationResults(
+    @Arg('input', () => AcknowledgeVerificationResultsInput) { jobIds }: AcknowledgeVerificationResultsInput,
+    @Ctx() context: RequestContext,
+  ): Promise<AcknowledgeVerificationResultsPayload> {
+    atMost('job_ids', jobIds.length, mostAcknowledged)
+    const { database, vault, accounting } = this.#parts
+    return acknowledge(database, vault, visibilityOf(context.principal), jobIds, (tx, ids) => accounting.acknowledged(context, ids, tx))
+  }
+
+  @Mutation(() => EraseCitizenPayload, {
+    description: 'Removes everything that this component keeps about a citizen. It cannot be undone',
+  })
+  @Authorise(userWith('super_admin'))
+  async eraseCitizen(
+    @Arg('input', () => EraseCitizenInput) { code }: EraseCitizenInput,
+    @Ctx() context: RequestContext,
+  ): Promise<EraseCitizenPayload> {
+    const erasedJobs = await eraseCitizen(this.#parts, code, (tx, jobs) => this.#parts.accounting.citizenErased(context, code, jobs, tx))
+    return { citizen: { code }, erasedJobs }
+  }
+
+  @FieldResolver(() => VerificationResult, { nullable: true })
+  @Authorise(...readers)
+  async result(@Root() { id }: VerificationJob, @Ctx() context: RequestContext): Promise<VerificationResult | null> {
+    const job = await this.#rows(context).load(id)
+    if (job === undefined) return null
+    const result = await loader<JobRow, FinishedJob['result'] | undefined>(context, 'verification results', async (jobs) => {
+      const results = await this.#parts.pollResults.of(jobs, context.signal)
+      await this.#parts.accounting.resultsRead(context, [...results.keys()])
+      return jobs.map(({ id: jobId }) => results.get(jobId))
+    }).load(job)
+    return result === undefined ? null : typeOfResult({ job, result })
+  }
+
+  @Subscription(() => VerificationFinished, {
+    description: 'The caller’s jobs as they become final, at least once each',
+    subscribe: () => {
+      throw new Error('replaced when the subgraph is built')
+    },
+  })
+  @Authorise(...readers)
+  verificationFinished(
+    @Root() event: VerificationFinished,
+    @Arg('after', () => Int, { nullable: true, description: 'The last seq seen; without it only what comes from now on' }) _after?:
+      | number
+      | null,
+  ): VerificationFinished {
+    return event
+  }
+
+  /** A job by its id, in batches per request; null when it is unknown or another caller's. */
+  async job(id: string, context: RequestContext): Promise<VerificationJob | null> {
+    const row = await this.#rows(context).load(id)
+    return row === undefined ? null : typeOfJob(row)
+  }
+
+  #rows(context: RequestContext): DataLoader<string, JobRow | undefined> {
+    return loader(context, 'verification jobs', async (ids: readonly string[]) => {
+      const rows = await findJobs(this.#parts.database, ids, visibilityOf(context.principal))
+      await this.#parts.accounting.jobsRead(
+        context,
+        rows.flatMap((row) => row?.id ?? []),
+      )
+      return rows
+    })
+  }
+}
+
+@Resolver(() => VerificationResultConnection)
+export class VerificationResultConnectionResolver {
+  readonly #pollResults: PollResults
+
+  constructor(pollResults: PollResults) {
+    this.#pollResults = pollResults
+  }
+
+  @FieldResolver(() => Int)
+  @Authorise(...pollers)
+  totalCount(@Ctx() { principal }: RequestContext): Promise<number> {
+    return this.#pollResults.total(visibilityOf(principal))
+  }
+}
+
+function ownerOf({ principal }: RequestContext): string {
+  const { service } = principal
+  if (service === undefined) throw new InvalidInput('Jobs are submitted with a service key')
+  return service.name
+}
+
+const keyOf = ({ idempotencyKey: key }: { readonly idempotencyKey?: string | null }) => (key == null ? {} : { idempotencyKey: key })
+
+function atMost(member: string, actual: number, most: number): void {
+  if (actual <= most) return
+  const msg = `List should have at most ${most} items after validation, not ${actual}`
+  throw new InvalidInput(msg, [
+    { loc: ['body', member], type: 'too_long', msg, ctx: { field_type: 'List', max_length: most, actual_length: actual } },
+  ])
+}

@@ -1,0 +1,196 @@
+import { Directive, Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql'
+import { Authorise } from '../../foundation/graphql/authorisation.ts'
+import { PageInfo } from '../../foundation/graphql/connection.ts'
+import { DateTime } from '../../foundation/graphql/date-time.ts'
+import { readers } from '../rules.ts'
+import type { JobRow } from '../tables.ts'
+import { DocumentType, VerificationOutcome, VerificationPriority, VerificationStatus } from '../vocabulary.ts'
+import { CrossValidations, VerificationScores } from './cross-validations.type.ts'
+
+registerEnumType(VerificationStatus, { name: 'VerificationStatus', description: 'Where a job stands; COMPLETED and ERROR are final' })
+
+registerEnumType(VerificationOutcome, {
+  name: 'VerificationOutcome',
+  description: 'What a job ended with; PENDING_REVIEW leaves the decision to a person',
+})
+
+@Directive('@key(fields: "code")')
+@ObjectType({ description: 'A citizen, known by the code that the callers use' })
+export class Citizen {
+  @Field(() => String, { description: 'The code' })
+  code!: string
+}
+
+@Directive('@key(fields: "id")')
+@Authorise(...readers)
+@ObjectType({ description: 'An identity verification' })
+export class VerificationJob {
+  @Field(() => ID, { description: 'Id of the job' })
+  id!: string
+  @Field(() => VerificationStatus, { description: 'Where it stands' })
+  status!: JobRow['status']
+  @Field(() => Citizen, { description: 'Whose identity is verified' })
+  citizen!: Citizen
+  @Field(() => ID, { nullable: true, description: 'The batch it came with' })
+  batchId!: string | null
+  @Field(() => DocumentType, { description: 'Kind of document' })
+  documentType!: JobRow['documentType']
+  @Field(() => String, { description: 'Issuing country as given' })
+  countryCode!: string
+  @Field(() => VerificationPriority, { description: 'Priority' })
+  priority!: JobRow['priority']
+  @Field(() => DateTime, { description: 'When it was accepted' })
+  queuedAt!: Date
+  @Field(() => DateTime, { nullable: true, description: 'When its last attempt began' })
+  startedAt!: Date | null
+  @Field(() => DateTime, { nullable: true, description: 'When its result became final' })
+  completedAt!: Date | null
+  @Field(() => String, { nullable: true, description: 'The worker of its last attempt: host-pid-4 hex digits' })
+  workerId!: string | null
+  @Field(() => VerificationOutcome, { nullable: true, description: 'What it ended with' })
+  outcome!: JobRow['outcome']
+  @Field(() => VerificationResult, { nullable: true, description: 'The result: null until it is final, and again once it is acknowledged' })
+  result?: VerificationResult | null
+}
+
+@ObjectType({ description: 'What a verification found' })
+export class VerificationResult {
+  @Field(() => VerificationJob, { description: 'The job it belongs to' })
+  job!: VerificationJob
+  @Field(() => VerificationStatus, { description: 'COMPLETED or ERROR' })
+  status!: JobRow['status']
+  @Field(() => VerificationOutcome, { description: 'The decision' })
+  outcome!: NonNullable<JobRow['outcome']>
+  @Field(() => DateTime, { description: 'When it became final' })
+  completedAt!: Date
+  @Field(() => Int, { description: 'Milliseconds from the first start to the end, all attempts together' })
+  processingTimeMs!: number
+  @Field(() => String, { nullable: true, description: '"<code>: <sentence>"; null unless the status is ERROR' })
+  failureReason!: string | null
+  @Field(() => CrossValidations, { nullable: true, description: 'Everything that was checked; null for an error' })
+  crossValidations!: CrossValidations | null
+  @Field(() => VerificationScores, { nullable: true, description: 'Scores from 0 to 1; null for an error' })
+  scores!: VerificationScores | null
+}
+
+@ObjectType({ description: 'A result in a list' })
+export class VerificationResultEdge {
+  @Field(() => VerificationResult, { description: 'The result' })
+  node!: VerificationResult
+  @Field(() => String, { description: 'Its place in the list' })
+  cursor!: string
+}
+
+@ObjectType({ description: 'Results that wait for acknowledgement, oldest completion first' })
+export class VerificationResultConnection {
+  @Field(() => [VerificationResultEdge], { description: 'The results with their places' })
+  edges!: readonly VerificationResultEdge[]
+  @Field(() => [VerificationResult], { description: 'The results' })
+  nodes!: readonly VerificationResult[]
+  @Field(() => PageInfo, { description: 'Where this page stands' })
+  pageInfo!: PageInfo
+  @Field(() => Int, { description: 'All results of the caller that wait' })
+  totalCount?: number
+}
+
+@ObjectType({ description: 'A verification in a list' })
+export class VerificationJobEdge {
+  @Field(() => VerificationJob, { description: 'The verification' })
+  node!: VerificationJob
+  @Field(() => String, { description: 'Its place in the list' })
+  cursor!: string
+}
+
+@ObjectType({ description: 'Verifications of a citizen, newest first' })
+export class VerificationJobConnection {
+  @Field(() => [VerificationJobEdge], { description: 'The verifications with their places' })
+  edges!: readonly VerificationJobEdge[]
+  @Field(() => [VerificationJob], { description: 'The verifications' })
+  nodes!: readonly VerificationJob[]
+  @Field(() => PageInfo, { description: 'Where this page stands' })
+  pageInfo!: PageInfo
+}
+
+@ObjectType({ description: 'What the queue and its workers do now, over all callers' })
+export class VerificationQueue {
+  @Field(() => Int, { description: 'Jobs that wait' })
+  depth!: number
+  @Field(() => Int, { description: 'Jobs that run' })
+  processing!: number
+  @Field(() => Int, { description: 'Finished jobs that nobody has acknowledged' })
+  ready!: number
+  @Field(() => Int, { description: 'Worker processes seen within 15 s' })
+  workersActive!: number
+}
+
+@ObjectType({ description: 'A model and its version' })
+export class ModelVersion {
+  @Field(() => String, { description: 'What the model does' })
+  name!: string
+  @Field(() => String, { description: 'Which one it is' })
+  version!: string
+}
+
+@ObjectType({ description: 'Version of the verification service' })
+export class VerificationVersion {
+  @Field(() => String, { description: 'Name of the service' })
+  name!: string
+  @Field(() => String, { description: 'Version of the service' })
+  version!: string
+  @Field(() => String, { description: 'Version of the documented interface' })
+  apiVersion!: string
+  @Field(() => String, { description: 'The revision it was built from, or "unknown"' })
+  commit!: string
+  @Field(() => [ModelVersion], { description: 'The models in use' })
+  models!: readonly ModelVersion[]
+}
+
+@ObjectType({ description: 'An accepted job and its place in the queue' })
+export class SubmitVerificationPayload {
+  @Field(() => VerificationJob, { description: 'The job' })
+  job!: VerificationJob
+  @Field(() => Int, { description: 'Jobs that start before it' })
+  queuePosition!: number
+  @Field(() => Int, { description: 'Seconds until it is done, from the workers’ moving average; 0 while that is not known' })
+  estimatedWaitSeconds!: number
+}
+
+@ObjectType({ description: 'An accepted batch' })
+export class SubmitVerificationBatchPayload {
+  @Field(() => ID, { description: 'Id of the batch' })
+  batchId!: string
+  @Field(() => [ID], { description: 'Ids of its jobs, in the order given' })
+  jobIds!: readonly string[]
+  @Field(() => Int, { description: 'Jobs in the batch' })
+  total!: number
+  @Field(() => Int, { description: 'Jobs accepted: all of them' })
+  queued!: number
+  @Field(() => Int, { description: 'Jobs that wait now, of all callers' })
+  queueDepth!: number
+}
+
+@ObjectType({ description: 'What an acknowledgement did' })
+export class AcknowledgeVerificationResultsPayload {
+  @Field(() => Int, { description: 'Results erased now' })
+  acknowledged!: number
+  @Field(() => Int, { description: 'Distinct ids that are unknown, foreign, unfinished or acknowledged before' })
+  notFound!: number
+}
+
+@ObjectType({ description: 'What an erasure did' })
+export class EraseCitizenPayload {
+  @Field(() => Citizen, { description: 'Who was erased' })
+  citizen!: Citizen
+  @Field(() => Int, { description: 'Jobs erased, of all callers and in every state' })
+  erasedJobs!: number
+}
+
+@ObjectType({ description: 'A job became final' })
+export class VerificationFinished {
+  @Field(() => Int, { description: 'Position in the feed; give it as `after` to go on from here' })
+  seq!: number
+  @Field(() => String, { description: '"completed", "error", or "lagged" when events were missed' })
+  kind!: string
+  @Field(() => VerificationJob, { nullable: true, description: 'The job; null when events were missed' })
+  job!: VerificationJob | null
+}

@@ -1,0 +1,44 @@
+import type { ImageVault } from '../../engines/image-vault/image-vault.ts'
+import type { Database, Transaction } from '../../engines/relational/database.ts'
+import { and, eq, isNotNull, isNull, sql } from '../../engines/relational/drizzle.ts'
+import { verificationJob } from '../tables.ts'
+import type { Visibility } from './job.ts'
+
+/**
+ * Takes results off the store: marked and erased in one transaction.
+ * @param account - writes in the same transaction what has been done
+ * @returns how many were acknowledged now; every other distinct id is not found (unknown, foreign, unfinished or acknowledged before)
+ */
+export async function acknowledge(
+  database: Database,
+  vault: ImageVault,
+  visibility: Visibility,
+  jobIds: readonly string[],
+  account: (tx: Transaction, acknowledged: readonly string[]) => Promise<void>,
+): Promise<{ readonly acknowledged: number; readonly notFound: number }> {
+  const distinct = [...new Set(jobIds)]
+  const known = distinct.filter((id) => /^[0-9a-f-]{36}$/.test(id))
+  if (known.length === 0) return { acknowledged: 0, notFound: distinct.length }
+  const acknowledged = await database.transaction(async (tx) => {
+    const rows = await tx
+      .update(verificationJob)
+      .set({ acknowledgedAt: sql`now()` })
+      .where(
+        and(
+          // `= any(…)` may become a filter of another index: each of 100,000 rows against each of 100,000 ids
+          sql`${verificationJob.id} in (select unnest(${sql.param(known)}::text[]))`,
+          isNotNull(verificationJob.completedAt),
+          isNull(verificationJob.acknowledgedAt),
+          visibility === 'all' ? undefined : eq(verificationJob.owner, visibility.owner),
+        ),
+      )
+      .returning({ id: verificationJob.id })
+    const ids = rows.map((row) => row.id)
+    if (ids.length > 0) {
+      await vault.erase(tx, ids, 'result')
+      await account(tx, ids)
+    }
+    return ids.length
+  })
+  return { acknowledged, notFound: distinct.length - acknowledged }
+}

@@ -1,0 +1,34 @@
+import type { EventFeed } from '../../engines/event-feed/event-feed.ts'
+import type { Database } from '../../engines/relational/database.ts'
+import type { JobRow } from '../tables.ts'
+import { findJobs } from './find-jobs.ts'
+import type { Visibility } from './job.ts'
+
+export interface FinishedJobEvent {
+  readonly seq: number
+  readonly kind: string
+  readonly job: JobRow | null
+}
+
+/**
+ * The caller's jobs as they become final, in order, at least once each; foreign ones leave gaps in `seq`.
+ * @param after - the last position seen; undefined: only what comes from now on
+ */
+export async function* finishedJobs(
+  { database, feed }: { readonly database: Database; readonly feed: EventFeed },
+  visibility: Visibility,
+  after: number | undefined,
+  signal: AbortSignal,
+): AsyncGenerator<FinishedJobEvent> {
+  const from = after ?? (await feed.position('verification', signal))
+  let seq = from
+  for await (const event of feed.follow('verification', from, signal)) {
+    if (event.type === 'lagged') {
+      yield { seq, kind: 'lagged', job: null }
+      continue
+    }
+    seq = event.position
+    const [job] = await findJobs(database, [event.id], visibility)
+    if (job !== undefined) yield { seq, kind: event.kind, job }
+  }
+}

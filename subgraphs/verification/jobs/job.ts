@@ -1,0 +1,19 @@
+import { Unauthenticated } from '../../foundation/fault.ts'
+import type { Principal } from '../../foundation/principal.ts'
+import type { JobRow } from '../tables.ts'
+
+export type Outcome = 'verified' | 'pending_review' | 'rejected' | 'error'
+
+/** Whose jobs a caller sees: those of its own key, or everybody's. */
+export type Visibility = { readonly owner: string } | 'all'
+
+/** A key with scope results:all and a super admin see every job; any other key its own. */
+export function visibilityOf({ service, user }: Principal): Visibility {
+  if (service?.scopes.includes('results:all') || user?.roles.includes('super_admin')) return 'all'
+  if (service === undefined) throw new Unauthenticated('This needs a service key')
+  return { owner: service.name }
+}
+
+export function isVisible(job: Pick<JobRow, 'owner'>, visibility: Visibility): boolean {
+  return visibility === 'all' || job.owner === visibility.owner
+}

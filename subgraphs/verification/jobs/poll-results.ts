@@ -1,0 +1,70 @@
+import type { SQL } from 'drizzle-orm'
+import type { ImageVault } from '../../engines/image-vault/image-vault.ts'
+import type { Database } from '../../engines/relational/database.ts'
+import { and, asc, count, eq, gt, isNotNull, isNull, or } from '../../engines/relational/drizzle.ts'
+import { type JobRow, verificationJob } from '../tables.ts'
+import type { Visibility } from './job.ts'
+import { decodeResult, type JobResult } from './result.ts'
+
+export interface FinishedJob {
+  readonly job: JobRow
+  readonly result: JobResult
+}
+
+/** Where a page ended: the completion time and id of its last result. */
+export interface ResultCursor {
+  readonly completedAt: Date
+  readonly id: string
+}
+
+const ready = (visibility: Visibility): SQL | undefined =>
+  and(
+    isNotNull(verificationJob.completedAt),
+    isNull(verificationJob.acknowledgedAt),
+    visibility === 'all' ? undefined : eq(verificationJob.owner, visibility.owner),
+  )
+
+/** The caller's finished and not yet acknowledged jobs. Looking takes nothing away: the same ones come until they are acknowledged. */
+export class PollResults {
+  readonly #database: Database
+  readonly #vault: ImageVault
+
+  constructor(database: Database, vault: ImageVault) {
+    this.#database = database
+    this.#vault = vault
+  }
+
+  /** @returns oldest completion first, at most `limit` */
+  async page(visibility: Visibility, limit: number, after: ResultCursor | undefined, signal: AbortSignal): Promise<readonly FinishedJob[]> {
+    const { completedAt, id } = verificationJob
+    const beyond = after && or(gt(completedAt, after.completedAt), and(eq(completedAt, after.completedAt), gt(id, after.id)))
+    const jobs = await this.#database.orm
+      .select()
+      .from(verificationJob)
+      .where(and(ready(visibility), beyond))
+      .orderBy(asc(completedAt), asc(id))
+      .limit(limit)
+    const results = await this.of(jobs, signal)
+    return jobs.flatMap((job) => {
+      const result = results.get(job.id)
+      return result === undefined ? [] : [{ job, result }]
+    })
+  }
+
+  async total(visibility: Visibility): Promise<number> {
+    const [row] = await this.#database.orm.select({ total: count() }).from(verificationJob).where(ready(visibility))
+    return row?.total ?? 0
+  }
+
+  /** The results of these jobs; none for a job that is unfinished or acknowledged. */
+  async of(jobs: readonly JobRow[], signal: AbortSignal): Promise<ReadonlyMap<string, JobResult>> {
+    const finished = jobs.filter((job) => job.completedAt !== null && job.acknowledgedAt === null)
+    if (finished.length === 0) return new Map()
+    const records = await this.#vault.open(
+      finished.map((job) => job.id),
+      'result',
+      signal,
+    )
+    return new Map([...records].map(([id, record]) => [id, decodeResult(record)]))
+  }
+}

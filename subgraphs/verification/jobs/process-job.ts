@@ -1,0 +1,180 @@
+import type { EventFeed } from '../../engines/event-feed/event-feed.ts'
+import type { ImageVault } from '../../engines/image-vault/image-vault.ts'
+import type { Database } from '../../engines/relational/database.ts'
+import { and, eq, inArray, isNull, lt, or, sql } from '../../engines/relational/drizzle.ts'
+import { Fault } from '../../foundation/fault.ts'
+import { pause } from '../../foundation/lifecycle.ts'
+import type { Log } from '../../foundation/log.ts'
+import { noteCallback } from '../callbacks/deliver-callbacks.ts'
+import { type JobRow, verificationJob } from '../tables.ts'
+import { encodeResult, type JobResult } from './result.ts'
+import { decodeSubmission, type Submission } from './submission/submission.ts'
+
+const leaseSeconds = 15
+const extendEveryMs = 5000
+/**
+ * A job that takes its worker down each time must end one day. It takes a process long to die ten times with a lease between, so a platform
+ * that is killed or restarted a few times in a row never blames the job that was running.
+ */
+const mostAttempts = 10
+/** those that an outage of a store or a stop cut short included; with the pauses between them about a week */
+const mostAttemptsInAll = 1000
+/** after an outage: for a job, times the attempts so far, and at most */
+const pauseSeconds = 10
+const longestPauseSeconds = 600
+/** for a worker whose engine is away: the others, whose engines may be there, get the jobs */
+const restMs = 1000
+
+/** What the pipeline found; the time is added here. */
+export type Verdict = Omit<JobResult, 'processingTimeMs'>
+export type Verify = (job: JobRow, submission: Submission, signal: AbortSignal) => Promise<Verdict>
+
+/** Failure codes of jobs that no verification could end. */
+const error = (reason: string): Verdict => ({ outcome: 'error', failureReason: reason, crossValidations: null, scores: null })
+
+export interface ProcessJobEngines {
+  readonly database: Database
+  readonly vault: ImageVault
+  readonly feed: EventFeed
+  readonly workerId: string
+  readonly log: Log
+}
+
+/**
+ * Runs one job under a lease. The attempt number is the fence: the result is written only where the row still carries the number that this
+ * run claimed, together with the erasure of the images and the event, so a job that is delivered twice, or a worker that wakes up
+ * after its lease, changes nothing.
+ */
+export class ProcessJob {
+  readonly #engines: ProcessJobEngines
+  readonly #verify: Verify
+
+  constructor(engines: ProcessJobEngines, verify: Verify) {
+    this.#engines = engines
+    this.#verify = verify
+  }
+
+  /** @returns the milliseconds it took, or undefined when there was nothing to do or the lease was lost */
+  async run(jobId: string, stopping: AbortSignal): Promise<number | undefined> {
+    const job = await this.#claim(jobId)
+    if (job === undefined) return undefined
+    const from = performance.now()
+    const leaseLost = new AbortController()
+    const over = new AbortController()
+    const signal = AbortSignal.any([stopping, leaseLost.signal])
+    const lease = this.#keepLease(job, over.signal, leaseLost)
+    try {
+      const verdict =
+        job.attempt - job.givenBack > mostAttempts || job.attempt > mostAttemptsInAll
+          ? error('too_many_attempts: The verification was interrupted again and again')
+          : await this.#attempt(job, signal)
+      signal.throwIfAborted()
+      return (await this.#finish(job, verdict)) ? performance.now() - from : undefined
+    } catch (thrown) {
+      if (leaseLost.signal.aborted) return undefined
+      const isJobs = thrown instanceof VerificationFailed
+      const reason = isJobs ? thrown.cause : thrown
+      await this.#release(job, stopping.aborted ? 'stopping' : saysOutage(reason) && !isJobs ? 'outage' : 'failed')
+      if (stopping.aborted) return undefined
+      if (saysOutage(reason)) await pause(restMs, stopping)
+      throw reason
+    } finally {
+      over.abort()
+      await lease
+    }
+  }
+
+  async #attempt(job: JobRow, signal: AbortSignal): Promise<Verdict> {
+    const record = (await this.#engines.vault.open([job.id], 'submission', signal)).get(job.id)
+    if (record === undefined) return error('submission_missing: The images of this job are gone')
+    return this.#verify(job, decodeSubmission(record), signal).catch((error: unknown) => {
+      throw new VerificationFailed('the verification failed', { cause: error })
+    })
+  }
+
+  async #claim(jobId: string): Promise<JobRow | undefined> {
+    const { status, leaseUntil } = verificationJob
+    const [job] = await this.#engines.database.orm
+      .update(verificationJob)
+      .set({
+        status: 'processing',
+        attempt: sql`${verificationJob.attempt} + 1`,
+        leaseUntil: sql`now() + make_interval(secs => ${leaseSeconds})`,
+        workerId: this.#engines.workerId,
+        startedAt: sql`now()`,
+        firstStartedAt: sql`coalesce(${verificationJob.firstStartedAt}, now())`,
+      })
+      .where(
+        and(eq(verificationJob.id, jobId), inArray(status, ['queued', 'processing']), or(isNull(leaseUntil), lt(leaseUntil, sql`now()`))),
+      )
+      .returning()
+    return job
+  }
+
+  /** Extends the lease every 5 s until the run is over; aborts `lost` once the row belongs to another attempt. */
+  async #keepLease(job: JobRow, over: AbortSignal, lost: AbortController): Promise<void> {
+    while (!over.aborted) {
+      await pause(extendEveryMs, over)
+      if (over.aborted) return
+      try {
+        const kept = await this.#engines.database.orm
+          .update(verificationJob)
+          .set({ leaseUntil: sql`now() + make_interval(secs => ${leaseSeconds})` })
+          .where(this.#mine(job))
+          .returning({ id: verificationJob.id })
+        if (kept.length === 0) return lost.abort()
+      } catch (thrown) {
+        this.#engines.log.warn({ err: thrown, jobId: job.id }, 'the lease of a job could not be extended')
+      }
+    }
+  }
+
+  #mine(job: JobRow) {
+    return and(eq(verificationJob.id, job.id), eq(verificationJob.attempt, job.attempt), eq(verificationJob.status, 'processing'))
+  }
+
+  /** Result, erasure of the images, callback and event in one transaction, where the attempt is still ours. */
+  async #finish(job: JobRow, verdict: Verdict): Promise<boolean> {
+    const { database, vault, feed } = this.#engines
+    const position = await database.transaction(async (tx) => {
+      const status = verdict.outcome === 'error' ? 'error' : 'completed'
+      const [finished] = await tx
+        .update(verificationJob)
+        .set({ status, outcome: verdict.outcome, completedAt: sql`date_trunc('milliseconds', clock_timestamp())`, leaseUntil: null })
+        .where(this.#mine(job))
+        .returning()
+      if (finished === undefined) return undefined
+      const processingTimeMs = Math.max(0, (finished.completedAt?.getTime() ?? 0) - (finished.firstStartedAt?.getTime() ?? 0))
+      await vault.erase(tx, [job.id], 'submission')
+      await vault.seal(tx, [{ jobId: job.id, record: 'result', content: [encodeResult({ ...verdict, processingTimeMs })] }])
+      await noteCallback(tx, finished)
+      return feed.append(tx, 'verification', [{ kind: status, id: job.id }])
+    })
+    if (position !== undefined) feed.announce('verification', position)
+    return position !== undefined
+  }
+
+  /** Gives the job back: it waits again and is added to the queue by whoever looks next, after an outage not at once. */
+  async #release(job: JobRow, why: 'stopping' | 'outage' | 'failed'): Promise<void> {
+    const pauseFor = sql`make_interval(secs => ${Math.min(job.attempt * pauseSeconds, longestPauseSeconds)})`
+    await this.#engines.database.orm
+      .update(verificationJob)
+      .set({
+        status: 'queued',
+        leaseUntil: why === 'outage' ? sql`now() + ${pauseFor}` : null,
+        enqueuedAt: null,
+        ...(why === 'failed' ? {} : { givenBack: sql`${verificationJob.givenBack} + 1` }),
+      })
+      .where(this.#mine(job))
+      .catch((thrown: unknown) =>
+        this.#engines.log.warn({ err: thrown, jobId: job.id }, 'a job could not be given back; its lease runs out instead'),
+      )
+  }
+}
+
+/** The models failed, which may be by the images: counted, so that those that break a thread each time end one day. */
+class VerificationFailed extends Error {}
+
+/** An engine is away, or the record cannot be opened by this process (INTERNAL): neither is the job's fault. */
+const saysOutage = (thrown: unknown): boolean =>
+  thrown instanceof Fault && (thrown.code === 'ENGINE_UNAVAILABLE' || thrown.code === 'INTERNAL')

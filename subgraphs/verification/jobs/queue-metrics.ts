@@ -1,0 +1,106 @@
+import type { Database } from '../../engines/relational/database.ts'
+import { sql } from '../../engines/relational/drizzle.ts'
+import { GroupCommit } from '../../foundation/concurrency/group-commit.ts'
+import type { JobRow } from '../tables.ts'
+
+export interface QueueFigures {
+  /** jobs that wait, of all callers */
+  readonly depth: number
+  readonly processing: number
+  /** finished jobs that nobody has acknowledged, of all callers */
+  readonly ready: number
+  /** worker processes seen within 15 s */
+  readonly workersActive: number
+}
+
+export interface QueuePlace {
+  /** jobs that start before this one */
+  readonly position: number
+  /** from the workers' moving average and their number; 0 while no worker has finished a job yet */
+  readonly estimatedWaitSeconds: number
+}
+
+const alive = sql`seen_at > now() - interval '15 seconds'`
+
+export async function queueFigures({ orm }: Database): Promise<QueueFigures> {
+  const { rows } = await orm.execute<Record<'depth' | 'processing' | 'ready' | 'workers', number>>(sql`
+    select (select count(*)::int from verification_job where status = 'queued') as depth,
+      (select count(*)::int from verification_job where status = 'processing') as processing,
+      (select count(*)::int from verification_job where completed_at is not null and acknowledged_at is null) as ready,
+      (select count(*)::int from verification_worker where ${alive}) as workers`)
+  const [row] = rows
+  return { depth: row?.depth ?? 0, processing: row?.processing ?? 0, ready: row?.ready ?? 0, workersActive: row?.workers ?? 0 }
+}
+
+export async function queueDepth({ orm }: Database): Promise<number> {
+  const { rows } = await orm.execute<{ depth: number }>(sql`select count(*)::int as depth from verification_job where status = 'queued'`)
+  return rows[0]?.depth ?? 0
+}
+
+type Placed = Pick<JobRow, 'startClass' | 'sequence'>
+interface Asked {
+  readonly job: Placed
+  place: QueuePlace | undefined
+}
+
+/** A count serves for so many times what it took: at most a twentieth of the time is spent on counting, however long the queue. */
+const servesTimes = 20
+const servesAtMostMs = 1000
+
+/**
+ * Tells where jobs stand among those that wait. A count of the queue is made for those who ask at the same moment; those who ask soon
+ * after it are counted on from it.
+ */
+export class QueuePlaces {
+  readonly #database: Database
+  readonly #asking = new GroupCommit<Asked>({ mostWeight: 1000, write: (asked) => this.#count(asked) })
+  #waiting = new Map<number, number>()
+  #jobMs = 0
+  #servesUntil = 0
+
+  constructor(database: Database) {
+    this.#database = database
+  }
+
+  /** @param job - just submitted: behind all of its start class */
+  async of(job: Placed): Promise<QueuePlace> {
+    if (performance.now() < this.#servesUntil) {
+      const place = this.#place(job, 0)
+      this.#waiting.set(job.startClass, (this.#waiting.get(job.startClass) ?? 0) + 1)
+      return place
+    }
+    const asked: Asked = { job, place: undefined }
+    await this.#asking.add([asked])
+    return asked.place ?? { position: 0, estimatedWaitSeconds: 0 }
+  }
+
+  /** @param behind - how many of its start class were counted that are not before it */
+  #place({ startClass }: Placed, behind: number): QueuePlace {
+    let ahead = (this.#waiting.get(startClass) ?? 0) - behind
+    for (const [other, jobs] of this.#waiting) if (other < startClass) ahead += jobs
+    const position = Math.max(0, ahead)
+    return { position, estimatedWaitSeconds: Math.ceil(((position + 1) * this.#jobMs) / 1000) }
+  }
+
+  async #count(asked: readonly Asked[]): Promise<void> {
+    const began = performance.now()
+    const { rows } = await this.#database.orm.execute<{ start_class: number; jobs: number; job_ms: number }>(sql`
+      with pool as (
+        select (coalesce(avg(mean_job_ms), 0) / greatest(sum(concurrency) filter (where ${alive}), 1))::float8 as job_ms
+        from verification_worker where seen_at > now() - interval '1 day'
+      )
+      select start_class, count(*)::int as jobs, (select job_ms from pool) as job_ms
+      from verification_job where status = 'queued' group by start_class`)
+    this.#waiting = new Map(rows.map(({ start_class: startClass, jobs }) => [startClass, jobs]))
+    this.#jobMs = rows[0]?.job_ms ?? 0
+    // the last of a start class first: so many of those who ask are not before it
+    const behind = new Map<number, number>()
+    for (const entry of [...asked].sort((a, b) => b.job.sequence - a.job.sequence)) {
+      const notBefore = (behind.get(entry.job.startClass) ?? 0) + 1
+      behind.set(entry.job.startClass, notBefore)
+      entry.place = this.#place(entry.job, notBefore)
+    }
+    const ended = performance.now()
+    this.#servesUntil = ended + Math.min(servesTimes * (ended - began), servesAtMostMs)
+  }
+}

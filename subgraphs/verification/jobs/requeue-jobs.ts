@@ -1,0 +1,64 @@
+import type { JobQueue } from '../../engines/job-queue/job-queue.ts'
+import type { Database } from '../../engines/relational/database.ts'
+import { sql } from '../../engines/relational/drizzle.ts'
+import type { Log } from '../../foundation/log.ts'
+import { enqueue } from './submission/submit-jobs.ts'
+
+const pageSize = 1000
+
+interface Engines {
+  readonly database: Database
+  readonly queue: JobQueue
+  readonly log: Log
+}
+
+type Waiting = { id: string; startClass: number; sequence: number }
+
+const columns = sql`id, start_class as "startClass", sequence::float8 as sequence`
+const free = sql`(lease_until is null or lease_until < now())`
+
+/**
+ * Adds to the queue what it should hold and may not: jobs it never took, jobs whose lease is over, jobs that one behind them has overtaken,
+ * and, when `all` is asked or the queue holds fewer than the table, every waiting job. Adding twice changes nothing, so a copy that runs
+ * at the same time does no harm.
+ */
+export async function requeueJobs(engines: Engines, all: boolean, signal: AbortSignal): Promise<number> {
+  const lost = await engines.database.orm.execute<Waiting>(sql`
+    select ${columns} from verification_job
+    where status = 'queued' and enqueued_at is null and queued_at < now() - interval '10 seconds' and ${free}
+    union select ${columns} from verification_job where status = 'processing' and lease_until < now()
+    union select ${columns} from verification_job
+    where status = 'queued' and enqueued_at < now() - interval '10 seconds' and (start_class, sequence) <
+      (select start_class, sequence from verification_job where status = 'processing' order by start_class desc, sequence desc limit 1)
+    order by "startClass", sequence limit ${pageSize}`)
+  if (lost.rows.length > 0) await enqueue(engines, lost.rows, signal)
+  const added = lost.rows.length
+  if (!all && !(await queueHoldsFewer(engines, signal))) return added
+  return added + (await addEveryWaiting(engines, signal))
+}
+
+/** The queue is asked first: what ends between the two questions is then no loss. */
+async function queueHoldsFewer({ database, queue }: Engines, signal: AbortSignal): Promise<boolean> {
+  const { waiting, active, delayed } = await queue.figures(signal)
+  const { rows } = await database.orm.execute<{ n: number }>(sql`
+    select (select count(*)::int from verification_job where status = 'queued' and enqueued_at < now() - interval '10 seconds')
+      + (select count(*)::int from verification_job where status = 'processing') as n`)
+  return waiting + active + delayed < (rows[0]?.n ?? 0)
+}
+
+async function addEveryWaiting(engines: Engines, signal: AbortSignal): Promise<number> {
+  let added = 0
+  let last: Waiting = { id: '', startClass: 0, sequence: 0 }
+  while (!signal.aborted) {
+    const { rows } = await engines.database.orm.execute<Waiting>(sql`
+      select ${columns} from verification_job
+      where status = 'queued' and ${free} and (start_class, sequence) > (${last.startClass}, ${last.sequence})
+      order by start_class, sequence limit ${pageSize}`)
+    const end = rows.at(-1)
+    if (end === undefined) break
+    await enqueue(engines, rows, signal)
+    added += rows.length
+    last = end
+  }
+  return added
+}

@@ -1,0 +1,85 @@
+import { createHmac } from 'node:crypto'
+import type { Transaction } from '../../../engines/relational/database.ts'
+import { and, eq, sql } from '../../../engines/relational/drizzle.ts'
+import { EngineUnavailable, InvalidInput } from '../../../foundation/fault.ts'
+import { verificationSubmission } from '../../tables.ts'
+import { encodeSubmission } from './submission.ts'
+import type { NewJob } from './submit-jobs.ts'
+
+/** An Idempotency-Key of a caller and what it came with. */
+export interface KeyedSubmission {
+  readonly owner: string
+  readonly key: string
+  /** of the content, the newest first; each is an HMAC under another key, because the key changes with VAULT_KEY */
+  readonly fingerprints: readonly string[]
+  readonly batchId: string | null
+  readonly jobIds: readonly string[]
+}
+
+const keptHours = 24
+const header = ['header', 'Idempotency-Key'] as const
+
+/** @throws {InvalidInput} for anything but 1 to 255 printable ASCII characters */
+export function checkIdempotencyKey(key: string): void {
+  if (/^[\x20-\x7e]{1,255}$/.test(key)) return
+  const msg = 'An Idempotency-Key is 1 to 255 printable ASCII characters'
+  throw new InvalidInput(msg, [{ loc: header, type: 'string_pattern_mismatch', msg }])
+}
+
+/** @param isBatch - a batch of one job is not that job   @param keys - 32 bytes each */
+export function fingerprintsOf(jobs: readonly NewJob[], isBatch: boolean, keys: readonly Uint8Array[]): readonly string[] {
+  return keys.map((key) => {
+    const hmac = createHmac('sha256', key).update(isBatch ? 'batch' : 'job')
+    for (const { submission, ...job } of jobs) {
+      hmac.update(JSON.stringify(Object.entries(job).sort(([one], [other]) => (one < other ? -1 : 1))))
+      for (const part of encodeSubmission(submission)) hmac.update(part)
+    }
+    return hmac.digest('base64url')
+  })
+}
+
+/**
+ * Notes in the submission's own transaction what the key is used for. Of equal requests at the same moment one is first; the others wait
+ * here until it has been committed.
+ * @returns what the key was used for within 24 hours, without jobs erased since, or undefined when this is its first use
+ * @throws {InvalidInput} idempotency_mismatch when it came with another content
+ */
+export async function rememberKey(
+  tx: Transaction,
+  { owner, key, fingerprints, batchId, jobIds }: KeyedSubmission,
+): Promise<{ readonly batchId: string | null; readonly jobIds: readonly string[] } | undefined> {
+  const [fingerprint = ''] = fingerprints
+  const use = { fingerprint, batchId, jobIds: [...jobIds], createdAt: sql`now()` }
+  const first = await tx
+    .insert(verificationSubmission)
+    .values({ owner, key, ...use })
+    .onConflictDoUpdate({
+      target: [verificationSubmission.owner, verificationSubmission.key],
+      set: use,
+      setWhere: sql`${verificationSubmission.createdAt} < now() - make_interval(hours => ${keptHours})`,
+    })
+    .returning({ key: verificationSubmission.key })
+  if (first.length > 0) return undefined
+  const [earlier] = await tx
+    .select()
+    .from(verificationSubmission)
+    .where(and(eq(verificationSubmission.owner, owner), eq(verificationSubmission.key, key)))
+  // erased between the two statements
+  if (earlier === undefined) throw new EngineUnavailable('database')
+  if (fingerprints.includes(earlier.fingerprint)) return earlier
+  const msg = 'This Idempotency-Key was used with another content'
+  throw new InvalidInput(msg, [{ loc: header, type: 'idempotency_mismatch', msg }])
+}
+
+/** Drops the ids of erased jobs. A key that was used for nothing else is as if never used; one of a batch goes on for the others. */
+export async function forgetErased(tx: Transaction, erased: readonly string[]): Promise<void> {
+  const { jobIds } = verificationSubmission
+  const ids = sql`${sql.param([...erased])}::text[]`
+  const left = sql`array(select id from unnest(${jobIds}) with ordinality as each (id, place) where id <> all (${ids}) order by place)`
+  await tx.delete(verificationSubmission).where(sql`${jobIds} && ${ids} and ${jobIds} <@ ${ids}`)
+  await tx.update(verificationSubmission).set({ jobIds: left }).where(sql`${jobIds} && ${ids}`)
+}
+
+export async function forgetOldKeys(tx: Pick<Transaction, 'delete'>): Promise<void> {
+  await tx.delete(verificationSubmission).where(sql`${verificationSubmission.createdAt} < now() - make_interval(hours => ${keptHours})`)
+}

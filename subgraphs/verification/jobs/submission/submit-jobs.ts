@@ -1,0 +1,197 @@
+import { v7 as uuid } from 'uuid'
+import type { ImageVault, SealedEntry } from '../../../engines/image-vault/image-vault.ts'
+import type { JobQueue } from '../../../engines/job-queue/job-queue.ts'
+import type { Database, Transaction } from '../../../engines/relational/database.ts'
+import { inArray, sql } from '../../../engines/relational/drizzle.ts'
+import type { Clock } from '../../../foundation/clock.ts'
+import { GroupCommit } from '../../../foundation/concurrency/group-commit.ts'
+import type { Log } from '../../../foundation/log.ts'
+import { type JobRow, verificationJob } from '../../tables.ts'
+import { checkIdempotencyKey, fingerprintsOf, rememberKey } from './idempotency.ts'
+import { type Priority, startClass } from './start-order.ts'
+import { bytesOf, encodeSubmission, type Submission } from './submission.ts'
+
+export interface NewJob {
+  readonly citizenCode: string
+  readonly documentType: JobRow['documentType']
+  readonly countryCode: string
+  readonly priority: Priority
+  readonly callbackUrl: string | null
+  readonly submission: Submission
+}
+
+export interface SubmitJobsEngines {
+  readonly database: Database
+  readonly queue: JobQueue
+  readonly vault: ImageVault
+  readonly clock: Clock
+  readonly log: Log
+}
+
+const enqueueLimitMs = 5000
+/** Content that one transaction takes of several callers. A larger batch goes alone, beside them. */
+const bytesAtOnce = 8 * 1024 * 1024
+
+/** Where jobs come from and how they belong together. */
+export interface Origin {
+  /** name of the key */
+  readonly owner: string
+  /** null for a job of its own */
+  readonly batchId: string | null
+  readonly idempotencyKey?: string
+}
+
+/** What a submission became; with an Idempotency-Key that was used before, the jobs of then. */
+export interface Submitted {
+  readonly batchId: string | null
+  /** in the order given */
+  readonly rows: readonly JobRow[]
+}
+
+/** What a caller submits at once: all of it is accepted or nothing. */
+interface Submitting {
+  readonly owner: string
+  readonly batchId: string | null
+  readonly entries: readonly { readonly id: string; readonly job: NewJob }[]
+  readonly bytes: number
+  sealed: readonly SealedEntry[]
+  rows: readonly JobRow[]
+}
+
+type EnqueuedRow = Pick<JobRow, 'id' | 'startClass'>
+
+/**
+ * Accepts jobs: rows and sealed content in one transaction, all or none, then the queue gets the ids. A queue that is away delays
+ * the jobs (whoever finds them not enqueued adds them again), it does not refuse them. What several callers submit at the same moment
+ * shares a transaction, and a call of the queue.
+ */
+export class SubmitJobs {
+  readonly #engines: SubmitJobsEngines
+  readonly #fingerprintKeys: readonly Uint8Array[]
+  readonly #accepting = new GroupCommit<Submitting>({
+    mostWeight: bytesAtOnce,
+    weightOf: ({ bytes }) => bytes,
+    write: (group) => this.#engines.database.transaction((tx) => this.#store(tx, group)),
+  })
+  readonly #enqueuing = new GroupCommit<EnqueuedRow>({
+    mostWeight: 500,
+    write: async (rows) => {
+      if (!(await addToQueue(this.#engines, rows, AbortSignal.timeout(enqueueLimitMs)))) await noteEnqueued(this.#engines, rows, false)
+    },
+  })
+
+  constructor(engines: SubmitJobsEngines) {
+    this.#engines = engines
+    this.#fingerprintKeys = engines.vault.derivedKeys('idempotency')
+  }
+
+  /**
+   * @throws {EngineUnavailable} when the database is away: nothing is stored
+   * @throws {InvalidInput} for an Idempotency-Key that was used with another content
+   */
+  async submit({ owner, batchId, idempotencyKey: key }: Origin, jobs: readonly NewJob[]): Promise<Submitted> {
+    if (key !== undefined) checkIdempotencyKey(key)
+    if (jobs.length === 0) return { batchId, rows: [] }
+    const bytes = jobs.reduce((sum, { submission }) => sum + bytesOf(submission), 0)
+    const submitting: Submitting = { owner, batchId, entries: jobs.map((job) => ({ id: uuid(), job })), bytes, sealed: [], rows: [] }
+    const goesAlone = key !== undefined || bytes > bytesAtOnce
+    const earlier = goesAlone ? await this.#submitAlone(submitting, key) : await this.#submitWithOthers(submitting)
+    if (earlier !== undefined) return earlier
+    // The jobs are accepted: a client that leaves now does not keep them from the queue.
+    await this.#enqueuing.add(submitting.rows)
+    return { batchId, rows: submitting.rows }
+  }
+
+  async #submitWithOthers(submitting: Submitting): Promise<undefined> {
+    await this.#seal(submitting)
+    await this.#accepting.add([submitting])
+  }
+
+  /** Before the transaction: each seals for itself, and a transaction of many does not wait for it. */
+  async #seal(submitting: Submitting): Promise<void> {
+    submitting.sealed = await this.#engines.vault.prepare(
+      submitting.entries.map(({ id, job }) => ({ jobId: id, record: 'submission', content: encodeSubmission(job.submission) })),
+    )
+  }
+
+  /** In a transaction of its own: equal keys wait for each other in it. @returns what the key was used for before */
+  #submitAlone(submitting: Submitting, key: string | undefined): Promise<Submitted | undefined> {
+    const { owner, batchId, entries } = submitting
+    const jobs = entries.map(({ job }) => job)
+    const fingerprints = key === undefined ? [] : fingerprintsOf(jobs, batchId !== null, this.#fingerprintKeys)
+    return this.#engines.database.transaction(async (tx) => {
+      const use = { owner, key: key ?? '', fingerprints, batchId, jobIds: entries.map(({ id }) => id) }
+      const earlier = key === undefined ? undefined : await rememberKey(tx, use)
+      if (earlier !== undefined) return { batchId: earlier.batchId, rows: await rowsOf(tx, earlier.jobIds) }
+      await this.#seal(submitting)
+      await this.#store(tx, [submitting])
+      return undefined
+    })
+  }
+
+  async #store(tx: Transaction, group: readonly Submitting[]): Promise<void> {
+    const { vault, clock } = this.#engines
+    const values = group.flatMap(({ owner, batchId, entries }) =>
+      entries.map(({ id, job: { submission: _, ...job } }) => ({
+        ...job,
+        id,
+        owner,
+        batchId,
+        startClass: startClass(job.priority, clock.now()),
+        // A moment too early, and taken back when the queue is away: noting it afterwards would write the row and its indexes twice. What
+        // a process leaves so that ends in between is found by requeueJobs.
+        enqueuedAt: sql`now()`,
+      })),
+    )
+    const rows = new Map((await tx.insert(verificationJob).values(values).returning()).map((row) => [row.id, row]))
+    await vault.keep(
+      tx,
+      group.flatMap(({ sealed }) => sealed),
+    )
+    for (const submitting of group) submitting.rows = submitting.entries.flatMap(({ id }) => rows.get(id) ?? [])
+  }
+}
+
+async function rowsOf(tx: Transaction, jobIds: readonly string[]): Promise<readonly JobRow[]> {
+  const rows = await tx
+    .select()
+    .from(verificationJob)
+    .where(inArray(verificationJob.id, [...jobIds]))
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return jobIds.flatMap((id) => byId.get(id) ?? [])
+}
+
+/** Gives the ids to the queue and notes that it has them. A queue that is away is only logged: the rows stay marked as not enqueued. */
+export async function enqueue(engines: QueueEngines, rows: readonly EnqueuedRow[], signal: AbortSignal): Promise<void> {
+  if (await addToQueue(engines, rows, signal)) await noteEnqueued(engines, rows, true)
+}
+
+type QueueEngines = Pick<SubmitJobsEngines, 'database' | 'queue' | 'log'>
+
+async function addToQueue({ queue, log }: QueueEngines, rows: readonly EnqueuedRow[], signal: AbortSignal): Promise<boolean> {
+  try {
+    await queue.add(
+      rows.map(({ id, startClass: priority }) => ({ id, priority })),
+      signal,
+    )
+    return true
+  } catch (error) {
+    log.warn({ err: error, jobs: rows.length }, 'the queue did not take the jobs; they are added again later')
+    return false
+  }
+}
+
+async function noteEnqueued({ database, log }: QueueEngines, rows: readonly EnqueuedRow[], isEnqueued: boolean): Promise<void> {
+  try {
+    const ids = sql.param(rows.map(({ id }) => id))
+    await database.orm
+      .update(verificationJob)
+      .set({ enqueuedAt: isEnqueued ? sql`now()` : null })
+      .where(sql`${verificationJob.id} = any(${ids}::text[])`)
+  } catch (error) {
+    log.warn(
+      { err: error, jobs: rows.length },
+      'it could not be noted whether jobs are in the queue; they are added again later, which changes nothing',
+    )
+  }
+}

@@ -1,0 +1,158 @@
+import 'reflect-metadata'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { Agent, request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { createExecutor } from '../../../gateway/executor.ts'
+import { createAuthentication } from '../../../gateway/http/authentication.ts'
+import { inProcessSource } from '../../../gateway/sources/in-process-source.ts'
+import { composeSupergraph } from '../../../gateway/supergraph.ts'
+import { restServer } from '../../../rest-adapters/rest-server.ts'
+import { routesOf } from '../../../rest-adapters/routes.ts'
+import { createAdministration } from '../../../subgraphs/administration/index.ts'
+import { createEmbeddedIssuer } from '../../../subgraphs/engines/identity/embedded-issuer.ts'
+import { oidcIdentityProvider } from '../../../subgraphs/engines/identity/oidc-identity-provider.ts'
+import { readPublicKeys } from '../../../subgraphs/engines/identity/signing-keys.ts'
+import { createTokenVerifier } from '../../../subgraphs/engines/identity/token-verifier.ts'
+import { memoryKeyValue } from '../../../subgraphs/engines/key-value/memory-key-value.ts'
+import { openDatabase } from '../../../subgraphs/engines/relational/database.ts'
+import { embeddedPostgres } from '../../../subgraphs/engines/relational/embedded-postgres.ts'
+import { migrations } from '../../../subgraphs/engines/relational/migrations.ts'
+import { systemClock } from '../../../subgraphs/foundation/clock.ts'
+import { parseConfig } from '../../../subgraphs/foundation/config/config.ts'
+import { compose } from '../../../subgraphs/foundation/lifecycle.ts'
+import { silentLog } from '../../../subgraphs/foundation/log.ts'
+import type { Benchmark, Variant } from '../support/harness.ts'
+
+const rows = 1_000_000
+const chunk = 100_000
+const requests = 100
+const logins = 6
+const password = 'a password for measuring'
+
+/** Component D over HTTP, with its issuer, on an embedded PostgreSQL with a million delegations; client and server share this process. */
+export const administration: Benchmark = {
+  name: 'administration',
+  about: `REST of component D, ${requests} requests one after another, ${rows.toLocaleString('en')} delegations in 20 groups; milliseconds`,
+  wanted:
+    '/auth/me p99 under 5; first page of /delegations under 20; a total under other filters 150; known and unknown accounts refused in the same time',
+  rounds: 3,
+  async start(print) {
+    const dataDir = await mkdtemp(join(tmpdir(), 'civigraph-bench-'))
+    const embedded = embeddedPostgres({ dataDir, log: silentLog })
+    const database = openDatabase({ name: 'bench', url: () => embedded.url(), poolSize: 10, log: silentLog })
+    const config = parseConfig({ NODE_ENV: 'test', LOG_LEVEL: 'silent' }, dataDir)
+    const { embeddedIssuerUrl: url, client, audience, claims } = config.identity
+    const keyValue = memoryKeyValue()
+    const clock = systemClock
+    const issuer = createEmbeddedIssuer({ url, client, audience, database, keyValue, vaultKey: new Uint8Array(32), clock, log: silentLog })
+    const folder = join(process.cwd(), 'schema/sql')
+    const engines = compose('engines', [embedded, database, migrations(database, folder, silentLog), issuer])
+    await engines.start(AbortSignal.timeout(60_000))
+
+    const from = performance.now()
+    for (let first = 0; first < rows; first += chunk) await fill(database.pool, first)
+    await database.pool.query('analyze delegation')
+    print(`${rows} delegations written in ${Math.round((performance.now() - from) / 1000)} s, ten indexes and the counters kept`)
+
+    const { accounts } = issuer
+    await accounts.create({ email: 'super@bench.test', password, roles: ['super_admin'], groups: [] })
+    await accounts.create({ email: 'group@bench.test', password, roles: ['group_admin'], groups: ['group-3', 'group-7', 'group-19'] })
+    const identity = oidcIdentityProvider(issuer.transport, client)
+    const verifier = createTokenVerifier({ issuer: url, audience, claims, readKeys: () => readPublicKeys(database), clock })
+    const broker = { engine: 'none', health: async () => undefined }
+    const subgraph = await createAdministration({ database, keyValue, identity, verifier, accounts, clock, broker }, '1.0.0')
+    const executor = createExecutor({
+      supergraph: composeSupergraph([{ name: 'administration', sdl: subgraph.sdl }]),
+      sources: { administration: inProcessSource(subgraph) },
+      eventTimeoutMs: 1000,
+    })
+    const authentication = createAuthentication({ apiKeys: [], tokenVerifier: verifier })
+    const routes = routesOf('administration', config)
+    const rest = restServer({ component: 'administration', routes, executor, authentication, config, log: silentLog, port: 0 })
+    await rest.start(AbortSignal.timeout(10_000))
+
+    const agent = new Agent({ keepAlive: true })
+    const signal = AbortSignal.timeout(3_600_000)
+    const tokenOf = async (email: string) => (await identity.login({ email, password }, signal)).accessToken
+    let users = 0
+    const stop = async (): Promise<void> => {
+      users -= 1
+      if (users > 0) return
+      agent.destroy()
+      await rest.stop()
+      await engines.stop()
+      await rm(dataDir, { recursive: true, force: true })
+    }
+    const variant = (name: string, path: string, email: string): Variant => {
+      users += 1
+      return {
+        name,
+        async measure() {
+          // a token lives for five minutes
+          const token = await tokenOf(email)
+          await get(agent, rest.address + path, token)
+          return percentiles(await times(requests, () => get(agent, rest.address + path, token)))
+        },
+        stop,
+      }
+    }
+    const login = (name: string, email: string): Variant => {
+      users += 1
+      const attempt = () =>
+        identity.login({ email, password: 'wrong' }, signal).then(
+          () => undefined,
+          () => undefined,
+        )
+      return { name, measure: async () => percentiles(await times(logins, attempt)), stop }
+    }
+    return [
+      variant('/auth/me', '/auth/me', 'super@bench.test'),
+      variant('/delegations, first page', '/delegations', 'super@bench.test'),
+      variant('/delegations, three groups of a group_admin', '/delegations', 'group@bench.test'),
+      variant('/delegations?status=active&group=group-5', '/delegations?status=active&group=group-5', 'super@bench.test'),
+      variant('/delegations?domain=health (counted)', '/delegations?domain=health', 'super@bench.test'),
+      variant('/delegations?delegator=C-777', '/delegations?delegator=C-777', 'super@bench.test'),
+      variant('/delegations?page=25000 (offset 499,980)', '/delegations?page=25000', 'super@bench.test'),
+      login('login refused, known account', 'super@bench.test'),
+      login('login refused, unknown account', 'nobody@bench.test'),
+    ]
+  },
+}
+
+function fill(pool: { query(text: string, values: unknown[]): Promise<unknown> }, first: number): Promise<unknown> {
+  const text = `insert into delegation (id, delegator_code, delegate_code, group_id, domain, scope, status, starts_at, ends_at, created_at, updated_at, revised_at, source)
+    select 'd-' || n, 'C-' || n % 200000, 'C-' || (n * 7 + 1) % 200000, 'group-' || n % 20,
+      (array['health','education','transport','energy','security','justice-rights','agriculture-food',null])[1 + n % 8], 'vote',
+      (array['active','active','active','pending','revoked','expired'])[1 + n % 6],
+      now() - interval '1 day', null, now() - n * interval '1 second', now(), now(), 'bench'
+    from generate_series($1::int, $2::int) as n`
+  return pool.query(text, [first, first + chunk - 1])
+}
+
+async function times(count: number, work: () => Promise<unknown>): Promise<number[]> {
+  const taken: number[] = []
+  for (let done = 0; done < count; done += 1) {
+    const from = performance.now()
+    await work()
+    taken.push(performance.now() - from)
+  }
+  return taken
+}
+
+function percentiles(taken: readonly number[]): Readonly<Record<string, number>> {
+  const sorted = taken.toSorted((one, other) => one - other)
+  const at = (share: number): number => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
+  return { p50: at(0.5), p99: at(0.99), least: at(0), most: at(1) }
+}
+
+function get(agent: Agent, url: string, token: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    request(url, { agent, headers: { authorization: `Bearer ${token}` } }, (answer) => {
+      buffer(answer).then((body) => (answer.statusCode === 200 ? resolve() : reject(new Error(`${answer.statusCode} ${body}`))), reject)
+    })
+      .once('error', reject)
+      .end()
+  })
+}

@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto'
+import { loadavg } from 'node:os'
+import { join } from 'node:path'
+import { Registry } from 'prom-client'
+import { Pipeline } from '../../../subgraphs/classification/analysis/pipeline.ts'
+import { toneModel } from '../../../subgraphs/classification/analysis/sentiment/sentiment-model.ts'
+import { StepRetries } from '../../../subgraphs/classification/analysis/step-retries.ts'
+import { Subject } from '../../../subgraphs/classification/analysis/topic/topic.ts'
+import type { ExpressionDocument, QueuedExpression } from '../../../subgraphs/classification/expression-document.ts'
+import { BatchWriter } from '../../../subgraphs/classification/intake/batch-writer.ts'
+import { enrich, identify } from '../../../subgraphs/classification/intake/enrich-expression.ts'
+import { workerMetrics } from '../../../subgraphs/classification/intake/worker-metrics.ts'
+import { seedTaxonomy } from '../../../subgraphs/classification/taxonomy/synchronise-taxonomy.ts'
+import { postgresAnalyticsStore } from '../../../subgraphs/engines/analytics-store/postgres-analytics-store.ts'
+import { relayEventFeed } from '../../../subgraphs/engines/event-feed/relay-event-feed.ts'
+import { gazetteer } from '../../../subgraphs/engines/geocoder/gazetteer.ts'
+import { openDatabase } from '../../../subgraphs/engines/relational/database.ts'
+import { migrations } from '../../../subgraphs/engines/relational/migrations.ts'
+import { projectionEncoder } from '../../../subgraphs/engines/sentence-encoder/sentence-projection.ts'
+import { projectFolder } from '../../../subgraphs/foundation/build-info.ts'
+import { compose } from '../../../subgraphs/foundation/lifecycle.ts'
+import { silentLog } from '../../../subgraphs/foundation/log.ts'
+import { embeddedEngine } from '../../support/engines/engines.ts'
+import type { Benchmark } from '../support/harness.ts'
+import { frenchSentences } from './sentences.ts'
+
+const messages = 20
+const rowsInMessage = 500
+
+export const batchWriter: Benchmark = {
+  name: 'batch-writer',
+  about: `${messages} messages of ${rowsInMessage} expressions with their vectors, from the queue's format into the embedded PostgreSQL with their events`,
+  wanted: '5,000 rows a second',
+  rounds: 2,
+  async start(print) {
+    const fresh = await embeddedEngine.open()
+    const { url } = fresh
+    const database = openDatabase({ name: 'batch-writer', url: () => url, poolSize: 5, log: silentLog })
+    const parts = compose('database', [database, migrations(database, join(projectFolder, 'schema/sql'), silentLog)])
+    await parts.start(AbortSignal.timeout(60_000))
+    const feed = relayEventFeed({ database, connection: { kind: 'postgres', url: () => url }, log: silentLog })
+    const store = postgresAnalyticsStore<ExpressionDocument>({ database, feed })
+    const retries = new StepRetries(database)
+    const metrics = workerMetrics(new Registry(), { retries: () => retries.waiting(), deadLetters: () => store.countDeadLetters() })
+    const writer = new BatchWriter({ store, retries, log: silentLog, metrics })
+    await seedTaxonomy(store)
+    const encoder = projectionEncoder()
+    const [subject, tone] = [new Subject(store, encoder, ['cpu']), toneModel(['cpu'])]
+    await Promise.all([subject.model(), tone()])
+    const pipeline = new Pipeline({ subject, encoder, geocoder: gazetteer({ preferredCountries: [] }), tone })
+    const said = await Promise.all(
+      frenchSentences.map((text) => {
+        const members = {
+          text,
+          lang: null,
+          position: null,
+          address: null,
+          domainHint: null,
+          externalId: null,
+          authorRef: null,
+          source: 'bench',
+          createdAt: null,
+        }
+        const identified = identify(members, new Date(), new Uint8Array(32))
+        return enrich(pipeline, members, identified, new Date(), AbortSignal.timeout(60_000))
+      }),
+    )
+    const another = (index: number): QueuedExpression => {
+      const queued = said[index % said.length] as QueuedExpression
+      return { ...queued, document: { ...queued.document, id: randomUUID() } }
+    }
+    return [
+      {
+        name: 'Civigraph',
+        async measure() {
+          const work = Array.from({ length: messages }, () => ({
+            rows: Array.from({ length: rowsInMessage }, (_, index) => another(index)),
+          }))
+          const from = performance.now()
+          await writer.take(work)
+          const seconds = (performance.now() - from) / 1000
+          print(
+            `load of the machine ${loadavg()
+              .map((load) => load.toFixed(1))
+              .join(' ')}`,
+          )
+          return { 'rows a second': (messages * rowsInMessage) / seconds }
+        },
+        async stop() {
+          await parts.stop()
+          await fresh[Symbol.asyncDispose]()
+        },
+      },
+    ]
+  },
+}

@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto'
+import { loadavg } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Benchmark, Variant } from '../support/harness.ts'
+import { startPlatform } from '../support/platform-process.ts'
+import { frenchSentences } from './sentences.ts'
+
+const perSecond = 100
+const seconds = Number(process.env.SECONDS ?? 15)
+
+export const ingestExpressions: Benchmark = {
+  name: 'ingest-expressions',
+  about: `${perSecond} expressions a second sent to REST for ${seconds} s, each at its time whether or not the one before was answered; default models, embedded engines, one process`,
+  wanted: 'all taken in (201), p95 under 100 ms',
+  rounds: Number(process.env.ROUNDS ?? 2),
+  async start(print) {
+    const platform = await startPlatform()
+    // one that can be told from its twins is looked for before it is taken in
+    const kinds: readonly [string, () => object][] = [
+      ['Civigraph', () => ({})],
+      ['with external_id', () => ({ external_id: randomUUID() })],
+    ]
+    let open = kinds.length
+    return kinds.map(
+      ([name, more]): Variant => ({
+        name,
+        async measure() {
+          const times: number[] = []
+          let refused = 0
+          const under: Promise<void>[] = []
+          const worked = await platform.cpuSeconds()
+          const begun = performance.now()
+          for (let count = 0; count < perSecond * seconds; count++) {
+            const due = begun + (count * 1000) / perSecond
+            if (due > performance.now()) await sleep(due - performance.now())
+            const text = `${frenchSentences[count % frenchSentences.length]} ${randomUUID()}`
+            under.push(
+              platform.post({ text, ...more() }).then((status) => {
+                // counted from when it was due: one that waits behind another has waited all the same
+                times.push(performance.now() - due)
+                if (status !== 201) refused += 1
+              }),
+            )
+          }
+          await Promise.all(under)
+          const took = (performance.now() - begun) / 1000
+          times.sort((a, b) => a - b)
+          const part = (share: number): number => times[Math.ceil(share * times.length) - 1] ?? Number.NaN
+          print(
+            `load of the machine ${loadavg()
+              .map((load) => load.toFixed(1))
+              .join(' ')}`,
+          )
+          const cpuMs = ((await platform.cpuSeconds()) - worked) * 1000
+          return {
+            'taken in a second': (times.length - refused) / took,
+            refused,
+            'CPU ms each': cpuMs / times.length,
+            'p50 ms': part(0.5),
+            'p95 ms': part(0.95),
+            'p99 ms': part(0.99),
+          }
+        },
+        async stop() {
+          if (--open === 0) await platform.stop()
+        },
+      }),
+    )
+  },
+}

@@ -1,0 +1,164 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { elasticSearchIndex } from '../../../subgraphs/engines/search-index/elasticsearch/elastic-search-index.ts'
+import { lanceSearchIndex } from '../../../subgraphs/engines/search-index/lancedb/lance-search-index.ts'
+import type { IndexedExpression, SearchIndex } from '../../../subgraphs/engines/search-index/search-index.ts'
+import { embeddingSize } from '../../../subgraphs/engines/sentence-encoder/sentence-encoder.ts'
+import type { Part } from '../../../subgraphs/foundation/lifecycle.ts'
+import { silentLog } from '../../../subgraphs/foundation/log.ts'
+import type { Benchmark, Variant } from '../support/harness.ts'
+
+const rows = Number(process.env.ROWS ?? 100_000)
+const questions = 100
+const nearest = 10
+const atOnce = 2000
+const domains = ['health', 'education', 'transport', 'energy', 'justice-rights']
+const { ELASTICSEARCH_URL: elasticsearchUrl } = process.env
+
+export const searchKnn: Benchmark = {
+  name: 'search-knn',
+  about: `the ${nearest} nearest of ${rows.toLocaleString('en')} vectors of ${embeddingSize} numbers, ${questions} questions one after another, and with a filter that a fifth of them passes; milliseconds`,
+  wanted: `p95 under 30 ms, recall@${nearest} at least 0.95 against looking at each`,
+  rounds: Number(process.env.ROUNDS ?? 3),
+  async start(print) {
+    const made = makeVectors()
+    const truth = made.questions.map((question) => exactly(question, made.vectors, () => true))
+    const filtered = made.questions.map((question) => exactly(question, made.vectors, (n) => n % domains.length === 0))
+    const open: [string, SearchIndex & Part, () => Promise<unknown>][] = []
+    const folder = await mkdtemp(join(tmpdir(), 'civigraph-bench-'))
+    const clean = () => rm(folder, { recursive: true, force: true })
+    open.push(['LanceDB', lanceSearchIndex({ folder, generation: 'bench', log: silentLog }), clean])
+    if (elasticsearchUrl === undefined) print('Elasticsearch is left out: ELASTICSEARCH_URL is not set')
+    else {
+      const index = elasticSearchIndex({ url: elasticsearchUrl, prefix: `bench-${process.pid}`, generation: 'bench', log: silentLog })
+      const removeAll = () => fetch(`${elasticsearchUrl}/bench-${process.pid}-*?expand_wildcards=all`, { method: 'DELETE' })
+      open.push(['Elasticsearch', index, removeAll])
+    }
+    const variants: Variant[] = []
+    for (const [name, index, clear] of open) {
+      await index.start(AbortSignal.timeout(20_000))
+      await fill(name, index, made.vectors, print)
+      const stop = async (): Promise<void> => {
+        await index.stop()
+        await clear()
+      }
+      variants.push({ name, measure: () => measure(index, made.questions, truth, filtered), stop })
+    }
+    return variants
+  },
+}
+
+async function fill(name: string, index: SearchIndex, vectors: readonly Float32Array[], print: (line: string) => void): Promise<void> {
+  const from = performance.now()
+  const next = await index.rebuild()
+  for (let start = 0; start < vectors.length; start += atOnce)
+    await next.put(vectors.slice(start, start + atOnce).map((vector, n) => expressionOf(start + n, vector)))
+  const filled = performance.now()
+  await next.publish()
+  const seconds = (ms: number): string => (ms / 1000).toFixed(1)
+  print(`${name}: ${vectors.length} filled in ${seconds(filled - from)} s, published in ${seconds(performance.now() - filled)} s`)
+}
+
+const idOf = (n: number): string => `00000000-0000-7000-8000-${n.toString().padStart(12, '0')}`
+
+function expressionOf(n: number, embedding: Float32Array): IndexedExpression {
+  return {
+    id: idOf(n),
+    text: `Expression ${n}`,
+    lang: 'fr',
+    domain: domains[n % domains.length] ?? null,
+    subDomain: null,
+    sentiment: 'neutral',
+    position: { lat: (n % 170) - 85, lon: (n % 350) - 175 },
+    createdAt: new Date(0),
+    embedding,
+    document: JSON.stringify({ id: idOf(n), text: `Expression ${n}` }),
+    version: 1,
+  }
+}
+
+async function measure(
+  index: SearchIndex,
+  asked: readonly Float32Array[],
+  truth: readonly ReadonlySet<string>[],
+  filtered: readonly ReadonlySet<string>[],
+): Promise<Readonly<Record<string, number>>> {
+  const run = async (expected: readonly ReadonlySet<string>[], filter: { readonly domains?: readonly string[] }) => {
+    const times: number[] = []
+    let found = 0
+    for (const [n, question] of asked.entries()) {
+      const from = performance.now()
+      const hits = await index.near(question, { filter, limit: nearest })
+      times.push(performance.now() - from)
+      found += hits.filter(({ id }) => expected[n]?.has(id)).length
+    }
+    times.sort((a, b) => a - b)
+    const at = (share: number): number => times[Math.floor(share * times.length)] ?? Number.NaN
+    return { p50: at(0.5), p95: at(0.95), recall: (100 * found) / (asked.length * nearest) }
+  }
+  const free = await run(truth, {})
+  const narrow = await run(filtered, { domains: [domains[0] ?? ''] })
+  return {
+    p50: free.p50,
+    p95: free.p95,
+    'recall %': free.recall,
+    'filtered p50': narrow.p50,
+    'filtered p95': narrow.p95,
+    'filtered recall %': narrow.recall,
+  }
+}
+
+/**
+ * Unit vectors as those of sentence encoders lie: about a thousand subjects, within each a few dozen directions that matter, and a little
+ * of everything. Evenly random ones have no neighbours to speak of and are harder than any text. The same in every run.
+ */
+function makeVectors(): { readonly vectors: readonly Float32Array[]; readonly questions: readonly Float32Array[] } {
+  const [subjects, directions, spread, noise] = [1000, 48, 0.8, 0.02]
+  const normal = normalNumbers(7)
+  const random = (length: number): Float32Array => Float32Array.from({ length }, normal)
+  const centres = Array.from({ length: subjects }, () => unit(random(embeddingSize)))
+  const basis = Array.from({ length: directions }, () => unit(random(embeddingSize)))
+  const one = (): Float32Array => {
+    const vector = Float32Array.from(centres[Math.floor(Math.abs(normal()) * 1e6) % subjects] ?? [], (value) => value + noise * normal())
+    for (const direction of basis) {
+      const share = (spread * normal()) / Math.sqrt(directions)
+      for (let place = 0; place < embeddingSize; place++) vector[place] = (vector[place] ?? 0) + share * (direction[place] ?? 0)
+    }
+    return unit(vector)
+  }
+  return { vectors: Array.from({ length: rows }, one), questions: Array.from({ length: questions }, one) }
+}
+
+function unit(vector: Float32Array): Float32Array {
+  let sum = 0
+  for (const value of vector) sum += value * value
+  const length = Math.sqrt(sum)
+  return vector.map((value) => value / length)
+}
+
+/** mulberry32, then the sum of four: near enough to normal */
+function normalNumbers(seed: number): () => number {
+  let state = seed
+  const even = (): number => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+  return () => (even() + even() + even() + even() - 2) * Math.sqrt(3)
+}
+
+/** Ids of the nearest, by looking at each. */
+function exactly(question: Float32Array, vectors: readonly Float32Array[], counts: (n: number) => boolean): ReadonlySet<string> {
+  const best: { readonly n: number; readonly likeness: number }[] = []
+  for (const [n, vector] of vectors.entries()) {
+    if (!counts(n)) continue
+    let likeness = 0
+    for (let place = 0; place < embeddingSize; place++) likeness += (vector[place] ?? 0) * (question[place] ?? 0)
+    if (best.length === nearest && likeness <= (best.at(-1)?.likeness ?? 1)) continue
+    best.splice(best.findLastIndex((other) => other.likeness >= likeness) + 1, 0, { n, likeness })
+    best.length = Math.min(best.length, nearest)
+  }
+  return new Set(best.map(({ n }) => idOf(n)))
+}

@@ -1,0 +1,92 @@
+import { buildSubgraphSchema } from '@apollo/subgraph'
+import { parse } from 'graphql'
+import { createExecutor } from '../../../gateway/executor.ts'
+import { inProcessSource } from '../../../gateway/sources/in-process-source.ts'
+import { composeSupergraph } from '../../../gateway/supergraph.ts'
+import type { RequestContext } from '../../../subgraphs/foundation/graphql/request-context.ts'
+import { type Questions, serve } from '../support/server-process.ts'
+import { startGateway } from '../verification/documents.ts'
+
+/** A feed of ships of one subgraph, whose names another one knows: one entity hop for each event. */
+const link = 'extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key"])'
+const listeners = new Set<(at: number) => void>()
+let entityFetches = 0
+let executions = 0
+
+async function* arrivals(
+  _: unknown,
+  __: unknown,
+  { signal }: RequestContext,
+): AsyncGenerator<{ arrived: { at: number; ship: { id: string } } }> {
+  const waiting: number[] = []
+  let wake: (() => void) | undefined
+  const listener = (at: number): void => {
+    waiting.push(at)
+    wake?.()
+  }
+  listeners.add(listener)
+  signal.addEventListener('abort', () => wake?.(), { once: true })
+  try {
+    while (!signal.aborted) {
+      const at = waiting.shift()
+      if (at !== undefined) {
+        executions += 1
+        yield { arrived: { at, ship: { id: '1' } } }
+      } else
+        await new Promise<void>((resolve) => {
+          wake = resolve
+        })
+    }
+  } finally {
+    listeners.delete(listener)
+  }
+}
+
+const definitions = [
+  {
+    name: 'port',
+    sdl: `${link} type Query { ping: Int } type Subscription { arrived: Arrival! } type Arrival { at: Float! ship: Ship! } type Ship @key(fields: "id") { id: ID! }`,
+    resolvers: { Query: { ping: () => 1 }, Subscription: { arrived: { subscribe: arrivals } } },
+  },
+  {
+    name: 'register',
+    sdl: `${link} type Ship @key(fields: "id") { id: ID! name: String! flag: String }`,
+    resolvers: {
+      Ship: {
+        __resolveReference: ({ id }: { id: string }) => {
+          entityFetches += 1
+          return { id, name: `Ship ${id}`, flag: 'LU' }
+        },
+      },
+    },
+  },
+]
+
+export const subscription = 'subscription { arrived { at ship { name flag } } }'
+export const module = new URL(import.meta.url)
+
+const questions: Questions = {
+  /** an event; how often its entities were fetched for all subscribers together */
+  async emit() {
+    const before = entityFetches
+    const at = performance.timeOrigin + performance.now()
+    for (const listener of listeners) listener(at)
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    return entityFetches - before
+  },
+  streams: () => listeners.size,
+  executions: () => executions,
+}
+
+if (process.argv[2] === 'serve' && process.argv[1] === module.pathname) {
+  const sources = definitions.map(({ name, sdl, resolvers }) => [
+    name,
+    inProcessSource({ schema: buildSubgraphSchema([{ typeDefs: parse(sdl), resolvers: resolvers as never }]) }),
+  ])
+  const executor = createExecutor({
+    supergraph: composeSupergraph(definitions),
+    sources: Object.fromEntries(sources),
+    eventTimeoutMs: 1000,
+  })
+  serve((await startGateway(executor)).replace('http', 'ws'), questions)
+}

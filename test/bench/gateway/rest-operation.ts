@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { createAuthentication } from '../../../gateway/http/authentication.ts'
+import { restServer } from '../../../rest-adapters/rest-server.ts'
+import { one } from '../../../rest-adapters/route/route.ts'
+import { parseConfig } from '../../../subgraphs/foundation/config/config.ts'
+import { silentLog } from '../../../subgraphs/foundation/log.ts'
+import type { Benchmark } from '../support/harness.ts'
+import { servedVariant } from '../support/served-variant.ts'
+import { serve } from '../support/server-process.ts'
+import { body, documentExecutor, query, startGateway } from '../verification/documents.ts'
+
+const servers: Readonly<Record<string, () => Promise<string>>> = {
+  'POST /graphql': () => startGateway(documentExecutor()),
+  'GET /documents': rest,
+}
+
+export const restOperation: Benchmark = {
+  name: 'rest-operation',
+  about: `the operation ${query}, as GraphQL and as REST, 32 connections, 3 s a run`,
+  wanted: 'requests/s x 0.85 or more',
+  rounds: 5,
+  async start() {
+    const load = { connections: 32, seconds: 3 }
+    const module = new URL(import.meta.url)
+    return Promise.all([servedVariant('POST /graphql', module, { ...load, body }), servedVariant('GET /documents', module, load)])
+  },
+}
+
+async function rest(): Promise<string> {
+  const Documents = z.object({
+    documents: z.array(z.object({ id: z.string(), title: z.string(), pages: z.int(), label: z.string(), score: z.number() })),
+  })
+  const server = restServer({
+    component: 'content',
+    routes: [one({ method: 'GET', path: '/documents', summary: 'Documents', operation: query, answer: Documents, from: Documents })],
+    executor: documentExecutor(),
+    authentication: createAuthentication({ apiKeys: [] }),
+    config: parseConfig({}, '/'),
+    log: silentLog,
+    port: 0,
+  })
+  await server.start(new AbortController().signal)
+  return `${server.address}/documents`
+}
+
+const [, module = '', command, name = ''] = process.argv
+const start = servers[name]
+if (command === 'serve' && module === new URL(import.meta.url).pathname && start !== undefined) serve(await start())

@@ -1,0 +1,77 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { projectFolder } from '../../../subgraphs/foundation/build-info.ts'
+
+/** The whole platform on embedded engines, in a process of its own. */
+export interface PlatformProcess {
+  /** of component C */
+  readonly rest: string
+  /** seconds that the process has worked */
+  cpuSeconds(): Promise<number>
+  token(): Promise<string>
+  /** @returns the status */
+  post(expression: object): Promise<number>
+  stop(): Promise<void>
+}
+
+const startLimitMs = 120_000
+
+export async function startPlatform(env: Readonly<Record<string, string>> = {}): Promise<PlatformProcess> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'civigraph-bench-'))
+  await chmod(dataDir, 0o711)
+  const base = await freeBase()
+  const child = spawn(process.execPath, [join(projectFolder, 'dist/bench/platform/main.js')], {
+    env: { PATH: process.env.PATH, DATA_DIR: dataDir, PORT_BASE: String(base), LOG_LEVEL: 'warn', DEMO_DATA: 'off', ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let output = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text))
+  for (const until = Date.now() + startLimitMs; !output.includes('ready in'); await sleep(50))
+    if (child.exitCode !== null || Date.now() > until) throw new Error(`the platform did not start: ${output}`)
+  const rest = `http://127.0.0.1:${base + 3}`
+  const ask = (url: string, body: object) =>
+    fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
+  const post = async (expression: object): Promise<number> => {
+    const response = await ask(`${rest}/api/v1/expressions`, expression)
+    await response.arrayBuffer()
+    return response.status
+  }
+  // the taxonomy is learnt at the first ones
+  for (let count = 0; count < 20; count++) await post({ text: `Le robinet est cassé ${count}` })
+  return {
+    rest,
+    async cpuSeconds() {
+      const text = await (await fetch(`http://127.0.0.1:${base + 9}/metrics`)).text()
+      return Number(/^civigraph_process_cpu_seconds_total (\S+)/m.exec(text)?.[1])
+    },
+    post,
+    async token() {
+      const credentials = JSON.parse(await readFile(join(dataDir, 'credentials.json'), 'utf8')) as { super_admin: object }
+      const answer = (await (await ask(`http://127.0.0.1:${base + 4}/auth/login`, credentials.super_admin)).json()) as {
+        access_token: string
+      }
+      return answer.access_token
+    },
+    async stop() {
+      child.kill('SIGTERM')
+      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** The first of sixteen ports in a row; that it is free stands for the others. */
+async function freeBase(): Promise<number> {
+  for (;;) {
+    const base = 30_000 + Math.floor(Math.random() * 1000) * 20
+    const probe = createServer().listen(base, '127.0.0.1')
+    const isFree = await new Promise<boolean>((resolve) => probe.once('listening', () => resolve(true)).once('error', () => resolve(false)))
+    await new Promise((resolve) => probe.close(resolve))
+    if (isFree) return base
+  }
+}

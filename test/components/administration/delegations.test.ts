@@ -1,0 +1,340 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { delegationMessages } from '../../../subgraphs/administration/delegations/delegation-messages.ts'
+import { demonstrateDelegations, removeDemonstrationDelegations } from '../../../subgraphs/administration/delegations/demonstration.ts'
+import { importDelegations } from '../../../subgraphs/administration/delegations/import-delegations.ts'
+import { passTime } from '../../../subgraphs/administration/delegations/pass-time.ts'
+import { sql } from '../../../subgraphs/engines/relational/drizzle.ts'
+import { silentLog } from '../../../subgraphs/foundation/log.ts'
+import type { NumberedLine } from '../../../subgraphs/foundation/numbered-line.ts'
+import { type Administration, groupAdmin, startAdministration, superAdmin } from '../../support/clients/administration.ts'
+import { relationalEngines } from '../../support/engines/engines.ts'
+
+const day = 86_400_000
+const signal = (): AbortSignal => AbortSignal.timeout(60_000)
+const at = (offset: number): string => new Date(Date.now() + offset).toISOString()
+const unreadable = new Error('the line is not UTF-8')
+async function* linesOf(...lines: readonly (string | object)[]): AsyncGenerator<NumberedLine> {
+  for (const [index, line] of lines.entries()) {
+    const number = index + 1
+    if (line === unreadable) yield { number, problem: unreadable.message }
+    else yield { number, text: typeof line === 'string' ? line : JSON.stringify(line) }
+  }
+}
+
+interface Page {
+  readonly totalCount: number
+  readonly nodes: readonly Readonly<Record<string, unknown>>[]
+  readonly pageInfo: { readonly endCursor: string | null; readonly hasNextPage: boolean }
+}
+const listing = `query ($first: Int, $after: String, $filter: DelegationFilterInput, $orderBy: DelegationOrder, $offset: Int) {
+  delegations(first: $first, after: $after, filter: $filter, orderBy: $orderBy, offset: $offset) {
+    totalCount pageInfo { endCursor hasNextPage }
+    nodes { id groupId scope status delegator { code } delegate { code } domain { id } startsAt endsAt createdAt updatedAt }
+  }
+}`
+
+for (const engine of relationalEngines())
+  describe(`delegations on ${engine.name}`, () => {
+    let administration: Administration
+    beforeAll(async () => {
+      administration = await startAdministration({ engine })
+    })
+    afterAll(() => administration?.[Symbol.asyncDispose]())
+
+    const list = async (variables: Readonly<Record<string, unknown>> = {}, principal = superAdmin): Promise<Page> => {
+      const { data, errors } = await administration.ask(listing, variables, principal)
+      expect(errors).toBeUndefined()
+      return data?.delegations as Page
+    }
+    const allOf = async (variables: Readonly<Record<string, unknown>>, principal = superAdmin): Promise<readonly string[]> => {
+      const ids: string[] = []
+      for (let after: string | null = null, more = true; more; ) {
+        const page: Page = await list({ first: 7, ...variables, after }, principal)
+        ids.push(...page.nodes.map(({ id }) => String(id)))
+        after = page.pageInfo.endCursor
+        more = page.pageInfo.hasNextPage
+      }
+      return ids
+    }
+    const record = (id: number, more: object = {}) => ({
+      id: `d-${String(id).padStart(3, '0')}`,
+      delegator: `C-${id % 5}`,
+      delegate: `C-${(id % 5) + 5}`,
+      group_id: ['north', 'south', 'east'][id % 3],
+      domain: id % 2 === 0 ? 'health' : undefined,
+      starts_at: at(-day),
+      created_at: at((id - 1000) * 1000),
+      ...more,
+    })
+    const importNow = (...lines: readonly (string | object)[]) => importDelegations(administration.engines, linesOf(...lines), 'ndjson')
+    /** the counters beside a count of the rows */
+    const counts = async () => {
+      const { orm } = administration.engines.database
+      const kept = await orm.execute(sql`select group_id, status, count::int from delegation_count where count <> 0 order by 1, 2`)
+      const counted = await orm.execute(sql`select group_id, status, count(*)::int as count from delegation group by 1, 2 order by 1, 2`)
+      return { kept: kept.rows, counted: counted.rows }
+    }
+
+    it('are imported from NDJSON, and a second time nothing changes', async () => {
+      const records = Array.from({ length: 60 }, (_, id) => record(id))
+      expect(await importNow(...records)).toEqual({ received: 60, refused: 0, created: 60, updated: 0, unchanged: 0, problems: [] })
+      expect(await importNow(...records)).toMatchObject({ created: 0, updated: 0, unchanged: 60 })
+    })
+
+    it('are listed newest first, by cursors without a gap or a double', async () => {
+      const ids = await allOf({})
+      expect(ids).toEqual(Array.from({ length: 60 }, (_, index) => `d-${String(59 - index).padStart(3, '0')}`))
+      expect(await allOf({ orderBy: 'OLDEST_FIRST' })).toEqual(ids.toReversed())
+      expect((await list({ first: 5, offset: 10 })).nodes.map(({ id }) => id)).toEqual(ids.slice(10, 15))
+      expect((await list({ offset: 1000 })).nodes).toEqual([])
+    })
+
+    it('are shown whole', async () => {
+      const { nodes, totalCount } = await list({ first: 1 })
+      expect(totalCount).toBe(60)
+      expect(nodes[0]).toEqual({
+        id: 'd-059',
+        groupId: 'east',
+        scope: 'all',
+        status: 'ACTIVE',
+        delegator: { code: 'C-4' },
+        delegate: { code: 'C-9' },
+        domain: null,
+        startsAt: expect.stringMatching(/Z$/),
+        endsAt: null,
+        createdAt: expect.stringMatching(/Z$/),
+        updatedAt: expect.stringMatching(/Z$/),
+      })
+    })
+
+    it.each([
+      [{ group: 'north' }, (id: number) => id % 3 === 0],
+      [{ domain: 'health' }, (id: number) => id % 2 === 0],
+      [{ delegator: 'C-2' }, (id: number) => id % 5 === 2],
+      [{ delegate: 'C-7', group: 'south' }, (id: number) => id % 5 === 2 && id % 3 === 1],
+      [{ status: 'ACTIVE', domain: 'health', group: 'east' }, (id: number) => id % 6 === 2],
+      [{ status: 'REVOKED' }, () => false],
+      [{ group: 'nowhere' }, () => false],
+    ])('are filtered by %j, with their total', async (filter, fits) => {
+      const wanted = Array.from({ length: 60 }, (_, id) => id).filter(fits)
+      expect(await allOf({ filter })).toEqual(wanted.map((id) => `d-${String(id).padStart(3, '0')}`).toReversed())
+      expect((await list({ filter })).totalCount).toBe(wanted.length)
+    })
+
+    it('of a group_admin are those of its groups, whatever it asks for', async () => {
+      expect(await allOf({}, groupAdmin('north'))).toHaveLength(20)
+      const two = await allOf({}, groupAdmin('north', 'south'))
+      expect(two).toEqual((await allOf({})).filter((id) => Number(id.slice(2)) % 3 !== 2))
+      expect((await list({}, groupAdmin('north', 'south'))).totalCount).toBe(40)
+      expect(await allOf({ filter: { group: 'east' } }, groupAdmin('north', 'south'))).toEqual([])
+      expect(await allOf({ filter: { delegator: 'C-0' } }, groupAdmin('north', 'south'))).toHaveLength(8)
+      for (const nobodys of [groupAdmin(), groupAdmin('nowhere')])
+        expect(await list({}, nobodys)).toMatchObject({ totalCount: 0, nodes: [] })
+    })
+
+    it('are joined to citizens on both sides, in batches', async () => {
+      const { data } = await administration.ask(
+        `{ delegations(first: 2) { nodes { delegator { code delegationsGiven(first: 2) { totalCount nodes { id } pageInfo { hasNextPage } } delegationsReceived { totalCount } } } } }`,
+        {},
+        groupAdmin('north', 'east'),
+      )
+      expect(data).toEqual({
+        delegations: {
+          nodes: [
+            {
+              delegator: {
+                code: 'C-4',
+                delegationsGiven: { totalCount: 8, nodes: [{ id: 'd-059' }, { id: 'd-054' }], pageInfo: { hasNextPage: true } },
+                delegationsReceived: { totalCount: 0 },
+              },
+            },
+            {
+              delegator: {
+                code: 'C-2',
+                delegationsGiven: { totalCount: 8, nodes: [{ id: 'd-057' }, { id: 'd-047' }], pageInfo: { hasNextPage: true } },
+                delegationsReceived: { totalCount: 0 },
+              },
+            },
+          ],
+        },
+      })
+    })
+
+    it('are revoked, moved and brought up to date by messages; one that comes late changes nothing', async () => {
+      const { database, clock } = administration.engines
+      const handler = delegationMessages({ database, clock, log: silentLog })
+      const handle = (name: string, content: unknown) => handler([{ name, content }], signal())
+      await handle('delegation.changed', record(1, { status: 'revoked', updated_at: at(2000) }))
+      await handle('delegation.changed', record(1, { group_id: 'north', updated_at: at(1000) }))
+      await handle('delegation.changed', record(2, { group_id: 'west', scope: 'vote', updated_at: at(1000) }))
+      await handle('delegation.changed', { delegator: 'C-1' })
+      await handle('something.else', record(3, { status: 'revoked' }))
+      expect((await list({ filter: { status: 'REVOKED' } })).nodes).toMatchObject([{ id: 'd-001', groupId: 'south' }])
+      expect((await list({ filter: { group: 'west' } })).nodes).toMatchObject([{ id: 'd-002', scope: 'vote' }])
+      const { kept, counted } = await counts()
+      expect(kept).toEqual(counted)
+    })
+
+    it('are what was said last, also when that came first and said nothing new', async () => {
+      const given = record(150)
+      await importNow({ ...given, updated_at: at(1000) })
+      const status = async () => (await list({ first: 100 })).nodes.find(({ id }) => id === 'd-150')?.status
+      expect(await status()).toBe('ACTIVE')
+      expect(await importNow({ ...given, updated_at: at(3000) })).toMatchObject({ updated: 0, unchanged: 1 })
+      expect(await importNow({ ...given, status: 'revoked', updated_at: at(2000) })).toMatchObject({ updated: 0, unchanged: 1 })
+      expect(await status()).toBe('ACTIVE')
+      expect(await importNow({ ...given, status: 'revoked', updated_at: at(4000) })).toMatchObject({ updated: 1, unchanged: 0 })
+      expect(await status()).toBe('REVOKED')
+      await administration.engines.database.orm.execute(sql`delete from delegation where id = 'd-150'`)
+    })
+
+    it('begin and end as time passes', async () => {
+      const soon = [
+        record(100, { starts_at: at(3000) }),
+        record(101, { starts_at: at(-day), ends_at: at(3000) }),
+        record(102, { starts_at: at(day) }),
+      ]
+      await importNow(...soon, record(103, { starts_at: at(-2 * day), ends_at: at(-day) }))
+      const statuses = async () => Object.fromEntries((await list({ first: 4 })).nodes.map(({ id, status }) => [id, status]))
+      expect(await statuses()).toEqual({ 'd-100': 'PENDING', 'd-101': 'ACTIVE', 'd-102': 'PENDING', 'd-103': 'EXPIRED' })
+      let passed = 0
+      const pass = async () => {
+        passed += await passTime(administration.engines.database, signal())
+        return passed
+      }
+      await expect.poll(pass).toBe(2)
+      expect(await passTime(administration.engines.database, signal())).toBe(0)
+      expect(await statuses()).toEqual({ 'd-100': 'ACTIVE', 'd-101': 'EXPIRED', 'd-102': 'PENDING', 'd-103': 'EXPIRED' })
+      const { kept, counted } = await counts()
+      expect(kept).toEqual(counted)
+    })
+
+    it('are counted right while many write at once, move between groups and go', async () => {
+      const writers = Array.from({ length: 8 }, (_, writer) =>
+        importNow(
+          ...Array.from({ length: 50 }, (__, id) =>
+            record(200 + ((id + writer) % 60), { group_id: `g${(id * writer) % 4}`, updated_at: at(10_000 + writer * 1000) }),
+          ),
+        ),
+      )
+      await Promise.all([...writers, passTime(administration.engines.database, signal())])
+      await administration.engines.database.orm.execute(sql`delete from delegation where id like 'd-2_5'`)
+      const { kept, counted } = await counts()
+      expect(kept).toEqual(counted)
+      expect((await list({})).totalCount).toBe(counted.reduce((sum, { count }) => sum + Number(count), 0))
+    })
+
+    it('are read from CSV; lines that are wrong are left out and told by number', async () => {
+      const imported = await importDelegations(
+        administration.engines,
+        linesOf(
+          'id,delegator,delegate,group_id,domain,scope,status,starts_at,ends_at\r',
+          `csv-1,A,B,north,,"vote, and ""more""",,${at(-day)},\r`,
+          '',
+          `csv-2,A,A,north,,,,${at(-day)},`,
+          `csv-3,A,B,,,,,${at(-day)},`,
+          `csv-4,A,B,north,,,gone,${at(-day)},`,
+          `csv-5,A,B,north,,,revoked,yesterday,`,
+          `csv-6,A,B,north,,,,${at(-day)},${at(-2 * day)}`,
+        ),
+        'csv',
+      )
+      expect(imported).toMatchObject({ received: 6, refused: 5, created: 1 })
+      expect(imported.problems.map((problem) => problem.split(':')[0])).toEqual(['line 4', 'line 5', 'line 6', 'line 7', 'line 8'])
+      expect(imported.problems.join()).not.toContain('yesterday')
+      expect((await list({ filter: { delegator: 'A' } })).nodes).toMatchObject([
+        { id: 'csv-1', scope: 'vote, and "more"', domain: null, endsAt: null },
+      ])
+      await expect(importDelegations(administration.engines, linesOf('a,b,c'), 'csv')).rejects.toThrow('names its columns')
+    })
+
+    it('of a file that is broken in the middle are kept from its other lines', async () => {
+      const more = { delegator: 'broken', group_id: 'broken' }
+      const imported = await importNow(
+        record(300, more),
+        '{"id":"d-301","delegator":"brok',
+        record(302, { ...more, starts_at: '0000-01-01T00:00:00Z' }),
+        record(303, { ...more, ends_at: '9999-12-31T23:59:59-14:00' }),
+        record(304, { ...more, created_at: '0001-01-01T00:00:00+14:00' }),
+        unreadable,
+        'null',
+        record(306, more),
+      )
+      expect(imported).toMatchObject({ received: 8, refused: 6, created: 2 })
+      expect(imported.problems.map((problem) => problem.split(':').slice(0, 2).join())).toEqual([
+        'line 2, the record',
+        'line 3, starts_at',
+        'line 4, ends_at',
+        'line 5, created_at',
+        'line 6, the line is not UTF-8',
+        'line 7, the record',
+      ])
+      expect(await allOf({ filter: { delegator: 'broken' } })).toHaveLength(2)
+    })
+
+    it('from CSV keep their columns: an empty first field is one, a line that broke off or a stray quote is refused', async () => {
+      const imported = await importDelegations(
+        administration.engines,
+        linesOf(
+          'id,delegator,delegate,group_id,starts_at,ends_at',
+          `,csv-giver,B,north,${at(-day)},`,
+          `q-1,csv-giver,"B"x,north,${at(-day)},`,
+          `q-2,"csv-giver,B,north,${at(-day)},`,
+          `q-3,csv-giver,C,north,${at(-day)}`,
+          `q-4,csv-giver,C,north,${at(-day)},,more`,
+          `q-5,csv-giver,"C",north,${at(-day)},`,
+        ),
+        'csv',
+      )
+      expect(imported.problems).toEqual([
+        'line 3: the line is not CSV: a quote is where none may be, or is never closed',
+        'line 4: the line is not CSV: a quote is where none may be, or is never closed',
+        'line 5: the line has 5 fields instead of 6',
+        'line 6: the line has 7 fields instead of 6',
+      ])
+      const { nodes } = await list({ filter: { delegator: 'csv-giver' } })
+      expect(nodes.map(({ delegate }) => (delegate as { code: string }).code).toSorted()).toEqual(['B', 'C'])
+    })
+
+    it('are removed where they are the demonstration, and only those', async () => {
+      const { database, clock } = administration.engines
+      const before = await list({})
+      expect(await removeDemonstrationDelegations(database)).toBe(0)
+      await database.orm.execute(sql`update delegation set source = 'elsewhere'`)
+      await database.orm.execute(sql`delete from delegation where id = 'd-300'`)
+      await demonstrateDelegations(database, clock)
+      expect((await list({})).totalCount).toBe(before.totalCount - 1)
+      await database.orm.execute(sql`update delegation set source = 'demonstration' where id in ('d-302', 'd-306')`)
+      expect(await removeDemonstrationDelegations(database)).toBe(1)
+      const { kept, counted } = await counts()
+      expect(kept).toEqual(counted)
+    })
+
+    const cursorOf = (...parts: readonly unknown[]): string => Buffer.from(JSON.stringify(parts)).toString('base64url')
+    it('refuse what is no page: first 0 and 101, a foreign cursor, what no database keeps', async () => {
+      for (const variables of [
+        { first: 0 },
+        { first: 101 },
+        { after: 'nonsense' },
+        { after: cursorOf(8.64e15, 'd-001') },
+        { after: cursorOf(-8.64e15, 'd-001') },
+        { after: cursorOf(-62_200_000_000_000, 'd-001') },
+        { after: cursorOf(0, 'a\u0000b') },
+        { offset: -1 },
+        { filter: { group: 'a\u0000b' } },
+        { filter: { delegator: 'a\ud800b' } },
+      ]) {
+        const { errors } = await administration.ask(listing, variables, superAdmin)
+        expect(errors?.[0]?.extensions.code).toBe('INVALID_INPUT')
+      }
+    })
+
+    it('leave a row of audit for each listing, with who and what, and none for a refusal', async () => {
+      const { orm } = administration.engines.database
+      const rows = async () =>
+        (await orm.execute(sql`select action, subject, address, details from audit_record where subject = 'auditee'`)).rows
+      const auditee = { user: { issuer: 'i', subject: 'auditee', roles: ['group_admin'], groups: ['north'], expiresAt: 4e9 } }
+      await administration.ask(listing, { filter: { status: 'ACTIVE' } }, auditee)
+      expect(await rows()).toMatchObject([{ action: 'delegations.read', address: '192.0.2.1', details: { status: 'active' } }])
+    })
+  })

@@ -1,0 +1,204 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sql } from '../../../subgraphs/engines/relational/drizzle.ts'
+import { EngineUnavailable } from '../../../subgraphs/foundation/fault.ts'
+import { type Administration, type Answer, startAdministration } from '../../support/clients/administration.ts'
+import { people, startEmbeddedIdentity } from '../../support/engines/embedded-identity.ts'
+
+const login =
+  'mutation ($input: LoginInput!) { login(input: $input) { accessToken tokenType expiresIn refreshToken refreshExpiresIn scope } }'
+const refresh = 'mutation ($input: RefreshSessionInput!) { refreshSession(input: $input) { accessToken refreshToken } }'
+const logout = 'mutation ($input: LogoutInput!) { logout(input: $input) { ended } }'
+const me = '{ me { id email emailVerified name givenName familyName locale roles groups permissions issuedAt expiresAt } }'
+const signal = (): AbortSignal => AbortSignal.timeout(60_000)
+
+interface Session {
+  readonly accessToken: string
+  readonly refreshToken: string
+}
+const codeOf = ({ errors }: Answer): unknown => errors?.[0]?.extensions.code
+
+describe('sessions of administrators', () => {
+  let administration: Administration
+  beforeAll(async () => {
+    administration = await startAdministration()
+  })
+  afterAll(() => administration?.[Symbol.asyncDispose]())
+
+  const logIn = async (who: { email: string; password: string }): Promise<Session> => {
+    const { data, errors } = await administration.ask(login, { input: who })
+    expect(errors).toBeUndefined()
+    return data?.login as Session
+  }
+  const principalOf = ({ accessToken }: Session) =>
+    administration.authentication.principalOf(
+      { apiKey: undefined, authorization: [`bearer ${accessToken}`], named: () => undefined },
+      signal(),
+    )
+
+  it('begin with e-mail address and password, and say who one is', async () => {
+    const session = await logIn(people.groupAdmin)
+    expect(session).toMatchObject({ tokenType: 'Bearer', expiresIn: 300, refreshExpiresIn: 1800, scope: 'openid profile email' })
+    const { data } = await administration.ask(me, {}, await principalOf(session))
+    expect(data?.me).toMatchObject({
+      email: people.groupAdmin.email,
+      emailVerified: true,
+      name: 'Gil Group',
+      locale: null,
+      roles: ['group_admin'],
+      groups: ['default'],
+      permissions: ['delegations:read', 'content:write'],
+    })
+  })
+
+  it('go on with a refresh token, which works once; using it again ends the session for whoever has it', async () => {
+    const first = await logIn(people.superAdmin)
+    const second = (await administration.ask(refresh, { input: { refreshToken: first.refreshToken } })).data?.refreshSession as Session
+    expect(second.refreshToken).not.toBe(first.refreshToken)
+    expect(codeOf(await administration.ask(refresh, { input: { refreshToken: first.refreshToken } }))).toBe('UNAUTHENTICATED')
+    expect(codeOf(await administration.ask(refresh, { input: { refreshToken: second.refreshToken } }))).toBe('UNAUTHENTICATED')
+  })
+
+  it('let of many refreshes at once with one token only one through', async () => {
+    const { refreshToken } = await logIn(people.superAdmin)
+    const answers = await Promise.all(Array.from({ length: 8 }, () => administration.ask(refresh, { input: { refreshToken } })))
+    expect(answers.filter(({ errors }) => errors === undefined).length).toBeLessThanOrEqual(1)
+  })
+
+  it('end with a logout', async () => {
+    const { refreshToken } = await logIn(people.superAdmin)
+    expect((await administration.ask(logout, { input: { refreshToken } })).data).toEqual({ logout: { ended: true } })
+    expect(codeOf(await administration.ask(refresh, { input: { refreshToken } }))).toBe('UNAUTHENTICATED')
+  })
+
+  it('are for administrators only: others are FORBIDDEN, and no session stays behind', async () => {
+    const before = await administration.engines.database.orm.execute(
+      sql`select count(*)::int as n from identity_token where model = 'RefreshToken'`,
+    )
+    expect(codeOf(await administration.ask(login, { input: people.plain }))).toBe('FORBIDDEN')
+    const after = await administration.engines.database.orm.execute(
+      sql`select count(*)::int as n from identity_token where model = 'RefreshToken'`,
+    )
+    expect(after.rows).toEqual(before.rows)
+  })
+
+  it('end when the account is disabled, and no new one begins', async () => {
+    const { accounts } = administration.people.issuer
+    const leaver = { email: 'leaver@example.org', password: 'leaver-Passw0rd' }
+    await accounts.create({ ...leaver, roles: ['group_admin'], groups: ['north'] })
+    const { refreshToken } = await logIn(leaver)
+    await accounts.disable(leaver.email)
+    expect(codeOf(await administration.ask(refresh, { input: { refreshToken } }))).toBe('UNAUTHENTICATED')
+    expect(codeOf(await administration.ask(login, { input: leaver }))).toBe('UNAUTHENTICATED')
+  })
+
+  it('end when an operator sets another password', async () => {
+    const { accounts } = administration.people.issuer
+    const robbed = { email: 'robbed@example.org', password: 'robbed-Passw0rd' }
+    await accounts.create({ ...robbed, roles: ['group_admin'], groups: ['north'] })
+    const [stolen, others] = [await logIn(robbed), await logIn(people.superAdmin)]
+    await accounts.setPassword(robbed.email, 'another-Passw0rd')
+    expect(codeOf(await administration.ask(refresh, { input: { refreshToken: stolen.refreshToken } }))).toBe('UNAUTHENTICATED')
+    expect(codeOf(await administration.ask(login, { input: robbed }))).toBe('UNAUTHENTICATED')
+    await logIn({ ...robbed, password: 'another-Passw0rd' })
+    expect(codeOf(await administration.ask(refresh, { input: { refreshToken: others.refreshToken } }))).toBeUndefined()
+  })
+
+  it('follow the groups of the account from the next refresh on', async () => {
+    const { accounts } = administration.people.issuer
+    const mover = { email: 'mover@example.org', password: 'mover-Passw0rd' }
+    await accounts.create({ ...mover, roles: ['group_admin'], groups: ['north'] })
+    const { refreshToken } = await logIn(mover)
+    await accounts.setGroups(mover.email, ['south', 'east'])
+    const session = (await administration.ask(refresh, { input: { refreshToken } })).data?.refreshSession as Session
+    expect((await principalOf(session)).user?.groups).toEqual(['south', 'east'])
+  })
+
+  it('are refused for a wrong password, an unknown account and odd input alike, and never with a 500', async () => {
+    const odd = [
+      { email: people.superAdmin.email, password: 'wrong' },
+      { email: 'nobody@example.org', password: people.superAdmin.password },
+      { email: '', password: '' },
+      { email: 'a\u0000b', password: 'x' },
+      { email: '\ud800', password: '\udfff' },
+      { email: "' or 1=1 --", password: "' or 1=1 --" },
+    ]
+    for (const input of odd) {
+      const answer = await administration.ask(login, { input })
+      expect(answer.errors?.[0]).toMatchObject({
+        message: 'Invalid credentials',
+        extensions: { code: 'UNAUTHENTICATED', error: 'invalid_grant' },
+      })
+    }
+    const long = await administration.ask(login, { input: { email: 'a'.repeat(321), password: 'x'.repeat(1025) } })
+    expect(long.errors?.[0]?.extensions).toMatchObject({
+      code: 'INVALID_INPUT',
+      entries: [{ loc: ['body', 'email'] }, { loc: ['body', 'password'] }],
+    })
+  })
+
+  it('lock after five failures, known account or not, with the time to wait', async () => {
+    for (const email of ['locked@example.org', people.plain.email]) {
+      for (let tries = 0; tries < 5; tries++)
+        expect(codeOf(await administration.ask(login, { input: { email, password: 'wrong' } }, undefined, '192.0.2.99'))).toBe(
+          'UNAUTHENTICATED',
+        )
+      const { errors } = await administration.ask(login, { input: { email, password: people.plain.password } }, undefined, '192.0.2.99')
+      expect(errors?.[0]?.extensions).toMatchObject({ code: 'RATE_LIMITED', retryAfterMs: expect.any(Number) })
+      expect(Number(errors?.[0]?.extensions.retryAfterMs)).toBeGreaterThan(14 * 60_000)
+    }
+  })
+
+  it('leave rows of audit without a name, an address of mail or a token', async () => {
+    const { rows } = await administration.engines.database.orm.execute(
+      sql`select action, outcome, count(*)::int as times, bool_or(subject is not null) as known from audit_record group by 1, 2 order by 1, 2`,
+    )
+    expect(rows).toEqual(
+      expect.arrayContaining([
+        { action: 'login', outcome: 'done', times: expect.any(Number), known: true },
+        { action: 'login', outcome: 'refused', times: expect.any(Number), known: true },
+        { action: 'logout', outcome: 'done', times: expect.any(Number), known: false },
+        { action: 'session.refresh', outcome: 'refused', times: expect.any(Number), known: false },
+      ]),
+    )
+    const { rows: whole } = await administration.engines.database.orm.execute(sql`select audit_record::text as line from audit_record`)
+    const text = whole.map(({ line }) => String(line)).join('\n')
+    expect(text).not.toContain('example.org')
+    expect(text).not.toContain('eyJ')
+  })
+
+  it('survive a restart of the issuer: keys and sessions are in the database', async () => {
+    const session = await logIn(people.superAdmin)
+    await using again = await startEmbeddedIdentity(administration.engines.database)
+    expect(await again.verifier.verify(session.accessToken, signal())).toMatchObject({ roles: ['super_admin'] })
+    await expect(again.identity.refresh(session.refreshToken, signal())).resolves.toMatchObject({ expiresIn: 300 })
+  })
+
+  it('keep passwords, refresh tokens and private keys out of the tables', async () => {
+    const session = await logIn(people.superAdmin)
+    const { rows } = await administration.engines.database.orm.execute(
+      sql`select identity_account::text as line from identity_account union all select identity_token::text from identity_token union all select identity_key::text from identity_key`,
+    )
+    const text = rows.map(({ line }) => String(line)).join('\n')
+    for (const secret of [session.refreshToken, people.superAdmin.password, '"d"']) expect(text).not.toContain(secret)
+    expect(text).toContain('scrypt$17$8$1$')
+  })
+
+  it('are ENGINE_UNAVAILABLE while the issuer is down, and health says which service', async () => {
+    const down = async () => {
+      throw new EngineUnavailable('identity service')
+    }
+    await using other = await startAdministration({
+      with: { identity: { engine: 'elsewhere', login: down, refresh: down, logout: down, health: down } },
+    })
+    expect(codeOf(await other.ask(login, { input: people.superAdmin }))).toBe('ENGINE_UNAVAILABLE')
+    const { data } = await other.ask('{ administrationHealth { status checks { name status } } }')
+    expect(data?.administrationHealth).toEqual({
+      status: 'DEGRADED',
+      checks: [
+        { name: 'message_broker', status: 'OK' },
+        { name: 'analytics_database', status: 'OK' },
+        { name: 'identity_service', status: 'DOWN' },
+      ],
+    })
+  })
+})

@@ -1,0 +1,178 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { ExpressionDocument } from '../../../subgraphs/classification/expression-document.ts'
+import { RecentlyIndexed } from '../../../subgraphs/classification/search/recently-indexed.ts'
+import { ExpressionStream, type StreamWish } from '../../../subgraphs/classification/stream/expression-stream.ts'
+import type { StreamedExpression } from '../../../subgraphs/classification/stream/stream-listener.ts'
+import { type AnalyticsStore, analyticsTopic } from '../../../subgraphs/engines/analytics-store/analytics-store.ts'
+import { postgresAnalyticsStore } from '../../../subgraphs/engines/analytics-store/postgres-analytics-store.ts'
+import { relayEventFeed } from '../../../subgraphs/engines/event-feed/relay-event-feed.ts'
+import type { Database } from '../../../subgraphs/engines/relational/database.ts'
+import { sql } from '../../../subgraphs/engines/relational/drizzle.ts'
+import { EngineUnavailable } from '../../../subgraphs/foundation/fault.ts'
+import { silentLog } from '../../../subgraphs/foundation/log.ts'
+import { expressionRecord } from '../../contracts/analytics-store/analytics-store.contract.ts'
+import { embeddedEngine, openMigrated } from '../../support/engines/engines.ts'
+import { expressionDocument } from '../../support/samples/expression-document.ts'
+
+let database: Database
+let end: () => Promise<unknown>
+let store: AnalyticsStore<ExpressionDocument>
+let feed: ReturnType<typeof relayEventFeed>
+let lookUps = 0
+let stream: ExpressionStream
+const recent = new RecentlyIndexed()
+beforeAll(async () => {
+  const opened = await openMigrated(embeddedEngine)
+  database = opened.database
+  feed = relayEventFeed({ database, connection: { kind: 'postgres', url: () => opened.url }, log: silentLog })
+  await feed.start(AbortSignal.timeout(60_000))
+  end = () => feed.stop().then(() => opened[Symbol.asyncDispose]())
+  store = postgresAnalyticsStore({ database, feed })
+  const counting = {
+    ...store,
+    findExpressions: (ids: readonly string[]) => {
+      lookUps += ids.length
+      return store.findExpressions(ids)
+    },
+  }
+  // an index that is away: the store alone says what an expression is
+  const index = { find: () => Promise.reject(new EngineUnavailable('search index')) } as never
+  stream = new ExpressionStream({ store: counting, index, feed, recent, log: silentLog })
+})
+afterAll(() => end?.())
+
+const documentOf = (id: string, domain: string, revision = 1): ExpressionDocument =>
+  expressionDocument({
+    id,
+    revision,
+    classification: { domain: { id: domain, label: domain, score: 1 }, subDomain: null, method: 'hint', candidates: [], model: 'm' },
+  })
+const write = async (domain: string, id: string = randomUUID(), revision = 1): Promise<string> => {
+  await store.saveExpressions([{ ...expressionRecord(), id, enrichment: documentOf(id, domain, revision) }])
+  return id
+}
+const position = () => feed.position(analyticsTopic, AbortSignal.timeout(60_000))
+
+/** Listens until it is disposed of. */
+function listen(wish: Partial<StreamWish> = {}) {
+  const heard: StreamedExpression[] = []
+  const gone = new AbortController()
+  const done = (async () => {
+    for await (const event of stream.follow({ filter: {}, updates: false, after: undefined, ...wish }, gone.signal)) heard.push(event)
+  })()
+  return {
+    heard,
+    ids: () => heard.map(({ document }) => document?.id),
+    async until(condition: () => boolean): Promise<void> {
+      for (const limit = Date.now() + 60_000; !condition(); await sleep(10))
+        if (Date.now() > limit) expect.fail(`heard only ${JSON.stringify(heard.map(({ seq, kind }) => [seq, kind]))}`)
+    },
+    async [Symbol.asyncDispose]() {
+      gone.abort()
+      await done
+    },
+  }
+}
+
+describe('the stream of expressions in a subgraph', () => {
+  it('tells each listener what it wants, and looks each expression up once for all', async () => {
+    const after = await position()
+    await using all = listen({ after })
+    await using health = listen({ after, filter: { taxonomy: ['health'] } })
+    await using energy = listen({ after, filter: { taxonomy: ['energy'] }, updates: true })
+    // the first round may be of the past to some; who has heard the second has joined
+    for (let round = 1; round <= 2; round++) {
+      await Promise.all([write('health'), write('energy')])
+      await all.until(() => all.heard.length === 2 * round)
+      for (const one of [health, energy]) await one.until(() => one.heard.length === round)
+    }
+    for (const { heard } of [all, health, energy]) heard.length = 0
+    lookUps = 0
+    const [first, second] = [await write('health'), await write('energy')]
+    await all.until(() => all.heard.length === 2)
+    await write('energy', first, 2)
+    await energy.until(() => energy.heard.length === 2)
+    expect([all.ids(), health.ids()]).toEqual([[first, second], [first]])
+    // what has changed is told as it is now, to those who want to hear of changes
+    expect(energy.heard.map(({ kind, document }) => [kind, document?.id])).toEqual([
+      ['added', second],
+      ['updated', first],
+    ])
+    expect(lookUps).toBe(3)
+  })
+
+  it('goes on from a place without a gap or a double, also while more is written', async () => {
+    const after = await position()
+    const before = [await write('health'), await write('energy'), await write('health')]
+    const now = await position()
+    await using live = listen({ after: now })
+    await using back = listen({ after, filter: { taxonomy: ['health'] } })
+    const later = await write('health')
+    await back.until(() => back.ids().includes(later))
+    expect(back.ids()).toEqual([before[0], before[2], later])
+    await live.until(() => live.ids().includes(later))
+    expect(live.ids()).toEqual([later])
+  })
+
+  it('says that something is missing where events are gone, or the place was never reached', async () => {
+    await write('health')
+    await using never = listen({ after: (await position()) + 1000 })
+    await never.until(() => never.heard.length === 1)
+    expect(never.heard[0]).toMatchObject({ kind: 'lagged', dropped: null, document: null })
+    const id = await write('energy')
+    await never.until(() => never.ids().includes(id))
+    await database.orm.execute(sql`delete from event where topic = ${analyticsTopic}`)
+    await using late = listen({ after: 1 })
+    const next = await write('energy')
+    await late.until(() => late.ids().includes(next))
+    expect(late.heard[0]).toMatchObject({ kind: 'lagged' })
+  })
+
+  it('says of the very revision that the intake has put into the index that it can be found', async () => {
+    const [indexedAt, id] = ['2026-02-03T04:05:06.000Z', randomUUID()]
+    recent.note(
+      id,
+      1,
+      sleep(300).then(() => indexedAt),
+    )
+    await using all = listen({ after: await position(), updates: true })
+    await write('health', id)
+    await all.until(() => all.heard.length === 1)
+    await write('energy', id, 2)
+    await all.until(() => all.heard.length === 2)
+    expect(all.heard.map(({ document }) => document?.indexedAt)).toEqual([indexedAt, null])
+  })
+
+  it('leaves out what was withdrawn before anybody was told', async () => {
+    const after = await position()
+    const gone = await write('health')
+    await store.withdrawExpression(gone)
+    const stays = await write('health')
+    await using reader = listen({ after })
+    await reader.until(() => reader.ids().includes(stays))
+    expect(reader.ids()).toEqual([stays])
+  })
+
+  it('counts what a slow listener has missed', async () => {
+    const gone = new AbortController()
+    const events = stream.follow({ filter: {}, updates: false, after: await position() }, gone.signal)
+    const first = events.next()
+    const ids = Array.from({ length: 1100 }, () => randomUUID())
+    await store.saveExpressions(ids.map((id) => ({ ...expressionRecord(), id, embedding: null, enrichment: documentOf(id, 'health') })))
+    await using other = listen({ after: await position() })
+    await first
+    const marker = await write('energy')
+    await other.until(() => other.ids().includes(marker))
+    const heard: StreamedExpression[] = []
+    for (let more = true; more; ) {
+      const { value } = await events.next()
+      if (value !== undefined) heard.push(value)
+      more = value?.kind !== 'lagged'
+    }
+    const lagged = heard.at(-1)
+    expect(heard.length + Number(lagged?.dropped)).toBe(1100 + 1)
+    gone.abort()
+  }, 120_000)
+})

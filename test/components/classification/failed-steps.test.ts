@@ -1,0 +1,253 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Registry } from 'prom-client'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { Pipeline } from '../../../subgraphs/classification/analysis/pipeline.ts'
+import { type RetryOutcome, stepRetrying } from '../../../subgraphs/classification/analysis/retry-steps.ts'
+import { toneModel } from '../../../subgraphs/classification/analysis/sentiment/sentiment-model.ts'
+import { retryDelayMs, StepRetries } from '../../../subgraphs/classification/analysis/step-retries.ts'
+import { Subject } from '../../../subgraphs/classification/analysis/topic/topic.ts'
+import type { ExpressionDocument, QueuedExpression } from '../../../subgraphs/classification/expression-document.ts'
+import { BatchWriter } from '../../../subgraphs/classification/intake/batch-writer.ts'
+import { enrich, identify, type NewExpression } from '../../../subgraphs/classification/intake/enrich-expression.ts'
+import { redriveDeadLetters } from '../../../subgraphs/classification/intake/redrive.ts'
+import { workerMetrics } from '../../../subgraphs/classification/intake/worker-metrics.ts'
+import { seedTaxonomy } from '../../../subgraphs/classification/taxonomy/synchronise-taxonomy.ts'
+import { type AnalyticsStore, analyticsTopic } from '../../../subgraphs/engines/analytics-store/analytics-store.ts'
+import { postgresAnalyticsStore } from '../../../subgraphs/engines/analytics-store/postgres-analytics-store.ts'
+import { relayEventFeed } from '../../../subgraphs/engines/event-feed/relay-event-feed.ts'
+import type { Geocoder } from '../../../subgraphs/engines/geocoder/geocoder.ts'
+import type { Database } from '../../../subgraphs/engines/relational/database.ts'
+import { sql } from '../../../subgraphs/engines/relational/drizzle.ts'
+import { projectionEncoder } from '../../../subgraphs/engines/sentence-encoder/sentence-projection.ts'
+import type { Part } from '../../../subgraphs/foundation/lifecycle.ts'
+import { silentLog } from '../../../subgraphs/foundation/log.ts'
+import { embeddedEngine, openMigrated } from '../../support/engines/engines.ts'
+
+/** A geocoder and an encoder that can be away. */
+const away = { geocoder: false, encoder: false }
+const projection = projectionEncoder()
+/** what the encoder is called: another one makes other vectors */
+let model = projection.model
+const encoder = {
+  ...projection,
+  get model() {
+    return model
+  },
+  encode: (text: string, signal: AbortSignal) =>
+    away.encoder ? Promise.reject(new Error('away')) : projection.encode(model === projection.model ? text : `${model} ${text}`, signal),
+}
+const asked: unknown[] = []
+const geocoder: Geocoder = {
+  source: 'test',
+  locate: async (address) => {
+    if (away.geocoder) throw new Error('away')
+    asked.push(address)
+    return { lat: 1, lon: 2, precision: 'city', name: 'There', country: 'SN' }
+  },
+  find: async () => undefined,
+}
+
+let database: Database
+let end: () => Promise<unknown>
+let store: AnalyticsStore<ExpressionDocument>
+let retries: StepRetries
+let pipeline: Pipeline
+let writer: BatchWriter
+const registry = new Registry()
+const feedOf = (url: string) => relayEventFeed({ database, connection: { kind: 'postgres', url: () => url }, log: silentLog })
+let feed: ReturnType<typeof feedOf>
+beforeAll(async () => {
+  const opened = await openMigrated(embeddedEngine)
+  database = opened.database
+  feed = feedOf(opened.url)
+  await feed.start(AbortSignal.timeout(60_000))
+  end = () => feed.stop().then(() => opened[Symbol.asyncDispose]())
+  store = postgresAnalyticsStore({ database, feed })
+  retries = new StepRetries(database)
+  await seedTaxonomy(store)
+  const subject = new Subject(store, encoder, ['cpu'])
+  const tone = toneModel(['cpu'])
+  await Promise.all([subject.model(), tone()])
+  pipeline = new Pipeline({ subject, encoder, geocoder, tone })
+  const metrics = workerMetrics(registry, { retries: () => retries.waiting(), deadLetters: () => store.countDeadLetters() })
+  writer = new BatchWriter({ store, retries, log: silentLog, metrics })
+})
+afterAll(() => end?.())
+beforeEach(() => {
+  Object.assign(away, { geocoder: false, encoder: false })
+  model = projection.model
+  asked.length = 0
+})
+
+const said = (members: Partial<NewExpression> = {}): NewExpression => ({
+  text: 'Le pont est cassé',
+  lang: null,
+  position: null,
+  address: { city: 'Ziguinchor', country: 'SN' },
+  domainHint: null,
+  externalId: randomUUID(),
+  authorRef: null,
+  source: 'test',
+  createdAt: null,
+  ...members,
+})
+
+async function enriched(members: Partial<NewExpression> = {}): Promise<QueuedExpression> {
+  const expression = said(members)
+  const identified = identify(expression, new Date(), randomBytes(32))
+  return enrich(pipeline, expression, identified, new Date(), AbortSignal.timeout(60_000))
+}
+async function written(members: Partial<NewExpression> = {}): Promise<QueuedExpression> {
+  const queued = await enriched(members)
+  await writer.take([{ rows: [queued] }])
+  return queued
+}
+
+const stored = async (id: string): Promise<ExpressionDocument | undefined> => (await store.findExpressions([id]))[0]?.enrichment
+const dueNow = () => database.orm.execute(sql`update expression_retry set next_at = now()`)
+
+let running: Part | undefined
+const outcomes: RetryOutcome[] = []
+const retrying = async (): Promise<void> => {
+  outcomes.length = 0
+  running = stepRetrying({ store, retries, pipeline, log: silentLog, everyMs: 30, onRetried: (outcome) => outcomes.push(outcome) })
+  await running.start(AbortSignal.timeout(60_000))
+}
+afterEach(async () => {
+  await running?.stop()
+  running = undefined
+})
+const until = async (condition: () => Promise<boolean> | boolean): Promise<void> => {
+  for (const limit = Date.now() + 60_000; !(await condition()); await sleep(50)) if (Date.now() > limit) expect.fail('it does not happen')
+}
+
+describe('a step that fails', () => {
+  it('leaves its block null, is tried again with what the sender had said, and is then forgotten', async () => {
+    away.geocoder = true
+    away.encoder = true
+    const { document } = await written()
+    expect([document.location, document.embedding, document.classification?.domain?.id]).toEqual([null, null, 'transport'])
+    expect(await retries.waiting()).toBe(1)
+    Object.assign(away, { geocoder: false, encoder: false })
+    const from = await feed.position(analyticsTopic, AbortSignal.timeout(60_000))
+    await dueNow()
+    await retrying()
+    await until(async () => (await retries.waiting()) === 0)
+    const next = await stored(document.id)
+    expect(next).toMatchObject({
+      location: { lat: 1, lon: 2, place: 'There' },
+      embedding: { dims: 768 },
+      classification: document.classification,
+    })
+    expect(next?.pipeline.steps.filter(({ status }) => status === 'failed')).toEqual([])
+    expect(asked).toEqual([{ city: 'Ziguinchor', country: 'SN' }])
+    expect((await store.findExpressions([document.id]))[0]?.embedding).toHaveLength(768)
+    // followers hear of it by the change log
+    let heard: unknown
+    for await (heard of feed.follow(analyticsTopic, from, AbortSignal.timeout(60_000))) break
+    expect(heard).toMatchObject({ kind: 'expression_updated', id: document.id })
+  })
+
+  it('waits longer each time and ends as a dead letter, which can be driven again', async () => {
+    away.geocoder = true
+    const { document } = await written()
+    await retrying()
+    for (let tries = 1; tries <= 8; tries++) {
+      await dueNow()
+      await until(() => outcomes.length === tries)
+    }
+    expect(outcomes).toEqual([...Array(7).fill('failed'), 'dead'])
+    expect([await retries.waiting(), await store.countDeadLetters()]).toEqual([0, 1])
+    expect((await store.deadLetters(1))[0]?.reason).toBe('failed 8 times: location')
+    expect(await stored(document.id)).toMatchObject({ location: null })
+    away.geocoder = false
+    expect(await redriveDeadLetters({ store, retries })).toEqual({ written: 0, waiting: 1, failed: 0 })
+    await dueNow()
+    await until(async () => (await stored(document.id))?.location !== null)
+    expect(await store.countDeadLetters()).toBe(0)
+  }, 120_000)
+
+  it('leaves the vector as it is, also when another encoder serves by then', async () => {
+    away.geocoder = true
+    const { document } = await written()
+    const vectorAndModel = async () => {
+      const [record] = await store.findExpressions([document.id])
+      return [record?.embedding, record?.embeddingModel]
+    }
+    const before = await vectorAndModel()
+    away.geocoder = false
+    model = 'another'
+    await dueNow()
+    await retrying()
+    await until(async () => (await stored(document.id))?.location !== null)
+    expect(await vectorAndModel()).toEqual(before)
+  })
+
+  it('backs off from 5 s to 6 h', () => {
+    expect([0, 1, 2, 20].map((attempts) => retryDelayMs(attempts, 1))).toEqual([5000, 20_000, 80_000, 6 * 3_600_000])
+    expect(retryDelayMs(1, 0)).toBe(10_000)
+  })
+
+  it('is not tried again for what was withdrawn', async () => {
+    away.geocoder = true
+    const { document } = await written()
+    await store.withdrawExpression(document.id)
+    await database.orm.execute(sql`update expression_retry set attempts = 7`)
+    await dueNow()
+    await retrying()
+    await until(async () => (await retries.waiting()) === 0)
+    expect(await stored(document.id)).toBeUndefined()
+  })
+})
+
+describe('a row that the store refuses', () => {
+  it('becomes a dead letter alone, is counted in metrics, and is written once it can be', async () => {
+    const good = await written()
+    const bad = { ...good, document: { ...good.document, id: randomUUID(), createdAt: '+123456-01-01T00:00:00.000Z' } }
+    const other = { ...good, document: { ...good.document, id: randomUUID() } }
+    await writer.take([{ rows: [bad, other] }])
+    expect(await stored(other.document.id)).toBeDefined()
+    expect((await store.deadLetters(5)).map(({ id }) => id)).toEqual([bad.document.id])
+    expect(await redriveDeadLetters({ store, retries })).toEqual({ written: 0, waiting: 0, failed: 1 })
+    const text = await registry.metrics()
+    expect(text).toMatch(/civigraph_writer_dead_letters_total 1/)
+    expect(text).toMatch(/civigraph_expression_dead_letters 1/)
+    expect(text).not.toContain(bad.document.id)
+    await database.orm.execute(
+      sql`update expression_dead_letter set content = jsonb_set(content, '{document,createdAt}', '"2026-01-01T00:00:00.000Z"')`,
+    )
+    expect(await redriveDeadLetters({ store, retries })).toEqual({ written: 1, waiting: 0, failed: 0 })
+    expect(await stored(bad.document.id)).toBeDefined()
+  })
+
+  it('is written, and its failed step tried again, when a dead letter of which a step had failed is driven again', async () => {
+    away.geocoder = true
+    const queued = await enriched()
+    const { id } = queued.document
+    await store.keepDeadLetters([{ id, content: queued, reason: 'refused' }])
+    expect(await redriveDeadLetters({ store, retries })).toEqual({ written: 1, waiting: 0, failed: 0 })
+    expect(await stored(id)).toMatchObject({ text: 'Le pont est cassé', location: null })
+    expect(await store.countDeadLetters()).toBe(0)
+    away.geocoder = false
+    await dueNow()
+    await retrying()
+    await until(async () => (await stored(id))?.location?.place === 'There')
+  })
+})
+
+describe('a row that cannot be read', () => {
+  it('becomes a dead letter alone when it has an id, and stays one until it can be read', async () => {
+    const good = await enriched()
+    const id = randomUUID()
+    const { document, ...others } = await enriched()
+    const broken = { ...others, document: { ...document, id, text: 7 }, given: { lang: null, address: null, domainHint: null } }
+    await writer.take([{ rows: [broken, { nothing: 'known' }, good] }, 'no message'])
+    expect(await stored(good.document.id)).toBeDefined()
+    expect(await store.deadLetters(5)).toEqual([{ id, content: broken, reason: expect.stringContaining('document.text') }])
+    expect(await redriveDeadLetters({ store, retries })).toEqual({ written: 0, waiting: 0, failed: 1 })
+    await database.orm.execute(sql`update expression_dead_letter set content = jsonb_set(content, '{document,text}', '"Le pont"')`)
+    expect(await redriveDeadLetters({ store, retries })).toEqual({ written: 1, waiting: 0, failed: 0 })
+    expect(await stored(id)).toMatchObject({ text: 'Le pont' })
+  })
+})

@@ -1,0 +1,82 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { Pipeline } from '../../../subgraphs/classification/analysis/pipeline.ts'
+import { toneModel } from '../../../subgraphs/classification/analysis/sentiment/sentiment-model.ts'
+import { StepRetries } from '../../../subgraphs/classification/analysis/step-retries.ts'
+import { Subject } from '../../../subgraphs/classification/analysis/topic/topic.ts'
+import type { ExpressionDocument } from '../../../subgraphs/classification/expression-document.ts'
+import { importExpressions } from '../../../subgraphs/classification/intake/import-expressions.ts'
+import { seedTaxonomy } from '../../../subgraphs/classification/taxonomy/synchronise-taxonomy.ts'
+import type { AnalyticsStore } from '../../../subgraphs/engines/analytics-store/analytics-store.ts'
+import { postgresAnalyticsStore } from '../../../subgraphs/engines/analytics-store/postgres-analytics-store.ts'
+import { relayEventFeed } from '../../../subgraphs/engines/event-feed/relay-event-feed.ts'
+import type { Database } from '../../../subgraphs/engines/relational/database.ts'
+import { sql } from '../../../subgraphs/engines/relational/drizzle.ts'
+import { projectionEncoder } from '../../../subgraphs/engines/sentence-encoder/sentence-projection.ts'
+import { silentLog } from '../../../subgraphs/foundation/log.ts'
+import { embeddedEngine, openMigrated } from '../../support/engines/engines.ts'
+
+let database: Database
+let store: AnalyticsStore<ExpressionDocument>
+let engines: Parameters<typeof importExpressions>[0]
+let end: () => Promise<unknown>
+beforeAll(async () => {
+  const opened = await openMigrated(embeddedEngine)
+  database = opened.database
+  const feed = relayEventFeed({ database, connection: { kind: 'postgres', url: () => opened.url }, log: silentLog })
+  end = async () => opened[Symbol.asyncDispose]()
+  store = postgresAnalyticsStore({ database, feed })
+  await seedTaxonomy(store)
+  const encoder = projectionEncoder()
+  const geocoder = { source: 'none', locate: async () => undefined, find: async () => undefined }
+  const pipeline = new Pipeline({ subject: new Subject(store, encoder, ['cpu']), encoder, geocoder, tone: toneModel(['cpu']) })
+  engines = { store, retries: new StepRetries(database), pipeline, pseudonymKey: randomBytes(32) }
+})
+afterAll(() => end?.())
+
+const taken = (source: string, lines: readonly object[]) =>
+  importExpressions(
+    engines,
+    { digest: source, begun: new Date(), source },
+    lines.map((line, index) => ({ number: index + 1, text: JSON.stringify(line) })),
+    AbortSignal.timeout(60_000),
+  )
+const storedFrom = async (source: string) => store.findExpressions(await store.expressionsFrom(source, 10))
+
+describe('lines of a file', () => {
+  it('are kept under the code of ISO 639-1 of a language that has one', async () => {
+    const codes = ['fra', 'fre', 'eng', 'ara', 'arb', 'swa', 'fr', 'wo', 'fuc', 'fil']
+    await taken(
+      'codes',
+      codes.map((lang) => ({ text: `Merci pour le pont, ${lang}`, lang, external_id: lang })),
+    )
+    const kept = new Map((await storedFrom('codes')).map((row) => [row.externalId, row]))
+    expect(codes.map((code) => kept.get(code)?.lang)).toEqual(['fr', 'fr', 'en', 'ar', 'ar', 'sw', 'fr', 'wo', 'ff', 'fil'])
+    expect(kept.get('fra')?.enrichment).toMatchObject({ lang: { code: 'fr', detected: false }, sentiment: { label: expect.any(String) } })
+  })
+
+  it('are refused when they were said in a year that cannot be kept, which another offset may make of it', async () => {
+    const text = 'Le pont est cassé'
+    const { created, refused } = await taken('years', [
+      { text, created_at: '9999-12-31T23:59:59-05:00' },
+      { text, created_at: '1900-01-01T00:00:00+05:00' },
+      { text, created_at: '9999-12-31T23:59:59Z' },
+      { text, created_at: '1900-01-01T00:00:00Z' },
+    ])
+    expect(created).toBe(2)
+    expect(refused.map(({ line }) => line)).toEqual([1, 2])
+    for (const { reason } of refused) expect(reason).toMatch(/^created_at: .*1900 to 9999/)
+  })
+
+  it('are refused alone when the store refuses them; the others are taken in', async () => {
+    await database.orm.execute(sql`alter table expression add constraint no_secret check (text not like '%unwritable%')`)
+    const lines = ['first', 'unwritable', 'third'].map((text) => ({ text, external_id: text }))
+    expect(await taken('refused', lines)).toMatchObject({
+      created: 2,
+      known: 0,
+      refused: [{ line: 2, reason: expect.stringContaining('no_secret') }],
+    })
+    expect((await storedFrom('refused')).map(({ text }) => text).sort()).toEqual(['first', 'third'])
+    expect(await taken('refused', lines)).toMatchObject({ created: 0, known: 2, refused: [{ line: 2 }] })
+  })
+})

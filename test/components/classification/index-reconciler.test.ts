@@ -1,0 +1,305 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { ExpressionDocument } from '../../../subgraphs/classification/expression-document.ts'
+import { compareIndex } from '../../../subgraphs/classification/index-upkeep/compare-index.ts'
+import { indexReconciler } from '../../../subgraphs/classification/index-upkeep/index-reconciler.ts'
+import { searchIndexCare } from '../../../subgraphs/classification/index-upkeep/search-index-care.ts'
+import { indexedOf } from '../../../subgraphs/classification/records.ts'
+import { similarExpressions } from '../../../subgraphs/classification/search/search-expressions.ts'
+import { synchroniseTaxonomy } from '../../../subgraphs/classification/taxonomy/synchronise-taxonomy.ts'
+import type { AnalyticsStore, ExpressionRecord } from '../../../subgraphs/engines/analytics-store/analytics-store.ts'
+import { postgresAnalyticsStore } from '../../../subgraphs/engines/analytics-store/postgres-analytics-store.ts'
+import { relayEventFeed } from '../../../subgraphs/engines/event-feed/relay-event-feed.ts'
+import { memoryKeyValue } from '../../../subgraphs/engines/key-value/memory-key-value.ts'
+import type { Database } from '../../../subgraphs/engines/relational/database.ts'
+import { driftOf, readDrift } from '../../../subgraphs/engines/search-index/drift-report.ts'
+import { elasticSearchIndex } from '../../../subgraphs/engines/search-index/elasticsearch/elastic-search-index.ts'
+import { lanceSearchIndex } from '../../../subgraphs/engines/search-index/lancedb/lance-search-index.ts'
+import type { SearchIndex } from '../../../subgraphs/engines/search-index/search-index.ts'
+import { project, projectionEncoder } from '../../../subgraphs/engines/sentence-encoder/sentence-projection.ts'
+import type { Part } from '../../../subgraphs/foundation/lifecycle.ts'
+import { silentLog } from '../../../subgraphs/foundation/log.ts'
+import { freshPrefix } from '../../support/engines/elasticsearch.ts'
+import { embeddedEngine, openMigrated, realElasticsearch, skippedWithout } from '../../support/engines/engines.ts'
+import { expressionDocument } from '../../support/samples/expression-document.ts'
+
+interface OpenIndex {
+  readonly index: SearchIndex & Part
+  /** removes everything it has, behind its back */
+  readonly lose: () => Promise<void>
+  readonly end: () => Promise<void>
+}
+
+const generation = '1-test'
+const engines: Record<string, () => Promise<OpenIndex>> = {
+  LanceDB: async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'civigraph-index-'))
+    // while it is being written
+    const lose = () => rm(folder, { recursive: true, force: true, maxRetries: 10 })
+    return { index: lanceSearchIndex({ folder, generation, log: silentLog }), lose, end: lose }
+  },
+}
+const url = realElasticsearch()
+if (url === undefined) skippedWithout('ELASTICSEARCH_URL', 'upkeep of an index on Elasticsearch')
+else
+  engines.Elasticsearch = async () => {
+    const { prefix, clear } = freshPrefix(url)
+    return { index: elasticSearchIndex({ url, prefix, generation, log: silentLog }), lose: clear, end: clear }
+  }
+
+const encoder = projectionEncoder()
+const { model } = encoder
+const hourMs = 3_600_000
+const longAgo = Date.now() - hourMs
+
+function recordOf(
+  text: string,
+  members: Partial<ExpressionRecord<ExpressionDocument>> = {},
+  revision = longAgo,
+): ExpressionRecord<ExpressionDocument> {
+  const id = members.id ?? randomUUID()
+  const at = new Date(revision)
+  const document = expressionDocument({ id, revision, text, embedding: { model, dims: 768 }, createdAt: at.toISOString() })
+  return {
+    id,
+    source: 'test',
+    externalId: null,
+    text,
+    lang: 'fr',
+    author: null,
+    domain: null,
+    subDomain: null,
+    sentiment: null,
+    sentimentScore: null,
+    position: null,
+    createdAt: at,
+    receivedAt: at,
+    enrichment: document,
+    embedding: project(text),
+    embeddingModel: model,
+    ...members,
+  }
+}
+
+describe.each(Object.keys(engines))('the upkeep of the search index on %s', (engine) => {
+  let fresh: Awaited<ReturnType<typeof openMigrated>>
+  let database: Database
+  let feed: ReturnType<typeof relayEventFeed>
+  let store: AnalyticsStore<ExpressionDocument>
+  let opened: OpenIndex
+  let index: SearchIndex
+  const signal = new AbortController().signal
+  const running: Part[] = []
+
+  beforeAll(async () => {
+    fresh = await openMigrated(embeddedEngine)
+    database = fresh.database
+    feed = relayEventFeed({ database, connection: { kind: 'postgres', url: () => fresh.url }, log: silentLog, window: 3 })
+    await feed.start(AbortSignal.timeout(60_000))
+    store = postgresAnalyticsStore<ExpressionDocument>({ database, feed })
+    opened = (await engines[engine]?.()) ?? expect.fail(engine)
+    index = opened.index
+    await opened.index.start(AbortSignal.timeout(60_000))
+  })
+  afterEach(async () => {
+    vi.restoreAllMocks()
+    for (const part of running.splice(0)) await part.stop()
+  })
+  afterAll(async () => {
+    await opened?.index.stop()
+    await opened?.end()
+    await feed?.stop()
+    await fresh?.[Symbol.asyncDispose]()
+  })
+
+  const compared = () => ({ index, store, model })
+  const compare = (mend: boolean, queueIsBusy = false) =>
+    compareIndex(compared(), { mend, now: Date.now(), queueIsBusy, signal, rowsInRange: 500 })
+  const nothing = { missing: 0, stale: 0, extra: 0 }
+  let comparisons = 0
+  const start = async (over = index): Promise<void> => {
+    comparisons = 0
+    const part = indexReconciler({
+      ...compared(),
+      index: over,
+      database,
+      feed,
+      log: silentLog,
+      queue: { engine: 'test', depth: async () => 0, oldestAgeMs: async () => 0, send: () => expect.fail('nothing is sent') },
+      synchronise: (until) => synchroniseTaxonomy({ store, index, keyValue: memoryKeyValue(), encoder }, until),
+      onCompared: () => void comparisons++,
+    })
+    running.push(part)
+    await part.start(AbortSignal.timeout(60_000))
+  }
+  const eventually = (expectation: () => Promise<void>) => vi.waitFor(expectation, { timeout: 60_000, interval: 100 })
+  const untilEqual = () =>
+    eventually(async () => {
+      expect(await index.count()).toBe(await store.countExpressions())
+      expect(await compare(false)).toMatchObject(nothing)
+    })
+
+  it('finds by range what is missing, stale or too much, and makes it as the store says, many ranges or one', async () => {
+    const rows = Array.from({ length: 1200 }, (_, n) => recordOf(`Le robinet ${n}`, { embedding: null }))
+    await store.saveExpressions(rows)
+    expect(await compare(false)).toEqual({ compared: 1200, missing: 1200, stale: 0, extra: 0 })
+    expect(await index.count()).toBe(0)
+    expect(await compare(true)).toMatchObject({ missing: 1200 })
+    expect(await compare(false)).toEqual({ compared: 1200, ...nothing })
+
+    const ids = rows.map(({ id }) => id).sort()
+    const at = (n: number): string => ids[n] ?? ''
+    const indexed = (record: ExpressionRecord<ExpressionDocument>) => indexedOf(record, new Date().toISOString(), model)
+    await index.remove([at(0), at(600), at(1199)])
+    await index.put([indexed(recordOf('older', { id: at(7) }, longAgo - 5))], { evenOlder: true })
+    await index.put([indexed(recordOf('newer than the store', { id: at(1100) }, longAgo + 5))])
+    await index.put([randomUUID(), '0', 'no uuid'].map((id) => indexed(recordOf('in no store', { id }))))
+    // a moment ago: the queue may still hold it
+    const underWay = recordOf('on its way', {}, Date.now())
+    await index.put([indexed(underWay)])
+    expect(await compare(true, true)).toEqual({ compared: 1200, missing: 3, stale: 1, extra: 0 })
+    expect(await compare(true)).toEqual({ compared: 1200, missing: 0, stale: 1, extra: 3 })
+    expect(await compare(true)).toEqual({ compared: 1200, ...nothing })
+    expect(await index.count()).toBe(1201)
+    expect((await index.find([at(7), at(1100), underWay.id])).get(at(1100))).toContain(rows.find(({ id }) => id === at(1100))?.text)
+    await index.remove([underWay.id])
+  })
+
+  it('leaves one row of an expression that was added twice as a new one', async () => {
+    const record = recordOf('Le robinet qui fuit deux fois')
+    await store.saveExpressions([record])
+    const put = () => index.put([indexedOf(record, new Date().toISOString(), model)], { areNew: true })
+    await Promise.all([put(), put()])
+    await put()
+    await compare(true)
+    expect(await compare(false)).toMatchObject(nothing)
+    const found = await index.near(project(record.text), { filter: {}, limit: 5 })
+    expect(found.filter(({ id }) => id === record.id)).toHaveLength(1)
+    expect(await index.count()).toBe(await store.countExpressions())
+  })
+
+  it('leaves what has just come to the intake for a while, and puts it there when nobody does', async () => {
+    await start()
+    const record = recordOf('Le lampadaire de la place est éteint', {}, Date.now())
+    await store.saveExpressions([record])
+    await eventually(async () => expect((await index.find([record.id])).size).toBe(1))
+    await untilEqual()
+  })
+
+  it('does not put what the intake is about to put, however long a language model took, neither when it follows nor when it compares', async () => {
+    const byIntake = (record: ExpressionRecord<ExpressionDocument>) =>
+      index.put([indexedOf(record, new Date().toISOString(), model)], { areNew: true })
+    const [looked, byUpkeep] = [new Set<string>(), new Set<string>()]
+    const compared = recordOf('Le marché ferme trop tôt', {}, Date.now() - 4000)
+    let putting: Promise<void> | undefined
+    const watched: SearchIndex = {
+      ...index,
+      // the intake puts it when it was missed once, and is done before anybody looks again
+      async versions(range, limit) {
+        await putting
+        const versions = await index.versions(range, limit)
+        putting ??= byIntake(compared)
+        return versions
+      },
+      async find(ids) {
+        const found = await index.find(ids)
+        for (const id of ids) looked.add(id)
+        return found
+      },
+      put(expressions, options) {
+        for (const { id } of expressions) byUpkeep.add(id)
+        return index.put(expressions, options)
+      },
+    }
+    await store.saveExpressions([compared])
+    await compareIndex({ index: watched, store, model }, { mend: true, now: Date.now(), queueIsBusy: false, intakeIsOn: true, signal })
+    expect([...byUpkeep]).toEqual([])
+    expect(await index.count()).toBe(await store.countExpressions())
+
+    await start(watched)
+    await eventually(async () => expect(comparisons).toBeGreaterThan(0))
+    // more than are looked at in one go, and nothing comes after them
+    const followed = Array.from({ length: 600 }, (_, n) => recordOf(`Le marché numéro ${n}`, {}, Date.now() - 4000))
+    const [late = expect.fail(), ...others] = followed
+    // none of them grows older before the intake has put the first
+    const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now())
+    await store.saveExpressions(followed)
+    await eventually(async () => expect(looked).toContain(late.id))
+    await byIntake(late)
+    clock.mockRestore()
+    await eventually(async () => expect((await index.find(others.map(({ id }) => id))).size).toBe(others.length))
+    expect(byUpkeep).not.toContain(late.id)
+    expect(await index.count()).toBe(await store.countExpressions())
+    expect(await compare(false)).toMatchObject(nothing)
+  })
+
+  it('begins where the change log has gone on without it, follows each change, and tells how much differed', async () => {
+    await feed.prune()
+    const unseen = recordOf('Le pont est cassé')
+    await store.saveExpressions([unseen])
+    const likeIt = (id: string) => similarExpressions({ index, store, encoder }, id, 3, signal)
+    // the index does not have it yet
+    expect(await likeIt(unseen.id)).toEqual(expect.any(Array))
+    await start()
+    await untilEqual()
+    const record = recordOf('Les lampadaires de l’avenue sont éteints')
+    await store.saveExpressions([record])
+    await eventually(async () => {
+      const [hit] = await index.near(project(record.text), { filter: {}, limit: 1 })
+      expect(hit).toMatchObject({ id: record.id })
+      expect(hit?.score).toBeGreaterThan(0.97)
+    })
+    const later = { ...record, enrichment: { ...record.enrichment, revision: longAgo + 1, text: 'Mended' }, text: 'Mended' }
+    await store.saveExpressions([later])
+    await eventually(async () => expect((await index.find([record.id])).get(record.id)).toContain('Mended'))
+    await store.withdrawExpression(record.id)
+    await eventually(async () => expect((await index.find([record.id])).size).toBe(0))
+    await expect(likeIt(record.id)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    expect(await readDrift(database)).toMatchObject({ compared: expect.any(Number), at: expect.any(Date) })
+  })
+
+  it('fills an index that was lost, and tells that it was', async () => {
+    await start()
+    await untilEqual()
+    await opened.lose()
+    await eventually(async () => expect(await driftOf(database)).toBeGreaterThan(1000))
+    await untilEqual()
+    await eventually(async () => expect(await driftOf(database)).toBe(0))
+  })
+
+  it('is built anew beside what comes in, with answers all the while and equal counts at the end', async () => {
+    // what comes in while one takes the other's place is brought up
+    await start()
+    const before = await index.identity()
+    const [kept] = await store.pageOfExpressions(undefined, 1)
+    let rebuilding = true
+    let answers = 0
+    const newcomers: string[] = []
+    const arrivals = (async () => {
+      for (let n = 0; rebuilding; n++) {
+        const record = recordOf(`Nouveau ${n}`, {}, Date.now())
+        await index.put([indexedOf(record, new Date().toISOString(), model)])
+        await store.saveExpressions([record])
+        newcomers.push(record.id)
+        if ((await index.find([kept?.id ?? ''])).size === 1) answers++
+        else expect.fail('an answer was missing')
+      }
+    })()
+    const filled: number[] = []
+    const { rebuild } = await searchIndexCare({ database, feed, index, model, signal })
+    const told = (what: string, done: number) => void (what === 'filled' && filled.push(done))
+    // by two at once: one of them is told so
+    const rebuilt = await Promise.allSettled([rebuild(told), rebuild(told)])
+    rebuilding = false
+    await arrivals
+    expect(rebuilt.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []))).toMatchObject([{ code: 'CONFLICT' }])
+    expect(answers).toBeGreaterThan(2)
+    expect(filled.at(-1)).toBeGreaterThan(1000)
+    expect(await index.identity()).not.toBe(before)
+    await untilEqual()
+    expect((await index.find(newcomers)).size).toBe(newcomers.length)
+  })
+})

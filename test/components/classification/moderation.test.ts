@@ -1,0 +1,193 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Registry } from 'prom-client'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { Pipeline } from '../../../subgraphs/classification/analysis/pipeline.ts'
+import { toneModel } from '../../../subgraphs/classification/analysis/sentiment/sentiment-model.ts'
+import { StepRetries } from '../../../subgraphs/classification/analysis/step-retries.ts'
+import type { ExpressionDocument, QueuedExpression } from '../../../subgraphs/classification/expression-document.ts'
+import { ModerationResolver } from '../../../subgraphs/classification/graphql/moderation.resolver.ts'
+import { IngestExpression } from '../../../subgraphs/classification/intake/ingest-expression.ts'
+import { ingestMetrics } from '../../../subgraphs/classification/intake/ingest-metrics.ts'
+import { redriveDeadLetters } from '../../../subgraphs/classification/intake/redrive.ts'
+import { recordOf, vectorText } from '../../../subgraphs/classification/records.ts'
+import { RecentlyIndexed } from '../../../subgraphs/classification/search/recently-indexed.ts'
+import type { AnalyticsStore } from '../../../subgraphs/engines/analytics-store/analytics-store.ts'
+import { postgresAnalyticsStore } from '../../../subgraphs/engines/analytics-store/postgres-analytics-store.ts'
+import { AuditTrail } from '../../../subgraphs/engines/audit/audit-trail.ts'
+import { relayEventFeed } from '../../../subgraphs/engines/event-feed/relay-event-feed.ts'
+import { memoryKeyValue } from '../../../subgraphs/engines/key-value/memory-key-value.ts'
+import { lanceSearchIndex } from '../../../subgraphs/engines/search-index/lancedb/lance-search-index.ts'
+import type { SearchIndex } from '../../../subgraphs/engines/search-index/search-index.ts'
+import { project, projectionEncoder } from '../../../subgraphs/engines/sentence-encoder/sentence-projection.ts'
+import { systemClock } from '../../../subgraphs/foundation/clock.ts'
+import { EngineUnavailable } from '../../../subgraphs/foundation/fault.ts'
+import type { RequestContext } from '../../../subgraphs/foundation/graphql/request-context.ts'
+import { silentLog } from '../../../subgraphs/foundation/log.ts'
+import { embeddedEngine, openMigrated } from '../../support/engines/engines.ts'
+import { expressionDocument } from '../../support/samples/expression-document.ts'
+
+const requestLimitMs = 6000
+const encoder = projectionEncoder()
+const tone = toneModel(['cpu'])
+const text = 'Le pont est cassé'
+/** where the index is, and how long the pipeline takes */
+const state = { indexIsAway: false, slowMs: 0 }
+/** between what a use case reads and what it writes */
+let meanwhile: (id: string) => Promise<unknown> = async () => undefined
+
+let store: AnalyticsStore<ExpressionDocument>
+let index: SearchIndex
+let retries: StepRetries
+let moderation: ModerationResolver
+const sent: unknown[] = []
+const ends: (() => Promise<unknown>)[] = []
+beforeAll(async () => {
+  const opened = await openMigrated(embeddedEngine)
+  const { database, url } = opened
+  ends.push(async () => opened[Symbol.asyncDispose]())
+  const feed = relayEventFeed({ database, connection: { kind: 'postgres', url: () => url }, log: silentLog })
+  store = postgresAnalyticsStore({ database, feed })
+  retries = new StepRetries(database)
+  const folder = await mkdtemp(join(tmpdir(), 'civigraph-index-'))
+  const lance = lanceSearchIndex({ folder, generation: '1-test', log: silentLog })
+  ends.push(() => lance.stop().then(() => rm(folder, { recursive: true, force: true })))
+  index = {
+    ...lance,
+    find: (ids) => (state.indexIsAway ? Promise.reject(new EngineUnavailable('search index')) : lance.find(ids)),
+  }
+  const queue = {
+    engine: 'test',
+    depth: async () => 0,
+    oldestAgeMs: async () => 0,
+    send: async (_kind: string, { rows }: { rows?: readonly unknown[] }) => void sent.push(...(rows ?? [])),
+  }
+  const subject = { model: () => Promise.reject(new Error('not learnt')) }
+  const geocoder = { source: 'none', locate: async () => undefined, find: async () => undefined }
+  const ingest = new IngestExpression(
+    { queue, index, store, keyValue: memoryKeyValue(), recent: new RecentlyIndexed(), clock: systemClock, log: silentLog },
+    new Pipeline({ subject, encoder, geocoder, tone: () => sleep(state.slowMs).then(tone) }),
+    { pseudonymKey: randomBytes(32), requestLimitMs },
+    ingestMetrics(new Registry(), queue),
+  )
+  const reading: typeof store = {
+    ...store,
+    async findExpressions(ids) {
+      const found = await store.findExpressions(ids)
+      for (const { id } of found) await meanwhile(id)
+      return found
+    },
+  }
+  moderation = new ModerationResolver(ingest, queue, {
+    store: reading,
+    index,
+    model: encoder.model,
+    retries,
+    audit: new AuditTrail(database),
+    subject,
+    clock: systemClock,
+    log: silentLog,
+  })
+})
+afterAll(async () => {
+  for (const end of ends.reverse()) await end()
+})
+beforeEach(() => {
+  Object.assign(state, { indexIsAway: false, slowMs: 0 })
+  meanwhile = async () => undefined
+  sent.length = 0
+})
+
+const context = (): RequestContext => ({
+  principal: {},
+  requestId: randomUUID(),
+  signal: AbortSignal.timeout(60_000),
+  log: silentLog,
+  loaders: new Map(),
+})
+
+function queuedOf({ id = randomUUID() as string, model = encoder.model } = {}): QueuedExpression {
+  const at = new Date().toISOString()
+  const document = expressionDocument({ id, revision: Date.now(), text, embedding: { model, dims: 768 }, createdAt: at })
+  return { document, source: 'test', externalId: null, author: null, receivedAt: at, vector: vectorText(project(text)) }
+}
+async function storedExpression(members: Parameters<typeof queuedOf>[0] = {}): Promise<string> {
+  const queued = queuedOf(members)
+  await store.saveExpressions([recordOf(queued)])
+  return queued.document.id
+}
+const correct = (id: string) => moderation.correctClassification({ id, sentiment: 'positive' }, context())
+const withdraw = (id: string) => moderation.withdrawExpression({ id }, context())
+
+describe('an expression that is withdrawn', () => {
+  it('does not come back when it could not be written before', async () => {
+    const queued = queuedOf()
+    const { id } = queued.document
+    await store.keepDeadLetters([{ id, content: queued, reason: 'refused' }])
+    expect(await withdraw(id)).toEqual({ id })
+    expect(await store.countDeadLetters()).toBe(0)
+    expect(await redriveDeadLetters({ store, retries })).toEqual({ written: 0, waiting: 0, failed: 0 })
+    expect(await store.saveExpressions([recordOf(queued)])).toEqual({ added: 0, updated: 0 })
+  })
+
+  it('is not said to be unknown while nobody can tell', async () => {
+    state.indexIsAway = true
+    await expect(withdraw(randomUUID())).rejects.toMatchObject({ code: 'ENGINE_UNAVAILABLE' })
+    await expect(correct(randomUUID())).rejects.toMatchObject({ code: 'ENGINE_UNAVAILABLE' })
+    // these are no ids at all
+    const unknown = ['unheard-of', '\u0000', '']
+    for (const id of unknown) await expect(withdraw(id)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    state.indexIsAway = false
+    for (const id of [...unknown, randomUUID(), randomUUID().toUpperCase()]) {
+      await expect(withdraw(id)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+      await expect(correct(id)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    }
+  })
+})
+
+describe('an expression that is corrected', () => {
+  it('is found with what was decided, but not by the vector of another encoder', async () => {
+    const [own, foreign] = [await storedExpression(), await storedExpression({ model: 'another' })]
+    for (const id of [own, foreign]) {
+      const { expression } = await correct(id)
+      expect(expression).toMatchObject({ id, sentiment: { label: 'positive' }, indexedAt: expect.any(Date) })
+    }
+    const request = { filter: { sentiment: 'positive' as const }, limit: 10 }
+    expect((await index.match(text, request)).map(({ id }) => id).sort()).toEqual([own, foreign].sort())
+    const near = (await index.near(project(text), request)).filter(({ score }) => score > 0.5)
+    expect(near.map(({ id }) => id)).toEqual([own])
+  })
+
+  it('is not made searchable again when it is withdrawn at the same moment', async () => {
+    const id = await storedExpression()
+    meanwhile = (read) => {
+      meanwhile = async () => undefined
+      return withdraw(read)
+    }
+    await expect(correct(id)).rejects.toMatchObject({ code: 'CONFLICT' })
+    expect((await index.find([id])).size).toBe(0)
+  })
+})
+
+describe('expressions that come together', () => {
+  it('are answered in time: those for which there is none left are refused, and are taken in when they are sent again', {
+    timeout: 60_000,
+  }, async () => {
+    // lexicons are read for the first one
+    await moderation.ingestExpressions({ expressions: [{ text }] }, context())
+    sent.length = 0
+    const expressions = Array.from({ length: 40 }, (_, n) => ({ text: `${text} ${n}`, source: 'test', externalId: randomUUID() }))
+    state.slowMs = requestLimitMs / 4
+    const from = performance.now()
+    const { created, refused, results } = await moderation.ingestExpressions({ expressions }, context())
+    expect(performance.now() - from).toBeLessThan(requestLimitMs)
+    expect([created > 0, refused > 0, created + refused, sent.length]).toEqual([true, true, 40, created])
+    expect(new Set(results.flatMap(({ refusal }) => refusal?.code ?? []))).toEqual(new Set(['DEADLINE_EXCEEDED']))
+    state.slowMs = 0
+    const again = await moderation.ingestExpressions({ expressions: expressions.slice(-8) }, context())
+    expect(again.created).toBe(8)
+  })
+})

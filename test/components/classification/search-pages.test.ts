@@ -1,0 +1,48 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ExpressionResolver } from '../../../subgraphs/classification/graphql/expression.resolver.ts'
+
+import type { SearchMode } from '../../../subgraphs/classification/search/search-expressions.ts'
+import { lanceSearchIndex } from '../../../subgraphs/engines/search-index/lancedb/lance-search-index.ts'
+import { projectionEncoder } from '../../../subgraphs/engines/sentence-encoder/sentence-projection.ts'
+import { silentLog } from '../../../subgraphs/foundation/log.ts'
+import { expressionDocument } from '../../support/samples/expression-document.ts'
+
+const encoder = projectionEncoder()
+const signal = AbortSignal.timeout(100_000)
+const text = 'Le pont de la rivière est cassé'
+
+describe('pages of a search', () => {
+  let folder: string
+  let index: ReturnType<typeof lanceSearchIndex>
+  let resolver: ExpressionResolver
+  const ids = Array.from({ length: 60 }, () => randomUUID())
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'civigraph-index-'))
+    index = lanceSearchIndex({ folder, generation: '1-test', log: silentLog })
+    const embedding = await encoder.encode(text, signal)
+    const common = { text, lang: 'fr', domain: null, subDomain: null, sentiment: null, position: null, createdAt: new Date(0), version: 1 }
+    await index.put(ids.map((id) => ({ ...common, id, embedding, document: JSON.stringify(expressionDocument({ id, text })) })))
+    // only the index and the encoder are asked
+    resolver = new ExpressionResolver({ index, encoder } as never)
+  })
+  afterAll(async () => {
+    await index?.stop()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  it.each(['text', 'semantic', 'hybrid'] satisfies SearchMode[])('have each of equal expressions once: %s', async (mode) => {
+    const found: string[] = []
+    for (let after: string | null = null, more = true; more; ) {
+      const { nodes, pageInfo } = await resolver.searchExpressions({ text: 'pont cassé', mode } as never, 7, after, { signal } as never)
+      found.push(...nodes.map(({ id }) => id))
+      more = pageInfo.hasNextPage
+      after = pageInfo.endCursor ?? null
+    }
+    expect(found).toEqual(ids.toSorted())
+  })
+})

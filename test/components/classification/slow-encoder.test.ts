@@ -1,0 +1,130 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Registry } from 'prom-client'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { Pipeline } from '../../../subgraphs/classification/analysis/pipeline.ts'
+import { stepRetrying } from '../../../subgraphs/classification/analysis/retry-steps.ts'
+import { toneModel } from '../../../subgraphs/classification/analysis/sentiment/sentiment-model.ts'
+import { StepRetries } from '../../../subgraphs/classification/analysis/step-retries.ts'
+import { Subject } from '../../../subgraphs/classification/analysis/topic/topic.ts'
+import type { ExpressionDocument } from '../../../subgraphs/classification/expression-document.ts'
+import { ExpressionResolver } from '../../../subgraphs/classification/graphql/expression.resolver.ts'
+import { ExpressionStreamResolver } from '../../../subgraphs/classification/graphql/expression-stream.resolver.ts'
+import { BatchWriter } from '../../../subgraphs/classification/intake/batch-writer.ts'
+import { IngestExpression } from '../../../subgraphs/classification/intake/ingest-expression.ts'
+import { ingestMetrics } from '../../../subgraphs/classification/intake/ingest-metrics.ts'
+import { workerMetrics } from '../../../subgraphs/classification/intake/worker-metrics.ts'
+import { RecentlyIndexed } from '../../../subgraphs/classification/search/recently-indexed.ts'
+import { seedTaxonomy } from '../../../subgraphs/classification/taxonomy/synchronise-taxonomy.ts'
+import type { AnalyticsStore } from '../../../subgraphs/engines/analytics-store/analytics-store.ts'
+import { postgresAnalyticsStore } from '../../../subgraphs/engines/analytics-store/postgres-analytics-store.ts'
+import { relayEventFeed } from '../../../subgraphs/engines/event-feed/relay-event-feed.ts'
+import { gazetteer } from '../../../subgraphs/engines/geocoder/gazetteer.ts'
+import { memoryKeyValue } from '../../../subgraphs/engines/key-value/memory-key-value.ts'
+import type { Database } from '../../../subgraphs/engines/relational/database.ts'
+import { sql } from '../../../subgraphs/engines/relational/drizzle.ts'
+import { lanceSearchIndex } from '../../../subgraphs/engines/search-index/lancedb/lance-search-index.ts'
+import { projectionEncoder } from '../../../subgraphs/engines/sentence-encoder/sentence-projection.ts'
+import { systemClock } from '../../../subgraphs/foundation/clock.ts'
+import { silentLog } from '../../../subgraphs/foundation/log.ts'
+import { embeddedEngine, openMigrated } from '../../support/engines/engines.ts'
+import { saidAs } from '../../support/samples/expression-document.ts'
+
+/** A large encoder on a small machine: with it the phrases of the taxonomy take minutes. */
+const projection = projectionEncoder()
+let phraseMs = 100
+const encoder: typeof projection = {
+  ...projection,
+  async encode(text, signal, role) {
+    if (phraseMs > 0) await sleep(phraseMs)
+    return projection.encode(text, signal, role)
+  },
+}
+const signal = AbortSignal.timeout(120_000)
+const context = { signal } as never
+
+describe('while the taxonomy is being learnt', () => {
+  let database: Database
+  let store: AnalyticsStore<ExpressionDocument>
+  let subject: Subject
+  let pipeline: Pipeline
+  let ingest: IngestExpression
+  let resolver: ExpressionResolver
+  let streamResolver: ExpressionStreamResolver
+  const sent: object[] = []
+  const ends: (() => Promise<unknown>)[] = []
+
+  beforeAll(async () => {
+    const opened = await openMigrated(embeddedEngine)
+    database = opened.database
+    ends.push(async () => opened[Symbol.asyncDispose]())
+    const feed = relayEventFeed({ database, connection: { kind: 'postgres', url: () => opened.url }, log: silentLog })
+    await feed.start(signal)
+    ends.push(() => feed.stop())
+    store = postgresAnalyticsStore({ database, feed })
+    await seedTaxonomy(store)
+    const folder = await mkdtemp(join(tmpdir(), 'civigraph-index-'))
+    const index = lanceSearchIndex({ folder, generation: '1-test', log: silentLog })
+    ends.push(() => index.stop().then(() => rm(folder, { recursive: true, force: true })))
+    const tone = toneModel(['cpu'])
+    await tone()
+    subject = new Subject(store, encoder, ['cpu'])
+    pipeline = new Pipeline({ subject, encoder, geocoder: gazetteer({ preferredCountries: [] }), tone })
+    const queue = {
+      engine: 'test',
+      depth: async () => 0,
+      oldestAgeMs: async () => 0,
+      send: async (_kind: string, content: object) => void sent.push(content),
+    }
+    const common = { index, store, keyValue: memoryKeyValue(), log: silentLog }
+    ingest = new IngestExpression(
+      { ...common, queue, recent: new RecentlyIndexed(), clock: systemClock },
+      pipeline,
+      { pseudonymKey: randomBytes(32), requestLimitMs: 10_000 },
+      ingestMetrics(new Registry(), queue),
+    )
+    // what neither a search nor the place in the stream asks for is left out
+    resolver = new ExpressionResolver({ ...common, encoder, subject } as never)
+    streamResolver = new ExpressionStreamResolver({ feed, subject } as never)
+    void subject.model()
+  })
+  afterAll(async () => {
+    phraseMs = 0
+    for (const end of ends.reverse()) await end()
+  })
+
+  const found = async (taxonomy: string) =>
+    (await resolver.searchExpressions({ text: 'pont', mode: 'text', filter: { taxonomy: [taxonomy] } } as never, 5, null, context)).nodes
+
+  it('what it has is known: searches with a filter answer, and the stream has its place', { timeout: 60_000 }, async () => {
+    expect(await found('transport')).toEqual([])
+    await expect(found('aliens')).rejects.toMatchObject({ code: 'INVALID_INPUT' })
+    expect((await streamResolver.expressionStream(context)).taxonomy).toContain('transport/roads-bridges')
+  })
+
+  it('expressions are taken in without a subject, and get it as soon as there is one', async () => {
+    const { document, created } = await ingest.ingest(saidAs(randomUUID(), 'Le pont est cassé'), signal)
+    expect(created).toBe(true)
+    expect(document).toMatchObject({
+      lang: { code: 'fr' },
+      classification: null,
+      sentiment: { label: 'negative' },
+      embedding: { dims: 768 },
+    })
+    expect(document.pipeline.steps.find(({ name }) => name === 'taxonomy')?.status).toBe('failed')
+
+    phraseMs = 0
+    await subject.model()
+    const retries = new StepRetries(database)
+    const metrics = workerMetrics(new Registry(), { retries: () => retries.waiting(), deadLetters: () => store.countDeadLetters() })
+    await new BatchWriter({ store, retries, log: silentLog, metrics }).take(sent)
+    await database.orm.execute(sql`update expression_retry set next_at = now()`)
+    const retrying = stepRetrying({ store, retries, pipeline, log: silentLog, everyMs: 30, onRetried: () => undefined })
+    await retrying.start(signal)
+    await expect.poll(async () => (await store.findExpressions([document.id]))[0]?.enrichment.classification?.domain?.id).toBe('transport')
+    await retrying.stop()
+  })
+})

@@ -1,0 +1,291 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ImportTree } from '../../../subgraphs/content/import/import-tree.ts'
+import { openDatabase } from '../../../subgraphs/engines/relational/database.ts'
+import { postgresTreeStore } from '../../../subgraphs/engines/tree-store/postgres/postgres-tree-store.ts'
+import type { TreeNode } from '../../../subgraphs/engines/tree-store/tree-store.ts'
+import { systemClock } from '../../../subgraphs/foundation/clock.ts'
+import { silentLog } from '../../../subgraphs/foundation/log.ts'
+import { embeddedEngine, openMigrated } from '../../support/engines/engines.ts'
+import { brokenRules, openTrees, random, randomTree, shape, type Trees, treesOn } from './support.ts'
+import { treeProperties } from './tree-properties.ts'
+
+treeProperties('PostgreSQL', openTrees, { orders: [1, 2, 3, 4], returns: [11, 12, 13], steps: 250 })
+
+let trees: Trees
+beforeAll(async () => {
+  trees = await openTrees()
+})
+afterAll(() => trees?.[Symbol.asyncDispose]())
+
+const titles = async (tenant: string): Promise<string> => (await trees.all(tenant)).map(({ title }) => title).join(' ')
+
+describe('an import', () => {
+  it('moves only the keys that must move when one node goes elsewhere', async () => {
+    const tenant = trees.newTenant()
+    const rows = [
+      { id: 'r', title: 'r' },
+      ...Array.from({ length: 50 }, (_, at) => ({ id: `c${at}`, title: `c${at}`, parentId: 'r', position: at })),
+    ]
+    await trees.bring(tenant, rows)
+    const before = new Map((await trees.all(tenant)).map((node) => [node.id, node.orderKey]))
+    expect(await trees.bring(tenant, [{ id: 'c3', title: 'c3', parentId: 'r', position: 77 }])).toMatchObject({ received: 1, updated: 1 })
+    const nodes = await trees.all(tenant)
+    expect(nodes.at(-1)?.id).toBe('c3')
+    expect(nodes.filter(({ id, orderKey }) => before.get(id) !== orderKey).map(({ id }) => id)).toEqual(['c3'])
+  })
+
+  it('makes the same ids again for nodes that come without, numbering equal siblings', async () => {
+    const tenant = trees.newTenant()
+    const rows = [
+      { key: '1', title: 'Root' },
+      { key: '2', parentKey: '1', title: 'Same', position: 0 },
+      { key: '3', parentKey: '1', title: 'Same', position: 1 },
+      { key: '4', parentKey: '3', title: 'Below' },
+      { parentKey: '1', title: 'Named', externalId: 'x' },
+    ]
+    expect(await trees.bring(tenant, rows)).toMatchObject({ created: 5 })
+    const first = await trees.all(tenant)
+    expect(await trees.bring(tenant, rows)).toMatchObject({ created: 0, updated: 0, unchanged: 5 })
+    expect(await trees.bring(tenant, rows, 'replace')).toMatchObject({ unchanged: 5, deleted: 0 })
+    expect(shape(await trees.all(tenant))).toEqual(shape(first))
+    expect(new Set(first.map(({ id }) => id)).size).toBe(5)
+    const changed = rows.map((row) => (row.key === '4' ? { ...row, body: 'new' } : row))
+    expect(await trees.bring(tenant, changed)).toMatchObject({ created: 0, updated: 1, unchanged: 4 })
+  })
+
+  it('hangs nodes below what was there, by id and by external id, and leaves the others alone', async () => {
+    const tenant = trees.newTenant()
+    await trees.bring(tenant, [
+      { id: 'r', title: 'r' },
+      { id: 'a', title: 'a', parentId: 'r', externalId: 'A' },
+    ])
+    const more = [
+      { title: 'b', externalId: 'B', parentExternalId: 'A' },
+      { title: 'c', parentId: 'a' },
+      { title: 'A2', externalId: 'A', parentId: 'r' },
+    ]
+    expect(await trees.bring(tenant, more)).toMatchObject({ created: 2, updated: 1 })
+    expect(await titles(tenant)).toBe('r A2 b c')
+    expect(await trees.bring(tenant, more)).toMatchObject({ created: 0, updated: 0, unchanged: 3 })
+    expect(brokenRules(await trees.all(tenant))).toEqual([])
+  })
+
+  it('counts the last of equal ones, and children find it by either name', async () => {
+    const tenant = trees.newTenant()
+    const summary = await trees.bring(tenant, [
+      { id: 'r', title: 'old' },
+      { id: 'x1', title: 'first', externalId: 'X', parentId: 'r' },
+      { id: 'y', title: 'y', parentId: 'x1' },
+      { id: 'x2', title: 'second', externalId: 'X', parentId: 'r' },
+      { id: 'r', title: 'new' },
+    ])
+    expect(summary).toMatchObject({ received: 5, created: 3, duplicatesRemoved: 2 })
+    expect(await titles(tenant)).toBe('new second y')
+  })
+
+  it('deletes what did not come only when it replaces', async () => {
+    const tenant = trees.newTenant()
+    await trees.bring(tenant, randomTree(50, 3))
+    expect(await trees.bring(tenant, [{ id: 'n0', title: 'Title 0' }], 'upsert')).toMatchObject({ deleted: 0 })
+    expect((await trees.all(tenant)).length).toBe(50)
+    expect(await trees.bring(tenant, [{ id: 'n0', title: 'Title 0' }], 'replace', true)).toMatchObject({ deleted: 49 })
+    expect((await trees.all(tenant)).length).toBe(50)
+    expect(await trees.bring(tenant, [{ id: 'n0', title: 'Title 0' }], 'replace')).toMatchObject({ deleted: 49 })
+    expect((await trees.all(tenant)).map(({ id }) => id)).toEqual(['n0'])
+  })
+
+  const refused: readonly (readonly [what: string, rows: Parameters<Trees['bring']>[1], type: string, named: RegExp])[] = [
+    [
+      'an unknown parent',
+      [
+        { id: 'r', title: 'r' },
+        { id: 'a', title: 'a', parentId: 'nobody' },
+      ],
+      'tree_orphan',
+      /node a .*nobody/,
+    ],
+    [
+      'a second root',
+      [
+        { id: 'r', title: 'r' },
+        { id: 's', title: 's' },
+      ],
+      'tree_second_root',
+      /node s /,
+    ],
+    [
+      'a cycle',
+      [
+        { id: 'r', title: 'r' },
+        { id: 'a', title: 'a', parentId: 'b' },
+        { id: 'b', title: 'b', parentId: 'a' },
+      ],
+      'tree_cycle',
+      /node (a|b) /,
+    ],
+    [
+      'a node above itself',
+      [
+        { id: 'r', title: 'r' },
+        { id: 'a', title: 'a', parentId: 'a' },
+      ],
+      'tree_cycle',
+      /node a /,
+    ],
+    [
+      'nothing but a cycle',
+      [
+        { id: 'a', title: 'a', parentId: 'b' },
+        { id: 'b', title: 'b', parentId: 'a' },
+      ],
+      'tree_cycle',
+      /node (a|b) /,
+    ],
+  ]
+  it.each(refused)('refuses %s by name, with nothing written', async (_, rows, type, named) => {
+    const tenant = trees.newTenant()
+    const failing = trees.bring(tenant, rows)
+    await expect(failing).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+      details: { entries: expect.arrayContaining([expect.objectContaining({ type })]) },
+    })
+    const entries = await failing.catch((error: { details: { entries: { msg: string }[] } }) =>
+      error.details.entries.map(({ msg }) => msg).join('\n'),
+    )
+    expect(entries).toMatch(named)
+    expect(await trees.all(tenant)).toEqual([])
+  })
+
+  it('tells whoever asks again later why it was refused', async () => {
+    const tenant = trees.newTenant()
+    const signal = AbortSignal.timeout(120_000)
+    let letIn = (): void => undefined
+    const turn = new Promise<void>((resolve) => {
+      letIn = resolve
+    })
+    const write: typeof trees.store.write = async (...given) => turn.then(() => trees.store.write(...given))
+    const imports = new ImportTree({ ...trees.store, write }, systemClock)
+    const id = await imports.start(tenant, 'upsert', false, signal)
+    await imports.append(id, 0, [{ title: 'a', parentId: 'nobody' }], signal)
+    const gone = new AbortController()
+    const asked = imports.finish(id, gone.signal)
+    await sleep(200)
+    gone.abort()
+    expect(await asked).toBeUndefined()
+    letIn()
+    await sleep(200)
+    for (const process of [imports, new ImportTree(trees.store, systemClock)])
+      await expect(process.finish(id, signal)).rejects.toMatchObject({
+        code: 'INVALID_INPUT',
+        details: { entries: [{ type: 'tree_orphan', loc: ['body', 'nodes'], msg: expect.stringContaining('nobody') }] },
+      })
+    await expect(imports.append(id, 1, [{ title: 'b' }], signal)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+
+  it('is not found by a name that nobody was given', async () => {
+    const imports = new ImportTree(trees.store, systemClock)
+    const signal = AbortSignal.timeout(120_000)
+    for (const id of ['', '\u0000', '\ud800', "'", 'x'.repeat(100_000), '00000000-0000-0000-0000-000000000000']) {
+      await expect(imports.finish(id, signal)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+      await expect(imports.append(id, 0, [{ title: 'a' }], signal)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    }
+  })
+
+  it('refuses another root beside the one that is there, and an external id of another node', async () => {
+    const tenant = trees.newTenant()
+    await trees.bring(tenant, [
+      { id: 'r', title: 'r' },
+      { id: 'a', title: 'a', externalId: 'A', parentId: 'r' },
+    ])
+    await expect(trees.bring(tenant, [{ id: 'q', title: 'q' }])).rejects.toMatchObject({
+      details: { entries: [{ type: 'tree_second_root' }, { type: 'tree_second_root' }] },
+    })
+    await expect(trees.bring(tenant, [{ id: 'b', title: 'b', externalId: 'A', parentId: 'r' }])).rejects.toMatchObject({
+      details: { entries: [{ type: 'external_id_taken' }] },
+    })
+    expect(await titles(tenant)).toBe('r a')
+  })
+
+  it('takes a chain of 10,000 nodes with random positions, and one that comes backwards', async () => {
+    const tenant = trees.newTenant()
+    const next = random(5)
+    const rows = Array.from({ length: 10_000 }, (_, at) => ({
+      id: `n${at}`,
+      title: `n${at}`,
+      position: Math.floor(next() * 2e9) - 1e9,
+      ...(at === 0 ? {} : { parentId: `n${at - 1}` }),
+    }))
+    expect(await trees.bring(tenant, rows.reverse())).toMatchObject({ created: 10_000 })
+    const nodes = await trees.all(tenant)
+    expect(brokenRules(nodes)).toEqual([])
+    expect(nodes.at(-1)).toMatchObject({ id: 'n9999', depth: 9999 })
+    expect(Math.max(...nodes.map(({ orderKey }) => orderKey.length))).toBeLessThan(10)
+  }, 120_000)
+
+  it('ends well beside nine others, however few connections there are', async () => {
+    const { url, [Symbol.asyncDispose]: dispose } = await openMigrated(embeddedEngine)
+    for (const poolSize of [4, 2]) {
+      const database = openDatabase({ name: 'small', url: () => url, poolSize, log: silentLog })
+      const small = treesOn(postgresTreeStore(database))
+      const importing = Array.from({ length: 10 }, (_, at) => small.bring(small.newTenant(), randomTree(200, at)))
+      for (const summary of await Promise.all(importing)) expect(summary).toMatchObject({ created: 200 })
+      await database.stop()
+    }
+    await dispose()
+  })
+
+  it('keeps readers at their version while it runs', async () => {
+    const tenant = trees.newTenant()
+    await trees.bring(tenant, randomTree(2000, 21))
+    const signal = AbortSignal.timeout(120_000)
+    const view = await trees.store.latest(tenant, signal)
+    if (view === undefined) throw new Error('there is no tree')
+    const importing = trees.bring(tenant, randomTree(2000, 22), 'replace')
+    const seen: TreeNode[] = []
+    for (let page = await view.slice(undefined, 50, signal); page.length > 0; page = await view.slice(seen.at(-1)?.orderKey, 50, signal))
+      seen.push(...page)
+    await importing
+    expect(brokenRules(seen)).toEqual([])
+    expect(seen.length).toBe(2000)
+    const positions = new Map(randomTree(2000, 21).map(({ id, position }) => [id, position]))
+    expect(seen.filter(({ id, position }) => positions.get(id) !== position)).toEqual([])
+  }, 120_000)
+})
+
+describe('changes of single nodes', () => {
+  it('spread keys anew where thousands of nodes are put into one gap', async () => {
+    const tenant = trees.newTenant()
+    const signal = AbortSignal.timeout(120_000)
+    const content = (title: string) => ({
+      externalId: null,
+      title,
+      slug: title,
+      summary: null,
+      body: null,
+      locale: null,
+      media: [],
+      metadata: {},
+    })
+    await trees.edit.create(tenant, { id: 'r', parentId: undefined, position: undefined, content: content('r') }, signal)
+    // each before the one before it: the worst for keys that count up
+    for (let at = 0; at < 300; at++)
+      await trees.edit.create(tenant, { id: `n${at}`, parentId: 'r', position: -at, content: content(`n${at}`) }, signal)
+    const nodes = await trees.all(tenant)
+    expect(brokenRules(nodes)).toEqual([])
+    expect(Math.max(...nodes.map(({ orderKey }) => orderKey.length))).toBeLessThanOrEqual(128)
+    expect(nodes.length).toBe(301)
+  }, 120_000)
+
+  it('let only one of two roots in that are created at once', async () => {
+    const tenant = trees.newTenant()
+    const content = { externalId: null, title: 'r', slug: 'r', summary: null, body: null, locale: null, media: [], metadata: {} }
+    const signal = AbortSignal.timeout(120_000)
+    const made = await Promise.allSettled(
+      ['a', 'b', 'c'].map((id) => trees.edit.create(tenant, { id, parentId: undefined, position: undefined, content }, signal)),
+    )
+    expect(made.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected', 'rejected'])
+    expect(made.flatMap((each) => (each.status === 'rejected' ? [each.reason.code] : []))).toEqual(['CONFLICT', 'CONFLICT'])
+    expect((await trees.all(tenant)).length).toBe(1)
+  })
+})

@@ -1,0 +1,185 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { MakePdf } from '../../../subgraphs/content/pdf/make-pdf.ts'
+import { storeCircuit } from '../../../subgraphs/content/tree/store-circuit.ts'
+import { TreeAccess } from '../../../subgraphs/content/tree/tree-access.ts'
+import { treeSnapshots } from '../../../subgraphs/engines/tree-store/tree-snapshot.ts'
+import type { TreeStore } from '../../../subgraphs/engines/tree-store/tree-store.ts'
+import type { Typesetter } from '../../../subgraphs/engines/typesetting/typesetter.ts'
+import { systemClock } from '../../../subgraphs/foundation/clock.ts'
+import { EngineUnavailable, Forbidden } from '../../../subgraphs/foundation/fault.ts'
+import { openTrees, randomTree, type Trees } from './support.ts'
+
+const signal = (): AbortSignal => AbortSignal.timeout(60_000)
+const memoryBytes = 2 ** 31
+const anyone = (): void => undefined
+
+describe('the PDF of a tree', () => {
+  let trees: Trees
+  let folder: string
+  let isAway = false
+  let store: TreeStore
+  const snapshots = () => treeSnapshots(folder)
+  beforeAll(async () => {
+    trees = await openTrees()
+    folder = await mkdtemp(join(tmpdir(), 'civigraph-pdf-'))
+    const orAway = <Rest extends readonly unknown[], Result>(work: (...rest: Rest) => Promise<Result>) => {
+      return async (...rest: Rest): Promise<Result> => {
+        if (isAway) throw new EngineUnavailable('content store')
+        return work(...rest)
+      }
+    }
+    store = { ...trees.store, latest: orAway(trees.store.latest), view: orAway(trees.store.view) }
+  })
+  afterAll(async () => {
+    await trees?.[Symbol.asyncDispose]()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  /** Titles, one a line: what a typesetter was given is what its file says. */
+  const lines = (beforeEnd: () => Promise<unknown> = async () => undefined): Typesetter & { readonly set: string[] } => {
+    const set: string[] = []
+    return {
+      set,
+      async typeset({ chapters }) {
+        const titles: string[] = []
+        for await (const some of chapters) titles.push(...some.map(({ depth, title }) => `${depth} ${title}`))
+        await beforeEnd()
+        set.push(titles.join('\n'))
+        return Buffer.from(titles.join('\n'))
+      },
+    }
+  }
+  const pdfWith = (typesetter: Typesetter, limit = memoryBytes): MakePdf =>
+    new MakePdf(new TreeAccess(store, snapshots(), storeCircuit(systemClock)), typesetter, { memoryBytes: limit })
+  const text = (bytes: Uint8Array | undefined): string => Buffer.from(bytes ?? []).toString()
+
+  it('holds the node and all that is below it, in order, and nothing else', async () => {
+    const tenant = trees.newTenant()
+    await trees.bring(tenant, randomTree(1700, 3))
+    const pdf = pdfWith(lines())
+    const all = (await trees.all(tenant)).map(({ depth, title }) => `${depth} ${title}`)
+    const whole = await pdf.file(tenant, undefined, signal())
+    expect(text(whole?.made?.bytes).split('\n')).toEqual(all)
+    expect(whole?.fileId).toBe((await pdf.file(tenant, 'n0', signal()))?.fileId)
+    const nodes = await trees.all(tenant)
+    const from = nodes.findIndex(({ depth, childrenCount }) => depth === 2 && childrenCount > 1)
+    const top = nodes[from]
+    const to = nodes.findIndex(({ depth }, at) => at > from && depth <= 2)
+    const part = await pdf.file(tenant, top?.id, signal())
+    const inside = nodes.slice(from, to < 0 ? undefined : to).map(({ depth, title }) => `${depth - 2} ${title}`)
+    expect(text(part?.made?.bytes).split('\n')).toEqual(inside)
+    expect(await pdf.file(tenant, 'none', signal())).toBeUndefined()
+    expect(await pdf.file(trees.newTenant(), 'n0', signal())).toBeUndefined()
+    expect(await pdf.file(trees.newTenant(), undefined, signal())).toBeUndefined()
+  })
+
+  it('is made once for a version, however many ask, and anew for the next', async () => {
+    const tenant = trees.newTenant()
+    await trees.bring(tenant, [{ id: 'r', title: 'One' }])
+    const typesetter = lines(() => sleep(50))
+    const pdf = pdfWith(typesetter)
+    const all = await Promise.all(Array.from({ length: 10 }, () => pdf.file(tenant, undefined, signal())))
+    expect([new Set(all.map((each) => each?.made?.sha256)).size, typesetter.set]).toEqual([1, ['0 One']])
+    await trees.bring(tenant, [{ id: 'r', title: 'Two' }])
+    expect(text((await pdf.file(tenant, undefined, signal()))?.made?.bytes)).toBe('0 Two')
+    // what was named before can still be fetched, also where it was not made
+    const former = all[0]?.fileId ?? ''
+    expect(text(await pdfWith(lines()).open(former, anyone, signal()))).toBe('0 One')
+    for (const id of ['', 'content', `content.${tenant}.9.r`, `content.${tenant}.1.none`, `content.${tenant}.x.r`, 'content.../etc.1.r'])
+      await expect(pdf.open(id, anyone, signal())).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    const refuse = (): void => {
+      throw new Forbidden()
+    }
+    await expect(pdf.open(former, refuse, signal())).rejects.toMatchObject({ code: 'FORBIDDEN' })
+  })
+
+  it('is named without its file while it is being made, and goes on for those who ask again', { timeout: 120_000 }, async () => {
+    const tenant = trees.newTenant()
+    await trees.bring(tenant, [{ id: 'r', title: 'Slow' }])
+    let finish: (() => void) | undefined
+    const typesetter = lines(
+      () =>
+        new Promise<void>((resolve) => {
+          finish = resolve
+        }),
+    )
+    const pdf = pdfWith(typesetter)
+    const leaving = AbortSignal.timeout(300)
+    await expect(pdf.file(tenant, undefined, leaving)).rejects.toBeDefined()
+    expect(await pdf.file(tenant, undefined, signal())).toMatchObject({ made: undefined })
+    finish?.()
+    expect((await pdf.file(tenant, undefined, signal()))?.made).toBeDefined()
+    expect(typesetter.set).toEqual(['0 Slow'])
+  })
+
+  it('is given up soon when nobody waits for it any more, and made when somebody asks again', { timeout: 120_000 }, async () => {
+    const tenant = trees.newTenant()
+    await trees.bring(tenant, [{ id: 'r', title: 'Wanted' }])
+    const given: AbortSignal[] = []
+    const typesetter = lines()
+    const slow: Typesetter = {
+      async typeset(publication, until) {
+        given.push(until)
+        if (given.length === 1) await sleep(600_000, undefined, { signal: until, ref: false })
+        return typesetter.typeset(publication, until)
+      },
+    }
+    const pdf = new MakePdf(new TreeAccess(store, snapshots(), storeCircuit(systemClock)), slow, { memoryBytes, desertedMs: 1000 })
+    const [first, second] = [new AbortController(), new AbortController()]
+    const asked = (who: AbortController): Promise<unknown> => pdf.file(tenant, undefined, who.signal).catch(() => undefined)
+    const leaves = async (who: AbortController, asking: Promise<unknown>): Promise<void> => {
+      who.abort()
+      await asking
+    }
+    const asking = asked(first)
+    await expect.poll(() => given.length).toBe(1)
+    await leaves(first, asking)
+    // one that asks again in time keeps it going
+    const again = asked(second)
+    await sleep(1500)
+    expect(given.map(({ aborted }) => aborted)).toEqual([false])
+    await leaves(second, again)
+    await expect.poll(() => given.map(({ aborted }) => aborted)).toEqual([true])
+    expect((await pdf.file(tenant, undefined, signal()))?.made).toBeDefined()
+    expect([given.length, typesetter.set]).toEqual([2, ['0 Wanted']])
+  })
+
+  it('is refused by size before anything is set, and says what it may hold', async () => {
+    const tenant = trees.newTenant()
+    await trees.bring(tenant, randomTree(1200, 5))
+    const pdf = pdfWith(lines(), 330_000_000)
+    const tooLarge = { code: 'TOO_LARGE', message: expect.stringContaining('1000 nodes, or 144444 characters') }
+    await expect(pdf.file(tenant, undefined, signal())).rejects.toMatchObject(tooLarge)
+    await expect(pdf.file(tenant, undefined, signal())).rejects.toMatchObject(tooLarge)
+    const leaf = (await trees.all(tenant)).find(({ childrenCount }) => childrenCount === 0)
+    expect((await pdf.file(tenant, leaf?.id, signal()))?.made).toBeDefined()
+    const wordy = trees.newTenant()
+    await trees.bring(wordy, [
+      { id: 'r', title: 'r' },
+      { id: 'a', title: 'a', parentId: 'r', body: 'x'.repeat(150_000) },
+    ])
+    await expect(pdf.file(wordy, undefined, signal())).rejects.toMatchObject(tooLarge)
+  })
+
+  it('is made of the snapshot while the store is away: the same file', async () => {
+    const tenant = trees.newTenant()
+    await trees.bring(tenant, randomTree(50, 7))
+    const view = await trees.store.latest(tenant, signal())
+    if (view === undefined) throw new Error('there is no tree')
+    await snapshots().write(view, signal())
+    const before = await pdfWith(lines()).file(tenant, undefined, signal())
+    isAway = true
+    try {
+      const after = await pdfWith(lines()).file(tenant, undefined, signal())
+      expect([before?.reading.source, after?.reading.source]).toEqual(['store', 'snapshot'])
+      expect([after?.fileId, after?.made?.sha256]).toEqual([before?.fileId, before?.made?.sha256])
+      expect(text(await pdfWith(lines()).open(after?.fileId ?? '', anyone, signal()))).toBe(text(before?.made?.bytes))
+    } finally {
+      isAway = false
+    }
+  })
+})

@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto'
+import type { ContentImportNodeInput } from '../../../subgraphs/content/graphql/node.input.ts'
+import { ImportTree } from '../../../subgraphs/content/import/import-tree.ts'
+import { EditTree } from '../../../subgraphs/content/tree/edit-tree.ts'
+import { postgresTreeStore } from '../../../subgraphs/engines/tree-store/postgres/postgres-tree-store.ts'
+import type { TreeNode, TreeStore } from '../../../subgraphs/engines/tree-store/tree-store.ts'
+import { systemClock } from '../../../subgraphs/foundation/clock.ts'
+import { embeddedEngine, openMigrated } from '../../support/engines/engines.ts'
+
+/** A small repeatable generator (mulberry32). */
+export function random(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+export function shuffled<Item>(items: readonly Item[], next: () => number): Item[] {
+  const mixed = [...items]
+  for (let at = mixed.length - 1; at > 0; at--) {
+    const other = Math.floor(next() * (at + 1))
+    const [one, two] = [mixed[at], mixed[other]]
+    if (one !== undefined && two !== undefined) [mixed[at], mixed[other]] = [two, one]
+  }
+  return mixed
+}
+
+export type Row = ContentImportNodeInput & { readonly id: string }
+
+/** A random tree as rows of an import: ids, parents, positions with gaps and ties. */
+export function randomTree(size: number, seed: number, prefix = 'n'): Row[] {
+  const next = random(seed)
+  return Array.from(
+    { length: size },
+    (_, at): Row => ({
+      id: `${prefix}${at}`,
+      title: `Title ${at}`,
+      body: next() < 0.3 ? `Body ${at}` : null,
+      position: Math.floor(next() * 5) * 10,
+      ...(at === 0 ? {} : { parentId: `${prefix}${Math.floor(next() ** 2 * at)}` }),
+    }),
+  )
+}
+
+/** The editing of trees on a store, without a server around it. */
+export interface Trees extends AsyncDisposable {
+  readonly store: TreeStore
+  readonly edit: EditTree
+  newTenant(): string
+  bring(
+    tenant: string,
+    rows: readonly ContentImportNodeInput[],
+    mode?: 'upsert' | 'replace',
+    dryRun?: boolean,
+  ): ReturnType<ImportTree['finish']>
+  all(tenant: string): Promise<readonly TreeNode[]>
+}
+
+export async function openTrees(): Promise<Trees> {
+  const { database, [Symbol.asyncDispose]: dispose } = await openMigrated(embeddedEngine)
+  const store = postgresTreeStore(database)
+  return { ...treesOn(store), [Symbol.asyncDispose]: () => dispose() }
+}
+
+export function treesOn(store: TreeStore): Omit<Trees, keyof AsyncDisposable> {
+  const imports = new ImportTree(store, systemClock)
+  const signal = AbortSignal.timeout(300_000)
+  return {
+    store,
+    edit: new EditTree(store, systemClock),
+    newTenant: () => `t-${randomUUID()}`,
+    async bring(tenant, rows, mode = 'upsert', dryRun = false) {
+      const id = await imports.start(tenant, mode, dryRun, signal)
+      for (let at = 0; at * 1000 < Math.max(1, rows.length); at++)
+        await imports.append(id, at, rows.slice(at * 1000, at * 1000 + 1000), signal)
+      for (;;) {
+        const summary = await imports.finish(id, signal)
+        if (summary !== undefined) return summary
+      }
+    },
+    async all(tenant) {
+      const view = await store.latest(tenant, signal)
+      const nodes: TreeNode[] = []
+      for (;;) {
+        const page = (await view?.slice(nodes.at(-1)?.orderKey, 1000, signal)) ?? []
+        nodes.push(...page)
+        if (page.length < 1000) return nodes
+      }
+    },
+  }
+}
+
+/** What a client sees of nodes, apart from when they changed. */
+export const shape = (nodes: readonly TreeNode[]) =>
+  nodes.map(({ id, parentId, position, depth, childrenCount, title, body, slug }) => ({
+    id,
+    parentId,
+    position,
+    depth,
+    childrenCount,
+    title,
+    body,
+    slug,
+  }))
+/** What must hold of any tree, whatever was done to it. */
+export function brokenRules(nodes: readonly TreeNode[]): readonly string[] {
+  const problems: string[] = []
+  const open: TreeNode[] = []
+  const children = new Map<string, TreeNode[]>()
+  for (const [at, node] of nodes.entries()) {
+    if (at > 0 && node.orderKey <= (nodes[at - 1]?.orderKey ?? '')) problems.push(`${node.id} is out of order`)
+    while (open.length > node.depth) open.pop()
+    const above = open.at(-1)
+    if ((above?.id ?? null) !== node.parentId) problems.push(`${node.id} stands below ${above?.id} and not below ${node.parentId}`)
+    if (open.length !== node.depth) problems.push(`${node.id} has depth ${node.depth}`)
+    open.push(node)
+    if (node.parentId !== null) children.set(node.parentId, [...(children.get(node.parentId) ?? []), node])
+  }
+  for (const node of nodes) {
+    const below = children.get(node.id) ?? []
+    if (below.length !== node.childrenCount) problems.push(`${node.id} counts ${node.childrenCount} children and has ${below.length}`)
+    for (const [at, child] of below.entries()) {
+      const before = below[at - 1]
+      if (before && (before.position > child.position || (before.position === child.position && before.id > child.id)))
+        problems.push(`${child.id} stands behind its place`)
+    }
+  }
+  if (new Set(nodes.map(({ id }) => id)).size !== nodes.length) problems.push('an id is there twice')
+  return problems
+}

@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { contentOf } from '../../../subgraphs/content/tree/node-rules.ts'
+import { brokenRules, random, randomTree, shape, shuffled, type Trees } from './support.ts'
+
+/**
+ * What holds of any tree on any store.
+ * @param amount - seeds of trees that come in another order, and that come back as they were; steps of a random walk of edits
+ */
+export function treeProperties(
+  name: string,
+  open: () => Promise<Trees>,
+  { orders, returns, steps }: { readonly orders: readonly number[]; readonly returns: readonly number[]; readonly steps: number },
+): void {
+  describe(`any tree on ${name}`, { timeout: 120_000 }, () => {
+    let trees: Trees
+    beforeAll(async () => {
+      trees = await open()
+    }, 120_000)
+    afterAll(() => trees?.[Symbol.asyncDispose]())
+
+    it('is the same for any order in which its nodes come', async () => {
+      for (const seed of orders) {
+        const rows = randomTree(300, seed)
+        const [one, two] = [trees.newTenant(), trees.newTenant()]
+        expect(await trees.bring(one, rows)).toMatchObject({ received: 300, created: 300, updated: 0, unchanged: 0, deleted: 0 })
+        await trees.bring(two, shuffled(rows, random(seed + 100)))
+        const nodes = await trees.all(one)
+        expect(brokenRules(nodes)).toEqual([])
+        expect(shape(await trees.all(two))).toEqual(shape(nodes))
+      }
+    })
+
+    it('is not written a second time', async () => {
+      const tenant = trees.newTenant()
+      const rows = randomTree(200, 7)
+      await trees.bring(tenant, rows)
+      const before = await trees.store.latest(tenant, AbortSignal.timeout(60_000))
+      expect(await trees.bring(tenant, shuffled(rows, random(8)), 'replace')).toMatchObject({
+        received: 200,
+        created: 0,
+        updated: 0,
+        unchanged: 200,
+        deleted: 0,
+      })
+      expect((await trees.store.latest(tenant, AbortSignal.timeout(60_000)))?.version).toEqual(before?.version)
+    })
+
+    it('comes back when what was exported of it is imported over another', async () => {
+      for (const seed of returns) {
+        const tenant = trees.newTenant()
+        await trees.bring(tenant, randomTree(200, seed))
+        const exported = await trees.all(tenant)
+        // another tree over the same ids: nodes move, change, come and go
+        const other = randomTree(260, seed + 50)
+          .filter(({ id }) => id !== 'n199')
+          .map((row) => (row.parentId === 'n199' ? { ...row, parentId: 'n0' } : row))
+        await trees.bring(tenant, other, 'replace')
+        expect(brokenRules(await trees.all(tenant))).toEqual([])
+        expect((await trees.all(tenant)).length).toBe(259)
+        const rows = shuffled(exported, random(seed)).map(
+          ({ id, externalId, parentId, title, slug, summary, body, locale, position, createdAt, updatedAt }) => ({
+            ...{ id, externalId, parentId, title, slug, summary, body, locale, position },
+            ...{ createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() },
+          }),
+        )
+        await trees.bring(tenant, rows, 'replace')
+        expect(shape(await trees.all(tenant))).toEqual(shape(exported))
+      }
+    })
+
+    it('knows a node again by its external id, whatever its own id is', async () => {
+      const tenant = trees.newTenant()
+      const signal = AbortSignal.timeout(120_000)
+      await trees.bring(tenant, [
+        { id: 'r', title: 'r' },
+        { id: 'w1', externalId: 'w', title: 'Water', parentId: 'r' },
+      ])
+      const wanted = { id: undefined, parentId: 'r', position: undefined, content: contentOf({ externalId: 'w', title: 'Water' }) }
+      expect(await trees.edit.create(tenant, wanted, signal)).toMatchObject({ created: false, node: { id: 'w1' } })
+      for (const other of [
+        { ...wanted, id: 'w2' },
+        { ...wanted, content: contentOf({ externalId: 'w', title: 'Wine' }) },
+      ])
+        await expect(trees.edit.create(tenant, other, signal)).rejects.toMatchObject({ code: 'CONFLICT' })
+    })
+
+    it('keeps every rule, whatever is created, moved and deleted', async () => {
+      const tenant = trees.newTenant()
+      const signal = AbortSignal.timeout(120_000)
+      const next = random(42)
+      const content = (title: string) => ({
+        externalId: null,
+        title,
+        slug: title,
+        summary: null,
+        body: null,
+        locale: null,
+        media: [],
+        metadata: {},
+      })
+      await trees.edit.create(tenant, { id: 'r', parentId: undefined, position: undefined, content: content('r') }, signal)
+      const model = new Map<string, string | null>([['r', null]])
+      const any = (): string => [...model.keys()][Math.floor(next() * model.size)] ?? 'r'
+      const below = (id: string): string[] => [id, ...[...model].filter(([, parent]) => parent === id).flatMap(([child]) => below(child))]
+      for (let step = 0; step < steps; step++) {
+        const dice = next()
+        const position = next() < 0.5 ? undefined : Math.floor(next() * 6)
+        if (dice < 0.6) {
+          const parentId = any()
+          await trees.edit.create(tenant, { id: `n${step}`, parentId, position, content: content(`n${step}`) }, signal)
+          model.set(`n${step}`, parentId)
+        } else if (dice < 0.9) {
+          const [id, parentId] = [any(), any()]
+          if (id === 'r' || below(id).includes(parentId)) {
+            await expect(trees.edit.move(tenant, id, parentId, position, signal)).rejects.toMatchObject({ code: 'INVALID_INPUT' })
+            continue
+          }
+          await trees.edit.move(tenant, id, parentId, position, signal)
+          model.set(id, parentId)
+        } else {
+          const id = any()
+          if (id === 'r') continue
+          expect(await trees.edit.delete(tenant, id, signal)).toBe(below(id).length)
+          for (const each of below(id)) model.delete(each)
+        }
+        if (step % 10 === 0) expect(brokenRules(await trees.all(tenant))).toEqual([])
+      }
+      const nodes = await trees.all(tenant)
+      expect(brokenRules(nodes)).toEqual([])
+      expect(new Map(nodes.map(({ id, parentId }) => [id, parentId]))).toEqual(model)
+    })
+  })
+}

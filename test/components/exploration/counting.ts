@@ -1,0 +1,131 @@
+import { expect } from 'vitest'
+import type { ExpressionRecord, Sentiment, VoteValue } from '../../../subgraphs/engines/analytics-store/analytics-store.ts'
+import type { MapAnswer } from '../../../subgraphs/exploration/queries/map-view.ts'
+import type { Selection } from '../../../subgraphs/exploration/queries/selection.ts'
+import { randomOf, taxonomy } from './support.ts'
+
+/** An expression and its votes, counted here one by one: what the roll-ups are held against. */
+export interface Said extends ExpressionRecord {
+  readonly votes: Map<string, VoteValue>
+}
+
+export const tones: readonly Sentiment[] = ['positive', 'neutral', 'negative']
+const dayOf = (at: Date): number => Number(at.toISOString().slice(0, 10).replaceAll('-', ''))
+
+export function matches({ domain, sentiment, lang, from, to, box }: Selection, said: Said): 'in' | 'unmapped' | 'no' {
+  const day = dayOf(said.createdAt)
+  const fits =
+    (domain === null || said.domain === domain || said.subDomain === domain) &&
+    (sentiment === null || said.sentiment === sentiment) &&
+    (lang === null || said.lang === lang) &&
+    (from === null || day >= from) &&
+    (to === null || day <= to)
+  if (!fits) return 'no'
+  if (said.position === null) return 'unmapped'
+  if (box === null) return 'in'
+  const { lat, lon } = said.position
+  const across = box.west <= box.east ? lon >= box.west && lon <= box.east : lon >= box.west || lon <= box.east
+  return across && lat >= box.south && lat <= box.north ? 'in' : 'no'
+}
+
+/** The tile of a position by the textbook's formula (OpenStreetMap wiki, "Slippy map tilenames"). */
+function tileOf({ lat, lon }: { readonly lat: number; readonly lon: number }, zoom: number): string {
+  const size = 2 ** zoom
+  const angle = (lat * Math.PI) / 180
+  const column = Math.floor(((lon + 180) / 360) * size)
+  const row = Math.floor(((1 - Math.log(Math.tan(angle) + 1 / Math.cos(angle)) / Math.PI) / 2) * size)
+  const within = (value: number): number => (Number.isNaN(value) ? size - 1 : Math.min(size - 1, Math.max(0, value)))
+  return `${zoom}/${within(column)}/${lat >= 90 ? 0 : lat <= -90 ? size - 1 : within(row)}`
+}
+
+/** Holds an answer against what was said, feature by feature. */
+export function expectMap(answer: MapAnswer, selection: Selection, all: Iterable<Said>): void {
+  const fitting = [...all].map((said) => [said, matches(selection, said)] as const)
+  const inside = fitting.filter(([, how]) => how === 'in').map(([said]) => said)
+  const unmapped = fitting.filter(([, how]) => how === 'unmapped').length
+  const asked = JSON.stringify([selection, answer.zoom])
+  expect([answer.total, answer.unmapped], asked).toEqual([inside.length + unmapped, unmapped])
+  const shown = answer.clusters.reduce((sum, { count }) => sum + count, 0) + answer.points.length
+  expect(shown + answer.unmapped, asked).toBe(answer.total)
+
+  const cells = Map.groupBy(inside, ({ position }) => (position === null ? '' : tileOf(position, answer.zoom + 3)))
+  const several = [...cells].filter(([, list]) => list.length > 1)
+  const single = [...cells.values()].filter(({ length }) => length === 1).flat()
+  expect(answer.points.map(({ id }) => id).sort(), asked).toEqual(single.map(({ id }) => id).sort())
+  for (const { id, ...point } of answer.points) {
+    const said = single.find((each) => each.id === id) ?? expect.fail('a point too much')
+    const votes = [...said.votes.values()]
+    expect(point, asked).toEqual({
+      ...said.position,
+      domain: said.domain,
+      subDomain: said.subDomain,
+      sentiment: said.sentiment,
+      lang: said.lang,
+      createdAt: said.createdAt,
+      agree: votes.filter((vote) => vote === 'agree').length,
+      disagree: votes.filter((vote) => vote === 'disagree').length,
+      pass: votes.filter((vote) => vote === 'pass').length,
+    })
+  }
+  const counted = (id: string, list: readonly Said[]) => {
+    const tone = (label: Sentiment): number => list.filter(({ sentiment }) => sentiment === label).length
+    const domains = Map.groupBy(
+      list.filter(({ domain }) => domain !== null),
+      ({ domain }) => domain ?? '',
+    )
+    return {
+      id,
+      count: list.length,
+      positive: tone('positive'),
+      neutral: tone('neutral'),
+      negative: tone('negative'),
+      domains: [...domains].map(([domain, { length }]) => [domain, length]).sort(),
+    }
+  }
+  const byId = (a: { readonly id: string }, b: { readonly id: string }): number => (a.id < b.id ? -1 : 1)
+  expect(
+    answer.clusters
+      .map(({ lat: _, lon: __, expansionZoom: ___, ...cluster }) => ({ ...cluster, domains: [...cluster.domains] }))
+      .sort(byId),
+    asked,
+  ).toEqual(several.map(([id, list]) => counted(id, list)).sort(byId))
+  if (selection.domain ?? selection.sentiment ?? selection.lang ?? selection.from ?? selection.to) return
+  for (const cluster of answer.clusters) {
+    const list = cells.get(cluster.id) ?? []
+    const mean = (of: 'lat' | 'lon'): number => list.reduce((sum, { position }) => sum + (position?.[of] ?? 0), 0) / list.length
+    expect(cluster.lat, asked).toBeCloseTo(mean('lat'), 4)
+    expect(cluster.lon, asked).toBeCloseTo(mean('lon'), 4)
+  }
+}
+
+/** Positions where it is easily got wrong: edges, poles, the antimeridian, equal ones; and anywhere. */
+export function randomPosition({ chance, pick, next }: ReturnType<typeof randomOf>): { lat: number; lon: number } | null {
+  if (chance(0.1)) return null
+  const odd = [-180, 180, 0, 90, -90, 45, -45, 22.5, 85.0511, 85.06, -85.06, -85.0511, 179.9999999, -179.9999999, 66.51326]
+  const lon = chance(0.2)
+    ? pick(odd.filter((value) => Math.abs(value) > 90 || value % 45 === 0))
+    : Math.round((next() * 360 - 180) * 1e5) / 1e5
+  const lat = chance(0.2) ? pick(odd.filter((value) => Math.abs(value) <= 90)) : Math.round((next() * 180 - 90) * 1e5) / 1e5
+  // many in one country, so that cells deep down have several
+  return chance(0.5) ? { lat: 12 + Math.round(next() * 100) / 100, lon: -2 + Math.round(next() * 100) / 100 } : { lat, lon }
+}
+
+export function randomSelection(random: ReturnType<typeof randomOf>): Selection {
+  const { chance, pick, next } = random
+  const maybe = <Value>(make: () => Value): Value | null => (chance(0.3) ? make() : null)
+  const edge = (most: number): number =>
+    chance(0.3) ? pick([-most, 0, most, most / 2, -most / 4]) : Math.round((next() * 2 - 1) * most * 1e4) / 1e4
+  const lats = [edge(90), edge(90)].sort((a, b) => a - b)
+  const near = { west: -2 + next() / 2, east: -1.5 + next() / 2, south: 12 + next() / 2, north: 12.5 + next() / 2 }
+  const far = { west: edge(180), east: edge(180), south: lats[0] ?? 0, north: lats[1] ?? 0 }
+  const day = (): number => dayOf(new Date(Date.UTC(2026, 8 + random.below(4), 1 + random.below(31))))
+  const [from, to] = [maybe(day), maybe(day)]
+  return {
+    domain: maybe(() => pick(taxonomy).id),
+    sentiment: maybe(() => pick(tones)),
+    lang: maybe(() => pick(['fr', 'en', 'wo', 'ar'])),
+    from: from !== null && to !== null ? Math.min(from, to) : from,
+    to: from !== null && to !== null ? Math.max(from, to) : to,
+    box: chance(0.7) ? pick([near, far, far]) : null,
+  }
+}

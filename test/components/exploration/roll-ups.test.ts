@@ -1,0 +1,264 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Box, coverOf, partsOf, wholeWorld, zoomFor } from '../../../subgraphs/exploration/geometry/area.ts'
+import { cellOfPlace, placeOf } from '../../../subgraphs/exploration/geometry/world-grid.ts'
+import { domainFigures } from '../../../subgraphs/exploration/queries/domain-statistics.ts'
+import { mapView } from '../../../subgraphs/exploration/queries/map-view.ts'
+import { selectionOf } from '../../../subgraphs/exploration/queries/selection.ts'
+import { statisticsOf } from '../../../subgraphs/exploration/queries/statistics.ts'
+import { checkRollUps } from '../../../subgraphs/exploration/roll-ups/check-roll-ups.ts'
+import { pack, unpack, unpackCounts } from '../../../subgraphs/exploration/roll-ups/packed-counts.ts'
+import { rebuildRollUps } from '../../../subgraphs/exploration/roll-ups/rebuild-roll-ups.ts'
+import { readState } from '../../../subgraphs/exploration/roll-ups/roll-up-state.ts'
+import { expectMap, matches, randomPosition, randomSelection, type Said, tones } from './counting.ts'
+import { type Exploring, expressionOf, noon, openExploring, randomOf, taxonomy } from './support.ts'
+
+const seed = Number(process.env.SEED ?? Date.now() % 1e9)
+const random = randomOf(seed)
+const { pick, chance, below } = random
+
+describe(`what is counted (seed ${seed})`, () => {
+  let exploring: Exploring
+  const said = new Map<string, Said>()
+  beforeAll(async () => {
+    exploring = await openExploring()
+    await exploring.startWorker()
+  }, 120_000)
+  afterAll(() => exploring?.[Symbol.asyncDispose]())
+
+  const people = Array.from({ length: 30 }, (_, n) => n.toString(16).padStart(64, '0'))
+  const randomSaid = (before?: Said): Said => {
+    const subDomain = chance(0.7) ? pick(taxonomy.filter(({ parentId }) => parentId !== null)) : undefined
+    const record = expressionOf({
+      lang: pick(['fr', 'en', 'wo', 'ar', 'und']),
+      author: chance(0.5) ? pick(people) : null,
+      domain: subDomain?.parentId ?? (chance(0.5) ? pick(taxonomy.filter(({ parentId }) => parentId === null)).id : null),
+      subDomain: subDomain?.id ?? null,
+      sentiment: chance(0.8) ? pick(tones) : null,
+      position: randomPosition(random),
+      createdAt: new Date(noon - below(80) * 86_400_000 - below(12) * 3_600_000),
+      ...(before && { id: before.id, createdAt: before.createdAt, receivedAt: before.receivedAt }),
+    })
+    return { ...record, votes: before?.votes ?? new Map() }
+  }
+  const save = async (list: readonly Said[]): Promise<void> => {
+    await exploring.store.saveExpressions(list.map(({ votes: _, ...record }) => record))
+    for (const each of list) said.set(each.id, each)
+  }
+  const change = async (): Promise<void> => {
+    const any = (): Said => pick([...said.values()])
+    const dice = random.next()
+    if (said.size === 0 || dice < 0.3) await save(Array.from({ length: 1 + below(60) }, () => randomSaid()))
+    else if (dice < 0.5) await save([randomSaid(any())])
+    else if (dice < 0.6) {
+      const { id } = any()
+      await exploring.store.withdrawExpression(id)
+      said.delete(id)
+    } else
+      for (let n = below(5); n >= 0; n--) {
+        const [voter, value, on] = [pick(people), pick(['agree', 'disagree', 'pass'] as const), any()]
+        await exploring.store.castVote(on.id, voter, value)
+        on.votes.set(voter, value)
+      }
+  }
+  const check = () => checkRollUps(exploring.database, { signal: new AbortController().signal, onProgress: () => undefined })
+  const noDrift = { pending: 0, differing: 0, zooms: [], domains: [] }
+  const expectMaps = (count: number): Promise<void> =>
+    exploring.rollUps.read(async (snapshot) => {
+      for (let n = 0; n < count; n++) {
+        const selection = randomSelection(random)
+        expectMap(await mapView(snapshot, selection, chance(0.1) ? null : below(23)), selection, said.values())
+      }
+    })
+  const expectFigures = (count: number): Promise<void> =>
+    exploring.rollUps.read(async (snapshot) => {
+      for (let n = 0; n < count; n++) {
+        const selection = { ...randomSelection(random), sentiment: null, lang: null }
+        const answer = await statisticsOf(snapshot, selection)
+        // without an area, those without a position count too
+        const list = [...said.values()].filter((each) => {
+          const how = matches(selection, each)
+          return how === 'in' || (how === 'unmapped' && selection.box === null)
+        })
+        const votes = list.flatMap((each) => [...each.votes.values()])
+        const tone = (label: string): number => list.filter(({ sentiment }) => sentiment === label).length
+        const since = (days: number): number =>
+          list.filter(({ createdAt }) => noon - createdAt.getTime() < days * 86_400_000 - 43_200_000).length
+        const asked = JSON.stringify(selection)
+        expect(answer.expressions, asked).toMatchObject({ total: list.length, today: since(1), last7d: since(7) })
+        expect(Object.fromEntries(answer.expressions.byLang), asked).toEqual(countsOf(list.map(({ lang }) => lang)))
+        expect(answer.votes, asked).toEqual({ total: votes.length, agree: 0, disagree: 0, pass: 0, ...countsOf(votes) })
+        expect(answer.sentiment, asked).toMatchObject({ positive: tone('positive'), neutral: tone('neutral'), negative: tone('negative') })
+        expect(Object.fromEntries(answer.sentiment.history.map(({ day, expressions }) => [day, expressions])), asked).toEqual(
+          countsOf(list.map(({ createdAt }) => createdAt.toISOString().slice(0, 10).replaceAll('-', ''))),
+        )
+        expect(answer.domains, asked).toEqual({ total: 3, active: new Set(list.flatMap(({ domain }) => domain ?? [])).size })
+        const isAll = selection.from === null && selection.to === null && selection.box === null
+        expect(answer.participants, asked).toBe(isAll ? participantsOf(list) : null)
+      }
+    })
+  const expectDomains = (): Promise<void> =>
+    exploring.rollUps.read(async (snapshot) => {
+      const figuresOf = await domainFigures(snapshot)
+      const classified = [...said.values()].filter(({ domain }) => domain !== null).length
+      for (const { id } of taxonomy) {
+        const list = [...said.values()].filter(({ domain, subDomain }) => domain === id || subDomain === id)
+        expect(figuresOf(id), id).toMatchObject({
+          expressions: list.length,
+          votes: list.reduce((sum, { votes }) => sum + votes.size, 0),
+          participants: participantsOf(list),
+          share: classified === 0 ? 0 : Math.round((list.length / classified) * 1e4) / 1e4,
+        })
+      }
+    })
+
+  it('is exact after any sequence of expressions, corrections, withdrawals and votes, for any area, zoom and filter', async () => {
+    for (let round = 0; round < 4; round++) {
+      for (let n = 0; n < 15; n++) await change()
+      await exploring.settled()
+      await expectMaps(25)
+      await expectFigures(12)
+      await expectDomains()
+    }
+    expect(said.size).toBeGreaterThan(50)
+  }, 120_000)
+
+  it('is the same when it is counted anew, beside what goes on', async () => {
+    const rebuilt = rebuildRollUps(exploring.engines, { timezone: 'UTC', signal: new AbortController().signal, batch: 50 })
+    for (let n = 0; n < 10; n++) await change()
+    expect(await rebuilt).toBeGreaterThan(50)
+    await exploring.settled()
+    await expectMaps(25)
+    await expectFigures(12)
+    await expectDomains()
+  }, 120_000)
+
+  it('goes on where it stopped, is done by one worker of several, and is counted anew when the log no longer reaches back', async () => {
+    const second = await exploring.startWorker()
+    for (let n = 0; n < 5; n++) await change()
+    await exploring.settled()
+    expect(await check()).toMatchObject({ compared: said.size, ...noDrift })
+    await exploring.stopWorkers()
+    await second.stop()
+    for (let n = 0; n < 10; n++) await change()
+    const { generation = 0 } = (await readState(exploring.database.orm)) ?? {}
+    await exploring.forgetLog()
+    await exploring.startWorker()
+    await exploring.settled()
+    expect((await readState(exploring.database.orm))?.generation).toBe(generation + 1)
+    await expectMaps(10)
+    await expectDomains()
+    expect(await check()).toMatchObject(noDrift)
+  }, 120_000)
+
+  it('is found to differ when it was tampered with, and where', async () => {
+    const { database } = exploring
+    const tampered = async (statement: string) => {
+      const saved = await database.pool.connect()
+      try {
+        await saved.query('create table saved as select * from roll_up_cell')
+        await saved.query(statement)
+        return await check()
+      } finally {
+        await saved.query('truncate roll_up_cell; insert into roll_up_cell select * from saved; drop table saved')
+        saved.release()
+      }
+    }
+    expect(
+      await tampered('delete from roll_up_cell where zoom = 4 and bucket = 0 and x = (select max(x) from roll_up_cell where zoom = 4)'),
+    ).toMatchObject({
+      zooms: [4],
+    })
+    expect(await tampered("update roll_up_cell set lon = lon + 1 where zoom = 9 and bucket > 0 and counts <> ''")).toMatchObject({
+      zooms: [9],
+    })
+    expect(await check()).toMatchObject(noDrift)
+    const [any] = said.values()
+    await database.pool.query(`update expression set domain = 'energy', sub_domain = 'energy/one', lang = 'xx' where id = '${any?.id}'`)
+    expect(await check()).toMatchObject({ differing: 1, zooms: [], domains: [] })
+    await rebuildRollUps(exploring.engines, { timezone: 'UTC', signal: new AbortController().signal })
+    expect(await check()).toMatchObject(noDrift)
+    await database.pool.query('update participant set uses = uses + 1 where domain = $1', ['health'])
+    expect(await check()).toMatchObject({ domains: ['health'] })
+    await rebuildRollUps(exploring.engines, { timezone: 'UTC', signal: new AbortController().signal })
+    if (any !== undefined) said.set(any.id, { ...any, domain: 'energy', subDomain: 'energy/one', lang: 'xx' })
+    await exploring.settled()
+  }, 120_000)
+
+  it('has another version when it changes, and only then', async () => {
+    const versionNow = (): Promise<string> => exploring.rollUps.read(async ({ version }) => version)
+    const first = await versionNow()
+    expect(await versionNow()).toBe(first)
+    const [any] = said.values()
+    const { votes: _, ...record } = any ?? expect.fail('nothing was said')
+    // the same again
+    await exploring.store.saveExpressions([record])
+    await exploring.settled()
+    expect(await versionNow()).toBe(first)
+    await save([randomSaid()])
+    await exploring.settled()
+    expect(await versionNow()).not.toBe(first)
+  })
+
+  it('refuses what makes no sense, naming it', async () => {
+    const refused: readonly (readonly [string, Parameters<typeof selectionOf>[0]])[] = [
+      ['from', { from: '2026-11-22', to: '2026-11-21' }],
+      ['from', { from: '2026-02-30' }],
+      ['to', { to: 'yesterday' }],
+      ['lang', { lang: 'x'.repeat(10_000) }],
+      ['bbox', { box: { west: 0, east: 1, south: 2, north: 1 } }],
+      ['bbox', { box: { west: -181, east: 1, south: 0, north: 1 } }],
+      ['bbox', { box: { west: 0, east: Number.NaN, south: 0, north: 1 } }],
+    ]
+    for (const [name, filter] of refused) expect(() => selectionOf(filter), name).toThrow(new RegExp(`^${name}:`))
+    await expect(exploring.rollUps.read((snapshot) => mapView(snapshot, selectionOf({ domain: 'x'.repeat(10_000) }), 3))).rejects.toThrow(
+      /^domain:/,
+    )
+  })
+})
+
+function countsOf(values: readonly string[]): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const value of values) counts[value] = (counts[value] ?? 0) + 1
+  return counts
+}
+
+/** Authors and voters are not the same people. */
+function participantsOf(list: readonly Said[]): number {
+  const people = list.flatMap(({ author, votes }) => [...(author === null ? [] : [author]), ...votes.keys()])
+  return new Set(people).size
+}
+
+describe('the world in cells', () => {
+  it('packs numbers as text and gives them back', () => {
+    const rows = Array.from({ length: 500 }, (_, n) => [n * 7 + below(7), below(2 ** 31), 0, 31, 32])
+    const found: number[][] = []
+    unpack(pack(rows), 5, (row) => found.push([...row]))
+    expect(found).toEqual(rows)
+    const pairs: number[][] = []
+    unpackCounts(pack(rows.map(([key = 0, count = 0]) => [key, count])), (key, count) => pairs.push([key, count]))
+    expect(pairs).toEqual(rows.map(([key, count]) => [key, count]))
+  })
+
+  it('finds column and row of a place again', () => {
+    for (let n = 0; n < 1000; n++) {
+      const [column, row] = [below(2 ** 26), below(2 ** 26)]
+      expect(cellOfPlace(placeOf(column, row))).toEqual([column, row])
+    }
+  })
+
+  it('covers every box with few cells and few places to look at', () => {
+    for (let n = 0; n < 300; n++) {
+      const { box } = { ...randomSelection(random) }
+      const area: Box = box ?? wholeWorld
+      const zoom = zoomFor(area, below(23))
+      const { cells, edges } = coverOf(area, zoom)
+      const inZoom = cells
+        .filter((range) => range.zoom === zoom)
+        .reduce((sum, { left, right, top, bottom }) => sum + (right - left + 1) * (bottom - top + 1), 0)
+      expect(inZoom).toBeLessThanOrEqual(64 * 64)
+      expect(edges.length).toBeLessThan(5000)
+      expect(partsOf(area).length).toBeLessThanOrEqual(2)
+    }
+    expect(zoomFor(wholeWorld)).toBe(3)
+  })
+})

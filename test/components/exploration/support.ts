@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect } from 'vitest'
+import {
+  type AnalyticsStore,
+  analyticsTopic,
+  type ExpressionRecord,
+  type TaxonomyDomain,
+} from '../../../subgraphs/engines/analytics-store/analytics-store.ts'
+import { postgresAnalyticsStore } from '../../../subgraphs/engines/analytics-store/postgres-analytics-store.ts'
+import { relayEventFeed } from '../../../subgraphs/engines/event-feed/relay-event-feed.ts'
+import { createExplorationWorker } from '../../../subgraphs/exploration/index.ts'
+import { RollUps } from '../../../subgraphs/exploration/queries/roll-up-reader.ts'
+import { readState } from '../../../subgraphs/exploration/roll-ups/roll-up-state.ts'
+import type { Part } from '../../../subgraphs/foundation/lifecycle.ts'
+import { silentLog } from '../../../subgraphs/foundation/log.ts'
+import { embeddedEngine, openMigrated } from '../../support/engines/engines.ts'
+
+export const noon = Date.parse('2026-11-21T12:00:00.000Z')
+
+const named = (id: string, parentId: string | null, position: number): TaxonomyDomain => ({
+  id,
+  parentId,
+  slug: id.replace(/.*\//, ''),
+  position,
+  labels: { en: id },
+  examples: {},
+  words: {},
+})
+export const taxonomy: readonly TaxonomyDomain[] = ['health', 'energy', 'transport'].flatMap((id, index) => [
+  named(id, null, index),
+  ...['one', 'two'].map((slug, at) => named(`${id}/${slug}`, id, at)),
+])
+
+export function expressionOf(members: Partial<ExpressionRecord>): ExpressionRecord {
+  const at = members.createdAt ?? new Date(noon)
+  return {
+    id: randomUUID(),
+    source: 'test',
+    externalId: null,
+    text: 'said',
+    lang: 'fr',
+    author: null,
+    domain: null,
+    subDomain: null,
+    sentiment: null,
+    sentimentScore: null,
+    position: null,
+    createdAt: at,
+    receivedAt: at,
+    enrichment: {},
+    embedding: null,
+    embeddingModel: null,
+    ...members,
+  }
+}
+
+/** A generator of numbers that is the same in every run of a seed (mulberry32). */
+export function randomOf(seed: number) {
+  let state = seed
+  const next = (): number => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+  const pick = <Value>(list: readonly Value[]): Value => list[Math.floor(next() * list.length)] ?? expect.fail('an empty list')
+  return { next, pick, below: (most: number) => Math.floor(next() * most), chance: (part: number) => next() < part }
+}
+
+export type Exploring = Awaited<ReturnType<typeof openExploring>>
+
+/** An analytics store with roll-ups on a database of its own. */
+export async function openExploring(timezone = 'UTC') {
+  const fresh = await openMigrated(embeddedEngine)
+  const { database } = fresh
+  const feed = relayEventFeed({ database, connection: { kind: 'postgres', url: () => fresh.url }, log: silentLog, window: 5 })
+  await feed.start(AbortSignal.timeout(60_000))
+  const store: AnalyticsStore = postgresAnalyticsStore({ database, feed })
+  await store.saveTaxonomy(taxonomy)
+  const engines = { database, feed, log: silentLog }
+  const workers: Part[] = []
+  return {
+    database,
+    feed,
+    store,
+    engines,
+    rollUps: new RollUps(database, { now: () => noon }, timezone),
+    async startWorker(): Promise<Part> {
+      const worker = createExplorationWorker(engines, { timezone })
+      workers.push(worker)
+      await worker.start(AbortSignal.timeout(60_000))
+      return worker
+    },
+    /** until everything that has happened is counted */
+    async settled(): Promise<void> {
+      const last = await feed.position(analyticsTopic, new AbortController().signal)
+      for (const until = Date.now() + 60_000; ; await sleep(20)) {
+        const state = await readState(database.orm)
+        if (state !== undefined && state.position >= last) return
+        if (Date.now() > until) expect.fail(`the roll-ups stand at ${state?.position}, the log at ${last}`)
+      }
+    },
+    async stopWorkers(): Promise<void> {
+      for (const worker of workers.splice(0)) await worker.stop()
+    },
+    /** as if nobody had followed the log for a long time */
+    async forgetLog(): Promise<void> {
+      await database.pool.query('delete from event_cursor')
+      await feed.prune()
+    },
+    async [Symbol.asyncDispose]() {
+      for (const worker of workers) await worker.stop()
+      await feed.stop()
+      await fresh[Symbol.asyncDispose]()
+    },
+  }
+}

@@ -1,0 +1,67 @@
+import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { copiesOnRedis } from '../../../rest-adapters/exploration/realtime/replicas.ts'
+import { silentLog } from '../../../subgraphs/foundation/log.ts'
+import { clearRedis, realRedis, skippedWithout } from '../../support/engines/engines.ts'
+import { type Channel, Happenings, heard, openChannel, subscribe } from '../../support/rest/realtime.ts'
+
+const redis = realRedis()
+if (redis === undefined) skippedWithout('REDIS_URL', 'copies of the realtime channel behind one Redis')
+
+describe.skipIf(redis === undefined)('copies of the realtime channel behind one Redis', () => {
+  const prefix = `test-${randomBytes(6).toString('hex')}`
+  // the event feed, which every copy follows
+  const source = new Happenings()
+  let copies: Channel[] = []
+  beforeAll(async () => {
+    const open = () => openChannel({ source, copies: copiesOnRedis({ url: redis ?? '', prefix, log: silentLog }) })
+    copies = await Promise.all([open(), open()])
+  })
+  afterAll(async () => {
+    for (const copy of copies) await copy[Symbol.asyncDispose]()
+    await clearRedis(prefix)
+  })
+  const copy = (index: number): Channel => {
+    const found = copies[index]
+    if (found === undefined) throw new Error(`there is no copy ${index}`)
+    return found
+  }
+
+  it('tell each client of each of them every event once, with the same seq, and how many watch in all', async () => {
+    const [one, two, three] = [await copy(0).connect(), await copy(1).connect(), await copy(1).connect()]
+    const all = [one, two, three].map((client) => heard<{ seq: number }>(client, 'expression:created'))
+    const audience = heard<{ clients: number }>(one, 'audience')
+    for (const client of [one, two, three]) await subscribe(client)
+    for (let seq = 1; seq <= 20; seq++) source.say(seq)
+    await expect.poll(() => all.map((events) => events.length)).toEqual([20, 20, 20])
+    await sleep(300)
+    for (const events of all) expect(events.map(({ seq }) => seq)).toEqual(Array.from({ length: 20 }, (_, index) => index + 1))
+    await expect.poll(() => audience.at(-1)).toEqual({ clients: 3 })
+  })
+
+  it('let a client that moves from one to the other go on where it was', async () => {
+    const here = await copy(0).connect()
+    const got = heard<{ seq: number }>(here, 'expression:created')
+    await subscribe(here)
+    source.say(21)
+    await expect.poll(() => got.length).toBe(1)
+    here.disconnect()
+    source.say(22)
+    const there = await copy(1).connect()
+    const missed = heard<{ seq: number }>(there, 'expression:created')
+    await subscribe(there, { after: 21 })
+    source.say(23)
+    await expect.poll(() => missed.map(({ seq }) => seq)).toEqual([22, 23])
+  })
+
+  it('work each for itself while Redis is away', async () => {
+    const alone = await openChannel({ source, copies: copiesOnRedis({ url: 'redis://127.0.0.1:1', prefix, log: silentLog }) })
+    const client = await alone.connect()
+    const got = heard<{ seq: number }>(client, 'expression:created')
+    await subscribe(client)
+    source.say(24)
+    await expect.poll(() => got.map(({ seq }) => seq)).toEqual([24])
+    await alone[Symbol.asyncDispose]()
+  })
+})

@@ -1,0 +1,379 @@
+import { randomBytes } from 'node:crypto'
+import { createServer as createTcpServer } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Webhook } from 'standardwebhooks'
+import { v7 as uuid } from 'uuid'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { relayEventFeed } from '../../../subgraphs/engines/event-feed/relay-event-feed.ts'
+import { eq, sql } from '../../../subgraphs/engines/relational/drizzle.ts'
+import { systemClock } from '../../../subgraphs/foundation/clock.ts'
+import { silentLog } from '../../../subgraphs/foundation/log.ts'
+import { listCallbacks, redeliverCallback } from '../../../subgraphs/verification/callbacks/callback-log.ts'
+import { CallbackSender, type ResolveName } from '../../../subgraphs/verification/callbacks/callback-sender.ts'
+import { callbackDelivery, noteCallback } from '../../../subgraphs/verification/callbacks/deliver-callbacks.ts'
+import { type JobRow, verificationCallback, verificationJob } from '../../../subgraphs/verification/tables.ts'
+import { openReceiver, type Receiver } from '../../support/clients/callback-receiver.ts'
+import { openMigrated, relationalEngines } from '../../support/engines/engines.ts'
+
+const secret = randomBytes(32)
+const webhook = new Webhook(`whsec_${secret.toString('base64')}`)
+
+for (const engine of relationalEngines()) {
+  describe(`callbacks on ${engine.name}`, () => {
+    let opened: Awaited<ReturnType<typeof openMigrated>>
+    let feed: ReturnType<typeof relayEventFeed>
+    let receiver: Receiver
+    const open: AsyncDisposable[] = []
+    beforeAll(async () => {
+      opened = await openMigrated(engine)
+      feed = relayEventFeed({ database: opened.database, connection: { kind: 'postgres', url: () => opened.url }, log: silentLog })
+      await feed.start(AbortSignal.timeout(60_000))
+      receiver = await openReceiver()
+      open.push(receiver)
+    })
+    const disposeAll = async (): Promise<void> => {
+      for (const each of open.splice(0).reverse()) await each[Symbol.asyncDispose]()
+    }
+    afterAll(async () => {
+      await disposeAll()
+      await feed?.stop()
+      await opened?.[Symbol.asyncDispose]()
+    })
+
+    /** One worker's part in delivering; several make several processes. */
+    const deliver = async (
+      options: { resolve?: ResolveName; limitMs?: number; secrets?: readonly Uint8Array[]; allowLocal?: boolean } = {},
+    ): Promise<void> => {
+      const { resolve, limitMs = 1000, secrets = [secret], allowLocal = true } = options
+      const sender = new CallbackSender({ allowLocal }, resolve, limitMs)
+      const { database } = opened
+      const part = callbackDelivery({ database, feed, clock: systemClock, log: silentLog, sender, secretsOf: async () => secrets })
+      await part.start(AbortSignal.timeout(60_000))
+      open.push({
+        async [Symbol.asyncDispose]() {
+          await part.stop()
+          await sender.close()
+        },
+      })
+    }
+    /** A job that has just become final, with its callback, in one transaction. */
+    const finish = async (callbackUrl: string, more: Partial<typeof verificationJob.$inferInsert> = {}): Promise<string> => {
+      const job = { id: uuid(), owner: 'bank', citizenCode: 'C', documentType: 'CNI', countryCode: 'FR', priority: 'normal' } as const
+      const position = await opened.database.transaction(async (tx) => {
+        const [row] = await tx
+          .insert(verificationJob)
+          .values({ ...job, callbackUrl, startClass: 1, status: 'completed', outcome: 'verified', completedAt: new Date(), ...more })
+          .returning()
+        await noteCallback(tx, row as JobRow)
+        return feed.append(tx, 'verification', [{ kind: 'completed', id: job.id }])
+      })
+      feed.announce('verification', position)
+      return job.id
+    }
+    const logged = async (jobId: string) => {
+      const [found] = await listCallbacks(opened.database, 'all', { jobId }, 1)
+      if (found === undefined) throw new Error('there is no callback')
+      return found
+    }
+    const settled = async (jobId: string, state: string, tries = 1) => {
+      for (const end = Date.now() + 60_000; ; await sleep(20)) {
+        const found = await logged(jobId)
+        if (found.callback.state === state && found.attempts.length >= tries) return found
+        if (Date.now() > end) throw new Error(`${found.callback.state} after ${found.attempts.length} tries, not ${state}`)
+      }
+    }
+    const makeDue = (jobId: string) =>
+      opened.database.orm.update(verificationCallback).set({ nextAt: sql`now()` }).where(eq(verificationCallback.jobId, jobId))
+    const waitMs = async (jobId: string): Promise<number> => {
+      const { rows } = await opened.database.orm.execute<{ ms: number }>(
+        sql`select extract(epoch from next_at - now())::float8 * 1000 as ms from verification_callback where job_id = ${jobId}`,
+      )
+      return rows[0]?.ms ?? Number.NaN
+    }
+
+    describe('to a receiver that takes them', () => {
+      afterEach(async () => {
+        for (const each of open.splice(1).reverse()) await each[Symbol.asyncDispose]()
+      })
+
+      it('come within a second, say little, and verify with the public library under either secret', async () => {
+        const older = randomBytes(24)
+        await deliver({ secrets: [secret, older] })
+        await sleep(300)
+        const from = receiver.received.length
+        const began = Date.now()
+        const batchId = uuid()
+        const jobId = await finish(`${receiver.url}/hook?client=7`, { batchId })
+        const got = (await receiver.until(from + 1)).at(-1)
+        expect(got).toMatchObject({ path: '/hook?client=7', headers: { 'content-type': 'application/json', 'webhook-id': `msg_${jobId}` } })
+        expect((got?.at ?? 0) - began).toBeLessThan(1000)
+        for (const key of [secret, older]) {
+          const verified = new Webhook(`whsec_${key.toString('base64')}`).verify(got?.body ?? '', { ...got?.headers })
+          expect(verified).toEqual({
+            type: 'verification.job.completed',
+            timestamp: expect.stringMatching(/^\d{4}-.*Z$/),
+            data: { job_id: jobId, batch_id: batchId, status: 'completed', outcome: 'verified', completed_at: expect.any(String) },
+          })
+        }
+        expect(() => webhook.verify(`${got?.body} `, { ...got?.headers })).toThrow()
+        const { callback, attempts } = await settled(jobId, 'delivered')
+        expect(callback.nextAt).toBeNull()
+        expect(attempts).toMatchObject([{ number: 1, statusCode: 204, reason: null }])
+      })
+
+      it('are sent by one of four workers, each once', async () => {
+        for (let n = 0; n < 4; n++) await deliver()
+        const from = receiver.received.length
+        const ids = await Promise.all(Array.from({ length: 100 }, () => finish(receiver.url)))
+        await receiver.until(from + 100)
+        await sleep(1500)
+        const got = receiver.received.slice(from).map(({ headers }) => headers['webhook-id'])
+        expect(got.sort()).toEqual(ids.map((id) => `msg_${id}`).sort())
+      })
+
+      it('go on from another worker when the one that leads has stopped', async () => {
+        await deliver()
+        await deliver()
+        const before = receiver.received.length
+        await finish(receiver.url)
+        await receiver.until(before + 1)
+        await open.splice(1, 1)[0]?.[Symbol.asyncDispose]()
+        await finish(receiver.url)
+        await receiver.until(before + 2)
+      })
+
+      it('wait in the table while no worker runs', async () => {
+        const from = receiver.received.length
+        const jobId = await finish(receiver.url)
+        await sleep(1500)
+        expect(receiver.received.length).toBe(from)
+        await deliver()
+        await settled(jobId, 'delivered')
+        expect(receiver.received.length).toBe(from + 1)
+      })
+
+      it('are sent again when asked, under the same id, by nobody but their owner', async () => {
+        await deliver()
+        const jobId = await finish(receiver.url)
+        await settled(jobId, 'delivered')
+        const from = receiver.received.length
+        expect(await redeliverCallback(opened.database, { owner: 'somebody' }, jobId)).toBeUndefined()
+        expect((await redeliverCallback(opened.database, { owner: 'bank' }, jobId))?.callback).toMatchObject({ state: 'pending', tries: 0 })
+        await receiver.until(from + 1)
+        expect(receiver.received.at(-1)?.headers['webhook-id']).toBe(`msg_${jobId}`)
+        expect((await settled(jobId, 'delivered', 2)).attempts.map(({ number }) => number)).toEqual([1, 2])
+        await sleep(1200)
+        expect(receiver.received.length).toBe(from + 1)
+      })
+
+      it('say failed for a job that ended in error', async () => {
+        await deliver()
+        const from = receiver.received.length
+        await finish(receiver.url, { status: 'error', outcome: 'error' })
+        const got = (await receiver.until(from + 1)).at(-1)
+        expect(JSON.parse(got?.body ?? '')).toMatchObject({ type: 'verification.job.failed', data: { status: 'error', outcome: 'error' } })
+      })
+    })
+
+    describe('to a receiver that does not', () => {
+      let failing: Receiver
+      beforeAll(async () => {
+        await deliver()
+      })
+      const receiving = async (answer: Receiver['answer']): Promise<Receiver> => {
+        failing = await openReceiver(answer)
+        open.push(failing)
+        return failing
+      }
+
+      it('are tried ten times, then given up', async () => {
+        await receiving((_, response) => void response.writeHead(500).end())
+        const jobId = await finish(failing.url)
+        for (let tries = 1; tries < 10; tries++) {
+          await settled(jobId, 'pending', tries)
+          await makeDue(jobId)
+        }
+        const { attempts, callback } = await settled(jobId, 'failed', 10)
+        expect(callback.nextAt).toBeNull()
+        expect(attempts.map(({ statusCode }) => statusCode)).toEqual(Array(10).fill(500))
+        expect(attempts[0]?.reason).toMatch(/^status_500: /)
+        expect(new Set(failing.received.map(({ headers, body }) => headers['webhook-id'] + body)).size).toBe(1)
+        await sleep(1200)
+        expect(failing.received.length).toBe(10)
+      })
+
+      it('are sent again when asked during the tenth try, whatever becomes of that', async () => {
+        await receiving((_, response) => void response.writeHead(500).end())
+        const jobId = await finish(failing.url)
+        await settled(jobId, 'pending')
+        const tenth = Promise.withResolvers<() => void>()
+        failing.answer = (_, response) => tenth.resolve(() => response.writeHead(500).end())
+        await opened.database.orm.update(verificationCallback).set({ tries: 9 }).where(eq(verificationCallback.jobId, jobId))
+        await makeDue(jobId)
+        const end = await tenth.promise
+        expect((await redeliverCallback(opened.database, 'all', jobId))?.callback).toMatchObject({ state: 'pending', tries: 0 })
+        failing.answer = (_, response) => void response.writeHead(204).end()
+        end()
+        expect((await settled(jobId, 'delivered')).callback.tries).toBe(1)
+        expect(failing.received.length).toBe(3)
+      })
+
+      it('stop at 410', async () => {
+        await receiving((_, response) => void response.writeHead(410).end())
+        const jobId = await finish(failing.url)
+        expect((await settled(jobId, 'stopped')).attempts).toMatchObject([{ statusCode: 410, reason: expect.stringMatching(/^gone: /) }])
+      })
+
+      it('wait as long as a 429 asks, and as long as planned when it asks for less', async () => {
+        await receiving((_, response) => void response.writeHead(429, { 'retry-after': '600' }).end())
+        const patient = await finish(failing.url)
+        await settled(patient, 'pending')
+        expect(await waitMs(patient)).toBeGreaterThan(595_000)
+        failing.answer = (_, response) => void response.writeHead(503, { 'retry-after': '1' }).end()
+        const soon = await finish(failing.url)
+        await settled(soon, 'pending')
+        expect(await waitMs(soon)).toBeGreaterThan(2000)
+        expect(await waitMs(soon)).toBeLessThan(5500)
+      })
+
+      it('do not follow a redirect', async () => {
+        const from = receiver.received.length
+        for (const status of [301, 302, 303, 307, 308]) {
+          await receiving((_, response) => void response.writeHead(status, { location: `${receiver.url}/elsewhere` }).end())
+          const jobId = await finish(failing.url)
+          expect((await settled(jobId, 'pending')).attempts).toMatchObject([{ statusCode: status }])
+        }
+        expect(receiver.received.length).toBe(from)
+      })
+
+      it('give up waiting for one that never answers, and let go of one that never ends', async () => {
+        await receiving(() => undefined)
+        const silent = await finish(failing.url)
+        expect((await settled(silent, 'pending')).attempts).toMatchObject([
+          { statusCode: null, reason: expect.stringMatching(/^timeout: /) },
+        ])
+        let closed = false
+        await receiving((_, response) => {
+          response.writeHead(200)
+          const more = setInterval(() => response.write('x'.repeat(65_536)), 1)
+          response.on('close', () => {
+            closed = true
+            clearInterval(more)
+          })
+        })
+        const endless = await finish(failing.url)
+        await settled(endless, 'delivered')
+        for (const end = Date.now() + 10_000; !closed && Date.now() < end; ) await sleep(20)
+        expect(closed).toBe(true)
+      })
+
+      it('are not held up by the slow ones: another receiver gets its own at once', async () => {
+        await receiving(() => undefined)
+        for (let n = 0; n < 60; n++) await finish(`${failing.url}/${n}`)
+        await failing.until(1)
+        const began = Date.now()
+        const from = receiver.received.length
+        await finish(receiver.url)
+        await receiver.until(from + 1)
+        expect(Date.now() - began).toBeLessThan(900)
+        await opened.database.orm.execute(sql`delete from verification_callback where state = 'pending'`)
+      })
+
+      it('count as tries when there is nobody, or nobody who speaks TLS', async () => {
+        const nobody = await openReceiver()
+        await nobody[Symbol.asyncDispose]()
+        const refusing = await finish(nobody.url)
+        expect((await settled(refusing, 'pending')).attempts[0]?.reason).toBe('connection_failed: ECONNREFUSED')
+        const plain = createTcpServer(
+          (socket) =>
+            void socket
+              .on('error', () => undefined)
+              .resume()
+              .end('HTTP/1.1 200 OK\r\n\r\n'),
+        )
+        await new Promise<void>((resolve) => plain.listen(0, '127.0.0.1', resolve))
+        open.push({ [Symbol.asyncDispose]: () => new Promise((resolve) => plain.close(() => resolve())) })
+        const noTls = await finish(`https://127.0.0.1:${(plain.address() as { port: number }).port}/`)
+        expect((await settled(noTls, 'pending')).attempts[0]?.reason).toMatch(/^connection_failed: (ERR_SSL|EPROTO|ECONNRESET|UND_ERR)/)
+      })
+    })
+
+    describe('to addresses inside', () => {
+      beforeAll(async () => {
+        for (const each of open.splice(1).reverse()) await each[Symbol.asyncDispose]()
+      })
+      afterEach(async () => {
+        for (const each of open.splice(1).reverse()) await each[Symbol.asyncDispose]()
+      })
+
+      it('are refused with the reason, once and for all', async () => {
+        await deliver({ allowLocal: false })
+        const from = receiver.received.length
+        const cases = {
+          'not a url \u0000': /^invalid_url: /,
+          [receiver.url]: /^not_https: /,
+          'https://10.0.0.1/': /^inside_address: /,
+          'https://[::ffff:127.0.0.1]/': /^inside_address: /,
+          'https://localhost/': /^inside_address: /,
+        }
+        for (const [url, reason] of Object.entries(cases)) {
+          const { attempts, callback } = await settled(await finish(url), 'refused')
+          expect(attempts).toMatchObject([{ statusCode: null, reason: expect.stringMatching(reason) }])
+          expect(callback.nextAt).toBeNull()
+        }
+        expect(receiver.received.length).toBe(from)
+      })
+
+      it('are refused when any address of the name is inside, also after the name has changed', async () => {
+        const answers = [['93.184.216.34', '10.0.0.7'], ['fe80::1'], ['::ffff:192.168.1.1'], []]
+        const asked: string[] = []
+        await deliver({
+          allowLocal: false,
+          resolve: async (name) => {
+            asked.push(name)
+            return (answers.shift() ?? []).map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
+          },
+        })
+        for (let n = 0; n < 4; n++) {
+          const { attempts } = await settled(await finish('https://rebinding.example/'), 'refused')
+          expect(attempts[0]?.reason).toMatch(/^inside_address: /)
+        }
+        expect(asked).toEqual(Array(4).fill('rebinding.example'))
+      })
+
+      it('cannot be slipped in between the look and the connection: what was judged is what is connected to', async () => {
+        const port = new URL(receiver.url).port
+        const from = receiver.received.length
+        let asked = 0
+        await deliver({
+          resolve: async () => {
+            asked++
+            return [{ address: asked === 1 ? '127.0.0.1' : '10.0.0.1', family: 4 }]
+          },
+        })
+        const jobId = await finish(`http://rebinding.example:${port}/`)
+        await settled(jobId, 'delivered')
+        expect(asked).toBe(1)
+        await redeliverCallback(opened.database, 'all', jobId)
+        expect((await settled(jobId, 'refused', 2)).attempts[1]?.reason).toMatch(/^inside_address: /)
+        expect(receiver.received.length).toBe(from + 1)
+      })
+
+      it('a name that cannot be resolved is a failed try', async () => {
+        await deliver({
+          resolve: async () => {
+            throw Object.assign(new Error('getaddrinfo ENOTFOUND secret.example'), { code: 'ENOTFOUND' })
+          },
+        })
+        expect((await settled(await finish('http://secret.example/'), 'pending')).attempts[0]?.reason).toBe('connection_failed: ENOTFOUND')
+      })
+
+      it('a key without a secret has nothing sent', async () => {
+        await deliver({ secrets: [] })
+        const from = receiver.received.length
+        expect((await settled(await finish(receiver.url), 'refused')).attempts[0]?.reason).toMatch(/^no_secret: /)
+        expect(receiver.received.length).toBe(from)
+      })
+    })
+  })
+}

@@ -1,0 +1,53 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { postgresImageVault } from '../../../subgraphs/engines/image-vault/postgres-image-vault.ts'
+import { bullmqJobQueue } from '../../../subgraphs/engines/job-queue/bullmq-job-queue.ts'
+import { eq } from '../../../subgraphs/engines/relational/drizzle.ts'
+import { systemClock } from '../../../subgraphs/foundation/clock.ts'
+import { silentLog as log } from '../../../subgraphs/foundation/log.ts'
+import { eraseCitizen } from '../../../subgraphs/verification/citizens/erase-citizen.ts'
+import { SubmitJobs } from '../../../subgraphs/verification/jobs/submission/submit-jobs.ts'
+import { verificationJob } from '../../../subgraphs/verification/tables.ts'
+import { openMigrated, relationalEngines } from '../../support/engines/engines.ts'
+import { newJob } from '../../support/samples/new-job.ts'
+
+const jobOf = (citizenCode: string) => newJob(citizenCode, { problem: 'invalid_base64' })
+
+for (const engine of relationalEngines()) {
+  describe(`the Idempotency-Key of an erased citizen on ${engine.name}`, () => {
+    let opened: Awaited<ReturnType<typeof openMigrated>>
+    let jobs: SubmitJobs
+    let erase: (code: string) => Promise<number>
+    beforeAll(async () => {
+      opened = await openMigrated(engine)
+      const { database, url } = opened
+      // away: jobs are accepted all the same
+      const queue = bullmqJobQueue({ name: 'jobs', connection: { kind: 'postgres', url: () => url }, log })
+      const vault = postgresImageVault({ database, key: randomBytes(32) })
+      jobs = new SubmitJobs({ database, queue, vault, clock: systemClock, log })
+      erase = (code) => eraseCitizen({ database, vault }, code, async () => undefined)
+    })
+    afterAll(() => opened?.[Symbol.asyncDispose]())
+    const jobsOf = (code: string) => opened.database.orm.select().from(verificationJob).where(eq(verificationJob.citizenCode, code))
+
+    it('still gives the others of its batch, and not the erased one again', async () => {
+      const batch = ['one', 'two', 'three'].map(jobOf)
+      const submit = () => jobs.submit({ owner: 'bank', batchId: randomUUID(), idempotencyKey: 'batch' }, batch)
+      const first = await submit()
+      expect(await erase('two')).toBe(1)
+      const again = await submit()
+      expect(again.batchId).toBe(first.batchId)
+      expect(again.rows.map(({ id }) => id)).toEqual([first.rows[0]?.id, first.rows[2]?.id])
+      expect(await jobsOf('two')).toEqual([])
+    })
+
+    it('is as if never used when nothing is left that it was used for', async () => {
+      const submit = () => jobs.submit({ owner: 'bank', batchId: null, idempotencyKey: 'single' }, [jobOf('four')])
+      const first = await submit()
+      expect(await erase('four')).toBe(1)
+      const again = await submit()
+      expect(again.rows).toHaveLength(1)
+      expect(again.rows[0]?.id).not.toBe(first.rows[0]?.id)
+    })
+  })
+}

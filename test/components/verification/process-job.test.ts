@@ -1,0 +1,193 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTextReader } from '../../../subgraphs/engines/document-reader/tesseract-document-reader.ts'
+import { relayEventFeed } from '../../../subgraphs/engines/event-feed/relay-event-feed.ts'
+import { createFaceAnalyser } from '../../../subgraphs/engines/face-analyser/face-analyser.ts'
+import { postgresImageVault } from '../../../subgraphs/engines/image-vault/postgres-image-vault.ts'
+import { bullmqJobQueue, bullmqJobWorker } from '../../../subgraphs/engines/job-queue/bullmq-job-queue.ts'
+import type { JobHandler } from '../../../subgraphs/engines/job-queue/job-queue.ts'
+import { eq } from '../../../subgraphs/engines/relational/drizzle.ts'
+import { systemClock } from '../../../subgraphs/foundation/clock.ts'
+import { EngineUnavailable } from '../../../subgraphs/foundation/fault.ts'
+import type { Part } from '../../../subgraphs/foundation/lifecycle.ts'
+import { silentLog as log } from '../../../subgraphs/foundation/log.ts'
+import { createVerificationWorker } from '../../../subgraphs/verification/index.ts'
+import { PollResults } from '../../../subgraphs/verification/jobs/poll-results.ts'
+import { ProcessJob, type Verify } from '../../../subgraphs/verification/jobs/process-job.ts'
+import { requeueJobs } from '../../../subgraphs/verification/jobs/requeue-jobs.ts'
+import { SubmitJobs } from '../../../subgraphs/verification/jobs/submission/submit-jobs.ts'
+import { verificationJob } from '../../../subgraphs/verification/tables.ts'
+import { openMigrated, relationalEngines } from '../../support/engines/engines.ts'
+import { newJob } from '../../support/samples/new-job.ts'
+
+const never = new AbortController().signal
+const job = newJob('C', { bytes: randomBytes(10) })
+const verified: Verify = async () => ({ outcome: 'verified', failureReason: null, crossValidations: null, scores: null })
+
+for (const engine of relationalEngines()) {
+  describe(`jobs on ${engine.name}`, () => {
+    let opened: Awaited<ReturnType<typeof openMigrated>>
+    const key = randomBytes(32)
+    const parts: Part[] = []
+    beforeAll(async () => {
+      opened = await openMigrated(engine)
+    })
+    afterAll(async () => {
+      for (const part of parts.reverse()) await part.stop()
+      await opened?.[Symbol.asyncDispose]()
+    })
+
+    const started = async <Started extends Part>(part: Started): Promise<Started> => {
+      await part.start(AbortSignal.timeout(60_000))
+      parts.push(part)
+      return part
+    }
+    /** A queue of its own, and all that lies on it. */
+    const open = async () => {
+      const { database, url } = opened
+      const connection = { kind: 'postgres', url: () => url } as const
+      const name = randomUUID()
+      const queue = await started(bullmqJobQueue({ name, connection, log }))
+      const feed = relayEventFeed({ database, connection, log })
+      const vault = postgresImageVault({ database, key })
+      const engines = { database, queue, vault, feed, clock: systemClock, log, workerId: 'w' }
+      const submit = async (count = 1): Promise<readonly string[]> => {
+        const { rows } = await new SubmitJobs(engines).submit({ owner: 'bank', batchId: randomUUID() }, Array(count).fill(job))
+        return rows.map(({ id }) => id)
+      }
+      const queueWorker = (handler: JobHandler): Part => bullmqJobWorker({ name, connection, log, concurrency: 1, handler, graceMs: 0 })
+      return { ...engines, submit, queueWorker, work: (handler: JobHandler) => started(queueWorker(handler)) }
+    }
+    const jobOf = async (id: string) => {
+      const [row] = await opened.database.orm.select().from(verificationJob).where(eq(verificationJob.id, id))
+      if (row === undefined) throw new Error('there is no such job')
+      return row
+    }
+    const change = (id: string, values: Partial<typeof verificationJob.$inferInsert>) =>
+      opened.database.orm.update(verificationJob).set(values).where(eq(verificationJob.id, id))
+    const anHourAgo = (): Date => new Date(Date.now() - 3_600_000)
+
+    describe.concurrent('that an outage keeps from being done', () => {
+      const unavailable = async (): Promise<never> => {
+        throw new EngineUnavailable('image vault')
+      }
+      const cases = [
+        ['the sealed files are away', (vault: object) => ({ vault: { ...vault, open: unavailable } })],
+        ['the process has another key', () => ({ vault: postgresImageVault({ database: opened.database, key: randomBytes(32) }) })],
+      ] as const
+      it.each(cases)('wait, and are done when it is over: %s', async (_, outage) => {
+        const engines = await open()
+        const [id = ''] = await engines.submit()
+        const hindered = new ProcessJob({ ...engines, ...outage(engines.vault) } as typeof engines, verified)
+        for (let n = 0; n < 12; n++) {
+          const from = performance.now()
+          await expect(hindered.run(id, never)).rejects.toThrow()
+          // one whose engine is away does not draw all jobs to itself
+          expect(performance.now() - from).toBeGreaterThan(900)
+          expect(await jobOf(id)).toMatchObject({ status: 'queued', outcome: null })
+          expect(await hindered.run(id, never)).toBeUndefined()
+          await change(id, { leaseUntil: null })
+        }
+        expect(await new ProcessJob(engines, verified).run(id, never)).toBeGreaterThan(0)
+        expect(await jobOf(id)).toMatchObject({ status: 'completed', outcome: 'verified' })
+      })
+    })
+
+    it.each([
+      ['a bug', new TypeError('it is a bug')],
+      ['images that break the thread of a model', new EngineUnavailable('text reader')],
+    ])('end as an error when they fail again and again, and tell why: %s', async (_, thrown) => {
+      const engines = await open()
+      const [id = ''] = await engines.submit()
+      const failing = new ProcessJob(engines, async () => {
+        throw thrown
+      })
+      for (let n = 0; n < 10; n++) await expect(failing.run(id, never)).rejects.toBe(thrown)
+      await failing.run(id, never)
+      const row = await jobOf(id)
+      expect(row).toMatchObject({ status: 'error', outcome: 'error' })
+      const results = await new PollResults(engines.database, engines.vault).of([row], never)
+      expect(results.get(id)?.failureReason).toMatch(/^too_many_attempts: /)
+    })
+
+    it('are left to others by a worker whose models cannot be loaded', async () => {
+      const engines = await open()
+      const faces = await started(createFaceAnalyser({ threads: 1, executionProviders: ['no such provider'], log }))
+      const reader = await started(createTextReader({ threads: 1, log }))
+      const worker = createVerificationWorker(engines, {
+        concurrency: 1,
+        resultRetentionDays: undefined,
+        thresholds: {},
+        faces,
+        reader,
+        callbacks: { secretsOf: async () => [], allowLocal: false },
+        queueWorker: engines.queueWorker,
+      })
+      await started(worker)
+      await engines.submit()
+      await expect(faces.ready()).rejects.toThrow()
+      await reader.ready()
+      await sleep(500)
+      expect(await engines.queue.figures(never)).toEqual({ waiting: 1, active: 0, delayed: 0 })
+    })
+
+    describe('that the queue lost', () => {
+      it('are found while others wait behind them', async () => {
+        const engines = await open()
+        const { queue } = engines
+        const [lost = ''] = await new SubmitJobs({ ...engines, queue: { ...queue, add: async () => undefined } })
+          .submit({ owner: 'bank', batchId: null }, [job])
+          .then(({ rows }) => rows.map(({ id }) => id))
+        await change(lost, { enqueuedAt: anHourAgo() })
+        const [next = ''] = await engines.submit(20)
+        const reached = Promise.withResolvers<void>()
+        const ended = Promise.withResolvers<void>()
+        const runs: string[] = []
+        const processing = new ProcessJob(engines, async (...given) => {
+          reached.resolve()
+          await ended.promise
+          return verified(...given)
+        })
+        await engines.work(async (id, signal) => {
+          runs.push(id)
+          await processing.run(id, signal)
+        })
+        await reached.promise
+        expect(runs).toEqual([next])
+        // one after the other: a queue that does not answer in time is asked again by whoever looks next
+        await expect.poll(() => requeueJobs(engines, false, never).then(async () => (await queue.figures(never)).waiting)).toBe(20)
+        ended.resolve()
+        await expect.poll(async () => (await jobOf(lost)).status).toBe('completed')
+        await expect.poll(async () => (await queue.figures(never)).waiting).toBe(0)
+      })
+
+      it('are found while a worker is busy', async () => {
+        const engines = await open()
+        const [busy = '', lost = ''] = await engines.submit(2)
+        const ended = Promise.withResolvers<void>()
+        const runs: string[] = []
+        const processing = new ProcessJob(engines, async (...given) => {
+          if (given[0].id === busy) await ended.promise
+          return verified(...given)
+        })
+        const handler: JobHandler = async (id, signal) => {
+          runs.push(id)
+          // the queue gives it away, and nobody does it
+          if (id === lost && runs.filter((run) => run === lost).length === 1) return
+          await processing.run(id, signal)
+        }
+        await engines.work(handler)
+        await engines.work(handler)
+        await expect.poll(() => runs.includes(lost)).toBe(true)
+        await expect.poll(async () => (await engines.queue.figures(never)).waiting).toBe(0)
+        await expect.poll(async () => (await jobOf(busy)).status).toBe('processing')
+        await change(lost, { enqueuedAt: anHourAgo() })
+        await expect.poll(async () => (await engines.queue.figures(never)).active).toBe(1)
+        await expect.poll(() => requeueJobs(engines, false, never).then(async () => (await jobOf(lost)).status)).toBe('completed')
+        ended.resolve()
+        await expect.poll(async () => (await jobOf(busy)).status).toBe('completed')
+      })
+    })
+  })
+}

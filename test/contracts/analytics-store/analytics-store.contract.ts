@@ -1,0 +1,254 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  type AnalyticsStore,
+  analyticsTopic,
+  type ExpressionRecord,
+  type TaxonomyDomain,
+} from '../../../subgraphs/engines/analytics-store/analytics-store.ts'
+import type { EventFeed } from '../../../subgraphs/engines/event-feed/event-feed.ts'
+import { fingerprintOf } from '../../../subgraphs/engines/search-index/fingerprint.ts'
+
+interface StoreUnderTest {
+  readonly store: AnalyticsStore
+  readonly feed: EventFeed
+  /** all that is kept of an expression, as somebody with the files would read it */
+  readonly kept: (id: string) => Promise<Readonly<Record<string, unknown>>>
+  readonly close: () => Promise<void>
+}
+
+export function unitVector(seed: number): Float32Array {
+  const raw = Float32Array.from({ length: 768 }, (_, n) => Math.sin(seed * 131.7 + n * (1 + seed * 0.37)))
+  const length = Math.hypot(...raw)
+  return raw.map((value) => value / length)
+}
+
+export function expressionRecord(members: Partial<ExpressionRecord> = {}): ExpressionRecord {
+  return {
+    id: randomUUID(),
+    source: 'test',
+    externalId: 'x "1"',
+    text: 'Le robinet — ماء "x" \\ 日本',
+    lang: 'fr',
+    author: randomBytes(32).toString('hex'),
+    domain: 'water-sanitation',
+    subDomain: 'water-sanitation/supply',
+    sentiment: 'negative',
+    sentimentScore: -0.5,
+    position: { lat: 12.5, lon: -16.25 },
+    createdAt: new Date('2026-01-02T03:04:05.678Z'),
+    receivedAt: new Date('2026-01-02T03:04:06.789Z'),
+    enrichment: { steps: [{ name: 'language', status: 'ok' }] },
+    embedding: unitVector(1),
+    embeddingModel: 'model 1',
+    ...members,
+  }
+}
+
+const domainOf = (id: string, members: Partial<TaxonomyDomain> = {}): TaxonomyDomain => ({
+  id,
+  parentId: id.includes('/') ? (id.split('/')[0] ?? null) : null,
+  slug: id.split('/').at(-1) ?? id,
+  position: 0,
+  labels: { fr: 'Eau', ar: 'ماء' },
+  examples: { fr: ['Plus d’eau', 'Un puits'] },
+  words: { fr: 'eau puits' },
+  ...members,
+})
+
+export function analyticsStoreContract(name: string, open: () => Promise<StoreUnderTest>): void {
+  describe(`analytics store: ${name}`, () => {
+    let subject: StoreUnderTest
+    beforeAll(async () => {
+      subject = await open()
+    })
+    afterAll(() => subject?.close())
+
+    /** the events that `work` caused */
+    const eventsOf = async (work: () => Promise<unknown>): Promise<readonly string[]> => {
+      const signal = AbortSignal.timeout(120_000)
+      const from = await subject.feed.position(analyticsTopic, signal)
+      await work()
+      const to = await subject.feed.position(analyticsTopic, signal)
+      const events: string[] = []
+      if (to > from)
+        for await (const event of subject.feed.follow(analyticsTopic, from, signal)) {
+          if (event.type === 'event') events.push(`${event.kind} ${event.id}`)
+          if (event.type === 'event' && event.position >= to) break
+        }
+      return events
+    }
+
+    it('gives an expression back as it was saved, the embedding in half precision', async () => {
+      const record = expressionRecord()
+      await subject.store.saveExpressions([record])
+      const [found] = await subject.store.findExpressions([record.id, randomUUID(), 'no uuid'])
+      expect({ ...found, embedding: null }).toEqual({ ...record, embedding: null })
+      const [given, kept] = [record.embedding ?? [], found?.embedding ?? []]
+      expect(kept).toHaveLength(768)
+      for (const [n, value] of kept.entries()) expect(Math.abs(value - (given[n] ?? 0))).toBeLessThan(1e-3)
+    })
+
+    it('keeps what is not known as null', async () => {
+      const record = expressionRecord({
+        externalId: null,
+        author: null,
+        domain: null,
+        subDomain: null,
+        sentiment: null,
+        sentimentScore: null,
+        position: null,
+        embedding: null,
+        embeddingModel: null,
+      })
+      await subject.store.saveExpressions([record])
+      expect(await subject.store.findExpressions([record.id])).toEqual([record])
+    })
+
+    it('tells each change once: the same row again is none', async () => {
+      const record = expressionRecord()
+      expect(await eventsOf(() => subject.store.saveExpressions([record]))).toEqual([`expression_added ${record.id}`])
+      expect(await subject.store.saveExpressions([record])).toEqual({ added: 0, updated: 0 })
+      expect(await eventsOf(() => subject.store.saveExpressions([record, record]))).toEqual([])
+      const changed = { ...record, domain: 'health' }
+      expect(await eventsOf(() => subject.store.saveExpressions([changed]))).toEqual([`expression_updated ${record.id}`])
+      expect(await subject.store.findExpressions([record.id])).toMatchObject([{ domain: 'health' }])
+    })
+
+    it('lets many writers save the same rows at once, in any order, and counts each row once', async () => {
+      const records = Array.from({ length: 200 }, () => expressionRecord())
+      const results = await Promise.all(
+        Array.from({ length: 6 }, (_, n) => subject.store.saveExpressions(n % 2 === 0 ? records : [...records].reverse())),
+      )
+      expect(results.reduce((sum, { added }) => sum + added, 0)).toBe(200)
+    })
+
+    it('pages through all expressions by id, each once', async () => {
+      await subject.store.saveExpressions(Array.from({ length: 25 }, () => expressionRecord()))
+      const ids: string[] = []
+      for (let after: string | undefined; ; after = ids.at(-1)) {
+        const page = await subject.store.pageOfExpressions(after, 10)
+        ids.push(...page.map(({ id }) => id))
+        if (page.length < 10) break
+      }
+      expect(ids).toEqual([...new Set(ids)].sort())
+      expect(ids).toHaveLength(await subject.store.countExpressions())
+    })
+
+    it('never lets an older revision replace a newer one', async () => {
+      const id = randomUUID()
+      const revision = (n: number) => expressionRecord({ id, enrichment: { revision: n }, text: `${n}` })
+      await subject.store.saveExpressions([revision(5)])
+      expect(await subject.store.saveExpressions([revision(4)])).toEqual({ added: 0, updated: 0 })
+      expect(await subject.store.saveExpressions([revision(6)])).toEqual({ added: 0, updated: 1 })
+      expect((await subject.store.findExpressions([id]))[0]?.text).toBe('6')
+      // nor within what is saved at once
+      expect(await subject.store.saveExpressions([revision(8), revision(7)])).toEqual({ added: 0, updated: 1 })
+      expect(await subject.store.findExpressions([id])).toMatchObject([{ text: '8' }])
+    })
+
+    it('tells ranges of ids by count, fingerprints and versions, as a search index does', async () => {
+      // the last of all ids, in the order of a database
+      const ids = [1, 2, 3, 4].map((n) => `ffffffff-0000-4000-8000-00000000000${n}`)
+      const [first = '', second = '', third = '', fourth = ''] = ids
+      await subject.store.saveExpressions(ids.map((id, n) => expressionRecord({ id, enrichment: { revision: 1_700_000_000_000 + n } })))
+      await subject.store.withdrawExpression(third)
+      const sum = fingerprintOf(second, 1_700_000_000_001) + fingerprintOf(fourth, 1_700_000_000_003)
+      expect(await subject.store.summariseExpressions(first, 2)).toEqual({ count: 2, sum, upTo: fourth })
+      expect(await subject.store.summariseExpressions(first, 3)).toEqual({ count: 2, sum, upTo: undefined })
+      expect(await subject.store.summariseExpressions(fourth, 3)).toEqual({ count: 0, sum: 0, upTo: undefined })
+      expect(await subject.store.summariseExpressions(undefined, 1000)).toMatchObject({ count: await subject.store.countExpressions() })
+      expect([...(await subject.store.versionsOfExpressions(first, fourth))]).toEqual([
+        [second, 1_700_000_000_001],
+        [fourth, 1_700_000_000_003],
+      ])
+      expect([...(await subject.store.versionsOfExpressions(first, third)).keys()]).toEqual([second])
+      expect([...(await subject.store.versionsOfExpressions(second, undefined)).keys()]).toEqual([fourth])
+    })
+
+    it('erases a withdrawn expression and does not bring it back', async () => {
+      const record = expressionRecord()
+      await subject.store.saveExpressions([record])
+      await subject.store.castVote(record.id, 'ab'.repeat(32), 'agree')
+      expect(await eventsOf(() => subject.store.withdrawExpression(record.id))).toEqual([`expression_withdrawn ${record.id}`])
+      expect(await subject.store.withdrawExpression(record.id)).toBe(false)
+      expect(await subject.store.saveExpressions([{ ...record, text: 'again' }])).toEqual({ added: 0, updated: 0 })
+      const withdrawn: string[] = []
+      const living = expressionRecord()
+      await subject.store.saveExpressions([living])
+      const found = await subject.store.findExpressions([record.id, living.id, randomUUID()], (id) => withdrawn.push(id))
+      expect([found.map(({ id }) => id), withdrawn]).toEqual([[living.id], [record.id]])
+    })
+
+    it('keeps nothing of what was withdrawn but its id and when that was', async () => {
+      const record = expressionRecord({ source: 'Awa Diop, 12 rue des Jardins' })
+      const unwritten = randomUUID()
+      await subject.store.saveExpressions([record])
+      await subject.store.withdrawExpression(record.id)
+      await subject.store.withdrawExpression(unwritten, { evenUnwritten: true })
+      for (const id of [record.id, unwritten]) {
+        const { withdrawn_at: at, fingerprint: _, ...left } = await subject.kept(id)
+        expect(left).toEqual({
+          ...Object.fromEntries(Object.keys(left).map((name) => [name, null])),
+          id,
+          source: '',
+          text: '',
+          lang: 'und',
+          enrichment: {},
+          revision: '',
+          created_at: at,
+          received_at: at,
+        })
+      }
+    })
+
+    it('takes one changeable vote of each voter', async () => {
+      const record = expressionRecord()
+      await subject.store.saveExpressions([record])
+      const vote = (value: 'agree' | 'pass') => eventsOf(() => subject.store.castVote(record.id, 'cd'.repeat(32), value))
+      expect(await vote('agree')).toEqual([`expression_voted ${record.id}`])
+      expect(await vote('agree')).toEqual([])
+      expect(await vote('pass')).toEqual([`expression_voted ${record.id}`])
+      expect(await subject.store.castVote(randomUUID(), 'ab', 'agree')).toBe(false)
+      expect(await subject.store.castVote('x', 'ab', 'agree')).toBe(false)
+    })
+
+    it('counts what changed in the taxonomy, and versions it by content', async () => {
+      const first = [domainOf('w/supply', { position: 1 }), domainOf('w'), domainOf('h', { position: 1 })]
+      expect(await subject.store.saveTaxonomy(first)).toEqual({ added: 3, updated: 0, removed: 0, unchanged: 0 })
+      const before = await subject.store.readTaxonomy()
+      expect(before.domains.map(({ id }) => id)).toEqual(['w', 'h', 'w/supply'])
+      expect(before.domains[0]).toEqual(first[1])
+      expect(await eventsOf(() => subject.store.saveTaxonomy(first))).toEqual([])
+      expect((await subject.store.readTaxonomy()).version).toBe(before.version)
+
+      const second = [domainOf('w', { labels: { fr: 'L’eau' } }), domainOf('w/supply', { position: 1 })]
+      expect(await subject.store.saveTaxonomy(second)).toEqual({ added: 0, updated: 1, removed: 1, unchanged: 1 })
+      expect((await subject.store.readTaxonomy()).version).not.toBe(before.version)
+      expect(await subject.store.saveTaxonomy(first)).toEqual({ added: 1, updated: 1, removed: 0, unchanged: 1 })
+      expect((await subject.store.readTaxonomy()).version).toBe(before.version)
+    })
+
+    it('keeps what could not be written until it is taken away', async () => {
+      const [a, b] = [randomUUID(), randomUUID()]
+      await subject.store.keepDeadLetters([{ id: a, content: { n: 1 }, reason: 'first' }])
+      await subject.store.keepDeadLetters([
+        { id: a, content: { n: 2 }, reason: 'again' },
+        { id: b, content: { n: 3 }, reason: 'x' },
+      ])
+      expect(await subject.store.deadLetters(10)).toHaveLength(2)
+      expect(await subject.store.deadLetters(10)).toContainEqual({ id: a, content: { n: 2 }, reason: 'again' })
+      expect(await Promise.all([a, randomUUID(), 'x'].map((id) => subject.store.hasDeadLetter(id)))).toEqual([true, false, false])
+      await subject.store.removeDeadLetters([a, b])
+      expect(await subject.store.deadLetters(10)).toEqual([])
+    })
+
+    it('keeps no dead letter of what was withdrawn', async () => {
+      const [withdrawn, other] = [randomUUID(), randomUUID()]
+      await subject.store.withdrawExpression(withdrawn, { evenUnwritten: true })
+      await subject.store.keepDeadLetters([withdrawn, other].map((id) => ({ id, content: {}, reason: 'x' })))
+      expect((await subject.store.deadLetters(10)).map(({ id }) => id)).toEqual([other])
+      await subject.store.removeDeadLetters([other])
+    })
+  })
+}

@@ -1,0 +1,22 @@
+import { postgresAnalyticsStore } from '../../../subgraphs/engines/analytics-store/postgres-analytics-store.ts'
+import { relayEventFeed } from '../../../subgraphs/engines/event-feed/relay-event-feed.ts'
+import { sql } from '../../../subgraphs/engines/relational/drizzle.ts'
+import { silentLog } from '../../../subgraphs/foundation/log.ts'
+import { openMigrated, relationalEngines } from '../../support/engines/engines.ts'
+import { analyticsStoreContract } from './analytics-store.contract.ts'
+
+for (const engine of relationalEngines())
+  analyticsStoreContract(engine.name, async () => {
+    const { database, url, [Symbol.asyncDispose]: dispose } = await openMigrated(engine)
+    const feed = relayEventFeed({ database, connection: { kind: 'postgres', url: () => url }, log: silentLog })
+    await feed.start(AbortSignal.timeout(60_000))
+    return {
+      store: postgresAnalyticsStore({ database, feed }),
+      feed,
+      kept: async (id) => (await database.orm.execute(sql`select * from expression where id = ${id}`)).rows[0] ?? {},
+      close: async () => {
+        await feed.stop()
+        await dispose()
+      },
+    }
+  })

@@ -1,0 +1,181 @@
+import { randomBytes } from 'node:crypto'
+import sharp from 'sharp'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { capture, damage } from '../../../demonstration/capture/capture.ts'
+import { renderPng, textLine } from '../../../demonstration/documents/drawing.ts'
+import { makeHolder } from '../../../demonstration/documents/holder.ts'
+import { drawIdentityCard } from '../../../demonstration/documents/identity-card.ts'
+import { linesFrench, linesTd1, linesTd3 } from '../../../demonstration/documents/machine-readable-lines.ts'
+import { drawPassport } from '../../../demonstration/documents/passport.ts'
+import type { DocumentText, TextReader } from '../../../subgraphs/engines/document-reader/document-reader.ts'
+import { createTextReader } from '../../../subgraphs/engines/document-reader/tesseract-document-reader.ts'
+import { silentLog } from '../../../subgraphs/foundation/log.ts'
+
+/** A port's contract, on its one implementation. Reading takes seconds on a busy machine. */
+const patient = 60_000
+
+const printedLines = [
+  [
+    'JAMHURI YA KENYA   REPUBLIC OF KENYA',
+    'SERIAL NUMBER: 240117733     ID NUMBER: 31877204',
+    'SURNAME: KAMAU',
+    'GIVEN NAMES: WANJIKU GRACE',
+  ],
+  ['DATE OF BIRTH: 03.08.1996', 'SEX: FEMALE     NATIONALITY: KENYAN', 'DATE OF EXPIRY: 20.01.2031', 'PLACE OF ISSUE: NAKURU'],
+].flat()
+
+/** A card on which each field has a line of its own, behind its label. @returns PNG */
+function drawPrint(): Promise<Buffer> {
+  const lines = printedLines.map((line, at) => textLine(line, { x: 6, y: 6 + 6 * at, size: 2.6 }))
+  return renderPng(
+    `<svg xmlns="http://www.w3.org/2000/svg" width="85.6" height="54"><path d="M0,0H86V54H0Z" fill="#e8efe0"/>${lines.join('')}</svg>`,
+    1000,
+  )
+}
+
+describe('text reader: tesseract.js', { timeout: patient }, () => {
+  const reader: TextReader = createTextReader({ threads: 1, log: silentLog })
+  const forever = new AbortController().signal
+  const holder = makeHolder(23)
+  const read = (image: Uint8Array): Promise<DocumentText> => reader.readDocument(image, forever)
+  const words = (text: DocumentText): string => text.lines.map((line) => line.text).join('\n')
+  let card: Buffer
+  let passport: Buffer
+
+  beforeAll(async () => {
+    await reader.start(forever)
+    card = (await drawIdentityCard(holder, { layout: 'french' })).front
+    passport = await drawPassport(holder)
+  }, patient)
+  afterAll(() => reader.stop())
+
+  it('reads the printed zone and every character of the machine readable zone', async () => {
+    const text = await read(card)
+    expect(text.zone).toMatchObject({ format: 'FRA_CNI', lines: linesFrench(holder), settled: true })
+    expect(words(text)).toContain(holder.lastName)
+    expect(words(text)).toContain(holder.dateOfBirth.split('-').reverse().join('.'))
+    expect(words(text)).not.toContain('<<<')
+    expect(text.confidence).toBeGreaterThan(0.8)
+  })
+
+  it.each(['scan', 'photo', 'bad'] as const)('reads a passport and the back of a card from a picture of quality "%s"', async (level) => {
+    expect((await read(await damage(passport, level))).zone?.lines).toEqual(linesTd3(holder))
+    const { back } = await drawIdentityCard(holder)
+    expect((await read(await damage(back, level))).zone?.lines).toEqual(linesTd1(holder))
+  })
+
+  it('finds a zone whose lines stand four to the inch, as passports have them', async () => {
+    const spaced = { zoneLineHeight: 6.35 }
+    expect((await read(await drawPassport(holder, spaced))).zone?.lines).toEqual(linesTd3(holder))
+    expect((await read((await drawIdentityCard(holder, spaced)).back)).zone?.lines).toEqual(linesTd1(holder))
+  })
+
+  it('takes lines of even print for no zone', async () => {
+    const text = await read(await drawPrint())
+    expect(text.zone).toBeUndefined()
+    expect(words(text)).toContain('WANJIKU GRACE')
+  })
+
+  it.each([
+    ['on its head', 180, 180],
+    ['on its right side', 90, 270],
+    ['on its left side', 270, 90],
+    ['a little askew', 9, 0],
+    ['on its head and askew', 193, 180],
+  ])('reads a card that lies %s', async (_, rotate, rotation) => {
+    const text = await read(await capture(card, { rotate, margin: 30, jpegQuality: 85 }))
+    expect(text.rotation).toBe(rotation)
+    expect(text.zone?.lines).toEqual(linesFrench(holder))
+    expect(words(text)).toContain(holder.lastName)
+  })
+
+  it('finds the way up of a side without a machine readable zone', async () => {
+    const { front } = await drawIdentityCard(holder)
+    const text = await read(await capture(front, { rotate: 182 }))
+    expect(text.rotation).toBe(180)
+    expect(words(text)).toContain(holder.lastName)
+  })
+
+  it('turns a picture as its EXIF says', async () => {
+    const sideways = await sharp(await sharp(card).rotate(90).toBuffer())
+      .withMetadata({ orientation: 8 })
+      .jpeg()
+      .toBuffer()
+    const text = await read(sideways)
+    expect(text.rotation).toBe(0)
+    expect(text.zone?.lines).toEqual(linesFrench(holder))
+  })
+
+  it('does not mend a forged digit: the zone is given as printed', async () => {
+    const [first = '', second = ''] = linesTd3(holder)
+    const digit = Number(second.charAt(15))
+    const forged = [first, second.slice(0, 15) + String((digit + 5) % 10) + second.slice(16)]
+    const { zone } = await read(await drawPassport(holder, { lines: forged }))
+    expect(zone?.lines).toEqual(forged)
+    expect(zone?.settled).toBe(true)
+    expect(zone?.proposal?.doubtful ?? false).toBe(false)
+  })
+
+  it('measures blur, light, reflections and cut edges', async () => {
+    const [whole, blurred, dark, glare, cut] = await Promise.all(
+      [
+        card,
+        await capture(card, { blur: 4 }),
+        await capture(card, { brightness: 0.2 }),
+        await capture(card, { glare: { x: 0.5, y: 0.4, radius: 0.15 } }),
+        await capture(card, { keep: { left: 0.4, width: 0.6 } }),
+      ].map(async (image) => (await read(image)).quality),
+    )
+    expect(blurred?.sharpness).toBeLessThan((whole?.sharpness ?? 0) / 20)
+    expect(dark?.brightness).toBeLessThan((whole?.brightness ?? 0) / 3)
+    expect([whole?.glare, glare?.glare]).toEqual([0, expect.closeTo(0.03, 1)])
+    expect(glare?.glare).toBeGreaterThan(0.01)
+    expect([whole?.cutSides, cut?.cutSides]).toEqual([0, 1])
+  })
+
+  it('finds nothing on a blank sheet', async () => {
+    const sheet = await sharp({ create: { width: 900, height: 600, channels: 3, background: '#e8e8e8' } })
+      .jpeg()
+      .toBuffer()
+    expect(await read(sheet)).toMatchObject({ lines: [], confidence: 0, quality: { ink: 0 } })
+  })
+
+  it('finds no zone in noise', async () => {
+    const noise = await sharp(randomBytes(400 * 300 * 3), { raw: { width: 400, height: 300, channels: 3 } })
+      .png()
+      .toBuffer()
+    expect((await read(noise)).zone).toBeUndefined()
+  })
+
+  it('refuses what is no image, and goes on reading', async () => {
+    await expect(read(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'))).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+      problem: 'unsupported_format',
+    })
+    await expect(read(card.subarray(0, 2000))).rejects.toMatchObject({ code: 'INVALID_INPUT', problem: 'truncated' })
+    expect((await read(card)).zone?.format).toBe('FRA_CNI')
+  })
+
+  it('gives up with the caller’s own reason', async () => {
+    const caller = new AbortController()
+    const reading = reader.readDocument(card, caller.signal)
+    caller.abort(new Error('nobody waits'))
+    await expect(reading).rejects.toThrow('nobody waits')
+    expect((await read(card)).zone?.format).toBe('FRA_CNI')
+  })
+
+  it('gives up after its time and reads the next document with a new thread', async () => {
+    const hasty = createTextReader({ threads: 1, timeoutMs: 1, log: silentLog })
+    await hasty.start(forever)
+    await expect(hasty.readDocument(card, forever)).rejects.toMatchObject({ code: 'DEADLINE_EXCEEDED' })
+    await hasty.stop()
+  })
+
+  it('is not available before its start and after its stop', async () => {
+    const other = createTextReader({ threads: 1, log: silentLog })
+    await expect(other.readDocument(card, forever)).rejects.toMatchObject({ code: 'ENGINE_UNAVAILABLE' })
+    await other.start(forever)
+    await other.stop()
+    await expect(other.readDocument(card, forever)).rejects.toMatchObject({ code: 'ENGINE_UNAVAILABLE' })
+  })
+})

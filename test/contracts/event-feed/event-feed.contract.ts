@@ -1,0 +1,192 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { EventFeed, FeedEvent, Lagged } from '../../../subgraphs/engines/event-feed/event-feed.ts'
+import type { Database } from '../../../subgraphs/engines/relational/database.ts'
+
+export interface FeedsUnderTest {
+  /** as two processes of a platform would hold it; both keep the latest 50 events */
+  readonly here: EventFeed
+  readonly there: EventFeed
+  /** another process, which looks only when it is told that there is more */
+  readonly attentive: EventFeed
+  /** the same table without announcements */
+  readonly silent: EventFeed
+  readonly database: Database
+  readonly close: () => Promise<void>
+}
+
+export const windowOfTests = 50
+
+export function eventFeedContract(name: string, openFeeds: () => Promise<FeedsUnderTest>): void {
+  describe(`event feed: ${name}`, () => {
+    let feeds: FeedsUnderTest
+    beforeAll(async () => {
+      feeds = await openFeeds()
+    })
+    afterAll(() => feeds.close())
+
+    const happen = async (topic: string, ids: readonly string[], feed = feeds.here): Promise<number> => {
+      const position = await feeds.database.transaction((tx) =>
+        feed.append(
+          tx,
+          topic,
+          ids.map((id) => ({ kind: 'done', id })),
+        ),
+      )
+      feed.announce(topic, position)
+      return position
+    }
+    /** what a follower gets, until it has `enough` */
+    const gather = async (feed: EventFeed, topic: string, after: number, enough: number, limitMs = 60_000) => {
+      const got: (FeedEvent | Lagged)[] = []
+      const signal = AbortSignal.timeout(limitMs)
+      for await (const event of feed.follow(topic, after, signal)) {
+        got.push(event)
+        if (got.length >= enough) break
+      }
+      return got
+    }
+    /** what a follower gets, until it is disposed of */
+    const follow = (feed: EventFeed, topic: string, after: number) => {
+      const got: (FeedEvent | Lagged)[] = []
+      const over = new AbortController()
+      const following = (async () => {
+        for await (const event of feed.follow(topic, after, over.signal)) got.push(event)
+      })()
+      return {
+        got,
+        async [Symbol.asyncDispose]() {
+          over.abort()
+          await following
+        },
+      }
+    }
+    const positions = (events: readonly (FeedEvent | Lagged)[]) =>
+      events.map((event) => (event.type === 'event' ? event.position : event.type))
+
+    it('counts from 1 in the order of the commits and tells other processes, which need not look', async () => {
+      const topic = randomUUID()
+      expect(await feeds.there.position(topic, AbortSignal.timeout(60_000))).toBe(0)
+      expect(await happen(topic, ['a', 'b'])).toBe(2)
+      await using follower = follow(feeds.attentive, topic, 0)
+      await expect.poll(() => positions(follower.got)).toEqual([1, 2])
+      expect(await happen(topic, ['c'])).toBe(3)
+      // told again until both have their connections, for which their starts wait 2 s at most
+      const again = () => {
+        feeds.here.announce(topic, 3)
+        return positions(follower.got)
+      }
+      await expect.poll(again).toEqual([1, 2, 3])
+      expect(await happen(topic, ['d'])).toBe(4)
+      await expect.poll(() => positions(follower.got)).toEqual([1, 2, 3, 4])
+      expect(follower.got).toMatchObject([
+        { type: 'event', topic, position: 1, kind: 'done', id: 'a' },
+        { position: 2, id: 'b' },
+        { position: 3, id: 'c' },
+        { position: 4, id: 'd', at: expect.any(Date) },
+      ])
+      expect(await feeds.there.position(topic, AbortSignal.timeout(60_000))).toBe(4)
+    })
+
+    it('has no gap and no double for a follower while many transactions commit and some roll back', async () => {
+      const topic = randomUUID()
+      const followers = [feeds.here, feeds.there, feeds.there].map((feed) => gather(feed, topic, 0, 120))
+      const committed: string[] = []
+      const work = async (worker: number): Promise<void> => {
+        for (let round = 0; round < 12; round++) {
+          const ids = [`${worker}.${round}.a`, `${worker}.${round}.b`]
+          const fails = round % 6 === 5
+          await feeds.database
+            .transaction(async (tx) => {
+              const position = await feeds.here.append(
+                tx,
+                topic,
+                ids.map((id) => ({ kind: 'done', id })),
+              )
+              await sleep(Math.random() * 5)
+              if (fails) throw new Error('rolled back')
+              return position
+            })
+            .then(
+              (position) => {
+                committed.push(...ids)
+                feeds.here.announce(topic, position)
+              },
+              (error: Error) => expect(error.message).toBe('rolled back'),
+            )
+        }
+      }
+      await Promise.all(Array.from({ length: 6 }, (_, worker) => work(worker)))
+      for (const events of await Promise.all(followers)) {
+        expect(positions(events)).toEqual(Array.from({ length: 120 }, (_, index) => index + 1))
+        expect(events.map((event) => (event.type === 'event' ? event.id : '')).sort()).toEqual(committed.sort())
+      }
+    })
+
+    it('resumes after any position', async () => {
+      const topic = randomUUID()
+      await happen(topic, ['a', 'b', 'c', 'd'])
+      expect(positions(await gather(feeds.there, topic, 2, 2))).toEqual([3, 4])
+    })
+
+    it('reaches followers without any announcement, a second later', async () => {
+      const topic = randomUUID()
+      const following = gather(feeds.silent, topic, 0, 1)
+      await sleep(200)
+      await happen(topic, ['unheard'])
+      expect(await following).toMatchObject([{ id: 'unheard' }])
+    })
+
+    it('says lagged first where events were pruned, then gives what is left', async () => {
+      const topic = randomUUID()
+      await happen(
+        topic,
+        Array.from({ length: 70 }, (_, index) => `${index}`),
+      )
+      await feeds.here.prune()
+      const events = await gather(feeds.there, topic, 5, windowOfTests + 1)
+      expect(positions(events)).toEqual(['lagged', ...Array.from({ length: windowOfTests }, (_, index) => index + 21)])
+      expect(positions(await gather(feeds.there, topic, 20, 1))).toEqual([21])
+    })
+
+    it('says lagged for a position that the topic never had, and goes on from its end', async () => {
+      const topic = randomUUID()
+      await happen(topic, ['a'])
+      await using follower = follow(feeds.there, topic, 900)
+      await expect.poll(() => positions(follower.got)).toEqual(['lagged'])
+      await happen(topic, ['b'])
+      await expect.poll(() => positions(follower.got)).toEqual(['lagged', 2])
+    })
+
+    it('keeps what a named follower has not seen, and moves its cursor only with its transaction and never back', async () => {
+      const { here, database } = feeds
+      const topic = randomUUID()
+      await happen(
+        topic,
+        Array.from({ length: 80 }, (_, index) => `${index}`),
+      )
+      expect(await here.readCursor('roll-ups', topic)).toBe(0)
+      await database.transaction((tx) => here.advance(tx, 'roll-ups', topic, 10))
+      await here.prune()
+      expect(positions(await gather(here, topic, 10, 1))).toEqual([11])
+      const failing = database.transaction(async (tx) => {
+        await here.advance(tx, 'roll-ups', topic, 60)
+        throw new Error('no')
+      })
+      await expect(failing).rejects.toThrow('no')
+      expect(await here.readCursor('roll-ups', topic)).toBe(10)
+      await database.transaction((tx) => here.advance(tx, 'roll-ups', topic, 70))
+      await database.transaction((tx) => here.advance(tx, 'roll-ups', topic, 40))
+      expect(await here.readCursor('roll-ups', topic)).toBe(70)
+      await here.prune()
+      expect(positions(await gather(here, topic, 10, 2))).toEqual(['lagged', 31])
+    })
+
+    it('ends when its signal is aborted', async () => {
+      const topic = randomUUID()
+      const events = await gather(feeds.here, topic, 0, 1, 150)
+      expect(events).toEqual([])
+    })
+  })
+}

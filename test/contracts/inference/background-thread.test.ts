@@ -1,0 +1,30 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { getPriority } from 'node:os'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTextReader } from '../../../subgraphs/engines/document-reader/tesseract-document-reader.ts'
+import { createFaceAnalyser } from '../../../subgraphs/engines/face-analyser/face-analyser.ts'
+import { compose } from '../../../subgraphs/foundation/lifecycle.ts'
+import { silentLog } from '../../../subgraphs/foundation/log.ts'
+
+/** How willingly each thread of this process gives way: 0 as usual, 19 most (proc(5), stat, field 19). */
+const niceOfThreads = (): readonly number[] =>
+  readdirSync('/proc/self/task').map((thread) => {
+    const stat = readFileSync(`/proc/self/task/${thread}/stat`, 'utf8')
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16])
+  })
+
+describe.skipIf(process.platform !== 'linux')('the threads of the models', () => {
+  const usual = getPriority()
+  const models = compose('models', [
+    createFaceAnalyser({ threads: 1, executionProviders: ['cpu'], log: silentLog }),
+    createTextReader({ threads: 1, log: silentLog }),
+  ])
+  beforeAll(() => models.start(new AbortController().signal))
+  afterAll(() => models.stop())
+
+  it('give way to the threads that answer clients', async () => {
+    // the reader of faces, that of texts, and the thread that its Tesseract runs in
+    await expect.poll(() => niceOfThreads().filter((nice) => nice === 7).length).toBeGreaterThanOrEqual(3)
+    expect(getPriority()).toBe(usual)
+  })
+})

@@ -1,0 +1,278 @@
+import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { bullmqJobQueue, bullmqJobWorker, type QueueConnection } from '../../../subgraphs/engines/job-queue/bullmq-job-queue.ts'
+import type { JobHandler, JobQueue } from '../../../subgraphs/engines/job-queue/job-queue.ts'
+import { EngineUnavailable } from '../../../subgraphs/foundation/fault.ts'
+import type { Part } from '../../../subgraphs/foundation/lifecycle.ts'
+import { silentLog } from '../../../subgraphs/foundation/log.ts'
+import { clearRedis, queueEngines } from '../../support/engines/engines.ts'
+import { type Gate, openGate } from '../../support/processes/gate.ts'
+
+const log = silentLog
+const signal = (): AbortSignal => AbortSignal.timeout(60_000)
+
+interface QueueUnderTest {
+  readonly connection: QueueConnection
+  readonly close: () => Promise<void>
+}
+
+/** @param name - one of `queueEngines`; a file for each, so that what they wait for passes side by side */
+export function jobQueueContract(name: string): void {
+  const under = queueEngines().find((engine) => engine.name === name)
+  if (under === undefined) return
+  const openEngine = async (): Promise<QueueUnderTest> => {
+    const fresh = await under.relational.open()
+    const connection = under.connection(fresh.url)
+    return {
+      connection,
+      async close() {
+        await fresh[Symbol.asyncDispose]()
+        if (connection.kind === 'redis') await clearRedis(connection.prefix)
+      },
+    }
+  }
+  describe(`job queue: ${name}`, () => {
+    let engine: QueueUnderTest
+    const parts: Part[] = []
+    beforeAll(async () => {
+      engine = await openEngine()
+    })
+    afterAll(async () => {
+      for (const part of parts.reverse()) await part.stop()
+      await engine.close()
+    })
+
+    const started = async <Started extends Part>(part: Started): Promise<Started> => {
+      await part.start(signal())
+      parts.push(part)
+      return part
+    }
+    /** Its start waits 2 s at most, and BullMQ may take longer to bring its tables into a fresh database. */
+    const openQueue = async (name: string, connection = engine.connection) => {
+      const queue = await started(bullmqJobQueue({ name, connection, log }))
+      await expect.poll(() => queue.health(signal())).toBeUndefined()
+      return queue
+    }
+    const openWorker = (
+      queue: string,
+      handler: JobHandler,
+      more: { concurrency?: number; graceMs?: number; connection?: QueueConnection } = {},
+    ) => started(bullmqJobWorker({ name: queue, connection: engine.connection, log, concurrency: 1, handler, ...more }))
+    const idle = (queue: JobQueue) => expect.poll(() => queue.figures(signal())).toEqual({ waiting: 0, active: 0, delayed: 0 })
+
+    it('gives out lower priorities first, and equal ones in the order in which they were added', async () => {
+      const name = randomUUID()
+      const queue = await openQueue(name)
+      await queue.add(
+        Array.from({ length: 30 }, (_, index) => ({ id: `late-${String(index).padStart(2, '0')}`, priority: 2_097_151 })),
+        signal(),
+      )
+      for (let index = 0; index < 10; index++) await queue.add([{ id: `middle-${index}`, priority: 100 }], signal())
+      await queue.add([{ id: 'first', priority: 1 }], signal())
+      expect(await queue.figures(signal())).toEqual({ waiting: 41, active: 0, delayed: 0 })
+      const done: string[] = []
+      await openWorker(name, async (id) => {
+        done.push(id)
+      })
+      await expect.poll(() => done.length).toBe(41)
+      const late = Array.from({ length: 30 }, (_, index) => `late-${String(index).padStart(2, '0')}`)
+      const middle = Array.from({ length: 10 }, (_, index) => `middle-${index}`)
+      expect(done).toEqual(['first', ...middle, ...late])
+      await idle(queue)
+    })
+
+    it('adds a job once while it waits or runs, and again when it has ended', async () => {
+      const name = randomUUID()
+      const queue = await openQueue(name)
+      const job = { id: randomUUID(), priority: 5 }
+      await Promise.all([queue.add([job], signal()), queue.add([job, job], signal()), queue.add([job], signal())])
+      expect((await queue.figures(signal())).waiting).toBe(1)
+      const runs: string[] = []
+      let end = (): void => undefined
+      await openWorker(name, (id) => {
+        runs.push(id)
+        return new Promise((resolve) => {
+          end = resolve
+        })
+      })
+      await expect.poll(() => runs.length).toBe(1)
+      await queue.add([job], signal())
+      expect(await queue.figures(signal())).toEqual({ waiting: 0, active: 1, delayed: 0 })
+      end()
+      await idle(queue)
+      await queue.add([job], signal())
+      await expect.poll(() => runs.length).toBe(2)
+      end()
+      await idle(queue)
+      expect(runs).toEqual([job.id, job.id])
+    })
+
+    it('takes a failed job away and goes on with the next', async () => {
+      const name = randomUUID()
+      const queue = await openQueue(name)
+      const done: string[] = []
+      await openWorker(name, async (id) => {
+        done.push(id)
+        if (id === 'bad') throw new Error('it fails')
+      })
+      await queue.add(
+        [
+          { id: 'bad', priority: 1 },
+          { id: 'good', priority: 2 },
+        ],
+        signal(),
+      )
+      await expect.poll(() => done).toEqual(['bad', 'good'])
+      await idle(queue)
+      await queue.add([{ id: 'bad', priority: 1 }], signal())
+      await expect.poll(() => done).toEqual(['bad', 'good', 'bad'])
+    })
+
+    it('runs as many jobs at once as it may', async () => {
+      const name = randomUUID()
+      const queue = await openQueue(name)
+      let [running, most] = [0, 0]
+      let done = 0
+      const allThere = Promise.withResolvers<void>()
+      await openWorker(
+        name,
+        async () => {
+          most = Math.max(most, ++running)
+          await allThere.promise
+          await sleep(30)
+          running--
+          done++
+        },
+        { concurrency: 3 },
+      )
+      await queue.add(
+        Array.from({ length: 12 }, (_, index) => ({ id: `job-${index}`, priority: 1 })),
+        signal(),
+      )
+      await expect.poll(() => running).toBe(3)
+      allThere.resolve()
+      await expect.poll(() => done).toBe(12)
+      expect(most).toBe(3)
+    })
+
+    it('waits for running jobs when it stops, and aborts their signal when its patience is over', async () => {
+      const name = randomUUID()
+      const queue = await openQueue(name)
+      const ended: string[] = []
+      const stops = Promise.withResolvers<void>()
+      const patient = bullmqJobWorker({
+        name,
+        connection: engine.connection,
+        log,
+        concurrency: 2,
+        graceMs: 600,
+        async handler(id, stopping) {
+          await new Promise<void>((resolve) => {
+            if (id === 'quick') stops.promise.then(() => setTimeout(resolve, 100))
+            stopping.addEventListener('abort', () => resolve())
+          })
+          ended.push(`${id} ${stopping.aborted ? 'aborted' : 'finished'}`)
+        },
+      })
+      await patient.start(signal())
+      await queue.add(
+        [
+          { id: 'quick', priority: 1 },
+          { id: 'slow', priority: 2 },
+          { id: 'waiting', priority: 3 },
+        ],
+        signal(),
+      )
+      await expect.poll(async () => (await queue.figures(signal())).active).toBe(2)
+      const from = Date.now()
+      stops.resolve()
+      await patient.stop()
+      expect(Date.now() - from).toBeLessThan(6000)
+      expect(ended).toEqual(['quick finished', 'slow aborted'])
+      expect((await queue.figures(signal())).waiting).toBe(1)
+    })
+
+    it('gives a job whose worker was killed to another one within 20 s', { timeout: 120_000 }, async () => {
+      const name = randomUUID()
+      const queue = await openQueue(name)
+      const job = { id: randomUUID(), priority: 7 }
+      const { connection } = engine
+      const words = connection.kind === 'redis' ? ['redis', connection.url, connection.prefix] : ['postgres', connection.url()]
+      const script = new URL('../../support/processes/job-holder.ts', import.meta.url).pathname
+      const holder = spawn(process.execPath, [script, name, ...words], { stdio: ['ignore', 'pipe', 'inherit'] })
+      await queue.add([job], signal())
+      await new Promise<void>((resolve, reject) => {
+        holder.stdout.setEncoding('utf8').on('data', (text: string) => text.includes(`holding ${job.id}`) && resolve())
+        holder.once('exit', (code) => reject(new Error(`the worker process ended with ${code}`)))
+      })
+      holder.kill('SIGKILL')
+      const from = Date.now()
+      const done: string[] = []
+      await openWorker(name, async (id) => {
+        done.push(id)
+      })
+      await expect.poll(() => done).toEqual([job.id])
+      expect(Date.now() - from).toBeLessThan(20_000)
+      await idle(queue)
+    })
+
+    describe('while the engine is away', () => {
+      let gate: Gate
+      let through: QueueConnection
+      beforeAll(async () => {
+        const { connection } = engine
+        gate = await openGate(connection.kind === 'redis' ? connection.url : connection.url())
+        through = connection.kind === 'redis' ? { ...connection, url: gate.url } : { kind: 'postgres', url: () => gate.url }
+      })
+      afterAll(() => gate[Symbol.asyncDispose]())
+
+      it('refuses, and does not hang, frozen or cut off, and then adds and works again by itself', { timeout: 120_000 }, async () => {
+        const name = randomUUID()
+        gate.open()
+        const queue = await openQueue(name, through)
+        const done: string[] = []
+        await openWorker(
+          name,
+          async (id) => {
+            done.push(id)
+          },
+          { connection: through },
+        )
+        await queue.add([{ id: 'before', priority: 1 }], signal())
+        await expect.poll(() => done).toEqual(['before'])
+        for (const failure of ['freeze', 'cut'] as const) {
+          gate[failure]()
+          const from = Date.now()
+          await expect(queue.add([{ id: 'refused', priority: 1 }], signal())).rejects.toThrow(EngineUnavailable)
+          await expect(queue.health(AbortSignal.timeout(1000))).rejects.toThrow(EngineUnavailable)
+          expect(Date.now() - from).toBeLessThan(10_000)
+          gate.open()
+          const id = `after ${failure}`
+          const again = () =>
+            queue.add([{ id, priority: 1 }], signal()).then(
+              () => true,
+              () => false,
+            )
+          await expect.poll(again).toBe(true)
+          await expect.poll(() => done).toContain(id)
+        }
+      })
+
+      it('starts without the engine, refuses, and works once it is there', { timeout: 120_000 }, async () => {
+        const name = randomUUID()
+        gate.cut()
+        const queue = await started(bullmqJobQueue({ name, connection: through, log }))
+        await expect(queue.add([{ id: 'early', priority: 1 }], signal())).rejects.toThrow(EngineUnavailable)
+        gate.open()
+        const again = () =>
+          queue.add([{ id: 'late', priority: 1 }], signal()).then(
+            () => true,
+            () => false,
+          )
+        await expect.poll(again).toBe(true)
+      })
+    })
+  })
+}

@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { KeyValue } from '../../../subgraphs/engines/key-value/key-value.ts'
+
+/** @param open - two handles as two processes of a platform would hold them (the same one where they share memory), and how to end them */
+export function keyValueContract(name: string, open: () => Promise<readonly [KeyValue, KeyValue, () => Promise<void>]>): void {
+  describe(`key-value store: ${name}`, () => {
+    let here: KeyValue
+    let there: KeyValue
+    let close: () => Promise<void>
+    beforeAll(async () => {
+      ;[here, there, close] = await open()
+    })
+    afterAll(() => close())
+
+    it('gives back what another process set, until it is deleted', async () => {
+      const key = randomUUID()
+      await here.set(key, 'first', 60_000)
+      await there.set(key, 'déjà ✓', 60_000)
+      expect(await here.get(key)).toBe('déjà ✓')
+      await there.delete(key)
+      expect(await here.get(key)).toBeUndefined()
+    })
+
+    it('forgets a value when its time is over', async () => {
+      const key = randomUUID()
+      await here.set(key, 'short', 1000)
+      expect(await there.get(key)).toBe('short')
+      await expect.poll(() => there.get(key)).toBeUndefined()
+    })
+
+    it('lets exactly one of many set an absent key, and another one once it has expired', async () => {
+      const key = randomUUID()
+      const first = await Promise.all(
+        Array.from({ length: 20 }, (_, index) => (index % 2 ? here : there).setIfAbsent(key, `${index}`, 3000)),
+      )
+      expect(first.filter(Boolean)).toHaveLength(1)
+      expect(await here.get(key)).toBe(`${first.indexOf(true)}`)
+      await expect.poll(() => there.setIfAbsent(key, 'again', 60_000)).toBe(true)
+      expect(await here.get(key)).toBe('again')
+    })
+
+    it('gives each of many counts a number of its own', async () => {
+      const key = randomUUID()
+      const counts = await Promise.all(Array.from({ length: 40 }, (_, index) => (index % 2 ? here : there).increment(key, 60_000)))
+      expect(counts.sort((a, b) => a - b)).toEqual(Array.from({ length: 40 }, (_, index) => index + 1))
+    })
+
+    it('does not prolong a counter by counting, and starts anew after its time', async () => {
+      const key = randomUUID()
+      expect(await here.increment(key, 2000)).toBe(1)
+      expect(await there.increment(key, 2000)).toBe(2)
+      // each look counts: one that prolonged would never see the end
+      await expect.poll(() => here.increment(key, 2000)).toBe(1)
+    })
+
+    it('answers a health check', async () => {
+      await expect(here.health(AbortSignal.timeout(60_000))).resolves.toBeUndefined()
+    })
+  })
+}

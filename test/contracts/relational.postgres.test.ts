@@ -1,4 +1,0 @@
-import { relationalEngines } from '../support/engines.ts'
-import { relationalContract } from './relational.contract.ts'
-
-for (const engine of relationalEngines()) relationalContract(engine.name, () => engine.open())

@@ -1,0 +1,45 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { openDatabase } from '../../../subgraphs/engines/relational/database.ts'
+import { leader } from '../../../subgraphs/engines/relational/leader.ts'
+import { pause } from '../../../subgraphs/foundation/lifecycle.ts'
+import { silentLog as log } from '../../../subgraphs/foundation/log.ts'
+import { relationalEngines } from '../../support/engines/engines.ts'
+import { openGate } from '../../support/processes/gate.ts'
+
+const signal = (): AbortSignal => AbortSignal.timeout(60_000)
+
+for (const engine of relationalEngines()) {
+  describe(`the lead on ${engine.name}`, () => {
+    it('is not kept by a process that asked for it while the server was frozen', async () => {
+      await using open = new AsyncDisposableStack()
+      const fresh = open.use(await engine.open())
+      const gate = open.use(await openGate(fresh.url))
+      const connect = async (url: string) => {
+        const database = openDatabase({ name: 'test', url: () => url, poolSize: 1, log })
+        open.defer(() => database.stop())
+        await database.start(signal())
+        return database
+      }
+      const [frozen, direct] = [await connect(gate.url), await connect(fresh.url)]
+      gate.freeze()
+      const first = leader('work', frozen, 4711, (until) => pause(60_000, until), log)
+      await first.start(signal())
+      await sleep(5500)
+      await first.stop()
+      gate.open()
+      await expect.poll(() => frozen.health(signal())).toBeUndefined()
+
+      const leads = Promise.withResolvers<true>()
+      const second = leader('work', direct, 4711, async () => leads.resolve(true), log)
+      await second.start(signal())
+      open.defer(() => second.stop())
+      // its other work goes on
+      const busy = (async () => {
+        for (let n = 0; n < 30; n++) await Promise.all([frozen.health(signal()).catch(() => undefined), sleep(500)])
+        return false
+      })()
+      expect(await Promise.race([leads.promise, busy])).toBe(true)
+    })
+  })
+}

@@ -1,0 +1,170 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type Database, openDatabase } from '../../../subgraphs/engines/relational/database.ts'
+import { sql } from '../../../subgraphs/engines/relational/drizzle.ts'
+import { migrations } from '../../../subgraphs/engines/relational/migrations.ts'
+import { EngineUnavailable } from '../../../subgraphs/foundation/fault.ts'
+import { silentLog } from '../../../subgraphs/foundation/log.ts'
+import { openGate } from '../../support/processes/gate.ts'
+
+const signal = (): AbortSignal => AbortSignal.timeout(60_000)
+
+/** @param open - an empty database and how to drop it */
+export function relationalContract(name: string, open: () => Promise<AsyncDisposable & { readonly url: string }>): void {
+  describe(`relational: ${name}`, () => {
+    let fresh: AsyncDisposable & { readonly url: string }
+    const opened: Database[] = []
+    const connect = async (url = fresh.url, poolSize = 5): Promise<Database> => {
+      const database = openDatabase({ name: 'test', url: () => url, poolSize, log: silentLog })
+      opened.push(database)
+      await database.start(signal())
+      return database
+    }
+    let database: Database
+    beforeAll(async () => {
+      fresh = await open()
+      database = await connect()
+      await database.orm.execute(sql`create table note (id integer primary key, word text not null)`)
+    })
+    afterAll(async () => {
+      for (const each of opened) await each.stop()
+      await fresh[Symbol.asyncDispose]()
+    })
+    const count = async (): Promise<unknown> =>
+      (await database.orm.execute<{ n: number }>(sql`select count(*)::int as n from note`)).rows[0]?.n
+
+    it('commits what a transaction did, or nothing of it', async () => {
+      const before = await count()
+      await database.transaction((tx) => tx.execute(sql`insert into note values (1, 'kept')`))
+      const failing = database.transaction(async (tx) => {
+        await tx.execute(sql`insert into note values (2, 'lost')`)
+        throw new Error('changed its mind')
+      })
+      await expect(failing).rejects.toThrow('changed its mind')
+      expect(await count()).toBe(Number(before) + 1)
+    })
+
+    it('says which rule a statement broke, and never a value', async () => {
+      await database.orm.execute(sql`insert into note values (10, 'once')`)
+      const twice = database.orm.execute(sql`insert into note values (10, ${'SECRET'})`)
+      await expect(twice).rejects.toMatchObject({ code: '23505', constraint: 'note_pkey', table: 'note' })
+      const absent = database.transaction((tx) => tx.execute(sql`insert into note values (11, ${null})`))
+      await expect(absent).rejects.toMatchObject({ code: '23502' })
+      for (const wrong of [twice, absent, database.orm.execute(sql`select ${'SECRET'}::text::integer`)]) {
+        const error: unknown = await wrong.catch((thrown: unknown) => thrown)
+        expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain('SECRET')
+      }
+    })
+
+    it('is unavailable for those who find no free connection in time, and recovers', { timeout: 120_000 }, async () => {
+      const small = await connect(fresh.url, 1)
+      const long = small.transaction((tx) => tx.execute(sql`select pg_sleep(6)`))
+      await expect(small.orm.execute(sql`select 1`)).rejects.toThrow(EngineUnavailable)
+      await long
+      await expect(small.health(signal())).resolves.toBeUndefined()
+    })
+
+    it('is unavailable, not broken, while the server is away or shuts its connections; then works again by itself', {
+      timeout: 120_000,
+    }, async () => {
+      await using gate = await openGate(fresh.url)
+      const through = await connect(gate.url)
+      const pid = async (): Promise<number> => Number((await through.orm.execute(sql`select pg_backend_pid() as pid`)).rows[0]?.pid)
+      const cutOff = through.transaction(async (tx) => {
+        await tx.execute(sql`select 1`)
+        gate.cut()
+        await tx.execute(sql`select 1`)
+      })
+      await expect(cutOff).rejects.toThrow(EngineUnavailable)
+      await expect(through.orm.execute(sql`select 1`)).rejects.toThrow(EngineUnavailable)
+      gate.open()
+      const own = await pid()
+      const shut = through.transaction(async (tx) => {
+        const { rows } = await tx.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`)
+        await database.orm.execute(sql`select pg_terminate_backend(${rows[0]?.pid ?? own})`)
+        await tx.execute(sql`select 1`)
+      })
+      await expect(shut).rejects.toThrow(EngineUnavailable)
+      expect(await pid()).toBeGreaterThan(0)
+      gate.freeze()
+      await expect(through.health(AbortSignal.timeout(300))).rejects.toThrow(EngineUnavailable)
+      gate.open()
+      await expect
+        .poll(() =>
+          through.health(AbortSignal.timeout(1000)).then(
+            () => 'fine',
+            () => 'away',
+          ),
+        )
+        .toBe('fine')
+    })
+
+    it('refuses to start on an address where nothing answers, saying so', async () => {
+      await expect(connect('postgres://nobody@127.0.0.1:1/nothing')).rejects.toThrow(/^The database cannot be used: .*ECONNREFUSED/)
+    })
+
+    describe('migrations', () => {
+      let folder: string
+      let empty: AsyncDisposable & { readonly url: string }
+      let target: Database
+      beforeEach(async () => {
+        folder = await mkdtemp(join(tmpdir(), 'civigraph-migrations-'))
+        empty = await open()
+        target = await connect(empty.url)
+        await file('0001-first.sql', 'create table first (n int); insert into first values (1)')
+        await file('0002-second.sql', 'alter table first add column word text')
+      })
+      afterEach(async () => {
+        await target.stop()
+        await empty[Symbol.asyncDispose]()
+        await rm(folder, { recursive: true })
+      })
+      const file = (name: string, statements: string): Promise<void> => writeFile(join(folder, name), statements)
+      const migrate = (to = target): Promise<void> => migrations(to, folder, silentLog).start(signal())
+      const rows = async (statement: string): Promise<unknown[]> => (await target.pool.query(statement)).rows
+
+      it('applies each file once, also when many processes start at once', async () => {
+        const others = await Promise.all([1, 2, 3].map(() => connect(empty.url)))
+        await Promise.all([target, ...others].map((each) => migrate(each)))
+        await migrate()
+        expect(await rows('select * from first')).toEqual([{ n: 1, word: null }])
+        expect(await rows('select number, name from migration order by 1')).toEqual([
+          { number: 1, name: '0001-first.sql' },
+          { number: 2, name: '0002-second.sql' },
+        ])
+        await file('0003-third.sql', "update first set word = 'new'")
+        await migrate()
+        expect(await rows('select * from first')).toEqual([{ n: 1, word: 'new' }])
+        for (const other of others) await other.stop()
+      })
+
+      it('refuses a file that was changed, is gone or came too late, each by name', async () => {
+        await migrate()
+        await file('0001-first.sql', 'create table other (n int)')
+        await rm(join(folder, '0002-second.sql'))
+        await expect(migrate()).rejects.toThrow(/0001-first\.sql was changed.*0002-second\.sql was applied and is missing/)
+        await file('0001-first.sql', 'create table first (n int); insert into first values (1)')
+        await file('0002-second.sql', 'alter table first add column word text')
+        await migrate()
+      })
+
+      it('leaves nothing of a file that fails, names it, and goes on once it is mended', async () => {
+        await file('0003-broken.sql', 'create table half (n int); select nothing from nowhere')
+        await expect(migrate()).rejects.toThrow(/0003-broken\.sql fails: relation "nowhere" does not exist/)
+        expect(await rows("select to_regclass('half') as half, to_regclass('first')::text as first")).toEqual([
+          { half: null, first: 'first' },
+        ])
+        await file('0003-broken.sql', 'create table half (n int)')
+        await migrate()
+      })
+
+      it('refuses files without a number of their own', async () => {
+        await file('0002-again.sql', 'select 1')
+        await file('later.sql', 'select 1')
+        await expect(migrate()).rejects.toThrow(/need a number of their own.*0002-second\.sql, later\.sql/)
+      })
+    })
+  })
+}

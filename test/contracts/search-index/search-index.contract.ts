@@ -1,0 +1,296 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { fingerprintOf } from '../../../subgraphs/engines/search-index/fingerprint.ts'
+import type { IndexedExpression, SearchIndex } from '../../../subgraphs/engines/search-index/search-index.ts'
+import { unitVector } from '../analytics-store/analytics-store.contract.ts'
+
+interface IndexUnderTest {
+  readonly index: SearchIndex
+  /** the same index, seen by another process */
+  readonly other: SearchIndex
+  /** one of an earlier generation, at the same place */
+  readonly earlier: SearchIndex
+  /** removes everything it has, behind its back */
+  readonly lose: () => Promise<void>
+  readonly close: () => Promise<void>
+}
+
+const indexed = (members: Partial<IndexedExpression> = {}): IndexedExpression => {
+  const id = members.id ?? randomUUID()
+  return {
+    id,
+    text: 'Le robinet public ne coule plus',
+    lang: 'fr',
+    domain: 'water-sanitation',
+    subDomain: 'water-sanitation/supply',
+    sentiment: 'negative',
+    position: { lat: 12.5, lon: -16.25 },
+    createdAt: new Date('2026-01-02T03:04:05.678Z'),
+    embedding: unitVector(1),
+    document: JSON.stringify({ id, odd: 'quote \' " 日本 😀' }),
+    version: 1,
+    ...members,
+  }
+}
+
+export function searchIndexContract(name: string, open: () => Promise<IndexUnderTest>): void {
+  describe(`search index: ${name}`, () => {
+    let subject: IndexUnderTest
+    beforeAll(async () => {
+      subject = await open()
+    })
+    afterAll(() => subject?.close())
+
+    it('gives documents back by id, to every process at once', async () => {
+      const [a, b] = [indexed(), indexed({ id: "o'neill" })]
+      await subject.index.put([a, b])
+      const expected = new Map([a, b].map(({ id, document }) => [id, document]))
+      expect(await subject.index.find([a.id, b.id, randomUUID()])).toEqual(expected)
+      expect(await subject.other.find([a.id, b.id])).toEqual(expected)
+      expect(await subject.index.find([])).toEqual(new Map())
+    })
+
+    it('replaces by id: many writers of both processes leave one row', async () => {
+      const id = randomUUID()
+      const before = await subject.index.count()
+      await Promise.all(
+        Array.from({ length: 12 }, (_, n) => (n % 2 === 0 ? subject.index : subject.other).put([indexed({ id, document: `${n}` })])),
+      )
+      expect(await subject.other.count()).toBe(before + 1)
+      await subject.index.put([indexed({ id, document: 'first' }), indexed({ id, document: 'last' })])
+      expect((await subject.other.find([id])).get(id)).toBe('last')
+    })
+
+    it('finds the nearest first, by cosine, also what has just been written', async () => {
+      const lang = 'n1'
+      const rows = [11, 12, 13].map((seed) => indexed({ lang, embedding: unitVector(seed) }))
+      await subject.index.put([...rows, indexed({ lang, embedding: new Float32Array(768) })])
+      const hits = await subject.other.near(unitVector(12), { filter: { lang }, limit: 4 })
+      // one without a direction is near to nothing
+      expect(hits.map(({ id }) => id).sort()).toEqual(rows.map(({ id }) => id).sort())
+      expect(hits[0]).toMatchObject({ id: rows[1]?.id, document: rows[1]?.document })
+      expect(hits[0]?.score).toBeCloseTo(1, 1)
+      expect(hits.map(({ score }) => score)).toEqual(hits.map(({ score }) => score).toSorted((a, b) => b - a))
+    })
+
+    it('finds words whatever their accents and case, in Latin and Arabic script', async () => {
+      const [fr, ar] = [indexed({ text: 'L’Électricité est COUPÉE à Thiès' }), indexed({ text: 'الكهرباء مقطوعة في القرية', lang: 'ar' })]
+      await subject.index.put([fr, ar])
+      const found = async (text: string) => (await subject.other.match(text, { filter: {}, limit: 5 })).map(({ id }) => id)
+      expect(await found('electricite')).toContain(fr.id)
+      expect(await found('كهرباء')).toEqual([ar.id])
+      expect(await found('nowhere')).toEqual([])
+      expect(await found('" OR * ( )')).toEqual([])
+    })
+
+    it('has what fits best first when there are several words, also of what has just been written', async () => {
+      const rows = Array.from({ length: 12 }, (_, n) => indexed({ text: `Lampadaire ${n === 11 ? 'penché' : 'éteint'}`, lang: 'w1' }))
+      await subject.index.put(rows)
+      const hits = await subject.other.match('lampadaire penché', { filter: { lang: 'w1' }, limit: 3 })
+      expect(hits.map(({ id }) => id)).toEqual([rows[11]?.id, expect.any(String), expect.any(String)])
+      expect(hits.map(({ score }) => score)).toEqual(hits.map(({ score }) => score).toSorted((a, b) => b - a))
+    })
+
+    it('filters by domain with descendants, tone, language and box, with words and vectors alike', async () => {
+      const text = 'zanzibar'
+      const rows = [
+        indexed({ text, domain: 'health', subDomain: 'health/staff', sentiment: 'positive', lang: 'en', position: { lat: 0, lon: 179 } }),
+        indexed({ text, domain: 'health', subDomain: null, lang: 'fr', position: { lat: 0, lon: -179 } }),
+        indexed({ text, domain: null, subDomain: null, sentiment: null, lang: 'fr', position: null }),
+      ]
+      await subject.index.put(rows)
+      const ids = rows.map(({ id }) => id)
+      const cases = [
+        [{ domains: ['health'] }, [0, 1]],
+        [{ domains: ['health/staff', 'energy'] }, [0]],
+        [{ domains: [] }, []],
+        [{ sentiment: 'positive' }, [0]],
+        [{ lang: 'fr', domains: ['health'] }, [1]],
+        [{ box: { west: 178, south: -1, east: -178, north: 1 } }, [0, 1]],
+        [{ box: { west: -180, south: -1, east: -178, north: 1 } }, [1]],
+      ] as const
+      for (const [filter, expected] of cases) {
+        const wanted = expected.map((n) => ids[n] ?? '').sort()
+        const words = await subject.index.match(text, { filter, limit: 10 })
+        expect(words.map(({ id }) => id).sort(), JSON.stringify(filter)).toEqual(wanted)
+        const near = await subject.index.near(unitVector(1), { filter, limit: 1000 })
+        expect(
+          near
+            .map(({ id }) => id)
+            .filter((id) => ids.includes(id))
+            .sort(),
+          JSON.stringify(filter),
+        ).toEqual(wanted)
+      }
+    })
+
+    it('never lets an older version replace a newer one, however they come, unless it is told to', async () => {
+      const id = randomUUID()
+      const version = (n: number) => indexed({ id, version: n, document: `${n}` })
+      const stored = async () => (await subject.other.find([id])).get(id)
+      await subject.index.put([indexed()])
+      await subject.index.tidy()
+      await Promise.all([4, 9, 2, 7].map((n, index) => (index % 2 === 0 ? subject.index : subject.other).put([version(n)])))
+      expect(await stored()).toBe('9')
+      await subject.index.put([version(3), version(8)])
+      expect(await stored()).toBe('9')
+      await subject.index.put([{ ...version(9), document: 'again' }])
+      expect(await stored()).toBe('again')
+      await subject.index.put([version(5)], { evenOlder: true })
+      expect(await stored()).toBe('5')
+      await subject.index.put([version(4)])
+      expect(await stored()).toBe('5')
+      await subject.index.put([version(6)])
+      expect(await stored()).toBe('6')
+    })
+
+    it('finds what may be written soon at once where it was put, elsewhere soon, and each once', async () => {
+      const { index, other } = subject
+      const lang = 's1'
+      const soon = { isSoonEnough: true }
+      const rows = Array.from({ length: 4 }, (_, n) => indexed({ id: `soon-${n}`, text: 'kiosque', lang }))
+      const documents = new Map(rows.map(({ id, document }) => [id, document]))
+      const ids = [...documents.keys()]
+      await Promise.all(rows.map((row, n) => index.put([row], { ...soon, areNew: n < 3 })))
+      expect(await index.find(ids)).toEqual(documents)
+      const request = { filter: { lang }, limit: 10 }
+      expect((await index.match('kiosque', request)).map(({ id }) => id).sort()).toEqual(ids)
+      await index.put([indexed({ id: 'soon-4', text: 'kiosque', lang })], soon)
+      expect(await index.near(unitVector(1), request)).toHaveLength(5)
+      await index.put([indexed({ id: 'soon-3', version: 2, document: 'newer', lang })], soon)
+      expect((await index.find(['soon-3'])).get('soon-3')).toBe('newer')
+      await expect.poll(async () => (await other.find(['soon-3'])).get('soon-3')).toBe('newer')
+      await index.put([indexed({ id: 'soon-3', version: 1, document: 'older', lang })], soon)
+      const range = { after: 'soon-', upTo: 'soon-9' }
+      expect([...(await index.versions(range, 10)).values()]).toEqual([1, 1, 1, 2, 1])
+      expect((await other.find(['soon-3'])).get('soon-3')).toBe('newer')
+      await index.put([indexed({ id: 'soon-5', lang })], { ...soon, areNew: true })
+      await index.remove(['soon-4', 'soon-5'])
+      expect((await other.versions(range, 10)).size).toBe(4)
+      expect((await index.find(['soon-4', 'soon-5'])).size).toBe(0)
+    })
+
+    it('forgets what is removed, which may come back, and tells ranges of ids by count, fingerprints and versions', async () => {
+      const rows = Array.from({ length: 7 }, (_, n) => indexed({ id: `range-${n}`, version: 100 + n }))
+      await subject.index.put(rows)
+      const range = { after: 'range-', upTo: 'range-9' }
+      await subject.other.remove(['range-0', 'range-4', 'range-5'])
+      await subject.other.remove([])
+      await subject.other.put(rows.slice(4, 5))
+      const left = [1, 2, 3, 4, 6]
+      expect([...(await subject.index.versions(range, 100))]).toEqual(left.map((n) => [`range-${n}`, 100 + n]))
+      expect([...(await subject.index.versions({ after: 'range-1', upTo: 'range-4' }, 2)).keys()]).toEqual(['range-2', 'range-3'])
+      const sum = (those: readonly number[]) => those.reduce((total, n) => total + fingerprintOf(`range-${n}`, 100 + n), 0)
+      expect(await subject.index.summarise(range)).toEqual({ count: 5, sum: sum(left) })
+      expect(await subject.index.summarise({ after: 'range-3', upTo: 'range-6' })).toEqual({ count: 2, sum: sum([4, 6]) })
+      expect(await subject.index.summarise({})).toMatchObject({ count: await subject.index.count() })
+      expect(await subject.index.summarise({ after: 'zzzz' })).toEqual({ count: 0, sum: 0 })
+    })
+
+    it('keeps the phrases of the taxonomy by domain', async () => {
+      const phrase = (domain: string, revision: string, n = 0) => ({
+        id: `${domain}#${n}`,
+        domain,
+        revision,
+        text: 'x',
+        embedding: unitVector(n),
+      })
+      await subject.index.putPhrases(
+        ['a', 'b'],
+        [phrase('a', '1'), { ...phrase('a', '1', 1), embedding: new Float32Array(768) }, phrase('b', '1')],
+      )
+      await subject.index.putPhrases(['a'], [phrase('a', '2')])
+      expect(await subject.other.taxonomy()).toEqual(
+        new Map([
+          ['a', '2'],
+          ['b', '1'],
+        ]),
+      )
+      await subject.index.putPhrases(['b'], [])
+      expect(await subject.other.taxonomy()).toEqual(new Map([['a', '2']]))
+    })
+
+    it('has equal ones in the order of their ids, so that a longer answer begins as a shorter one', async () => {
+      const [lang, text] = ['e1', 'fontaine tarie']
+      const equal = Array.from({ length: 60 }, () => indexed({ lang, text }))
+      await subject.index.put(equal.slice(0, 35))
+      await subject.index.tidy()
+      await subject.index.put([...equal.slice(35), indexed({ lang, text: 'fontaine', embedding: unitVector(2) })])
+      const ways = [
+        (limit: number) => subject.other.match('fontaine tarie', { filter: { lang }, limit }),
+        (limit: number) => subject.other.near(unitVector(1), { filter: { lang }, limit }),
+      ]
+      for (const answer of ways) {
+        const all = (await answer(100)).map(({ id }) => id)
+        expect(new Set(all).size).toBe(61)
+        for (const limit of [1, 21, 41, 60]) expect((await answer(limit)).map(({ id }) => id)).toEqual(all.slice(0, limit))
+        const scores = new Map((await answer(100)).map(({ id, score }) => [id, score]))
+        const inOrder = all.toSorted((a, b) => (scores.get(b) ?? 0) - (scores.get(a) ?? 0) || (a < b ? -1 : 1))
+        expect(all).toEqual(inOrder)
+      }
+    })
+
+    it('is built anew beside the one that answers, and takes its place for every process at once', async () => {
+      const lang = 'rb'
+      const [old, kept] = [indexed({ lang }), indexed({ lang, embedding: unitVector(5) })]
+      await subject.index.put([old, kept])
+      const before = await subject.index.identity()
+      expect(await subject.other.identity()).toBe(before)
+      const abandoned = await subject.index.rebuild()
+      await abandoned.put([old])
+      const next = await subject.other.rebuild()
+      await next.put([kept])
+      await next.put([{ ...kept, version: 0, document: 'older' }])
+      expect(await next.count()).toBe(1)
+      expect(await next.summarise({})).toEqual({ count: 1, sum: fingerprintOf(kept.id, kept.version) })
+      expect((await subject.index.find([old.id, kept.id])).size).toBe(2)
+      let asking = true
+      const answers: number[] = []
+      const busy = (async () => {
+        while (asking) answers.push((await subject.index.near(unitVector(5), { filter: { lang }, limit: 1 })).length)
+      })()
+      await next.publish()
+      asking = false
+      await busy
+      expect(new Set(answers)).toEqual(new Set([1]))
+      expect(await subject.index.find([old.id, kept.id])).toEqual(new Map([[kept.id, kept.document]]))
+      expect(await subject.index.identity()).not.toBe(before)
+      expect(await subject.index.count()).toBe(1)
+      await subject.index.put([old])
+      expect(await subject.other.count()).toBe(2)
+      await (await subject.index.rebuild()).discard()
+      expect(await subject.other.count()).toBe(2)
+      await next.discard()
+      expect(await subject.other.count()).toBe(2)
+    })
+
+    it('removes what was made for other generations, and nothing of its own', async () => {
+      const { index, earlier } = subject
+      const [mine, theirs] = [indexed(), indexed()]
+      await index.put([mine])
+      await index.putPhrases(['p'], [{ id: 'p-1', domain: 'p', revision: '1', text: 'p', embedding: unitVector(1) }])
+      await earlier.put([theirs])
+      const before = { identity: await index.identity(), count: await index.count(), taxonomy: await index.taxonomy() }
+      const [unused = ''] = (await earlier.identity()).split(' ')
+      expect(await index.prune()).toContain(unused)
+      expect({ identity: await index.identity(), count: await index.count(), taxonomy: await index.taxonomy() }).toEqual(before)
+      expect(await index.prune()).toEqual([])
+      // whoever still needs it begins again
+      expect(await earlier.count()).toBe(0)
+    })
+
+    it('is there again, empty, after it was lost', async () => {
+      await subject.index.health(AbortSignal.timeout(60_000))
+      await subject.index.put([indexed()])
+      const before = await subject.index.identity()
+      await subject.lose()
+      const again = indexed()
+      await subject.other.put([again])
+      expect(await subject.index.identity()).not.toBe(before)
+      expect([await subject.index.count(), await subject.index.taxonomy()]).toEqual([1, new Map()])
+      expect((await subject.index.find([again.id])).size).toBe(1)
+      expect(await subject.index.near(again.embedding, { filter: {}, limit: 3 })).toHaveLength(1)
+      await subject.index.health(AbortSignal.timeout(60_000))
+    })
+  })
+}

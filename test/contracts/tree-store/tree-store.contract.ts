@@ -1,0 +1,389 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { keysBetween } from '../../../subgraphs/engines/tree-store/order-keys.ts'
+import type { DraftView, TreeNode, TreeStore, TreeView } from '../../../subgraphs/engines/tree-store/tree-store.ts'
+
+export interface StoreUnderTest {
+  readonly store: TreeStore
+  /** the same trees, seen by another process */
+  readonly other: TreeStore
+  readonly close: () => Promise<void>
+}
+
+const at = new Date('2026-01-02T03:04:05.678Z')
+
+/** A node with every member filled, those given replaced. */
+export function treeNode(members: Partial<TreeNode> & Pick<TreeNode, 'id' | 'orderKey'>): TreeNode {
+  return {
+    externalId: `ext-${members.id}`,
+    parentId: null,
+    title: `Title of ${members.id} — é 日本 مرحبا`,
+    slug: members.id,
+    summary: 'A "summary"',
+    body: "# Heading\n\n\\ backslash, tab\t, quote '",
+    locale: 'fr',
+    media: [{ url: 'https://example.org/a.png', type: 'image/png', alt: null, caption: 'A' }],
+    metadata: { nested: { list: [1, 'two', null] }, odd: 'NUL \u0000 and \ud800' },
+    position: 0,
+    depth: 0,
+    childrenCount: 0,
+    contentHash: `hash of ${members.id}`,
+    createdAt: at,
+    updatedAt: at,
+    ...members,
+  }
+}
+
+async function collected<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const all: Item[] = []
+  for await (const item of items) all.push(item)
+  return all
+}
+
+export function treeStoreContract(name: string, open: () => Promise<StoreUnderTest>): void {
+  describe(`tree store: ${name}`, () => {
+    const signal = (): AbortSignal => AbortSignal.timeout(120_000)
+    let subject: StoreUnderTest
+    beforeAll(async () => {
+      subject = await open()
+    })
+    afterAll(() => subject?.close())
+
+    const newTenant = (): string => `t-${randomUUID()}`
+    const put = (tenant: string, nodes: readonly TreeNode[], cleared: readonly string[] = []) =>
+      subject.store.write(
+        tenant,
+        async (draft) => {
+          await draft.clear(cleared, signal())
+          await draft.put(nodes, signal())
+        },
+        signal(),
+      )
+    const latest = async (tenant: string, store = subject.store): Promise<TreeView> => {
+      const view = await store.latest(tenant, signal())
+      if (view === undefined) throw new Error('there is no tree')
+      return view
+    }
+    const everything = async (view: TreeView, step = 1000): Promise<readonly TreeNode[]> => {
+      const all: TreeNode[] = []
+      for (;;) {
+        const page = await view.slice(all.at(-1)?.orderKey, step, signal())
+        all.push(...page)
+        if (page.length < step) return all
+      }
+    }
+    const ids = (nodes: readonly { readonly id: string }[]): string => nodes.map(({ id }) => id).join(' ')
+    /** what a writer sees of the latest version; the write itself changes nothing */
+    const reading = <Result>(tenant: string, read: (view: DraftView) => Promise<Result>): Promise<Result> =>
+      subject.store.write(
+        tenant,
+        ({ base }) => {
+          if (base === undefined) throw new Error('there is no tree')
+          return read(base)
+        },
+        signal(),
+      )
+
+    /** r(a(x y) b c(z)), keys in pre-order */
+    const family = (): readonly TreeNode[] => {
+      const keys = keysBetween(undefined, undefined, 7)
+      const rows = [
+        ['r', null, 0, 0, 3],
+        ['a', 'r', 0, 1, 2],
+        ['x', 'a', 0, 2, 0],
+        ['y', 'a', 1, 2, 0],
+        ['b', 'r', 1, 1, 0],
+        ['c', 'r', 2, 1, 1],
+        ['z', 'c', 0, 2, 0],
+      ] as const
+      return rows.map(([id, parentId, position, depth, childrenCount], index) =>
+        treeNode({ id, parentId, position, depth, childrenCount, orderKey: keys[index] ?? '' }),
+      )
+    }
+
+    it('has no tree for a tenant that nobody wrote to', async () => {
+      const tenant = newTenant()
+      expect(await subject.store.latest(tenant, signal())).toBeUndefined()
+      expect(await subject.store.view(tenant, 1, signal())).toBeUndefined()
+      expect((await subject.store.versions(signal())).map((version) => version.tenant)).not.toContain(tenant)
+    })
+
+    it('gives back every member as it was put, to other processes too', async () => {
+      const tenant = newTenant()
+      const nodes = family()
+      await put(tenant, nodes)
+      expect(await everything(await latest(tenant, subject.other), 3)).toEqual(nodes)
+      const [bare] = [
+        treeNode({
+          id: 'r',
+          orderKey: nodes[0]?.orderKey ?? '',
+          externalId: null,
+          summary: null,
+          body: null,
+          locale: null,
+          media: [],
+          metadata: {},
+        }),
+      ]
+      await put(tenant, [bare])
+      expect((await (await latest(tenant)).slice(undefined, 1, signal()))[0]).toEqual(bare)
+    })
+
+    it('finds nodes, children and ancestors', async () => {
+      const tenant = newTenant()
+      const nodes = family()
+      await put(tenant, nodes)
+      const view = await latest(tenant)
+      expect(view.version).toMatchObject({ tenant, number: 1 })
+      expect((await view.nodes(['y', 'z', 'nobody'], signal())).map(({ id }) => id).sort()).toEqual(['y', 'z'])
+      expect(await view.nodes([], signal())).toEqual([])
+      expect(ids(await view.children('r', undefined, 10, signal()))).toBe('a b c')
+      expect(ids(await view.children('r', undefined, 2, signal()))).toBe('a b')
+      expect(ids(await view.children('r', nodes[4]?.orderKey, 10, signal()))).toBe('c')
+      expect(await view.children('x', undefined, 10, signal())).toEqual([])
+      const [y] = await view.nodes(['y'], signal())
+      if (y === undefined) throw new Error('y is gone')
+      expect(await view.ancestors(y, 100, signal())).toEqual(['a', 'r'])
+      expect(await view.ancestors(y, 1, signal())).toEqual(['a'])
+      expect(await view.ancestors({ parentId: null }, 100, signal())).toEqual([])
+    })
+
+    it('has nothing under names that no node can have', async () => {
+      const tenant = newTenant()
+      await put(tenant, family())
+      const odd = ['', 'NUL \u0000', '\ud800', 'x'.repeat(100_000), "'; drop table content_node; --"]
+      expect(ids(await (await latest(tenant)).nodes([...odd, 'b'], signal()))).toBe('b')
+      await reading(tenant, async (base) => expect(ids(await base.nodesByExternalId([...odd, 'ext-b'], signal()))).toBe('b'))
+    })
+
+    it('tells writers where a node belongs', async () => {
+      const tenant = newTenant()
+      const nodes = family()
+      await put(tenant, nodes)
+      const named = (id: string): TreeNode => nodes.find((node) => node.id === id) ?? treeNode({ id, orderKey: 'none' })
+      await reading(tenant, async (base) => {
+        expect(await base.endOf(named('a'), signal())).toBe(named('b').orderKey)
+        expect(await base.endOf(named('y'), signal())).toBe(named('b').orderKey)
+        expect(await base.endOf(named('x'), signal())).toBe(named('y').orderKey)
+        expect(await base.endOf(named('r'), signal())).toBeUndefined()
+        expect(await base.endOf(named('z'), signal())).toBeUndefined()
+        expect(ids(await base.before(named('b').orderKey, 2, signal()))).toBe('y x')
+        expect(ids(await base.before(undefined, 1, signal()))).toBe('z')
+        expect(ids(await base.before(named('r').orderKey, 1, signal()))).toBe('')
+        expect((await base.childAfter('r', 0, 'a', signal()))?.id).toBe('b')
+        expect((await base.childAfter('r', 0, 'A', signal()))?.id).toBe('a')
+        expect((await base.childAfter('r', -5, 'q', signal()))?.id).toBe('a')
+        expect(await base.childAfter('r', 2, 'c', signal())).toBeUndefined()
+        expect(await base.lastPosition('r', signal())).toBe(2)
+        expect(await base.lastPosition('b', signal())).toBeUndefined()
+        expect(ids(await base.nodesByExternalId(['ext-c', 'ext-none'], signal()))).toBe('c')
+        const outline = (await collected(base.outline(signal()))).flat()
+        expect(outline).toEqual(
+          nodes.map(({ id, externalId, parentId, slug, position, depth, childrenCount, orderKey, contentHash }) => ({
+            ...{ id, externalId, parentId, slug, position, depth, childrenCount, orderKey, contentHash },
+          })),
+        )
+      })
+    })
+
+    it('shows a reader its version while others write, move and delete', async () => {
+      const tenant = newTenant()
+      const nodes = family()
+      await put(tenant, nodes)
+      const first = await latest(tenant, subject.other)
+      const [r, a, x, y, b, c, z] = nodes
+      if (!r || !a || !x || !y || !b || !c || !z) throw new Error('the family is incomplete')
+      // b goes, a new node takes its key; z moves below a
+      const between = `${y.orderKey}5`
+      await put(
+        tenant,
+        [
+          { ...a, childrenCount: 3 },
+          { ...z, parentId: 'a', position: 2, orderKey: between },
+          { ...c, childrenCount: 0, title: 'Other' },
+          treeNode({ id: 'n', parentId: 'r', position: 1, depth: 1, orderKey: b.orderKey }),
+        ],
+        [z.orderKey],
+      )
+      const second = await latest(tenant)
+      expect(second.version.number).toBe(2)
+      expect(ids(await everything(second))).toBe('r a x y z n c')
+      expect(ids(await second.children('a', undefined, 10, signal()))).toBe('x y z')
+      expect(ids(await second.children('c', undefined, 10, signal()))).toBe('')
+      expect(await second.nodes(['b'], signal())).toEqual([])
+      expect((await second.nodes(['z'], signal()))[0]).toMatchObject({ orderKey: between, parentId: 'a' })
+      await reading(tenant, async (base) => {
+        expect(await base.nodesByExternalId(['ext-b'], signal())).toEqual([])
+        expect(ids(await base.before(undefined, 2, signal()))).toBe('c n')
+        expect(await base.endOf(c, signal())).toBeUndefined()
+      })
+      for (const view of [first, await subject.store.view(tenant, 1, signal())]) {
+        if (view === undefined) throw new Error('the first version is gone')
+        expect(await everything(view, 2)).toEqual(nodes)
+        expect((await view.nodes(['b', 'z'], signal())).length).toBe(2)
+        expect(ids(await view.children('c', undefined, 10, signal()))).toBe('z')
+      }
+      expect(ids(await everything(await latest(tenant, subject.other)))).toBe('r a x y z n c')
+    })
+
+    it('shows nothing of a write that fails, also not to the next writer', async () => {
+      const tenant = newTenant()
+      const nodes = family()
+      const failing = (more: readonly TreeNode[]) =>
+        subject.store.write(
+          tenant,
+          async (draft) => {
+            await draft.put(more, signal())
+            throw new Error('no')
+          },
+          signal(),
+        )
+      await expect(failing(nodes)).rejects.toThrow('no')
+      expect(await subject.store.latest(tenant, signal())).toBeUndefined()
+      await put(tenant, nodes)
+      await expect(failing([treeNode({ id: 'ghost', parentId: 'r', depth: 1, orderKey: 'zz' })])).rejects.toThrow('no')
+      await put(tenant, [{ ...(nodes[0] ?? treeNode({ id: 'r', orderKey: 'V' })), title: 'New' }])
+      const view = await latest(tenant, subject.other)
+      expect(ids(await everything(view))).toBe('r a x y b c z')
+      expect(await view.nodes(['ghost'], signal())).toEqual([])
+    })
+
+    it('makes no version of a write that changes nothing', async () => {
+      const tenant = newTenant()
+      await put(tenant, family())
+      const before = (await latest(tenant)).version
+      await put(tenant, [])
+      expect((await latest(tenant)).version).toEqual(before)
+    })
+
+    it('lets writers of one tenant take turns, so that each builds on the other', async () => {
+      const tenant = newTenant()
+      await put(tenant, [treeNode({ id: 'r', orderKey: 'V' })])
+      const add = (store: TreeStore) =>
+        store.write(
+          tenant,
+          async (draft) => {
+            const [root] = (await draft.base?.slice(undefined, 1, signal())) ?? []
+            if (root === undefined) throw new Error('there is no root')
+            await draft.put([{ ...root, childrenCount: root.childrenCount + 1 }], signal())
+          },
+          signal(),
+        )
+      await Promise.all([0, 1, 2, 3, 4, 5].map((n) => add(n % 2 === 0 ? subject.store : subject.other)))
+      const view = await latest(tenant)
+      expect((await view.slice(undefined, 1, signal()))[0]?.childrenCount).toBe(6)
+      expect(view.version.number).toBe(7)
+    })
+
+    it('keeps tenants apart', async () => {
+      const [one, two] = [newTenant(), newTenant()]
+      await put(one, family())
+      await put(two, [treeNode({ id: 'r', orderKey: 'V', title: 'Two' })])
+      const view = await latest(two)
+      expect(ids(await everything(view))).toBe('r')
+      expect(await view.nodes(['a'], signal())).toEqual([])
+      expect(await view.children('a', undefined, 10, signal())).toEqual([])
+      const versions = await subject.store.versions(signal())
+      expect(versions.filter(({ tenant }) => tenant === one || tenant === two).map(({ number }) => number)).toEqual([1, 1])
+    })
+
+    it('reads tens of thousands of nodes in order, whatever the size of a page', { timeout: 120_000 }, async () => {
+      const tenant = newTenant()
+      const keys = keysBetween(undefined, undefined, 25_000)
+      const nodes = keys.map((orderKey, index) =>
+        treeNode({
+          id: `n${index}`,
+          orderKey,
+          depth: index === 0 ? 0 : 1,
+          parentId: index === 0 ? null : 'n0',
+          position: index,
+          body: 'x',
+        }),
+      )
+      await put(tenant, nodes)
+      const view = await latest(tenant, subject.other)
+      for (const step of [997, 5000]) expect((await everything(view, step)).map(({ id }) => id)).toEqual(nodes.map(({ id }) => id))
+      expect(await reading(tenant, (base) => base.endOf(nodes[0] ?? treeNode({ id: '', orderKey: '' }), signal()))).toBeUndefined()
+      expect(await reading(tenant, (base) => base.endOf(nodes[12_345] ?? treeNode({ id: '', orderKey: '' }), signal()))).toBe(keys[12_346])
+      expect(ids(await view.children('n0', keys[20_000], 2, signal()))).toBe('n20001 n20002')
+    })
+
+    it('takes a change that carries 20 MB of text', { timeout: 120_000 }, async () => {
+      const tenant = newTenant()
+      const body = 'Text '.repeat(100_000)
+      const nodes = keysBetween(undefined, undefined, 40).map((orderKey, index) =>
+        treeNode({ id: `n${index}`, orderKey, body, depth: Math.min(index, 1), parentId: index === 0 ? null : 'n0', position: index }),
+      )
+      await put(tenant, nodes)
+      const read = await everything(await latest(tenant), 7)
+      expect(read.map(({ id, body: text }) => `${id} ${text?.length}`)).toEqual(nodes.map(({ id }) => `${id} ${body.length}`))
+    })
+
+    it('reads and walks a chain of 3,000 nodes', { timeout: 120_000 }, async () => {
+      const tenant = newTenant()
+      const keys = keysBetween(undefined, undefined, 3000)
+      await put(
+        tenant,
+        keys.map((orderKey, depth) => treeNode({ id: `n${depth}`, orderKey, depth, parentId: depth === 0 ? null : `n${depth - 1}` })),
+      )
+      const view = await latest(tenant)
+      expect((await everything(view)).length).toBe(3000)
+      expect((await view.ancestors({ parentId: 'n2998' }, 100, signal())).slice(-1)).toEqual(['n2899'])
+      await reading(tenant, async (base) => {
+        expect(await base.endOf({ orderKey: keys[2999] ?? '', depth: 2999 }, signal())).toBeUndefined()
+        expect(await base.endOf({ orderKey: keys[0] ?? '', depth: 0 }, signal())).toBeUndefined()
+      })
+    })
+
+    it('purges what only old versions show, and keeps what is visible', async () => {
+      const tenant = newTenant()
+      const nodes = family()
+      await put(tenant, nodes)
+      const [r, , , y] = nodes
+      if (r === undefined || y === undefined) throw new Error('the family is incomplete')
+      await put(tenant, [{ ...r, title: 'Second' }], [y.orderKey])
+      await put(tenant, [{ ...r, title: 'Third' }])
+      await subject.store.purge(new Date(Date.now() - 3_600_000), signal())
+      expect(ids(await everything((await subject.store.view(tenant, 1, signal())) ?? (await latest(tenant))))).toBe('r a x y b c z')
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      await subject.store.purge(new Date(), signal())
+      expect(await subject.store.view(tenant, 1, signal())).toBeUndefined()
+      expect(await subject.store.view(tenant, 2, signal())).toBeUndefined()
+      const view = await latest(tenant, subject.other)
+      expect(ids(await everything(view))).toBe('r a x b c z')
+      expect((await view.slice(undefined, 1, signal()))[0]?.title).toBe('Third')
+      expect(await view.nodes(['y'], signal())).toEqual([])
+      await put(tenant, [{ ...r, title: 'Fourth' }])
+      expect(ids(await everything(await latest(tenant)))).toBe('r a x b c z')
+    })
+
+    it('keeps the chunks of an import in order until they are removed', async () => {
+      const { stage } = subject.store
+      const importId = randomUUID()
+      expect(await stage.find(importId, signal())).toBeUndefined()
+      await stage.begin(importId, '{"tenant":"t"}', signal())
+      for (const index of [2, 0, 1, 1, 11])
+        await stage.append(importId, index, { outline: `outline ${index}`, content: `content ${index} é` }, signal())
+      expect(await subject.other.stage.find(importId, signal())).toBe('{"tenant":"t"}')
+      const chunks = await collected(subject.other.stage.outlines(importId, signal()))
+      expect(chunks.map(({ index, outline }) => `${index} ${outline}`)).toEqual([
+        '0 outline 0',
+        '1 outline 1',
+        '2 outline 2',
+        '11 outline 11',
+      ])
+      expect(await subject.other.stage.content(importId, 11, signal())).toBe('content 11 é')
+      expect(await stage.content(importId, 5, signal())).toBeUndefined()
+      await stage.empty(importId, signal())
+      expect(await collected(stage.outlines(importId, signal()))).toEqual([])
+      expect(await stage.content(importId, 11, signal())).toBeUndefined()
+      expect(await stage.find(importId, signal())).toBe('{"tenant":"t"}')
+      await stage.note(importId, '{"tenant":"t","summary":{}}', signal())
+      expect(await subject.other.stage.find(importId, signal())).toBe('{"tenant":"t","summary":{}}')
+    })
+
+    it('says that it is there', async () => {
+      await subject.store.health(AbortSignal.timeout(60_000))
+    })
+  })
+}

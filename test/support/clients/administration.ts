@@ -1,0 +1,80 @@
+import { createExecutor, type Executor } from '../../../gateway/executor.ts'
+import { createAuthentication } from '../../../gateway/http/authentication.ts'
+import { requestContext } from '../../../gateway/request-context.ts'
+import { inProcessSource } from '../../../gateway/sources/in-process-source.ts'
+import { composeSupergraph } from '../../../gateway/supergraph.ts'
+import { type AdministrationEngines, createAdministration } from '../../../subgraphs/administration/index.ts'
+import { memoryKeyValue } from '../../../subgraphs/engines/key-value/memory-key-value.ts'
+import { type Clock, systemClock } from '../../../subgraphs/foundation/clock.ts'
+import { silentLog } from '../../../subgraphs/foundation/log.ts'
+import { anonymous, type Principal } from '../../../subgraphs/foundation/principal.ts'
+import { type EmbeddedIdentity, startEmbeddedIdentity } from '../engines/embedded-identity.ts'
+import { embeddedEngine, openMigrated, type RelationalEngine } from '../engines/engines.ts'
+
+export interface Answer {
+  readonly data: Readonly<Record<string, unknown>> | null | undefined
+  readonly errors:
+    | readonly { readonly message: string; readonly path?: unknown; readonly extensions: Readonly<Record<string, unknown>> }[]
+    | undefined
+}
+
+/** Component D on a database and an issuer of its own, behind an executor. */
+export interface Administration extends AsyncDisposable {
+  readonly engines: AdministrationEngines
+  readonly people: EmbeddedIdentity
+  readonly executor: Executor
+  readonly authentication: ReturnType<typeof createAuthentication>
+  ask(text: string, variables?: Readonly<Record<string, unknown>>, principal?: Principal, address?: string): Promise<Answer>
+}
+
+export const superAdmin: Principal = { user: { issuer: 'i', subject: 's', roles: ['super_admin'], groups: [], expiresAt: 4e9 } }
+export const groupAdmin = (...groups: readonly string[]): Principal => ({
+  user: { issuer: 'i', subject: 'g', roles: ['group_admin'], groups, expiresAt: 4e9 },
+})
+
+export async function startAdministration(
+  options: {
+    readonly engine?: RelationalEngine
+    readonly clock?: Clock
+    readonly url?: string
+    readonly with?: Partial<AdministrationEngines>
+  } = {},
+): Promise<Administration> {
+  const { engine = embeddedEngine, clock = systemClock } = options
+  const opened = await openMigrated(engine)
+  const keyValue = options.with?.keyValue ?? memoryKeyValue({ clock })
+  const people = await startEmbeddedIdentity(opened.database, { keyValue, ...(options.url === undefined ? {} : { url: options.url }) })
+  const engines: AdministrationEngines = {
+    database: opened.database,
+    keyValue,
+    identity: people.identity,
+    verifier: people.verifier,
+    accounts: people.issuer.accounts,
+    clock,
+    broker: { engine: 'postgresql', health: async () => undefined },
+    ...options.with,
+  }
+  const subgraph = await createAdministration(engines, '1.0.0')
+  const executor = createExecutor({
+    supergraph: composeSupergraph([{ name: subgraph.name, sdl: subgraph.sdl }]),
+    sources: { administration: inProcessSource(subgraph) },
+    eventTimeoutMs: 1000,
+  })
+  return {
+    engines,
+    people,
+    executor,
+    authentication: createAuthentication({ apiKeys: [], tokenVerifier: people.verifier }),
+    async ask(text, variables = {}, principal = anonymous, address = '192.0.2.1') {
+      const clientGone = new AbortController().signal
+      using context = requestContext({ principal, requestId: 'test', address, log: silentLog, timeoutMs: 60_000, clientGone })
+      const result = await executor.execute(executor.prepare(text), variables, context)
+      // what a client sees: the JSON
+      return JSON.parse(JSON.stringify(result)) as Answer
+    },
+    async [Symbol.asyncDispose]() {
+      await people[Symbol.asyncDispose]()
+      await opened[Symbol.asyncDispose]()
+    },
+  }
+}

@@ -1,0 +1,96 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { System } from '../processes/start-system.ts'
+
+export interface ContentNode {
+  readonly id: string
+  readonly external_id: string | null
+  readonly parent_id: string | null
+  readonly title: string
+  readonly position: number
+  readonly depth: number
+  readonly children_count: number
+  readonly children?: readonly ContentNode[]
+  readonly [member: string]: unknown
+}
+
+export interface ContentAnswer {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  /** undefined where the body is no JSON */
+  // biome-ignore lint/suspicious/noExplicitAny: answers are looked at by tests, which say what they expect
+  readonly body: any
+}
+
+/** The documented client of component E. */
+export class ContentClient {
+  readonly base: string
+  readonly #headers: Readonly<Record<string, string>>
+
+  constructor(base: string, headers: Readonly<Record<string, string>> = {}) {
+    this.base = base
+    this.#headers = headers
+  }
+
+  with(headers: Readonly<Record<string, string>>): ContentClient {
+    return new ContentClient(this.base, { ...this.#headers, ...headers })
+  }
+
+  async request(method: string, path: string, body?: unknown, headers: Readonly<Record<string, string>> = {}): Promise<ContentAnswer> {
+    const response = await fetch(this.base + path, {
+      method,
+      headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...this.#headers, ...headers },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      signal: AbortSignal.timeout(60_000),
+    })
+    const text = await response.text()
+    return { status: response.status, headers: response.headers, text, body: parsed(text) }
+  }
+
+  get = (path: string, headers?: Readonly<Record<string, string>>) => this.request('GET', path, undefined, headers)
+  create = (node: object) => this.request('POST', '/api/v1/admin/nodes', node)
+  import = (body: unknown, query = '', headers: Readonly<Record<string, string>> = {}) =>
+    this.request('POST', `/api/v1/admin/import${query}`, body, headers)
+  lines = (rows: readonly object[], query = '') =>
+    this.import(rows.map((row) => JSON.stringify(row)).join('\n'), query, { 'content-type': 'application/x-ndjson' })
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** An access token of one of the development administrators. */
+export async function tokenOf(system: Pick<System, 'rest' | 'dataDir'>, who: 'super_admin' | 'group_admin'): Promise<string> {
+  const credentials = JSON.parse(await readFile(join(system.dataDir, 'credentials.json'), 'utf8')) as Record<typeof who, object>
+  const response = await fetch(`${system.rest.administration}/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(credentials[who]),
+    signal: AbortSignal.timeout(60_000),
+  })
+  const { access_token } = (await response.json()) as { access_token?: string }
+  if (access_token === undefined) throw new Error(`no token for ${who}: ${response.status}`)
+  return access_token
+}
+
+/** Whether a snapshot of a tree in which this node is can be read already. */
+export async function snapshotHas({ dataDir }: Pick<System, 'dataDir'>, id: string): Promise<boolean> {
+  const folder = join(dataDir, 'content-snapshot')
+  const indexes = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.index.json'))
+  const contents = await Promise.all(indexes.map((name) => readFile(join(folder, name), 'utf8')))
+  return contents.some((content) => content.includes(`["${id}",`))
+}
+
+/** A tree in which each node has ten children. */
+export const treeRows = (count: number, title: string) =>
+  Array.from({ length: count }, (_, n) => ({
+    id: `n${n}`,
+    title: `${title} ${n}`,
+    position: n,
+    ...(n === 0 ? {} : { parent_id: `n${Math.floor((n - 1) / 10)}` }),
+  }))

@@ -1,0 +1,43 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { System } from '../processes/start-system.ts'
+
+export interface PostedExpression {
+  readonly status: number
+  // JSON of any shape, looked into by the expectations
+  // biome-ignore lint/suspicious/noExplicitAny: see above
+  readonly body: any
+}
+
+const mostTries = 12
+const learningMs = 200_000
+const learnt = new WeakMap<System, Promise<void>>()
+
+/**
+ * Says something over REST, once the taxonomy is learnt: what comes before is taken in without a subject. Says it again while component C is
+ * not ready to take it in.
+ */
+export async function postExpression(system: System, expression: object): Promise<PostedExpression> {
+  const learning = learnt.get(system) ?? untilLearnt(system)
+  learnt.set(system, learning)
+  await learning
+  for (let tries = 1; ; tries++) {
+    const response = await fetch(`${system.rest.classification}/api/v1/expressions`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(expression),
+      signal: AbortSignal.timeout(60_000),
+    })
+    const body = await response.json()
+    if (response.status !== 503 || tries === mostTries) return { status: response.status, body }
+  }
+}
+
+/** Waits until every process that takes expressions in has learnt the taxonomy. */
+export async function untilLearnt({ processes }: System): Promise<void> {
+  const until = Date.now() + learningMs
+  for (const { roles, output } of processes) {
+    if (roles.length > 0 && !roles.includes('subgraph:classification')) continue
+    for (; !output().includes('the taxonomy is learnt'); await sleep(50))
+      if (Date.now() > until) throw new Error(`the taxonomy was not learnt in ${learningMs} ms`)
+  }
+}

@@ -1,0 +1,51 @@
+import { createEmbeddedIssuer, type EmbeddedIssuer } from '../../../subgraphs/engines/identity/embedded-issuer.ts'
+import { type IdentityProvider } from '../../../subgraphs/engines/identity/identity-provider.ts'
+import { oidcIdentityProvider } from '../../../subgraphs/engines/identity/oidc-identity-provider.ts'
+import { readPublicKeys } from '../../../subgraphs/engines/identity/signing-keys.ts'
+import { createTokenVerifier, type TokenVerifier } from '../../../subgraphs/engines/identity/token-verifier.ts'
+import type { KeyValue } from '../../../subgraphs/engines/key-value/key-value.ts'
+import { memoryKeyValue } from '../../../subgraphs/engines/key-value/memory-key-value.ts'
+import type { Database } from '../../../subgraphs/engines/relational/database.ts'
+import { systemClock } from '../../../subgraphs/foundation/clock.ts'
+import { silentLog } from '../../../subgraphs/foundation/log.ts'
+
+export const claimNames = { roles: 'roles', groups: 'groups', tenant: 'tenant' }
+export const audience = 'civigraph'
+export const embeddedIssuerUrl = 'http://127.0.0.1:4004/oidc'
+export const people = {
+  superAdmin: { email: 'admin@example.org', password: 'admin-Passw0rd' },
+  groupAdmin: { email: 'group@example.org', password: 'group-Passw0rd' },
+  plain: { email: 'plain@example.org', password: 'plain-Passw0rd' },
+}
+
+export interface EmbeddedIdentity extends AsyncDisposable {
+  readonly issuer: EmbeddedIssuer
+  readonly identity: IdentityProvider
+  readonly verifier: TokenVerifier
+}
+
+/** The embedded issuer on a database, with the three people that every identity suite knows. */
+export async function startEmbeddedIdentity(
+  database: Database,
+  options: { url?: string; clock?: { now(): number }; keyValue?: KeyValue } = {},
+): Promise<EmbeddedIdentity> {
+  const { url = embeddedIssuerUrl, clock = systemClock, keyValue = memoryKeyValue() } = options
+  const client = { id: 'administration', secret: undefined }
+  const vaultKey = new Uint8Array(32).fill(7)
+  const issuer = createEmbeddedIssuer({ url, audience, client, database, keyValue, vaultKey, clock, log: silentLog })
+  await issuer.start(AbortSignal.timeout(30_000))
+  const { accounts } = issuer
+  if ((await accounts.byEmail(people.plain.email)) === undefined) {
+    await Promise.all([
+      accounts.create({ ...people.superAdmin, roles: ['super_admin'], groups: [], givenName: 'Ada', familyName: 'Admin' }),
+      accounts.create({ ...people.groupAdmin, roles: ['group_admin'], groups: ['default'], givenName: 'Gil', familyName: 'Group' }),
+      accounts.create({ ...people.plain, roles: [], groups: [], givenName: 'Pia', familyName: 'Plain' }),
+    ])
+  }
+  return {
+    issuer,
+    identity: oidcIdentityProvider(issuer.transport, client),
+    verifier: createTokenVerifier({ issuer: url, audience, claims: claimNames, readKeys: () => readPublicKeys(database), clock }),
+    [Symbol.asyncDispose]: () => issuer.stop(),
+  }
+}

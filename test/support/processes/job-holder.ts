@@ -1,0 +1,20 @@
+import { bullmqJobWorker, type QueueConnection } from '../../../subgraphs/engines/job-queue/bullmq-job-queue.ts'
+import { silentLog } from '../../../subgraphs/foundation/log.ts'
+
+/**
+ * A worker process that takes a job and never ends it, for tests that kill it. It says `holding ID` on standard output.
+ * Arguments: name of the queue, kind of engine, its address, prefix.
+ */
+const [name = '', kind, url = '', prefix = ''] = process.argv.slice(2)
+const connection: QueueConnection = kind === 'redis' ? { kind, url, prefix } : { kind: 'postgres', url: () => url }
+const worker = bullmqJobWorker({
+  name,
+  connection,
+  log: silentLog,
+  concurrency: 1,
+  handler: (jobId) => {
+    process.stdout.write(`holding ${jobId}\n`)
+    return new Promise(() => undefined)
+  },
+})
+await worker.start(AbortSignal.timeout(60_000))

@@ -1,0 +1,148 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { io, type ManagerOptions, type Socket, type SocketOptions } from 'socket.io-client'
+import { type RealtimeOptions, realtime } from '../../../rest-adapters/exploration/realtime/realtime.ts'
+import type {
+  ChangeEvent,
+  ExpressionEvent,
+  LaggedEvent,
+  PublicExpression,
+  RealtimeSource,
+} from '../../../rest-adapters/exploration/realtime/source.ts'
+import { silentLog } from '../../../subgraphs/foundation/log.ts'
+
+/** What has happened, kept as the event feed keeps it: whoever follows from a position gets everything after it. */
+export class Happenings implements RealtimeSource {
+  readonly #events: (ExpressionEvent | LaggedEvent)[] = []
+  readonly #changes: ChangeEvent[] = []
+  readonly #woken = new Set<() => void>()
+  /** events up to here are gone */
+  pruned = 0
+  /** so many of the newest are told to who names no place */
+  atStart = 500
+  /** how long it takes until the first is told */
+  delayMs = 0
+  /** who follows the expressions just now */
+  readings = 0
+
+  say(seq: number, expression: Partial<PublicExpression> = {}): void {
+    this.#events.push({
+      kind: 'expression',
+      seq,
+      expression: { id: `expression-${seq}`, lang: null, location: null, classification: null, sentiment: null, ...expression },
+    })
+    this.#wake()
+  }
+
+  change(event: ChangeEvent): void {
+    this.#changes.push(event)
+    this.#wake()
+  }
+
+  async *expressions(after: number | undefined, signal: AbortSignal): AsyncIterable<ExpressionEvent | LaggedEvent> {
+    if (after !== undefined && after < this.pruned) yield { kind: 'lagged', seq: this.pruned }
+    const [{ length }, { atStart }] = [this.#events, this]
+    const found = after === undefined ? Math.max(0, length - atStart) : this.#events.findIndex(({ seq }) => seq > after)
+    this.readings += 1
+    try {
+      await sleep(this.delayMs)
+      yield* this.#follow(this.#events, found < 0 ? length : found, signal)
+    } finally {
+      this.readings -= 1
+    }
+  }
+
+  async position(): Promise<number> {
+    return this.#events.at(-1)?.seq ?? 0
+  }
+
+  changes(signal: AbortSignal): AsyncIterable<ChangeEvent> {
+    return this.#follow(this.#changes, this.#changes.length, signal)
+  }
+
+  async version(): Promise<string> {
+    return '0'
+  }
+
+  async knowsDomain(id: string): Promise<boolean> {
+    return ['health', 'education', 'health/clinics'].includes(id)
+  }
+
+  async *#follow<Event>(events: readonly Event[], from: number, signal: AbortSignal): AsyncIterable<Event> {
+    for (let next = from; !signal.aborted; ) {
+      const event = events[next]
+      if (event !== undefined) {
+        next += 1
+        yield event
+      } else
+        await new Promise<void>((resolve) => {
+          this.#woken.add(resolve)
+          signal.addEventListener('abort', () => resolve(), { once: true })
+        })
+    }
+  }
+
+  #wake(): void {
+    for (const resolve of this.#woken) resolve()
+    this.#woken.clear()
+  }
+}
+
+export interface Channel extends AsyncDisposable {
+  readonly url: string
+  readonly port: number
+  connect(options?: Partial<ManagerOptions & SocketOptions>): Promise<Socket>
+  stop(): Promise<void>
+}
+
+/** A realtime channel on a listener of its own. */
+export async function openChannel(options: Partial<RealtimeOptions> & Pick<RealtimeOptions, 'source'>): Promise<Channel> {
+  const channel = realtime({ corsOrigins: 'any', log: silentLog, ...options })
+  const server: Server = createServer((_, response) => response.writeHead(404).end('elsewhere'))
+  channel.attach(server)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  await channel.start(AbortSignal.timeout(60_000))
+  // it is an address of a listener that listens
+  const { port } = server.address() as AddressInfo
+  const url = `http://127.0.0.1:${port}`
+  const sockets: Socket[] = []
+  const stop = async (): Promise<void> => {
+    await channel.stop()
+    server.close()
+  }
+  return {
+    url,
+    port,
+    async connect(more = {}) {
+      const socket = connectTo(url, more)
+      sockets.push(socket)
+      await new Promise<void>((resolve, reject) => {
+        socket.once('connect', resolve)
+        socket.once('connect_error', reject)
+      })
+      return socket
+    },
+    stop,
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.disconnect()
+      await stop()
+    },
+  }
+}
+
+export function connectTo(url: string, more: Partial<ManagerOptions & SocketOptions> = {}): Socket {
+  return io(url, { path: '/socket.realtime', addTrailingSlash: false, transports: ['websocket'], forceNew: true, ...more })
+}
+
+/** Everything of one event that a client gets, in order. */
+export function heard<Content>(socket: Socket, event: string): Content[] {
+  const all: Content[] = []
+  socket.on(event, (content: Content) => all.push(content))
+  return all
+}
+
+export const subscribe = (socket: Socket, wish?: unknown): Promise<Record<string, unknown>> =>
+  socket.timeout(30_000).emitWithAck('subscribe', ...(wish === undefined ? [] : [wish]))

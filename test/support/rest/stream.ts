@@ -1,0 +1,172 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Registry } from 'prom-client'
+import { WebSocket } from 'ws'
+import { createAuthentication } from '../../../gateway/http/authentication.ts'
+import { streamFigures } from '../../../rest-adapters/classification/stream/metrics.ts'
+import type { ExpressionFrame, ExpressionSource } from '../../../rest-adapters/classification/stream/source.ts'
+import { expressionStream, type StreamLimits } from '../../../rest-adapters/classification/stream/stream.ts'
+import type { LaggedEvent } from '../../../rest-adapters/exploration/realtime/source.ts'
+import type { ExpressionTraits } from '../../../subgraphs/foundation/expression-filter.ts'
+import { Unauthenticated } from '../../../subgraphs/foundation/fault.ts'
+import { type Log, silentLog } from '../../../subgraphs/foundation/log.ts'
+
+/** What has been written, kept as the change log keeps it. */
+export class Written implements ExpressionSource {
+  readonly #events: (ExpressionFrame | LaggedEvent)[] = []
+  readonly #woken = new Set<() => void>()
+  /** readings that run now */
+  readings = 0
+  /** events up to here are gone */
+  pruned = 0
+  seq = 0
+
+  say(traits: Partial<ExpressionTraits> = {}, kind: ExpressionFrame['kind'] = 'expression', padding = ''): number {
+    this.seq += 1
+    const all = { domain: null, subDomain: null, sentiment: null, lang: null, position: null, ...traits }
+    const frame = Buffer.from(JSON.stringify({ type: kind, seq: this.seq, data: { id: `e${this.seq}`, padding } }))
+    this.#events.push({ kind, seq: this.seq, traits: all, frame })
+    for (const wake of this.#woken) wake()
+    return this.seq
+  }
+
+  async state() {
+    return { seq: this.seq, taxonomy: new Set(['health', 'health/clinics', 'education']) }
+  }
+
+  async *expressions(after: number, signal: AbortSignal): AsyncIterable<ExpressionFrame | LaggedEvent> {
+    this.readings += 1
+    try {
+      let seen = after
+      if (after < this.pruned) yield { kind: 'lagged', seq: this.pruned }
+      while (!signal.aborted) {
+        const next = this.#events.find(({ seq }) => seq > Math.max(seen, this.pruned))
+        if (next === undefined)
+          await new Promise<void>((resolve) => {
+            this.#woken.add(resolve)
+            signal.addEventListener('abort', () => resolve(), { once: true })
+          })
+        else {
+          seen = next.seq
+          yield next
+        }
+      }
+    } finally {
+      this.readings -= 1
+    }
+  }
+}
+
+export interface Frame {
+  readonly type: string
+  readonly seq: number
+  // JSON of any shape, looked into by the expectations
+  // biome-ignore lint/suspicious/noExplicitAny: see above
+  readonly data: any
+}
+
+/** A client of /ws, and everything it has heard. */
+export class StreamReader {
+  readonly socket: WebSocket
+  readonly frames: Frame[] = []
+  closed: { readonly code: number; readonly reason: string } | undefined
+
+  constructor(url: string) {
+    this.socket = new WebSocket(url)
+    this.socket.on('message', (data) => this.frames.push(JSON.parse(String(data)) as Frame))
+    this.socket.on('close', (code, reason) => {
+      this.closed = { code, reason: String(reason) }
+    })
+    this.socket.on('error', () => undefined)
+  }
+
+  of(type: string): readonly Frame[] {
+    return this.frames.filter((frame) => frame.type === type)
+  }
+
+  send(frame: unknown): void {
+    this.socket.send(typeof frame === 'string' ? frame : JSON.stringify(frame))
+  }
+
+  async until(condition: (reader: StreamReader) => boolean, ms = 60_000): Promise<void> {
+    for (const limit = Date.now() + ms; !condition(this); await sleep(10))
+      if (Date.now() > limit) throw new Error(`it heard only ${JSON.stringify(this.frames).slice(0, 500)}, closed ${this.closed?.code}`)
+  }
+
+  async welcomed(): Promise<this> {
+    await this.until(({ frames }) => frames[0]?.type === 'welcome')
+    return this
+  }
+
+  /** @returns the code */
+  async close(): Promise<number> {
+    await this.until(({ closed }) => closed !== undefined)
+    return this.closed?.code ?? 0
+  }
+}
+
+export interface OpenStream extends AsyncDisposable {
+  readonly url: string
+  readonly port: number
+  readonly written: Written
+  readonly registry: Registry
+  /** `token=good` where no other is given */
+  connect(query?: string): StreamReader
+  stop(): Promise<void>
+}
+
+/** /ws on a listener of its own. Tokens: `good`, and `for-N`, which lasts so many milliseconds. */
+export async function openStream(options: { readonly limits?: Partial<StreamLimits>; readonly log?: Log } = {}): Promise<OpenStream> {
+  const written = new Written()
+  const registry = new Registry()
+  const authentication = createAuthentication({
+    apiKeys: [],
+    tokenVerifier: {
+      async verify(token) {
+        const [, ms] = /^for-(\d+)$/.exec(token) ?? []
+        if (token !== 'good' && ms === undefined) throw new Unauthenticated('no')
+        const expiresAt = (Date.now() + Number(ms ?? 3_600_000)) / 1000
+        return { issuer: 'test', subject: token, roles: [], groups: [], expiresAt }
+      },
+    },
+  })
+  const stream = expressionStream({
+    source: written,
+    authentication,
+    log: options.log ?? silentLog,
+    figures: streamFigures(registry),
+    ...(options.limits && { limits: options.limits }),
+  })
+  const server = createServer((_, response) => response.writeHead(404).end('elsewhere'))
+  stream.attach(server)
+  await stream.start(AbortSignal.timeout(60_000))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  // it is an address of a listener that listens
+  const { port } = server.address() as AddressInfo
+  const url = `ws://127.0.0.1:${port}/ws`
+  const readers: StreamReader[] = []
+  let stopped: Promise<void> | undefined
+  const stop = (): Promise<void> => {
+    stopped ??= stream.stop().then(() => void server.close())
+    return stopped
+  }
+  return {
+    url,
+    port,
+    written,
+    registry,
+    connect(query = '') {
+      const reader = new StreamReader(`${url}?${query.includes('token') ? query : `token=good&${query}`}`)
+      readers.push(reader)
+      return reader
+    },
+    stop,
+    async [Symbol.asyncDispose]() {
+      for (const { socket } of readers) socket.terminate()
+      await stop()
+    },
+  }
+}

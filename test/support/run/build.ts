@@ -1,0 +1,9 @@
+import { execFileSync } from 'node:child_process'
+
+/** Before the first test: compiles the platform, once for all projects of a run, because journeys run it as its users do. */
+export function setup(): void {
+  if (process.env.PLATFORM_IS_COMPILED !== undefined) return
+  const project = new URL('../../../', import.meta.url)
+  execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], { cwd: project, stdio: 'inherit' })
+  process.env.PLATFORM_IS_COMPILED = 'yes'
+}

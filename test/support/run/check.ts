@@ -1,0 +1,24 @@
+import { spawnSync } from 'node:child_process'
+
+/** `npm run check`: everything about the sources that a tool can tell. Runs all of it and says at the end what failed. */
+const node = (...words: string[]): [string, string[]] => [process.execPath, words]
+const checks: Record<string, [string, string[]]> = {
+  types: node('node_modules/typescript/bin/tsc', '-p', 'tsconfig.json'),
+  'lint and format': node('node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.'),
+  'unused code and dependencies': node('node_modules/knip/bin/knip.js'),
+  'architecture and schema drift': node(
+    'node_modules/vitest/vitest.mjs',
+    'run',
+    '--project',
+    'unit',
+    'test/architecture.test.ts',
+    'test/schema-in-sync.test.ts',
+  ),
+}
+
+const failed = Object.entries(checks).filter(([name, [command, words]]) => {
+  process.stdout.write(`\n— ${name}\n`)
+  return spawnSync(command, words, { stdio: 'inherit' }).status !== 0
+})
+process.stdout.write(failed.length === 0 ? '\nall checks passed\n' : `\nfailed: ${failed.map(([name]) => name).join(', ')}\n`)
+process.exitCode = failed.length === 0 ? 0 : 1

@@ -1,0 +1,32 @@
+import type { ExpressionDocument } from '../../../subgraphs/classification/expression-document.ts'
+import type { NewExpression } from '../../../subgraphs/classification/intake/enrich-expression.ts'
+
+/** A French expression of which nothing but the language is known. */
+export const expressionDocument = (members: Pick<ExpressionDocument, 'id'> & Partial<ExpressionDocument>): ExpressionDocument => ({
+  revision: 1,
+  text: 'x',
+  lang: { code: 'fr', confidence: 1, detected: true },
+  location: null,
+  classification: null,
+  sentiment: null,
+  toxicity: null,
+  personalData: { redacted: false, types: [] },
+  embedding: null,
+  pipeline: { version: '1', steps: [] },
+  createdAt: '2026-01-01T00:00:00.000Z',
+  indexedAt: null,
+  ...members,
+})
+
+/** What somebody says, with an external id and nothing else. */
+export const saidAs = (externalId: string, text: string): NewExpression => ({
+  text,
+  lang: null,
+  position: null,
+  address: null,
+  domainHint: null,
+  externalId,
+  authorRef: null,
+  source: 'test',
+  createdAt: null,
+})

@@ -1,0 +1,15 @@
+import type { NewJob } from '../../../subgraphs/verification/jobs/submission/submit-jobs.ts'
+
+/** A job as it is submitted, before anything has looked at its images. */
+export const newJob = (citizenCode: string, image: NewJob['submission']['selfie']): NewJob => ({
+  citizenCode,
+  documentType: 'CNI',
+  countryCode: 'FR',
+  priority: 'normal',
+  callbackUrl: null,
+  submission: {
+    declaredIdentity: { firstName: 'A', lastName: 'B', dateOfBirth: null, gender: null, nationality: null },
+    selfie: image,
+    documentFront: image,
+  },
+})

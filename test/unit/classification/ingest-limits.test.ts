@@ -1,0 +1,64 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { admit } from '../../../subgraphs/classification/intake/ingest-limits.ts'
+import type { KeyValue } from '../../../subgraphs/engines/key-value/key-value.ts'
+import { memoryKeyValue } from '../../../subgraphs/engines/key-value/memory-key-value.ts'
+import { EngineUnavailable } from '../../../subgraphs/foundation/fault.ts'
+import type { RequestContext } from '../../../subgraphs/foundation/graphql/request-context.ts'
+
+// of a request only what is looked at
+const contextFrom = (address: string) => ({ principal: {}, address }) as RequestContext
+const limits = { auth: 'open', perMinute: 2, loopbackUnlimited: true } as const
+
+describe('who may send expressions', () => {
+  let keyValue: KeyValue
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-01-01T00:00:20Z') })
+    keyValue = memoryKeyValue()
+  })
+  afterEach(() => void vi.useRealTimers())
+  const send = (address: string, own: Partial<typeof limits> = {}) => admit(contextFrom(address), { ...limits, ...own }, keyValue)
+
+  it('is everybody, so many times a minute and address, and then from the next minute on', async () => {
+    await send('203.0.113.5')
+    await send('203.0.113.5')
+    await expect(send('203.0.113.5')).rejects.toMatchObject({ code: 'RATE_LIMITED', details: { retryAfterMs: 40_000 } })
+    await send('203.0.113.6')
+    vi.setSystemTime(new Date('2026-01-01T00:01:00Z'))
+    await send('203.0.113.5')
+  })
+
+  it.each([
+    ['203.0.113.5', '::ffff:203.0.113.5', true],
+    ['2001:db8::1', '2001:db8:0:0:ffff::2', true],
+    ['2001:db8:0:1::1', '2001:DB8:0:1:2:3:4:5', true],
+    ['2001:db8:0:1::1', '2001:db8:0:2::1', false],
+    ['::1:2:3', '::1:2:4', true],
+  ])('counts %s and %s together: %s', async (one, other, isOne) => {
+    await send(one)
+    await send(one)
+    await (isOne ? expect(send(other)).rejects.toMatchObject({ code: 'RATE_LIMITED' }) : send(other))
+  })
+
+  it.each(['127.0.0.1', '::1', '::ffff:127.0.0.1'])('is %s as often as it likes, in development', async (address) => {
+    for (let count = 0; count < 5; count++) await send(address)
+  })
+
+  it.each([
+    ['open', 'nobody', true],
+    ['token', 'nobody', false],
+    ['token', 'service', false],
+    ['token', 'user', true],
+    ['key', 'nobody', false],
+    ['key', 'service', true],
+    ['key', 'user', true],
+  ] as const)('is, where INGEST_AUTH is %s, %s: %s', async (auth, who, isAdmitted) => {
+    const principal = who === 'nobody' ? {} : { [who]: {} }
+    const sent = admit({ ...contextFrom('203.0.113.5'), principal } as RequestContext, { ...limits, auth }, keyValue)
+    await (isAdmitted ? sent : expect(sent).rejects.toMatchObject({ code: 'UNAUTHENTICATED' }))
+  })
+
+  it('does not depend on whether it can be counted', async () => {
+    keyValue = { ...keyValue, increment: () => Promise.reject(new EngineUnavailable('key-value store')) }
+    for (let count = 0; count < 5; count++) await send('203.0.113.5')
+  })
+})

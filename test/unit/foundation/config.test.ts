@@ -1,0 +1,79 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { ConfigProblems, parseConfig } from '../../../subgraphs/foundation/config/config.ts'
+
+const problemsOf = (env: NodeJS.ProcessEnv): readonly string[] => {
+  try {
+    parseConfig(env, '/work')
+  } catch (error) {
+    if (error instanceof ConfigProblems) return error.problems
+    throw error
+  }
+  return []
+}
+
+describe('settings', () => {
+  it('have a default for everything that development needs', () => {
+    expect(parseConfig({}, '/home/somebody')).toMatchObject({
+      production: false,
+      bindAddress: '127.0.0.1',
+      portBase: 4000,
+      dataDir: '/home/somebody/.data',
+      corsOrigins: 'any',
+      introspection: true,
+      database: { url: undefined, poolSize: 10 },
+      redis: undefined,
+      limits: { bodyBytes: 24 * 1024 * 1024, requestTimeoutMs: 10_000 },
+    })
+  })
+
+  it('are stricter in production', () => {
+    expect(parseConfig({ NODE_ENV: 'production' }, '/')).toMatchObject({ production: true, corsOrigins: [], introspection: false })
+  })
+
+  it('report every problem at once, by name', () => {
+    const problems = problemsOf({
+      PORT_BASE: 'high',
+      LOG_LEVEL: 'loud',
+      MAX_BODY_MB: '0',
+      SUBGRAPH_URLS: 'content',
+      DATABASE_URL: 'mysql://x',
+      DATABASE_POOL: '1',
+    })
+    expect(problems).toHaveLength(6)
+    for (const name of ['PORT_BASE', 'LOG_LEVEL', 'MAX_BODY_MB', 'SUBGRAPH_URLS', 'DATABASE_URL', 'DATABASE_POOL'])
+      expect(problems.join('\n')).toContain(name)
+  })
+
+  it('leave time for an answer beside the language model', () => {
+    const env = { LLM_URL: 'http://127.0.0.1:1/v1', LLM_MODEL: 'small', LLM_TIMEOUT_MS: '6000' }
+    expect(parseConfig(env, '/').languageModel).toMatchObject({ limitMs: 6000 })
+    expect(problemsOf({ ...env, LLM_TIMEOUT_MS: '6001' })).toEqual([
+      'LLM_TIMEOUT_MS must be at most 60 % of REQUEST_TIMEOUT_MS (it is 6001)',
+    ])
+    expect(parseConfig({ ...env, LLM_TIMEOUT_MS: '9000', REQUEST_TIMEOUT_MS: '15000' }, '/').languageModel).toMatchObject({ limitMs: 9000 })
+  })
+
+  it('never print the value of a secret', () => {
+    expect(problemsOf({ VAULT_KEY: 'c2hvcnQ=', DATABASE_URL: 'ftp://user:hunter2@db' }).join()).not.toMatch(/c2hvcnQ=|hunter2/)
+  })
+
+  it('read a secret from the file that NAME_FILE names', () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'civigraph-')), 'key')
+    writeFileSync(file, `${Buffer.alloc(32, 7).toString('base64')}\n`)
+    expect(parseConfig({ VAULT_KEY_FILE: file }, '/').vaultKey).toEqual(Buffer.alloc(32, 7))
+    expect(problemsOf({ VAULT_KEY_FILE: '/nowhere/key' })[0]).toContain('VAULT_KEY_FILE')
+    expect(problemsOf({ VAULT_KEY_FILE: file, VAULT_KEY: 'x' })[0]).toMatch(/both VAULT_KEY and VAULT_KEY_FILE/)
+  })
+
+  it('read the keys of verification clients with their scopes', () => {
+    const hash = 'a'.repeat(64)
+    expect(parseConfig({ VERIFICATION_API_KEYS: `bank:${hash},registry:${hash}:results:all+admin` }, '/').verification.apiKeys).toEqual([
+      { name: 'bank', sha256: hash, scopes: ['submit', 'results'] },
+      { name: 'registry', sha256: hash, scopes: ['results:all', 'admin'] },
+    ])
+    expect(problemsOf({ VERIFICATION_API_KEYS: 'bank:plaintext' })[0]).toMatch(/^VERIFICATION_API_KEYS must be name:sha256hex/)
+  })
+})

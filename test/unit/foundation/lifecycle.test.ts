@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest'
+import { compose, type Part, pause, periodic, startedWhen, together } from '../../../subgraphs/foundation/lifecycle.ts'
+
+const diary: string[] = []
+const part = (name: string, failing: 'start' | 'stop' | 'never' = 'never'): Part => ({
+  name,
+  start: async () => {
+    diary.push(`start ${name}`)
+    if (failing === 'start') throw new Error(`${name} is broken`)
+  },
+  stop: async () => {
+    diary.push(`stop ${name}`)
+    if (failing === 'stop') throw new Error(`${name} hangs`)
+  },
+})
+const never = new AbortController().signal
+
+describe('a composed part', () => {
+  it('starts in order and stops in reverse', async () => {
+    diary.length = 0
+    const whole = compose('whole', [part('a'), part('b'), part('c')])
+    await whole.start(never)
+    await whole.stop()
+    expect(diary).toEqual(['start a', 'start b', 'start c', 'stop c', 'stop b', 'stop a'])
+  })
+
+  it('undoes a half-finished start, the failed part included, and tells why', async () => {
+    diary.length = 0
+    await expect(compose('whole', [part('a'), part('b', 'start'), part('c')]).start(never)).rejects.toThrow('b is broken')
+    expect(diary).toEqual(['start a', 'start b', 'stop b', 'stop a'])
+  })
+
+  it('stops everything although a stop fails, and collects what failed', async () => {
+    diary.length = 0
+    const whole = compose('whole', [part('a', 'stop'), part('b'), part('c', 'stop')])
+    await whole.start(never)
+    await expect(whole.stop()).rejects.toThrow('whole did not stop cleanly: c: c hangs; a: a hangs')
+    expect(diary.slice(3)).toEqual(['stop c', 'stop b', 'stop a'])
+  })
+
+  it('starts nothing more once the start is given up', async () => {
+    diary.length = 0
+    const giveUp = new AbortController()
+    const quits: Part = { name: 'quits', start: async () => giveUp.abort(new Error('enough')), stop: async () => undefined }
+    await expect(compose('whole', [quits, part('late')]).start(giveUp.signal)).rejects.toThrow('enough')
+    expect(diary).toEqual([])
+  })
+})
+
+describe('a part that waits for something', () => {
+  it('starts when it is there, while the others go on, and stops as they do', async () => {
+    diary.length = 0
+    const ready = Promise.withResolvers<void>()
+    const waiting = startedWhen(
+      () => ready.promise,
+      part('a'),
+      () => undefined,
+    )
+    const whole = compose('whole', [waiting, part('b')])
+    await whole.start(never)
+    ready.resolve()
+    await pause(1)
+    await whole.stop()
+    expect(diary).toEqual(['start b', 'start a', 'stop b', 'stop a'])
+  })
+
+  it('is never started when that fails, or comes after the stop', async () => {
+    diary.length = 0
+    const reasons: unknown[] = []
+    const absent = startedWhen(
+      () => Promise.reject('absent'),
+      part('a'),
+      (reason) => reasons.push(reason),
+    )
+    const ready = Promise.withResolvers<void>()
+    const late = startedWhen(
+      () => ready.promise,
+      part('b'),
+      (reason) => reasons.push(reason),
+    )
+    const whole = compose('whole', [absent, late])
+    await whole.start(never)
+    await pause(1)
+    await whole.stop()
+    ready.resolve()
+    await pause(1)
+    expect([diary, reasons]).toEqual([[], ['absent']])
+  })
+})
+
+describe('parts together', () => {
+  it('start in order and stop at the same moment, whatever fails', async () => {
+    diary.length = 0
+    const gate = Promise.withResolvers<void>()
+    const patient: Part = { ...part('patient'), stop: () => gate.promise }
+    const whole = together('whole', [part('a', 'stop'), patient, part('b')])
+    await whole.start(never)
+    const stopped = whole.stop()
+    await expect.poll(() => diary).toEqual(['start a', 'start patient', 'start b', 'stop a', 'stop b'])
+    gate.resolve()
+    await expect(stopped).rejects.toThrow('whole did not stop cleanly: a: a hangs')
+  })
+})
+
+describe('periodic work', () => {
+  it('goes on after a failing run, and ends when stopped', async () => {
+    let runs = 0
+    const errors: unknown[] = []
+    const work = periodic(
+      'work',
+      5,
+      async () => {
+        runs++
+        if (runs === 1) throw new Error('once')
+      },
+      (error) => errors.push(error),
+    )
+    await work.start(never)
+    while (runs < 3) await pause(5)
+    await work.stop()
+    const seen = runs
+    await pause(30)
+    expect(runs).toBe(seen)
+    expect(errors).toEqual([new Error('once')])
+  })
+})

@@ -1,0 +1,299 @@
+import { randomBytes } from 'node:crypto'
+import { createServer } from 'node:http'
+import { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { createClient } from 'graphql-ws'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { WebSocket, WebSocketServer } from 'ws'
+import { createExecutor } from '../../../gateway/executor.ts'
+import { sourceHealth } from '../../../gateway/health.ts'
+import { listenerUrl } from '../../../gateway/http/listener-url.ts'
+import { inProcessSource } from '../../../gateway/sources/in-process-source.ts'
+import { principalHeader, principalTokens } from '../../../gateway/sources/principal-token.ts'
+import { remoteSource } from '../../../gateway/sources/remote-source.ts'
+import { createSubgraphServer } from '../../../gateway/sources/subgraph-server.ts'
+import { EngineUnavailable, NotFound } from '../../../subgraphs/foundation/fault.ts'
+import type { RequestContext } from '../../../subgraphs/foundation/graphql/request-context.ts'
+import { anonymous } from '../../../subgraphs/foundation/principal.ts'
+import { ask, contextFor, type RunningTown, recordedLog, startTown, town } from '../../support/gateway/support.ts'
+
+const introduction = { principal: { service: { name: 'x', scopes: ['submit'] } }, requestId: 'r1' }
+
+describe('a subgraph in a process of its own', () => {
+  let running: RunningTown
+  let url: string
+  beforeAll(async () => {
+    running = await startTown('remote')
+    url = running.servers[0]?.url ?? ''
+  })
+  afterAll(() => running[Symbol.asyncDispose]())
+
+  const post = (token: string | undefined) =>
+    fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...(token === undefined ? {} : { [principalHeader]: token }) },
+      body: '{"query":"{ who }"}',
+    })
+
+  it('answers its gateway, and tells the resolvers who asks', async () => {
+    const answer = await post(principalTokens(running.signingKey).sign(introduction, 'houses'))
+    expect([answer.status, await answer.json()]).toEqual([200, { data: { who: 'x r1' } }])
+  })
+
+  it('is alive', async () => {
+    expect((await fetch(url.replace('/graphql', '/health/live'))).status).toBe(200)
+  })
+
+  it('refuses whoever is not its gateway, over HTTP and over WebSocket', async () => {
+    const ours = principalTokens(running.signingKey)
+    const good = ours.sign(introduction, 'houses')
+    const [header, payload, signature] = good.split('.')
+    const none = Buffer.from('{"alg":"none","typ":"JWT"}').toString('base64url')
+    const super_ = Buffer.from(JSON.stringify({ aud: 'houses', iat: 0, exp: 9e9, requestId: 'r', principal: {} })).toString('base64url')
+    const at = (ms: number) => principalTokens(running.signingKey, { now: () => Date.now() + ms }).sign(introduction, 'houses')
+    for (const token of [
+      undefined,
+      '',
+      'x',
+      'a.b.c',
+      `${header}.${payload}`,
+      `${header}.${payload}.`,
+      `${header}.${super_}.${signature}`,
+      `${none}.${payload}.`,
+      `${none}.${payload}.${signature}`,
+      `${good}.x`,
+      principalTokens(randomBytes(32)).sign(introduction, 'houses'),
+      ours.sign(introduction, 'people'),
+      at(-70_000),
+      at(70_000),
+    ]) {
+      const answer = await post(token)
+      expect(answer.status, String(token)).toBe(401)
+      expect(await answer.text()).not.toContain('"data"')
+      const client = createClient({ url: url.replace('http', 'ws'), webSocketImpl: WebSocket, retryAttempts: 0 })
+      const refused = client
+        .iterate({ query: 'subscription { quiet { id } }', extensions: token === undefined ? {} : { principal: token } })
+        .next()
+      await expect(refused, String(token)).rejects.toMatchObject([{ extensions: { code: 'UNAUTHENTICATED' } }])
+      await client.dispose()
+    }
+  })
+
+  it('takes messages larger than those that clients of the gateway may send: theirs come in other words, over a connection that all share', async () => {
+    const principal = principalTokens(running.signingKey).sign(introduction, 'houses')
+    const client = createClient({ url: url.replace('http', 'ws'), webSocketImpl: WebSocket, retryAttempts: 0 })
+    const events = client.iterate({
+      query: 'subscription { quiet { id } }',
+      variables: { large: 'x'.repeat(5 * 1024 * 1024) },
+      extensions: { principal },
+    })
+    expect(await events.next()).toMatchObject({ value: { data: { quiet: { id: '1' } } } })
+    await client.dispose()
+  })
+
+  it('answers malformed requests with a 4xx', async () => {
+    const token = principalTokens(running.signingKey).sign(introduction, 'houses')
+    for (const body of ['{', 'null', '{}', '[]', '{"query":1}', '{"query":"{ who }","variables":[]}']) {
+      const answer = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json', [principalHeader]: token }, body })
+      expect(answer.status, body).toBe(400)
+    }
+  })
+})
+
+describe('a subgraph that does not answer', () => {
+  const made = town()
+  const tokens = principalTokens(randomBytes(32))
+  const others = { people: inProcessSource({ schema: made.schemas.people }), letters: inProcessSource({ schema: made.schemas.letters }) }
+
+  async function asked(url: string, options: { timeoutMs?: number } = {}) {
+    await using running = await startTown('in process')
+    const houses = remoteSource({ name: 'houses', url, tokens, connectTimeoutMs: 300, ...options })
+    const executor = createExecutor({ supergraph: made.supergraph, sources: { ...others, houses }, eventTimeoutMs: 1000 })
+    const result = await ask({ ...running, executor }, '{ slow person(code: "p1") { name } }')
+    await houses.stop()
+    return result
+  }
+
+  it.each([
+    ['refuses the connection', undefined, 'ENGINE_UNAVAILABLE'],
+    [
+      'answers 500',
+      (_: unknown, response: import('node:http').ServerResponse) => response.writeHead(500).end('secret stack'),
+      'ENGINE_UNAVAILABLE',
+    ],
+    [
+      'answers what is no JSON',
+      (_: unknown, response: import('node:http').ServerResponse) => response.end('<html>secret</html>'),
+      'ENGINE_UNAVAILABLE',
+    ],
+    ['answers what is no result', (_: unknown, response: import('node:http').ServerResponse) => response.end('[1]'), 'ENGINE_UNAVAILABLE'],
+    ['cuts the connection', (request: import('node:http').IncomingMessage) => request.socket.destroy(), 'ENGINE_UNAVAILABLE'],
+    ['never answers', () => undefined, 'DEADLINE_EXCEEDED'],
+  ] as const)('that %s: a code, no address, and the other subgraphs answer', async (_, behaviour, code) => {
+    const server = createServer((request, response) => behaviour?.(request, response))
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const url = `${listenerUrl(server, '127.0.0.1')}/graphql`
+    if (behaviour === undefined) await new Promise((resolve) => server.close(resolve))
+    const { data, errors } = await asked(url, { timeoutMs: 500 })
+    server.closeAllConnections()
+    server.close()
+    expect(errors).toMatchObject([{ extensions: { code } }])
+    expect(JSON.stringify(errors)).not.toMatch(new RegExp(`127\\.0\\.0\\.1|${new URL(url).port}|secret|UND_ERR|ECONN`))
+    expect(data).toEqual({ slow: null, person: { name: 'Name of p1' } })
+  })
+
+  it('is asked again when it is back on the same port', async () => {
+    await using running = await startTown('in process')
+    const options = {
+      subgraph: { name: 'houses', schema: made.schemas.houses },
+      tokens,
+      log: running.log,
+      host: '127.0.0.1',
+      bodyBytes: 10_000,
+      requestTimeoutMs: 1000,
+    }
+    const first = createSubgraphServer({ ...options, port: 0 })
+    await first.start(new AbortController().signal)
+    const { url } = first
+    const houses = remoteSource({ name: 'houses', url, tokens })
+    const executor = createExecutor({ supergraph: made.supergraph, sources: { ...others, houses }, eventTimeoutMs: 1000 })
+    const firstEvent = async () => {
+      const events = await executor.subscribe(executor.prepare('subscription { quiet { id } }'), {}, contextFor(running.log))
+      if (!(Symbol.asyncIterator in events)) return events
+      const { value } = await events.next()
+      await events.return?.()
+      return value
+    }
+    const once = () => ask({ ...running, executor }, '{ house(id: 1) { number } }')
+    expect((await once()).data).toEqual({ house: { number: 1 } })
+    expect(await firstEvent()).toEqual({ data: { quiet: { id: '1' } } })
+    await first.stop()
+    expect(await firstEvent()).toMatchObject({ errors: [{ extensions: { code: 'ENGINE_UNAVAILABLE' } }] })
+    const second = createSubgraphServer({ ...options, port: Number(new URL(url).port) })
+    await second.start(new AbortController().signal)
+    for (let time = 0; time < 5; time += 1) expect((await once()).data).toEqual({ house: { number: 1 } })
+    expect(await firstEvent()).toEqual({ data: { quiet: { id: '1' } } })
+    await houses.stop()
+    await second.stop()
+  })
+})
+
+describe.each(['null', '[]'])('a subgraph that says with "errors":%s that there are none', (errors) => {
+  const made = town()
+  const others = { people: inProcessSource({ schema: made.schemas.people }), letters: inProcessSource({ schema: made.schemas.letters }) }
+  const answer = `{"data":{"quiet":{"id":"1"},"house":{"number":7},"__typename":"Query"},"errors":${errors}}`
+
+  /** Answers every query with the data, and every subscription with one event of it. */
+  async function houses(status: number) {
+    const server = createServer((_, response) => response.writeHead(status, { 'content-type': 'application/json' }).end(answer))
+    new WebSocketServer({ server }).on('connection', (socket) => {
+      socket.on('message', (message) => {
+        const { type, id } = JSON.parse(String(message)) as { type: string; id: string }
+        if (type === 'connection_init') socket.send('{"type":"connection_ack"}')
+        if (type === 'subscribe') socket.send(`{"type":"next","id":"${id}","payload":${answer}}`)
+      })
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const source = remoteSource({ name: 'houses', url: `${listenerUrl(server, '127.0.0.1')}/graphql` })
+    onTestFinished(async () => {
+      await source.stop()
+      server.closeAllConnections()
+      server.close()
+    })
+    return source
+  }
+
+  it.each([200, 400])('is believed, whatever the status: %i', async (status) => {
+    await using running = await startTown('in process')
+    const sources = { ...others, houses: await houses(status) }
+    const executor = createExecutor({ supergraph: made.supergraph, sources, eventTimeoutMs: 1000 })
+    expect(await ask({ ...running, executor }, '{ house(id: 7) { number } }')).toEqual({ data: { house: { number: 7 } } })
+    const events = await executor.subscribe(executor.prepare('subscription { quiet { id } }'), {}, contextFor(running.log))
+    if (!(Symbol.asyncIterator in events)) throw new Error('refused')
+    expect(await events.next()).toEqual({ done: false, value: { data: { quiet: { id: '1' } } } })
+    await events.return?.()
+  })
+
+  it('is well', async () => {
+    const { log } = recordedLog()
+    expect(await sourceHealth({ houses: await houses(200) }, '1', log)()).toMatchObject({ status: 'ok' })
+  })
+})
+
+it('asks a subgraph that has gone away with growing pauses, and gives up in the end', async () => {
+  await using running = await startTown('remote')
+  const [houses] = running.servers
+  if (houses === undefined) throw new Error('no server')
+  const tokens = principalTokens(running.signingKey)
+  const source = remoteSource({ name: 'houses', url: houses.url, tokens, reconnectMs: 1500 })
+  const others = {
+    people: inProcessSource({ schema: running.schemas.people }),
+    letters: inProcessSource({ schema: running.schemas.letters }),
+  }
+  const executor = createExecutor({ supergraph: running.supergraph, sources: { ...others, houses: source }, eventTimeoutMs: 1000 })
+  const events = await executor.subscribe(executor.prepare('subscription { quiet { id } }'), {}, contextFor(running.log))
+  if (!(Symbol.asyncIterator in events)) throw new Error('refused')
+  await events.next()
+  const port = Number(new URL(houses.url).port)
+  await houses.stop()
+  const tried: number[] = []
+  const trap = createServer((request) => request.socket.destroy()).on('connection', () => tried.push(Date.now()))
+  trap.on('upgrade', (_, socket) => socket.destroy())
+  await new Promise<void>((resolve) => trap.listen(port, '127.0.0.1', resolve))
+  const gap = { value: { errors: [{ extensions: { code: 'ENGINE_UNAVAILABLE' } }] } }
+  expect(await events.next()).toMatchObject(gap)
+  expect(await events.next()).toMatchObject(gap)
+  expect(await events.next()).toMatchObject({ done: true })
+  // 50 to 100 ms, then each about twice as long: as many in a second and a half
+  expect(tried.length).toBeGreaterThanOrEqual(3)
+  expect(tried.length).toBeLessThanOrEqual(8)
+  const pauses = tried.slice(1).map((at, index) => at - (tried[index] ?? 0))
+  expect(pauses.at(-1)).toBeGreaterThan(2 * (pauses[0] ?? 0))
+  await new Promise((resolve) => trap.close(resolve))
+  await source.stop()
+})
+
+describe('a file of a subgraph', () => {
+  const tokens = principalTokens(randomBytes(32))
+  const openFile = async (id: string, { principal }: RequestContext): Promise<Uint8Array> => {
+    if (id === 'houses.away') throw new EngineUnavailable('cellar')
+    if (id !== `houses.${'x'.repeat(250)}`) throw new NotFound()
+    return Buffer.from(`for ${principal.service?.name}`)
+  }
+
+  it('comes to its gateway, and to nobody else', async () => {
+    const { log } = recordedLog()
+    const subgraph = { name: 'houses', schema: town().schemas.houses, openFile }
+    const options = { subgraph, tokens, log, host: '127.0.0.1', bodyBytes: 10_000, requestTimeoutMs: 1000 }
+    const server = createSubgraphServer({ ...options, port: 0 })
+    await server.start(new AbortController().signal)
+    const houses = remoteSource({ name: 'houses', url: server.url, tokens })
+    const id = `houses.${'x'.repeat(250)}`
+    const principal = { service: { name: 'reader', scopes: [] } }
+    const read = async (file: string) => text((await houses.openFile?.(file, contextFor(log, { principal }))) ?? Readable.from([]))
+    expect(await read(id)).toBe('for reader')
+    for (const other of ['houses.none', 'houses.../../health/live', 'houses.%00'])
+      await expect(read(other)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(read('houses.away')).rejects.toMatchObject({ code: 'ENGINE_UNAVAILABLE' })
+    const address = server.url.replace('/graphql', `/files/${id}`)
+    expect((await fetch(address)).status).toBe(401)
+    const forOthers = tokens.sign({ principal, requestId: 'r' }, 'people')
+    expect((await fetch(address, { headers: { [principalHeader]: forOthers } })).status).toBe(401)
+    await server.stop()
+    await expect(read(id)).rejects.toMatchObject({ code: 'ENGINE_UNAVAILABLE' })
+    await houses.stop()
+  })
+})
+
+it('a principal token keeps users, services and anonymous callers as they are', () => {
+  const tokens = principalTokens(randomBytes(32))
+  const user = { issuer: 'https://i', subject: 's', roles: ['super_admin'], groups: ['g'], expiresAt: 1 }
+  for (const principal of [
+    anonymous,
+    { service: { name: 'x', scopes: [] } },
+    { user },
+    { user: { ...user, tenant: 't' }, service: { name: 'x', scopes: ['a'] } },
+  ]) {
+    expect(tokens.verify(tokens.sign({ principal, requestId: 'r' }, 'a'), 'a')).toEqual({ principal, requestId: 'r' })
+  }
+})

@@ -1,0 +1,112 @@
+import { getIntrospectionQuery, parse, validate } from 'graphql'
+import { describe, expect, it } from 'vitest'
+import { startBareGateway } from '../../support/gateway/bare-gateway.ts'
+import { corpus, harbour, harbourSdl } from '../../support/gateway/harbour.ts'
+import { randomFrom, randomQuery } from '../../support/gateway/random-query.ts'
+import { contextFor, layouts, startServed } from '../../support/gateway/support.ts'
+
+const requestId = 'parity'
+const post = async (url: string, body: unknown): Promise<string> => {
+  const headers = { 'content-type': 'application/json', 'x-request-id': requestId }
+  return (await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })).text()
+}
+
+interface Told {
+  message: string
+  path?: unknown
+  extensions: { code: string } & Record<string, unknown>
+}
+
+/** What the bare gateway answered, with the three changes that ours makes on purpose: requestId, masking, and no nulls without an error. */
+function meant(text: string): string {
+  const {
+    errors = [],
+    data,
+    extensions,
+  } = JSON.parse(text) as { errors?: Told[]; data?: unknown; extensions?: { valueCompletion?: Told[] } }
+  const masked = errors.map(({ message, extensions: told, ...rest }) => {
+    const isUnexplained = told.code === 'DOWNSTREAM_SERVICE_ERROR'
+    return {
+      message: isUnexplained ? 'Internal server error' : message,
+      ...rest,
+      extensions: { ...told, ...(isUnexplained ? { code: 'INTERNAL' } : {}), requestId },
+    }
+  })
+  const missing =
+    extensions?.valueCompletion?.map(({ message, path }) => ({ message, path, extensions: { code: 'INTERNAL', requestId } })) ?? []
+  const all = [...masked, ...missing]
+  return `${JSON.stringify({ errors: all.length > 0 ? all : undefined, data })}\n`
+}
+
+describe.each(layouts)('a supergraph with everything that federation has, subgraphs %s', (layout) => {
+  it('is answered byte for byte as by the bare gateway, but for what differs on purpose', async () => {
+    const { schemas } = harbour()
+    await using ours = await startServed(layout, harbourSdl, schemas)
+    await using bare = await startBareGateway(ours.supergraph, schemas, ours.log)
+    let plain = 0
+    for (const request of [...corpus, { query: getIntrospectionQuery() }]) {
+      const expected = await post(bare.url, request)
+      // Twice: the second answer comes from everything that was worked out for the first.
+      for (let time = 0; time < 2; time += 1) expect(await post(ours.graphql, request), request.query).toBe(meant(expected))
+      if (meant(expected) === expected) plain += 1
+    }
+    expect(plain).toBe(25)
+  })
+
+  it('names the element of a list that failed, also when others needed no fetch', async () => {
+    const { schemas } = harbour()
+    await using ours = await startServed(layout, harbourSdl, schemas)
+    const { errors } = JSON.parse(await post(ours.graphql, { query: '{ assets { ... on Barge { mustHave(fail: true) } } }' }))
+    expect(errors).toMatchObject([{ path: ['assets', 2, 'mustHave'] }])
+  })
+
+  it('is answered so for random queries too', { timeout: 240_000 }, async () => {
+    const { schemas } = harbour()
+    await using ours = await startServed(layout, harbourSdl, schemas, {
+      limits: { tokens: 10_000, depth: 20, fields: 5000, rootFields: 100, aliases: 500, directives: 1000, lists: 8, cost: 1e9 },
+    })
+    await using bare = await startBareGateway(ours.supergraph, schemas, ours.log)
+    const { schema } = ours.executor
+    const values = { ID: ['"f1"', '"b2"', '"LU1"', '"none"', '"p1"'], Int: ['0', '1', '3'], Boolean: ['true', 'false', '$yes', '$no'] }
+    const random = randomFrom(20_260)
+    let withErrors = 0
+    let compared = 0
+    while (compared < (layout === 'remote' ? 30 : 100)) {
+      const query = randomQuery(schema, random, values)
+      if (validate(schema, parse(query)).length > 0) continue
+      compared += 1
+      const variables = { yes: random(2) === 0, no: random(2) === 0 }
+      const [got, expected] = await Promise.all([post(ours.graphql, { query, variables }), post(bare.url, { query, variables })])
+      expect(inOrder(got), query).toEqual(inOrder(meant(expected)))
+      if (expected.includes('"errors"')) withErrors += 1
+    }
+    expect(withErrors).toBeGreaterThan(10)
+  })
+})
+
+it('plans at once what a thousand ways lead to', { timeout: 10_000 }, async () => {
+  const { schemas } = harbour()
+  await using ours = await startServed('in process', harbourSdl, schemas)
+  const { executor } = ours
+  // Apollo's own bound on alternatives lets each of these take seconds: together they would not end before the test does.
+  for (let round = 0; round < 4; round += 1) {
+    const many = Array.from({ length: 40 }, (_, index) => `n${round}x${index}: homePort { name busy }`).join(' ')
+    const result = await executor.execute(executor.prepare(`{ assets { ... on Vessel { ${many} } } }`), {}, contextFor(ours.log))
+    expect(result.errors).toBeUndefined()
+    const [ferry] = Array.isArray(result.data?.assets) ? result.data.assets : []
+    expect(Object.keys(ferry)).toHaveLength(40)
+  }
+})
+
+/**
+ * The data as text. Errors of fetches that run at the same time come in any order; and the bare gateway names another element of a list
+ * than the one that failed when some of its elements needed no fetch.
+ */
+function inOrder(text: string): unknown {
+  const { errors = [], data } = JSON.parse(text) as { errors?: Told[]; data?: unknown }
+  const anywhere = (path: unknown): unknown => (Array.isArray(path) ? path.map((step) => (typeof step === 'number' ? '@' : step)) : path)
+  return {
+    data: JSON.stringify(data),
+    errors: errors.map(({ path, ...error }) => JSON.stringify({ ...error, path: anywhere(path) })).sort(),
+  }
+}

@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto'
+import { rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { createExecutor } from '../../../gateway/executor.ts'
+import { composeSupergraph, loadSupergraph } from '../../../gateway/supergraph.ts'
+import { town } from '../../support/gateway/support.ts'
+
+const link = 'extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key"])'
+
+it('lists every composition error at once', () => {
+  const a = `${link} type Query { a: Int  same: Int  other: String }`
+  const b = `${link} type Query { same: String  other: Int }`
+  expect(() =>
+    composeSupergraph([
+      { name: 'a', sdl: a },
+      { name: 'b', sdl: b },
+    ]),
+  ).toThrow(/same[\s\S]*other|other[\s\S]*same/)
+  expect(() =>
+    composeSupergraph([
+      { name: 'broken', sdl: 'type Query {' },
+      { name: 'worse', sdl: '}' },
+    ]),
+  ).toThrow(/\[broken\][\s\S]*\[worse\]/)
+})
+
+it('loads a supergraph from a file, with the addresses in it, and names a file that is none', async () => {
+  const file = join(tmpdir(), `${randomUUID()}.graphql`)
+  try {
+    await writeFile(file, town().supergraph)
+    const { sdl, subgraphs } = await loadSupergraph(file)
+    expect(sdl).toBe(town().supergraph)
+    expect(subgraphs).toEqual(expect.arrayContaining([{ name: 'houses', url: 'http://houses' }]))
+    await writeFile(file, 'type Query { a: Int }')
+    await expect(loadSupergraph(file)).rejects.toThrow(file)
+    await expect(loadSupergraph(`${file}.missing`)).rejects.toThrow(/ENOENT/)
+  } finally {
+    await rm(file, { force: true })
+  }
+})
+
+it.each([
+  ['authenticated', 'type Query { a: Int @authenticated }'],
+  ['requiresScopes', 'type Query { a: Int @requiresScopes(scopes: [["s"]]) }'],
+  ['policy', 'type Query { a: Int @policy(policies: [["p"]]) }'],
+  [
+    'context',
+    'type Query { b: B } type B @context(name: "c") @key(fields: "id") { id: ID!  name: String!  d: D } type D @key(fields: "id") { id: ID!  e(n: String @fromContext(field: "$c { name }")): Int }',
+  ],
+])('refuses a supergraph that relies on what it does not do: %s', async (feature, types) => {
+  const file = join(tmpdir(), `${randomUUID()}.graphql`)
+  const using = '["@key", "@authenticated", "@requiresScopes", "@policy", "@context", "@fromContext"]'
+  try {
+    await writeFile(file, composeSupergraph([{ name: 'a', sdl: `${link.replace('["@key"]', using)} ${types}`, url: 'http://a' }]))
+    await expect(loadSupergraph(file)).rejects.toThrow(new RegExp(`${feature}/v[\\d.]+ is for: SECURITY but is unsupported`))
+  } finally {
+    await rm(file, { force: true })
+  }
+})
+
+it('refuses a supergraph one of whose subgraphs has no source', () => {
+  expect(() => createExecutor({ supergraph: town().supergraph, sources: {}, eventTimeoutMs: 1 })).toThrow(/houses, letters, people/)
+})

@@ -1,0 +1,63 @@
+import { randomBytes } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { decodeBody } from '../../../rest-adapters/request/request-body.ts'
+import { DecodedBase64 } from '../../../subgraphs/foundation/image-content.ts'
+
+const members = new Set(['selfie', 'front'])
+const long = (bytes = 200_001): string => randomBytes(bytes).toString('base64')
+
+/** The body read with images taken out and put back: how many were taken, and what it says as JSON. */
+function read(text: string): { readonly taken: readonly DecodedBase64[]; readonly value: unknown } {
+  const body = decodeBody('application/json', Buffer.from(text), members)
+  // bodies of these tests are objects
+  const value = (body?.value ?? {}) as Record<string, unknown>
+  const whole = body?.withImages?.(value) ?? value
+  const taken = [whole.selfie, whole.front].filter((member) => member instanceof DecodedBase64)
+  return { taken, value: JSON.parse(JSON.stringify(whole)) }
+}
+
+describe('a body with images', () => {
+  it.each([
+    ['two images', JSON.stringify({ selfie: long(), name: 'Awa', front: long() }), 2],
+    ['lengths that need padding', JSON.stringify({ selfie: long(200_002), front: long(200_000) }), 2],
+    ['no padding', JSON.stringify({ selfie: long(200_002).replace(/=+$/, '') }), 1],
+    ['the URL alphabet', JSON.stringify({ selfie: randomBytes(90_000).toString('base64url') }), 1],
+    ['a data URL', JSON.stringify({ selfie: `data:image/jpeg;base64,${long()}` }), 1],
+    ['blanks around the colon and escapes in other strings', `{ "name" : "Ren\\u00e9e \\"x\\\\" , "selfie" :\n "${long()}" }`, 1],
+    ['UTF-8 beside the image', JSON.stringify({ name: 'Ousmane Ndiáyé 🦁', selfie: long() }), 1],
+    ['the same member twice', `{"selfie":"${long()}","selfie":"${long()}"}`, 1],
+    ['a long string in another member', JSON.stringify({ note: long(), selfie: 'short' }), 0],
+    ['the name of a member as a value', JSON.stringify({ list: ['selfie', long()] }), 0],
+    ['lines in base64', JSON.stringify({ selfie: long().replace(/.{76}/g, '$&\n') }), 0],
+    ['escaped slashes', JSON.stringify({ selfie: long() }).replaceAll('/', '\\/'), 0],
+    ['something that is no base64', JSON.stringify({ selfie: `${long(100_000)}!${long(100_000)}` }), 0],
+    ['padding in the middle', JSON.stringify({ selfie: `${long(100_000)}${long(100_001)}` }), 0],
+    ['half a byte too many', JSON.stringify({ selfie: `${long(90_000)}A` }), 0],
+  ])('says the same with %s', (_, text, images) => {
+    const { taken, value } = read(text)
+    expect(taken).toHaveLength(images)
+    expect(value).toEqual(JSON.parse(text))
+    for (const image of taken) {
+      const content = image.toJSON().replace(/^data:[^,]*,/, '')
+      expect(Buffer.from(content, 'base64').equals(image.bytes)).toBe(true)
+    }
+  })
+
+  it('tells an error behind an image at its place in the whole text', () => {
+    const text = `{"selfie":"${long()}","name":}`
+    expect(() => decodeBody('application/json', Buffer.from(text), members)).toThrow(
+      expect.objectContaining({ entries: [expect.objectContaining({ loc: ['body', text.length - 1] })] }),
+    )
+  })
+
+  it('refuses a control character in an image as JSON does', () => {
+    const text = `{"selfie":"${long()}\u0001"}`
+    expect(() => decodeBody('application/json', Buffer.from(text), members)).toThrow()
+  })
+
+  it('echoes what was sent', () => {
+    const selfie = long()
+    const body = decodeBody('application/json', Buffer.from(JSON.stringify({ selfie })), members)
+    expect(body?.written()).toEqual(new Map([['selfie', selfie]]))
+  })
+})

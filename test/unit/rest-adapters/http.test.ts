@@ -1,0 +1,394 @@
+import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { gzipSync } from 'node:zlib'
+import { GraphQLError } from 'graphql'
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { apiKey, job, type Rest, rest } from '../../support/rest/rest.ts'
+
+const key = { 'X-Service-API-Key': apiKey }
+const acknowledged = () => ({ acknowledged: { acked: 1, not_found: 0 } })
+const failing = (code: string, extensions: Record<string, unknown> = {}) => [
+  new GraphQLError('A sentence', { extensions: { code, ...extensions } }),
+]
+
+let a: Rest
+beforeAll(async () => {
+  a = await rest({ behind: { RestAcknowledge: acknowledged } })
+})
+afterAll(() => a[Symbol.asyncDispose]())
+
+describe('a request that no operation answers', () => {
+  it.each([
+    ['DELETE', '/jobs/submit', 'POST'],
+    ['PUT', '/jobs/17', 'GET'],
+    ['POST', '/jobs/results', 'GET'],
+    ['OPTIONS', '/health', 'GET'],
+    ['PROPFIND', '/version', 'GET'],
+  ])('is 405 with Allow for %s %s', async (method, path, allow) => {
+    const answer = await a.call(path, { method, headers: key })
+    expect([answer.status, answer.headers.allow, answer.json()]).toEqual([405, allow, { detail: 'Method Not Allowed' }])
+  })
+
+  it('is 405 without a body for HEAD', async () => {
+    const answer = await a.call('/health', { method: 'HEAD' })
+    expect([answer.status, answer.headers.allow, answer.text]).toEqual([405, 'GET', ''])
+  })
+
+  it.each([
+    ['/health/', '/health'],
+    ['/jobs/results//?limit=3&x=%20', '/jobs/results?limit=3&x=%20'],
+    ['/jobs/17/', '/jobs/17'],
+    ['/health%2F', '/health'],
+  ])('is sent from %s to %s', async (path, location) => {
+    for (const method of ['GET', 'POST', 'HEAD']) {
+      const answer = await a.call(path, { method })
+      expect([answer.status, answer.headers.location]).toEqual([307, location])
+    }
+  })
+
+  it.each(['/nope', '/jobs', '/jobs/', '//', '//health', '/Health', '/jobs/a/b', '/jobs/a%2Fb', '/%zz', '/%E0', '/.env', '/jobs//'])(
+    'is 404 at %s',
+    async (path) => {
+      const answer = await a.call(path, { headers: key })
+      expect([answer.status, answer.json()]).toEqual([404, { detail: 'Not Found' }])
+    },
+  )
+
+  it.each(['submit', 'unknown', '%zz', '%E0', '%00', 'x'.repeat(5000), '..%5c', 'é'.repeat(40)])(
+    'is 404 for the job %s, which is none',
+    async (id) => {
+      const here = await rest({ behind: { RestJob: () => ({ job: null }) } })
+      const answer = await here.call(`/jobs/${encodeURI(id).replaceAll('%25', '%')}`, { headers: key })
+      await here[Symbol.asyncDispose]()
+      expect([answer.status, answer.json()]).toEqual([404, { detail: 'Job not found' }])
+    },
+  )
+})
+
+describe('what is no HTTP', () => {
+  it.each([
+    ['an unknown method', 'FOO / HTTP/1.1\r\nHost: a\r\n\r\n', 400],
+    ['no request at all', 'hello\r\n\r\n', 400],
+    ['no Host', 'GET /health HTTP/1.1\r\n\r\n', 400],
+    ['two lengths', 'POST /jobs/ack HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n', 400],
+    ['a head of 20 KB', `GET / HTTP/1.1\r\nHost: a\r\nX: ${'y'.repeat(20_000)}\r\n\r\n`, 431],
+    ['an expectation nobody knows', 'POST /jobs/ack HTTP/1.1\r\nHost: a\r\nExpect: tea\r\nContent-Length: 2\r\n\r\n{}', 417],
+  ])('is refused in JSON: %s', async (_, bytes, status) => {
+    const [head = '', body = ''] = (await a.raw(bytes, /\}$/)).split('\r\n\r\n')
+    expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+    expect(head.toLowerCase()).toContain('content-type: application/json')
+    expect(JSON.parse(body)).toEqual({ detail: expect.any(String) })
+  })
+
+  it('leaves a refused sender of 100-continue waiting for nothing', async () => {
+    const head = (value: string) =>
+      `POST /jobs/ack HTTP/1.1\r\nHost: a\r\nX-Service-API-Key: ${value}\r\nContent-Type: application/json\r\nExpect: 100-continue\r\nContent-Length: 17\r\n\r\n`
+    expect(await a.raw(head('wrong'))).toMatch(/^HTTP\/1\.1 401 [\s\S]*connection: close/i)
+    expect(await a.raw(head(apiKey), /\r\n\r\n/)).toBe('HTTP/1.1 100 Continue\r\n\r\n')
+    const both = /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK/
+    expect(await a.raw(`${head(apiKey)}{"job_ids":["a"]}`, both)).toMatch(both)
+  })
+
+  it('answers the absolute form of a target', async () => {
+    expect(await a.raw('GET http://elsewhere/health/live HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')).toMatch(/^HTTP\/1\.1 200/)
+  })
+})
+
+describe('a body', () => {
+  it('may be compressed with gzip', async () => {
+    const answer = await a.post('/jobs/ack', gzipSync('{"job_ids":["zipped"]}'), { 'Content-Encoding': 'gzip' })
+    expect(answer.json()).toEqual({ acked: 1, not_found: 0 })
+    expect(a.executed.at(-1)?.variables).toEqual({ input: { jobIds: ['zipped'] } })
+  })
+
+  it('is 415 in any other encoding, and 400 when its gzip is broken', async () => {
+    for (const encoding of ['br', 'deflate', 'gzip, gzip', 'utf-8'])
+      expect((await a.post('/jobs/ack', '{"job_ids":[]}', { 'Content-Encoding': encoding })).status).toBe(415)
+    const zipped = gzipSync('{"job_ids":["zipped"]}')
+    for (const broken of [Buffer.from('{"job_ids":[]}'), zipped.subarray(0, -4), zipped.subarray(0, 5)]) {
+      const answer = await a.post('/jobs/ack', broken, { 'Content-Encoding': 'gzip' })
+      expect([answer.status, answer.json()]).toEqual([400, { detail: 'There was an error parsing the body' }])
+    }
+  })
+
+  it('is 413 above its limit: by its length before it is read, while it comes, and however small it is compressed', async () => {
+    const small = await rest({ limits: { bodyBytes: 1024 * 1024, batchBodyBytes: 2 * 1024 * 1024 } })
+    const tooMuch = Buffer.alloc(1024 * 1024 + 1, ' ')
+    const refused = { detail: 'The body is larger than 1 MB' }
+    const byLength = await small.post('/jobs/submit', tooMuch)
+    const chunked = await small.call('/jobs/submit', { method: 'POST', headers: { ...key, 'Transfer-Encoding': 'chunked' }, body: tooMuch })
+    const bomb = await small.post('/jobs/submit', gzipSync(Buffer.alloc(300 * 1024 * 1024)), { 'Content-Encoding': 'gzip' })
+    const unsent = await small.raw(
+      `POST /jobs/submit HTTP/1.1\r\nHost: a\r\nX-Service-API-Key: ${apiKey}\r\nContent-Length: 999999999\r\n\r\n`,
+      /^HTTP\/1\.1 413/,
+    )
+    const batch = await small.post('/jobs/submit-batch', tooMuch)
+    await small[Symbol.asyncDispose]()
+    for (const answer of [byLength, chunked, bomb]) expect([answer.status, answer.json()]).toEqual([413, refused])
+    expect(unsent).toMatch(/^HTTP\/1\.1 413/)
+    expect(batch.status).toBe(422)
+    expect(small.executed).toEqual([])
+  })
+
+  it('is 503 with Retry-After while too much of others is in memory, and welcome again afterwards', async () => {
+    const megabyte = 1024 * 1024
+    let release = (): void => undefined
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const busy = await rest({
+      limits: { intakeInflightBytes: 2 * megabyte },
+      behind: {
+        RestAcknowledge: async () => {
+          await held
+          return acknowledged()
+        },
+      },
+    })
+    const large = { job_ids: ['x'.repeat(1.5 * megabyte)] }
+    const first = busy.post('/jobs/ack', large)
+    while (busy.executed.length === 0) await sleep(5)
+    const second = await busy.post('/jobs/ack', large)
+    const chunked = await busy.post('/jobs/ack', large, { 'Transfer-Encoding': 'chunked' })
+    release()
+    const served = [await first, await busy.post('/jobs/ack', large)]
+    await busy[Symbol.asyncDispose]()
+    for (const answer of [second, chunked]) {
+      expect([answer.status, answer.headers['retry-after']]).toEqual([503, '1'])
+      expect(answer.json()).toEqual({ detail: expect.any(String) })
+    }
+    expect(served.map((answer) => answer.status)).toEqual([200, 200])
+  })
+
+  it('that stops coming is given up', async () => {
+    const impatient = await rest({ limits: { requestTimeoutMs: 200 } })
+    const answer = await impatient.raw(
+      `POST /jobs/ack HTTP/1.1\r\nHost: a\r\nX-Service-API-Key: ${apiKey}\r\nContent-Length: 100\r\n\r\n{"job_ids`,
+    )
+    await impatient[Symbol.asyncDispose]()
+    expect(answer).toMatch(/^HTTP\/1\.1 408 [\s\S]*"detail"/)
+  })
+})
+
+describe('what happens behind the listener', () => {
+  it.each([
+    ['INVALID_INPUT', 422],
+    ['BAD_USER_INPUT', 422],
+    ['MALFORMED', 400],
+    ['UNAUTHENTICATED', 401],
+    ['FORBIDDEN', 403],
+    ['NOT_FOUND', 404],
+    ['CONFLICT', 409],
+    ['TOO_LARGE', 413],
+    ['RATE_LIMITED', 429],
+    ['LIMIT_EXCEEDED', 400],
+    ['ENGINE_UNAVAILABLE', 503],
+    ['DEADLINE_EXCEEDED', 503],
+    ['INTERNAL', 500],
+    ['SOMETHING_NEW', 500],
+  ])('%s is %i', async (code, status) => {
+    const here = await rest({ behind: { RestAcknowledge: () => failing(code, { retryAfterMs: 2500 }) } })
+    const answer = await here.post('/jobs/ack', { job_ids: [] })
+    await here[Symbol.asyncDispose]()
+    expect(answer.status).toBe(status)
+    if (status === 422) expect(answer.json()).toEqual({ detail: [{ type: 'value_error', loc: ['body'], msg: 'A sentence' }] })
+    else expect(answer.json()).toEqual({ detail: status === 500 ? 'Internal Server Error' : 'A sentence' })
+    expect(answer.headers['retry-after']).toBe(status === 429 || status === 503 ? '3' : undefined)
+    expect(answer.headers['www-authenticate']).toBe(status === 401 ? 'APIKey' : undefined)
+  })
+
+  it('gives the entries of what only the inside can know as they are, without an input', async () => {
+    const entry = { type: 'too_long', loc: ['body', 'job_ids'], msg: 'Too many', ctx: { max_length: 5 } }
+    const here = await rest({ behind: { RestAcknowledge: () => failing('INVALID_INPUT', { entries: [{ ...entry, input: 'a face' }] }) } })
+    const answer = await here.post('/jobs/ack', { job_ids: [] })
+    await here[Symbol.asyncDispose]()
+    expect(answer.json()).toEqual({ detail: [entry] })
+  })
+
+  it('is 503 when it takes longer than a request may, and is told to stop', async () => {
+    const here = await rest({ limits: { requestTimeoutMs: 100 }, behind: { RestAcknowledge: () => sleep(5000, {}, { ref: false }) } })
+    const answer = await here.post('/jobs/ack', { job_ids: [] })
+    await here[Symbol.asyncDispose]()
+    expect([answer.status, answer.headers['retry-after']]).toEqual([503, '1'])
+    expect(here.executed[0]?.context.signal.aborted).toBe(true)
+  })
+
+  it('is told when the client is gone', async () => {
+    const here = await rest({
+      limits: { requestTimeoutMs: 600_000 },
+      behind: { RestAcknowledge: () => sleep(600_000, {}, { ref: false }) },
+    })
+    const client = connect(Number(new URL(here.server.address).port), '127.0.0.1').on('error', () => undefined)
+    client.write(
+      `POST /jobs/ack HTTP/1.1\r\nHost: a\r\nX-Service-API-Key: ${apiKey}\r\nContent-Type: application/json\r\nContent-Length: 14\r\n\r\n{"job_ids":[]}`,
+    )
+    await expect.poll(() => here.executed.length).toBe(1)
+    expect(here.executed[0]?.context.signal.aborted).toBe(false)
+    client.destroy()
+    await expect.poll(() => here.executed[0]?.context.signal.aborted).toBe(true)
+    await here[Symbol.asyncDispose]()
+  })
+
+  it('is not asked for more of an answer that its client has stopped reading, which is broken off', async () => {
+    const nodes = Array.from({ length: 10 }, () => ({ body: 'x'.repeat(100_000) }))
+    // it has no end
+    const page = { version: 1, source: 'STORE', snapshot_at: null, nodes, pageInfo: { hasNextPage: true, endCursor: 'more' } }
+    const here = await rest({ component: 'content', readerStallMs: 300, behind: { RestContentSubtree: () => ({ found: page }) } })
+    const reader = connect(Number(new URL(here.server.address).port), '127.0.0.1').on('error', () => undefined)
+    reader.pause().write('GET /api/v1/export HTTP/1.1\r\nHost: a\r\n\r\n')
+    await expect.poll(() => here.executed.length).toBeGreaterThan(1)
+    let asked = 0
+    while (asked < here.executed.length) {
+      asked = here.executed.length
+      await sleep(2000)
+    }
+    reader.resume()
+    await expect.poll(() => reader.closed).toBe(true)
+    expect(here.executed.length).toBe(asked)
+    await here[Symbol.asyncDispose]()
+  })
+
+  it('comes in the media type that its client likes best', async () => {
+    const found = { version: 1, source: 'STORE', snapshot_at: null, nodes: [], pageInfo: { hasNextPage: false, endCursor: null } }
+    const here = await rest({ component: 'content', behind: { RestContentSubtree: () => ({ found }) } })
+    const [list, lines] = ['application/json', 'application/x-ndjson']
+    for (const [accept, type] of [
+      ['*/*', list],
+      ['text/html', list],
+      ['application/x-ndjson', lines],
+      ['application/x-ndjson, application/json', lines],
+      ['application/x-ndjson;q=0.5, application/json', list],
+      ['application/json;q=0.1,APPLICATION/X-NDJSON ; q=0.9', lines],
+      ['application/x-ndjson;q=0', list],
+    ])
+      expect([accept, (await here.call('/api/v1/export', { headers: { accept: accept ?? '' } })).headers['content-type']]).toEqual([
+        accept,
+        type,
+      ])
+    await here[Symbol.asyncDispose]()
+  })
+
+  it('is a plain internal error when its data is not what it promises, logged under the id of the request, without the job', async () => {
+    const lines: string[] = []
+    const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) })
+    const here = await rest({ log, behind: { RestSubmit: () => ({ submitVerification: { job: null } }) } })
+    const answer = await here.post('/jobs/submit', job({ selfie_b64: 'c2VjcmV0IHNlbGZpZQ==' }), { 'X-Request-Id': 'find-me' })
+    await here[Symbol.asyncDispose]()
+    expect([answer.status, answer.json()]).toEqual([500, { detail: 'Internal Server Error' }])
+    expect(lines.join('')).toContain('"requestId":"find-me"')
+    expect(lines.join('')).not.toMatch(/c2VjcmV0|Idrissi|C-17|a key for tests/)
+  })
+})
+
+describe('every answer', () => {
+  it('carries the id of the request: the one it came with, or a new one in place of one that may not stand in a log', async () => {
+    for (const path of ['/health/live', '/nope', '/jobs/results']) {
+      expect((await a.call(path, { headers: { 'X-Request-Id': 'from-outside.1' } })).headers['x-request-id']).toBe('from-outside.1')
+      for (const bad of ['two words', 'x'.repeat(129), ''])
+        expect((await a.call(path, { headers: { 'X-Request-Id': bad } })).headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/)
+    }
+    await a.post('/jobs/ack', { job_ids: [] }, { 'X-Request-Id': 'from-outside.2' })
+    expect(a.executed.at(-1)?.context.requestId).toBe('from-outside.2')
+  })
+
+  it('about somebody is no-store; what is public has a strong tag and answers 304 to it', async () => {
+    const personal = [await a.post('/jobs/ack', { job_ids: [] }), await a.call('/jobs/17', { headers: key }), await a.call('/health/live')]
+    for (const answer of personal) expect([answer.headers['cache-control'], answer.headers.etag]).toEqual(['no-store', undefined])
+    for (const path of ['/', '/docs', '/openapi.json']) {
+      const first = await a.call(path)
+      const { etag = '' } = first.headers
+      expect(etag).toMatch(/^"[\w-]+"$/)
+      for (const tag of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+        const again = await a.call(path, { headers: { 'If-None-Match': tag } })
+        expect([again.status, again.headers.etag, again.text]).toEqual([304, etag, ''])
+      }
+      expect((await a.call(path, { headers: { 'If-None-Match': '"other"' } })).bytes).toEqual(first.bytes)
+    }
+  })
+
+  it('may be read by pages of the configured origins only', async () => {
+    const here = await rest({ env: { CORS_ORIGINS: 'https://desk.example' }, behind: { RestAcknowledge: acknowledged } })
+    const preflight = (origin: string) =>
+      here.call('/jobs/submit', {
+        method: 'OPTIONS',
+        headers: { Origin: origin, 'Access-Control-Request-Method': 'POST', 'Access-Control-Request-Headers': 'x-service-api-key' },
+      })
+    const [ours, foreign] = [await preflight('https://desk.example'), await preflight('https://evil.example')]
+    const refused = await here.post('/jobs/ack', '{', { Origin: 'https://desk.example' })
+    await here[Symbol.asyncDispose]()
+    expect([ours.status, ours.headers['access-control-allow-origin']]).toEqual([204, 'https://desk.example'])
+    expect([foreign.status, foreign.headers['access-control-allow-origin']]).toEqual([405, undefined])
+    expect(refused.headers['access-control-allow-origin']).toBe('https://desk.example')
+  })
+})
+
+describe('health', () => {
+  const health = (status: string, checks: unknown[]) => () => ({ health: { status, version: '1.0.0', uptime_s: 5, checks } })
+  const check = (name: string, status: string, error: string | null) => ({
+    name,
+    status,
+    engine: 'an engine',
+    latency_ms: 0.5,
+    error,
+    drift: null,
+  })
+
+  it('is an object of checks by name; only down is 503', async () => {
+    const checks = [check('database', 'OK', null), check('queue', 'DOWN', 'no answer')]
+    const degraded = await rest({ behind: { RestHealth: health('DEGRADED', checks), RestReadiness: health('DEGRADED', []) } })
+    const answer = await degraded.call('/health')
+    const ready = await degraded.call('/health/ready')
+    await degraded[Symbol.asyncDispose]()
+    expect([answer.status, answer.json()]).toEqual([
+      200,
+      {
+        status: 'degraded',
+        version: '1.0.0',
+        uptime_s: 5,
+        checks: {
+          database: { status: 'ok', engine: 'an engine', latency_ms: 0.5 },
+          queue: { status: 'down', engine: 'an engine', latency_ms: 0.5, error: 'no answer' },
+        },
+      },
+    ])
+    expect([ready.status, ready.json()]).toEqual([200, { status: 'degraded' }])
+    const down = await rest({ behind: { RestHealth: health('DOWN', []), RestReadiness: health('DOWN', []) } })
+    expect((await down.call('/health')).status).toBe(503)
+    expect((await down.call('/health/ready')).status).toBe(503)
+    expect((await down.call('/health/live')).status).toBe(200)
+    await down[Symbol.asyncDispose]()
+  })
+
+  it.each(['verification', 'exploration', 'classification', 'administration', 'content'] as const)(
+    'of %s says so when its subgraph is away',
+    async (component) => {
+      const away = () => failing('ENGINE_UNAVAILABLE')
+      const here = await rest({ component, behind: { RestHealth: away, RestReadiness: away } })
+      const [answer, ready] = [await here.call('/health'), await here.call('/health/ready')]
+      await here[Symbol.asyncDispose]()
+      expect([answer.status, answer.json()]).toEqual([503, { status: 'down', checks: { subgraph: { status: 'down' } } }])
+      expect([ready.status, ready.json()]).toEqual([503, { status: 'down' }])
+    },
+  )
+})
+
+describe('a listener that stops', () => {
+  it('finishes what it is answering and takes no more', async () => {
+    const here = await rest({
+      graceMs: 10_000,
+      behind: {
+        RestAcknowledge: async () => {
+          await sleep(200)
+          return acknowledged()
+        },
+      },
+    })
+    const answering = here.post('/jobs/ack', { job_ids: [] })
+    while (here.executed.length === 0) await sleep(5)
+    const stopped = here.server.stop()
+    expect((await answering).status).toBe(200)
+    await stopped
+    await expect(here.call('/health/live')).rejects.toThrow(/ECONNREFUSED/)
+  })
+})

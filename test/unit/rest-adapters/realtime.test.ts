@@ -1,0 +1,350 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { WebSocket } from 'ws'
+import { realtime } from '../../../rest-adapters/exploration/realtime/realtime.ts'
+import { silentLog } from '../../../subgraphs/foundation/log.ts'
+import { type Channel, Happenings, heard, openChannel, subscribe } from '../../support/rest/realtime.ts'
+
+interface Created {
+  readonly seq: number
+  readonly version: string
+  readonly expression: { readonly id: string }
+}
+
+const health = {
+  classification: { domain: { id: 'health' }, sub_domain: { id: 'health/clinics' } },
+  sentiment: { label: 'negative' },
+  lang: { code: 'fr' },
+  location: { lat: 12.4, lon: -1.5 },
+}
+const seqs = (events: readonly Created[]) => events.map(({ seq }) => seq)
+
+let source: Happenings
+let channel: Channel
+beforeEach(async () => {
+  source = new Happenings()
+  channel = await openChannel({ source, limits: { roomsPerClient: 3, rooms: 5, coalesceMs: 300, kept: 50 } })
+})
+afterEach(() => channel[Symbol.asyncDispose]())
+
+describe('the realtime channel', () => {
+  it('answers at the documented path, which has no slash at its end, by polling and by WebSocket', async () => {
+    const answer = await fetch(`${channel.url}/socket.realtime?EIO=4&transport=polling`)
+    expect([answer.status, (await answer.text()).startsWith('0{"sid"')]).toEqual([200, true])
+    for (const transport of ['polling', 'websocket'])
+      expect((await subscribe(await channel.connect({ transports: [transport] }))).ok).toBe(true)
+    expect((await fetch(`${channel.url}/other`)).status).toBe(404)
+  })
+
+  it('has one room for equal filters, however they are written', async () => {
+    const socket = await channel.connect()
+    const room = 'expressions:domain=health;sentiment=negative;bbox=-5,10,5,20'
+    expect(await subscribe(socket, { domain: 'health', sentiment: 'negative', bbox: '-5, 10,5,20' })).toMatchObject({ ok: true, room })
+    expect(await subscribe(socket, { bbox: [-5, 10, 5.00001, 20], sentiment: 'negative', domain: 'health' })).toMatchObject({
+      room,
+    })
+    expect(await subscribe(socket)).toMatchObject({ ok: true, room: 'expressions:all' })
+  })
+
+  it.each(
+    [
+      [{ domain: 'unheard-of' }, 'domain "unheard-of" is unknown'],
+      [{ domain: 'x'.repeat(10_000) }, 'domain must be the id of a domain, at most 200 characters and none of them ; or ='],
+      [{ sentiment: 'furious' }, 'sentiment must be one of positive, neutral, negative'],
+      [{ lang: 'french' }, 'lang must be a language code of two or three letters'],
+      [{ bbox: '1,2,3' }, 'bbox must be "west,south,east,north" or four numbers'],
+      [{ bbox: [1, 2, 3, null] }, 'bbox must be "west,south,east,north" or four numbers'],
+      [{ bbox: '1,2,,4' }, 'bbox must be "west,south,east,north" or four numbers'],
+      [{ bbox: '0,20,10,10' }, 'bbox has its south above its north'],
+      [{ bbox: [-181, 0, 10, 10] }, 'bbox has a longitude beyond 180 degrees'],
+      [{ bbox: [0, 0, 10, 90.1] }, 'bbox has a latitude beyond 90 degrees'],
+      [{ after: -1 }, 'after must be the seq of an event, a whole number'],
+      [{ recent: 51 }, 'recent must be a whole number from 0 to 50'],
+      ['health', 'a filter must be an object'],
+      [Buffer.from('health'), 'a filter must be an object'],
+      [{ domian: 'health' }, 'there is no condition "domian"; there are domain, sentiment, lang, bbox, after, recent'],
+    ].map(([wish, detail]) => ({ wish, detail })),
+  )('refuses a filter: $detail', async ({ wish, detail }) => {
+    expect(await subscribe(await channel.connect(), wish)).toEqual({ ok: false, detail })
+  })
+
+  it('tells what fits a filter, and once to who has two filters that fit', async () => {
+    const [one, other] = [await channel.connect(), await channel.connect()]
+    const [ofOne, ofOther] = [heard<Created>(one, 'expression:created'), heard<Created>(other, 'expression:created')]
+    await subscribe(one, { domain: 'health' })
+    await subscribe(one, { bbox: '-10,0,10,20', lang: 'fr' })
+    await subscribe(other, { bbox: '170,0,-170,20' })
+    source.say(1, health)
+    source.say(2, { ...health, classification: null, location: { lat: 5, lon: 179 } })
+    source.say(3)
+    source.say(4, { ...health, location: null })
+    await expect.poll(() => seqs(ofOne)).toEqual([1, 4])
+    expect(seqs(ofOther)).toEqual([2])
+    expect(await one.timeout(30_000).emitWithAck('unsubscribe', { domain: 'health' })).toEqual({
+      ok: true,
+      room: 'expressions:domain=health',
+    })
+    source.say(5, { ...health, location: null })
+    source.say(6, health)
+    await expect.poll(() => seqs(ofOne)).toEqual([1, 4, 6])
+    expect(await one.timeout(30_000).emitWithAck('unsubscribe', { room: 'expressions:all' })).toEqual({
+      ok: false,
+      detail: 'There is no such subscription',
+    })
+  })
+
+  it('begins with the newest that fit, when asked to', async () => {
+    await sleep(20)
+    for (let seq = 1; seq <= 6; seq++) source.say(seq, seq % 2 === 0 ? health : {})
+    const socket = await channel.connect()
+    const got = heard<Created>(socket, 'expression:created')
+    await subscribe(socket, { domain: 'health', recent: 2 })
+    await expect.poll(() => seqs(got)).toEqual([4, 6])
+  })
+
+  it('tells the newest also when the feed is slow to begin', async () => {
+    source.delayMs = 2300
+    for (let seq = 1; seq <= 3; seq++) source.say(seq)
+    const socket = await channel.connect()
+    const got = heard<Created>(socket, 'expression:created')
+    expect((await subscribe(socket, { recent: 3 })).ok).toBe(true)
+    await expect.poll(() => seqs(got)).toEqual([1, 2, 3])
+  })
+
+  it('gives who comes back what it has missed, and nothing twice', async () => {
+    await sleep(20)
+    const first = await channel.connect()
+    const got = heard<Created>(first, 'expression:created')
+    await subscribe(first)
+    source.say(1)
+    await expect.poll(() => seqs(got)).toEqual([1])
+    first.disconnect()
+    source.say(2)
+    source.say(3)
+    const again = await channel.connect()
+    const missed = heard<Created>(again, 'expression:created')
+    await subscribe(again, { after: 1 })
+    source.say(4)
+    await expect.poll(() => seqs(missed)).toEqual([2, 3, 4])
+  })
+
+  it('asks the feed for what this process has never seen, and says so when it is gone', async () => {
+    await channel[Symbol.asyncDispose]()
+    for (let seq = 1; seq <= 10; seq++) source.say(seq)
+    source.atStart = 1
+    channel = await openChannel({ source })
+    const socket = await channel.connect()
+    const got = heard<Created>(socket, 'expression:created')
+    await subscribe(socket, { after: 6 })
+    source.say(11)
+    await expect.poll(() => seqs(got)).toEqual([7, 8, 9, 10, 11])
+    source.pruned = 5
+    const late = await channel.connect()
+    const [lagged, fresh] = [heard(late, 'lagged'), heard<Created>(late, 'expression:created')]
+    await subscribe(late, { after: 2 })
+    source.say(12)
+    await expect.poll(() => seqs(fresh)).toEqual([12])
+    expect(lagged).toEqual([{ seq: 11, dropped: null }])
+    // a place of another feed, or of this one before it was lost
+    const ahead = await channel.connect()
+    const [told, next] = [heard(ahead, 'lagged'), heard<Created>(ahead, 'expression:created')]
+    await subscribe(ahead, { after: 5000 })
+    source.say(13)
+    await expect.poll(() => seqs(next)).toEqual([13])
+    expect(told).toEqual([{ seq: 12, dropped: null }])
+  })
+
+  it('says that something is missing when the feed does not tell it', async () => {
+    await channel[Symbol.asyncDispose]()
+    for (let seq = 1; seq <= 5; seq++) source.say(seq)
+    source.atStart = 1
+    channel = await openChannel({ source })
+    await subscribe(await channel.connect())
+    source.delayMs = 60_000
+    const late = await channel.connect()
+    const lagged = heard(late, 'lagged')
+    expect(await subscribe(late, { after: 2 })).toMatchObject({ ok: true, seq: 5 })
+    await expect.poll(() => lagged).toEqual([{ seq: 5, dropped: null }])
+  })
+
+  it('follows the feed only while it has clients, and tells who comes back what happened meanwhile', async () => {
+    await channel[Symbol.asyncDispose]()
+    source.atStart = 1
+    channel = await openChannel({ source, limits: { lingerMs: 50 } })
+    expect(source.readings).toBe(0)
+    const first = await channel.connect()
+    await subscribe(first)
+    expect(source.readings).toBe(1)
+    source.say(1)
+    first.disconnect()
+    await expect.poll(() => source.readings).toBe(0)
+    for (let seq = 2; seq <= 4; seq++) source.say(seq)
+    const again = await channel.connect()
+    const missed = heard<Created>(again, 'expression:created')
+    expect(await subscribe(again, { after: 1 })).toMatchObject({ ok: true, seq: 4 })
+    source.say(5)
+    await expect.poll(() => seqs(missed)).toEqual([2, 3, 4, 5])
+    await expect.poll(() => source.readings).toBe(1)
+  })
+
+  it('puts changes that come fast together, the newest last', async () => {
+    const socket = await channel.connect()
+    const [stats, maps] = [heard<{ seq: number }>(socket, 'stats:updated'), heard<{ tiles: unknown[] }>(socket, 'map:invalidated')]
+    const bystander = heard(await channel.connect(), 'stats:updated')
+    await subscribe(socket)
+    const from = performance.now()
+    for (let seq = 1; seq <= 40; seq++) {
+      source.change({ kind: 'statistics', seq, version: `${seq}`, statistics: { total: seq } })
+      source.change({ kind: 'map', seq, version: `${seq}`, tiles: [{ z: 9, x: seq % 4, y: 1 }] })
+      await sleep(10)
+    }
+    source.change({ kind: 'domains', seq: 41, version: '41' })
+    await expect.poll(() => stats.at(-1)).toEqual({ seq: 40, version: '40', statistics: { total: 40 } })
+    expect(stats.length).toBeLessThanOrEqual(2 + Math.ceil((performance.now() - from) / 300))
+    expect(maps.flatMap(({ tiles }) => tiles).length).toBeLessThan(5 * maps.length)
+    expect(bystander).toEqual([])
+  })
+
+  it.for([
+    ['-18,4,-9,17', 'a box in its east', { z: 3, x: 3, y: 3 }, true],
+    ['-18,4,-9,17', 'the world', { z: 0, x: 0, y: 0 }, true],
+    ['-18,4,-9,17', 'a neighbour', { z: 3, x: 4, y: 3 }, false],
+    ['-18,4,-9,17', 'the south below it', { z: 3, x: 3, y: 4 }, false],
+    ['170,-20,-170,-10', 'one side of the antimeridian', { z: 3, x: 7, y: 4 }, true],
+    ['170,-20,-170,-10', 'its other side', { z: 3, x: 0, y: 4 }, true],
+    ['170,-20,-170,-10', 'what lies between', { z: 3, x: 4, y: 4 }, false],
+    ['0,88,10,90', 'the row that reaches to the pole', { z: 3, x: 4, y: 0 }, true],
+  ] as const)('tells who asked for %s of a change in %s: %o, %s', async ([bbox, , tile, isTold]) => {
+    const [narrow, wide] = [await channel.connect(), await channel.connect()]
+    const [told, all] = [heard(narrow, 'map:invalidated'), heard(wide, 'map:invalidated')]
+    const stats = heard(narrow, 'stats:updated')
+    await subscribe(narrow, { bbox })
+    await subscribe(wide)
+    source.change({ kind: 'map', seq: 1, version: '1', tiles: [tile] })
+    await expect.poll(() => all.length).toBe(1)
+    source.change({ kind: 'statistics', seq: 2, version: '2', statistics: {} })
+    await expect.poll(() => stats.length).toBe(1)
+    expect(told).toEqual(isTold ? [{ seq: 1, version: '1', tiles: [tile] }] : [])
+  })
+
+  it('takes no filter that would share the room of another', async () => {
+    const [victim, forger] = [await channel.connect(), await channel.connect()]
+    const got = heard<Created>(victim, 'expression:created')
+    const { room } = await subscribe(victim, { domain: 'health', lang: 'fr' })
+    expect(room).toBe('expressions:domain=health;lang=fr')
+    expect(await subscribe(forger, { domain: 'health;lang=fr' })).toEqual({
+      ok: false,
+      detail: 'domain must be the id of a domain, at most 200 characters and none of them ; or =',
+    })
+    source.say(1, health)
+    await expect.poll(() => seqs(got)).toEqual([1])
+  })
+
+  it('limits the filters of a client, and all different filters', async () => {
+    const socket = await channel.connect()
+    for (const lang of ['fr', 'en', 'ar']) expect((await subscribe(socket, { lang })).ok).toBe(true)
+    expect(await subscribe(socket, { lang: 'de' })).toEqual({
+      ok: false,
+      detail: 'At most 3 subscriptions at once; unsubscribe from one first',
+    })
+    expect((await subscribe(socket, { lang: 'fr' })).ok).toBe(true)
+    const second = await channel.connect()
+    for (const lang of ['de', 'it']) expect((await subscribe(second, { lang })).ok).toBe(true)
+    const full = { ok: false, detail: 'Too many different filters are in use; subscribe with a wider one' }
+    expect(await subscribe(second, { lang: 'es' })).toEqual(full)
+    socket.disconnect()
+    await expect.poll(() => subscribe(second, { lang: 'es' })).toMatchObject({ ok: true })
+  })
+
+  it('refuses events that it does not know and messages that come too fast, and goes on', async () => {
+    const socket = await channel.connect()
+    const unknown = { ok: false, detail: 'There is no such event; there are subscribe and unsubscribe' }
+    expect(await socket.timeout(30_000).emitWithAck('delete everything', {})).toEqual(unknown)
+    const refused = heard(socket, 'refused')
+    socket.emit('delete everything')
+    await expect.poll(() => refused).toEqual([unknown])
+    const answers = await Promise.all(Array.from({ length: 40 }, () => subscribe(socket)))
+    expect(answers.at(-1)).toEqual({ ok: false, detail: 'Too many messages; at most 5 a second' })
+    await sleep(500)
+    expect((await subscribe(socket)).ok).toBe(true)
+  })
+
+  it('cuts off who floods or sends a huge frame, not the others', async () => {
+    const calm = await channel.connect()
+    const got = heard<Created>(calm, 'expression:created')
+    await subscribe(calm)
+    const code = async (send: (socket: WebSocket) => void): Promise<number> => {
+      const socket = new WebSocket(`ws://127.0.0.1:${channel.port}/socket.realtime?EIO=4&transport=websocket`)
+      socket.on('error', () => undefined)
+      const closed = new Promise<number>((resolve) => socket.once('close', resolve))
+      socket.once('open', () => send(socket))
+      return closed
+    }
+    expect(
+      await code((socket) => {
+        for (let count = 0; count < 500; count++) socket.send('40/no-such-namespace,')
+      }),
+    ).toBe(1005)
+    expect(await code((socket) => socket.send('x'.repeat(20_000)))).toBe(1009)
+    expect(await code((socket) => socket.send('no packet'))).toBe(1005)
+    source.say(1)
+    await expect.poll(() => seqs(got)).toEqual([1])
+  })
+
+  it('stops although somebody does not say goodbye', async () => {
+    await channel[Symbol.asyncDispose]()
+    const server = createServer()
+    const own = realtime({ source, corsOrigins: 'any', log: silentLog })
+    own.attach(server)
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    await own.start(AbortSignal.timeout(60_000))
+    const { port } = server.address() as AddressInfo
+    const deaf = new WebSocket(`ws://127.0.0.1:${port}/socket.realtime?EIO=4&transport=websocket`)
+    await once(deaf, 'open')
+    deaf.pause()
+    const gone = once(
+      deaf.on('error', () => undefined),
+      'close',
+    )
+    const connected = await new Promise<number>((resolve, reject) =>
+      server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
+    )
+    expect(connected).toBe(1)
+    await own.stop()
+    const closed = new Promise((resolve) => server.close(resolve))
+    // a WebSocket server by itself waits 30 s
+    await expect(Promise.race([closed.then(() => 'closed'), sleep(20_000)])).resolves.toBe('closed')
+    deaf.resume()
+    await gone
+  })
+
+  it('lets pages of allowed origins connect, and its own', async () => {
+    await channel[Symbol.asyncDispose]()
+    channel = await openChannel({ source, corsOrigins: ['https://allowed.example'] })
+    const knock = (origin: string, transport: string) =>
+      channel.connect({ transports: [transport], extraHeaders: { origin }, reconnection: false }).then(
+        () => 'in',
+        () => 'refused',
+      )
+    for (const transport of ['websocket', 'polling']) {
+      expect(await knock('https://allowed.example', transport)).toBe('in')
+      expect(await knock(channel.url, transport)).toBe('in')
+      expect(await knock('https://elsewhere.example', transport)).toBe('refused')
+    }
+    const answer = await fetch(`${channel.url}/socket.realtime?EIO=4&transport=polling`, {
+      headers: { origin: 'https://elsewhere.example' },
+    })
+    expect([answer.status, await answer.json()]).toEqual([403, { code: 4, message: 'This origin is not allowed' }])
+  })
+
+  it('closes so that clients connect again', async () => {
+    const socket = await channel.connect()
+    const reason = new Promise((resolve) => socket.once('disconnect', resolve))
+    await channel.stop()
+    expect(await reason).toBe('transport close')
+    expect(socket.active).toBe(true)
+  })
+})

@@ -1,0 +1,277 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { WebSocket } from 'ws'
+import { type OpenStream, openStream, StreamReader } from '../../support/rest/stream.ts'
+
+const clinic = {
+  domain: 'health',
+  subDomain: 'health/clinics',
+  sentiment: 'negative',
+  lang: 'fr',
+  position: { lat: 14.7, lon: -17.4 },
+} as const
+const school = { domain: 'education', sentiment: 'positive', lang: 'en', position: { lat: -17.8, lon: 179.9 } } as const
+const seqs = (reader: StreamReader, type = 'expression'): readonly number[] => reader.of(type).map(({ seq }) => seq)
+
+let stream: OpenStream
+beforeEach(async () => {
+  stream = await openStream({ limits: { clients: 20, clientsPerUser: 5, kept: 100, heartbeatMs: 20_500, burst: 10 } })
+})
+afterEach(() => stream[Symbol.asyncDispose]())
+
+describe('the stream of expressions', () => {
+  it('welcomes a client with where it stands and what it is filtered by, then tells what is written', async () => {
+    stream.written.say(clinic)
+    const reader = await stream.connect('taxonomy=health,education&sentiment=negative&lang=fr&bbox=-18,14,-17,15').welcomed()
+    expect(reader.frames[0]).toEqual({
+      type: 'welcome',
+      seq: expect.any(Number),
+      data: {
+        filters: {
+          taxonomy: ['health', 'education'],
+          sentiment: 'negative',
+          lang: 'fr',
+          bbox: [-18, 14, -17, 15],
+          lat: null,
+          lon: null,
+          radius_km: null,
+          updates: false,
+        },
+        heartbeat_s: 20.5,
+      },
+    })
+    stream.written.say(school)
+    const seq = stream.written.say(clinic)
+    await reader.until(() => seqs(reader).includes(seq))
+    expect(reader.of('expression').at(-1)).toEqual({ type: 'expression', seq, data: { id: `e${seq}`, padding: '' } })
+  })
+
+  it.each([
+    ['taxonomy=health', [true, false]],
+    ['taxonomy=health/clinics', [true, false]],
+    ['taxonomy=health%2Fclinics,education', [true, true]],
+    ['sentiment=positive', [false, true]],
+    ['lang=fr', [true, false]],
+    ['lat=14.69&lon=-17.44&radius_km=10', [true, false]],
+    ['lat=14.69&lon=-17.44&radius_km=1', [false, false]],
+    ['lat=-17.8&lon=-179.9&radius_km=30', [false, true]],
+    ['bbox=179,-20,-179,-10', [false, true]],
+    ['', [true, true]],
+  ])('lets %s through as documented', async (query, expected) => {
+    const reader = await stream.connect(query).welcomed()
+    const [first, second] = [stream.written.say(clinic), stream.written.say(school)]
+    const last = stream.written.say({ ...clinic, ...school, domain: 'health', subDomain: 'health/clinics' })
+    const marker = await stream.connect().welcomed()
+    const end = stream.written.say()
+    await marker.until(() => seqs(marker).includes(end))
+    expect([first, second].map((seq) => seqs(reader).includes(seq))).toEqual(expected)
+    expect(last).toBeGreaterThan(second)
+  })
+
+  it('tells of changes only those who want them', async () => {
+    const [plain, keen] = [await stream.connect().welcomed(), await stream.connect('updates=true').welcomed()]
+    const changed = stream.written.say(clinic, 'expression_updated')
+    const added = stream.written.say(clinic)
+    await plain.until(() => seqs(plain).includes(added))
+    await keen.until(() => seqs(keen).includes(added))
+    expect([seqs(plain, 'expression_updated'), seqs(keen, 'expression_updated')]).toEqual([[], [changed]])
+  })
+
+  it('reads the change log once, however many listen', async () => {
+    for (let count = 0; count < 5; count++) await stream.connect('lang=fr').welcomed()
+    expect(stream.written.readings).toBe(1)
+  })
+
+  it.each(['', 'token=', 'token=bad', 'token=a%20b', 'token=good&token=good'])('closes %j with 4401 after the handshake', async (query) => {
+    const reader = new StreamReader(`${stream.url}?${query}`)
+    expect([await reader.close(), reader.frames]).toEqual([4401, []])
+  })
+
+  it('reads the change log only while somebody listens, and tells who comes back what happened meanwhile', async () => {
+    await stream[Symbol.asyncDispose]()
+    stream = await openStream({ limits: { lingerMs: 50 } })
+    stream.written.say(clinic)
+    expect(stream.written.readings).toBe(0)
+    const reader = await stream.connect().welcomed()
+    expect([reader.frames[0]?.seq, stream.written.readings]).toEqual([1, 1])
+    reader.socket.close()
+    await expect.poll(() => stream.written.readings).toBe(0)
+    for (let count = 2; count <= 4; count++) stream.written.say(clinic)
+    const again = await stream.connect().welcomed()
+    expect(again.frames[0]?.seq).toBe(4)
+    again.send({ type: 'resume', from_seq: 1 })
+    await expect.poll(() => seqs(again)).toEqual([2, 3, 4])
+    stream.written.say(clinic)
+    await expect.poll(() => seqs(again)).toEqual([2, 3, 4, 5])
+    await expect.poll(() => stream.written.readings).toBe(1)
+  })
+
+  it('closes with 4403 when the token ends', async () => {
+    const reader = await stream.connect('token=for-400').welcomed()
+    expect(await reader.close()).toBe(4403)
+  })
+
+  it.each([
+    ['taxonomy=unheard-of', 'taxonomy has an id that is unknown'],
+    ['taxonomy=health&taxonomy=education', 'taxonomy is there more than once'],
+    ['taxonomy=', 'taxonomy must have ids of 1 to 200 characters'],
+    [`taxonomy=${'x'.repeat(201)}`, 'taxonomy must have ids of 1 to 200 characters'],
+    [`taxonomy=${'x,'.repeat(101)}x`, 'taxonomy must have 1 to 100 ids'],
+    ['sentiment=furious', 'sentiment must be one of positive, neutral, negative'],
+    ['lang=french', 'lang must be a language code of two or three letters'],
+    ['bbox=1,2,3', 'bbox must be west,south,east,north'],
+    ['bbox=a,2,3,4', 'bbox must have numbers'],
+    ['bbox=1,2,,4', 'bbox must have numbers'],
+    ['bbox=-181,0,1,1', 'bbox must be from -180 to 180'],
+    ['bbox=0,2,1,1', 'bbox has its south above its north'],
+    ['lat=1&lon=2', 'radius_km is missing: lat, lon and radius_km go together'],
+    ['lat=91&lon=2&radius_km=1', 'lat must be from -90 to 90'],
+    ['lat=1&lon=2&radius_km=0', 'radius_km must be above 0, at most 20016'],
+    ['lat=1&lon=2&radius_km=NaN', 'radius_km must have numbers'],
+    ['bbox=0,0,1,1&lat=1&lon=2&radius_km=1', 'bbox cannot go together with a circle'],
+    ['updates=maybe', 'updates must be true or false'],
+  ])('closes %s with 4400 and says why', async (query, detail) => {
+    const reader = stream.connect(query)
+    expect(await reader.close()).toBe(4400)
+    expect(reader.of('error')).toEqual([{ type: 'error', seq: expect.any(Number), data: { code: 'INVALID_INPUT', detail } }])
+  })
+
+  it('changes a filter on demand', async () => {
+    const reader = await stream.connect('lang=en').welcomed()
+    reader.send({ type: 'subscribe', filters: { taxonomy: ['health'], bbox: [-18, 14, -17, 15], lat: null, other: 1 } })
+    await reader.until(() => reader.of('welcome').length === 2)
+    expect(reader.of('welcome')[1]?.data.filters).toMatchObject({ taxonomy: ['health'], lang: null, bbox: [-18, 14, -17, 15] })
+    const seq = stream.written.say(clinic)
+    await reader.until(() => seqs(reader).includes(seq))
+  })
+
+  it.each([
+    ['nonsense', 'a frame must be JSON'],
+    ['{"type":"other"}', 'a frame must be {"type":"subscribe","filters":{…}} or {"type":"resume","from_seq":…}'],
+    ['[]', 'a frame must be {"type":"subscribe","filters":{…}} or {"type":"resume","from_seq":…}'],
+    ['{"type":"resume"}', 'from_seq must be the seq of a frame, a whole number'],
+    ['{"type":"resume","from_seq":-1}', 'from_seq must be the seq of a frame, a whole number'],
+    ['{"type":"resume","from_seq":"1"}', 'from_seq must be the seq of a frame, a whole number'],
+    ['{"type":"subscribe","filters":5}', 'filters must be an object'],
+    ['{"type":"subscribe","filters":{"taxonomy":["nope"]}}', 'taxonomy has an id that is unknown'],
+    ['{"type":"subscribe","filters":{"bbox":[1,2,"x",4]}}', 'bbox must have numbers'],
+    ['{"type":"subscribe","filters":{"sentiment":{}}}', 'sentiment must be text'],
+  ])('closes a client that sends %s with 4400', async (frame, detail) => {
+    const reader = await stream.connect().welcomed()
+    reader.send(frame)
+    expect(await reader.close()).toBe(4400)
+    expect(reader.of('error')[0]?.data.detail).toBe(detail)
+  })
+
+  it('closes a client that sends a frame of 1 MB, or floods', async () => {
+    const large = await stream.connect().welcomed()
+    large.send(`"${'x'.repeat(1024 * 1024)}"`)
+    expect(await large.close()).toBe(1009)
+    const flood = await stream.connect().welcomed()
+    for (let count = 0; count < 50; count++) flood.send({ type: 'subscribe', filters: {} })
+    expect(await flood.close()).toBe(1008)
+  })
+
+  it('resumes from memory, from the change log, and says when it cannot', async () => {
+    const reader = await stream.connect().welcomed()
+    const from = stream.written.seq
+    for (let count = 0; count < 5; count++) stream.written.say(count % 2 === 0 ? clinic : school)
+    await reader.until(() => seqs(reader).length === 5)
+    const back = await stream.connect('lang=fr').welcomed()
+    back.send({ type: 'resume', from_seq: from + 1 })
+    await back.until(() => seqs(back).length === 2)
+    expect(seqs(back)).toEqual([from + 3, from + 5])
+    const live = stream.written.say(clinic)
+    await back.until(() => seqs(back).at(-1) === live)
+
+    for (let count = 0; count < 150; count++) stream.written.say(school)
+    const far = await stream.connect('lang=fr').welcomed()
+    far.send({ type: 'resume', from_seq: from })
+    await far.until(() => seqs(far).length === 4)
+    expect(seqs(far)).toEqual([from + 1, from + 3, from + 5, live])
+
+    stream.written.pruned = live
+    for (const place of [from, stream.written.seq + 1000]) {
+      const late = await stream.connect().welcomed()
+      late.send({ type: 'resume', from_seq: place })
+      await late.until(() => late.of('lagged').length === 1)
+      expect(late.of('lagged')[0]).toEqual({ type: 'lagged', seq: stream.written.seq, data: { dropped: null } })
+      const next = stream.written.say(clinic)
+      await late.until(() => seqs(late).at(-1) === next)
+      late.socket.close()
+    }
+  })
+
+  it('sends heartbeats with the latest seq', async () => {
+    await using quick = await openStream({ limits: { heartbeatMs: 200 } })
+    const reader = await quick.connect('lang=wo').welcomed()
+    const seq = quick.written.say(clinic)
+    await reader.until(() => reader.of('heartbeat').some((frame) => frame.seq === seq))
+  })
+
+  it('limits the clients of one user (1013) and of all (503), and lets others in again when some have left', async () => {
+    const mine = await Promise.all(Array.from({ length: 5 }, () => stream.connect().welcomed()))
+    expect(await stream.connect().close()).toBe(1013)
+    mine[0]?.socket.close()
+    await mine[0]?.close()
+    await stream.connect().welcomed()
+    for (let user = 0; user < 15; user++) await stream.connect(`token=for-${100_000 + user}`).welcomed()
+    const refused = new WebSocket(`${stream.url}?token=for-9999`)
+    const status = await new Promise((resolve) => refused.on('unexpected-response', (_, response) => resolve(response.statusCode)))
+    expect(status).toBe(503)
+  })
+
+  it('goes away with 1001, and answers 404 elsewhere', async () => {
+    const elsewhere = new WebSocket(stream.url.replace('/ws', '/other'))
+    const status = await new Promise((resolve) => elsewhere.on('unexpected-response', (_, response) => resolve(response.statusCode)))
+    expect(status).toBe(404)
+    const reader = await stream.connect().welcomed()
+    void stream.stop()
+    expect(await reader.close()).toBe(1001)
+  })
+
+  it('counts in metrics, without tokens', async () => {
+    const reader = await stream.connect().welcomed()
+    const seq = stream.written.say(clinic)
+    await reader.until(() => seqs(reader).includes(seq))
+    await stream.connect('token=secret-token').close()
+    await expect.poll(() => stream.registry.metrics()).toContain('civigraph_ws_closed_total{code="4401"} 1')
+    const text = await stream.registry.metrics()
+    expect(text).toContain('civigraph_ws_clients 1')
+    expect(text).toMatch(/civigraph_ws_events_total [1-9]/)
+    expect(text).not.toContain('secret-token')
+  })
+})
+
+describe('a client that reads slowly', () => {
+  it('is told how much was left out once it reads again, and is closed with 1013 when it never does; others hear everything', async () => {
+    await using slow = await openStream({ limits: { waitingBytes: 64 * 1024, patienceMs: 1500 } })
+    const other = await slow.connect().welcomed()
+    const reader = await slow.connect().welcomed()
+    const stuck = await slow.connect().welcomed()
+    for (const { socket } of [reader, stuck]) socket.pause()
+    const padding = 'x'.repeat(10_000)
+    let said = 0
+    // what the sockets of both sides hold comes first
+    for (let round = 0; round < 300 && !(await dropped(slow)); round++) {
+      for (let count = 0; count < 20; count++) slow.written.say(clinic, 'expression', padding)
+      said += 20
+      await sleep(5)
+    }
+    reader.socket.resume()
+    await reader.until(() => reader.of('lagged').length === 1)
+    expect(seqs(reader).length + reader.of('lagged')[0]?.data.dropped).toBe(said)
+    await other.until(() => seqs(other).length === said)
+    await sleep(1500)
+    // it reads nothing, so what it is closed with is known only here
+    for (let tries = 0; tries < 100 && !/code="(1013|1006)"\} 1/.test(await slow.registry.metrics()); tries++) await sleep(50)
+    expect(await slow.registry.metrics()).toMatch(/civigraph_ws_closed_total\{code="(1013|1006)"\} 1/)
+    const next = slow.written.say(clinic)
+    await reader.until(() => seqs(reader).includes(next))
+    expect(other.closed).toBeUndefined()
+  }, 120_000)
+})
+
+async function dropped({ registry }: OpenStream): Promise<boolean> {
+  return !/civigraph_ws_dropped_events_total 0/.test(await registry.metrics())
+}

@@ -1,0 +1,32 @@
+import { randomBytes } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { decodeImage } from '../../../subgraphs/verification/jobs/submission/submission.ts'
+
+const bytes = randomBytes(1000)
+const text = bytes.toString('base64')
+
+describe('an image as it is sent', () => {
+  it.each([
+    ['base64', text],
+    ['without padding', text.replace(/=+$/, '')],
+    ['base64url', bytes.toString('base64url')],
+    ['a data URL', `data:image/jpeg;base64,${text}`],
+    ['with lines and blanks', text.replace(/.{76}/g, '$&\r\n ')],
+  ])('is understood %s', (_, content) => {
+    const image = decodeImage(content)
+    expect('bytes' in image && Buffer.from(image.bytes).equals(bytes)).toBe(true)
+  })
+  it.each(['', '=', '====', 'A', 'AAAAA', 'AAAA!AAA', 'AA=A', 'AAAA====', 'AAAA=AAA', 'data:image/png;base64,', `${text}é`, 'data:,AAAA'])(
+    '%j is no base64',
+    (content) => expect(decodeImage(content)).toEqual({ problem: 'invalid_base64' }),
+  )
+  it('is refused within a second when it is 5 MB of padding and a letter', () => {
+    const from = performance.now()
+    expect(decodeImage(`${'='.repeat(5 * 1024 * 1024)}A`)).toEqual({ problem: 'invalid_base64' })
+    expect(performance.now() - from).toBeLessThan(1000)
+  })
+  it('is too large beyond 5 MB', () => {
+    expect(decodeImage(Buffer.alloc(5 * 1024 * 1024).toString('base64'))).toHaveProperty('bytes')
+    expect(decodeImage(Buffer.alloc(5 * 1024 * 1024 + 1).toString('base64'))).toEqual({ problem: 'image_too_large' })
+  })
+})

@@ -1,0 +1,59 @@
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import countries from 'i18n-iso-countries'
+import type { FixedRoute } from '../../rest-adapters/route/route.ts'
+import { type PageFile, pageFile } from '../shared/page-file.ts'
+import { pageParts, translatedPage, translationFiles } from '../shared/translated-page.ts'
+
+const folder = 'web/explorer'
+const scripts = [
+  'details',
+  'domains',
+  'feed',
+  'filters',
+  'gestures',
+  'history',
+  'live',
+  'main',
+  'map',
+  'markers',
+  'projection',
+  'service',
+  'words',
+  'words-ar',
+  'words-en',
+  'words-fr',
+  'world',
+]
+
+/** `GET /`: the explorer, a map of what citizens say with its subjects, its tone over time and a live feed. */
+export function explorerPage(): FixedRoute {
+  return translatedPage({
+    title: 'What citizens say',
+    description: 'What citizens say: by subject, by tone and by place, live.',
+    summary: 'The explorer: a page that shows the data of this service, live',
+    file: `${folder}/main.html`,
+    name: 'explorer',
+    styles: ['/pages/exploration/explorer.css'],
+    libraries: ['/pages/vendor/topojson-client/topojson-client.min.js'],
+    script: '/pages/exploration/main.js',
+  })
+}
+
+/** What the page loads, besides what all pages share: all of it from here, so that it works without any other network. */
+export function explorerPageFiles(): readonly FixedRoute[] {
+  const require = createRequire(import.meta.url)
+  const fileOf = (name: string, path: string): string => join(dirname(require.resolve(`${name}/package.json`)), path)
+  const files: readonly PageFile[] = [
+    ...translationFiles(),
+    ...scripts.map((name) => pageFile(`/pages/exploration/${name}.js`, `${folder}/${name}.js`)),
+    pageFile('/pages/exploration/explorer.css', `${folder}/explorer.css`),
+    pageFile('/pages/exploration/places.tsv', `${folder}/places.tsv`),
+    ...['110m', '50m'].map((scale) => pageFile(`/pages/exploration/world-${scale}.json`, fileOf('world-atlas', `countries-${scale}.json`))),
+    pageFile('/pages/vendor/topojson-client/topojson-client.min.js', fileOf('topojson-client', 'dist/topojson-client.min.js')),
+    pageFile('/pages/vendor/socket.io/socket.io.esm.min.js', fileOf('socket.io-client', 'dist/socket.io.esm.min.js')),
+    // The outlines have the numbers of ISO 3166-1, browsers know names by its letters.
+    { path: '/pages/exploration/country-codes.json', mediaType: 'application/json', content: JSON.stringify(countries.getNumericCodes()) },
+  ]
+  return pageParts(files)
+}

@@ -1,0 +1,32 @@
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import type { FixedRoute } from '../../rest-adapters/route/route.ts'
+import { pageFile } from '../shared/page-file.ts'
+import { pageParts, translatedPage, translationFiles } from '../shared/translated-page.ts'
+
+const folder = 'web/reader'
+const scripts = ['address', 'article', 'contents', 'downloads', 'main', 'markdown', 'service', 'words', 'words-ar', 'words-en', 'words-fr']
+
+/** `GET /`: the reader, which walks a tenant's tree one text at a time. */
+export function readerPage(): FixedRoute {
+  return translatedPage({
+    title: 'Magazine',
+    description: 'An interactive magazine: texts in a tree, to be walked, kept as PDF and taken as JSON.',
+    summary: 'The reader: a page that walks the tree of this service',
+    file: `${folder}/main.html`,
+    name: 'reader-page',
+    styles: ['/pages/content/reader.css'],
+    script: '/pages/content/main.js',
+  })
+}
+
+/** What the page loads, besides what all pages share: all of it from here, so that it works without any other network. */
+export function readerPageFiles(): readonly FixedRoute[] {
+  const markdownIt = dirname(createRequire(import.meta.url).resolve('markdown-it/package.json'))
+  return pageParts([
+    ...translationFiles(),
+    ...scripts.map((name) => pageFile(`/pages/content/${name}.js`, `${folder}/${name}.js`)),
+    pageFile('/pages/content/reader.css', `${folder}/reader.css`),
+    pageFile('/pages/vendor/markdown-it/markdown-it.mjs', join(markdownIt, 'dist/browser/markdown-it.esm.min.mjs')),
+  ])
+}
