@@ -2,8 +2,6 @@ import './no-telemetry.ts'
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify'
 import type { Part } from '../subgraphs/foundation/lifecycle.ts'
 import type { Log } from '../subgraphs/foundation/log.ts'
-import type { ShownComponent } from '../web/landing/landing.ts'
-import { mountPages } from '../web/landing/mount-pages.ts'
 import { clientOperations } from './admission/client-operations.ts'
 import { withinCost } from './admission/operation-cost.ts'
 import { defaultLimits, type OperationLimits } from './admission/operation-limits.ts'
@@ -51,8 +49,8 @@ export interface GatewayServerOptions {
   readonly health?: () => Promise<Health>
   /** where clients reach this gateway, when a proxy stands before it */
   readonly publicUrl?: string | undefined
-  /** those that the page at / names */
-  readonly components?: readonly ShownComponent[]
+  /** adds what a browser asks for beside GraphQL: a page at /, say */
+  readonly mountPages?: (server: FastifyInstance) => void
   /** how long a drain waits for what is being answered */
   readonly graceMs?: number
 }
@@ -70,7 +68,7 @@ export interface GatewayServer extends Part {
 }
 
 /**
- * GraphQL over HTTP and over WebSocket on /graphql, a page at /, GraphiQL at /graphiql, and /health, /health/live, /health/ready.
+ * GraphQL over HTTP and over WebSocket on /graphql, /health, /health/live, /health/ready, and the pages that are mounted beside them.
  * Stopping it drains: it is no longer ready, subscribers are told to go (1001), and what is being answered has `graceMs` to end.
  */
 export function createGatewayServer(options: GatewayServerOptions): GatewayServer {
@@ -119,7 +117,7 @@ export function createGatewayServer(options: GatewayServerOptions): GatewayServe
   })
   server.get('/health/live', async () => ({ status: 'ok' }))
   server.get('/health/ready', async (_, reply) => reply.code(ready ? 200 : 503).send({ status: ready ? 'ok' : 'down' }))
-  mountPages(server, { components: options.components ?? [], version: options.version, publicUrl: options.publicUrl })
+  options.mountPages?.(server)
 
   return {
     name: 'gateway',

@@ -135,6 +135,7 @@ async function assemble(config: Config, roles: Roles, keys: Keys, build: BuildIn
     listeners.push(...rest)
     if (roles.gateway) {
       const { createGatewayServer } = await import('../gateway/http-server.ts')
+      const { mountPages } = await import('../web/landing/mount-pages.ts')
       const gateway = createGatewayServer({
         executor,
         authentication,
@@ -152,7 +153,12 @@ async function assemble(config: Config, roles: Roles, keys: Keys, build: BuildIn
         listLengths: { 'MapView.features': 1000, 'SentimentStatistics.history': 730 },
         version: build.version,
         publicUrl: config.publicUrl,
-        components: componentNames.map((name) => ({ name, port: ports.rest(name) || undefined })),
+        mountPages: (server) =>
+          mountPages(server, {
+            components: componentNames.map((name) => ({ name, port: ports.rest(name) || undefined })),
+            version: build.version,
+            publicUrl: config.publicUrl,
+          }),
       })
       listeners.push(gateway)
       addresses.push(() => ['GraphQL', `${gateway.url}/graphql`])

@@ -10,6 +10,7 @@ import type { BuildInfo } from '../subgraphs/foundation/build-info.ts'
 import type { Config } from '../subgraphs/foundation/config/config.ts'
 import { compose } from '../subgraphs/foundation/lifecycle.ts'
 import type { Log } from '../subgraphs/foundation/log.ts'
+import { mountPages } from '../web/landing/mount-pages.ts'
 import type { Assembled } from './assembled-process.ts'
 import { createMetricsServer } from './process/metrics-server.ts'
 import type { Ports } from './process/ports.ts'
@@ -55,6 +56,7 @@ export async function assembleSupergraphGateway(
     mostSubscribers: config.subscriptionClients,
     version: build.version,
     publicUrl: config.publicUrl,
+    mountPages: (server) => mountPages(server, { components: [], version: build.version, publicUrl: config.publicUrl }),
     health: sourceHealth(sources, build.version, log),
   })
   const metrics = createMetricsServer({ host: config.metrics.host, port: ports.metrics, ready: () => readiness.isReady })

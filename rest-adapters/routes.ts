@@ -2,14 +2,15 @@ import type { Config } from '../subgraphs/foundation/config/config.ts'
 import type { ComponentName } from '../subgraphs/foundation/graphql/subgraph.ts'
 import { explorerPage, explorerPageFiles } from '../web/explorer/page.ts'
 import { readerPage, readerPageFiles } from '../web/reader/page.ts'
-import { figuresRoute, verificationPage, verificationPageFiles } from '../web/verification/page.ts'
+import { type ListedOperation, verificationPage, verificationPageFiles } from '../web/verification/page.ts'
 import { administrationRoutes } from './administration/routes.ts'
 import { classificationRoutes } from './classification/routes.ts'
 import { contentRoutes } from './content/routes.ts'
-import { sharedPageRoutes } from './documentation/html.ts'
 import { describingRoutes } from './documentation/openapi.ts'
 import { explorationRoutes } from './exploration/routes.ts'
-import type { Route } from './route/route.ts'
+import { pageParts, pageRoute, sharedPageRoutes } from './route/page-routes.ts'
+import { documentedPath, type Route } from './route/route.ts'
+import { figuresRoute } from './verification/figures-route.ts'
 import { verificationRoutes } from './verification/routes.ts'
 
 /** The settings that routes depend on. */
@@ -26,15 +27,25 @@ function operationsOf(component: ComponentName, { limits, verification }: RouteS
     case 'verification': {
       const { bodyBytes, batchBodyBytes } = limits
       const operations = [...verificationRoutes({ maxBatchJobs: verification.maxBatchJobs, bodyBytes, batchBodyBytes }), figuresRoute()]
-      return [verificationPage(operations), ...operations, ...verificationPageFiles()]
+      return [pageRoute(verificationPage(operations.map(listed))), ...operations, ...pageParts(verificationPageFiles())]
     }
     case 'exploration':
-      return [explorerPage(), ...explorationRoutes(), ...explorerPageFiles()]
+      return [pageRoute(explorerPage(), true), ...explorationRoutes(), ...pageParts(explorerPageFiles())]
     case 'classification':
       return classificationRoutes()
     case 'administration':
       return administrationRoutes()
     case 'content':
-      return [readerPage(), ...contentRoutes(limits), ...readerPageFiles()]
+      return [pageRoute(readerPage(), true), ...contentRoutes(limits), ...pageParts(readerPageFiles())]
+  }
+}
+
+function listed({ method, path, summary, caller }: Route): ListedOperation {
+  return {
+    method,
+    path: documentedPath(path),
+    summary,
+    isShown: method === 'GET' && caller === 'anyone' && !path.includes(':'),
+    needsKey: caller === 'service',
   }
 }

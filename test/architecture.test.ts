@@ -1,60 +1,111 @@
 import { globSync, readFileSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { dirname, join, normalize } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
 const project = new URL('../', import.meta.url).pathname
-const sources = globSync(['gateway/**/*.ts', 'subgraphs/**/*.ts', 'rest-adapters/**/*.ts', 'demonstration/**/*.ts'], { cwd: project })
 const components = ['verification', 'exploration', 'classification', 'administration', 'content']
 
-/** The floors of the house, the lowest first. A file may import from its own floor's folder and from lower floors. */
-function floorOf(file: string): { readonly floor: number; readonly room: string } {
+/** What each room of the house may import besides itself. */
+const below: Readonly<Record<string, readonly string[]>> = {
+  demonstration: [],
+  foundation: [],
+  engines: ['foundation'],
+  ...Object.fromEntries(components.map((name) => [name, ['engines', 'foundation']])),
+  web: ['foundation'],
+  gateway: ['foundation'],
+  'rest-adapters': ['gateway', 'web', 'foundation'],
+  platform: ['rest-adapters', 'gateway', 'web', 'demonstration', 'engines', 'foundation', ...components],
+}
+const tops = ['platform', 'rest-adapters', 'gateway', 'web', 'subgraphs', 'demonstration']
+const sources = globSync(
+  tops.map((top) => `${top}/**/*.ts`),
+  { cwd: project },
+)
+
+function roomOf(file: string): string {
   const [top = '', room = ''] = file.split('/')
-  if (top === 'demonstration') return { floor: 0, room: top }
-  if (top === 'subgraphs') {
-    if (room === 'foundation') return { floor: 1, room: top + room }
-    if (room === 'engines') return { floor: 2, room: top + room }
-    return { floor: 3, room: top + room }
-  }
-  return { floor: top === 'gateway' ? 4 : 5, room: top }
+  return top === 'subgraphs' ? room : top
 }
 
 const importsOf = (file: string): readonly string[] =>
   [...readFileSync(join(project, file), 'utf8').matchAll(/(?:from|import)\s*\(?\s*'(\.{1,2}\/[^']+)'/g)].map(([, path = '']) =>
-    relative(project, join(project, dirname(file), path)),
+    normalize(join(dirname(file), path)),
   )
+const imports = new Map(sources.map((file) => [file, importsOf(file)]))
 
 const problems = (rule: (file: string, imported: string) => boolean): readonly string[] =>
-  sources
-    .filter((file) => file !== 'gateway/main.ts')
-    .flatMap((file) =>
-      importsOf(file)
-        .filter((imported) => rule(file, imported))
-        .map((imported) => `${file} imports ${imported}`),
-    )
+  sources.flatMap((file) =>
+    (imports.get(file) ?? []).filter((imported) => rule(file, imported)).map((imported) => `${file} imports ${imported}`),
+  )
+
+/** Files that reach themselves again: each circle once, by the file at which it was noticed. */
+function circles(): readonly string[] {
+  const done = new Set<string>()
+  const path: string[] = []
+  const found: string[] = []
+  const visit = (file: string): void => {
+    if (path.includes(file)) found.push([...path.slice(path.indexOf(file)), file].join(' -> '))
+    if (done.has(file) || path.includes(file)) return
+    path.push(file)
+    for (const imported of imports.get(file) ?? []) visit(imported)
+    path.pop()
+    done.add(file)
+  }
+  for (const file of sources) visit(file)
+  return found
+}
 
 describe('the house', () => {
-  it('has sources to look at', () => expect(sources.length).toBeGreaterThan(30))
+  it('has sources to look at', () => expect(sources.length).toBeGreaterThan(400))
 
   it('lets imports point down only', () => {
-    const climbs = (file: string, imported: string): boolean => {
-      const [from, to] = [floorOf(file), floorOf(imported)]
-      return to.floor > from.floor || (to.floor === from.floor && to.room !== from.room)
-    }
+    const climbs = (file: string, imported: string): boolean =>
+      roomOf(file) !== roomOf(imported) && below[roomOf(file)]?.includes(roomOf(imported)) !== true
     expect(problems(climbs)).toEqual([])
   })
 
+  it('has no circle, types included', () => expect(circles()).toEqual([]))
+
   it('lets outsiders import a component only by its index', () => {
-    const entersByTheWindow = (file: string, imported: string): boolean => {
-      const room = components.find((name) => imported.startsWith(`subgraphs/${name}/`))
-      return room !== undefined && !file.startsWith(`subgraphs/${room}/`) && imported !== `subgraphs/${room}/index.ts`
-    }
+    const entersByTheWindow = (file: string, imported: string): boolean =>
+      components.includes(roomOf(imported)) && roomOf(file) !== roomOf(imported) && imported !== `subgraphs/${roomOf(imported)}/index.ts`
     expect(problems(entersByTheWindow)).toEqual([])
   })
 
-  it('lets REST reach data through the gateway alone', () => {
-    const reachesEngines = (file: string, imported: string): boolean =>
-      file.startsWith('rest-adapters/') && imported.startsWith('subgraphs/') && !imported.startsWith('subgraphs/foundation/')
-    expect(problems(reachesEngines)).toEqual([])
+  it('lets REST use of the gateway its executor, errors, request context and HTTP edge alone', () => {
+    const doors = /^gateway\/(?:(?:executor|errors|request-context)\.ts|http\/)/
+    const reachesIn = (file: string, imported: string): boolean =>
+      roomOf(file) === 'rest-adapters' && roomOf(imported) === 'gateway' && !doors.test(imported)
+    expect(problems(reachesIn)).toEqual([])
+  })
+
+  it('keeps the adapters of two components apart', () => {
+    const adapterOf = (file: string): string | undefined => components.find((name) => file.startsWith(`rest-adapters/${name}/`))
+    const visits = (file: string, imported: string): boolean => {
+      const [from, to] = [adapterOf(file), adapterOf(imported)]
+      return from !== undefined && to !== undefined && from !== to
+    }
+    expect(problems(visits)).toEqual([])
+  })
+
+  it('lets nobody import the composition root', () => {
+    const isRoot = (file: string): boolean => file === 'platform/main.ts'
+    expect(problems((_, imported) => isRoot(imported))).toEqual([])
+  })
+
+  it('has at most 20 siblings in a folder', () => {
+    const siblings = new Map<string, Set<string>>()
+    for (const file of globSync(
+      [...tops, 'test', 'schema', 'docs'].map((top) => `${top}/**/*.*`),
+      { cwd: project },
+    )) {
+      const steps = file.split('/')
+      for (let depth = 1; depth < steps.length; depth++) {
+        const folder = steps.slice(0, depth).join('/')
+        siblings.set(folder, (siblings.get(folder) ?? new Set()).add(steps[depth] ?? ''))
+      }
+    }
+    expect([...siblings].filter(([, names]) => names.size > 20).map(([folder, names]) => `${folder}: ${names.size}`)).toEqual([])
   })
 
   it('loads Drizzle in one place, as CommonJS: its ES modules cost each process 250 MB', () => {
@@ -65,17 +116,8 @@ describe('the house', () => {
     expect(sources.filter(loads)).toEqual([])
   })
 
-  it('lets the demonstration be a client: it imports nothing of the platform', () => {
-    expect(problems((file, imported) => file.startsWith('demonstration/') && !imported.startsWith('demonstration/'))).toEqual([])
-  })
-
-  it('lets nobody import the composition root', () => {
-    expect(problems((_, imported) => imported === 'gateway/main.ts')).toEqual([])
-  })
-
-  // no-telemetry sets a variable before Apollo reads it; the demonstration is a program of its own
   it('reads the environment in one place', () => {
     const readers = sources.filter((file) => /process\.env/.test(readFileSync(join(project, file), 'utf8')))
-    expect(readers.filter((file) => !['gateway/main.ts', 'gateway/no-telemetry.ts', 'demonstration/run.ts'].includes(file))).toEqual([])
+    expect(readers).toEqual(['platform/main.ts'])
   })
 })

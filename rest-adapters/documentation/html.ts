@@ -1,5 +1,4 @@
-import { escapeHtml, pageHeaders, sharedPageFiles } from '../../web/shared/page-file.ts'
-import { type FixedRoute, fixed } from '../route/route.ts'
+import { escapeHtml } from '../../web/shared/page-file.ts'
 
 /** A page that needs no script. @param body - HTML */
 export function page(title: string, body: string): string {
@@ -23,11 +22,4 @@ ${body}
 </body>
 </html>
 `
-}
-
-/** What every page of every component loads. */
-export function sharedPageRoutes(): readonly FixedRoute[] {
-  return sharedPageFiles().map(({ path, mediaType, content }) =>
-    fixed({ path, summary: 'Part of the pages', mediaType, content, headers: pageHeaders(), partOfPage: true }),
-  )
 }

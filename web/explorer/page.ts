@@ -1,9 +1,8 @@
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import countries from 'i18n-iso-countries'
-import type { FixedRoute } from '../../rest-adapters/route/route.ts'
-import { type PageFile, pageFile } from '../shared/page-file.ts'
-import { pageParts, translatedPage, translationFiles } from '../shared/translated-page.ts'
+import { type Page, type PageFile, pageFile } from '../shared/page-file.ts'
+import { translatedPage, translationFiles } from '../shared/translated-page.ts'
 
 const folder = 'web/explorer'
 const scripts = [
@@ -27,7 +26,7 @@ const scripts = [
 ]
 
 /** `GET /`: the explorer, a map of what citizens say with its subjects, its tone over time and a live feed. */
-export function explorerPage(): FixedRoute {
+export function explorerPage(): Page {
   return translatedPage({
     title: 'What citizens say',
     description: 'What citizens say: by subject, by tone and by place, live.',
@@ -41,10 +40,10 @@ export function explorerPage(): FixedRoute {
 }
 
 /** What the page loads, besides what all pages share: all of it from here, so that it works without any other network. */
-export function explorerPageFiles(): readonly FixedRoute[] {
+export function explorerPageFiles(): readonly PageFile[] {
   const require = createRequire(import.meta.url)
   const fileOf = (name: string, path: string): string => join(dirname(require.resolve(`${name}/package.json`)), path)
-  const files: readonly PageFile[] = [
+  return [
     ...translationFiles(),
     ...scripts.map((name) => pageFile(`/pages/exploration/${name}.js`, `${folder}/${name}.js`)),
     pageFile('/pages/exploration/explorer.css', `${folder}/explorer.css`),
@@ -55,5 +54,4 @@ export function explorerPageFiles(): readonly FixedRoute[] {
     // The outlines have the numbers of ISO 3166-1, browsers know names by its letters.
     { path: '/pages/exploration/country-codes.json', mediaType: 'application/json', content: JSON.stringify(countries.getNumericCodes()) },
   ]
-  return pageParts(files)
 }

@@ -1,14 +1,13 @@
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import type { FixedRoute } from '../../rest-adapters/route/route.ts'
-import { pageFile } from '../shared/page-file.ts'
-import { pageParts, translatedPage, translationFiles } from '../shared/translated-page.ts'
+import { type Page, type PageFile, pageFile } from '../shared/page-file.ts'
+import { translatedPage, translationFiles } from '../shared/translated-page.ts'
 
 const folder = 'web/reader'
 const scripts = ['address', 'article', 'contents', 'downloads', 'main', 'markdown', 'service', 'words', 'words-ar', 'words-en', 'words-fr']
 
 /** `GET /`: the reader, which walks a tenant's tree one text at a time. */
-export function readerPage(): FixedRoute {
+export function readerPage(): Page {
   return translatedPage({
     title: 'Magazine',
     description: 'An interactive magazine: texts in a tree, to be walked, kept as PDF and taken as JSON.',
@@ -21,12 +20,12 @@ export function readerPage(): FixedRoute {
 }
 
 /** What the page loads, besides what all pages share: all of it from here, so that it works without any other network. */
-export function readerPageFiles(): readonly FixedRoute[] {
+export function readerPageFiles(): readonly PageFile[] {
   const markdownIt = dirname(createRequire(import.meta.url).resolve('markdown-it/package.json'))
-  return pageParts([
+  return [
     ...translationFiles(),
     ...scripts.map((name) => pageFile(`/pages/content/${name}.js`, `${folder}/${name}.js`)),
     pageFile('/pages/content/reader.css', `${folder}/reader.css`),
     pageFile('/pages/vendor/markdown-it/markdown-it.mjs', join(markdownIt, 'dist/browser/markdown-it.esm.min.mjs')),
-  ])
+  ]
 }

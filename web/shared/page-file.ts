@@ -10,6 +10,12 @@ export interface PageFile {
   readonly content: string
 }
 
+/** What a service shows to a person who asks for its root. */
+export interface Page extends PageFile {
+  /** one sentence, for the list of operations */
+  readonly summary: string
+}
+
 const mediaTypes: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.css': 'text/css; charset=utf-8',

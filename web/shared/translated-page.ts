@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type FixedRoute, fixed } from '../../rest-adapters/route/route.ts'
 import { projectFolder } from '../../subgraphs/foundation/build-info.ts'
-import { type PageFile, pageFile, pageHeaders } from './page-file.ts'
+import { type Page, type PageFile, pageFile } from './page-file.ts'
 
 export interface TranslatedPage {
   /** what it is called before its script has chosen a language */
@@ -21,7 +20,7 @@ export interface TranslatedPage {
 }
 
 /** `GET /`: a page of a component whose script speaks French, English and Arabic; `data-word` and `data-label` say where words go. */
-export function translatedPage({ title, description, summary, file, name, styles, libraries = [], script }: TranslatedPage): FixedRoute {
+export function translatedPage({ title, description, summary, file, name, styles, libraries = [], script }: TranslatedPage): Page {
   const loaded = [
     ...['/pages/civigraph.css', ...styles].map((path) => `<link rel="stylesheet" href="${path}">`),
     ...libraries.map((path) => `<script src="${path}" defer></script>`),
@@ -60,12 +59,7 @@ export function translatedPage({ title, description, summary, file, name, styles
 ${readFileSync(join(projectFolder, file), 'utf8')}</body>
 </html>
 `
-  return fixed({ path: '/', mediaType: 'text/html; charset=utf-8', content, summary, extension: true, headers: pageHeaders() })
-}
-
-/** What a page loads, besides what all pages share. */
-export function pageParts(files: readonly PageFile[]): readonly FixedRoute[] {
-  return files.map((file) => fixed({ ...file, summary: 'Part of the page', headers: pageHeaders(), partOfPage: true }))
+  return { path: '/', mediaType: 'text/html; charset=utf-8', content, summary }
 }
 
 /** What every translated page loads. */
