@@ -39,7 +39,7 @@ export interface GatewayServerOptions {
   /** how many proxies of ours stand before this process; none when absent */
   readonly trustedProxies?: number
   /** connections of graphql-ws at once; any when absent */
-  readonly mostSubscribers?: number
+  readonly maxSubscribers?: number
   /** of the platform, for /health */
   readonly version: string
   readonly limits?: OperationLimits
@@ -107,7 +107,7 @@ export function createGatewayServer(options: GatewayServerOptions): GatewayServe
   })
   allowOrigins(server, options.corsOrigins)
   refuseLargeBodies(server, bodyBytes)
-  acceptBodies(server, { mostBytes: bodyBytes, intake: options.intake ?? new Intake(bodiesBytes), stallMs: requestTimeoutMs })
+  acceptBodies(server, { maxBytes: bodyBytes, intake: options.intake ?? new Intake(bodiesBytes), stallMs: requestTimeoutMs })
   answerErrors(server, log)
   server.route({ method: ['GET', 'POST'], url: '/graphql', handler })
   const health = options.health ?? gatewayHealth(executor, options.version, log)
@@ -139,7 +139,7 @@ export function createGatewayServer(options: GatewayServerOptions): GatewayServe
         trustedProxies,
         messageBytes,
         allows: (request) => mayConnect(request, options.corsOrigins, options.publicUrl),
-        ...(options.mostSubscribers !== undefined && { mostClients: options.mostSubscribers }),
+        ...(options.maxSubscribers !== undefined && { maxClients: options.maxSubscribers }),
         graceMs,
       })
       ready = true

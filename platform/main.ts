@@ -149,7 +149,7 @@ async function assemble(config: Config, roles: Roles, keys: Keys, build: BuildIn
         intake,
         requestTimeoutMs,
         trustedProxies: config.trustedProxies,
-        mostSubscribers: config.subscriptionClients,
+        maxSubscribers: config.subscriptionClients,
         listLengths: { 'MapView.features': 1000, 'SentimentStatistics.history': 730 },
         version: build.version,
         publicUrl: config.publicUrl,

@@ -53,7 +53,7 @@ export async function assembleSupergraphGateway(
     intake: new Intake(intakeInflightBytes),
     requestTimeoutMs,
     trustedProxies: config.trustedProxies,
-    mostSubscribers: config.subscriptionClients,
+    maxSubscribers: config.subscriptionClients,
     version: build.version,
     publicUrl: config.publicUrl,
     mountPages: (server) => mountPages(server, { components: [], version: build.version, publicUrl: config.publicUrl }),

@@ -235,6 +235,6 @@ function sendBody(route: OneRoute, reply: FastifyReply, request: FastifyRequest,
     : sendJson(reply, status, text)
 }
 
-function readOwnBody({ raw }: FastifyRequest, reply: FastifyReply, mostBytes: number, intake: Intake, stallMs: number) {
-  return readBody(raw, { mostBytes, intake, stallMs, begin: () => letContinue(raw, reply.raw) })
+function readOwnBody({ raw }: FastifyRequest, reply: FastifyReply, maxBytes: number, intake: Intake, stallMs: number) {
+  return readBody(raw, { maxBytes, intake, stallMs, begin: () => letContinue(raw, reply.raw) })
 }

@@ -30,7 +30,7 @@ const count = 2400
 const seed = 20_260
 const days = 90
 const people = 1100
-const mostVotes = 12
+const maxVotes = 12
 const hinted = 0.45
 const languages: readonly Language[] = ['fr', 'fr', 'fr', 'en', 'en', 'ar', 'ar']
 const sentences: Readonly<Record<Language, LanguageSentences>> = { fr: french, en: english, ar: arabic }
@@ -138,7 +138,7 @@ function locationOf(random: SeededRandom, { city, country, lat, lon }: Demonstra
 }
 
 function votesOf(random: SeededRandom, tone: Tone): MadeExpression['votes'] {
-  const many = random.next() < 0.4 ? 0 : Math.floor(random.next() ** 2.2 * mostVotes)
+  const many = random.next() < 0.4 ? 0 : Math.floor(random.next() ** 2.2 * maxVotes)
   const agreeing = tone === 'neutral' ? 0.5 : 0.72
   const voters = Array.from({ length: many }, () => `demonstration-${Math.floor(random.next() * people)}`)
   return Object.fromEntries(

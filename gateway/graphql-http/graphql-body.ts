@@ -4,7 +4,7 @@ import { Fault } from '../../subgraphs/foundation/fault.ts'
 import { type Intake, readBody, SlowBody, UnsupportedEncoding } from '../http/read-body.ts'
 
 export interface BodyRules {
-  readonly mostBytes: number
+  readonly maxBytes: number
   /** of all listeners of this process */
   readonly intake: Intake
   /** longest time without a byte */

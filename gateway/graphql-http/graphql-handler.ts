@@ -34,7 +34,7 @@ interface Asked {
 }
 
 const json = 'application/json; charset=utf-8'
-const mostAcceptHeaders = 200
+const maxAcceptHeaders = 200
 
 /**
  * POST and GET /graphql. Each request passes the same guards (forgery, credentials, persisted queries, limits); a well-formed POST of an
@@ -57,7 +57,7 @@ export function graphqlHandler(options: GraphqlHandlerOptions): (request: Fastif
       Promise.resolve(answer.call(request.server, request, reply)),
     )
     const contentType = reply.getHeader('content-type')
-    if (reply.statusCode === 200 && typeof contentType === 'string' && contentTypes.size < mostAcceptHeaders)
+    if (reply.statusCode === 200 && typeof contentType === 'string' && contentTypes.size < maxAcceptHeaders)
       contentTypes.set(accept, contentType)
     return body
   }

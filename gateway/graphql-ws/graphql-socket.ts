@@ -27,7 +27,7 @@ export interface GraphqlSocketOptions {
   /** most bytes that a client may send before it is admitted (default: any) */
   readonly bytesBeforeAdmission?: number
   /** most clients at once (default: any); to others the upgrade is refused with 503 */
-  readonly mostClients?: number
+  readonly maxClients?: number
   /** whether a page of another origin may connect; to it the upgrade is refused with 403 (default: any may) */
   readonly allows?: (request: IncomingMessage) => boolean
   /** a client that does not answer a ping for so long is gone */
@@ -46,7 +46,7 @@ export interface GraphqlSocket {
  * console whatever a client does wrong, and closes with 4500 where the fault is the client's.
  */
 export function graphqlSocket(options: GraphqlSocketOptions): GraphqlSocket {
-  const { server, path, log, messageBytes, pingMs = 15_000, mostClients = Number.POSITIVE_INFINITY, allows = () => true } = options
+  const { server, path, log, messageBytes, pingMs = 15_000, maxClients = Number.POSITIVE_INFINITY, allows = () => true } = options
   const protocol = makeServer<Record<string, unknown>, SocketExtra>(options.hooks)
   const sockets = new WebSocketServer({
     noServer: true,
@@ -70,7 +70,7 @@ export function graphqlSocket(options: GraphqlSocketOptions): GraphqlSocket {
   const refusalOf = (request: IncomingMessage): 403 | 404 | 503 | undefined => {
     if (request.url?.split('?', 1)[0] !== path) return 404
     if (!allows(request)) return 403
-    return sockets.clients.size >= mostClients ? 503 : undefined
+    return sockets.clients.size >= maxClients ? 503 : undefined
   }
 
   const serve = (socket: WebSocket, request: IncomingMessage, connection: Duplex): void => {
@@ -135,12 +135,12 @@ export function graphqlSocket(options: GraphqlSocketOptions): GraphqlSocket {
  * Closes a client that sends more than so many bytes, counted as they come and not when a message is complete.
  * @returns lifts the limit
  */
-function guarded(socket: WebSocket, connection: Duplex, mostBytes: number | undefined): () => void {
-  if (mostBytes === undefined) return () => undefined
+function guarded(socket: WebSocket, connection: Duplex, maxBytes: number | undefined): () => void {
+  if (maxBytes === undefined) return () => undefined
   let received = 0
   const count = (chunk: Buffer): void => {
     received += chunk.length
-    if (received <= mostBytes) return
+    if (received <= maxBytes) return
     admit()
     socket.pause()
     closeSoon(socket, 1009, 'Too much before the init')
@@ -165,7 +165,7 @@ const calmBytes = 256 * 1024
 /** How long it then has to read. */
 const patienceMs = 60_000
 /** What may wait for it at most: its operations may all be answered at once. */
-const mostBytes = 64 * 1024 * 1024
+const maxBytes = 64 * 1024 * 1024
 
 interface Answering {
   /** Resolves when the frame is written, or when the client is gone. */
@@ -184,7 +184,7 @@ function paced(socket: WebSocket): Answering {
     send: (write) =>
       new Promise((resolve) => {
         if (socket.readyState !== socket.OPEN) return resolve()
-        if (socket.bufferedAmount > mostBytes) {
+        if (socket.bufferedAmount > maxBytes) {
           closeSoon(socket, 1013, 'Slow reader')
           return resolve()
         }

@@ -6,7 +6,7 @@ export interface DeliveryLimits {
   /** bytes from which on it is waited for, where that holds up nobody else */
   readonly calmBytes: number
   /** bytes beyond which it is closed at once */
-  readonly mostBytes: number
+  readonly maxBytes: number
   /** how long it may stay above `calmBytes` */
   readonly patienceMs: number
 }
@@ -39,7 +39,7 @@ export function socketDelivery(socket: WebSocket, id: string, limits: DeliveryLi
   }
   const write = (event: string): Promise<void> | undefined => {
     if (socket.readyState !== socket.OPEN) return void end()
-    if (socket.bufferedAmount + event.length > limits.mostBytes) return void giveUp()
+    if (socket.bufferedAmount + event.length > limits.maxBytes) return void giveUp()
     if (socket.bufferedAmount <= limits.calmBytes) return void socket.send(`${head}${event}}`)
     return new Promise((resolve) => {
       const impatient = setTimeout(() => {

@@ -31,7 +31,7 @@ export interface SubscriptionServerOptions {
   readonly trustedProxies?: number
   readonly messageBytes: number
   /** connections at once (default: any); beyond, the upgrade is refused with 503 */
-  readonly mostClients?: number
+  readonly maxClients?: number
   /** whether a page of another origin may connect (default: any may); else the upgrade is refused with 403 */
   readonly allows?: (request: IncomingMessage) => boolean
   /** what may wait for a slow client */
@@ -64,7 +64,7 @@ interface Asked {
 const tryAgainLater = 1013
 /** An init carries a key and a token. */
 const bytesBeforeAdmission = 64 * 1024
-const roomy: DeliveryLimits = { calmBytes: 256 * 1024, mostBytes: 4 * 1024 * 1024, patienceMs: 5000 }
+const roomy: DeliveryLimits = { calmBytes: 256 * 1024, maxBytes: 4 * 1024 * 1024, patienceMs: 5000 }
 
 /**
  * graphql-transport-ws for clients. Close codes: 4400 bad message, 4401 no valid credentials (also once the key is revoked), 4403 the token
@@ -86,7 +86,7 @@ export function subscriptionServer(options: SubscriptionServerOptions): GraphqlS
     log,
     messageBytes: options.messageBytes,
     bytesBeforeAdmission,
-    ...(options.mostClients !== undefined && { mostClients: options.mostClients }),
+    ...(options.maxClients !== undefined && { maxClients: options.maxClients }),
     ...(options.allows !== undefined && { allows: options.allows }),
     hooks: {
       connectionInitWaitTimeout: options.initTimeoutMs ?? 10_000,

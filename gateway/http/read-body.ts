@@ -9,8 +9,8 @@ export class Intake {
   readonly #most: number
   #held = 0
 
-  constructor(mostBytes: number) {
-    this.#most = mostBytes
+  constructor(maxBytes: number) {
+    this.#most = maxBytes
   }
 
   /** Whether so many more bytes would fit now. */
@@ -32,7 +32,7 @@ export class Intake {
 
 export interface BodyLimits {
   /** of the body as it is after decompression; the compressed one may not be larger either */
-  readonly mostBytes: number
+  readonly maxBytes: number
   readonly intake: Intake
   /** longest time without a byte */
   readonly stallMs: number
@@ -66,7 +66,7 @@ export async function readBody(request: IncomingMessage, limits: BodyLimits): Pr
   const encoding = request.headers['content-encoding']?.trim().toLowerCase() ?? 'identity'
   if (!['identity', 'gzip', 'x-gzip', ''].includes(encoding)) throw new UnsupportedEncoding(encoding)
   const length = Number(request.headers['content-length'] ?? 0)
-  if (length > limits.mostBytes) throw tooLarge(limits.mostBytes)
+  if (length > limits.maxBytes) throw tooLarge(limits.maxBytes)
   if (!limits.intake.hasRoomFor(length)) throw intakeFull()
   if (length === 0 && request.headers['transfer-encoding'] === undefined)
     return { bytes: Buffer.alloc(0), done: () => undefined, [Symbol.dispose]: () => undefined }
@@ -76,12 +76,7 @@ export async function readBody(request: IncomingMessage, limits: BodyLimits): Pr
 }
 
 /** @param length - of the body, where it is known: its pieces then go where they belong as they come */
-function collect(
-  request: IncomingMessage,
-  source: Readable,
-  length: number,
-  { mostBytes, intake, stallMs }: BodyLimits,
-): Promise<HeldBody> {
+function collect(request: IncomingMessage, source: Readable, length: number, { maxBytes, intake, stallMs }: BodyLimits): Promise<HeldBody> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     // not touched, so not in memory, before its bytes come
@@ -109,7 +104,7 @@ function collect(
     const onData = (chunk: Buffer): void => {
       stalled.refresh()
       const size = chunk.length
-      if (held + size > mostBytes) fail(tooLarge(mostBytes))
+      if (held + size > maxBytes) fail(tooLarge(maxBytes))
       else if (!intake.take(size)) fail(intakeFull())
       else {
         if (whole === undefined) chunks.push(chunk)

@@ -40,10 +40,10 @@ export interface OperationPlanner {
  * bound of 10,000 lets a document of forty fields take four seconds, this one thirty milliseconds. What is beyond it is not refused: fewer
  * ways are looked at.
  */
-const mostAlternatives = 100
+const maxAlternatives = 100
 
 export function operationPlanner(supergraph: Supergraph): OperationPlanner {
-  const planner = new QueryPlanner(supergraph, { debug: { maxEvaluatedPlans: mostAlternatives } })
+  const planner = new QueryPlanner(supergraph, { debug: { maxEvaluatedPlans: maxAlternatives } })
   const apiSchema = supergraph.apiSchema()
   const schema = apiSchema.toGraphQLJSSchema()
   const supergraphSchema = supergraph.schema.toGraphQLJSSchema()

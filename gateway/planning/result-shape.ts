@@ -14,7 +14,7 @@ export type ResultShape = (
 ) => { readonly data: Entity | null; readonly problems: readonly GraphQLError[] }
 
 /** Combinations of @skip and @include variables whose shape is kept for one operation. */
-const mostVariants = 16
+const maxVariants = 16
 
 /**
  * Works the shape of an operation out once for each combination of the variables in its @skip and @include; @apollo/gateway does it for
@@ -35,7 +35,7 @@ export function resultShape(operation: Operation): ResultShape | undefined {
     if (known !== undefined) return known
     const byName = new Map(names.map((name, index) => [name, values[index] === true]))
     const made = completion(operation.schema(), byName).object(root, [operation.selectionSet])
-    if (variants.size < mostVariants) variants.set(key, made)
+    if (variants.size < maxVariants) variants.set(key, made)
     return made
   }
 

@@ -15,7 +15,7 @@ import {
   ValidationContext,
 } from 'graphql'
 
-const mostErrors = 20
+const maxErrors = 20
 /** Lists and objects within each other: deeper values end the stack of whoever walks through them next. */
 const deepest = 100
 
@@ -39,7 +39,7 @@ export function variableErrors(
     const type = typeFromAST(schema, definition.type)
     if (!isInputType(type)) continue
     const report = (problem: string): void => {
-      if (errors.length < mostErrors)
+      if (errors.length < maxErrors)
         errors.push(new GraphQLError(`Variable "$${name}" ${problem}`, { nodes: definition, extensions: { code: 'BAD_USER_INPUT' } }))
     }
     const value = Object.hasOwn(variables, name) ? variables[name] : undefined

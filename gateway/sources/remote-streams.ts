@@ -30,7 +30,7 @@ export interface RemoteStreams {
 }
 
 /** Events that may wait for their completion by other subgraphs. */
-const mostWaiting = 1000
+const maxWaiting = 1000
 const firstPauseMs = 100
 const longestPauseMs = 5000
 /** A connection that held so long was no failed attempt. */
@@ -49,7 +49,7 @@ export function remoteStreams(options: RemoteStreamsOptions): RemoteStreams {
     variables: Record<string, unknown>,
   ): AsyncGenerator<ExecutionResult> {
     const { query, operationName, context } = subscription
-    const queue = boundedQueue<ExecutionResult>(mostWaiting)
+    const queue = boundedQueue<ExecutionResult>(maxWaiting)
     const payload = { query, variables, ...(operationName === undefined ? {} : { operationName }), ...extensionsOf(context) }
     const unsubscribe = connection.client.subscribe(payload, {
       next: (sent) => {

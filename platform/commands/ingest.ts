@@ -22,7 +22,7 @@ const linesAtOnce = 100
 const sayEveryMs = 1000
 const startLimitMs = 60_000
 /** refused lines that are named; the others are counted */
-const mostNamed = 1000
+const maxNamed = 1000
 
 /** Up to which line a file was taken in. */
 const Progress = z.object({
@@ -119,8 +119,8 @@ async function takeIn(intake: Intake, { path, digest, source }: File, config: Co
         known: progress.known + known,
         refused: progress.refused + refused.length,
       }
-      for (const { line, reason } of refused.slice(0, mostNamed - named)) process.stderr.write(`line ${line}: ${reason}\n`)
-      named = Math.min(mostNamed, named + refused.length)
+      for (const { line, reason } of refused.slice(0, maxNamed - named)) process.stderr.write(`line ${line}: ${reason}\n`)
+      named = Math.min(maxNamed, named + refused.length)
       await keepProgress(kept, progress)
       if (performance.now() - said > sayEveryMs) {
         said = performance.now()

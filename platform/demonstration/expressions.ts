@@ -37,7 +37,7 @@ const together = 8
 const distance = 5 * together
 /** a vote is cast once its expression is written, which takes a moment */
 const retryMs = 2000
-const mostTries = 60
+const maxTries = 60
 const requestMs = 20_000
 const tellEvery = 400
 const lateMs = [1000, 5000, 30_000]
@@ -93,7 +93,7 @@ export function demonstrationData({ executor, store, dataDir, log }: Demonstrati
       const pseudonym = createHash('sha256').update(voter).digest('hex')
       for (let tries = 1; !(await store.castVote(id, pseudonym, storedValues[value])); tries++) {
         // withdrawn meanwhile, or all of it removed
-        if (tries >= mostTries || isDemonstrationRemoved(dataDir)) return
+        if (tries >= maxTries || isDemonstrationRemoved(dataDir)) return
         await rest(retryMs)
       }
     }

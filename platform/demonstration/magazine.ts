@@ -22,7 +22,7 @@ export interface DemonstrationTree {
 
 const requestMs = 20_000
 const retryMs = 2000
-const mostTries = 30
+const maxTries = 30
 
 /** Whether this platform shows the demonstration's magazine: only where nothing is real, and everything is in this process. */
 export function wantsDemonstrationTree({ production, database, cassandra, demonstrationData }: Config, alone: boolean): boolean {
@@ -75,7 +75,7 @@ export function demonstrationTree({ executor, dataDir, log }: DemonstrationTree)
         return await load()
       } catch (error) {
         if (signal.aborted) return
-        if (tries === mostTries) return log.warn({ reason: messageOf(error) }, 'the demonstration magazine could not be loaded')
+        if (tries === maxTries) return log.warn({ reason: messageOf(error) }, 'the demonstration magazine could not be loaded')
       }
       await pause(retryMs, signal)
     }

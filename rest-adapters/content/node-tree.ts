@@ -37,7 +37,7 @@ interface OpenDocument {
 type Open = OpenList | OpenNode | OpenDocument
 const deepest = 100_000
 /** characters of all nodes that are open at once */
-const mostOpen = 64_000_000
+const maxOpen = 64_000_000
 /** a longer name is cut to this; `children` and `nodes` are shorter */
 const longestName = 16
 
@@ -72,7 +72,7 @@ export function treeReader(): BodyReader {
       top.length += to - from
       held += to - from
       if (top.length > longestNode) throw tooLong(placeOf(top))
-      if (held > mostOpen) throw tooLong(placeOf(top), mostOpen, 'A node and those around it')
+      if (held > maxOpen) throw tooLong(placeOf(top), maxOpen, 'A node and those around it')
     }
     const begin = (list: OpenList, at: number): void => {
       if (list.isFull || open.length > deepest) throw broken()

@@ -8,8 +8,8 @@ import { type Handler, type Listener, RefusedOperation } from './request-in-hand
 import { type Asker, askingHandler } from './run-operation.ts'
 
 /** Items, and characters of the body, that are staged at once. */
-const mostItems = 1000
-const mostCharacters = 2 * 1024 * 1024
+const maxItems = 1000
+const maxCharacters = 2 * 1024 * 1024
 /** longest that a finish is waited for altogether */
 const finishLimitMs = 600_000
 
@@ -25,8 +25,8 @@ export function uploadHandler(route: UploadRoute, listener: Listener): Handler {
     if (reader === undefined) return sendRefusal(reply, refusal(415, `The body must be ${Object.keys(route.readers).join(' or ')}`))
     const id = route.idOf(await asker.ask(start, route.variablesOf(raw)))
     const stage = stagingBy(route, asker, (variables) => asker.ask(append, variables), id)
-    const { bodyBytes: mostBytes } = route
-    const limits = { mostBytes, stallMs: config.limits.requestTimeoutMs, begin: () => letContinue(request.raw, reply.raw) }
+    const { bodyBytes: maxBytes } = route
+    const limits = { maxBytes, stallMs: config.limits.requestTimeoutMs, begin: () => letContinue(request.raw, reply.raw) }
     for await (const text of textOfBody(request.raw, limits)) await stage.add(reader.read(text))
     await stage.add(reader.end())
     await stage.flush()
@@ -71,7 +71,7 @@ function stagingBy(
       for (const item of more) {
         items.push(item)
         size += item.size
-        if (items.length >= mostItems || size >= mostCharacters) await begin()
+        if (items.length >= maxItems || size >= maxCharacters) await begin()
       }
     },
     async flush(): Promise<void> {

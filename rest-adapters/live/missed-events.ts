@@ -4,9 +4,9 @@ import type { Numbered, RecentEvents } from './recent-events.ts'
 
 /** how long the feed may be silent before what it has told is taken for all there is */
 const silenceMs = 2000
-const mostReplayed = 10_000
+const maxReplayed = 10_000
 /** clients that want events from before this process knew any are served so many at a time */
-const mostAtOnce = 2
+const maxAtOnce = 2
 
 /** A feed that can be read from a place on. */
 interface Past<Event> {
@@ -44,7 +44,7 @@ export class MissedEvents<Event extends Numbered & { readonly kind: string }> {
     const question = `${seq} to ${until}`
     const running = this.#readings.get(question)
     if (running !== undefined) return running
-    if (this.#readings.size >= mostAtOnce) return Promise.resolve(undefined)
+    if (this.#readings.size >= maxAtOnce) return Promise.resolve(undefined)
     const reading = this.#read(seq, until).finally(() => this.#readings.delete(question))
     this.#readings.set(question, reading)
     return reading
@@ -59,7 +59,7 @@ export class MissedEvents<Event extends Numbered & { readonly kind: string }> {
       for (;;) {
         const next = await within(stream.next(), silenceMs, signal, () => new Silence())
         if (next.done) return undefined
-        if (isLagged(next.value) || events.length >= mostReplayed) return undefined
+        if (isLagged(next.value) || events.length >= maxReplayed) return undefined
         if (next.value.seq > until) return events
         events.push(next.value)
         if (next.value.seq === until) return events

@@ -30,13 +30,13 @@ export function ownIssue(entry: Omit<InvalidEntry, 'loc' | 'input'>): { code: 'c
 }
 
 /** An answer names at most so many problems, and echoes at most so many characters: requests are megabytes, answers must not be. */
-const mostEntries = 1000
-const mostEchoed = 256 * 1024
+const maxEntries = 1000
+const maxEchoed = 256 * 1024
 
 /** The body of a 422, as JSON text. */
 export function invalidRequestBody({ entries }: InvalidRequest): string {
-  let room = mostEchoed
-  const texts = entries.slice(0, mostEntries).map(({ type, loc, msg, input, ctx }) => {
+  let room = maxEchoed
+  const texts = entries.slice(0, maxEntries).map(({ type, loc, msg, input, ctx }) => {
     const echoed = input === undefined ? undefined : echoOf(input, room)
     room -= echoed?.length ?? 0
     const members = [`"type":${JSON.stringify(type)}`, `"loc":${JSON.stringify(loc)}`, `"msg":${JSON.stringify(msg)}`]
@@ -80,7 +80,7 @@ export function parameterEntries(
 function onePerPlace(issues: readonly z.core.$ZodIssue[]): readonly z.core.$ZodIssue[] {
   const samePlace = (one: Location, other: Location): boolean => one.length === other.length && one.every((step, at) => step === other[at])
   return issues
-    .slice(0, mostEntries)
+    .slice(0, maxEntries)
     .filter(({ path }, at) => !samePlace(path as Location, (issues[at - 1]?.path ?? [Number.NaN]) as Location))
 }
 

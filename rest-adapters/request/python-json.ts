@@ -23,12 +23,12 @@ export class JsonSyntaxError extends Error {
 export class JsonTooExtreme extends Error {}
 
 /** CPython's recursion limit is 1,000 frames; how many of them are left for the nesting depends on the server around it. */
-export const mostNested = 1000
+export const maxNested = 1000
 /** CPython's limit against quadratic integer parsing (sys.int_info.default_max_str_digits). */
-export const mostDigits = 4300
+export const maxDigits = 4300
 
 /** Longer texts are read to their end, for the place of an error, but not kept: an echo of them would help nobody. */
-const mostValues = 500_000
+const maxValues = 500_000
 
 /** The text is JSON of more values than are kept. */
 export class TooManyValues extends JsonTooExtreme {}
@@ -55,7 +55,7 @@ export function parsePythonJson(text: string): WrittenJson {
   const value = scanner.value(scanner.pastBlanks(0), 0)
   const end = scanner.pastBlanks(scanner.end)
   if (end < text.length) throw scanner.error('Extra data', end)
-  if (scanner.values > mostValues) throw new TooManyValues(`more than ${mostValues} values`)
+  if (scanner.values > maxValues) throw new TooManyValues(`more than ${maxValues} values`)
   return value
 }
 
@@ -91,13 +91,13 @@ class Scanner {
     const first = this.#text[at]
     if (first === '"') return this.#string(at)
     if (first === '{' || first === '[') {
-      if (depth >= mostNested) throw new JsonTooExtreme(`nested deeper than ${mostNested}`)
+      if (depth >= maxNested) throw new JsonTooExtreme(`nested deeper than ${maxNested}`)
       return first === '{' ? this.#object(at + 1, depth + 1) : this.#array(at + 1, depth + 1)
     }
     const end = this.#numberEnd(at)
     if (end > at) {
       this.end = end
-      return this.values > mostValues ? null : new WrittenNumber(this.#text.slice(at, end))
+      return this.values > maxValues ? null : new WrittenNumber(this.#text.slice(at, end))
     }
     for (const [word, value] of literals)
       if (this.#text.startsWith(word, at)) {
@@ -120,7 +120,7 @@ class Scanner {
       const digits = sign === plus || sign === minus ? end + 2 : end + 1
       if (this.#pastDigits(digits) > digits) end = this.#pastDigits(digits)
     }
-    if (end === integerEnd && end - first > mostDigits) throw new JsonTooExtreme(`an integer of more than ${mostDigits} digits`)
+    if (end === integerEnd && end - first > maxDigits) throw new JsonTooExtreme(`an integer of more than ${maxDigits} digits`)
     return end
   }
 
@@ -143,7 +143,7 @@ class Scanner {
       at = this.pastBlanks(this.end)
       if (this.#text[at] !== ':') throw this.error("Expecting ':' delimiter", at)
       const value = this.value(this.pastBlanks(at + 1), depth)
-      if (this.values <= mostValues) members.set(name, value)
+      if (this.values <= maxValues) members.set(name, value)
       at = this.pastBlanks(this.end)
       if (this.#text[at] === '}') break
       if (this.#text[at] !== ',') throw this.error("Expecting ',' delimiter", at)
@@ -162,7 +162,7 @@ class Scanner {
     }
     for (;;) {
       const value = this.value(at, depth)
-      if (this.values <= mostValues) items.push(value)
+      if (this.values <= maxValues) items.push(value)
       at = this.pastBlanks(this.end)
       if (this.#text[at] === ']') break
       if (this.#text[at] !== ',') throw this.error("Expecting ',' delimiter", at)
@@ -212,7 +212,7 @@ export function nestsTooDeep(text: string): boolean {
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
     if (code === 0x5b || code === 0x7b) {
-      if (++depth > mostNested) return true
+      if (++depth > maxNested) return true
     } else if (code === 0x5d || code === 0x7d) depth--
     else if (code === quote) {
       at = closingQuote(text, at)

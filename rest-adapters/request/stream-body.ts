@@ -6,7 +6,7 @@ import { Fault } from '../../subgraphs/foundation/fault.ts'
 
 export interface StreamLimits {
   /** after decompression */
-  readonly mostBytes: number
+  readonly maxBytes: number
   /** longest time without a byte, while somebody waits for one */
   readonly stallMs: number
   readonly begin: () => void
@@ -17,10 +17,10 @@ export interface StreamLimits {
  * @throws {Fault} TOO_LARGE; MALFORMED for broken gzip, bytes that are no UTF-8, a client that went away
  * @throws {UnsupportedEncoding}  @throws {SlowBody}
  */
-export async function* textOfBody(request: IncomingMessage, { mostBytes, stallMs, begin }: StreamLimits): AsyncGenerator<string> {
+export async function* textOfBody(request: IncomingMessage, { maxBytes, stallMs, begin }: StreamLimits): AsyncGenerator<string> {
   const encoding = request.headers['content-encoding']?.trim().toLowerCase() ?? 'identity'
   if (!['identity', 'gzip', 'x-gzip', ''].includes(encoding)) throw new UnsupportedEncoding(encoding)
-  if (Number(request.headers['content-length'] ?? 0) > mostBytes) throw tooLarge(mostBytes)
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes)
   begin()
   const source: Readable = encoding.endsWith('gzip') ? request.pipe(createGunzip()) : request
   const cut = (): void => void source.destroy(malformedBody())
@@ -36,7 +36,7 @@ export async function* textOfBody(request: IncomingMessage, { mostBytes, stallMs
     for await (const chunk of source.iterator({ destroyOnReturn: false })) {
       clearTimeout(stalled)
       bytes += chunk.length
-      if (bytes > mostBytes) throw tooLarge(mostBytes)
+      if (bytes > maxBytes) throw tooLarge(maxBytes)
       yield decoder.decode(chunk, { stream: true })
       watch()
     }

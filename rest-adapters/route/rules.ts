@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ownIssue } from '../request/invalid-request.ts'
-import { mostDigits } from '../request/python-json.ts'
+import { maxDigits } from '../request/python-json.ts'
 
 /** A list of at most so many items; a longer one is refused before its items are looked at. */
 export function listOf<Item extends z.ZodType>(item: Item, most: number): z.ZodType<z.output<Item>[]> {
@@ -26,7 +26,7 @@ export function laxInteger(least: number, most = Number.MAX_SAFE_INTEGER): z.Zod
   return z.string().transform((text, context) => {
     const trimmed = text.replace(/^\p{White_Space}+|\p{White_Space}+$/gu, '')
     const digits = trimmed.replace(/^[+-]?[0_]*|\.0+$/g, '')
-    if (digits.length > mostDigits && /^\d/.test(digits)) {
+    if (digits.length > maxDigits && /^\d/.test(digits)) {
       context.addIssue(ownIssue({ type: 'int_parsing_size', msg: 'Unable to parse input string as an integer, exceeded maximum size' }))
       return z.NEVER
     }

@@ -31,14 +31,14 @@ export const SubmitJobRequest = z
 /** Its members that hold images. */
 export const imageMembers = ['selfie_b64', 'cni_recto_b64', 'cni_verso_b64']
 
-export function submitBatchRequest(mostJobs: number) {
-  return z.object({ jobs: listOf(SubmitJobRequest, mostJobs) }).meta({ id: 'SubmitBatchRequest' })
+export function submitBatchRequest(maxJobs: number) {
+  return z.object({ jobs: listOf(SubmitJobRequest, maxJobs) }).meta({ id: 'SubmitBatchRequest' })
 }
 
 /** The subgraph's own limit on one acknowledgement. */
-const mostAcknowledged = 100_000
+const maxAcknowledged = 100_000
 
-export const AckRequest = z.object({ job_ids: listOf(z.string(), mostAcknowledged) }).meta({ id: 'AckRequest' })
+export const AckRequest = z.object({ job_ids: listOf(z.string(), maxAcknowledged) }).meta({ id: 'AckRequest' })
 
 /** Ours, and optional: what may be in it the subgraph says. */
 export const SubmitHeader = z.object({

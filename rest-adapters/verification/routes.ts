@@ -6,7 +6,7 @@ import { JobResult, jobResultData, jobResultFields } from './job-result.ts'
 import { AckRequest, imageMembers, SubmitHeader, SubmitJobRequest, submissionOf, submitBatchRequest } from './requests.ts'
 
 /** Most results in one poll; a caller who asks for more gets so many. */
-const mostResults = 1000
+const maxResults = 1000
 
 export interface VerificationLimits {
   readonly maxBatchJobs: number
@@ -139,12 +139,12 @@ export function verificationRoutes(limits: VerificationLimits): readonly Route[]
       query: z.object({
         limit: laxInteger(1)
           .optional()
-          .transform((limit) => Math.min(limit ?? 100, mostResults))
+          .transform((limit) => Math.min(limit ?? 100, maxResults))
           .meta({
             type: 'integer',
             minimum: 1,
             default: 100,
-            description: `most results to return; more than ${mostResults} returns ${mostResults}`,
+            description: `most results to return; more than ${maxResults} returns ${maxResults}`,
           }),
       }),
       operation: `query RestResults($first: Int!) {

@@ -24,7 +24,7 @@ export interface ExpressionTraits {
   readonly position: { readonly lat: number; readonly lon: number } | null
 }
 
-const mostIds = 100
+const maxIds = 100
 const longestId = 200
 const earthRadiusKm = 6371.0088
 /** half way around the earth */
@@ -44,7 +44,7 @@ export function checkExpressionFilter(filter: ExpressionFilter, nameOf: (member:
   }
   const { taxonomy, lang, sentiment, box, circle } = filter
   if (taxonomy !== undefined) {
-    if (taxonomy.length === 0 || taxonomy.length > mostIds) refuse('taxonomy', `must have 1 to ${mostIds} ids`)
+    if (taxonomy.length === 0 || taxonomy.length > maxIds) refuse('taxonomy', `must have 1 to ${maxIds} ids`)
     if (taxonomy.some((id) => id.length === 0 || id.length > longestId)) refuse('taxonomy', `must have ids of 1 to ${longestId} characters`)
   }
   if (sentiment !== undefined && !expressionTones.includes(sentiment)) refuse('sentiment', `must be one of ${expressionTones.join(', ')}`)

@@ -5,7 +5,7 @@ const edges = z.union([z.array(edge), z.string().max(200)])
 const tones = ['positive', 'neutral', 'negative'] as const
 const longestId = 200
 /** newest expressions that a client may ask for at once */
-export const mostRecent = 50
+export const maxRecent = 50
 
 const Wish = z.strictObject({
   domain: z
@@ -21,7 +21,7 @@ const Wish = z.strictObject({
     .nullish(),
   bbox: edges.nullish(),
   after: z.int().min(0).nullish(),
-  recent: z.int().min(0).max(mostRecent).nullish(),
+  recent: z.int().min(0).max(maxRecent).nullish(),
 })
 
 export type Box = readonly [west: number, south: number, east: number, north: number]
@@ -69,7 +69,7 @@ const rules: Readonly<Record<string, string>> = {
   lang: 'must be a language code of two or three letters',
   bbox: 'must be "west,south,east,north" or four numbers',
   after: 'must be the seq of an event, a whole number',
-  recent: `must be a whole number from 0 to ${mostRecent}`,
+  recent: `must be a whole number from 0 to ${maxRecent}`,
 }
 
 function sentenceOf(issue: z.core.$ZodIssue): string {

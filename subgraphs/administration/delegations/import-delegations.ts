@@ -8,7 +8,7 @@ import { readDelegation } from './delegation-record.ts'
 import { type Kept, keepDelegations } from './keep-delegations.ts'
 
 const rowsAtOnce = 1000
-const mostProblems = 100
+const maxProblems = 100
 
 export interface Imported extends Kept {
   readonly received: number
@@ -50,7 +50,7 @@ export async function importDelegations(
     const record = readLine(line, format === 'csv' ? (header ?? []) : undefined, parts.clock.now())
     if ('problems' in record) {
       sum.refused += 1
-      if (problems.length < mostProblems) problems.push(`line ${line.number}: ${record.problems.join('; ')}`)
+      if (problems.length < maxProblems) problems.push(`line ${line.number}: ${record.problems.join('; ')}`)
     } else held.push(record)
     if (held.length >= rowsAtOnce) await flush()
   }

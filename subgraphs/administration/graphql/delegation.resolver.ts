@@ -25,7 +25,7 @@ import {
   typeOfDelegation,
 } from './delegation.type.ts'
 
-const mostNodes = 100
+const maxNodes = 100
 /** beyond it a numbered page costs more than it is worth; cursors go on */
 const deepestOffset = 10_000_000
 
@@ -143,7 +143,7 @@ export class CitizenDelegationsResolver {
 }
 
 function limitOf(first: number): number {
-  if (first < 1 || first > mostNodes) throw outside('first', 1, mostNodes)
+  if (first < 1 || first > maxNodes) throw outside('first', 1, maxNodes)
   return first
 }
 

@@ -15,7 +15,7 @@ const none = 'none'
 /** a domain that it is less sure of than this it has not chosen */
 const leastConfidence = 0.5
 /** more of a text says the same */
-const mostCharacters = 4000
+const maxCharacters = 4000
 
 const instructions = (domains: readonly TaxonomyDomain[]): string =>
   [
@@ -52,7 +52,7 @@ export function askLanguageModel(
   const question = {
     name: 'classification',
     instructions: instructions(domains),
-    text: text.slice(0, mostCharacters),
+    text: text.slice(0, maxCharacters),
     schema: z.toJSONSchema(Answer, { target: 'draft-7' }),
   }
   return model.ask(question, (answer) => viewOf(Answer.parse(answer)), signal)

@@ -31,7 +31,7 @@ const neuralShare = 0.9
 const temperature = 0.5
 const leastDomainScore = 0.32
 const leastSubDomainScore = 0.2
-const mostCandidates = 5
+const maxCandidates = 5
 
 export function domainOf(id: string): string {
   const end = id.indexOf('/')
@@ -55,7 +55,7 @@ export function combineViews({ neural, neighbours, chosen }: Views): Decision {
     const domain = domainOf(id)
     domains.set(domain, (domains.get(domain) ?? 0) + (leaves.scores[index] ?? 0))
   })
-  const candidates = ranked(domains).slice(0, mostCandidates)
+  const candidates = ranked(domains).slice(0, maxCandidates)
   if (chosen !== undefined) {
     const own = (id: string): Candidate => ({ id, score: round(chosen.score) })
     const leaf = chosen.id.includes('/') ? own(chosen.id) : null

@@ -21,7 +21,7 @@ export interface RetryParts {
 
 const atOnce = 20
 /** the last about 13 hours after it came, at most */
-const mostAttempts = 8
+const maxAttempts = 8
 
 /** Looks again for what failed steps have left out, when its time has come. Several workers share the work. */
 export function stepRetrying(parts: RetryParts): Part {
@@ -45,7 +45,7 @@ async function retryOne(parts: RetryParts, retry: StepRetry, signal: AbortSignal
   const [record] = await store.findExpressions([retry.id])
   if (record === undefined) {
     // on its way into the store, or withdrawn
-    await (retry.attempts < mostAttempts ? retries.putOff(retry) : retries.remove([retry.id]))
+    await (retry.attempts < maxAttempts ? retries.putOff(retry) : retries.remove([retry.id]))
     return undefined
   }
   const document = ExpressionDocument.parse(record.enrichment)
@@ -65,7 +65,7 @@ async function retryOne(parts: RetryParts, retry: StepRetry, signal: AbortSignal
     log.info({ expressionId: retry.id, attempts: retry.attempts }, 'what failed steps had left out was found')
     return 'done'
   }
-  if (retry.attempts < mostAttempts) {
+  if (retry.attempts < maxAttempts) {
     await retries.putOff(retry)
     return 'failed'
   }

@@ -1,7 +1,7 @@
 import type { ClassFigures, Evaluation } from './evaluation.ts'
 
 const share = (value: number): string => (Number.isNaN(value) ? '–' : value.toFixed(3))
-const mostConfusions = 12
+const maxConfusions = 12
 
 /** The figures as Markdown: a table for each question, then what was taken for what. */
 export function evaluationReport({ languages, sentiment, subjects }: Evaluation): string {
@@ -66,7 +66,7 @@ function confusions(rows: readonly (readonly [string, ClassFigures])[]): string 
   return rows
     .filter(([, figures]) => figures.confusions.length > 0)
     .map(([name, figures]) => {
-      const shown = figures.confusions.slice(0, mostConfusions).map(({ truth, told, count }) => `${truth} as ${told} ${count}`)
+      const shown = figures.confusions.slice(0, maxConfusions).map(({ truth, told, count }) => `${truth} as ${told} ${count}`)
       const more = figures.confusions.length - shown.length
       return `Taken for another (${name}): ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`
     })

@@ -12,7 +12,7 @@ const LabelledText = z.object({
 })
 export type LabelledText = z.output<typeof LabelledText>
 
-const mostTexts = 100_000
+const maxTexts = 100_000
 
 /**
  * Labelled texts from NDJSON, or from CSV with a header; members or columns `text`, `lang`, `domain` and `sentiment`, others ignored.
@@ -22,7 +22,7 @@ const mostTexts = 100_000
 export function readLabelledTexts(content: string, format: 'ndjson' | 'csv', domains: ReadonlySet<string>): readonly LabelledText[] {
   const rows = format === 'csv' ? fromCsv(content) : fromLines(content)
   if (rows.length === 0) throw new InvalidInput('The file has no rows')
-  if (rows.length > mostTexts) throw new InvalidInput(`The file has more than ${mostTexts} rows`)
+  if (rows.length > maxTexts) throw new InvalidInput(`The file has more than ${maxTexts} rows`)
   return rows.map((row, index) => {
     const parsed = LabelledText.safeParse(row)
     if (!parsed.success) {

@@ -27,7 +27,7 @@ export interface ExpressionParts extends ExpressionSources {
   readonly synchronise: (signal: AbortSignal) => Promise<TaxonomySynchronised>
 }
 
-const mostHits = 100
+const maxHits = 100
 const deepestHit = 1000
 const longestQuery = 1000
 
@@ -127,7 +127,7 @@ export class ExpressionResolver {
 }
 
 function between(first: number): number {
-  if (first < 1 || first > mostHits) throw new InvalidInput(`\`first\` must be 1 to ${mostHits}`)
+  if (first < 1 || first > maxHits) throw new InvalidInput(`\`first\` must be 1 to ${maxHits}`)
   return first
 }
 

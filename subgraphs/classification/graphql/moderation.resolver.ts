@@ -20,7 +20,7 @@ import {
   WithdrawExpressionPayload,
 } from './moderation.type.ts'
 
-const mostTogether = 200
+const maxTogether = 200
 /** of those that come together; more would only wait for one another */
 const atOnce = 8
 
@@ -45,8 +45,8 @@ export class ModerationResolver {
     @Arg('input', () => IngestExpressionsInput) { expressions }: IngestExpressionsInput,
     @Ctx() { signal }: RequestContext,
   ): Promise<IngestExpressionsPayload> {
-    if (expressions.length === 0 || expressions.length > mostTogether)
-      throw new InvalidInput(`\`expressions\` must have 1 to ${mostTogether} items`)
+    if (expressions.length === 0 || expressions.length > maxTogether)
+      throw new InvalidInput(`\`expressions\` must have 1 to ${maxTogether} items`)
     const askedAt = performance.now()
     const results: IngestedExpression[] = []
     const groups = [...Map.groupBy(expressions.entries(), ([index, input]) => orderedBy(index, input)).values()]

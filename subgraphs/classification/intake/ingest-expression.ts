@@ -47,7 +47,7 @@ const claimTtlMs = 48 * 3_600_000
 const gatherMs = 10
 const rowsInMessage = 500
 /** messages that wait to be written; beyond it callers are asked to come again */
-const mostWaiting = 10_000
+const maxWaiting = 10_000
 const depthTtlMs = 1000
 /** beyond it the answer says pending */
 const indexLimitMs = 2000
@@ -89,7 +89,7 @@ export class IngestExpression {
     this.#looks = gatheredLooks(engines, withdrawn)
     this.#queued = new GroupCommit({
       gatherMs,
-      mostWeight: rowsInMessage,
+      maxWeight: rowsInMessage,
       write: (rows) => engines.queue.send('expressions', { rows }, AbortSignal.timeout(sendLimitMs)),
     })
   }
@@ -219,7 +219,7 @@ export class IngestExpression {
   async #refuseWhenFull(signal: AbortSignal): Promise<void> {
     const { queue, clock } = this.#engines
     if (clock.now() - this.#depth.at > depthTtlMs) this.#depth = { value: await queue.depth(signal), at: clock.now() }
-    if (this.#depth.value > mostWaiting)
+    if (this.#depth.value > maxWaiting)
       throw new Fault('RATE_LIMITED', 'Too many expressions wait to be written; try again', { retryAfterMs: 5000 })
   }
 }

@@ -1,4 +1,4 @@
-const mostKept = 5000
+const maxKept = 5000
 
 /**
  * Since when the search index has the expressions that this process puts there, also while it does. Whoever tells of new expressions asks
@@ -11,7 +11,7 @@ export class RecentlyIndexed {
   /** @param indexedAt - RFC 3339, once it is there; undefined when it could not be put there. Must not reject, nor take long */
   note(id: string, revision: number, indexedAt: Promise<string | undefined>): void {
     this.#kept.set(id, { revision, indexedAt })
-    if (this.#kept.size <= mostKept) return
+    if (this.#kept.size <= maxKept) return
     const [oldest] = this.#kept.keys()
     if (oldest !== undefined) this.#kept.delete(oldest)
   }

@@ -8,7 +8,7 @@ export type StreamedExpression =
 type Told = Extract<StreamedExpression, { kind: 'added' | 'updated' }>
 
 /** events that may wait for one who is slow */
-const mostWaiting = 1000
+const maxWaiting = 1000
 
 /** One who listens: what it wants waits here until it is taken. Beyond a thousand it is left out and counted. */
 export class StreamListener {
@@ -31,7 +31,7 @@ export class StreamListener {
 
   tell(event: StreamedExpression): void {
     if (event.seq <= this.#seen || !this.wants(event)) return
-    if (this.#dropped !== undefined || this.#waiting.length >= mostWaiting) {
+    if (this.#dropped !== undefined || this.#waiting.length >= maxWaiting) {
       const { count } = this.#dropped ?? { count: 0 }
       this.#dropped = { count: count === null ? null : count + 1, seq: event.seq }
     } else this.#waiting.push(event)

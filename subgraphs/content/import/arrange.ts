@@ -56,7 +56,7 @@ interface Draft {
 }
 
 /** Problems that are named in a refusal; the rest are counted. */
-const mostNamed = 20
+const maxNamed = 20
 const largestPosition = 2_147_483_647
 
 /**
@@ -235,7 +235,7 @@ function cycleAmong(unreached: readonly Draft[]): readonly Draft[] {
     draft = draft.parent
   }
   const ring: Draft[] = []
-  for (let at = draft; at !== undefined && !ring.includes(at) && ring.length < mostNamed; at = at.parent) ring.push(at)
+  for (let at = draft; at !== undefined && !ring.includes(at) && ring.length < maxNamed; at = at.parent) ring.push(at)
   return ring
 }
 
@@ -247,10 +247,10 @@ function nameOf({ id, externalId, imported }: Draft): string {
 function refuse(type: string, drafts: readonly Draft[], sentencesOf: (draft: Draft) => readonly string[]): void {
   if (drafts.length === 0) return
   const entries: FaultEntry[] = drafts
-    .slice(0, mostNamed)
+    .slice(0, maxNamed)
     .flatMap((draft) =>
       sentencesOf(draft).map((msg) => ({ loc: ['body', 'nodes'], type, msg: msg.charAt(0).toUpperCase() + msg.slice(1) })),
     )
-  if (drafts.length > mostNamed) entries.push({ loc: ['body', 'nodes'], type, msg: `… and ${drafts.length - mostNamed} more` })
+  if (drafts.length > maxNamed) entries.push({ loc: ['body', 'nodes'], type, msg: `… and ${drafts.length - maxNamed} more` })
   throw new InvalidInput(entries[0]?.msg ?? type, entries)
 }

@@ -2,7 +2,7 @@ import type { TreeNode, TreeStore, TreeView } from '../../engines/tree-store/tre
 import type { ImportedNode } from './arrange.ts'
 
 /** a demonstration is small: what is larger is somebody's own */
-const mostNodes = 200
+const maxNodes = 200
 
 /**
  * The nodes of a tree that only demonstrates: each says so in its metadata (`demonstration: true`) and none was changed since it was made.
@@ -11,8 +11,8 @@ const mostNodes = 200
 export async function demonstrationIn(view: TreeView | undefined, signal: AbortSignal): Promise<readonly TreeNode[] | undefined> {
   const [root] = (await view?.slice(undefined, 1, signal)) ?? []
   if (view === undefined || root === undefined || !demonstrates(root)) return undefined
-  const nodes = await view.slice(undefined, mostNodes + 1, signal)
-  return nodes.length <= mostNodes && nodes.every(demonstrates) ? nodes : undefined
+  const nodes = await view.slice(undefined, maxNodes + 1, signal)
+  return nodes.length <= maxNodes && nodes.every(demonstrates) ? nodes : undefined
 }
 
 const demonstrates = ({ metadata, createdAt, updatedAt }: TreeNode): boolean =>

@@ -58,7 +58,7 @@ interface StagedContent {
 }
 
 const absent = 'Import not found: it was finished, or begun more than an hour ago'
-const mostNodes = 1000
+const maxNodes = 1000
 /** longest that the end of an import may take; its caller asks again every `answerMs` */
 const finishLimitMs = 600_000
 const answerMs = 3000
@@ -94,8 +94,8 @@ export class ImportTree {
    * @throws {NotFound} for an import that is unknown, or over
    */
   async append(importId: string, sequence: number, nodes: readonly ContentImportNodeInput[], signal: AbortSignal): Promise<void> {
-    if (nodes.length > mostNodes) {
-      const msg = `List should have at most ${mostNodes} items after validation, not ${nodes.length}`
+    if (nodes.length > maxNodes) {
+      const msg = `List should have at most ${maxNodes} items after validation, not ${nodes.length}`
       throw new InvalidInput(msg, [{ loc: ['nodes'], type: 'too_long', msg }])
     }
     if (sequence < 0) throw new InvalidInput('`sequence` must be 0 or more')

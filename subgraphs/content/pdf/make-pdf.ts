@@ -54,7 +54,7 @@ interface Making {
 export class MakePdf {
   readonly #access: TreeAccess
   readonly #typesetter: Typesetter
-  readonly #mostBytes: number
+  readonly #maxBytes: number
   readonly #desertedMs: number
   readonly #making = new Map<string, Making>()
   readonly #made = new LRUCache<string, MadePdf>({ maxSize: keptBytes, sizeCalculation: ({ bytes }) => bytes.length })
@@ -64,7 +64,7 @@ export class MakePdf {
   constructor(access: TreeAccess, typesetter: Typesetter, limits: Pick<PdfLimits, 'memoryBytes'> & { readonly desertedMs?: number }) {
     this.#access = access
     this.#typesetter = typesetter
-    this.#mostBytes = limits.memoryBytes - bytesOfNothing
+    this.#maxBytes = limits.memoryBytes - bytesOfNothing
     this.#desertedMs = limits.desertedMs ?? desertedMs
   }
 
@@ -173,21 +173,21 @@ export class MakePdf {
   /** A node and everything below it. @throws {Fault} TOO_LARGE */
   async *#chapters(top: TreeNode, view: TreeView, signal: AbortSignal): AsyncGenerator<readonly Chapter[]> {
     let taken = bytesFor(top)
-    if (taken > this.#mostBytes) throw this.#tooLarge()
+    if (taken > this.#maxBytes) throw this.#tooLarge()
     yield [chapterOf(top, top)]
     for (let after: string | undefined = top.childrenCount === 0 ? undefined : top.orderKey; after !== undefined; ) {
       const page = await view.slice(after, pageRows, signal)
       const end = page.findIndex(({ depth }) => depth <= top.depth)
       const inside = end < 0 ? page : page.slice(0, end)
       taken += inside.reduce((sum, node) => sum + bytesFor(node), 0)
-      if (taken > this.#mostBytes) throw this.#tooLarge()
+      if (taken > this.#maxBytes) throw this.#tooLarge()
       yield inside.map((node) => chapterOf(node, top))
       after = end < 0 && page.length === pageRows ? page.at(-1)?.orderKey : undefined
     }
   }
 
   #tooLarge(): Fault {
-    const [nodes, characters] = [bytesOfNode, bytesOfCharacter].map((bytes) => Math.floor(this.#mostBytes / bytes))
+    const [nodes, characters] = [bytesOfNode, bytesOfCharacter].map((bytes) => Math.floor(this.#maxBytes / bytes))
     const most = `${nodes} nodes, or ${characters} characters, or less of both`
     return new Fault('TOO_LARGE', `This is too much for one PDF, which holds at most ${most}; ask for the PDF of a part of it`)
   }

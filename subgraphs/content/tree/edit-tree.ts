@@ -16,7 +16,7 @@ export interface NewNode {
 
 const largestPosition = 2_147_483_647
 /** what one change may carry from place to place */
-const mostMoved = 100_000
+const maxMoved = 100_000
 
 /** Changes single nodes; each change is a version of the tree, all of it or nothing. */
 export class EditTree {
@@ -222,7 +222,7 @@ async function subtreeOf(base: DraftView, top: TreeNode, signal: AbortSignal): P
     const end = page.findIndex(({ depth }) => depth <= top.depth)
     nodes.push(...(end < 0 ? page : page.slice(0, end)))
     if (end >= 0 || page.length < 1000) return nodes
-    if (nodes.length > mostMoved) throw new Fault('LIMIT_EXCEEDED', `More than ${mostMoved} nodes at once: use an import`)
+    if (nodes.length > maxMoved) throw new Fault('LIMIT_EXCEEDED', `More than ${maxMoved} nodes at once: use an import`)
   }
 }
 

@@ -23,16 +23,16 @@ const line = (least: number, most: number) =>
     message: 'String should be a single line',
   })
 
-const mostMetadata = 65_536
+const maxMetadata = 65_536
 const metadata = z
   .unknown()
   .refine((value) => value == null || (typeof value === 'object' && !Array.isArray(value)), {
     params: { type: 'dict_type' },
     message: 'Input should be a valid dictionary',
   })
-  .refine((value) => value == null || (nestsWithin(value, 32) && JSON.stringify(value).length <= mostMetadata), {
+  .refine((value) => value == null || (nestsWithin(value, 32) && JSON.stringify(value).length <= maxMetadata), {
     params: { type: 'value_error' },
-    message: `Metadata should be at most ${mostMetadata} characters of JSON, nested at most 32 deep`,
+    message: `Metadata should be at most ${maxMetadata} characters of JSON, nested at most 32 deep`,
   })
   .optional()
 

@@ -4,7 +4,7 @@ import { PageInfo } from '../../foundation/graphql/connection.ts'
 import { ContentBodyFormat, type ContentNode, type ContentNodeConnection, ContentSource } from '../graphql/node.type.ts'
 import type { Reading, TreeAccess } from './tree-access.ts'
 
-const mostNodes = 1000
+const maxNodes = 1000
 /** ids of a path that are told */
 export const longestPath = 100
 
@@ -45,10 +45,10 @@ function placeOf(cursor: string, scope: readonly string[]): Place {
 const isVersion = (value: unknown): value is number => typeof value === 'number' && Number.isInteger(value) && value > 0 && value < 2 ** 31
 
 export function limitOf(first: number): number {
-  if (first >= 1 && first <= mostNodes) return first
-  const msg = `Input should be from 1 to ${mostNodes}`
-  throw new InvalidInput(`\`first\` must be from 1 to ${mostNodes}`, [
-    { loc: ['query', 'first'], type: 'value_error', msg, ctx: { ge: 1, le: mostNodes } },
+  if (first >= 1 && first <= maxNodes) return first
+  const msg = `Input should be from 1 to ${maxNodes}`
+  throw new InvalidInput(`\`first\` must be from 1 to ${maxNodes}`, [
+    { loc: ['query', 'first'], type: 'value_error', msg, ctx: { ge: 1, le: maxNodes } },
   ])
 }
 

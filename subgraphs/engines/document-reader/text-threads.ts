@@ -5,7 +5,7 @@ import { moduleBeside } from '../../foundation/module-beside.ts'
 import { linkLanguageData } from './text-language-data.ts'
 import type { TextAnswer, TextTask, TextThreadData } from './text-worker.ts'
 
-const mostWaiting = 256
+const maxWaiting = 256
 
 /** The threads that read text. A thread that fails is replaced by a new one; a read that takes too long loses its thread. */
 export class TextThreads {
@@ -23,7 +23,7 @@ export class TextThreads {
       filename: fileURLToPath(moduleBeside('text-worker', import.meta.url)),
       minThreads: threads,
       maxThreads: threads,
-      maxQueue: mostWaiting,
+      maxQueue: maxWaiting,
       idleTimeout: Infinity,
       recordTiming: false,
       workerData,

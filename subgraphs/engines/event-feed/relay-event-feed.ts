@@ -11,7 +11,7 @@ import { TopicTail } from './topic-tail.ts'
 const pruneEveryMs = 60_000
 const namespace = 'events'
 /** on their way at once; beyond it they are left out, since one more would tell the followers nothing that the next second does not */
-const mostAnnouncements = 100
+const maxAnnouncements = 100
 
 const Announcement = z.object({ topic: z.string(), position: z.number() })
 
@@ -84,7 +84,7 @@ export function relayEventFeed(options: {
     append: appendEvents,
     announce(topic, position) {
       tails.get(topic)?.announced(position)
-      if (announcing < mostAnnouncements) void publish(topic, position)
+      if (announcing < maxAnnouncements) void publish(topic, position)
     },
     async position(topic, signal) {
       signal.throwIfAborted()

@@ -5,7 +5,7 @@ import { readPage } from './event-table.ts'
 
 const retryMs = 1000
 const eventsAtOnce = 500
-const mostRecent = 2000
+const maxRecent = 2000
 
 /** What a follower gets next, and the position after it. */
 interface Step {
@@ -103,7 +103,7 @@ export class TopicTail {
       const { events } = await readPage(this.#database, this.#topic, from, eventsAtOnce)
       const [first, last] = [events[0], events.at(-1)]
       if (first === undefined || last === undefined || this.#last !== from) continue
-      this.#recent = (first.position === from + 1 ? [...this.#recent, ...events] : [...events]).slice(-mostRecent)
+      this.#recent = (first.position === from + 1 ? [...this.#recent, ...events] : [...events]).slice(-maxRecent)
       this.#last = last.position
       this.#again ||= events.length === eventsAtOnce
       for (const wake of [...this.#waiting]) wake()

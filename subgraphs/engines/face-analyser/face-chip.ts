@@ -19,7 +19,7 @@ const meanFace: readonly Point[] = [
 /** Room left around the mean face, as a share of its edge (dlib's value). */
 const padding = 0.25
 /** Samples per output pixel and direction when a large face is made small. */
-const mostSamples = 6
+const maxSamples = 6
 
 /** A rotation with a scale: (x, y) of the chip becomes (a x - b y, b x + a y), both counted from the centres of their points. */
 interface Similarity {
@@ -37,7 +37,7 @@ interface Similarity {
 export function alignedChip(image: Pixels, landmarks: readonly Point[]): Uint8Array {
   const similarity = align(landmarks)
   const { a, b, from, to } = similarity
-  const samples = Math.max(1, Math.min(mostSamples, Math.ceil(Math.hypot(a, b))))
+  const samples = Math.max(1, Math.min(maxSamples, Math.ceil(Math.hypot(a, b))))
   const chip = new Uint8Array(chipSize * chipSize * 3)
   const sum = new Float64Array(3)
   for (let y = 0; y < chipSize; y++) {

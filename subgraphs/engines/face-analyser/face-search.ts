@@ -30,7 +30,7 @@ const sameFaceOverlap = 0.5
 const sameFaceCover = 0.6
 /** Share of an edge that one cut takes: more than half, so that no face is cut by every border. */
 const cutShare = 0.6
-const mostFaces = 10
+const maxFaces = 10
 const leastEdge = 16
 
 type Size = Pick<Pixels, 'width' | 'height'>
@@ -91,7 +91,7 @@ function best(searches: ReadonlyMap<Turn, Search>): Search {
 /** Each face once; the largest first on a selfie, the surest first on a document, whose pattern or crest may look like a large one. */
 function distinct(faces: readonly FoundFace[], kind: ImageKind): readonly FoundFace[] {
   const single = withoutRepeats(faces, (a, b) => intersection(a, b) / Math.min(area(a), area(b)) > sameFaceCover)
-  return single.toSorted((a, b) => (kind === 'selfie' ? area(b.box) - area(a.box) : b.score - a.score)).slice(0, mostFaces)
+  return single.toSorted((a, b) => (kind === 'selfie' ? area(b.box) - area(a.box) : b.score - a.score)).slice(0, maxFaces)
 }
 
 async function detect(models: FaceModels, pixels: Pixels, cut: Box, leastScore: number): Promise<readonly FoundFace[]> {

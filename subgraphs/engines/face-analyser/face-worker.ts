@@ -27,7 +27,7 @@ export type FaceAnswer = { readonly image: AnalysedImage } | { readonly problem:
 const longestEdge = { selfie: 1600, document: 2400, back: 1600 } as const
 
 /** Degrees: the view is turned so that faces stand upright; landmarks that lie are those of a pattern. */
-const mostRoll = 60
+const maxRoll = 60
 
 export interface FaceThreadData {
   readonly executionProviders: readonly string[]
@@ -66,7 +66,7 @@ async function analyse(models: FaceModels, { image, kind, upright }: FaceTask): 
   const scale = width / pixels.width
   const faces: DetectedFace[] = []
   for (const face of search.faces) faces.push(await describe(models, search, face, scale))
-  return { width, height, format, faces: kind === 'selfie' ? faces : faces.filter(({ pose }) => Math.abs(pose.roll) < mostRoll) }
+  return { width, height, format, faces: kind === 'selfie' ? faces : faces.filter(({ pose }) => Math.abs(pose.roll) < maxRoll) }
 }
 
 async function describe(models: FaceModels, search: Search, { box, score }: FoundFace, scale: number): Promise<DetectedFace> {

@@ -15,7 +15,7 @@ const fewestGiven = 1000
 const longestName = 4
 const shortestName = 3
 
-/** Places that are also everyday words, folded as `fold` folds. */
+/** Semaphore that are also everyday words, folded as `fold` folds. */
 const everydayWords = new Set(
   (
     'nous vous les des une dans pour avec sur est pas plus route eau ecole marche sante mars pont rue bus police paris-ci mon ma ' +

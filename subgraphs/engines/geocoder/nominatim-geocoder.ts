@@ -32,7 +32,7 @@ const Found = z.array(
 
 const answerLimitMs = 1500
 const retryEveryMs = 5000
-const mostKept = 10_000
+const maxKept = 10_000
 const keptForMs = 24 * 3_600_000
 /** the public service: https://operations.osmfoundation.org/policies/nominatim */
 const publicHost = /(?:^|\.)openstreetmap\.org$/
@@ -41,14 +41,14 @@ const publicSpacingMs = 1000
 const longestTurnMs = 1500
 
 /**
- * Places by Nominatim. Its data is © OpenStreetMap contributors (ODbL): whoever shows its positions must say so. The public service is
+ * Semaphore by Nominatim. Its data is © OpenStreetMap contributors (ODbL): whoever shows its positions must say so. The public service is
  * asked once a second at most; answers are kept for a day, also that there is no such place.
  */
 export function nominatimGeocoder({ url, countries, userAgent, clock }: NominatimOptions): Geocoder {
   const base = url.replace(/\/+$/, '')
   const spacingMs = publicHost.test(new URL(url).hostname) ? publicSpacingMs : 0
   const circuit = new Circuit({ clock, engine: 'geocoder', answerLimitMs: answerLimitMs + longestTurnMs, retryEveryMs })
-  const kept = new LRUCache<string, { readonly place: Place | undefined }>({ max: mostKept, ttl: keptForMs })
+  const kept = new LRUCache<string, { readonly place: Place | undefined }>({ max: maxKept, ttl: keptForMs })
   let nextTurn = 0
 
   async function turn(signal: AbortSignal): Promise<void> {

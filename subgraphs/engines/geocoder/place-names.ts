@@ -8,8 +8,8 @@ const before = new Set(
 )
 const arabicPlace =
   /(?:^|[\s،.])(?:في|بمدينة|مدينة|قرية|حي|بلدة|منطقة|ولاية|بحي|بقرية)\s+([\p{Script=Arabic}]{3,}(?:\s+ال[\p{Script=Arabic}]{3,})?)/gu
-const mostWords = 4
-const mostNames = 2
+const maxWords = 4
+const maxNames = 2
 
 const fold = (word: string): string => word.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 
@@ -31,7 +31,7 @@ export function placeNamesIn(text: string): readonly string[] {
       run = []
     }
     for (const [index, word] of words.entries()) {
-      if (/^\p{Lu}[\p{L}-]{2,}/u.test(word) && !/^\p{Lu}{2,}$/u.test(word) && run.length < mostWords) {
+      if (/^\p{Lu}[\p{L}-]{2,}/u.test(word) && !/^\p{Lu}{2,}$/u.test(word) && run.length < maxWords) {
         if (run.length === 0) from = index
         run.push(word)
       } else if (run.length > 0) close()
@@ -39,5 +39,5 @@ export function placeNamesIn(text: string): readonly string[] {
     if (run.length > 0) close()
   }
   for (const [, name = ''] of text.slice(0, 2000).matchAll(arabicPlace)) announced.push(name)
-  return [...new Set([...announced, ...others])].slice(0, mostNames)
+  return [...new Set([...announced, ...others])].slice(0, maxNames)
 }

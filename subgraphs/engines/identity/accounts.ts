@@ -18,7 +18,7 @@ export interface NewAccount {
   readonly tenant?: string
 }
 
-const mostListed = 10_000
+const maxListed = 10_000
 
 /** E-mail addresses are compared without regard to case, as every mail provider does (RFC 5321 would allow otherwise). */
 export const normalEmail = (email: string): string => email.trim().normalize('NFC').toLowerCase()
@@ -48,7 +48,7 @@ export class Accounts {
 
   /** by e-mail, at most 10,000 */
   list(): Promise<readonly Account[]> {
-    return this.#database.orm.select().from(identityAccount).orderBy(asc(identityAccount.email)).limit(mostListed)
+    return this.#database.orm.select().from(identityAccount).orderBy(asc(identityAccount.email)).limit(maxListed)
   }
 
   /** @throws {Fault} CONFLICT when the address has an account */

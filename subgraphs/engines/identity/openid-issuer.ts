@@ -13,7 +13,7 @@ type Discovery = z.output<typeof Discovery>
 const Keys = z.object({ keys: z.array(z.looseObject({ kty: z.string() })) })
 
 const answerLimitMs = 5000
-const mostBytes = 1024 * 1024
+const maxBytes = 1024 * 1024
 /** endpoints hardly ever change */
 const discoveryMs = 600_000
 
@@ -68,7 +68,7 @@ async function request(address: string, init: RequestInit, signal: AbortSignal):
       headers: { accept: 'application/json' },
       signal: AbortSignal.any([signal, AbortSignal.timeout(answerLimitMs)]),
     })
-    if (Number(answer.headers.get('content-length') ?? 0) > mostBytes) throw new Error('its answer is too large')
+    if (Number(answer.headers.get('content-length') ?? 0) > maxBytes) throw new Error('its answer is too large')
     const text = await answer.text()
     if (answer.status >= 500) throw new Error(`it answered ${answer.status}`)
     return { status: answer.status, body: parsed(text) }

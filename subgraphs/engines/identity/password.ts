@@ -7,15 +7,15 @@ const saltBytes = 16
 const hashBytes = 32
 
 /** Each takes 128 MB and one of libuv's four threads; so many at once, and so many waiting. */
-const mostAtOnce = 2
-const mostWaiting = 64
+const maxAtOnce = 2
+const maxWaiting = 64
 let running = 0
 const waiting: (() => void)[] = []
 
 /** Waits for a turn. @throws {EngineUnavailable} when too many wait already */
 async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-  if (running >= mostAtOnce) {
-    if (waiting.length >= mostWaiting) throw new EngineUnavailable('identity service', new Error('too many passwords are being checked'))
+  if (running >= maxAtOnce) {
+    if (waiting.length >= maxWaiting) throw new EngineUnavailable('identity service', new Error('too many passwords are being checked'))
     await new Promise<void>((resolve) => waiting.push(resolve))
   } else running += 1
   try {

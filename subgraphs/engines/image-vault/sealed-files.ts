@@ -16,7 +16,7 @@ const fileName = /^[0-9a-f-]{36}$/
 export class SealedFiles {
   readonly #folder: string
   // who writes at the same time shares the sync of the folder
-  readonly #syncs = new GroupCommit<string>({ mostWeight: Number.POSITIVE_INFINITY, write: () => syncFolder(this.#folder) })
+  readonly #syncs = new GroupCommit<string>({ maxWeight: Number.POSITIVE_INFINITY, write: () => syncFolder(this.#folder) })
 
   /** @param folder - absolute; made when it is not there, readable by nobody else */
   constructor(folder: string) {

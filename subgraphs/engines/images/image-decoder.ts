@@ -17,8 +17,8 @@ export interface DecodedImage {
   readonly pixels: Pixels
 }
 
-const mostBytes = 5 * 1024 * 1024
-const mostPixels = 40_000_000
+const maxBytes = 5 * 1024 * 1024
+const maxPixels = 40_000_000
 const leastEdge = 80
 const timeoutSeconds = 10
 
@@ -33,7 +33,7 @@ sharp.concurrency(1)
  */
 export async function decodeImage(image: Uint8Array, longestEdge: number): Promise<DecodedImage> {
   const format = formatOf(image)
-  if (image.length > mostBytes) throw new InvalidImage('image_too_large')
+  if (image.length > maxBytes) throw new InvalidImage('image_too_large')
   const damage = (): InvalidImage => new InvalidImage(isComplete(image, format) ? 'damaged_image' : 'truncated')
   const header = await sharp(image, { limitInputPixels: false })
     .metadata()
@@ -41,10 +41,10 @@ export async function decodeImage(image: Uint8Array, longestEdge: number): Promi
       throw damage()
     })
   const { width, height } = sizeOf(header)
-  if (width * height > mostPixels) throw new InvalidImage('image_too_large')
+  if (width * height > maxPixels) throw new InvalidImage('image_too_large')
   if (Math.min(width, height) < leastEdge) throw new InvalidImage('image_too_small')
   if ((header.pages ?? 1) > 1 || (format === 'png' && isAnimatedPng(image))) throw new InvalidImage('animated_image')
-  const { data, info } = await sharp(image, { limitInputPixels: mostPixels, failOn: 'error', sequentialRead: true })
+  const { data, info } = await sharp(image, { limitInputPixels: maxPixels, failOn: 'error', sequentialRead: true })
     .timeout({ seconds: timeoutSeconds })
     .autoOrient()
     .resize({ width: longestEdge, height: longestEdge, fit: 'inside', withoutEnlargement: true })

@@ -43,9 +43,9 @@ export function isComplete(image: Uint8Array, format: ImageFormat): boolean {
 /** A PNG with an animation control chunk before its picture (APNG); decoders show only the first frame of it. */
 export function isAnimatedPng(image: Uint8Array): boolean {
   const bytes = Buffer.from(image.buffer, image.byteOffset, image.byteLength)
-  const mostChunks = 1000
+  const maxChunks = 1000
   let at = 8
-  for (let seen = 0; seen < mostChunks && at + 8 <= bytes.length; seen++) {
+  for (let seen = 0; seen < maxChunks && at + 8 <= bytes.length; seen++) {
     const kind = bytes.toString('latin1', at + 4, at + 8)
     if (kind === 'acTL') return true
     if (kind === 'IDAT') return false

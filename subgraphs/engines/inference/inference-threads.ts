@@ -4,7 +4,7 @@ import { DeadlineExceeded, EngineUnavailable } from '../../foundation/fault.ts'
 import { pause } from '../../foundation/lifecycle.ts'
 import type { InferenceThreadData } from './inference-thread.ts'
 
-const mostWaiting = 256
+const maxWaiting = 256
 const stopTimeoutMs = 15_000
 const exitTimeoutMs = 2000
 
@@ -39,7 +39,7 @@ export class InferenceThreads<Task extends object, Answer, Data extends object> 
       filename: fileURLToPath(options.worker),
       minThreads: options.threads,
       maxThreads: options.threads,
-      maxQueue: mostWaiting,
+      maxQueue: maxWaiting,
       idleTimeout: Infinity,
       recordTiming: false,
       workerData,

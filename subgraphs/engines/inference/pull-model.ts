@@ -15,8 +15,8 @@ export interface PullOptions {
   readonly onProgress: (file: string, bytes: number, of: number) => void
 }
 
-const mostManifestBytes = 1_000_000
-const mostTries = 5
+const maxManifestBytes = 1_000_000
+const maxTries = 5
 const retryMs = 1000
 /** without a byte */
 const silenceLimitMs = 30_000
@@ -50,7 +50,7 @@ async function fetchManifest(source: string, signal: AbortSignal): Promise<strin
   )
   if (!response.ok) throw new Error(`${source} answered ${response.status}`)
   const text = await response.text()
-  if (text.length > mostManifestBytes) throw new Error(`${source} is too long for a manifest`)
+  if (text.length > maxManifestBytes) throw new Error(`${source} is too long for a manifest`)
   return text
 }
 
@@ -75,7 +75,7 @@ async function download(
       break
     } catch (error) {
       signal.throwIfAborted()
-      if (tries === mostTries || error instanceof Refused) throw new Error(`${file.path} from ${url}: ${reasonOf(error)}`, { cause: error })
+      if (tries === maxTries || error instanceof Refused) throw new Error(`${file.path} from ${url}: ${reasonOf(error)}`, { cause: error })
       await pause(retryMs * tries, signal)
     }
   }

@@ -9,15 +9,9 @@ interface Entry {
 
 /**
  * In the memory of this process, for a platform that is one process.
- * @param mostEntries - beyond it the least recently used one goes
+ * @param maxEntries - beyond it the least recently used one goes
  */
-export function memoryKeyValue({
-  mostEntries = 50_000,
-  clock = systemClock,
-}: {
-  mostEntries?: number
-  clock?: Clock
-} = {}): KeyValue & Part {
+export function memoryKeyValue({ maxEntries = 50_000, clock = systemClock }: { maxEntries?: number; clock?: Clock } = {}): KeyValue & Part {
   // A Map iterates in the order of insertion; every use puts an entry last.
   const entries = new Map<string, Entry>()
   const find = (key: string): Entry | undefined => {
@@ -32,7 +26,7 @@ export function memoryKeyValue({
     entries.delete(key)
     entries.set(key, entry)
     const [oldest] = entries.keys()
-    if (entries.size > mostEntries && oldest !== undefined) entries.delete(oldest)
+    if (entries.size > maxEntries && oldest !== undefined) entries.delete(oldest)
   }
   return {
     name: 'key-value store',

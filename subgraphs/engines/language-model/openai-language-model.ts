@@ -16,8 +16,8 @@ export interface OpenAiOptions {
 const Completion = z.object({
   choices: z.array(z.object({ finish_reason: z.string().nullish(), message: z.object({ content: z.string() }) })).min(1),
 })
-const mostAnswerBytes = 64 * 1024
-const mostAnswerTokens = 300
+const maxAnswerBytes = 64 * 1024
+const maxAnswerTokens = 300
 const retryEveryMs = 10_000
 
 /**
@@ -67,7 +67,7 @@ function requestOf({ name, instructions, text, schema }: Question, model: string
   return {
     model,
     temperature: 0,
-    max_tokens: mostAnswerTokens,
+    max_tokens: maxAnswerTokens,
     messages: [
       { role: 'system', content: instructions },
       { role: 'user', content: JSON.stringify({ text }) },
@@ -82,7 +82,7 @@ async function limitedText(response: Response): Promise<string> {
   let bytes = 0
   for await (const chunk of response.body ?? []) {
     bytes += chunk.byteLength
-    if (bytes > mostAnswerBytes) throw new Error(`its answer is longer than ${mostAnswerBytes} bytes`)
+    if (bytes > maxAnswerBytes) throw new Error(`its answer is longer than ${maxAnswerBytes} bytes`)
     text += decoder.decode(chunk, { stream: true })
   }
   return text + decoder.decode()

@@ -11,7 +11,7 @@ import { handOver, type PostgresHome } from './postgres-home.ts'
 
 const readyLimitMs = 60_000
 const commandLimitMs = 120_000
-const mostLogBytes = 4 * 1024 * 1024
+const maxLogBytes = 4 * 1024 * 1024
 
 /**
  * Durable (fsync stays on), reachable from this machine only, without replication; its log names neither statements nor values, since
@@ -108,7 +108,7 @@ export async function startServer(
 /** @returns why it ended, or undefined when it answers */
 async function launch(home: PostgresHome, endpoint: Endpoint, logFile: string, until: number, signal: AbortSignal) {
   const large = await stat(logFile).then(
-    ({ size }) => size > mostLogBytes,
+    ({ size }) => size > maxLogBytes,
     () => false,
   )
   const log = await open(logFile, large ? 'w' : 'a', 0o600)

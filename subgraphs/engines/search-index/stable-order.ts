@@ -1,7 +1,7 @@
 import type { Hit } from './search-index.ts'
 
 /** where more are equally good than were asked for, the first of so many are taken */
-const mostEqual = 2000
+const maxEqual = 2000
 
 /**
  * The best first, equally good ones in the order of their ids: a longer answer begins as a shorter one, so that pages of a list fit together.
@@ -10,6 +10,6 @@ const mostEqual = 2000
 export async function inStableOrder(limit: number, ask: (most: number) => Promise<readonly Hit[]>): Promise<readonly Hit[]> {
   const found = await ask(limit + 1)
   const isCutAmongEquals = found.length > limit && found[limit - 1]?.score === found[limit]?.score
-  const hits = isCutAmongEquals ? await ask(Math.max(mostEqual, limit)) : found
+  const hits = isCutAmongEquals ? await ask(Math.max(maxEqual, limit)) : found
   return hits.toSorted((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1)).slice(0, limit)
 }

@@ -23,7 +23,7 @@ export interface EncoderThreadData {
   readonly tokenizer: string
   readonly tokenizerConfig: string | undefined
   readonly pooling: 'mean' | 'cls' | 'none'
-  readonly mostTokens: number
+  readonly maxTokens: number
   readonly size: number
   readonly executionProviders: readonly string[]
 }
@@ -81,7 +81,7 @@ function openTokenizer(): Tokenizer {
 
 /** A text that is too long loses its end but for the last token, which marks the end. */
 function cut(ids: readonly number[]): readonly number[] {
-  return ids.length <= options.mostTokens ? ids : [...ids.slice(0, options.mostTokens - 1), ...ids.slice(-1)]
+  return ids.length <= options.maxTokens ? ids : [...ids.slice(0, options.maxTokens - 1), ...ids.slice(-1)]
 }
 
 /** The pool waits for it: a thread takes work once its model is loaded. */

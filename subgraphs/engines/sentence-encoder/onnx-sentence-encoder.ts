@@ -17,7 +17,7 @@ export interface OnnxSentenceEncoderOptions {
 
 const timeoutMs = 30_000
 /** 3 KB each; the phrases of a taxonomy are asked for by whoever learns it and whoever indexes it */
-const mostKept = 2000
+const maxKept = 2000
 
 /** Which vectors can be compared: those of the same graph and tokenizer with the same pooling, whatever the folder is called. */
 export function nameOf({ manifest: { name, version, files, encoder } }: InstalledModel): string {
@@ -32,7 +32,7 @@ export function nameOf({ manifest: { name, version, files, encoder } }: Installe
 export function onnxSentenceEncoder({ model, executionProviders, log }: OnnxSentenceEncoderOptions): RunningEncoder {
   const { folder, manifest } = model
   const { graph, tokenizer, tokenizer_config, pooling, prefixes, most_tokens } = manifest.encoder
-  const kept = new LRUCache<string, Float32Array>({ max: mostKept })
+  const kept = new LRUCache<string, Float32Array>({ max: maxKept })
   let threads: InferenceThreads<Omit<EncoderTask, 'givenUp'>, NonNullable<EncoderAnswer>, EncoderThreadData> | undefined
   return {
     name: 'sentence encoder',
@@ -48,7 +48,7 @@ export function onnxSentenceEncoder({ model, executionProviders, log }: OnnxSent
           tokenizer: join(folder, tokenizer),
           tokenizerConfig: tokenizer_config && join(folder, tokenizer_config),
           pooling,
-          mostTokens: most_tokens,
+          maxTokens: most_tokens,
           size: embeddingSize,
           executionProviders,
         },

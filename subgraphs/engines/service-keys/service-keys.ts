@@ -20,7 +20,7 @@ export interface NewServiceKey {
 
 export type ListedKey = Omit<typeof serviceKey.$inferSelect, 'sha256'>
 
-const mostListed = 10_000
+const maxListed = 10_000
 /** how long a process goes by what it has read */
 const knownMs = 5000
 /** and how long after a key that it does not know */
@@ -77,7 +77,7 @@ export class ServiceKeys {
   /** Also those that have ended, newest first. */
   list(): Promise<readonly ListedKey[]> {
     const { id, name, scopes, createdAt, endsAt } = serviceKey
-    return this.#database.orm.select({ id, name, scopes, createdAt, endsAt }).from(serviceKey).orderBy(desc(createdAt)).limit(mostListed)
+    return this.#database.orm.select({ id, name, scopes, createdAt, endsAt }).from(serviceKey).orderBy(desc(createdAt)).limit(maxListed)
   }
 
   /**
@@ -130,7 +130,7 @@ export class ServiceKeys {
 
   async #read(): Promise<void> {
     try {
-      const rows = await this.#database.orm.select().from(serviceKey).where(keyLasts).limit(mostListed)
+      const rows = await this.#database.orm.select().from(serviceKey).where(keyLasts).limit(maxListed)
       this.#known = new Map(rows.map(({ sha256: digest, name, scopes }) => [digest, { name, scopes }]))
     } catch (error) {
       if (this.#knownSince === Number.NEGATIVE_INFINITY) throw error

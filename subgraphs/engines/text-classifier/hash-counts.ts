@@ -1,6 +1,6 @@
 const fewestSlots = 512
 /** of the slots that may be taken: beyond it a search passes by too many */
-const mostFilled = 0.5
+const maxFilled = 0.5
 
 /** The two arrays of a table, as they pass between threads. */
 export interface HashCountArrays {
@@ -39,7 +39,7 @@ export class HashCounts implements HashCountArrays {
     const before = this.#counts[slot] ?? 0
     this.#hashes[slot] = hash
     this.#counts[slot] = before + amount
-    if (before === 0 && ++this.#filled > mostFilled * this.#counts.length) this.#grow()
+    if (before === 0 && ++this.#filled > maxFilled * this.#counts.length) this.#grow()
   }
 
   /** @returns 0 for one that was never added */

@@ -47,7 +47,7 @@ const [ofWord, ofPair, ofFirst] = [hashOn(nothingHashed, 'w:'), hashOn(nothingHa
 
 const wordWeight = 2
 /** longest text that features are read from; what comes after says the same */
-const mostWords = 400
+const maxWords = 400
 const longestWord = 30
 const [shortestPiece, longestPiece] = [3, 5]
 
@@ -55,7 +55,7 @@ const [shortestPiece, longestPiece] = [3, 5]
 export function gramsOf(text: string): HashCounts {
   const grams = new HashCounts()
   let previous: string | undefined
-  for (const word of wordsOf(text).slice(0, mostWords)) {
+  for (const word of wordsOf(text).slice(0, maxWords)) {
     if (stopWords.has(word)) continue
     grams.add(hashOn(ofWord, word), wordWeight)
     if (previous !== undefined) grams.add(hashOn(ofPair, `${previous} ${word}`), 1)
@@ -68,7 +68,7 @@ export function gramsOf(text: string): HashCounts {
 /** What tells the tone: also the words that say nothing about the subject, which come first and next to each other, marks, and that there are numbers. */
 export function toneGramsOf(text: string): HashCounts {
   const grams = new HashCounts()
-  const words = (fold(text).match(/\p{L}+|\p{N}+|[?؟!]/gu) ?? []).slice(0, mostWords).map(tonal)
+  const words = (fold(text).match(/\p{L}+|\p{N}+|[?؟!]/gu) ?? []).slice(0, maxWords).map(tonal)
   let previous = '^'
   for (const word of words) {
     if (previous === '^') grams.add(hashOn(ofFirst, word), 1)

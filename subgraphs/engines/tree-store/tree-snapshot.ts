@@ -29,12 +29,12 @@ export interface TreeSnapshots {
 
 const pageRows = 1000
 /** Files that are kept open, with their indexes in memory; and how long after that whoever still reads one may go on. */
-const mostOpen = 200
+const maxOpen = 200
 const leaveMs = 600_000
 
 export function treeSnapshots(folder: string): TreeSnapshots {
   const loaded = new LRUCache<string, { readonly name: string; readonly view: Promise<SnapshotView | undefined> }>({
-    max: mostOpen,
+    max: maxOpen,
     dispose: ({ view }) => void setTimeout(async () => (await view)?.close(), leaveMs).unref(),
   })
   const indexOf = (tenant: string): string => join(folder, `${tenant}.index.json`)

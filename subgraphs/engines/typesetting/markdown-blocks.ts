@@ -40,7 +40,7 @@ const parser = markdownIt({ html: false, linkify: false, typographer: false, max
 /** lists and quotes inside each other that are shown so; what is deeper stands at the last of them */
 const deepest = 8
 /** a wider table is printed as several, its columns in their order */
-const mostColumns = 8
+const maxColumns = 8
 const longestUrl = 2000
 
 /**
@@ -143,10 +143,10 @@ class Reading {
         this.#at++
       }
     }
-    const [head = [], ...body] = rows.map((cells) => cells.map((cell) => narrow(cell, Math.min(align.length, mostColumns))))
+    const [head = [], ...body] = rows.map((cells) => cells.map((cell) => narrow(cell, Math.min(align.length, maxColumns))))
     const dir = head.map((cell) => cell.dir).find((each) => each !== undefined)
-    return Array.from({ length: Math.ceil(align.length / mostColumns) }, (_, index) => {
-      const part = <Item>(items: readonly Item[]): readonly Item[] => items.slice(index * mostColumns, (index + 1) * mostColumns)
+    return Array.from({ length: Math.ceil(align.length / maxColumns) }, (_, index) => {
+      const part = <Item>(items: readonly Item[]): readonly Item[] => items.slice(index * maxColumns, (index + 1) * maxColumns)
       return { kind: 'table', ...(dir && { dir }), align: part(align), head: part(head), rows: body.map(part) }
     })
   }

@@ -38,7 +38,7 @@ interface ChapterData extends Omit<Language, 'locale'> {
 const deepestHeading = 6
 const longestHeader = 80
 /** more chapters of the first level are a list: they follow one another on the page */
-const mostNewPages = 200
+const maxNewPages = 200
 const rightToLeftScripts = ['Arab', 'Hebr', 'Syrc', 'Thaa', 'Nkoo', 'Adlm', 'Rohg']
 const contents: Readonly<Record<string, string>> = {
   ar: 'المحتويات',
@@ -97,7 +97,7 @@ export class PublicationBuilder {
       summary: top.summary,
       date: this.#printable(date),
       contents: contents[lang] ?? 'Contents',
-      'new-pages': this.#chapters.filter(({ level }) => level === 1).length <= mostNewPages,
+      'new-pages': this.#chapters.filter(({ level }) => level === 1).length <= maxNewPages,
       ...{ lang, region, dir, chapters: this.#chapters },
     }
   }

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { Places } from '../../foundation/concurrency/semaphore.ts'
+import { Semaphore } from '../../foundation/concurrency/semaphore.ts'
 import { EngineUnavailable, Fault } from '../../foundation/fault.ts'
 import type { Part } from '../../foundation/lifecycle.ts'
 import { moduleBeside } from '../../foundation/module-beside.ts'
@@ -17,7 +17,7 @@ export interface TypstOptions {
   readonly concurrency?: number
 }
 
-const mostWaiting = 32
+const maxWaiting = 32
 
 /**
  * Typst, in a process for each document: it can neither be interrupted nor told how much memory it may take, and text that it cannot bear
@@ -25,7 +25,7 @@ const mostWaiting = 32
  */
 export function typstTypesetter(options: TypstOptions): Typesetter & Part {
   const { concurrency = 2 } = options
-  const places = new Places(concurrency)
+  const places = new Semaphore(concurrency)
   const stopping = new AbortController()
   const running = new Set<Promise<unknown>>()
 
@@ -35,7 +35,7 @@ export function typstTypesetter(options: TypstOptions): Typesetter & Part {
     async typeset(publication, signal) {
       const either = AbortSignal.any([signal, stopping.signal])
       either.throwIfAborted()
-      if (places.waiting >= mostWaiting) throw new EngineUnavailable('typesetter', new Error('too many documents wait'), 5000)
+      if (places.waiting >= maxWaiting) throw new EngineUnavailable('typesetter', new Error('too many documents wait'), 5000)
       const made = places.hold(async () => {
         either.throwIfAborted()
         return typesetOne(publication, options, either)

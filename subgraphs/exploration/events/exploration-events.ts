@@ -11,7 +11,7 @@ export interface ExplorationEvent {
 
 /** the tile that is the whole map */
 const everywhere = '0/0/0'
-const mostTiles = 200
+const maxTiles = 200
 
 /**
  * What happens to the roll-ups, of one kind, in order; other kinds leave gaps in `seq`. Several events become the last of them when they come
@@ -63,5 +63,5 @@ export async function* explorationEvents(
 /** Too many tiles are the whole map. */
 function joined(before: ExplorationEvent | undefined, event: ExplorationEvent): ExplorationEvent {
   const tiles = [...new Set([...(before?.tiles ?? []), ...event.tiles])].filter((tile) => tile !== '')
-  return { ...event, kind: before?.kind === 'lagged' ? 'lagged' : event.kind, tiles: tiles.length > mostTiles ? [everywhere] : tiles }
+  return { ...event, kind: before?.kind === 'lagged' ? 'lagged' : event.kind, tiles: tiles.length > maxTiles ? [everywhere] : tiles }
 }

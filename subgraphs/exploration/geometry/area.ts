@@ -19,7 +19,7 @@ export interface CellRange {
   readonly bottom: number
 }
 
-/** Places from `from` to before `to`, of which those inside the box belong to the area. */
+/** Semaphore from `from` to before `to`, of which those inside the box belong to the area. */
 export interface PlaceRange {
   readonly from: number
   readonly to: number
@@ -32,7 +32,7 @@ export interface Cover {
   readonly edges: readonly PlaceRange[]
 }
 
-export const mostTiles = 64
+export const maxTiles = 64
 
 /** The parts of a box on both sides of the antimeridian. */
 export function partsOf(box: Box): readonly Box[] {
@@ -57,7 +57,7 @@ function tilesOf(box: Box, zoom: number): number {
 }
 
 /** The deepest zoom, `wished` at most, at which a box has at most so many tiles. */
-export function zoomFor(box: Box, wished: number = deepestZoom, most = mostTiles): number {
+export function zoomFor(box: Box, wished: number = deepestZoom, most = maxTiles): number {
   for (let zoom = wished; zoom > 0; zoom--) if (tilesOf(box, zoom) <= most) return zoom
   return 0
 }

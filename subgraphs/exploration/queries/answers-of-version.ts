@@ -1,4 +1,4 @@
-const mostAnswers = 200
+const maxAnswers = 200
 
 /**
  * Keeps the answers of the version that is known to be the current one: when figures change, everybody who looks at them asks the same.
@@ -22,7 +22,7 @@ export class AnswersOfVersion<Answer extends { readonly version: string }> {
     const known = this.#answers.get(question)
     if (known !== undefined) return known
     const made = make()
-    if (version === undefined || this.#answers.size >= mostAnswers) return made
+    if (version === undefined || this.#answers.size >= maxAnswers) return made
     this.#answers.set(question, made)
     const forget = (): void => {
       if (this.#answers.get(question) === made) this.#answers.delete(question)

@@ -37,9 +37,9 @@ export interface StatisticsAnswer {
 }
 
 /** days of the history: two years, and where an area has to be added up from cells a quarter */
-const mostDays = 731
-const mostDaysOfArea = 92
-const mostTilesOfArea = 16
+const maxDays = 731
+const maxDaysOfArea = 92
+const maxTilesOfArea = 16
 
 /** The figures of a selection, whose `sentiment` and `lang` are not looked at. @throws {InvalidInput} for an unknown domain */
 export async function statisticsOf(snapshot: Snapshot, selection: Selection): Promise<StatisticsAnswer> {
@@ -47,7 +47,7 @@ export async function statisticsOf(snapshot: Snapshot, selection: Selection): Pr
   const wanted = matchingKeys(snapshot, { ...selection, sentiment: null, lang: null })
   const { plus, minus } = stretchesOf(selection)
   const [from, to] = historyOf(snapshot, selection)
-  const cover = box === null ? { cells: [all], edges: [] } : coverOf(box, zoomFor(box, deepestRolled, mostTilesOfArea))
+  const cover = box === null ? { cells: [all], edges: [] } : coverOf(box, zoomFor(box, deepestRolled, maxTilesOfArea))
   const rows = await readBuckets(snapshot, cover.cells, [
     ...plus.map((range) => ({ ...range, times: 1 })),
     ...minus.map((range) => ({ ...range, times: -1 })),
@@ -97,7 +97,7 @@ export const withScore = ({ positive, neutral, negative }: ToneCounts): Tones =>
 /** The latest days of the selection that are few enough. */
 function historyOf({ today }: Snapshot, { from, to, box }: Selection): readonly [number, number] {
   const last = to ?? 99_991_231
-  const least = dayAfter(Math.min(last, today), 1 - (box === null ? mostDays : mostDaysOfArea))
+  const least = dayAfter(Math.min(last, today), 1 - (box === null ? maxDays : maxDaysOfArea))
   return [Math.max(from ?? 0, least), last]
 }
 

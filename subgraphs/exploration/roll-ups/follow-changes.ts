@@ -20,7 +20,7 @@ import {
 
 /** commits are at most so far apart while there is work, and a new expression waits at most so long for others */
 const gatherMs = 300
-const mostEvents = 2000
+const maxEvents = 2000
 const retryMs = 500
 /** how soon it is seen that somebody else has built the roll-ups anew */
 const lookEveryMs = 1000
@@ -79,7 +79,7 @@ async function followFrom(engines: RollUpEngines, state: RollUpState, until: Abo
       waiting.push(event)
       arrived.resolve()
       // what is not read yet stays where it is
-      while (waiting.length >= mostEvents && !until.aborted) await pause(gatherMs, until)
+      while (waiting.length >= maxEvents && !until.aborted) await pause(gatherMs, until)
     }
   })()
     .catch((error: unknown) => {

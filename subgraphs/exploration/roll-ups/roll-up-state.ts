@@ -34,7 +34,7 @@ export type ExplorationEventKind = 'statistics_changed' | 'domains_changed' | 'm
 /** how far the roll-ups have followed the change log */
 export const follower = 'exploration'
 
-const mostTiles = 40
+const maxTiles = 40
 const finestTiles = 8
 
 /** The tiles that hold these positions as "z/x/y", at the deepest zoom at which they are few. */
@@ -43,8 +43,8 @@ export function tilesOf(positions: readonly Position[]): readonly string[] {
     const tiles = new Set<string>()
     for (const { lat, lon } of positions) {
       tiles.add(`${zoom}/${columnOf(lon, zoom)}/${rowOf(lat, zoom)}`)
-      if (tiles.size > mostTiles) break
+      if (tiles.size > maxTiles) break
     }
-    if (tiles.size <= mostTiles || zoom === 0) return [...tiles].sort()
+    if (tiles.size <= maxTiles || zoom === 0) return [...tiles].sort()
   }
 }

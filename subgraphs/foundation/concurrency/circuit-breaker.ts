@@ -13,7 +13,7 @@ export interface CircuitOptions {
 }
 
 /** failures in a row after which nobody asks any more */
-const mostFailures = 3
+const maxFailures = 3
 
 /**
  * Keeps callers from waiting for an engine that is away (a circuit breaker).
@@ -29,7 +29,7 @@ export class Circuit {
   }
 
   get isOpen(): boolean {
-    return this.#failures >= mostFailures
+    return this.#failures >= maxFailures
   }
 
   /** @throws {EngineUnavailable} at once while the circuit is open, else when the engine is away or does not answer in time */

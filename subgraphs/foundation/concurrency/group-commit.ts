@@ -11,12 +11,12 @@ interface Waiting<Item> {
 /**
  * Writes what many callers want written in few, larger writes: while one write runs the next gathers. Callers wait for the write that
  * holds their items and share its failure.
- * @param mostWeight - a write takes no further caller's items beyond it; an item weighs 1 where `weightOf` does not say otherwise
+ * @param maxWeight - a write takes no further caller's items beyond it; an item weighs 1 where `weightOf` does not say otherwise
  * @param gatherMs - how long the first caller of a write waits for others; what it has waited for the write before counts
  */
 export class GroupCommit<Item> {
   readonly #write: (items: readonly Item[]) => Promise<void>
-  readonly #mostWeight: number
+  readonly #maxWeight: number
   readonly #weightOf: (item: Item) => number
   readonly #gatherMs: number
   readonly #unwritten = new Set<Promise<void>>()
@@ -26,12 +26,12 @@ export class GroupCommit<Item> {
 
   constructor(options: {
     readonly write: (items: readonly Item[]) => Promise<void>
-    readonly mostWeight: number
+    readonly maxWeight: number
     readonly weightOf?: (item: Item) => number
     readonly gatherMs?: number
   }) {
     this.#write = options.write
-    this.#mostWeight = options.mostWeight
+    this.#maxWeight = options.maxWeight
     this.#weightOf = options.weightOf ?? (() => 1)
     this.#gatherMs = options.gatherMs ?? 0
   }
@@ -77,7 +77,7 @@ export class GroupCommit<Item> {
     let weight = 0
     const end = this.#waiting.findIndex(({ items }, index) => {
       for (const item of items) weight += this.#weightOf(item)
-      return index > 0 && weight > this.#mostWeight
+      return index > 0 && weight > this.#maxWeight
     })
     return this.#waiting.splice(0, end === -1 ? this.#waiting.length : end)
   }

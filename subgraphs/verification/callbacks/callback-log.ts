@@ -23,7 +23,7 @@ export interface CallbackFilter {
 }
 
 /** tries shown of one callback: two series and more */
-const mostAttempts = 25
+const maxAttempts = 25
 
 /** The caller's callbacks, newest first. @param after - creation time and job of the last one seen */
 export async function listCallbacks(
@@ -63,7 +63,7 @@ async function attemptsOf({ orm }: Pick<Database, 'orm'>, jobIds: string[]): Pro
   const rows = await orm
     .select()
     .from(verificationCallbackAttempt)
-    .where(and(inArray(jobId, jobIds), sql`${number} > ${made} - ${mostAttempts}`))
+    .where(and(inArray(jobId, jobIds), sql`${number} > ${made} - ${maxAttempts}`))
     .orderBy(asc(jobId), asc(number))
   for (const row of rows) found.set(row.jobId, [...(found.get(row.jobId) ?? []), row])
   return found

@@ -21,7 +21,7 @@ export interface Message {
 export type ResolveName = (hostname: string) => Promise<readonly { readonly address: string; readonly family: number }[]>
 
 const tryLimitMs = 15_000
-const mostHeaderBytes = 16 * 1024
+const maxHeaderBytes = 16 * 1024
 
 /**
  * Posts callbacks. The name is resolved for each connection, all its addresses are judged, and the connection goes to the very addresses
@@ -38,7 +38,7 @@ export class CallbackSender {
     this.#limitMs = limitMs
     this.#agent = new Agent({
       connect: { lookup: guardedLookup(rules, resolve), timeout: limitMs },
-      maxHeaderSize: mostHeaderBytes,
+      maxHeaderSize: maxHeaderBytes,
       pipelining: 0,
     })
   }

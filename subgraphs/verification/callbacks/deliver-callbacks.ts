@@ -14,8 +14,8 @@ import type { CallbackSender, SendOutcome } from './callback-sender.ts'
 /** any number of ours: whoever holds it delivers */
 const lockKey = 1_667_856_229
 const lookEveryMs = 1000
-const mostAtOnce = 32
-const mostPerReceiver = 8
+const maxAtOnce = 32
+const maxPerReceiver = 8
 /** longer than a try may take: a delivery whose process dies is tried again after it */
 const claimSeconds = 60
 
@@ -84,21 +84,21 @@ class Delivery {
   }
 
   async #startDue(signal: AbortSignal): Promise<void> {
-    const free = mostAtOnce - this.#running.size
+    const free = maxAtOnce - this.#running.size
     if (free <= 0) return
     const { receiver, state, nextAt, jobId } = verificationCallback
     const busy = this.#receivers()
-    const saturated = [...busy].filter(([, count]) => count >= mostPerReceiver).map(([name]) => name)
+    const saturated = [...busy].filter(([, count]) => count >= maxPerReceiver).map(([name]) => name)
     const due = await this.#options.database.orm
       .select({ jobId, receiver })
       .from(verificationCallback)
       .where(and(eq(state, 'pending'), lte(nextAt, sql`now()`), saturated.length === 0 ? undefined : notInArray(receiver, saturated)))
       .orderBy(asc(nextAt))
-      .limit(4 * mostAtOnce)
+      .limit(4 * maxAtOnce)
     const chosen: string[] = []
     for (const row of due) {
       const count = busy.get(row.receiver) ?? 0
-      if (chosen.length === free || count >= mostPerReceiver || this.#running.has(row.jobId)) continue
+      if (chosen.length === free || count >= maxPerReceiver || this.#running.has(row.jobId)) continue
       busy.set(row.receiver, count + 1)
       chosen.push(row.jobId)
     }

@@ -43,7 +43,7 @@ const byLength = Object.entries(labels)
   // Object.entries forgets the keys' type
   .flatMap(([field, names]) => names.map((name) => ({ field: field as FieldLabel, name })))
   .sort((a, b) => b.name.length - a.name.length)
-const mostWords = 6
+const maxWords = 6
 
 /** What readers make of narrow print: RN and M, VV and W are one to them. */
 const blurred = (text: string): string => text.replace(/RN/g, 'M').replace(/VV/g, 'W').replace(/[1|]/g, 'I')
@@ -57,7 +57,7 @@ const alike = (read: string, label: string): boolean =>
  * @returns its field and how many of the words belong to it, punctuation that follows included
  */
 export function labelAt(words: readonly string[]): { readonly field: FieldLabel; readonly length: number } | undefined {
-  const folded = words.slice(0, mostWords).map((word) => toLatin(word.replace(/['’]/g, ' ')))
+  const folded = words.slice(0, maxWords).map((word) => toLatin(word.replace(/['’]/g, ' ')))
   if (folded[0] === '' || folded[0] === undefined) return undefined
   const phrases = folded
     .map((last, at) => ({

@@ -106,10 +106,10 @@ function arabicAgreement(declared: string, document: string): NameMatch {
 }
 
 /** characters of a name; no document has room for more */
-const mostCharacters = 200
+const maxCharacters = 200
 
 /** A declared name, or nothing where it is too long for one: comparing takes its length times that of the document's. */
-export const comparableName = (declared: string): string => (declared.trim().length > mostCharacters ? '' : declared)
+export const comparableName = (declared: string): string => (declared.trim().length > maxCharacters ? '' : declared)
 
 /**
  * Compares a declared name with a name of a document: accents, case, hyphens, apostrophes and spaces do not count; particles, order, extra

@@ -12,7 +12,7 @@ import { CallbackState } from '../vocabulary.ts'
 import { CallbackDelivery, CallbackDeliveryConnection, RedeliverCallbackInput, RedeliverCallbackPayload } from './callback.type.ts'
 import { typeOfJob } from './verification.resolver.ts'
 
-const mostCallbacks = 1000
+const maxCallbacks = 1000
 const callers = [serviceWith('submit', 'results', 'results:all')] as const
 
 /** The log of callbacks. Everybody sees those of its own jobs. */
@@ -35,7 +35,7 @@ export class CallbackResolver {
     @Ctx() { principal }: RequestContext,
   ): Promise<CallbackDeliveryConnection> {
     if (first < 1) throw new InvalidInput('`first` must be 1 or more')
-    const limit = Math.min(first, mostCallbacks)
+    const limit = Math.min(first, maxCallbacks)
     const cursor = after == null ? undefined : decodeMomentCursor(after)
     const from = cursor && { createdAt: cursor.moment, jobId: cursor.id }
     const filter = { ...(jobId == null ? {} : { jobId: knownJob(jobId) }), ...(state == null ? {} : { state }) }

@@ -12,7 +12,7 @@ import type { JobRow } from '../tables.ts'
 import { typeOfJob } from './verification.resolver.ts'
 import { Citizen, VerificationJobConnection } from './verification.type.ts'
 
-const mostJobs = 100
+const maxJobs = 100
 
 /** What component A knows of a citizen, for super_admins alone; each look is accounted for. */
 @Resolver(() => Citizen)
@@ -36,7 +36,7 @@ export class CitizenResolver {
     @Arg('after', () => String, { nullable: true, description: 'Cursor of the last verification seen' }) after: string | null,
     @Ctx() context: RequestContext,
   ): Promise<VerificationJobConnection> {
-    if (first < 1 || first > mostJobs) throw new InvalidInput(`\`first\` must be 1 to ${mostJobs}`)
+    if (first < 1 || first > maxJobs) throw new InvalidInput(`\`first\` must be 1 to ${maxJobs}`)
     const before = after == null ? undefined : String(decodeCursor(after, 1)[0])
     if (before !== undefined && !isKeepableText(before)) throw new InvalidInput('`after` is not a cursor of this list')
     const rows = await loader<string, readonly JobRow[]>(context, `verifications ${JSON.stringify([first, after])}`, async (codes) => {

@@ -39,8 +39,8 @@ import {
   VerificationVersion,
 } from './verification.type.ts'
 
-const mostAcknowledged = 100_000
-const mostResults = 1000
+const maxAcknowledged = 100_000
+const maxResults = 1000
 
 /** What a caller with a key of its own may do with the jobs it sees. */
 const pollers = [serviceWith('results', 'results:all')] as const
@@ -118,7 +118,7 @@ export class VerificationResolver {
       throw new InvalidInput('`first` must be 1 or more', [
         { loc: ['first'], type: 'greater_than_equal', msg: 'Input should be greater than or equal to 1', ctx: { ge: 1 } },
       ])
-    const limit = Math.min(first, mostResults)
+    const limit = Math.min(first, maxResults)
     const cursor = after == null ? undefined : decodeMomentCursor(after)
     const from = cursor && { completedAt: cursor.moment, id: cursor.id }
     const found = await this.#parts.pollResults.page(visibilityOf(context.principal), limit + 1, from, context.signal)
@@ -184,7 +184,7 @@ export class VerificationResolver {
     @Arg('input', () => AcknowledgeVerificationResultsInput) { jobIds }: AcknowledgeVerificationResultsInput,
     @Ctx() context: RequestContext,
   ): Promise<AcknowledgeVerificationResultsPayload> {
-    atMost('job_ids', jobIds.length, mostAcknowledged)
+    atMost('job_ids', jobIds.length, maxAcknowledged)
     const { database, vault, accounting } = this.#parts
     return acknowledge(database, vault, visibilityOf(context.principal), jobIds, (tx, ids) => accounting.acknowledged(context, ids, tx))
   }

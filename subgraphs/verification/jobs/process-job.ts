@@ -16,9 +16,9 @@ const extendEveryMs = 5000
  * A job that takes its worker down each time must end one day. It takes a process long to die ten times with a lease between, so a platform
  * that is killed or restarted a few times in a row never blames the job that was running.
  */
-const mostAttempts = 10
+const maxAttempts = 10
 /** those that an outage of a store or a stop cut short included; with the pauses between them about a week */
-const mostAttemptsInAll = 1000
+const maxAttemptsInAll = 1000
 /** after an outage: for a job, times the attempts so far, and at most */
 const pauseSeconds = 10
 const longestPauseSeconds = 600
@@ -65,7 +65,7 @@ export class ProcessJob {
     const lease = this.#keepLease(job, over.signal, leaseLost)
     try {
       const verdict =
-        job.attempt - job.givenBack > mostAttempts || job.attempt > mostAttemptsInAll
+        job.attempt - job.givenBack > maxAttempts || job.attempt > maxAttemptsInAll
           ? error('too_many_attempts: The verification was interrupted again and again')
           : await this.#attempt(job, signal)
       signal.throwIfAborted()

@@ -53,7 +53,7 @@ const servesAtMostMs = 1000
  */
 export class QueuePlaces {
   readonly #database: Database
-  readonly #asking = new GroupCommit<Asked>({ mostWeight: 1000, write: (asked) => this.#count(asked) })
+  readonly #asking = new GroupCommit<Asked>({ maxWeight: 1000, write: (asked) => this.#count(asked) })
   #waiting = new Map<number, number>()
   #jobMs = 0
   #servesUntil = 0

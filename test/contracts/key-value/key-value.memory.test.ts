@@ -9,7 +9,7 @@ keyValueContract('memory', async () => {
 
 describe('memory', () => {
   it('drops the least recently used value beyond its limit', async () => {
-    const store = memoryKeyValue({ mostEntries: 2 })
+    const store = memoryKeyValue({ maxEntries: 2 })
     await store.set('old', '1', 1000)
     await store.set('used', '2', 1000)
     await store.get('old')

@@ -54,7 +54,7 @@ describe('an installed encoder', () => {
 
   it('leaves the end of a text that is too long, and keeps the mark after it', async () => {
     const tiny = tinyEncoder()
-    installTiny(folder, tiny, tinyManifest(tiny, { mostTokens: 8 }))
+    installTiny(folder, tiny, tinyManifest(tiny, { maxTokens: 8 }))
     const encoder = await start()
     const kept = ['<s>', 'passage:', 'road', 'road', 'road', 'road', 'road', '</s>']
     close(await encoder.encode('road '.repeat(3000), signal), expectedVector(kept, 'mean'))

@@ -8,7 +8,7 @@ export interface PostedExpression {
   readonly body: any
 }
 
-const mostTries = 12
+const maxTries = 12
 const learningMs = 200_000
 const learnt = new WeakMap<System, Promise<void>>()
 
@@ -28,7 +28,7 @@ export async function postExpression(system: System, expression: object): Promis
       signal: AbortSignal.timeout(60_000),
     })
     const body = await response.json()
-    if (response.status !== 503 || tries === mostTries) return { status: response.status, body }
+    if (response.status !== 503 || tries === maxTries) return { status: response.status, body }
   }
 }
 

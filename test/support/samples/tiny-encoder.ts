@@ -64,7 +64,7 @@ const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes)
 
 export function tinyManifest(
   { tokenizer, graph }: ReturnType<typeof tinyEncoder>,
-  more: { readonly name?: string; readonly pooling?: 'mean' | 'cls'; readonly mostTokens?: number } = {},
+  more: { readonly name?: string; readonly pooling?: 'mean' | 'cls'; readonly maxTokens?: number } = {},
 ): ModelManifest {
   return {
     name: more.name ?? 'tiny',
@@ -82,7 +82,7 @@ export function tinyManifest(
       tokenizer: 'tokenizer.json',
       pooling: more.pooling ?? 'mean',
       prefixes: { passage: 'passage: ', query: 'query: ' },
-      most_tokens: more.mostTokens ?? 512,
+      most_tokens: more.maxTokens ?? 512,
     },
   }
 }

@@ -6,7 +6,7 @@ describe('writing together what many want written', () => {
   it('writes what is added the moment a write has ended', async () => {
     const written: number[] = []
     const writes = new GroupCommit<number>({
-      mostWeight: 10,
+      maxWeight: 10,
       write: async (items) => void written.push(...items),
     })
     for (let n = 0; n < 5; n++) await writes.add([n])
@@ -16,7 +16,7 @@ describe('writing together what many want written', () => {
   it('gathers while it writes, and lets a failure reach those whose items it held', async () => {
     const groups: (readonly number[])[] = []
     const writes = new GroupCommit<number>({
-      mostWeight: 3,
+      maxWeight: 3,
       gatherMs: 5,
       write: async (items) => {
         groups.push(items)
@@ -34,7 +34,7 @@ describe('writing together what many want written', () => {
   it('gathers before each write, not only before the first', async () => {
     const groups: (readonly number[])[] = []
     const writes = new GroupCommit<number>({
-      mostWeight: 10,
+      maxWeight: 10,
       gatherMs: 200,
       write: async (items) => {
         groups.push(items)
@@ -52,7 +52,7 @@ describe('writing together what many want written', () => {
   it('lets nobody wait for others when it is told to hurry', async () => {
     const groups: (readonly number[])[] = []
     const writes = new GroupCommit<number>({
-      mostWeight: 2,
+      maxWeight: 2,
       gatherMs: 20_000,
       write: async (items) => {
         groups.push(items)

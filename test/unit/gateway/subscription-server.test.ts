@@ -348,7 +348,7 @@ describe('the protocol', () => {
     const server = createServer()
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { log } = recordedLog()
-    const served = graphqlSocket({ server, path: '/graphql', log, messageBytes: 1000, mostClients: 1, hooks: {} })
+    const served = graphqlSocket({ server, path: '/graphql', log, messageBytes: 1000, maxClients: 1, hooks: {} })
     const url = `${listenerUrl(server, '127.0.0.1').replace('http', 'ws')}/graphql`
     const connected = async (): Promise<WebSocket> => {
       const socket = new WebSocket(url, 'graphql-transport-ws')

@@ -3,7 +3,7 @@ import { echoOf } from '../../../rest-adapters/request/echo.ts'
 import {
   JsonSyntaxError,
   JsonTooExtreme,
-  mostNested,
+  maxNested,
   parsePythonJson,
   plainJson,
   TooManyValues,
@@ -76,7 +76,7 @@ describe('JSON as CPython reads it', () => {
   })
 
   it('gives up on what its recursion and its integers cannot hold', () => {
-    expect(() => parsePythonJson(`${'['.repeat(mostNested + 1)}${']'.repeat(mostNested + 1)}`)).toThrow(JsonTooExtreme)
+    expect(() => parsePythonJson(`${'['.repeat(maxNested + 1)}${']'.repeat(maxNested + 1)}`)).toThrow(JsonTooExtreme)
     expect(() => parsePythonJson('{"a":'.repeat(200_000))).toThrow(JsonTooExtreme)
     expect(() => parsePythonJson(`[-${'7'.repeat(4301)}]`)).toThrow(JsonTooExtreme)
     expect(errorIn(`[-${'7'.repeat(4300)}, ${'7'.repeat(5000)}.5, ${'7'.repeat(5000)}e1]`)).toBeUndefined()

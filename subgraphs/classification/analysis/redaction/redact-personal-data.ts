@@ -76,7 +76,7 @@ const wholeWhen =
     holds(candidate, before) ? candidate.length : 0
 
 /** characters that say what a number is of */
-const mostBefore = 40
+const maxBefore = 40
 
 /** In this order: what an earlier rule took is not looked at again. */
 const rules: readonly Rule[] = [
@@ -188,7 +188,7 @@ export function redactPersonalData(text: string): Redaction {
     let made = ''
     let from = 0
     for (const match of plain.text.matchAll(pattern)) {
-      const before = plain.text.slice(Math.max(0, match.index - mostBefore), match.index)
+      const before = plain.text.slice(Math.max(0, match.index - maxBefore), match.index)
       const length = reach?.(match[0], before) ?? match[0].length
       if (length === 0) continue
       types.add(type)

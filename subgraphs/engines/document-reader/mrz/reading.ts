@@ -22,7 +22,7 @@ export interface ReadCell {
 export type CellReading = readonly (readonly ReadCell[])[]
 
 /** Longest line of cells that is read at once. */
-const mostCells = 48
+const maxCells = 48
 
 interface Opinion {
   readonly language: Language
@@ -33,8 +33,8 @@ interface Opinion {
 
 /** fra reads OCR-B best, eng the monospaced fonts of computers; a second opinion is asked only where the first does not hold. */
 const opinions: readonly Opinion[] = [
-  { language: 'fra', contrast: 1, together: mostCells },
-  { language: 'eng', contrast: 1, together: mostCells },
+  { language: 'fra', contrast: 1, together: maxCells },
+  { language: 'eng', contrast: 1, together: maxCells },
   { language: 'fra', contrast: 1.6, together: 3 },
 ]
 
@@ -117,7 +117,7 @@ async function readOnce(
   const found = new Map<string, ReadCell>()
   for (const kind of ['letters', 'digits', 'any'] as const) {
     const places = cellsOf(format, kind).filter(({ line, column }) => shapes[line]?.[column] === 'character')
-    for (const part of parts(places, kind === 'any' ? together : mostCells)) {
+    for (const part of parts(places, kind === 'any' ? together : maxCells)) {
       for (const [place, cell] of await read(engine, strips, part, language, alphabets[kind])) found.set(place, cell)
     }
   }

@@ -77,7 +77,7 @@ function vote(readings: readonly CellReading[]): ReadCell[][] {
   )
 }
 
-/** Places where only one class of characters may stand: a look-alike of the other class becomes its partner, and is reported. */
+/** Semaphore where only one class of characters may stand: a look-alike of the other class becomes its partner, and is reported. */
 function fitGrammar(format: ZoneFormat, cells: readonly (readonly ReadCell[])[]): { lines: string[]; repairs: ZoneRepair[] } {
   const repairs: ZoneRepair[] = []
   const lines = format.grammar.map((grammar, line) =>

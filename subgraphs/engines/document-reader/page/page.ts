@@ -15,11 +15,11 @@ interface Level {
   readonly degrees: number
 }
 
-const mostLines = 200
+const maxLines = 200
 /** Width in pixels that printed text is read at; of a cell of the zone, where there is one. */
 const readingWidth = 1200
 const readingPitch = 27
-const mostPixels = 2_200_000
+const maxPixels = 2_200_000
 /** Less ink is a blank sheet: no text is looked for. */
 const leastInk = 0.002
 /** Printed text that is read so surely stands upright. */
@@ -123,7 +123,7 @@ function isSideways({ lines }: Printed): boolean {
 async function readLevel(engine: TextEngine, level: Level, rows: ZoneRows | undefined): Promise<Printed> {
   const { page } = level
   const wanted = rows === undefined ? readingWidth : (page.width * readingPitch) / (rows.rows[0]?.pitch ?? readingPitch)
-  const scale = Math.min(1, wanted / page.width, Math.sqrt(mostPixels / (page.width * page.height)))
+  const scale = Math.min(1, wanted / page.width, Math.sqrt(maxPixels / (page.width * page.height)))
   const view = shrink(page, Math.round(page.width * scale))
   const quality = pageQuality(view)
   if (quality.ink < leastInk) return { level, lines: [], confidence: 0, quality }
@@ -132,7 +132,7 @@ async function readLevel(engine: TextEngine, level: Level, rows: ZoneRows | unde
   const lines = text
     .map((line) => lineOf(line, back))
     .filter((line) => line !== undefined)
-    .slice(0, mostLines)
+    .slice(0, maxLines)
   const confidence = confidenceOf(lines)
   return { level, lines: lines.map(withoutNoise).filter((line) => line !== undefined), confidence, quality }
 }
@@ -140,7 +140,7 @@ async function readLevel(engine: TextEngine, level: Level, rows: ZoneRows | unde
 /** What a page segmented into lines left out is often found by looking for words anywhere, larger. */
 async function readAgain(engine: TextEngine, first: Printed, rows: ZoneRows | undefined): Promise<Printed> {
   const { page } = first.level
-  const scale = Math.min(enlargement, Math.sqrt(mostEnlarged / (page.width * page.height)))
+  const scale = Math.min(enlargement, Math.sqrt(maxEnlarged / (page.width * page.height)))
   const view = enlarged(rows === undefined ? page : withoutZone(page, rows, 1), scale)
   const words = first.lines.flatMap((line) => line.words.map(({ box }) => box))
   const found = (await engine.read(view, 'fra', { layout: 'sparse' }))
@@ -148,11 +148,11 @@ async function readAgain(engine: TextEngine, first: Printed, rows: ZoneRows | un
     .map((line) => line && withoutNoise(line))
     .filter((line) => line !== undefined && !line.words.some(({ box }) => words.some((word) => overlap(word, box))))
     .filter((line) => line !== undefined)
-  return { ...first, lines: [...first.lines, ...found].slice(0, mostLines) }
+  return { ...first, lines: [...first.lines, ...found].slice(0, maxLines) }
 }
 
 const enlargement = 2
-const mostEnlarged = 6_000_000
+const maxEnlarged = 6_000_000
 
 const overlap = (a: Box, b: Box): boolean =>
   a.left < b.left + b.width && b.left < a.left + a.width && a.top < b.top + b.height && b.top < a.top + a.height

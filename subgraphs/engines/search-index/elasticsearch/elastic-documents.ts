@@ -6,7 +6,7 @@ import type { Hit, IdRange, IndexedExpression, SearchFilter } from '../search-in
 import { analysedLanguages } from './elastic-mapping.ts'
 
 /** clauses of a query are limited, and more words say nothing more */
-const mostWords = 64
+const maxWords = 64
 
 const decimals = 1_000_000
 /** six decimals: eight bits are kept of each, and the text is half as long; a zero vector has no direction and is left out */
@@ -34,7 +34,7 @@ export function documentOf(expression: IndexedExpression): object {
 
 /** undefined when the text has no word */
 export function wordsQuery(text: string): estypes.QueryDslQueryContainer | undefined {
-  const words = wordsOf(text).slice(0, mostWords).join(' ')
+  const words = wordsOf(text).slice(0, maxWords).join(' ')
   if (words === '') return undefined
   const inLanguages = { query: words.length < text.length ? text.slice(0, 2 * words.length) : text, fields: ['text.*'] }
   return { bool: { should: [{ match: { words } }, { multi_match: inLanguages }], minimum_should_match: 1 } }

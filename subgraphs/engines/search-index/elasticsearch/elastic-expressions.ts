@@ -8,7 +8,7 @@ import { overwriteExpressions, putExpressions, removeExpressions, type WriteTarg
 
 const writeAtOnce = 500
 /** most hits of one answer of Elasticsearch */
-export const mostHits = 10_000
+export const maxHits = 10_000
 
 const Summed = z.object({ sum: z.object({ value: z.number() }) })
 const Versioned = z.object({ version: z.tuple([z.number()]) })
@@ -40,7 +40,7 @@ export function elasticExpressions(connection: ElasticConnection, name: string, 
     })
   const written = (refresh: boolean) =>
     new GroupCommit<IndexedExpression>({
-      mostWeight: writeAtOnce,
+      maxWeight: writeAtOnce,
       write: async (expressions) => {
         await connection.work(() => putExpressions(target, lastOfEach(expressions), refresh))
         if (!refresh) made++
@@ -73,7 +73,7 @@ export function elasticExpressions(connection: ElasticConnection, name: string, 
     async versions(range, limit) {
       const versions = new Map<string, number>()
       for (let after: estypes.SortResults | undefined; versions.size < limit; ) {
-        const size = Math.min(mostHits, limit - versions.size)
+        const size = Math.min(maxHits, limit - versions.size)
         const { hits } = await fresh(() =>
           client.search({
             index: name,

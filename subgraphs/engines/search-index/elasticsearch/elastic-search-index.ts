@@ -6,7 +6,7 @@ import type { SearchIndex } from '../search-index.ts'
 import { inStableOrder } from '../stable-order.ts'
 import { ElasticConnection, isConflict, questionLimitMs } from './elastic-connection.ts'
 import { conditionsOf, hitsOf, vectorOf, wordsQuery } from './elastic-documents.ts'
-import { elasticExpressions, mostHits } from './elastic-expressions.ts'
+import { elasticExpressions, maxHits } from './elastic-expressions.ts'
 import { expressionIndex, phraseIndex } from './elastic-mapping.ts'
 
 /** how many each shard looks at; the more the better the answer and the slower */
@@ -76,7 +76,7 @@ export function elasticSearchIndex(options: {
       if (query_vector === undefined) return []
       const knn = { field: 'vector', query_vector: [...query_vector], filter: conditionsOf(filter) }
       return inStableOrder(limit, async (most) => {
-        const num_candidates = Math.min(mostHits, Math.max(leastCandidates, most))
+        const num_candidates = Math.min(maxHits, Math.max(leastCandidates, most))
         return hitsOf(await search({ knn: { ...knn, k: most, num_candidates }, size: most }), (score) => 2 * score - 1)
       })
     },
@@ -91,7 +91,7 @@ export function elasticSearchIndex(options: {
         client.search({
           index: phrases,
           size: 0,
-          aggs: { domain: { terms: { field: 'domain', size: mostHits }, aggs: { revision: { terms: { field: 'revision', size: 1 } } } } },
+          aggs: { domain: { terms: { field: 'domain', size: maxHits }, aggs: { revision: { terms: { field: 'revision', size: 1 } } } } },
         }),
       )
       return new Map(Domains.parse(aggregations).domain.buckets.map(({ key, revision }) => [key, revision.buckets[0]?.key ?? '']))
@@ -99,7 +99,7 @@ export function elasticSearchIndex(options: {
     putPhrases: (domains, added) =>
       connection.work(async () => {
         const query = { terms: { domain: [...domains] } }
-        const { hits } = await client.search({ index: phrases, size: mostHits, query, _source: false })
+        const { hits } = await client.search({ index: phrases, size: maxHits, query, _source: false })
         const kept = new Set(added.map(({ id }) => id))
         const operations = [
           ...hits.hits.flatMap(({ _id = '' }) => (kept.has(_id) ? [] : [{ delete: { _id } }])),

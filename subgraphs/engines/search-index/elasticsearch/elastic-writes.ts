@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { IndexedExpression } from '../search-index.ts'
 import { documentOf } from './elastic-documents.ts'
 
-const mostRounds = 5
+const maxRounds = 5
 
 export interface WriteTarget {
   readonly client: Client
@@ -56,7 +56,7 @@ export async function putExpressions(target: WriteTarget, expressions: readonly 
     [409],
   )
   let refused: readonly IndexedExpression[] = expressions.filter((_, index) => statuses[index] === 409)
-  for (let round = 0; refused.length > 0 && round < mostRounds; round++) refused = await putOnCondition(target, refused, refresh)
+  for (let round = 0; refused.length > 0 && round < maxRounds; round++) refused = await putOnCondition(target, refused, refresh)
   if (refused.length > 0) throw new WriteRefused(409, 'others write the same expressions all the time')
 }
 

@@ -27,7 +27,7 @@ export function lanceExpressions(ask: AskTable): ExpressionIndex {
       await merging.whenNotMatchedInsertAll().execute(expressionRows(lastOfEach(rows)))
     })
   const writes = new GroupCommit<IndexedExpression>({
-    mostWeight: writeAtOnce,
+    maxWeight: writeAtOnce,
     write: (rows) => merge(rows, 'target.version <= source.version'),
   })
   return {

@@ -8,7 +8,7 @@ import type { IndexedExpression } from '../search-index.ts'
 const gatherMs = 500
 const writeAtOnce = 1000
 /** most that wait to be written */
-const mostKept = 10_000
+const maxKept = 10_000
 const retryMs = 1000
 /** what has waited longer is late: the table is slow, or away */
 const lateMs = 1500
@@ -43,7 +43,7 @@ export class WriteBehind {
   constructor(table: WrittenTable) {
     const rowsOf = (some: readonly Kept[]): readonly IndexedExpression[] => some.map(({ row }) => row)
     this.#writes = new GroupCommit({
-      mostWeight: writeAtOnce,
+      maxWeight: writeAtOnce,
       gatherMs,
       write: async (some) => {
         const kept = some.filter(({ row }) => this.#kept.get(row.id)?.row === row)
@@ -59,7 +59,7 @@ export class WriteBehind {
    * @throws {EngineUnavailable} when too many wait already
    */
   async put(rows: readonly IndexedExpression[], areNew: boolean): Promise<void> {
-    if (this.#kept.size + rows.length > mostKept) throw new EngineUnavailable('search index', new Error('too much waits to be written'))
+    if (this.#kept.size + rows.length > maxKept) throw new EngineUnavailable('search index', new Error('too much waits to be written'))
     const some = rows.map((row): Kept => ({ row, isNew: areNew, since: performance.now() }))
     for (const each of some) {
       const { id, version } = each.row

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { Places } from '../../../foundation/concurrency/semaphore.ts'
+import { Semaphore } from '../../../foundation/concurrency/semaphore.ts'
 import { EngineUnavailable } from '../../../foundation/fault.ts'
 import type { Database } from '../../relational/database.ts'
 import { saysUnavailable, translated } from '../../relational/query-errors.ts'
@@ -19,7 +19,7 @@ type Work<Result> = (client: pg.PoolClient, base: VersionRow) => Promise<Result>
 /** how long a writer waits for its turn */
 const turnLimitMs = 8000
 /** rows of one statement */
-const mostRows = 1000
+const maxRows = 1000
 
 const versionOf = ({ tenant, version, published_at }: VersionRow): TreeVersion => ({ tenant, number: version, at: published_at })
 
@@ -41,7 +41,7 @@ export function postgresTreeStore(database: Database): TreeStore {
   // those of this process wait here: one that waited at the lock would keep a connection from everybody else
   const turns = new Turns()
   // the other connections are for readers, and for what an import reads of its stage while it writes
-  const places = new Places(Math.ceil(pool.options.max / 2))
+  const places = new Semaphore(Math.ceil(pool.options.max / 2))
 
   const inTurn = async <Result>(tenant: string, signal: AbortSignal, work: Work<Result>): Promise<Result> => {
     const giveOn = await turns.take(tenant, turnLimitMs, signal, () => new EngineUnavailable('content store', new Error('others write')))
@@ -100,15 +100,15 @@ export function postgresTreeStore(database: Database): TreeStore {
           base: base.version === 0 ? undefined : postgresTreeView(versionOf(base), run),
           plan: async () => undefined,
           async put(nodes) {
-            for (let at = 0; at < nodes.length; at += mostRows) {
+            for (let at = 0; at < nodes.length; at += maxRows) {
               changed = true
-              await run(putRows, [tenant, next, JSON.stringify(nodes.slice(at, at + mostRows).map(recordOf))], signal)
+              await run(putRows, [tenant, next, JSON.stringify(nodes.slice(at, at + maxRows).map(recordOf))], signal)
             }
           },
           async clear(orderKeys) {
-            for (let at = 0; at < orderKeys.length; at += mostRows) {
+            for (let at = 0; at < orderKeys.length; at += maxRows) {
               changed = true
-              await run(clearRows, [tenant, next, orderKeys.slice(at, at + mostRows)], signal)
+              await run(clearRows, [tenant, next, orderKeys.slice(at, at + maxRows)], signal)
             }
           },
         }

@@ -69,12 +69,12 @@ export class SubmitJobs {
   readonly #engines: SubmitJobsEngines
   readonly #fingerprintKeys: readonly Uint8Array[]
   readonly #accepting = new GroupCommit<Submitting>({
-    mostWeight: bytesAtOnce,
+    maxWeight: bytesAtOnce,
     weightOf: ({ bytes }) => bytes,
     write: (group) => this.#engines.database.transaction((tx) => this.#store(tx, group)),
   })
   readonly #enqueuing = new GroupCommit<EnqueuedRow>({
-    mostWeight: 500,
+    maxWeight: 500,
     write: async (rows) => {
       if (!(await addToQueue(this.#engines, rows, AbortSignal.timeout(enqueueLimitMs)))) await noteEnqueued(this.#engines, rows, false)
     },
