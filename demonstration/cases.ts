@@ -1,8 +1,9 @@
 import { capture } from './capture/capture.ts'
-import { type Holder, makeHolder } from './documents/holder.ts'
+import { makeHolder } from './documents/holder.ts'
 import { drawIdentityCard } from './documents/identity-card.ts'
 import { drawPassport } from './documents/passport.ts'
 import { differentPersons, drawFace } from './documents/selfie.ts'
+import { submissionOf } from './documents/submission.ts'
 
 /** A submission with what should come of it. */
 export interface Case {
@@ -31,54 +32,38 @@ export async function drawCases(today: Date): Promise<readonly Case[]> {
     drawFace(traveller),
     drawPassport(expired),
   ])
-  const cardJob = { document_type: 'NATIONAL_ID', cni_verso_b64: base64(card.back) }
   return [
     {
       title: 'a genuine citizen with her own card',
-      job: { ...request(holder, 'DEMO-GENUINE', ownFace, card.front), ...cardJob },
+      job: submissionOf(holder, { ...card, selfie: ownFace }, { citizen_code: 'DEMO-GENUINE', priority: 'high' }),
       outcome: 'verified',
       reason: undefined,
     },
     {
       title: 'somebody else with the same card',
-      job: { ...request(holder, 'DEMO-IMPOSTOR', otherFace, card.front), ...cardJob },
+      job: submissionOf(holder, { ...card, selfie: otherFace }, { citizen_code: 'DEMO-IMPOSTOR', priority: 'high' }),
       outcome: 'rejected',
       reason: 'face_mismatch',
     },
     {
       title: `a traveller whose passport ran out on ${lastYear}`,
-      job: { ...request(expired, 'DEMO-EXPIRED', travellerFace, passport), document_type: 'PASSPORT' },
+      job: submissionOf(
+        expired,
+        { selfie: travellerFace, front: passport },
+        { citizen_code: 'DEMO-EXPIRED', document_type: 'PASSPORT', priority: 'high' },
+      ),
       outcome: 'pending_review',
       reason: 'document_expired',
     },
     {
       title: 'a card photographed so badly that nobody can read it',
-      job: {
-        ...request(holder, 'DEMO-UNREADABLE', ownFace, blurredFront),
-        ...cardJob,
-        cni_verso_b64: base64(blurredBack),
-      },
+      job: submissionOf(
+        holder,
+        { selfie: ownFace, front: blurredFront, back: blurredBack },
+        { citizen_code: 'DEMO-UNREADABLE', priority: 'high' },
+      ),
       outcome: 'pending_review',
       reason: 'ocr_unreadable',
     },
   ]
-}
-
-const base64 = (image: Buffer): string => image.toString('base64')
-
-function request(holder: Holder, citizenCode: string, selfie: Buffer, front: Buffer): Record<string, unknown> {
-  return {
-    citizen_code: citizenCode,
-    country_code: holder.issuingCountry,
-    selfie_b64: base64(selfie),
-    cni_recto_b64: base64(front),
-    declared_identity: {
-      first_name: holder.firstName,
-      last_name: holder.lastName,
-      date_of_birth: holder.dateOfBirth,
-      gender: holder.sex,
-      nationality: holder.nationality,
-    },
-    priority: 'high',
-  }
 }

@@ -5,6 +5,7 @@ import { makeHolder } from '../../demonstration/documents/holder.ts'
 import { drawIdentityCard } from '../../demonstration/documents/identity-card.ts'
 import { drawPassport } from '../../demonstration/documents/passport.ts'
 import { drawFace, drawGroup } from '../../demonstration/documents/selfie.ts'
+import { submissionOf } from '../../demonstration/documents/submission.ts'
 import { type JobResult, VerificationClient } from '../support/clients/verification-client.ts'
 import { type System, startSystem } from '../support/processes/start-system.ts'
 import { animatedPng, animatedWebp, bomb, cmyk, deep, huge, sideBySide } from '../support/samples/odd-images.ts'
@@ -136,23 +137,17 @@ describe('images that are odd, broken or of the wrong thing', () => {
     ;[system, odd] = await Promise.all([startSystem({ components: ['verification'] }), oddSubmissions()])
     client = new VerificationClient(system)
     const [selfie, { front, back }] = await Promise.all([drawFace(5), drawIdentityCard(holder)])
-    const genuine = { selfie_b64: selfie, cni_recto_b64: front, cni_verso_b64: back }
-    const jobs = Object.values(odd).map(({ images, type = 'NATIONAL_ID' }) => {
-      const all = Object.entries({ ...genuine, ...images }).filter(([, image]) => image !== undefined)
-      return {
-        citizen_code: 'ODD',
-        document_type: type,
-        country_code: holder.issuingCountry,
-        ...Object.fromEntries(all.map(([member, image]) => [member, Buffer.from(image ?? []).toString('base64')])),
-        declared_identity: {
-          first_name: holder.firstName,
-          last_name: holder.lastName,
-          date_of_birth: holder.dateOfBirth,
-          gender: holder.sex,
-          nationality: holder.nationality,
+    const jobs = Object.values(odd).map(({ images = {}, type = 'NATIONAL_ID' }) =>
+      submissionOf(
+        holder,
+        { selfie, front, back },
+        {
+          citizen_code: 'ODD',
+          document_type: type,
+          ...Object.fromEntries(Object.entries(images).map(([member, image]) => [member, image && Buffer.from(image).toString('base64')])),
         },
-      }
-    })
+      ),
+    )
     const { body } = await client.submitBatch(jobs)
     const finished = await client.untilFinished(body.job_ids, 400_000)
     for (const [at, name] of Object.keys(odd).entries()) {

@@ -7,6 +7,7 @@ import type { IndexedExpression, SearchIndex } from '../../../subgraphs/engines/
 import { embeddingSize } from '../../../subgraphs/engines/sentence-encoder/sentence-encoder.ts'
 import type { Part } from '../../../subgraphs/foundation/lifecycle.ts'
 import { silentLog } from '../../../subgraphs/foundation/log.ts'
+import { randomFrom } from '../../support/samples/random.ts'
 import type { Benchmark, Variant } from '../support/harness.ts'
 
 const rows = Number(process.env.ROWS ?? 100_000)
@@ -137,15 +138,9 @@ function unit(vector: Float32Array): Float32Array {
   return vector.map((value) => value / length)
 }
 
-/** mulberry32, then the sum of four: near enough to normal */
+/** The sum of four: near enough to normal. */
 function normalNumbers(seed: number): () => number {
-  let state = seed
-  const even = (): number => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
+  const even = randomFrom(seed)
   return () => (even() + even() + even() + even() - 2) * Math.sqrt(3)
 }
 

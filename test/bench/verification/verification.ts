@@ -10,6 +10,7 @@ import { damage } from '../../../demonstration/capture/capture.ts'
 import { makeHolder } from '../../../demonstration/documents/holder.ts'
 import { drawIdentityCard } from '../../../demonstration/documents/identity-card.ts'
 import { drawFace } from '../../../demonstration/documents/selfie.ts'
+import { submissionOf } from '../../../demonstration/documents/submission.ts'
 import { projectFolder } from '../../../subgraphs/foundation/build-info.ts'
 import { VerificationClient } from '../../support/clients/verification-client.ts'
 import type { Benchmark, Variant } from '../support/harness.ts'
@@ -54,21 +55,7 @@ async function photographed(seed: number): Promise<object> {
   const holder = makeHolder(seed, { today: new Date().toISOString().slice(0, 10) })
   const [selfie, card] = await Promise.all([drawFace(seed), drawIdentityCard(holder)])
   const [recto, verso] = await Promise.all([damage(card.front, 'photo'), damage(card.back, 'photo')])
-  return {
-    citizen_code: `BENCH-${seed}`,
-    document_type: 'NATIONAL_ID',
-    country_code: holder.issuingCountry,
-    selfie_b64: selfie.toString('base64'),
-    cni_recto_b64: recto.toString('base64'),
-    cni_verso_b64: verso.toString('base64'),
-    declared_identity: {
-      first_name: holder.firstName,
-      last_name: holder.lastName,
-      date_of_birth: holder.dateOfBirth,
-      gender: holder.sex,
-      nationality: holder.nationality,
-    },
-  }
+  return submissionOf(holder, { selfie, front: recto, back: verso }, { citizen_code: `BENCH-${seed}` })
 }
 
 /** Every role but the worker's, in one process; workers come and go. */

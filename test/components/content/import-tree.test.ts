@@ -7,7 +7,8 @@ import type { TreeNode } from '../../../subgraphs/engines/tree-store/tree-store.
 import { systemClock } from '../../../subgraphs/foundation/clock.ts'
 import { silentLog } from '../../../subgraphs/foundation/log.ts'
 import { embeddedEngine, openMigrated } from '../../support/engines/engines.ts'
-import { brokenRules, openTrees, random, randomTree, shape, type Trees, treesOn } from './support.ts'
+import { randomFrom } from '../../support/samples/random.ts'
+import { brokenRules, openTrees, randomTree, shape, type Trees, treesOn } from './support.ts'
 import { treeProperties } from './tree-properties.ts'
 
 treeProperties('PostgreSQL', openTrees, { orders: [1, 2, 3, 4], returns: [11, 12, 13], steps: 250 })
@@ -209,7 +210,7 @@ describe('an import', () => {
 
   it('takes a chain of 10,000 nodes with random positions, and one that comes backwards', async () => {
     const tenant = trees.newTenant()
-    const next = random(5)
+    const next = randomFrom(5)
     const rows = Array.from({ length: 10_000 }, (_, at) => ({
       id: `n${at}`,
       title: `n${at}`,

@@ -6,17 +6,7 @@ import { postgresTreeStore } from '../../../subgraphs/engines/tree-store/postgre
 import type { TreeNode, TreeStore } from '../../../subgraphs/engines/tree-store/tree-store.ts'
 import { systemClock } from '../../../subgraphs/foundation/clock.ts'
 import { embeddedEngine, openMigrated } from '../../support/engines/engines.ts'
-
-/** A small repeatable generator (mulberry32). */
-export function random(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
+import { randomFrom } from '../../support/samples/random.ts'
 
 export function shuffled<Item>(items: readonly Item[], next: () => number): Item[] {
   const mixed = [...items]
@@ -32,7 +22,7 @@ export type Row = ContentImportNodeInput & { readonly id: string }
 
 /** A random tree as rows of an import: ids, parents, positions with gaps and ties. */
 export function randomTree(size: number, seed: number, prefix = 'n'): Row[] {
-  const next = random(seed)
+  const next = randomFrom(seed)
   return Array.from(
     { length: size },
     (_, at): Row => ({

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { contentOf } from '../../../subgraphs/content/tree/node-rules.ts'
-import { brokenRules, random, randomTree, shape, shuffled, type Trees } from './support.ts'
+import { randomFrom } from '../../support/samples/random.ts'
+import { brokenRules, randomTree, shape, shuffled, type Trees } from './support.ts'
 
 /**
  * What holds of any tree on any store.
@@ -23,7 +24,7 @@ export function treeProperties(
         const rows = randomTree(300, seed)
         const [one, two] = [trees.newTenant(), trees.newTenant()]
         expect(await trees.bring(one, rows)).toMatchObject({ received: 300, created: 300, updated: 0, unchanged: 0, deleted: 0 })
-        await trees.bring(two, shuffled(rows, random(seed + 100)))
+        await trees.bring(two, shuffled(rows, randomFrom(seed + 100)))
         const nodes = await trees.all(one)
         expect(brokenRules(nodes)).toEqual([])
         expect(shape(await trees.all(two))).toEqual(shape(nodes))
@@ -35,7 +36,7 @@ export function treeProperties(
       const rows = randomTree(200, 7)
       await trees.bring(tenant, rows)
       const before = await trees.store.latest(tenant, AbortSignal.timeout(60_000))
-      expect(await trees.bring(tenant, shuffled(rows, random(8)), 'replace')).toMatchObject({
+      expect(await trees.bring(tenant, shuffled(rows, randomFrom(8)), 'replace')).toMatchObject({
         received: 200,
         created: 0,
         updated: 0,
@@ -57,7 +58,7 @@ export function treeProperties(
         await trees.bring(tenant, other, 'replace')
         expect(brokenRules(await trees.all(tenant))).toEqual([])
         expect((await trees.all(tenant)).length).toBe(259)
-        const rows = shuffled(exported, random(seed)).map(
+        const rows = shuffled(exported, randomFrom(seed)).map(
           ({ id, externalId, parentId, title, slug, summary, body, locale, position, createdAt, updatedAt }) => ({
             ...{ id, externalId, parentId, title, slug, summary, body, locale, position },
             ...{ createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() },
@@ -87,7 +88,7 @@ export function treeProperties(
     it('keeps every rule, whatever is created, moved and deleted', async () => {
       const tenant = trees.newTenant()
       const signal = AbortSignal.timeout(120_000)
-      const next = random(42)
+      const next = randomFrom(42)
       const content = (title: string) => ({
         externalId: null,
         title,

@@ -15,6 +15,7 @@ import { readState } from '../../../subgraphs/exploration/roll-ups/roll-up-state
 import type { Part } from '../../../subgraphs/foundation/lifecycle.ts'
 import { silentLog } from '../../../subgraphs/foundation/log.ts'
 import { embeddedEngine, openMigrated } from '../../support/engines/engines.ts'
+import { randomFrom } from '../../support/samples/random.ts'
 
 export const noon = Date.parse('2026-11-21T12:00:00.000Z')
 
@@ -55,15 +56,9 @@ export function expressionOf(members: Partial<ExpressionRecord>): ExpressionReco
   }
 }
 
-/** A generator of numbers that is the same in every run of a seed (mulberry32). */
+/** A generator of numbers that is the same in every run of a seed. */
 export function randomOf(seed: number) {
-  let state = seed
-  const next = (): number => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
+  const next = randomFrom(seed)
   const pick = <Value>(list: readonly Value[]): Value => list[Math.floor(next() * list.length)] ?? expect.fail('an empty list')
   return { next, pick, below: (most: number) => Math.floor(next() * most), chance: (part: number) => next() < part }
 }

@@ -1,14 +1,10 @@
 import { type GraphQLCompositeType, type GraphQLSchema, getNamedType, isAbstractType, isCompositeType, isRequiredArgument } from 'graphql'
+import { randomFrom } from '../samples/random.ts'
 
-/** Numbers that look random and are the same for the same seed (mulberry32). */
-export function randomFrom(seed: number): (below: number) => number {
-  let state = seed
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below
-  }
+/** Whole numbers from 0 to below what is given, the same for the same seed. */
+export function randomBelow(seed: number): (below: number) => number {
+  const next = randomFrom(seed)
+  return (below) => Math.floor(next() * below)
 }
 
 /** A query that is valid on the schema: fields, aliases, fragments on narrower and wider types, @include and @skip, to a depth of five. */

@@ -1,12 +1,14 @@
 import { type Holder, makeHolder } from '../../../demonstration/documents/holder.ts'
 import { drawIdentityCard } from '../../../demonstration/documents/identity-card.ts'
 import { drawFace } from '../../../demonstration/documents/selfie.ts'
+import { type DocumentImages, submissionOf } from '../../../demonstration/documents/submission.ts'
 
 /** Drawn once per process: the same seed is the same person. */
-const drawn = new Map<
-  number,
-  Promise<{ readonly holder: Holder; readonly selfie: string; readonly front: string; readonly back: string }>
->()
+const drawn = new Map<number, Promise<Person>>()
+
+interface Person extends DocumentImages {
+  readonly holder: Holder
+}
 
 function personOf(seed: number) {
   const made = drawn.get(seed) ?? draw(seed)
@@ -14,32 +16,17 @@ function personOf(seed: number) {
   return made
 }
 
-async function draw(seed: number) {
+async function draw(seed: number): Promise<Person> {
   const holder = makeHolder(seed)
   const [selfie, card] = await Promise.all([drawFace(seed), drawIdentityCard(holder)])
-  return { holder, selfie: selfie.toString('base64'), front: card.front.toString('base64'), back: card.back.toString('base64') }
+  return { holder, selfie, ...card }
 }
 
 /** A selfie of a drawn person, base64. */
-export const selfieOf = async (seed: number): Promise<string> => (await personOf(seed)).selfie
+export const selfieOf = async (seed: number): Promise<string> => Buffer.from((await personOf(seed)).selfie).toString('base64')
 
 /** The body of a genuine submission: a drawn person with both sides of an identity card of its own. */
 export async function jobOf(seed: number, more: Readonly<Record<string, unknown>> = {}): Promise<Record<string, unknown>> {
-  const { holder, selfie, front, back } = await personOf(seed)
-  return {
-    citizen_code: `CIT-${seed}`,
-    document_type: 'NATIONAL_ID',
-    country_code: holder.issuingCountry,
-    selfie_b64: selfie,
-    cni_recto_b64: front,
-    cni_verso_b64: back,
-    declared_identity: {
-      first_name: holder.firstName,
-      last_name: holder.lastName,
-      date_of_birth: holder.dateOfBirth,
-      gender: holder.sex,
-      nationality: holder.nationality,
-    },
-    ...more,
-  }
+  const { holder, ...images } = await personOf(seed)
+  return submissionOf(holder, images, { citizen_code: `CIT-${seed}`, ...more })
 }

@@ -1,22 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { keyAfter, keyBetween, keysBetween, longestKey, rearrangedKeys } from '../../../subgraphs/engines/tree-store/order-keys.ts'
+import { randomFrom } from '../../support/samples/random.ts'
 
-/** A small repeatable generator (mulberry32). */
-function random(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
 const isSorted = (keys: readonly string[]): boolean => keys.every((key, at) => at === 0 || (keys[at - 1] ?? '') < key)
 
 describe('fractional keys', () => {
   it('lie between their neighbours wherever one is asked for, and never end in 0', () => {
     for (const seed of [1, 2, 3]) {
-      const next = random(seed)
+      const next = randomFrom(seed)
       const keys: string[] = []
       for (let n = 0; n < 3000; n++) {
         const place = Math.floor(next() * (keys.length + 1))
@@ -50,7 +41,7 @@ describe('fractional keys', () => {
 
   it('come out in order for any permutation, with new items anywhere', () => {
     for (let seed = 1; seed <= 50; seed++) {
-      const next = random(seed)
+      const next = randomFrom(seed)
       const present: (string | undefined)[] = keysBetween(undefined, undefined, 200)
       for (let at = present.length - 1; at > 0; at--) {
         const other = Math.floor(next() * (at + 1))
