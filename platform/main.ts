@@ -12,11 +12,11 @@ import { type BuildInfo, projectFolder, readBuildInfo } from '../subgraphs/found
 import { type Config, ConfigProblems, parseConfig } from '../subgraphs/foundation/config/config.ts'
 import { messageOf } from '../subgraphs/foundation/fault.ts'
 import { DateTime } from '../subgraphs/foundation/graphql/date-time.ts'
+import { ImageContentScalar } from '../subgraphs/foundation/graphql/image-content.ts'
 import { type ComponentName, componentNames, type Subgraph } from '../subgraphs/foundation/graphql/subgraph.ts'
-import { ImageContentScalar } from '../subgraphs/foundation/image-content.ts'
 import { compose, type Part, together } from '../subgraphs/foundation/lifecycle.ts'
 import { createLog, type Log } from '../subgraphs/foundation/log.ts'
-import { Registries } from '../subgraphs/foundation/registries.ts'
+import { MetricRegistries } from '../subgraphs/foundation/metric-registries.ts'
 import type { Assembled } from './assembled-process.ts'
 import { isCommand } from './commands/command-names.ts'
 import { administrationUpkeep, contentUpkeep, createSubgraph, createWorker } from './components/components.ts'
@@ -44,7 +44,7 @@ async function assemble(config: Config, roles: Roles, keys: Keys, build: BuildIn
   const host = config.bindAddress
   const engines = await openSharedEngines(config, keys.vault, roles.all, log)
   const background: Part[] = []
-  const registries = new Registries()
+  const registries = new MetricRegistries()
   const options = { engines, config, build, log, pseudonymKey: keys.pseudonym, background, registries }
   const secretsOf = async (service: string) =>
     keys.callbackSecrets.find(({ name }) => name === service)?.secrets ?? engines.serviceKeys.callbackSecrets(service)

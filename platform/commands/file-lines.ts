@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs'
-import type { NumberedLine } from '../../subgraphs/foundation/numbered-line.ts'
+import type { FileLine } from '../../subgraphs/foundation/file-line.ts'
 
 const lineFeed = 10
 /** as much as one expression may have over REST; a delegation has less */
@@ -9,7 +9,7 @@ const longestBytes = 128 * 1024
  * Lines of a file of UTF-8, from 1 on. Only line feeds end them: JSON lets a text hold the other signs that end lines elsewhere, such as
  * U+2028. A mark of byte order is left out. Of a line that is too long no more is kept than that it was.
  */
-export async function* linesOf(path: string): AsyncGenerator<NumberedLine> {
+export async function* linesOf(path: string): AsyncGenerator<FileLine> {
   let number = 0
   let pieces: Buffer[] = []
   let bytes = 0
@@ -18,7 +18,7 @@ export async function* linesOf(path: string): AsyncGenerator<NumberedLine> {
     if (bytes <= longestBytes) pieces.push(piece)
     else pieces = []
   }
-  const line = (): NumberedLine => {
+  const line = (): FileLine => {
     number += 1
     const read = bytes > longestBytes ? { problem: `the line is longer than ${longestBytes} bytes` } : textOf(Buffer.concat(pieces))
     pieces = []

@@ -8,8 +8,8 @@ import { expressionIntake, type ImportedFile } from '../../subgraphs/classificat
 import { relayEventFeed } from '../../subgraphs/engines/event-feed/relay-event-feed.ts'
 import { oneAtATime } from '../../subgraphs/engines/relational/one-at-a-time.ts'
 import type { Config } from '../../subgraphs/foundation/config/config.ts'
+import type { FileLine } from '../../subgraphs/foundation/file-line.ts'
 import { createLog } from '../../subgraphs/foundation/log.ts'
-import type { NumberedLine } from '../../subgraphs/foundation/numbered-line.ts'
 import { geocoderOf, languageModelOf, sentenceEncoder } from '../engines/classification-engines.ts'
 import { resolveKeys } from '../process/development-secrets.ts'
 import { CommandProblem, withDatabase } from './command-database.ts'
@@ -146,8 +146,8 @@ async function digestOf(path: string): Promise<string> {
   return hash.digest('hex')
 }
 
-async function* groupsOf(path: string, after: number): AsyncGenerator<readonly NumberedLine[]> {
-  let group: NumberedLine[] = []
+async function* groupsOf(path: string, after: number): AsyncGenerator<readonly FileLine[]> {
+  let group: FileLine[] = []
   for await (const line of linesOf(path)) {
     if (line.number <= after) continue
     group.push(line)

@@ -10,10 +10,10 @@ import type { Database } from '../../subgraphs/engines/relational/database.ts'
 import type { RunningEncoder } from '../../subgraphs/engines/sentence-encoder/sentence-encoder.ts'
 import { systemClock } from '../../subgraphs/foundation/clock.ts'
 import type { Config } from '../../subgraphs/foundation/config/config.ts'
+import type { HealthProbe } from '../../subgraphs/foundation/graphql/health.ts'
 import type { Subgraph } from '../../subgraphs/foundation/graphql/subgraph.ts'
-import type { HealthProbe } from '../../subgraphs/foundation/health.ts'
 import { compose, type Part } from '../../subgraphs/foundation/lifecycle.ts'
-import { Registries } from '../../subgraphs/foundation/registries.ts'
+import { MetricRegistries } from '../../subgraphs/foundation/metric-registries.ts'
 import { encoderName, geocoderOf, languageModelOf, sentenceEncoder } from '../engines/classification-engines.ts'
 import { runningModels } from '../engines/classification-models.ts'
 import type { SharedEngines } from '../engines/shared-engines.ts'
@@ -21,7 +21,7 @@ import type { ComponentOptions } from './components.ts'
 
 /** Component C on the engines of a process. */
 export async function classificationSubgraph(options: ComponentOptions, probes: readonly HealthProbe[]): Promise<Subgraph> {
-  const { engines, config, build, background, registries = new Registries() } = options
+  const { engines, config, build, background, registries = new MetricRegistries() } = options
   const { database, identity, expressions } = engines
   const people: HealthProbe = {
     name: 'identity_service',
@@ -46,7 +46,7 @@ export async function classificationSubgraph(options: ComponentOptions, probes: 
 }
 
 export async function classificationWorker(options: ComponentOptions): Promise<Part> {
-  const { engines, config, background, registries = new Registries() } = options
+  const { engines, config, background, registries = new MetricRegistries() } = options
   const made = await classificationEngines(options)
   const messages = createClassificationWorker(made, (concurrency, handler) => engines.expressionMessages(concurrency, handler), {
     registry: registries.of('classification'),

@@ -12,11 +12,11 @@ import { treeSnapshots } from '../../subgraphs/engines/tree-store/tree-snapshot.
 import { type BuildInfo, projectFolder } from '../../subgraphs/foundation/build-info.ts'
 import { systemClock } from '../../subgraphs/foundation/clock.ts'
 import type { Config } from '../../subgraphs/foundation/config/config.ts'
+import type { HealthProbe } from '../../subgraphs/foundation/graphql/health.ts'
 import type { ComponentName, Subgraph } from '../../subgraphs/foundation/graphql/subgraph.ts'
-import type { HealthProbe } from '../../subgraphs/foundation/health.ts'
 import { compose, type Part } from '../../subgraphs/foundation/lifecycle.ts'
 import type { Log } from '../../subgraphs/foundation/log.ts'
-import type { Registries } from '../../subgraphs/foundation/registries.ts'
+import type { MetricRegistries } from '../../subgraphs/foundation/metric-registries.ts'
 import type { CallbackSecretsOf } from '../../subgraphs/verification/index.ts'
 import { searchFolder } from '../engines/search-indices.ts'
 import type { SharedEngines } from '../engines/shared-engines.ts'
@@ -31,7 +31,7 @@ export interface ComponentOptions {
   /** what subgraphs do beside answering is added here, for the caller to start */
   readonly background?: Part[]
   /** where components keep their metrics */
-  readonly registries?: Registries
+  readonly registries?: MetricRegistries
 }
 
 /**

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import { collectDefaultMetrics, Registry } from 'prom-client'
 import { listenerUrl } from '../../gateway/http/listener-url.ts'
 import type { Part } from '../../subgraphs/foundation/lifecycle.ts'
-import type { Registries } from '../../subgraphs/foundation/registries.ts'
+import type { MetricRegistries } from '../../subgraphs/foundation/metric-registries.ts'
 
 export interface MetricsServerOptions {
   readonly host: string
@@ -10,7 +10,7 @@ export interface MetricsServerOptions {
   readonly port: number
   readonly ready: () => boolean
   /** metrics of the components, beside those of the process */
-  readonly registries?: Registries
+  readonly registries?: MetricRegistries
 }
 
 /** Prometheus metrics of this process at /metrics, and /health/live and /health/ready for orchestrators. */

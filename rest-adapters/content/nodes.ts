@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { nestsWithin } from '../../subgraphs/foundation/nests-within.ts'
+import { isNestedAtMost } from '../../subgraphs/foundation/validation/nesting-depth.ts'
 import { ownIssue } from '../request/invalid-request.ts'
 
 /** What a caller may say of the tenant; the rule itself is the subgraph's. */
@@ -97,7 +97,7 @@ const described = {
   metadata: z
     .record(z.string(), z.unknown())
     .superRefine((value, context) => {
-      if (!nestsWithin(value, 32)) context.addIssue(ownIssue({ type: 'value_error', msg: 'Metadata should be nested at most 32 deep' }))
+      if (!isNestedAtMost(value, 32)) context.addIssue(ownIssue({ type: 'value_error', msg: 'Metadata should be nested at most 32 deep' }))
     })
     .nullish(),
 }

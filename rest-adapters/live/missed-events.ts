@@ -1,4 +1,4 @@
-import { within } from '../../subgraphs/foundation/concurrency/time-limit.ts'
+import { withTimeout } from '../../subgraphs/foundation/concurrency/timeout.ts'
 import type { LaggedEvent } from '../exploration/realtime/source.ts'
 import type { Numbered, RecentEvents } from './recent-events.ts'
 
@@ -57,7 +57,7 @@ export class MissedEvents<Event extends Numbered & { readonly kind: string }> {
     const stream = this.#source.expressions(seq, signal)[Symbol.asyncIterator]()
     try {
       for (;;) {
-        const next = await within(stream.next(), silenceMs, signal, () => new Silence())
+        const next = await withTimeout(stream.next(), silenceMs, signal, () => new Silence())
         if (next.done) return undefined
         if (isLagged(next.value) || events.length >= maxReplayed) return undefined
         if (next.value.seq > until) return events

@@ -1,4 +1,4 @@
-import { within } from '../../subgraphs/foundation/concurrency/time-limit.ts'
+import { withTimeout } from '../../subgraphs/foundation/concurrency/timeout.ts'
 
 /** Somebody's wish that work is done. */
 export interface Want {
@@ -39,7 +39,7 @@ export class WhileWanted {
     this.#run ??= this.#begin()
     const { promise } = this.#run.ready
     return {
-      ready: (limitMs) => within(promise, limitMs, undefined, () => undefined).catch(() => undefined),
+      ready: (limitMs) => withTimeout(promise, limitMs, undefined, () => undefined).catch(() => undefined),
       leave: () => {
         this.#wanting--
         if (this.#wanting === 0) this.#linger = setTimeout(() => this.#end(), this.#lingerMs)

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { DecodedBase64 } from '../../subgraphs/foundation/image-content.ts'
+import { DecodedBase64 } from '../../subgraphs/foundation/graphql/image-content.ts'
 
 /** A JSON text without its images: where one was is a word that nobody can guess. */
 export interface Lifted {

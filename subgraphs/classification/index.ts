@@ -14,11 +14,11 @@ import { driftOf } from '../engines/search-index/drift-report.ts'
 import type { SearchIndex } from '../engines/search-index/search-index.ts'
 import type { SentenceEncoder } from '../engines/sentence-encoder/sentence-encoder.ts'
 import type { Clock } from '../foundation/clock.ts'
+import type { FileLine } from '../foundation/file-line.ts'
+import type { HealthProbe } from '../foundation/graphql/health.ts'
 import { buildSubgraph, type Subgraph } from '../foundation/graphql/subgraph.ts'
-import type { HealthProbe } from '../foundation/health.ts'
 import { compose, type Part, pause } from '../foundation/lifecycle.ts'
 import type { Log } from '../foundation/log.ts'
-import type { NumberedLine } from '../foundation/numbered-line.ts'
 import { Pipeline, pipelineVersion } from './analysis/pipeline.ts'
 import { stepRetrying } from './analysis/retry-steps.ts'
 import { type ToneModel, toneModel } from './analysis/sentiment/sentiment-model.ts'
@@ -138,7 +138,7 @@ export function expressionIntake(
   const pipeline = new Pipeline({ ...engines, subject, tone })
   const making = { store, retries, pipeline, pseudonymKey }
   return {
-    import: async (file: ImportedFile, lines: readonly NumberedLine[], signal: AbortSignal): Promise<ImportCounts> => {
+    import: async (file: ImportedFile, lines: readonly FileLine[], signal: AbortSignal): Promise<ImportCounts> => {
       await seedTaxonomy(store)
       // nobody waits for an answer; what cannot be learnt leaves its step failed
       await Promise.allSettled([subject.model(), tone()])

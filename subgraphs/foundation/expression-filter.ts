@@ -1,19 +1,19 @@
+import { type BoundingBox, isInBoundingBox, type Position, problemOfBoundingBox } from './bounding-box.ts'
 import { InvalidInput } from './fault.ts'
 
 /** Which expressions somebody wants: conditions that all hold; an absent one is none. Live streams of every protocol go by it. */
 export interface ExpressionFilter {
   /** ids of domains or sub-domains, any of them, descendants included */
   readonly taxonomy?: readonly string[]
-  readonly sentiment?: ExpressionTone
+  readonly sentiment?: Sentiment
   /** ISO 639-1, else 639-3 */
   readonly lang?: string
-  /** degrees; west may be greater than east: then the box crosses the antimeridian */
-  readonly box?: { readonly west: number; readonly south: number; readonly east: number; readonly north: number }
-  readonly circle?: { readonly lat: number; readonly lon: number; readonly radiusKm: number }
+  readonly box?: BoundingBox
+  readonly circle?: Position & { readonly radiusKm: number }
 }
 
-export const expressionTones = ['positive', 'neutral', 'negative'] as const
-export type ExpressionTone = (typeof expressionTones)[number]
+export const sentiments = ['positive', 'neutral', 'negative'] as const
+export type Sentiment = (typeof sentiments)[number]
 
 /** What a filter looks at in an expression; null where a step of the pipeline found nothing. */
 export interface ExpressionTraits {
@@ -21,7 +21,7 @@ export interface ExpressionTraits {
   readonly subDomain: string | null
   readonly sentiment: string | null
   readonly lang: string | null
-  readonly position: { readonly lat: number; readonly lon: number } | null
+  readonly position: Position | null
 }
 
 const maxIds = 100
@@ -39,24 +39,22 @@ export function checkExpressionFilter(filter: ExpressionFilter, nameOf: (member:
   const refuse = (member: string, sentence: string): never => {
     throw new InvalidInput(`${nameOf(member)} ${sentence}`)
   }
-  const within = (member: string, value: number, most: number): void => {
-    if (!(Math.abs(value) <= most)) refuse(member, `must be from -${most} to ${most}`)
-  }
+  const mustBeWithin = (member: string, limit: number): never => refuse(member, `must be from -${limit} to ${limit}`)
   const { taxonomy, lang, sentiment, box, circle } = filter
   if (taxonomy !== undefined) {
     if (taxonomy.length === 0 || taxonomy.length > maxIds) refuse('taxonomy', `must have 1 to ${maxIds} ids`)
     if (taxonomy.some((id) => id.length === 0 || id.length > longestId)) refuse('taxonomy', `must have ids of 1 to ${longestId} characters`)
   }
-  if (sentiment !== undefined && !expressionTones.includes(sentiment)) refuse('sentiment', `must be one of ${expressionTones.join(', ')}`)
+  if (sentiment !== undefined && !sentiments.includes(sentiment)) refuse('sentiment', `must be one of ${sentiments.join(', ')}`)
   if (lang !== undefined && !/^[a-z]{2,3}$/.test(lang)) refuse('lang', 'must be a language code of two or three letters')
   if (box !== undefined) {
-    for (const longitude of [box.west, box.east]) within('box', longitude, 180)
-    for (const latitude of [box.south, box.north]) within('box', latitude, 90)
-    if (box.south > box.north) refuse('box', 'has its south above its north')
+    const problem = problemOfBoundingBox(box)
+    if (problem === 'order') refuse('box', 'has its south above its north')
+    if (problem !== undefined) mustBeWithin('box', problem === 'longitude' ? 180 : 90)
   }
   if (circle !== undefined) {
-    within('lat', circle.lat, 90)
-    within('lon', circle.lon, 180)
+    if (!(Math.abs(circle.lat) <= 90)) mustBeWithin('lat', 90)
+    if (!(Math.abs(circle.lon) <= 180)) mustBeWithin('lon', 180)
     if (!(circle.radiusKm > 0 && circle.radiusKm <= largestRadiusKm)) refuse('radiusKm', `must be above 0, at most ${largestRadiusKm}`)
   }
   if (box !== undefined && circle !== undefined) refuse('box', 'cannot go together with a circle')
@@ -68,24 +66,15 @@ export function matchesExpressionFilter(filter: ExpressionFilter, { domain, subD
   if (sentiment !== undefined && traits.sentiment !== sentiment) return false
   if (lang !== undefined && traits.lang !== lang) return false
   if (taxonomy?.every((id) => !isOf(domain, id) && !isOf(subDomain, id))) return false
-  if (box !== undefined && (position === null || !isInBox(box, position))) return false
+  if (box !== undefined && (position === null || !isInBoundingBox(box, position))) return false
   return circle === undefined || (position !== null && distanceKm(circle, position) <= circle.radiusKm)
 }
 
 /** Whether an id of the taxonomy is another one, or below it: a descendant's id begins with that of its ancestor. */
 const isOf = (id: string | null, ancestor: string): boolean => id !== null && (id === ancestor || id.startsWith(`${ancestor}/`))
 
-function isInBox(
-  { west, south, east, north }: NonNullable<ExpressionFilter['box']>,
-  { lat, lon }: NonNullable<ExpressionTraits['position']>,
-): boolean {
-  return lat >= south && lat <= north && (west <= east ? lon >= west && lon <= east : lon >= west || lon <= east)
-}
-
-type Point = NonNullable<ExpressionTraits['position']>
-
 /** On a sphere, by the haversine formula (R. W. Sinnott, "Virtues of the Haversine", Sky and Telescope 68, 1984): wrong by 0.5 % at most. */
-function distanceKm(a: Point, b: Point): number {
+function distanceKm(a: Position, b: Position): number {
   const radians = (degrees: number): number => (degrees * Math.PI) / 180
   const half = (degrees: number): number => Math.sin(radians(degrees) / 2) ** 2
   const part = half(b.lat - a.lat) + Math.cos(radians(a.lat)) * Math.cos(radians(b.lat)) * half(b.lon - a.lon)

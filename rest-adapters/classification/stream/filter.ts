@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { checkExpressionFilter, type ExpressionFilter, type ExpressionTone } from '../../../subgraphs/foundation/expression-filter.ts'
+import { checkExpressionFilter, type ExpressionFilter, type Sentiment } from '../../../subgraphs/foundation/expression-filter.ts'
 import { InvalidInput } from '../../../subgraphs/foundation/fault.ts'
 
 /** Which expressions a client of /ws wants. */
@@ -46,8 +46,8 @@ export function readStreamWish(given: Readonly<Record<string, unknown>>): Stream
   const lang = textOf('lang', member('lang'))
   const filter: ExpressionFilter = {
     ...(taxonomy === undefined ? {} : { taxonomy: taxonomy.map((id) => id ?? '') }),
-    // held against the tones that there are a few lines below
-    ...(sentiment === undefined ? {} : { sentiment: sentiment as ExpressionTone }),
+    // held against the sentiments that there are a few lines below
+    ...(sentiment === undefined ? {} : { sentiment: sentiment as Sentiment }),
     ...(lang === undefined ? {} : { lang }),
     ...(west === undefined || south === undefined || east === undefined || north === undefined
       ? {}

@@ -3,7 +3,7 @@ import { createAdapter } from '@socket.io/redis-adapter'
 import { Redis } from 'ioredis'
 import type { ServerOptions, Server as SocketServer } from 'socket.io'
 import { z } from 'zod'
-import { within } from '../../../subgraphs/foundation/concurrency/time-limit.ts'
+import { withTimeout } from '../../../subgraphs/foundation/concurrency/timeout.ts'
 import { messageOf } from '../../../subgraphs/foundation/fault.ts'
 import type { Part } from '../../../subgraphs/foundation/lifecycle.ts'
 import type { Log } from '../../../subgraphs/foundation/log.ts'
@@ -90,7 +90,7 @@ export function copiesOnRedis({ url, prefix, log }: { readonly url: string; read
     async start(signal) {
       const connected = Promise.all([publisher.connect(), subscriber.connect()])
       // fails on the first try and goes on trying in the background
-      await within(connected, 2000, signal, () => new Error('no answer yet')).catch(() => undefined)
+      await withTimeout(connected, 2000, signal, () => new Error('no answer yet')).catch(() => undefined)
       alive = setInterval(report, aliveMs)
     },
     async stop() {

@@ -1,16 +1,16 @@
 import { v5 as uuidOf } from 'uuid'
 import { z } from 'zod'
-import { isKeepableMoment, isKeepableText } from '../../foundation/graphql/keepable.ts'
+import { isStorableMoment, isStorableText } from '../../foundation/validation/storable.ts'
 import type { DelegationStatus, delegation } from '../tables.ts'
 
 /** of ids that are made from what a delegation says */
 const namespace = '5d7f0a52-0c0e-5a3c-9c35-1f2b3d4e5f60'
 
-const text = (most: number) => z.string().trim().min(1).max(most).refine(isKeepableText, 'must be well-formed text')
+const text = (most: number) => z.string().trim().min(1).max(most).refine(isStorableText, 'must be well-formed text')
 const moment = z.iso
   .datetime({ offset: true })
   .transform((value) => new Date(value))
-  .refine(isKeepableMoment, 'must be in the years 1 to 9999 of UTC')
+  .refine(isStorableMoment, 'must be in the years 1 to 9999 of UTC')
 /** CSV has no null: an empty field is an absent one */
 const optional = <Value extends z.ZodType>(rule: Value) =>
   z.preprocess((value) => (value === '' || value === null ? undefined : value), rule.optional())

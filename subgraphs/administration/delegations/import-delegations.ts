@@ -2,7 +2,7 @@ import { CsvError, parse } from 'csv-parse/sync'
 import type { Database } from '../../engines/relational/database.ts'
 import type { Clock } from '../../foundation/clock.ts'
 import { InvalidInput } from '../../foundation/fault.ts'
-import type { NumberedLine } from '../../foundation/numbered-line.ts'
+import type { FileLine } from '../../foundation/file-line.ts'
 import type { NewDelegation } from './delegation-record.ts'
 import { readDelegation } from './delegation-record.ts'
 import { type Kept, keepDelegations } from './keep-delegations.ts'
@@ -24,7 +24,7 @@ export interface Imported extends Kept {
  */
 export async function importDelegations(
   parts: { readonly database: Database; readonly clock: Clock },
-  lines: AsyncIterable<NumberedLine>,
+  lines: AsyncIterable<FileLine>,
   format: 'ndjson' | 'csv',
 ): Promise<Imported> {
   const sum = { received: 0, refused: 0, created: 0, updated: 0, unchanged: 0 }
@@ -59,7 +59,7 @@ export async function importDelegations(
 }
 
 /** @param header - the names of the columns; undefined where a line is JSON */
-function readLine(line: NumberedLine, header: readonly string[] | undefined, nowMs: number): ReturnType<typeof readDelegation> {
+function readLine(line: FileLine, header: readonly string[] | undefined, nowMs: number): ReturnType<typeof readDelegation> {
   if ('problem' in line) return { problems: [line.problem] }
   const text = line.text.replace(/\r$/, '')
   if (header === undefined) return readDelegation(parsed(text), nowMs)

@@ -4,9 +4,9 @@ import type { Database } from '../../engines/relational/database.ts'
 import { InvalidInput } from '../../foundation/fault.ts'
 import { Authorise } from '../../foundation/graphql/authorisation.ts'
 import { decodeMomentCursor, encodeCursor, pageOf } from '../../foundation/graphql/connection.ts'
-import { isKeepableText } from '../../foundation/graphql/keepable.ts'
 import { loader } from '../../foundation/graphql/loader.ts'
 import type { RequestContext } from '../../foundation/graphql/request-context.ts'
+import { isStorableText } from '../../foundation/validation/storable.ts'
 import {
   countDelegations,
   type DelegationFilter,
@@ -77,7 +77,7 @@ export class DelegationResolver {
   /** A delegation by its id, in batches per request; null when it is unknown or of a group that the caller does not see. */
   async delegation(id: string, context: RequestContext): Promise<Delegation | null> {
     const groups = visibleGroups(context.principal)
-    if (groups.length === 0 || !isKeepableText(id)) return null
+    if (groups.length === 0 || !isStorableText(id)) return null
     const row = await loader<string, DelegationRow | undefined>(context, 'delegations', async (ids) => {
       const rows = new Map((await delegationsById(this.#database, ids, groups)).map((found) => [found.id, found]))
       await this.#audit.record(
@@ -97,7 +97,7 @@ export class DelegationResolver {
     context: RequestContext,
   ): Promise<DelegationConnection> {
     const limit = limitOf(args.first)
-    if (!isKeepableText(code)) throw new InvalidInput('A code is no well-formed text')
+    if (!isStorableText(code)) throw new InvalidInput('A code is no well-formed text')
     const filter = filterOf(args.filter, context)
     const after = positionOf(args.after)
     const name = `delegations by ${side} ${JSON.stringify([limit, args.after, args.filter])}`
@@ -155,7 +155,7 @@ function outside(name: string, least: number, most: number): InvalidInput {
 
 function filterOf(wanted: DelegationFilterInput | null | undefined, { principal }: RequestContext): DelegationFilter {
   const { status, delegator, delegate, group, domain } = wanted ?? {}
-  if ([delegator, delegate, group, domain].some((word) => word != null && !isKeepableText(word)))
+  if ([delegator, delegate, group, domain].some((word) => word != null && !isStorableText(word)))
     throw new InvalidInput('A filter is no well-formed text')
   return {
     groups: visibleGroups(principal),

@@ -1,7 +1,7 @@
 import type { Address, Geocoder } from '../../engines/geocoder/geocoder.ts'
 import type { LanguageModel } from '../../engines/language-model/language-model.ts'
 import { embeddingSize, type SentenceEncoder } from '../../engines/sentence-encoder/sentence-encoder.ts'
-import { within } from '../../foundation/concurrency/time-limit.ts'
+import { withTimeout } from '../../foundation/concurrency/timeout.ts'
 import type { ExpressionDocument } from '../expression-document.ts'
 import { askLanguageModel } from './ask-language-model.ts'
 import { type Candidate, combineViews, type Decision, withHint } from './fuse-views.ts'
@@ -77,7 +77,7 @@ export class Pipeline {
       const note = (status: Step['status']): void => void steps.push({ name, status, durationMs: round(performance.now() - from) })
       try {
         const made = work()
-        const found = made instanceof Promise ? await within(made, limitMs, signal, () => new Error(`${name} took too long`)) : made
+        const found = made instanceof Promise ? await withTimeout(made, limitMs, signal, () => new Error(`${name} took too long`)) : made
         note(found == null ? 'skipped' : 'ok')
         return found ?? null
       } catch (error) {

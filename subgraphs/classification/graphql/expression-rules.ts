@@ -1,5 +1,5 @@
 import { InvalidInput } from '../../foundation/fault.ts'
-import { isKeepableMoment, isKeepableText } from '../../foundation/graphql/keepable.ts'
+import { isStorableMoment, isStorableText } from '../../foundation/validation/storable.ts'
 import { cleanText } from '../analysis/redaction/redact-personal-data.ts'
 import type { NewExpression } from '../intake/enrich-expression.ts'
 import type { IngestExpressionInput } from './expression.input.ts'
@@ -20,7 +20,7 @@ export function newExpression(input: IngestExpressionInput): NewExpression {
   reference(['source'], input.source)
   reference(['domain_hint'], input.domainHint)
   for (const name of ['address', 'postcode', 'city', 'country'] as const) reference(['location', name], input.location?.[name])
-  if (input.createdAt != null && (input.createdAt.getUTCFullYear() < firstYear || !isKeepableMoment(input.createdAt)))
+  if (input.createdAt != null && (input.createdAt.getUTCFullYear() < firstYear || !isStorableMoment(input.createdAt)))
     refuse(['created_at'], 'value_error', `Value error, the year should be ${firstYear} to 9999, in UTC`)
   return {
     text,
@@ -69,7 +69,7 @@ function reference(path: readonly string[], value: string | null | undefined): v
   if (value == null) return
   if (value.length > longestReference)
     refuse(path, 'string_too_long', `String should have at most ${longestReference} characters`, { max_length: longestReference })
-  if (!isKeepableText(value)) refuse(path, 'value_error', 'Value error, the string should have neither U+0000 nor lone surrogates')
+  if (!isStorableText(value)) refuse(path, 'value_error', 'Value error, the string should have neither U+0000 nor lone surrogates')
 }
 
 function refuse(path: readonly string[], type: string, msg: string, ctx?: Readonly<Record<string, unknown>>): never {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { AnalyticsStore } from '../../engines/analytics-store/analytics-store.ts'
 import { EngineUnavailable, InvalidInput, messageOf } from '../../foundation/fault.ts'
-import type { NumberedLine } from '../../foundation/numbered-line.ts'
+import type { FileLine } from '../../foundation/file-line.ts'
 import type { Pipeline } from '../analysis/pipeline.ts'
 import type { StepRetries } from '../analysis/step-retries.ts'
 import type { ExpressionDocument, QueuedExpression } from '../expression-document.ts'
@@ -59,7 +59,7 @@ export interface ImportedFile {
 export async function importExpressions(
   engines: ImportEngines,
   file: ImportedFile,
-  lines: readonly NumberedLine[],
+  lines: readonly FileLine[],
   signal: AbortSignal,
 ): Promise<ImportCounts> {
   const { store, pipeline, pseudonymKey } = engines
@@ -134,7 +134,7 @@ async function write(
 const otherText = (): InvalidInput => new InvalidInput('external_id has another text')
 
 /** @throws {InvalidInput} in one sentence that begins with the member */
-function readLine(line: NumberedLine, { digest, source }: ImportedFile): NewExpression {
+function readLine(line: FileLine, { digest, source }: ImportedFile): NewExpression {
   if ('problem' in line) throw new InvalidInput(line.problem)
   let content: unknown
   try {

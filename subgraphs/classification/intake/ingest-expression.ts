@@ -2,7 +2,7 @@ import type { MessageQueue } from '../../engines/job-queue/message-queue.ts'
 import type { KeyValue } from '../../engines/key-value/key-value.ts'
 import { type Clock, rfc3339 } from '../../foundation/clock.ts'
 import { GroupCommit } from '../../foundation/concurrency/group-commit.ts'
-import { within } from '../../foundation/concurrency/time-limit.ts'
+import { withTimeout } from '../../foundation/concurrency/timeout.ts'
 import { DeadlineExceeded, EngineUnavailable, Fault } from '../../foundation/fault.ts'
 import { pause } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
@@ -114,7 +114,7 @@ export class IngestExpression {
     if (!repeatable) return this.#ingestOne(given, signal)
     const twin = this.#inHand.get(id)
     if (twin?.claim === claim) {
-      const taken = await within(twin.ingested, left(parts.twin), signal, () => new DeadlineExceeded()).catch(() => undefined)
+      const taken = await withTimeout(twin.ingested, left(parts.twin), signal, () => new DeadlineExceeded()).catch(() => undefined)
       if (taken !== undefined) return this.#again(taken.document)
       signal.throwIfAborted()
     }
@@ -140,7 +140,7 @@ export class IngestExpression {
     if (known !== undefined) return this.#again(known)
     const takeIn = async (): Promise<QueuedExpression> => {
       const enriched = enrich(this.#pipeline, expression, identified, receivedAt, signal)
-      const found = await within(enriched, left(parts.enriched), signal, () => new DeadlineExceeded())
+      const found = await withTimeout(enriched, left(parts.enriched), signal, () => new DeadlineExceeded())
       await this.#queued.add([found])
       return found
     }
@@ -159,7 +159,7 @@ export class IngestExpression {
     const indexedAt = rfc3339(clock.now())
     const record = recordOf(queued)
     const put = index.put([indexedOf(record, indexedAt, record.embeddingModel ?? '')], { areNew: isNew, isSoonEnough: true })
-    const isThere = within(put, limitMs, undefined, () => new EngineUnavailable('search index', new Error('no answer in time')))
+    const isThere = withTimeout(put, limitMs, undefined, () => new EngineUnavailable('search index', new Error('no answer in time')))
     recent.note(
       record.id,
       queued.document.revision,

@@ -4,9 +4,9 @@ import { z } from 'zod'
 import { rearrangedKeys } from '../../engines/tree-store/order-keys.ts'
 import type { NodeContent, OutlineNode, TreeDraft, TreeNode, TreeStore } from '../../engines/tree-store/tree-store.ts'
 import type { Clock } from '../../foundation/clock.ts'
-import { within } from '../../foundation/concurrency/time-limit.ts'
+import { withTimeout } from '../../foundation/concurrency/timeout.ts'
 import { Fault, InvalidInput, NotFound } from '../../foundation/fault.ts'
-import { isKeepableMoment } from '../../foundation/graphql/keepable.ts'
+import { isStorableMoment } from '../../foundation/validation/storable.ts'
 import type { ContentImportNodeInput } from '../graphql/node.input.ts'
 import { contentOf, hashOf, problemsOf } from '../tree/node-rules.ts'
 import { type ArrangedNode, arrange, type ImportedNode } from './arrange.ts'
@@ -117,7 +117,7 @@ export class ImportTree {
     const running = this.#finishing.get(importId) ?? this.#begin(importId, about)
     const late = new Fault('DEADLINE_EXCEEDED', 'not yet')
     try {
-      return await within(running, answerMs, signal, () => late)
+      return await withTimeout(running, answerMs, signal, () => late)
     } catch (error) {
       if (error === late) return undefined
       throw error
@@ -313,5 +313,5 @@ function chunkOf(nodes: readonly ContentImportNodeInput[]): { readonly outline: 
 
 function momentOf(text: string | undefined): Date | undefined {
   const at = text === undefined ? undefined : new Date(text)
-  return at !== undefined && isKeepableMoment(at) ? at : undefined
+  return at !== undefined && isStorableMoment(at) ? at : undefined
 }

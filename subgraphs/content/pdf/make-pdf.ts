@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { TreeNode, TreeView } from '../../engines/tree-store/tree-store.ts'
 import type { Chapter, Typesetter } from '../../engines/typesetting/typesetter.ts'
-import { within } from '../../foundation/concurrency/time-limit.ts'
+import { withTimeout } from '../../foundation/concurrency/timeout.ts'
 import { EngineUnavailable, Fault, NotFound } from '../../foundation/fault.ts'
 import type { Reading, TreeAccess } from '../tree/tree-access.ts'
 
@@ -90,7 +90,7 @@ export class MakePdf {
     try {
       return {
         fileId,
-        made: await this.#make(fileId, top, reading.view, (making) => within(making, answerMs, signal, () => late)),
+        made: await this.#make(fileId, top, reading.view, (making) => withTimeout(making, answerMs, signal, () => late)),
         top,
         reading,
       }
@@ -113,7 +113,7 @@ export class MakePdf {
     const reading = await this.#access.at(tenant, version, signal)
     const [top] = (await reading?.view.nodes([id], signal)) ?? []
     if (reading === undefined || top === undefined) throw new NotFound()
-    const wait = (making: Promise<MadePdf>): Promise<MadePdf> => within(making, waitingMs, signal, () => signal.reason)
+    const wait = (making: Promise<MadePdf>): Promise<MadePdf> => withTimeout(making, waitingMs, signal, () => signal.reason)
     const { bytes } = await this.#make(fileId, top, reading.view, wait)
     return bytes
   }

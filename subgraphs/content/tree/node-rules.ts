@@ -3,7 +3,7 @@ import { v5 as nameBased } from 'uuid'
 import { z } from 'zod'
 import type { NodeContent } from '../../engines/tree-store/tree-store.ts'
 import type { FaultEntry } from '../../foundation/fault.ts'
-import { nestsWithin } from '../../foundation/nests-within.ts'
+import { isNestedAtMost } from '../../foundation/validation/nesting-depth.ts'
 import type { ContentNodeInput } from '../graphql/node.input.ts'
 
 /** Control characters but tab and line ends, and lone surrogates: nobody means them, and stores and fonts choke on them. */
@@ -30,7 +30,7 @@ const metadata = z
     params: { type: 'dict_type' },
     message: 'Input should be a valid dictionary',
   })
-  .refine((value) => value == null || (nestsWithin(value, 32) && JSON.stringify(value).length <= maxMetadata), {
+  .refine((value) => value == null || (isNestedAtMost(value, 32) && JSON.stringify(value).length <= maxMetadata), {
     params: { type: 'value_error' },
     message: `Metadata should be at most ${maxMetadata} characters of JSON, nested at most 32 deep`,
   })

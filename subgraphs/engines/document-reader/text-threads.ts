@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { Piscina } from 'piscina'
+import { workerModule } from '../../foundation/concurrency/worker-module.ts'
 import { DeadlineExceeded, EngineUnavailable } from '../../foundation/fault.ts'
-import { moduleBeside } from '../../foundation/module-beside.ts'
 import { linkLanguageData } from './text-language-data.ts'
 import type { TextAnswer, TextTask, TextThreadData } from './text-worker.ts'
 
@@ -20,7 +20,7 @@ export class TextThreads {
     this.#timeoutMs = timeoutMs
     const workerData: TextThreadData = { dataFolder: this.#data.folder }
     this.#pool = new Piscina<TextTask | undefined, TextAnswer>({
-      filename: fileURLToPath(moduleBeside('text-worker', import.meta.url)),
+      filename: fileURLToPath(workerModule('text-worker', import.meta.url)),
       minThreads: threads,
       maxThreads: threads,
       maxQueue: maxWaiting,

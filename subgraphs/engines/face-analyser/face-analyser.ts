@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { workerModule } from '../../foundation/concurrency/worker-module.ts'
 import { EngineUnavailable } from '../../foundation/fault.ts'
 import type { Part } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
-import { moduleBeside } from '../../foundation/module-beside.ts'
 import type { ImageFormat } from '../images/image-format.ts'
 import { InvalidImage } from '../images/invalid-image.ts'
 import { InferenceThreads } from '../inference/inference-threads.ts'
@@ -84,7 +84,7 @@ export function createFaceAnalyser({ threads, executionProviders, log }: FaceAna
     async start() {
       requireWeights()
       pool = new InferenceThreads({
-        worker: moduleBeside('face-worker', import.meta.url),
+        worker: workerModule('face-worker', import.meta.url),
         threads,
         engine: 'face analyser',
         timeoutMs,

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import inject from 'light-my-request'
 import type Provider from 'oidc-provider'
 import type { Clock } from '../../foundation/clock.ts'
-import { within } from '../../foundation/concurrency/time-limit.ts'
+import { withTimeout } from '../../foundation/concurrency/timeout.ts'
 import { EngineUnavailable, messageOf } from '../../foundation/fault.ts'
 import { compose, type Part, periodic } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
@@ -118,7 +118,7 @@ export function createEmbeddedIssuer(options: EmbeddedIssuerOptions): EmbeddedIs
           payload: form.toString(),
           remoteAddress: inside,
         })
-        const { statusCode, payload } = await within(answer, 60_000, signal, () => signal.reason)
+        const { statusCode, payload } = await withTimeout(answer, 60_000, signal, () => signal.reason)
         return { status: statusCode, body: payload === '' ? undefined : JSON.parse(payload) }
       },
       async health(signal) {

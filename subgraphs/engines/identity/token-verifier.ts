@@ -1,7 +1,7 @@
 import { errors, type JWTPayload, jwtVerify } from 'jose'
 import { z } from 'zod'
 import type { Clock } from '../../foundation/clock.ts'
-import { within } from '../../foundation/concurrency/time-limit.ts'
+import { withTimeout } from '../../foundation/concurrency/timeout.ts'
 import { EngineUnavailable, Fault, Unauthenticated } from '../../foundation/fault.ts'
 import type { UserPrincipal } from '../../foundation/principal.ts'
 import { KeySet, type KeySetOptions, type ReadKeys } from './key-set.ts'
@@ -77,7 +77,7 @@ export function createTokenVerifier(options: TokenVerifierOptions): TokenVerifie
     async verify(token, signal) {
       if (token.length > longestToken) throw new Unauthenticated('The access token is not valid')
       try {
-        return await within(verified(token), minuteMs, signal, () => signal.reason)
+        return await withTimeout(verified(token), minuteMs, signal, () => signal.reason)
       } catch (error) {
         if (error instanceof errors.JWTExpired) throw new Unauthenticated('The access token has expired')
         if (error instanceof errors.JOSEError || error instanceof TypeError) throw new Unauthenticated('The access token is not valid')

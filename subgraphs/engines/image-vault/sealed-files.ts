@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { GroupCommit } from '../../foundation/concurrency/group-commit.ts'
-import { within } from '../../foundation/concurrency/time-limit.ts'
+import { withTimeout } from '../../foundation/concurrency/timeout.ts'
 import { EngineUnavailable } from '../../foundation/fault.ts'
 
 /** for one file, or one listing: a file system of another machine may stop answering */
@@ -104,7 +104,7 @@ const unlessAbsent = <Result>(work: Promise<Result>): Promise<Result | undefined
 
 async function guarded<Result>(work: Promise<Result>): Promise<Result> {
   try {
-    return await within(work, limitMs, undefined, () => new Error('the file system did not answer in time'))
+    return await withTimeout(work, limitMs, undefined, () => new Error('the file system did not answer in time'))
   } catch (error) {
     throw new EngineUnavailable('image vault', error)
   }

@@ -1,5 +1,5 @@
 import { Redis, type RedisOptions } from 'ioredis'
-import { within } from '../../foundation/concurrency/time-limit.ts'
+import { withTimeout } from '../../foundation/concurrency/timeout.ts'
 import { EngineUnavailable, messageOf } from '../../foundation/fault.ts'
 import { pause } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
@@ -108,7 +108,7 @@ export class KeptOpen<Kept extends Client> {
   /** Resolves when it is open, or after 2 s: then it goes on trying. @param opened - called each time that a new one is open */
   async start(signal: AbortSignal, opened: (client: Kept) => Promise<void> = async () => undefined): Promise<void> {
     this.#opening = this.#keepTrying(opened)
-    const patience = within(this.#opening, patienceMs, signal, () => new Error('no answer yet'))
+    const patience = withTimeout(this.#opening, patienceMs, signal, () => new Error('no answer yet'))
     await patience.catch((error: unknown) => this.complain(error))
     signal.throwIfAborted()
   }
@@ -142,7 +142,7 @@ export class KeptOpen<Kept extends Client> {
       const { client } = open
       client.on('error', (error) => this.complain(error))
       try {
-        await within(client.waitUntilReady(), longestWaitMs, signal, () => new Error('no answer'))
+        await withTimeout(client.waitUntilReady(), longestWaitMs, signal, () => new Error('no answer'))
         await opened(client)
         this.#open = open
         return this.relieved()
@@ -156,7 +156,7 @@ export class KeptOpen<Kept extends Client> {
 
   async #end(open: Opened<Kept>, close: (client: Kept) => Promise<unknown>, limitMs: number): Promise<void> {
     try {
-      await within(close(open.client), limitMs, undefined, () => new Error('no answer in time'))
+      await withTimeout(close(open.client), limitMs, undefined, () => new Error('no answer in time'))
     } catch (error) {
       this.#log.debug({ engine: this.#name, reason: messageOf(error) }, 'closed without the engine')
     } finally {

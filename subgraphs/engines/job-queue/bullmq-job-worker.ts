@@ -1,5 +1,5 @@
 import { createPostgresBackend, type IQueueBackend, type Job, type JobProgress, Worker } from 'bullmq'
-import { within } from '../../foundation/concurrency/time-limit.ts'
+import { withTimeout } from '../../foundation/concurrency/timeout.ts'
 import { Fault } from '../../foundation/fault.ts'
 import type { Part } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
@@ -77,7 +77,7 @@ export function bullmqJobWorker({ name, connection, log, concurrency, handler, g
       while (running.size > 0) await Promise.all(running)
       return true
     }
-    return within(ended(), limitMs, undefined, () => undefined).catch(() => false)
+    return withTimeout(ended(), limitMs, undefined, () => undefined).catch(() => false)
   }
   const drain = async (client: BullmqWorker): Promise<void> => {
     const closed = client.close()
@@ -86,8 +86,8 @@ export function bullmqJobWorker({ name, connection, log, concurrency, handler, g
       if (!(await allEnd(lastWordsMs))) log.warn({ jobs: running.size }, 'jobs that do not end are left to other workers')
     }
     // An engine that is away lets nobody close in peace.
-    await within(closed, closeLimitMs, undefined, () => undefined).catch(() =>
-      within(client.abandon(), closeLimitMs, undefined, () => new Error('the job queue does not close')),
+    await withTimeout(closed, closeLimitMs, undefined, () => undefined).catch(() =>
+      withTimeout(client.abandon(), closeLimitMs, undefined, () => new Error('the job queue does not close')),
     )
   }
   return {

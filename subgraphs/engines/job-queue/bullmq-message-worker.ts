@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createPostgresBackend, type Job, Worker } from 'bullmq'
-import { within } from '../../foundation/concurrency/time-limit.ts'
+import { withTimeout } from '../../foundation/concurrency/timeout.ts'
 import { EngineUnavailable } from '../../foundation/fault.ts'
 import { type Part, pause } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
@@ -156,9 +156,9 @@ export function bullmqMessageWorker(options: {
     }
   }
   const drain = async (client: BullmqWorker): Promise<void> => {
-    if (inHand !== undefined) await within(inHand, patienceMs, undefined, () => undefined).catch(() => undefined)
+    if (inHand !== undefined) await withTimeout(inHand, patienceMs, undefined, () => undefined).catch(() => undefined)
     // its close does not end a wait for the next message
-    await within(client.backend.disconnectBlocking(), closeLimitMs, undefined, () => undefined).catch(() => undefined)
+    await withTimeout(client.backend.disconnectBlocking(), closeLimitMs, undefined, () => undefined).catch(() => undefined)
     await running
     await client.close()
   }

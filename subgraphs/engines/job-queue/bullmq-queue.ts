@@ -1,5 +1,5 @@
 import { createPostgresBackend, type JobType, Queue } from 'bullmq'
-import { within } from '../../foundation/concurrency/time-limit.ts'
+import { withTimeout } from '../../foundation/concurrency/timeout.ts'
 import { EngineUnavailable, messageOf } from '../../foundation/fault.ts'
 import type { Part } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
@@ -47,7 +47,7 @@ export function openQueue(what: string, { name, connection, log }: QueueOptions)
     engine: engineOf(connection),
     async ask(question, signal) {
       try {
-        const answer = await within(question(queue.client), answerLimitMs, signal, () => new Error('no answer in time'))
+        const answer = await withTimeout(question(queue.client), answerLimitMs, signal, () => new Error('no answer in time'))
         queue.relieved()
         return answer
       } catch (error) {

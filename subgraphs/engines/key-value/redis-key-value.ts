@@ -1,5 +1,5 @@
 import { Redis } from 'ioredis'
-import { within } from '../../foundation/concurrency/time-limit.ts'
+import { withTimeout } from '../../foundation/concurrency/timeout.ts'
 import { EngineUnavailable, messageOf } from '../../foundation/fault.ts'
 import type { Part } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
@@ -38,7 +38,7 @@ export function redisKeyValue(options: { readonly url: string; readonly prefix: 
   const keyOf = (key: string): string => `${prefix}:kv:${key}`
   const ask = async <Answer>(answer: Promise<Answer>, signal?: AbortSignal): Promise<Answer> => {
     try {
-      return await within(answer, answerLimitMs, signal, () => new Error('no answer in time'))
+      return await withTimeout(answer, answerLimitMs, signal, () => new Error('no answer in time'))
     } catch (error) {
       throw new EngineUnavailable('key-value store', new Error(messageOf(error)))
     }
@@ -66,7 +66,7 @@ export function redisKeyValue(options: { readonly url: string; readonly prefix: 
     },
     async start(signal) {
       // fails on the first try and goes on trying in the background
-      await within(redis.connect(), patienceMs, signal, () => new Error('no answer yet')).catch(() => undefined)
+      await withTimeout(redis.connect(), patienceMs, signal, () => new Error('no answer yet')).catch(() => undefined)
       signal.throwIfAborted()
     },
     async stop() {

@@ -1,6 +1,6 @@
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
-import { within } from '../../foundation/concurrency/time-limit.ts'
+import { withTimeout } from '../../foundation/concurrency/timeout.ts'
 import { EngineUnavailable, messageOf } from '../../foundation/fault.ts'
 import type { Part } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
@@ -67,7 +67,7 @@ export function openDatabase(options: {
   const ask = async (statement: string, signal: AbortSignal): Promise<unknown> => {
     const answer = pool.query<{ answer: unknown }>(statement).then(({ rows }) => rows[0]?.answer)
     try {
-      return await within(answer, connectLimitMs, signal, () => new EngineUnavailable('database', new Error('no answer in time')))
+      return await withTimeout(answer, connectLimitMs, signal, () => new EngineUnavailable('database', new Error('no answer in time')))
     } catch (error) {
       throw translated(error)
     }
@@ -93,7 +93,7 @@ export function openDatabase(options: {
     },
     async stop() {
       if (pool.ended || pool.ending) return
-      await within(pool.end(), closeLimitMs, undefined, () => new Error(`${pool.totalCount} connections are still in use`))
+      await withTimeout(pool.end(), closeLimitMs, undefined, () => new Error(`${pool.totalCount} connections are still in use`))
     },
   }
 }

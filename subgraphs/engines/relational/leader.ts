@@ -1,4 +1,4 @@
-import { within } from '../../foundation/concurrency/time-limit.ts'
+import { withTimeout } from '../../foundation/concurrency/timeout.ts'
 import { type Part, pause } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
 import type { Database } from './database.ts'
@@ -23,7 +23,12 @@ export function leader(name: string, database: Database, lockKey: number, work: 
     const onLost = (): void => lost.abort()
     connection.on('error', onLost).on('end', onLost)
     const ask = async (statement: string): Promise<boolean> => {
-      const { rows } = await within(connection.query<{ yes: boolean }>(statement), answerLimitMs, undefined, () => new Error('no answer'))
+      const { rows } = await withTimeout(
+        connection.query<{ yes: boolean }>(statement),
+        answerLimitMs,
+        undefined,
+        () => new Error('no answer'),
+      )
       return rows[0]?.yes === true
     }
     const prove = async (until: AbortSignal): Promise<void> => {

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { LRUCache } from 'lru-cache'
+import { workerModule } from '../../foundation/concurrency/worker-module.ts'
 import { EngineUnavailable } from '../../foundation/fault.ts'
 import type { Log } from '../../foundation/log.ts'
-import { moduleBeside } from '../../foundation/module-beside.ts'
 import { InferenceThreads } from '../inference/inference-threads.ts'
 import type { InstalledModel } from '../inference/installed-models.ts'
 import { wordsOf } from '../text-classifier/text-classifier-features.ts'
@@ -39,7 +39,7 @@ export function onnxSentenceEncoder({ model, executionProviders, log }: OnnxSent
     model: nameOf(model),
     async start() {
       threads = new InferenceThreads({
-        worker: moduleBeside('encoder-worker', import.meta.url),
+        worker: workerModule('encoder-worker', import.meta.url),
         threads: 1,
         engine: 'sentence encoder',
         timeoutMs,

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import ort from 'onnxruntime-node'
 import { Piscina } from 'piscina'
-import { moduleBeside } from '../../foundation/module-beside.ts'
+import { workerModule } from '../../foundation/concurrency/worker-module.ts'
 import { FeatureHasher, type GramKind, GramWeights, gramsBy } from './text-classifier-features.ts'
 import type { LabelledText, TrainedClassifier, TrainingTask } from './text-classifier-worker.ts'
 
@@ -56,7 +56,7 @@ export async function trainTextClassifier(
 
 async function inThread(task: TrainingTask): Promise<TrainedClassifier> {
   const pool = new Piscina<TrainingTask, TrainedClassifier>({
-    filename: fileURLToPath(moduleBeside('text-classifier-worker', import.meta.url)),
+    filename: fileURLToPath(workerModule('text-classifier-worker', import.meta.url)),
     maxThreads: 1,
     recordTiming: false,
   })

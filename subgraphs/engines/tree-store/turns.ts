@@ -1,4 +1,4 @@
-import { within } from '../../foundation/concurrency/time-limit.ts'
+import { withTimeout } from '../../foundation/concurrency/timeout.ts'
 
 /** Lets one at a time in for each name, in the order in which they came. */
 export class Turns {
@@ -19,7 +19,7 @@ export class Turns {
     })
     try {
       signal.throwIfAborted()
-      if (before !== undefined) await within(before, ms, signal, () => (signal.aborted ? signal.reason : late()))
+      if (before !== undefined) await withTimeout(before, ms, signal, () => (signal.aborted ? signal.reason : late()))
     } catch (error) {
       end()
       throw error

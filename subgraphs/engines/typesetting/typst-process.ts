@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler'
-import { moduleBeside } from '../../foundation/module-beside.ts'
+import { workerModule } from '../../foundation/concurrency/worker-module.ts'
 import { fontFamilies } from './font-files.ts'
 import { printableWith } from './printable-text.ts'
 import { PublicationBuilder } from './publication-data.ts'
@@ -41,7 +41,7 @@ function begin({ memoryBytes, timeMs }: Begin): PublicationBuilder {
   // who answers clients goes first
   setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
   const limits: GuardLimits = { memoryBytes, timeMs }
-  new Worker(moduleBeside('typst-guard', import.meta.url), { workerData: limits }).unref()
+  new Worker(workerModule('typst-guard', import.meta.url), { workerData: limits }).unref()
   return new PublicationBuilder(printableWith(fontFamilies()))
 }
 

@@ -1,9 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { Semaphore } from '../../foundation/concurrency/semaphore.ts'
+import { workerModule } from '../../foundation/concurrency/worker-module.ts'
 import { EngineUnavailable, Fault } from '../../foundation/fault.ts'
 import type { Part } from '../../foundation/lifecycle.ts'
-import { moduleBeside } from '../../foundation/module-beside.ts'
 import type { Publication, Typesetter } from './typesetter.ts'
 import type { FromTypst, ToTypst } from './typst-process.ts'
 
@@ -51,7 +51,7 @@ export function typstTypesetter(options: TypstOptions): Typesetter & Part {
 }
 
 async function typesetOne(publication: Publication, options: TypstOptions, signal: AbortSignal): Promise<Uint8Array> {
-  const file = fileURLToPath(moduleBeside('typst-process', import.meta.url))
+  const file = fileURLToPath(workerModule('typst-process', import.meta.url))
   const child = fork(file, [], { serialization: 'advanced', stdio: ['ignore', 'ignore', 'ignore', 'ipc'], execArgv: [] })
   const ended = endOf(child)
   const limit = AbortSignal.timeout(options.timeMs)

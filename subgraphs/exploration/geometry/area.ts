@@ -1,14 +1,5 @@
+import { type BoundingBox, partsOfBoundingBox } from '../../foundation/bounding-box.ts'
 import { cellBits, columnOf, deepestRolled, deepestZoom, heightOf, placeBits, placeOf, rowOf } from './world-grid.ts'
-
-/** Edges in degrees, all of them inside; west greater than east: it crosses the antimeridian. */
-export interface Box {
-  readonly west: number
-  readonly south: number
-  readonly east: number
-  readonly north: number
-}
-
-export const wholeWorld: Box = { west: -180, south: -90, east: 180, north: 90 }
 
 /** Columns and rows of cells of a zoom, both ends included. */
 export interface CellRange {
@@ -19,11 +10,11 @@ export interface CellRange {
   readonly bottom: number
 }
 
-/** Semaphore from `from` to before `to`, of which those inside the box belong to the area. */
+/** Places from `from` to before `to`, of which those inside the box belong to the area. */
 export interface PlaceRange {
   readonly from: number
   readonly to: number
-  readonly box: Box
+  readonly box: BoundingBox
 }
 
 /** An area as cells that lie in it whole, and ranges in which some places do. No place is in both or twice. */
@@ -34,31 +25,21 @@ export interface Cover {
 
 export const maxTiles = 64
 
-/** The parts of a box on both sides of the antimeridian. */
-export function partsOf(box: Box): readonly Box[] {
-  return box.west <= box.east
-    ? [box]
-    : [
-        { ...box, east: 180 },
-        { ...box, west: -180 },
-      ]
-}
-
 /** Tiles of a zoom that a box reaches into; it does not reach into those that only touch it. */
-function tilesOf(box: Box, zoom: number): number {
+function tilesOf(box: BoundingBox, zoom: number): number {
   const size = 2 ** zoom
   const across = (from: number, to: number): number =>
     Math.max(1, Math.min(size, Math.ceil(to * size)) - Math.min(size - 1, Math.max(0, Math.floor(from * size))))
   const clamped = (value: number): number => Math.min(1, Math.max(0, value))
   let tiles = 0
-  for (const { west, east, north, south } of partsOf(box))
+  for (const { west, east, north, south } of partsOfBoundingBox(box))
     tiles += across((west + 180) / 360, (east + 180) / 360) * across(clamped(heightOf(north)), clamped(heightOf(south)))
   return tiles
 }
 
-/** The deepest zoom, `wished` at most, at which a box has at most so many tiles. */
-export function zoomFor(box: Box, wished: number = deepestZoom, most = maxTiles): number {
-  for (let zoom = wished; zoom > 0; zoom--) if (tilesOf(box, zoom) <= most) return zoom
+/** The deepest zoom, `deepest` at most, at which a box has at most so many tiles. */
+export function zoomFor(box: BoundingBox, deepest: number = deepestZoom, max = maxTiles): number {
+  for (let zoom = deepest; zoom > 0; zoom--) if (tilesOf(box, zoom) <= max) return zoom
   return 0
 }
 
@@ -69,12 +50,12 @@ const deepestColumns = 6
  * Covers a box with cells of a zoom, towards its edges with ever smaller ones, and at the very edges with places that have to be looked at
  * one by one. Beyond zoom 9 there is nothing but places.
  */
-export function coverOf(box: Box, zoom: number): Cover {
-  const parts = partsOf(box).map((part) => coverOfPart(part, zoom))
+export function coverOf(box: BoundingBox, zoom: number): Cover {
+  const parts = partsOfBoundingBox(box).map((part) => coverOfPart(part, zoom))
   return { cells: parts.flatMap(({ cells }) => cells), edges: parts.flatMap(({ edges }) => edges) }
 }
 
-function coverOfPart(box: Box, zoom: number): Cover {
+function coverOfPart(box: BoundingBox, zoom: number): Cover {
   if (zoom > deepestRolled) return { cells: [], edges: rangesOf([outer(box, zoom, zoom)], zoom, box) }
   const deepest = Math.max(zoom, deepestColumns)
   const cells: CellRange[] = []
@@ -89,12 +70,12 @@ function coverOfPart(box: Box, zoom: number): Cover {
 }
 
 /** Every cell that the box reaches into. @param bits - of a column */
-function outer({ west, south, east, north }: Box, zoom: number, bits: number): CellRange {
+function outer({ west, south, east, north }: BoundingBox, zoom: number, bits: number): CellRange {
   return { zoom, left: columnOf(west, bits), right: columnOf(east, bits), top: rowOf(north, bits), bottom: rowOf(south, bits) }
 }
 
 /** Those that lie in it whole: between the ones that its edges are in, or up to where the world ends. May be empty. */
-function inner(box: Box, zoom: number): CellRange | undefined {
+function inner(box: BoundingBox, zoom: number): CellRange | undefined {
   const bits = zoom + cellBits
   const { left, right, top, bottom } = outer(box, zoom, bits)
   const range = {
@@ -129,13 +110,13 @@ function without(range: CellRange | undefined, hole: CellRange | undefined): rea
 }
 
 /** The places of these cells, neighbours together. @param bits - of a column */
-function rangesOf(ranges: readonly CellRange[], bits: number, box: Box): readonly PlaceRange[] {
+function rangesOf(ranges: readonly CellRange[], bits: number, box: BoundingBox): readonly PlaceRange[] {
   const codes: number[] = []
   for (const { left, right, top, bottom } of ranges)
     for (let row = top; row <= bottom; row++) for (let column = left; column <= right; column++) codes.push(placeOf(column, row))
   codes.sort((a, b) => a - b)
   const unit = 4 ** (placeBits - bits)
-  const found: { from: number; to: number; box: Box }[] = []
+  const found: { from: number; to: number; box: BoundingBox }[] = []
   for (const code of codes) {
     const last = found.at(-1)
     if (last !== undefined && last.to === code * unit) last.to += unit

@@ -1,11 +1,9 @@
-/**
+import type { Position } from '../../foundation/bounding-box.ts'
+
+/*
  * The world as a square (Web Mercator, EPSG:3857), divided as map tiles are: at zoom z it has 2^z columns and rows of tiles, and each tile
  * 8 x 8 cells, so that the cells of zoom z are the tiles of z + 3. What lies beyond 85.05 degrees is in the first and last rows.
  */
-export interface Position {
-  readonly lat: number
-  readonly lon: number
-}
 
 /** bits of column and of row in a place: one more than the cells of the deepest zoom have */
 export const placeBits = 26

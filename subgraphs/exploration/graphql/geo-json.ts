@@ -2,7 +2,7 @@ import { rfc3339 } from '../../foundation/clock.ts'
 import { type MapAnswer, type MapCluster, type MapPoint, scoreOf } from '../queries/map-view.ts'
 
 /** Positions that were not given are found in it. */
-export const attribution = 'Semaphore: GeoNames (https://www.geonames.org), CC BY 4.0'
+export const attribution = 'Places: GeoNames (https://www.geonames.org), CC BY 4.0'
 
 /** The map as text of `application/geo+json` (RFC 7946), in which the documented members beside the features are foreign members. */
 export function geoJsonOf({ clusters, points, total, unmapped, zoom, requestedZoom, at }: MapAnswer): string {

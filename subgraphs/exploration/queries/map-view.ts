@@ -1,5 +1,6 @@
 import type { Sentiment } from '../../engines/analytics-store/analytics-store.ts'
-import { coverOf, partsOf, wholeWorld, zoomFor } from '../geometry/area.ts'
+import { partsOfBoundingBox, wholeWorld } from '../../foundation/bounding-box.ts'
+import { coverOf, zoomFor } from '../geometry/area.ts'
 import { cellBits, cellOfPlace, deepestZoom, placeBits, placeOf } from '../geometry/world-grid.ts'
 import { unlocated } from '../roll-ups/cell-changes.ts'
 import { type CellRow, readCells, readEdges, readSingles } from './read-area.ts'
@@ -125,7 +126,7 @@ export async function mapView(snapshot: Snapshot, selection: Selection, requeste
     if (count === 1) lone.push({ from: cell * 2 ** shift, to: (cell + 1) * 2 ** shift, key: keySum })
     else if (count > 1) clusters.push(clusterOf(cell, group, zoom, tallying.domains))
   }
-  const points = (await readSingles(snapshot, lone, partsOf(box), selection)).map(
+  const points = (await readSingles(snapshot, lone, partsOfBoundingBox(box), selection)).map(
     ([index, id, createdAt, lon, lat, agree, disagree, pass]): MapPoint => {
       const { domain = null, subDomain = null, sentiment = null, lang = 'und' } = snapshot.keys[lone[index - 1]?.key ?? 0] ?? {}
       return { id, lon, lat, domain, subDomain, sentiment, lang, createdAt, agree, disagree, pass }

@@ -1,4 +1,5 @@
-import type { Box, CellRange, Cover } from '../geometry/area.ts'
+import type { BoundingBox } from '../../foundation/bounding-box.ts'
+import type { CellRange, Cover } from '../geometry/area.ts'
 import { type Period, stretchesOf } from './period.ts'
 import type { Snapshot } from './roll-up-reader.ts'
 
@@ -132,7 +133,7 @@ export type PlacedRow = readonly [
 export function readSingles(
   snapshot: Snapshot,
   cells: readonly { readonly from: number; readonly to: number; readonly key: number }[],
-  area: readonly Box[],
+  area: readonly BoundingBox[],
   { from, to }: Period,
 ): Promise<readonly PlacedRow[]> {
   if (cells.length === 0) return Promise.resolve([])

@@ -1,6 +1,6 @@
 import type { Sentiment } from '../../engines/analytics-store/analytics-store.ts'
+import { type BoundingBox, type BoundingBoxProblem, boundingBoxOf, problemOfBoundingBox } from '../../foundation/bounding-box.ts'
 import { InvalidInput } from '../../foundation/fault.ts'
-import type { Box } from '../geometry/area.ts'
 import type { RollUpKey } from '../roll-ups/roll-up-keys.ts'
 import { dayOfText, type Period } from './period.ts'
 import type { Snapshot } from './roll-up-reader.ts'
@@ -10,7 +10,7 @@ export interface Selection extends Period {
   readonly domain: string | null
   readonly sentiment: Sentiment | null
   readonly lang: string | null
-  readonly box: Box | null
+  readonly box: BoundingBox | null
 }
 
 /** A filter as it comes in. */
@@ -21,7 +21,7 @@ export interface FilterInput {
   /** days, such as 2026-11-21 */
   readonly from?: string | null
   readonly to?: string | null
-  readonly box?: Box | null
+  readonly box?: BoundingBox | null
 }
 
 /** Everything but the domain, which only the taxonomy knows. @throws {InvalidInput} naming the member as REST spells it */
@@ -39,11 +39,17 @@ function dayOf(name: 'from' | 'to', text: string | null | undefined): number | n
   return day ?? refuse(name, 'date_from_datetime_parsing', 'Input should be a valid date in the format YYYY-MM-DD')
 }
 
-function checkBox({ west, south, east, north }: Box): void {
-  if (![west, south, east, north].every(Number.isFinite)) refuse('bbox', 'value_error', 'Value error, the edges should be finite numbers')
-  if (Math.max(Math.abs(west), Math.abs(east)) > 180) refuse('bbox', 'value_error', 'Value error, longitudes should be -180 to 180')
-  if (Math.max(Math.abs(south), Math.abs(north)) > 90) refuse('bbox', 'value_error', 'Value error, latitudes should be -90 to 90')
-  if (south > north) refuse('bbox', 'value_error', 'Value error, the southern edge should not be north of the northern one')
+const boxRules: Readonly<Record<BoundingBoxProblem | 'number', string>> = {
+  number: 'the edges should be finite numbers',
+  longitude: 'longitudes should be -180 to 180',
+  latitude: 'latitudes should be -90 to 90',
+  order: 'the southern edge should not be north of the northern one',
+}
+
+function checkBox({ west, south, east, north }: BoundingBox): void {
+  const box = boundingBoxOf([west, south, east, north])
+  const problem = box === undefined ? 'number' : problemOfBoundingBox(box)
+  if (problem !== undefined) refuse('bbox', 'value_error', `Value error, ${boxRules[problem]}`)
 }
 
 /** @throws {InvalidInput} */

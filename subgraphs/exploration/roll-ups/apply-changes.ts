@@ -1,6 +1,7 @@
 import type { Transaction } from '../../engines/relational/database.ts'
 import { sql } from '../../engines/relational/drizzle.ts'
-import { type Position, placeOfPosition } from '../geometry/world-grid.ts'
+import type { Position } from '../../foundation/bounding-box.ts'
+import { placeOfPosition } from '../geometry/world-grid.ts'
 import { rollUpExpression, rollUpVote } from '../tables.ts'
 import { CellChanges, type Countable } from './cell-changes.ts'
 import { type Counted, type CurrentExpression, readCounted, readCurrent, readVoteChanges, readVoters, type VoteChange } from './counted.ts'

@@ -1,7 +1,7 @@
 import { domain } from '../../engines/analytics-store/tables.ts'
 import type { Queryable, Transaction } from '../../engines/relational/database.ts'
 import { asc, isNull, sql } from '../../engines/relational/drizzle.ts'
-import type { Position } from '../geometry/world-grid.ts'
+import type { Position } from '../../foundation/bounding-box.ts'
 import { columnOf, rowOf } from '../geometry/world-grid.ts'
 import { type RolledDomain, rollUp } from '../tables.ts'
 

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts'
 import { DeadlineExceeded, EngineUnavailable, Fault } from '../fault.ts'
-import { within } from './time-limit.ts'
+import { withTimeout } from './timeout.ts'
 
 export interface CircuitOptions {
   readonly clock: Clock
@@ -38,7 +38,7 @@ export class Circuit {
     const { clock, engine, answerLimitMs } = this.#options
     const late = new EngineUnavailable(engine, new Error(`no answer within ${answerLimitMs} ms`))
     try {
-      const result = await within(work(), answerLimitMs, undefined, () => late)
+      const result = await withTimeout(work(), answerLimitMs, undefined, () => late)
       this.close()
       return result
     } catch (error) {

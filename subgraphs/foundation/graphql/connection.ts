@@ -1,6 +1,6 @@
 import { Directive, Field, ObjectType } from 'type-graphql'
 import { InvalidInput } from '../fault.ts'
-import { isKeepableMoment, isKeepableText } from './keepable.ts'
+import { isStorableMoment, isStorableText } from '../validation/storable.ts'
 
 @Directive('@shareable')
 @ObjectType({ description: 'Where a page of a list stands (Relay cursor connections)' })
@@ -43,7 +43,7 @@ const foreign = (): InvalidInput => new InvalidInput('`after` is not a cursor of
 export function decodeMomentCursor(cursor: string): { readonly moment: Date; readonly id: string } {
   const [milliseconds, id] = decodeCursor(cursor, 2)
   const moment = new Date(Number(milliseconds))
-  if (!isKeepableMoment(moment) || typeof id !== 'string' || !isKeepableText(id)) throw foreign()
+  if (!isStorableMoment(moment) || typeof id !== 'string' || !isStorableText(id)) throw foreign()
   return { moment, id }
 }
 

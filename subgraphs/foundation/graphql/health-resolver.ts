@@ -1,5 +1,5 @@
 import { Query, Resolver } from 'type-graphql'
-import { ComponentHealth, examine, type HealthProbe } from '../health.ts'
+import { ComponentHealth, examine, type HealthProbe } from './health.ts'
 
 /** The field `<component>Health` that every component has. */
 export function healthResolver(component: string, version: string, probes: readonly HealthProbe[]): object {

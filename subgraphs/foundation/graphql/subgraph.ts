@@ -1,8 +1,8 @@
 import { buildSubgraphSchema, printSubgraphSchema } from '@apollo/subgraph'
 import { type GraphQLSchema, getNamedType, isEnumType, isInputObjectType, isObjectType, lexicographicSortSchema, parse } from 'graphql'
 import { buildSchema, createResolversMap, type NonEmptyArray } from 'type-graphql'
-import type { HealthProbe } from '../health.ts'
 import { checkAuthorisation } from './authorisation.ts'
+import type { HealthProbe } from './health.ts'
 import { healthResolver } from './health-resolver.ts'
 import type { RequestContext } from './request-context.ts'
 

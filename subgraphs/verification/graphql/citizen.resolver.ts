@@ -3,9 +3,9 @@ import type { Database } from '../../engines/relational/database.ts'
 import { InvalidInput } from '../../foundation/fault.ts'
 import { Authorise, userWith } from '../../foundation/graphql/authorisation.ts'
 import { decodeCursor, encodeCursor, pageOf } from '../../foundation/graphql/connection.ts'
-import { isKeepableText } from '../../foundation/graphql/keepable.ts'
 import { loader } from '../../foundation/graphql/loader.ts'
 import type { RequestContext } from '../../foundation/graphql/request-context.ts'
+import { isStorableText } from '../../foundation/validation/storable.ts'
 import type { Accounting } from '../citizens/audited-access.ts'
 import { findCitizenJobs } from '../citizens/find-citizen-jobs.ts'
 import type { JobRow } from '../tables.ts'
@@ -38,7 +38,7 @@ export class CitizenResolver {
   ): Promise<VerificationJobConnection> {
     if (first < 1 || first > maxJobs) throw new InvalidInput(`\`first\` must be 1 to ${maxJobs}`)
     const before = after == null ? undefined : String(decodeCursor(after, 1)[0])
-    if (before !== undefined && !isKeepableText(before)) throw new InvalidInput('`after` is not a cursor of this list')
+    if (before !== undefined && !isStorableText(before)) throw new InvalidInput('`after` is not a cursor of this list')
     const rows = await loader<string, readonly JobRow[]>(context, `verifications ${JSON.stringify([first, after])}`, async (codes) => {
       await this.#accounting.citizensLookedUp(context, codes)
       const found = await findCitizenJobs(this.#database, codes, { limit: first + 1, before })

@@ -1,5 +1,5 @@
 import { Field, ID, InputType, registerEnumType } from 'type-graphql'
-import { type ImageContent, ImageContentScalar } from '../../foundation/image-content.ts'
+import { type ImageContent, ImageContentScalar } from '../../foundation/graphql/image-content.ts'
 import type { DeclaredIdentity } from '../jobs/submission/submission.ts'
 import type { NewJob } from '../jobs/submission/submit-jobs.ts'
 import { DeclaredGender, DocumentType, VerificationPriority } from '../vocabulary.ts'

@@ -4,8 +4,8 @@ import { demonstrateDelegations, removeDemonstrationDelegations } from '../../..
 import { importDelegations } from '../../../subgraphs/administration/delegations/import-delegations.ts'
 import { passTime } from '../../../subgraphs/administration/delegations/pass-time.ts'
 import { sql } from '../../../subgraphs/engines/relational/drizzle.ts'
+import type { FileLine } from '../../../subgraphs/foundation/file-line.ts'
 import { silentLog } from '../../../subgraphs/foundation/log.ts'
-import type { NumberedLine } from '../../../subgraphs/foundation/numbered-line.ts'
 import { type Administration, groupAdmin, startAdministration, superAdmin } from '../../support/clients/administration.ts'
 import { relationalEngines } from '../../support/engines/engines.ts'
 
@@ -13,7 +13,7 @@ const day = 86_400_000
 const signal = (): AbortSignal => AbortSignal.timeout(60_000)
 const at = (offset: number): string => new Date(Date.now() + offset).toISOString()
 const unreadable = new Error('the line is not UTF-8')
-async function* linesOf(...lines: readonly (string | object)[]): AsyncGenerator<NumberedLine> {
+async function* linesOf(...lines: readonly (string | object)[]): AsyncGenerator<FileLine> {
   for (const [index, line] of lines.entries()) {
     const number = index + 1
     if (line === unreadable) yield { number, problem: unreadable.message }

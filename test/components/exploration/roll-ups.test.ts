@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Box, coverOf, partsOf, wholeWorld, zoomFor } from '../../../subgraphs/exploration/geometry/area.ts'
+import { coverOf, zoomFor } from '../../../subgraphs/exploration/geometry/area.ts'
 import { cellOfPlace, placeOf } from '../../../subgraphs/exploration/geometry/world-grid.ts'
 import { domainFigures } from '../../../subgraphs/exploration/queries/domain-statistics.ts'
 import { mapView } from '../../../subgraphs/exploration/queries/map-view.ts'
@@ -9,6 +9,7 @@ import { checkRollUps } from '../../../subgraphs/exploration/roll-ups/check-roll
 import { pack, unpack, unpackCounts } from '../../../subgraphs/exploration/roll-ups/packed-counts.ts'
 import { rebuildRollUps } from '../../../subgraphs/exploration/roll-ups/rebuild-roll-ups.ts'
 import { readState } from '../../../subgraphs/exploration/roll-ups/roll-up-state.ts'
+import { type BoundingBox, partsOfBoundingBox, wholeWorld } from '../../../subgraphs/foundation/bounding-box.ts'
 import { expectMap, matches, randomPosition, randomSelection, type Said, tones } from './counting.ts'
 import { type Exploring, expressionOf, noon, openExploring, randomOf, taxonomy } from './support.ts'
 
@@ -249,7 +250,7 @@ describe('the world in cells', () => {
   it('covers every box with few cells and few places to look at', () => {
     for (let n = 0; n < 300; n++) {
       const { box } = { ...randomSelection(random) }
-      const area: Box = box ?? wholeWorld
+      const area: BoundingBox = box ?? wholeWorld
       const zoom = zoomFor(area, below(23))
       const { cells, edges } = coverOf(area, zoom)
       const inZoom = cells
@@ -257,7 +258,7 @@ describe('the world in cells', () => {
         .reduce((sum, { left, right, top, bottom }) => sum + (right - left + 1) * (bottom - top + 1), 0)
       expect(inZoom).toBeLessThanOrEqual(64 * 64)
       expect(edges.length).toBeLessThan(5000)
-      expect(partsOf(area).length).toBeLessThanOrEqual(2)
+      expect(partsOfBoundingBox(area).length).toBeLessThanOrEqual(2)
     }
     expect(zoomFor(wholeWorld)).toBe(3)
   })

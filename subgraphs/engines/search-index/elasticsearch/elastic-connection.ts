@@ -1,5 +1,5 @@
 import { Client, errors } from '@elastic/elasticsearch'
-import { within } from '../../../foundation/concurrency/time-limit.ts'
+import { withTimeout } from '../../../foundation/concurrency/timeout.ts'
 import { EngineUnavailable, Fault, messageOf } from '../../../foundation/fault.ts'
 import { WriteRefused } from './elastic-writes.ts'
 
@@ -47,7 +47,7 @@ export class ElasticConnection {
       }
     }
     try {
-      return await within(twice(), limitMs, signal, late)
+      return await withTimeout(twice(), limitMs, signal, late)
     } catch (error) {
       throw failureOf(error)
     }

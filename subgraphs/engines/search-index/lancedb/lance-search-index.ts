@@ -1,7 +1,7 @@
 import { type Connection, connect, MultiMatchQuery, Session, type Table } from '@lancedb/lancedb'
 import { systemClock } from '../../../foundation/clock.ts'
 import { Circuit } from '../../../foundation/concurrency/circuit-breaker.ts'
-import { within } from '../../../foundation/concurrency/time-limit.ts'
+import { withTimeout } from '../../../foundation/concurrency/timeout.ts'
 import { EngineUnavailable, Fault, messageOf } from '../../../foundation/fault.ts'
 import type { Part } from '../../../foundation/lifecycle.ts'
 import type { Log } from '../../../foundation/log.ts'
@@ -78,7 +78,7 @@ export function lanceSearchIndex(options: { readonly folder: string; readonly ge
       }
     }
     try {
-      return await within(twice(), limitMs, signal, () => new Error('no answer in time'))
+      return await withTimeout(twice(), limitMs, signal, () => new Error('no answer in time'))
     } catch (error) {
       throw error instanceof Fault ? error : new EngineUnavailable('search index', error)
     }
@@ -170,7 +170,7 @@ export function lanceSearchIndex(options: { readonly folder: string; readonly ge
         for (const name of await otherTables(open, folder, expressionKind)) await open.dropTable(name)
       }
       const timed = <Answer>(work: Promise<Answer>, limitMs = answerLimitMs): Promise<Answer> =>
-        within(work, limitMs, undefined, () => new EngineUnavailable('search index', new Error('no answer in time')))
+        withTimeout(work, limitMs, undefined, () => new EngineUnavailable('search index', new Error('no answer in time')))
       await ask(expressionKind, dropOthers)
       const table = await timed(makeTable(open, expressionKind))
       const publish = async (): Promise<void> => {
@@ -188,7 +188,7 @@ export function lanceSearchIndex(options: { readonly folder: string; readonly ge
       }
     },
     prune: () =>
-      within(
+      withTimeout(
         connected().then((open) => dropOtherKinds(open, folder, [expressionKind, phraseKind])),
         tidyLimitMs,
         undefined,

@@ -1,5 +1,5 @@
 import { GroupCommit } from '../../../foundation/concurrency/group-commit.ts'
-import { within } from '../../../foundation/concurrency/time-limit.ts'
+import { withTimeout } from '../../../foundation/concurrency/timeout.ts'
 import { EngineUnavailable } from '../../../foundation/fault.ts'
 import { pause } from '../../../foundation/lifecycle.ts'
 import type { IndexedExpression } from '../search-index.ts'
@@ -99,7 +99,7 @@ export class WriteBehind {
   }
 
   async #flush(limitMs: number): Promise<void> {
-    await within(this.#writes.flush(), limitMs, undefined, () => new Error('late')).catch(() => undefined)
+    await withTimeout(this.#writes.flush(), limitMs, undefined, () => new Error('late')).catch(() => undefined)
   }
 
   async #write(some: readonly Kept[]): Promise<void> {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import cassandra from 'cassandra-driver'
-import { within } from '../../../foundation/concurrency/time-limit.ts'
+import { withTimeout } from '../../../foundation/concurrency/timeout.ts'
 import { EngineUnavailable, messageOf } from '../../../foundation/fault.ts'
 import type { Part } from '../../../foundation/lifecycle.ts'
 import type { Log } from '../../../foundation/log.ts'
@@ -99,7 +99,7 @@ export function connectCassandra(options: {
     },
     async health(signal) {
       const late = (): EngineUnavailable => new EngineUnavailable('content store', new Error('no answer in time'))
-      await within(run('select release_version from system.local', [], signal), 5000, signal, late)
+      await withTimeout(run('select release_version from system.local', [], signal), 5000, signal, late)
     },
     async start(signal) {
       try {
@@ -117,7 +117,7 @@ export function connectCassandra(options: {
     },
     async stop() {
       // after a node was killed, the driver's shutdown may never come back (its sockets and timers stay)
-      await within(client.shutdown(), 3000, undefined, () => new Error('the driver did not shut down')).catch(() => undefined)
+      await withTimeout(client.shutdown(), 3000, undefined, () => new Error('the driver did not shut down')).catch(() => undefined)
     },
   }
 }

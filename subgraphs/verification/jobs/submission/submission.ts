@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DecodedBase64, type ImageContent } from '../../../foundation/image-content.ts'
+import { DecodedBase64, type ImageContent } from '../../../foundation/graphql/image-content.ts'
 import { DeclaredGender } from '../../vocabulary.ts'
 
 /** Largest decoded image that is kept and looked at; larger ones end as status error. */

@@ -1,7 +1,7 @@
 import { Registry } from 'prom-client'
 
 /** Where the components of a process keep their Prometheus metrics: a registry each; the metrics listener gives them all. */
-export class Registries {
+export class MetricRegistries {
   readonly #registries = new Map<string, Registry>()
 
   of(component: string): Registry {

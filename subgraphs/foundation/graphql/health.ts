@@ -1,5 +1,5 @@
 import { Directive, Field, Float, Int, ObjectType, registerEnumType } from 'type-graphql'
-import { messageOf } from './fault.ts'
+import { messageOf } from '../fault.ts'
 
 export enum HealthStatus {
   OK = 'ok',

@@ -1,5 +1,5 @@
 import { GraphQLScalarType, Kind } from 'graphql'
-import { InvalidInput } from './fault.ts'
+import { InvalidInput } from '../fault.ts'
 
 /**
  * A base64 text that was decoded where it arrived and never became a JavaScript string: an image of 200 kB costs a tenth of the time.

@@ -1,8 +1,8 @@
 /** Whether RFC 3339 and PostgreSQL both have a word for a moment: years have four digits there, and there is no year 0. */
-export function isKeepableMoment(moment: Date): boolean {
+export function isStorableMoment(moment: Date): boolean {
   const year = moment.getUTCFullYear()
   return year >= 1 && year <= 9999
 }
 
 /** Whether PostgreSQL keeps a text as it is: it holds neither U+0000 nor lone surrogates. */
-export const isKeepableText = (text: string): boolean => text.isWellFormed() && !text.includes('\u0000')
+export const isStorableText = (text: string): boolean => text.isWellFormed() && !text.includes('\u0000')

@@ -2,7 +2,7 @@
  * The outcome of `work`, or what `late` makes, thrown once `ms` are over or the signal is aborted. The work itself is not stopped, and what
  * becomes of it afterwards is ignored.
  */
-export async function within<Result>(
+export async function withTimeout<Result>(
   work: Promise<Result>,
   ms: number,
   signal: AbortSignal | undefined,

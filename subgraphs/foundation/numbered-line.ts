@@ -1,2 +1,0 @@
-/** A line of a file, with its number from 1 on; `problem`: why it cannot be read. */
-export type NumberedLine = { readonly number: number } & ({ readonly text: string } | { readonly problem: string })
