@@ -1,4 +1,4 @@
-import { fold } from '../../engines/text-classifier/text-classifier-features.ts'
+import { fold } from '../../engines/text/fold.ts'
 
 export type ToxicityFlag = 'insult' | 'threat' | 'hate' | 'shouting'
 

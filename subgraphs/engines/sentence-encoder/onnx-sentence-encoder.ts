@@ -5,7 +5,7 @@ import { EngineUnavailable } from '../../foundation/fault.ts'
 import type { Log } from '../../foundation/log.ts'
 import { InferenceThreads } from '../inference/inference-threads.ts'
 import type { InstalledModel } from '../inference/installed-models.ts'
-import { wordsOf } from '../text-classifier/text-classifier-features.ts'
+import { wordsOf } from '../text/words.ts'
 import type { EncoderAnswer, EncoderTask, EncoderThreadData } from './encoder-worker.ts'
 import { embeddingSize, type RunningEncoder } from './sentence-encoder.ts'
 

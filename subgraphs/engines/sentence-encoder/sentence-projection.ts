@@ -1,4 +1,4 @@
-import { gramsOf } from '../text-classifier/text-classifier-features.ts'
+import { topicGramsOf } from '../text/grams.ts'
 import { embeddingSize, type RunningEncoder } from './sentence-encoder.ts'
 import { toUnitLength } from './unit-vector.ts'
 
@@ -24,7 +24,7 @@ export function projectionEncoder(): RunningEncoder {
 
 export function project(text: string): Float32Array {
   const vector = new Float32Array(embeddingSize)
-  gramsOf(text).each((hash, count) => {
+  topicGramsOf(text).each((hash, count) => {
     let state = hash || 1
     for (let index = 0; index < spread; index++) {
       // xorshift32 (Marsaglia 2003)

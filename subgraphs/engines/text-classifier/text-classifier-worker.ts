@@ -1,8 +1,9 @@
 import { yieldToOthers } from '../inference/background-thread.ts'
 import { OnnxGraph } from '../inference/onnx-writer.ts'
-import { type HashCountArrays, HashCounts } from './hash-counts.ts'
-import { FeatureHasher, type GramKind, GramWeights, gramsBy } from './text-classifier-features.ts'
-import { type SoftmaxWeights, trainSoftmax } from './text-classifier-training.ts'
+import { type GramKind, gramsBy } from '../text/grams.ts'
+import { type HashCountArrays, HashCounts } from '../text/hash-counts.ts'
+import { FeatureHasher, GramWeights } from './features.ts'
+import { type SoftmaxWeights, trainSoftmax } from './softmax-training.ts'
 
 /** Runs in a worker thread, also straight from its TypeScript: nothing it imports may need more than types stripped. */
 

@@ -1,4 +1,4 @@
-import { fold } from '../../../engines/text-classifier/text-classifier-features.ts'
+import { fold } from '../../../engines/text/fold.ts'
 
 /**
  * What words of civic complaints and thanks say, -3 to 3, by language: general lexicons do not know that a power cut is bad news.

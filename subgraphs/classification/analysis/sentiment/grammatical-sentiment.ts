@@ -1,4 +1,4 @@
-import { fold } from '../../../engines/text-classifier/text-classifier-features.ts'
+import { fold } from '../../../engines/text/fold.ts'
 import type { ToneGrammar } from './sentiment-grammar.ts'
 import type { Lexicon } from './sentiment-lexicon.ts'
 import { type LexicalTone, toneOfValues } from './sentiment-of-values.ts'

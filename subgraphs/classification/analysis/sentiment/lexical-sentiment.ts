@@ -1,4 +1,4 @@
-import { fold } from '../../../engines/text-classifier/text-classifier-features.ts'
+import { fold } from '../../../engines/text/fold.ts'
 import { grammaticalTone, toneText } from './grammatical-sentiment.ts'
 import { grammarOf } from './sentiment-grammar.ts'
 import { lexiconOf } from './sentiment-lexicon.ts'

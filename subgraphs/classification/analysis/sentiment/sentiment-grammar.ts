@@ -1,4 +1,4 @@
-import { fold } from '../../../engines/text-classifier/text-classifier-features.ts'
+import { fold } from '../../../engines/text/fold.ts'
 
 /**
  * How a language turns, weakens or asks, as far as it bears on tone. Words and expressions are folded, with a space for every apostrophe and

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { z } from 'zod'
-import { fold, isStopWord } from '../../../engines/text-classifier/text-classifier-features.ts'
+import { fold } from '../../../engines/text/fold.ts'
+import { isStopWord } from '../../../engines/text/words.ts'
 import { civicWords } from './civic-words.ts'
 
 /** How good or bad the words of one language are: -5 to 5. */

@@ -1,4 +1,4 @@
-import { type LabelledText, type TextClassifier, trainTextClassifier } from '../../../engines/text-classifier/text-classifier-model.ts'
+import { type LabelledText, type TextClassifier, trainTextClassifier } from '../../../engines/text-classifier/text-classifier.ts'
 import { shippedTaxonomy } from '../../taxonomy/shipped-taxonomy.ts'
 import { registerExamples } from './register-examples.ts'
 import { toneExamples } from './sentiment-examples.ts'
@@ -29,7 +29,7 @@ export type ToneModel = () => Promise<TextClassifier>
 export function toneModel(executionProviders: readonly string[]): ToneModel {
   let learnt: Promise<TextClassifier> | undefined
   return () => {
-    learnt ??= trainTextClassifier(trainingTexts(), 'tone', executionProviders).catch((error: unknown) => {
+    learnt ??= trainTextClassifier(trainingTexts(), 'sentiment', executionProviders).catch((error: unknown) => {
       learnt = undefined
       throw error
     })

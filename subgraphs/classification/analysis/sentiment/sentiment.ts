@@ -1,4 +1,4 @@
-import type { TextClassifier } from '../../../engines/text-classifier/text-classifier-model.ts'
+import type { TextClassifier } from '../../../engines/text-classifier/text-classifier.ts'
 import { lexicalTone } from './lexical-sentiment.ts'
 import { toneLanguages } from './sentiment-model.ts'
 import type { LexicalTone } from './sentiment-of-values.ts'

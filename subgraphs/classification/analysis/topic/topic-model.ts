@@ -1,7 +1,7 @@
 import type { Taxonomy, TaxonomyDomain } from '../../../engines/analytics-store/analytics-store.ts'
 import type { SentenceEncoder } from '../../../engines/sentence-encoder/sentence-encoder.ts'
 import { likenessTo } from '../../../engines/text-classifier/likeness-model.ts'
-import { type LabelledText, type TextClassifier, trainTextClassifier } from '../../../engines/text-classifier/text-classifier-model.ts'
+import { type LabelledText, type TextClassifier, trainTextClassifier } from '../../../engines/text-classifier/text-classifier.ts'
 import type { EmbeddedExamples } from './nearest-examples.ts'
 
 /** What classifies by one version of the taxonomy. */
@@ -37,7 +37,7 @@ export async function learnTaxonomy(
   executionProviders: readonly string[],
   signal: AbortSignal,
 ): Promise<SubjectModel> {
-  const neural = await trainTextClassifier(trainingTexts(taxonomy.domains), 'subject', executionProviders)
+  const neural = await trainTextClassifier(trainingTexts(taxonomy.domains), 'topic', executionProviders)
   const examples = taxonomy.domains.flatMap((domain) =>
     [...phrasesOf(domain), ...Object.values(domain.words)].map((text) => ({ domain: domain.id, text })),
   )

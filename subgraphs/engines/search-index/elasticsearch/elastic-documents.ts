@@ -1,6 +1,6 @@
 import type { estypes } from '@elastic/elasticsearch'
 import { z } from 'zod'
-import { wordsOf } from '../../text-classifier/text-classifier-features.ts'
+import { wordsOf } from '../../text/words.ts'
 import { fingerprintOf } from '../fingerprint.ts'
 import type { Hit, IdRange, IndexedExpression, SearchFilter } from '../search-index.ts'
 import { analysedLanguages } from './elastic-mapping.ts'

@@ -1,5 +1,5 @@
 import { embeddingSize } from '../../sentence-encoder/sentence-encoder.ts'
-import { wordsOf } from '../../text-classifier/text-classifier-features.ts'
+import { wordsOf } from '../../text/words.ts'
 import { fingerprintOf } from '../fingerprint.ts'
 import type { IndexedExpression, IndexedPhrase } from '../search-index.ts'
 import {

@@ -1,4 +1,4 @@
-import type { SparseVector } from './text-classifier-features.ts'
+import type { SparseVector } from './features.ts'
 
 export interface TrainingText {
   readonly features: SparseVector

@@ -1,0 +1,21 @@
+/**
+ * Lower case, without accents or vowel signs.
+ * @param form - NFKD also takes apart what only looks like several letters: ligatures, letters of full width, letters in circles
+ */
+export const foldLetters = (text: string, form: 'NFD' | 'NFKD' = 'NFD'): string => text.normalize(form).replace(/\p{M}/gu, '').toLowerCase()
+
+/** A text as words are read from it: letters folded; the shapes of alef, ya and ta marbuta that writers mix up are one, tatweel is left out. */
+export function fold(text: string): string {
+  return foldLetters(text, 'NFKD')
+    .replace(/\u0640/g, '')
+    .replace(/[أإآٱ]/g, 'ا')
+    .replace(/ى/g, 'ي')
+    .replace(/ة/g, 'ه')
+}
+
+/** A name as it is looked up: letters folded, a space for any other marks; Arabic letters stay as they are written. */
+export function foldName(name: string): string {
+  return foldLetters(name)
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+}

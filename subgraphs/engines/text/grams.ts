@@ -1,0 +1,69 @@
+import { fold } from './fold.ts'
+import { HashCounts } from './hash-counts.ts'
+import { isStopWord, withoutClitics, wordsOf } from './words.ts'
+
+/** FNV-1a, 32 bits, as a signed number. @param from - the hash of what stands before */
+function hashOn(from: number, text: string): number {
+  let hash = from
+  for (let index = 0; index < text.length; index++) hash = hashOnward(hash, text.charCodeAt(index))
+  return hash
+}
+const hashOnward = (from: number, unit: number): number => Math.imul(from ^ unit, 16_777_619)
+const nothingHashed = 2_166_136_261 | 0
+const [ofWord, ofPair, ofFirst] = [hashOn(nothingHashed, 'w:'), hashOn(nothingHashed, 'p:'), hashOn(nothingHashed, 'first:')]
+
+const wordWeight = 2
+/** longest text that features are read from; what comes after says the same */
+const maxWords = 400
+const longestWord = 30
+const [shortestPiece, longestPiece] = [3, 5]
+
+/** What tells the topic: its words, pairs of neighbours, and the pieces of 3 to 5 letters of each word, by their hash, with how often. */
+export function topicGramsOf(text: string): HashCounts {
+  const grams = new HashCounts()
+  let previous: string | undefined
+  for (const word of wordsOf(text).slice(0, maxWords)) {
+    if (isStopWord(word)) continue
+    grams.add(hashOn(ofWord, word), wordWeight)
+    if (previous !== undefined) grams.add(hashOn(ofPair, `${previous} ${word}`), 1)
+    previous = word
+    addPieces(grams, word, 0.5)
+  }
+  return grams
+}
+
+/** What tells the sentiment: also the words that say nothing about the topic, which come first and next to each other, marks, and that there are numbers. */
+export function sentimentGramsOf(text: string): HashCounts {
+  const grams = new HashCounts()
+  const words = (fold(text).match(/\p{L}+|\p{N}+|[?؟!]/gu) ?? []).slice(0, maxWords).map(inSentence)
+  let previous = '^'
+  for (const word of words) {
+    if (previous === '^') grams.add(hashOn(ofFirst, word), 1)
+    grams.add(hashOn(ofWord, word), wordWeight)
+    grams.add(hashOn(ofPair, `${previous} ${word}`), 1)
+    previous = word
+    if (word.length > 2) addPieces(grams, word, 0.6)
+  }
+  return grams
+}
+
+function inSentence(word: string): string {
+  if (/\p{N}/u.test(word)) return '#'
+  return word === '؟' ? '?' : withoutClitics(word)
+}
+
+/** The pieces of 3 to 5 letters of a word with its bounds; a longer one is the one before and a letter. */
+function addPieces(grams: HashCounts, word: string, weight: number): void {
+  const bounded = `^${word.slice(0, longestWord)}$`
+  for (let start = 0; start + shortestPiece <= bounded.length; start++) {
+    let hash = nothingHashed
+    for (let length = 1; length <= longestPiece && start + length <= bounded.length; length++) {
+      hash = hashOnward(hash, bounded.charCodeAt(start + length - 1))
+      if (length >= shortestPiece) grams.add(hash, weight)
+    }
+  }
+}
+
+/** What of a text is looked at, by what it is to tell. */
+export const gramsBy = { topic: topicGramsOf, sentiment: sentimentGramsOf } as const
+export type GramKind = keyof typeof gramsBy
