@@ -19,7 +19,7 @@ import {
 import { BoundedCache } from '../subgraphs/foundation/concurrency/bounded-cache.ts'
 import { NotFound } from '../subgraphs/foundation/fault.ts'
 import type { RequestContext } from '../subgraphs/foundation/graphql/request-context.ts'
-import { graphqlErrorOf, maskedError, placeOf, sentenceOf } from './error-masking.ts'
+import { graphqlErrorOf, maskedError, placeOf, sentenceOf } from './errors.ts'
 import { type Execution, type Fetchers, operationPlanner, type PlannedOperation } from './planning/planned-operation.ts'
 import { variableErrors } from './planning/variable-values.ts'
 import type { SubgraphSource } from './sources/subgraph-source.ts'
@@ -125,7 +125,7 @@ export function createExecutor({
     return fresh
   }
 
-  const refusalOf = (
+  const unfitVariables = (
     { document, definition }: PreparedOperation,
     variables: Readonly<Record<string, unknown>>,
     context: RequestContext,
@@ -146,7 +146,7 @@ export function createExecutor({
       try {
         if (operation.kind === 'subscription')
           throw withCode(new GraphQLError('Subscriptions are answered over WebSocket (graphql-transport-ws)'), 'BAD_REQUEST')
-        return refusalOf(operation, variables, context) ?? answerOf(await planned(operation).run(variables, context, sources), context)
+        return unfitVariables(operation, variables, context) ?? answerOf(await planned(operation).run(variables, context, sources), context)
       } catch (error) {
         return failed(error, context)
       }
@@ -160,8 +160,8 @@ export function createExecutor({
       try {
         const { subscription, run } = planned(operation)
         if (subscription === undefined) throw withCode(new GraphQLError('This is no subscription'), 'BAD_REQUEST')
-        const refusal = refusalOf(operation, variables, context)
-        if (refusal !== undefined) return refusal
+        const unfit = unfitVariables(operation, variables, context)
+        if (unfit !== undefined) return unfit
         const complete = async (fetchers: Fetchers, eventContext: RequestContext): Promise<ExecutionResult> => {
           try {
             return answerOf(await run(variables, eventContext, fetchers), eventContext)

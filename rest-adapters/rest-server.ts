@@ -30,7 +30,7 @@ import { answerUnrouted } from './handlers/unrouted.ts'
 import { uploadHandler } from './handlers/upload-handler.ts'
 import { acceptHttp, httpOptions, letContinue, uploadTimeoutMs } from './request/http-protocol.ts'
 import { decodeBody } from './request/request-body.ts'
-import { refusal, refusalOfErrors } from './response/fault-to-http.ts'
+import { httpRefusal, refusal } from './response/fault-to-http.ts'
 import { isKnown, publicContent, sendJson, sendPublic, sendRefusal } from './response/respond.ts'
 import { type OneRoute, type Route, serviceKeyHeader } from './route/route.ts'
 
@@ -206,7 +206,7 @@ function oneHandler(route: OneRoute, { executor, authentication, config, intake,
         held?.done()
       }
       if (errors !== undefined && errors.length > 0) {
-        const refused = refusalOfErrors(errors, challenge)
+        const refused = httpRefusal(errors[0], challenge)
         return route.whenFailed === undefined
           ? sendRefusal(reply, refused ?? internalError)
           : sendBody(route, reply, request, route.whenFailed(refused))

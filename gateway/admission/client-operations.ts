@@ -1,6 +1,6 @@
 import { NoSchemaIntrospectionCustomRule, validate } from 'graphql'
 import { BoundedCache } from '../../subgraphs/foundation/concurrency/bounded-cache.ts'
-import { graphqlErrorOf } from '../error-masking.ts'
+import { graphqlErrorOf } from '../errors.ts'
 import { type Executor, InvalidOperation, type PreparedOperation } from '../executor.ts'
 import { checkLimits, type OperationLimits, parseWithin } from './operation-limits.ts'
 

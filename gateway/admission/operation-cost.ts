@@ -15,7 +15,7 @@ import {
   Kind,
   type SelectionSetNode,
 } from 'graphql'
-import { maskedError } from '../error-masking.ts'
+import { maskedError } from '../errors.ts'
 import type { Executor, PreparedOperation } from '../executor.ts'
 
 /** How many fields an answer may come to have. */

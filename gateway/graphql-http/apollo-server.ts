@@ -11,7 +11,7 @@ import {
 import { GraphQLError, type GraphQLFormattedError } from 'graphql'
 import type { RequestContext } from '../../subgraphs/foundation/graphql/request-context.ts'
 import type { Log } from '../../subgraphs/foundation/log.ts'
-import { described, graphqlErrorOf, maskedError, placeOf } from '../error-masking.ts'
+import { described, graphqlErrorOf, maskedError, placeOf } from '../errors.ts'
 import type { Executor } from '../executor.ts'
 import { httpStatus } from './graphql-answer.ts'
 

@@ -1,5 +1,6 @@
 import { type ExecutionResult, GraphQLError, type GraphQLFormattedError } from 'graphql'
-import { Fault } from '../../subgraphs/foundation/fault.ts'
+import { refusalOf } from '../errors.ts'
+import { faultStatus } from '../http/fault-status.ts'
 
 /** Errors that say that the operation was never executed because of what it is. */
 const unfit = new Set<unknown>(['GRAPHQL_PARSE_FAILED', 'GRAPHQL_VALIDATION_FAILED', 'BAD_USER_INPUT', 'OPERATION_RESOLUTION_FAILURE'])
@@ -29,24 +30,15 @@ export function answerBody({ errors, data, extensions }: ExecutionResult): strin
   return `${JSON.stringify({ errors, data, extensions })}\n`
 }
 
-const statusOfFault: Partial<Record<Fault['code'], number>> = {
-  UNAUTHENTICATED: 401,
-  FORBIDDEN: 403,
-  TOO_LARGE: 413,
-  RATE_LIMITED: 429,
-  ENGINE_UNAVAILABLE: 503,
-  DEADLINE_EXCEEDED: 503,
-  INTERNAL: 500,
-}
-
-/** A refusal before any operation is looked at, with its HTTP status and headers where Apollo Server reads them. */
-export function refusalOf(thrown: unknown): GraphQLError {
-  if (!(thrown instanceof Fault))
-    return thrown instanceof GraphQLError
-      ? thrown
-      : new GraphQLError('Internal server error', { originalError: thrown instanceof Error ? thrown : new Error(String(thrown)) })
-  const status = statusOfFault[thrown.code] ?? 400
+/** Why a request was refused before any operation was looked at, with the HTTP status and headers where Apollo Server reads them. */
+export function refusedRequest(thrown: unknown): GraphQLError {
+  if (thrown instanceof GraphQLError) return thrown
+  const originalError = thrown instanceof Error ? thrown : new Error(String(thrown))
+  const refusal = refusalOf(thrown)
+  if (refusal === undefined) return new GraphQLError('Internal server error', { originalError })
+  const { code, message, details } = refusal
+  const status = faultStatus[code]
   const headers = new Map(status === 401 ? [['www-authenticate', 'Bearer realm="civigraph"']] : [])
-  if (thrown.details.retryAfterMs !== undefined) headers.set('retry-after', String(Math.ceil(thrown.details.retryAfterMs / 1000)))
-  return new GraphQLError(thrown.message, { originalError: thrown, extensions: { ...thrown.extensions, http: { status, headers } } })
+  if (typeof details.retryAfterMs === 'number') headers.set('retry-after', String(Math.ceil(details.retryAfterMs / 1000)))
+  return new GraphQLError(message, { originalError, extensions: { ...details, code, http: { status, headers } } })
 }

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Fault } from '../../subgraphs/foundation/fault.ts'
+import { faultStatus } from '../http/fault-status.ts'
 import { type Intake, readBody, SlowBody, UnsupportedEncoding } from '../http/read-body.ts'
 
 export interface BodyRules {
@@ -60,7 +61,8 @@ export function bodyRefusal(error: unknown): BodyRefusal | undefined {
   if (error instanceof SlowBody) return { status: 408, headers: closing, message: 'The body stopped coming', code: 'DEADLINE_EXCEEDED' }
   if (!(error instanceof Fault)) return undefined
   const { message, code } = error
-  if (code === 'TOO_LARGE') return { status: 413, headers: closing, message: 'The body is too large', code }
-  if (code === 'ENGINE_UNAVAILABLE') return { status: 503, headers: { ...closing, 'retry-after': '1' }, message, code }
-  return { status: 400, headers: closing, message: 'The request cannot be read', code: 'BAD_REQUEST' }
+  const status = faultStatus[code]
+  if (code === 'TOO_LARGE') return { status, headers: closing, message: 'The body is too large', code }
+  if (code === 'ENGINE_UNAVAILABLE') return { status, headers: { ...closing, 'retry-after': '1' }, message, code }
+  return { status, headers: closing, message: 'The request cannot be read', code: 'BAD_REQUEST' }
 }

@@ -11,7 +11,7 @@ import { clientAddress } from '../http/client-address.ts'
 import { abortWhenGone, requestContext } from '../request-context.ts'
 import type { Apollo } from './apollo-server.ts'
 import { refuseForgery } from './csrf.ts'
-import { answerBody, httpStatus, refusalOf } from './graphql-answer.ts'
+import { answerBody, httpStatus, refusedRequest } from './graphql-answer.ts'
 
 export interface GraphqlHandlerOptions {
   readonly executor: Executor
@@ -91,7 +91,7 @@ export function graphqlHandler(options: GraphqlHandlerOptions): (request: Fastif
       reply.header('content-type', contentType)
       return answerBody(result)
     } catch (error) {
-      const refusal = refusalOf(error)
+      const refusal = refusedRequest(error)
       return await viaApollo(request, reply, async () => {
         throw refusal
       })

@@ -3,7 +3,8 @@ import type { Duplex } from 'node:stream'
 import { CloseCode, handleProtocols, makeServer, type ServerOptions } from 'graphql-ws'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { Log } from '../../subgraphs/foundation/log.ts'
-import { described } from '../error-masking.ts'
+import { described } from '../errors.ts'
+import { closeSoon } from '../http/close-socket.ts'
 
 /** Images and other large values go over HTTP; what is sent over WebSocket is operations. */
 export const largestMessageBytes = 1024 * 1024
@@ -59,7 +60,7 @@ export function graphqlSocket(options: GraphqlSocketOptions): GraphqlSocket {
 
   const upgrade = (request: IncomingMessage, connection: Duplex, head: Buffer): void => {
     connection.on('error', () => connection.destroy())
-    const refusal = refusalOf(request)
+    const refusal = upgradeRefusal(request)
     if (refusal === undefined) sockets.handleUpgrade(request, connection, head, (socket) => serve(socket, request, connection))
     else
       connection.end(
@@ -67,7 +68,8 @@ export function graphqlSocket(options: GraphqlSocketOptions): GraphqlSocket {
       )
   }
 
-  const refusalOf = (request: IncomingMessage): 403 | 404 | 503 | undefined => {
+  /** The status that an upgrade is refused with. */
+  const upgradeRefusal = (request: IncomingMessage): 403 | 404 | 503 | undefined => {
     if (request.url?.split('?', 1)[0] !== path) return 404
     if (!allows(request)) return 403
     return sockets.clients.size >= maxClients ? 503 : undefined
@@ -148,16 +150,6 @@ function guarded(socket: WebSocket, connection: Duplex, maxBytes: number | undef
   const admit = (): void => void connection.off('data', count)
   connection.on('data', count)
   return admit
-}
-
-const closeMs = 2000
-
-/** Closes with a code; a client that does not close too (it reads nothing, it is gone) is cut after 2 s. */
-export function closeSoon(socket: WebSocket, code = 1000, reason = ''): void {
-  if (socket.readyState === socket.CLOSED) return
-  socket.close(code, reason)
-  const cut = setTimeout(() => socket.terminate(), closeMs)
-  socket.once('close', () => clearTimeout(cut))
 }
 
 /** What may wait for a client before nothing more is read from it. */

@@ -4,7 +4,7 @@ import { buildOperationContext, executeQueryPlan, type GraphQLDataSource } from 
 import type { QueryPlan } from '@apollo/query-planner'
 import type { DocumentNode, GraphQLSchema, OperationDefinitionNode } from 'graphql'
 import type { RequestContext } from '../../subgraphs/foundation/graphql/request-context.ts'
-import { described, graphqlErrorOf } from '../error-masking.ts'
+import { described, graphqlErrorOf } from '../errors.ts'
 import type { Execution, Fetchers } from './planned-operation.ts'
 
 export interface ApolloExecutionOptions {

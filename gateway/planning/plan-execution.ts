@@ -1,7 +1,7 @@
 import type { FetchNode, PlanNode, ResponsePath } from '@apollo/query-planner'
 import { type ExecutionResult, GraphQLError, type GraphQLFormattedError, type GraphQLSchema } from 'graphql'
 import type { RequestContext } from '../../subgraphs/foundation/graphql/request-context.ts'
-import { graphqlErrorOf } from '../error-masking.ts'
+import { graphqlErrorOf } from '../errors.ts'
 import type { SubgraphSource } from '../sources/subgraph-source.ts'
 import { type Entity, isEntity, merge, ownValue, setOwn } from './entity.ts'
 import { type Found, found } from './plan-path.ts'

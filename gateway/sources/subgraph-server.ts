@@ -7,8 +7,9 @@ import type { RequestContext } from '../../subgraphs/foundation/graphql/request-
 import type { OpenFile } from '../../subgraphs/foundation/graphql/subgraph.ts'
 import type { Part } from '../../subgraphs/foundation/lifecycle.ts'
 import type { Log } from '../../subgraphs/foundation/log.ts'
-import { graphqlErrorOf, maskedError } from '../error-masking.ts'
+import { graphqlErrorOf, maskedError } from '../errors.ts'
 import { type GraphqlSocket, type GraphqlSocketOptions, graphqlSocket, largestMessageBytes } from '../graphql-ws/graphql-socket.ts'
+import { faultStatus } from '../http/fault-status.ts'
 import { listenerUrl } from '../http/listener-url.ts'
 import { abortWhenGone, requestContext } from '../request-context.ts'
 import { endableStream, linkedController } from '../subscriptions/endable-stream.ts'
@@ -140,12 +141,8 @@ export function createSubgraphServer(options: SubgraphServerOptions): SubgraphSe
   }
 }
 
-/** The gateway asks nothing that it has no right to; what it must tell apart is a file that is not there, and one that will be. */
-function statusOf({ code }: Fault): number {
-  if (code === 'UNAUTHENTICATED') return 401
-  if (code === 'NOT_FOUND' || code === 'FORBIDDEN') return 404
-  return code === 'ENGINE_UNAVAILABLE' || code === 'DEADLINE_EXCEEDED' ? 503 : 400
-}
+/** The gateway asks nothing that it has no right to: a file that its reader may not have is, to that reader, not there. */
+const statusOf = ({ code }: Fault): number => faultStatus[code === 'FORBIDDEN' ? 'NOT_FOUND' : code]
 
 const ends = new WeakMap<WebSocket, AbortSignal>()
 

@@ -1,7 +1,7 @@
 import type { SubscriptionNode } from '@apollo/query-planner'
 import { type ExecutionResult, GraphQLError } from 'graphql'
 import type { RequestContext } from '../../subgraphs/foundation/graphql/request-context.ts'
-import { graphqlErrorOf, maskedError } from '../error-masking.ts'
+import { graphqlErrorOf, maskedError } from '../errors.ts'
 import type { Fetchers } from '../planning/planned-operation.ts'
 import { requestContext } from '../request-context.ts'
 import type { SubgraphSource } from '../sources/subgraph-source.ts'

@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { described } from '../../gateway/error-masking.ts'
+import { described } from '../../gateway/errors.ts'
 import type { Credentials } from '../../gateway/http/authentication.ts'
 import { type Intake, SlowBody, UnsupportedEncoding } from '../../gateway/http/read-body.ts'
 import { messageOf, Unauthenticated } from '../../subgraphs/foundation/fault.ts'
 import type { Log } from '../../subgraphs/foundation/log.ts'
 import type { Principal } from '../../subgraphs/foundation/principal.ts'
-import { type Challenge, type Refusal, refusal, refusalOf } from '../response/fault-to-http.ts'
+import { type Challenge, httpRefusal, type Refusal, refusal } from '../response/fault-to-http.ts'
 import type { RestServerOptions } from '../rest-server.ts'
 import type { Located } from '../route/route.ts'
 
@@ -76,7 +76,7 @@ export class RefusedOperation extends Error {
 export function refusalFor(thrown: unknown, request: FastifyRequest, log: Log, challenge: Challenge = 'APIKey'): Refusal {
   if (thrown instanceof UnsupportedEncoding) return refusal(415, 'Content-Encoding must be identity or gzip', { 'accept-encoding': 'gzip' })
   if (thrown instanceof SlowBody) return refusal(408, 'The body stopped coming', { connection: 'close' })
-  const known = thrown instanceof RefusedOperation ? (thrown.refusal ?? internalError) : refusalOf(thrown, challenge)
+  const known = thrown instanceof RefusedOperation ? (thrown.refusal ?? internalError) : httpRefusal(thrown, challenge)
   if (known === undefined)
     log.error({ requestId: request.id, route: request.routeOptions.url, err: described(thrown) }, 'unexpected failure')
   else if (known.status === 503) log.warn({ requestId: request.id, route: request.routeOptions.url, reason: messageOf(thrown) }, 'refused')

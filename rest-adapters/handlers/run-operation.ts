@@ -5,7 +5,7 @@ import { clientAddress } from '../../gateway/http/client-address.ts'
 import { requestContext } from '../../gateway/request-context.ts'
 import type { RequestContext } from '../../subgraphs/foundation/graphql/request-context.ts'
 import { type InvalidEntry, InvalidRequest, parameterEntries } from '../request/invalid-request.ts'
-import { refusalOfErrors } from '../response/fault-to-http.ts'
+import { httpRefusal } from '../response/fault-to-http.ts'
 import { sendRefusal } from '../response/respond.ts'
 import type { Located, RawRequest, RequestRules } from '../route/route.ts'
 import {
@@ -64,7 +64,7 @@ export function askingHandler(
         ask: (operation, variables, timeoutMs = requestTimeoutMs) =>
           within(timeoutMs, async (context) => {
             const { data, errors } = await executor.execute(operation, variables, context)
-            if (errors !== undefined && errors.length > 0) throw new RefusedOperation(refusalOfErrors(errors, challenge))
+            if (errors !== undefined && errors.length > 0) throw new RefusedOperation(httpRefusal(errors[0], challenge))
             return data
           }),
       }

@@ -1,22 +1,7 @@
-import type { GraphQLError } from 'graphql'
-import { Fault, type FaultCode, type FaultEntry } from '../../subgraphs/foundation/fault.ts'
+import { refusalOf } from '../../gateway/errors.ts'
+import { faultStatus } from '../../gateway/http/fault-status.ts'
+import type { FaultEntry } from '../../subgraphs/foundation/fault.ts'
 import { InvalidRequest, invalidRequestBody } from '../request/invalid-request.ts'
-
-/** The one table from fault code to status; a new code does not compile until it has a place here. */
-const statuses = {
-  INVALID_INPUT: 422,
-  MALFORMED: 400,
-  UNAUTHENTICATED: 401,
-  FORBIDDEN: 403,
-  NOT_FOUND: 404,
-  CONFLICT: 409,
-  TOO_LARGE: 413,
-  RATE_LIMITED: 429,
-  LIMIT_EXCEEDED: 400,
-  ENGINE_UNAVAILABLE: 503,
-  DEADLINE_EXCEEDED: 503,
-  INTERNAL: 500,
-} as const satisfies Record<FaultCode, number>
 
 /** An answer that refuses. */
 export interface Refusal {
@@ -37,29 +22,14 @@ export function refusal(status: number, sentence: string, headers: Readonly<Reco
   return { status, headers, body: JSON.stringify({ detail: sentence }) }
 }
 
-/** The refusal for anything thrown; undefined for what is no refusal but a bug. */
-export function refusalOf(thrown: unknown, challenge: Challenge): Refusal | undefined {
+/** The answer that refuses, for whatever was thrown or is the first error of an operation; undefined for what is no refusal but a bug. */
+export function httpRefusal(thrown: unknown, challenge: Challenge): Refusal | undefined {
   if (thrown instanceof InvalidRequest) return { status: 422, headers: {}, body: invalidRequestBody(thrown) }
-  if (thrown instanceof Fault) return refusalOfCode(thrown.code, thrown.message, thrown.details, challenge)
-  return undefined
-}
-
-/** The refusal for the errors of an operation: the first one decides. Undefined when it is a bug of ours, already logged and masked. */
-export function refusalOfErrors([first]: readonly GraphQLError[], challenge: Challenge): Refusal | undefined {
-  if (first === undefined) return undefined
-  const { code, ...details } = first.extensions
-  // What a route's rule let through and the schema refuses is bad input all the same.
-  return refusalOfCode(code === 'BAD_USER_INPUT' ? 'INVALID_INPUT' : code, first.message, details, challenge)
-}
-
-function refusalOfCode(
-  code: unknown,
-  sentence: string,
-  details: Readonly<Record<string, unknown>>,
-  challenge: Challenge,
-): Refusal | undefined {
-  if (!isFaultCode(code) || code === 'INTERNAL') return undefined
-  const status = statuses[code]
+  const found = refusalOf(thrown)
+  // a bug of ours is already logged and masked
+  if (found === undefined || found.code === 'INTERNAL') return undefined
+  const { code, message: sentence, details } = found
+  const status = faultStatus[code]
   if (status === 422) {
     const entries =
       Array.isArray(details.entries) && details.entries.length > 0 ? details.entries.filter(isEntry).map(withoutInput) : [general(sentence)]
@@ -89,10 +59,6 @@ function challengeText(challenge: Challenge, error: string, sentence: string): s
   return challenge === 'another token'
     ? `${realm}, error="${error}", error_description="${sentence.replace(/[^\x20-\x7e]|["\\]/g, '')}"`
     : challenge
-}
-
-function isFaultCode(code: unknown): code is FaultCode {
-  return typeof code === 'string' && Object.hasOwn(statuses, code)
 }
 
 function general(sentence: string): FaultEntry {

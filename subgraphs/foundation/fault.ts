@@ -1,4 +1,4 @@
-/** What went wrong, in the words every protocol adapter knows. Each adapter maps these codes once (REST: rest-adapters/fault-to-http.ts). */
+/** What went wrong, in the words every protocol adapter knows. Their HTTP status, for every protocol: gateway/http/fault-status.ts. */
 export type FaultCode =
   | 'INVALID_INPUT'
   | 'MALFORMED'

@@ -1,5 +1,5 @@
 import type { WebSocket } from 'ws'
-import { closeSoon } from '../../../gateway/graphql-ws/graphql-socket.ts'
+import { closeSoon } from '../../../gateway/http/close-socket.ts'
 import { matchesExpressionFilter } from '../../../subgraphs/foundation/expression-filter.ts'
 import { pause } from '../../../subgraphs/foundation/lifecycle.ts'
 import type { StreamWish } from './filter.ts'

@@ -112,13 +112,14 @@ export function realtime({ source, corsOrigins, log, limits: own = {}, copies = 
     maxHttpBufferSize: limits.frameBytes,
     connectTimeout: connectMs,
     cors: { origin: corsOrigins === 'any' ? '*' : [...corsOrigins] },
-    allowRequest: (request, answer) => answer(refusalOf(request) ?? null, refusalOf(request) === undefined),
+    allowRequest: (request, answer) => answer(reasonAgainst(request) ?? null, reasonAgainst(request) === undefined),
     wsEngine: WebSockets,
     ...copies.adapter,
   })
   const everyone = io.of('/')
 
-  const refusalOf = (request: IncomingMessage): string | undefined => {
+  /** Why a client may not connect; undefined: it may. */
+  const reasonAgainst = (request: IncomingMessage): string | undefined => {
     if (io.engine.clientsCount >= limits.clients) return 'Too many clients; try again later'
     return mayConnect(request, corsOrigins) ? undefined : 'This origin is not allowed'
   }

@@ -17,6 +17,7 @@ import { EngineUnavailable, Forbidden, NotFound, Unauthenticated } from '../../.
 import type { RequestContext } from '../../../subgraphs/foundation/graphql/request-context.ts'
 import type { Log } from '../../../subgraphs/foundation/log.ts'
 import { anonymous, type Principal } from '../../../subgraphs/foundation/principal.ts'
+import { mountPages } from '../../../web/landing/mount-pages.ts'
 
 /** A town of three subgraphs whose entities cross: houses know their owner, owners their letters. */
 const link =
@@ -365,6 +366,7 @@ async function serve(running: RunningExecutor, options: Partial<GatewayServerOpt
     bodyBytes: 200_000,
     requestTimeoutMs: 1500,
     version: '1.2.3',
+    mountPages: (server) => mountPages(server, { components: [], version: '1.2.3', publicUrl: undefined }),
     graceMs: 500,
     ...options,
   })

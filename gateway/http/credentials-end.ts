@@ -2,7 +2,7 @@ import { CloseCode } from 'graphql-ws'
 import type { WebSocket } from 'ws'
 import { Fault } from '../../subgraphs/foundation/fault.ts'
 import type { Principal } from '../../subgraphs/foundation/principal.ts'
-import { closeSoon } from './graphql-socket.ts'
+import { closeSoon } from './close-socket.ts'
 
 const longestTimerMs = 2 ** 31 - 1
 const keyEveryMs = 5000

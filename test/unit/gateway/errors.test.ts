@@ -1,6 +1,6 @@
 import { GraphQLError } from 'graphql'
 import { expect, it } from 'vitest'
-import { maskedError } from '../../../gateway/error-masking.ts'
+import { maskedError } from '../../../gateway/errors.ts'
 import { recordedLog } from '../../support/gateway/support.ts'
 
 it('says which argument a subgraph did not take, and repeats nothing of it, in no log either', () => {

@@ -1,0 +1,21 @@
+import type { FaultCode } from '../../subgraphs/foundation/fault.ts'
+
+/** The HTTP status of a fault, for every protocol (GraphQL, REST, a subgraph's own server): a new code does not compile until it is placed here. */
+export const faultStatus = {
+  INVALID_INPUT: 422,
+  MALFORMED: 400,
+  UNAUTHENTICATED: 401,
+  FORBIDDEN: 403,
+  NOT_FOUND: 404,
+  CONFLICT: 409,
+  TOO_LARGE: 413,
+  RATE_LIMITED: 429,
+  LIMIT_EXCEEDED: 400,
+  ENGINE_UNAVAILABLE: 503,
+  DEADLINE_EXCEEDED: 503,
+  INTERNAL: 500,
+} as const satisfies Record<FaultCode, number>
+
+export function isFaultCode(code: unknown): code is FaultCode {
+  return typeof code === 'string' && Object.hasOwn(faultStatus, code)
+}
