@@ -18,7 +18,7 @@ import { compose, type Part, together } from '../subgraphs/foundation/lifecycle.
 import { createLog, type Log } from '../subgraphs/foundation/log.ts'
 import { MetricRegistries } from '../subgraphs/foundation/metric-registries.ts'
 import type { Assembled } from './assembled-process.ts'
-import { isCommand } from './commands/command-names.ts'
+import { isCommand } from './commands/commands.ts'
 import { administrationUpkeep, contentUpkeep, createSubgraph, createWorker } from './components/components.ts'
 import { demonstrationData, wantsDemonstrationData } from './demonstration/expressions.ts'
 import { demonstrationTree, wantsDemonstrationTree } from './demonstration/magazine.ts'

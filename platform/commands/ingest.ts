@@ -2,20 +2,19 @@ import { createHash, hash } from 'node:crypto'
 import { createReadStream, readFileSync } from 'node:fs'
 import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { z } from 'zod'
 import { expressionIntake, type ImportedFile } from '../../subgraphs/classification/index.ts'
-import { relayEventFeed } from '../../subgraphs/engines/event-feed/relay-event-feed.ts'
 import { oneAtATime } from '../../subgraphs/engines/relational/one-at-a-time.ts'
 import type { Config } from '../../subgraphs/foundation/config/config.ts'
 import type { FileLine } from '../../subgraphs/foundation/file-line.ts'
 import { createLog } from '../../subgraphs/foundation/log.ts'
 import { geocoderOf, languageModelOf, sentenceEncoder } from '../engines/classification-engines.ts'
 import { resolveKeys } from '../process/development-secrets.ts'
-import { CommandProblem, withDatabase } from './command-database.ts'
+import { type Command, CommandProblem, readWords, type Say } from './command.ts'
+import { withDatabase } from './database.ts'
 import { linesOf } from './file-lines.ts'
+import { unheardFeed } from './unheard-feed.ts'
 
-type Say = (line: string) => unknown
 type Intake = ReturnType<typeof expressionIntake>
 
 const linesAtOnce = 100
@@ -35,8 +34,8 @@ const Progress = z.object({
 type Progress = z.output<typeof Progress>
 
 /** `ingest …`: beside a running platform or without one. @returns the exit code */
-export async function ingest(words: readonly string[], config: Config, say: Say): Promise<number> {
-  const { what, source } = readWords(words)
+export const ingest: Command = async (words, config, say) => {
+  const { what, source } = fileAndSource(words)
   // without it the pseudonyms of authors would be others than the platform's
   if (config.database.url !== undefined && config.pseudonymKey === undefined)
     throw new Error('PSEUDONYM_KEY is needed: the one that the platform has')
@@ -45,11 +44,9 @@ export async function ingest(words: readonly string[], config: Config, say: Say)
     config,
     async (database, interrupted) => {
       const log = createLog('error')
-      // what is announced here nobody hears; followers look for themselves within a second
-      const feed = relayEventFeed({ database, connection: { kind: 'postgres', url: () => '' }, log })
       const encoder = sentenceEncoder(config, log)
       const intake = expressionIntake(
-        { database, feed, encoder, geocoder: await geocoderOf(config), languageModel: languageModelOf(config) },
+        { database, feed: unheardFeed(database), encoder, geocoder: await geocoderOf(config), languageModel: languageModelOf(config) },
         { executionProviders: config.onnxExecutionProviders, pseudonymKey: resolveKeys(config).pseudonym },
       )
       if (what === 'redrive') return redrive(intake, say)
@@ -66,18 +63,12 @@ export async function ingest(words: readonly string[], config: Config, say: Say)
   )
 }
 
-function readWords(words: readonly string[]): { readonly what: string; readonly source: string } {
-  let read: ReturnType<typeof parseArgs>
-  try {
-    read = parseArgs({ args: [...words], allowPositionals: true, options: { source: { type: 'string' } } })
-  } catch (error) {
-    throw new CommandProblem(error instanceof Error ? error.message : 'The command cannot be read')
-  }
-  const [what, ...more] = read.positionals
+function fileAndSource(words: readonly string[]): { readonly what: string; readonly source: string } {
+  const { values, positionals } = readWords(words, { source: { type: 'string', default: 'file' } })
+  const [what, ...more] = positionals
   if (what === undefined || more.length > 0 || !(what === 'redrive' || what.endsWith('.ndjson')))
     throw new CommandProblem('A file that ends in .ndjson is missing')
-  const { source } = read.values
-  return { what, source: typeof source === 'string' ? source : 'file' }
+  return { what, source: values.source }
 }
 
 async function redrive(intake: Intake, say: Say): Promise<number> {

@@ -1,23 +1,17 @@
-import { parseArgs } from 'node:util'
 import { postgresImageVault } from '../../subgraphs/engines/image-vault/postgres-image-vault.ts'
 import { type NewServiceKey, ServiceKeys } from '../../subgraphs/engines/service-keys/service-keys.ts'
 import { rfc3339 } from '../../subgraphs/foundation/clock.ts'
-import type { Config } from '../../subgraphs/foundation/config/config.ts'
 import { resolveKeys } from '../process/development-secrets.ts'
-import { CommandProblem, withDatabase } from './command-database.ts'
+import { type Command, CommandProblem, readWords, type Say } from './command.ts'
+import { withDatabase } from './database.ts'
 
-export const keysUsage = `npm run keys -- create NAME [--scope submit|results|results:all|votes:write|admin …]   (submit and results, when none is given)
-npm run keys -- list
-npm run keys -- revoke NAME
-npm run keys -- rotate NAME [--overlap-hours N]   the old key and callback secret go on for N hours (24)
-npm run keys -- rewrap   seals what earlier VAULT_KEYs sealed (VAULT_KEY_PREVIOUS) under VAULT_KEY`
-
+const options = { scope: { type: 'string', multiple: true }, 'overlap-hours': { type: 'string' } } as const
 const scopesThereAre = ['submit', 'results', 'results:all', 'votes:write', 'admin']
 const rewrappedAtOnce = 500
 
 /** `keys …`: the keys of services, beside a running platform or without one. */
-export async function manageKeys(words: readonly string[], config: Config, say: (line: string) => unknown): Promise<void> {
-  const { values, positionals } = readWords(words)
+export const manageKeys: Command = async (words, config, say) => {
+  const { values, positionals } = readWords(words, options)
   const [verb, name = ''] = positionals
   if (!['create', 'list', 'revoke', 'rotate', 'rewrap'].includes(verb ?? ''))
     throw new CommandProblem(`There is no command keys ${verb ?? ''}`)
@@ -50,22 +44,11 @@ export async function manageKeys(words: readonly string[], config: Config, say: 
       for (const { name: each, scopes: its, createdAt, endsAt } of await keys.list())
         say([each, its.join('+'), `since ${rfc3339(createdAt)}`, endsAt === null ? 'no end' : `until ${rfc3339(endsAt)}`].join('\t'))
   })
+  return 0
 }
 
-function tell({ name, scopes, key, callbackSecret }: NewServiceKey, say: (line: string) => unknown): void {
+function tell({ name, scopes, key, callbackSecret }: NewServiceKey, say: Say): void {
   say(`${name} (${scopes.join(', ')}), shown only now:`)
   say(`X-Service-API-Key: ${key}`)
   say(`callback secret:   ${callbackSecret}`)
-}
-
-function readWords(words: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...words],
-      allowPositionals: true,
-      options: { scope: { type: 'string', multiple: true }, 'overlap-hours': { type: 'string' } },
-    })
-  } catch (error) {
-    throw new CommandProblem(error instanceof Error ? error.message : 'The command cannot be read')
-  }
 }

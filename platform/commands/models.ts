@@ -6,14 +6,12 @@ import type { Config } from '../../subgraphs/foundation/config/config.ts'
 import { createLog } from '../../subgraphs/foundation/log.ts'
 import { encoderName, languageModelOf, sentenceEncoder } from '../engines/classification-engines.ts'
 import { onStopSignal } from '../process/stop-signals.ts'
-import { CommandProblem } from './command-database.ts'
-
-type Say = (line: string) => unknown
+import { type Command, CommandProblem, formatOf, type Say } from './command.ts'
 
 const sayEveryMs = 1000
 
 /** `models …`: needs no database. @returns the exit code */
-export async function manageModels(words: readonly string[], config: Config, say: Say): Promise<number> {
+export const manageModels: Command = async (words, config, say) => {
   const [verb, what, ...more] = words
   if (more.length === 0) {
     if (verb === 'list' && what === undefined) return list(config, say)
@@ -62,14 +60,13 @@ async function verify({ modelsFolder }: Config, name: string | undefined, say: S
   return wrong === 0 ? 0 : 1
 }
 
-async function evaluateFile(config: Config, file: string, signal: AbortSignal, say: Say): Promise<number> {
-  const [, format] = /\.(ndjson|csv)$/i.exec(file) ?? []
-  if (format === undefined) throw new CommandProblem('A file that ends in .ndjson or .csv is missing')
+async function evaluateFile(config: Config, path: string, signal: AbortSignal, say: Say): Promise<number> {
+  const { file, format } = formatOf(path)
   const content = await readFile(file, 'utf8')
   const encoder = sentenceEncoder(config, createLog('error'))
   await encoder.start(signal)
   try {
-    const report = await evaluateTexts(content, format.toLowerCase() === 'csv' ? 'csv' : 'ndjson', {
+    const report = await evaluateTexts(content, format, {
       encoder,
       languageModel: languageModelOf(config),
       executionProviders: config.onnxExecutionProviders,

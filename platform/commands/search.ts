@@ -1,18 +1,19 @@
 import { searchIndexCare } from '../../subgraphs/classification/index.ts'
-import { relayEventFeed } from '../../subgraphs/engines/event-feed/relay-event-feed.ts'
 import type { Database } from '../../subgraphs/engines/relational/database.ts'
 import type { Config } from '../../subgraphs/foundation/config/config.ts'
 import { createLog } from '../../subgraphs/foundation/log.ts'
 import { searchGenerationOf } from '../components/classification.ts'
 import { encoderName } from '../engines/classification-engines.ts'
 import { searchIndices } from '../engines/search-indices.ts'
-import { CommandProblem, withDatabase } from './command-database.ts'
-import { seldom } from './throttled.ts'
+import { type Command, CommandProblem, type Say } from './command.ts'
+import { withDatabase } from './database.ts'
+import { throttled } from './throttled.ts'
+import { unheardFeed } from './unheard-feed.ts'
 
 const startLimitMs = 10_000
 
 /** `search …`: the search index, beside a running platform or without one. @returns the exit code */
-export async function manageSearch(words: readonly string[], config: Config, say: (line: string) => unknown): Promise<number> {
+export const manageSearch: Command = async (words, config, say) => {
   const [verb] = words
   if (words.length === 1 && verb === 'prune') return await prune(config, say)
   if (words.length !== 1 || (verb !== 'check' && verb !== 'rebuild'))
@@ -25,7 +26,7 @@ export async function manageSearch(words: readonly string[], config: Config, say
   return verb === 'check' && differing > 0 ? 1 : 0
 }
 
-async function prune(config: Config, say: (line: string) => unknown): Promise<number> {
+async function prune(config: Config, say: Say): Promise<number> {
   const index = await searchIndices(config, createLog('error'))(searchGenerationOf(config))
   try {
     const removed = await index.prune()
@@ -37,22 +38,14 @@ async function prune(config: Config, say: (line: string) => unknown): Promise<nu
   }
 }
 
-async function care(
-  verb: 'check' | 'rebuild',
-  database: Database,
-  signal: AbortSignal,
-  config: Config,
-  say: (line: string) => unknown,
-): Promise<number> {
+async function care(verb: 'check' | 'rebuild', database: Database, signal: AbortSignal, config: Config, say: Say): Promise<number> {
   const log = createLog('error')
   const index = await searchIndices(config, log)(searchGenerationOf(config))
-  // the store announces changes by a feed; here it is only read
-  const feed = relayEventFeed({ database, connection: { kind: 'postgres', url: () => '' }, log })
   await index.start(AbortSignal.any([signal, AbortSignal.timeout(startLimitMs)]))
   try {
     const { check, rebuild, total } = await searchIndexCare({
       database,
-      feed,
+      feed: unheardFeed(database),
       index,
       model: encoderName(config),
       signal,
@@ -60,7 +53,7 @@ async function care(
     say(`${total} expressions in the analytics database, search index on ${index.engine}`)
     const from = performance.now()
     const { compared, missing, stale, extra } = await (verb === 'check' ? check : rebuild)(
-      seldom((what: string, done: number) => say(`${what} ${done} of ${total}`)),
+      throttled((what: string, done: number) => say(`${what} ${done} of ${total}`)),
     )
     const seconds = ((performance.now() - from) / 1000).toFixed(1)
     const found = `${missing} missing, ${stale} stale, ${extra} extra`

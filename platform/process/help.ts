@@ -1,7 +1,8 @@
 import { settings } from '../../subgraphs/foundation/config/settings.ts'
+import { commandNames } from '../commands/commands.ts'
 import { roleNames } from './roles.ts'
 
-/** What `npm start -- help` prints: the roles and every setting. */
+/** What `npm start -- help` prints: the roles, the commands and every setting. */
 export function helpText(): string {
   const rows = Object.entries(settings).map(([name, setting]) => {
     const fallback = 'fallback' in setting && setting.fallback !== '' ? ` [${setting.fallback}]` : ''
@@ -12,6 +13,9 @@ export function helpText(): string {
     'npm start -- ROLE [ROLE …]   only these roles; processes with one DATA_DIR are one platform',
     '',
     `Roles: all, ${roleNames.join(', ')}`,
+    '',
+    'npm run civigraph -- COMMAND …   beside a running platform or without one; a command alone tells its words',
+    `Commands: ${commandNames.join(', ')}`,
     '',
     'Settings, read from the environment [default]:',
     ...rows,

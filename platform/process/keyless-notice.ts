@@ -15,7 +15,10 @@ export function keylessNotice(given: number, stored: { list(): Promise<readonly 
       try {
         const now = new Date()
         if ((await stored.list()).some(({ endsAt }) => endsAt === null || endsAt > now)) return
-        log.warn({}, 'no verification client can call: make a key with "npm run keys -- create NAME", or set VERIFICATION_API_KEYS')
+        log.warn(
+          {},
+          'no verification client can call: make a key with "npm run civigraph -- keys create NAME", or set VERIFICATION_API_KEYS',
+        )
       } catch (error) {
         log.warn({ reason: messageOf(error) }, 'the keys of verification clients could not be read')
       }

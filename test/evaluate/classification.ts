@@ -30,7 +30,7 @@ export async function reportOnClassification(day: string): Promise<string> {
   const parts = [
     '# How well component C understands\n',
     `Measured on ${day} by \`npm run evaluate -- classification\`, with the models that run without any setting: no installed encoder, no language model.`,
-    'For your own texts: `npm run models -- evaluate FILE` (NDJSON or CSV with text, lang, domain, sentiment).\n',
+    'For your own texts: `npm run civigraph -- models evaluate FILE` (NDJSON or CSV with text, lang, domain, sentiment).\n',
     'The sentences are ours, 168 in three languages with domain, sub-domain and tone, 64 more in 18 languages, in each of the first two sets: complaints without a word of complaint,',
     'questions, thanks, some of them short or colloquial. The writers of the sentences also wrote the taxonomy, so the figures flatter. 56 sentences a language are few:',
     'a share of 0.85 may be 0.73 to 0.92 (95 %, Wilson).\n',

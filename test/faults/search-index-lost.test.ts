@@ -52,7 +52,7 @@ describe('a search index that is lost', () => {
       expect(metrics).toMatch(/^civigraph_search_index_drift\{kind="missing"\} 0$/m)
       expect(metrics).toMatch(/^civigraph_exploration_search_index_drift 0$/m)
     })
-    expect(await search(system, 'mend')).toMatchObject({ code: 1, output: expect.stringContaining('npm run search -- check') })
+    expect(await search(system, 'mend')).toMatchObject({ code: 1, output: expect.stringContaining('npm run civigraph -- search check') })
   })
 
   it('is completed after a platform that was killed as soon as it had answered, and tells honestly what it lacks while it cannot be written', {

@@ -13,7 +13,7 @@ import { jobOf } from '../support/samples/people.ts'
 
 const project = new URL('../../', import.meta.url).pathname
 
-/** `npm run keys -- WORDS`, without npm and the build before it. */
+/** `npm run civigraph -- keys WORDS`, without npm and the build before it. */
 async function keys(env: Readonly<Record<string, string>>, ...words: string[]) {
   const child = spawn(process.execPath, [join(project, 'dist/platform/main.js'), 'keys', ...words], {
     env,

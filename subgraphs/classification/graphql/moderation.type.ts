@@ -76,7 +76,9 @@ export class PipelineFigures {
   queueOldestSeconds!: number
   @Field(() => Int, { description: 'Expressions of which a failed step is to be tried again' })
   retriesWaiting!: number
-  @Field(() => Int, { description: 'Expressions that could not be written or completed; "npm run ingest -- redrive" tries them again' })
+  @Field(() => Int, {
+    description: 'Expressions that could not be written or completed; "npm run civigraph -- ingest redrive" tries them again',
+  })
   deadLetters!: number
   @Field(() => Int, { description: 'Expressions in the analytics store' })
   expressions!: number

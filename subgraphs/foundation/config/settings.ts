@@ -125,7 +125,7 @@ export const settings = {
   MODELS_DIR: setting(
     z.string().min(1).optional(),
     undefined,
-    'folder of the models that "npm run models -- pull" installs (default: DATA_DIR/models)',
+    'folder of the models that "npm run civigraph -- models pull" installs (default: DATA_DIR/models)',
   ),
   GEOCODER_URL: setting(
     url('http:', 'https:').optional(),
@@ -156,7 +156,7 @@ export const settings = {
   VAULT_KEY: secret(key32.optional(), 'seals the images and results of verification jobs at rest; 32 bytes in base64'),
   VAULT_KEY_PREVIOUS: secret(
     vaultKeyList.optional(),
-    'VAULT_KEYs of before, comma separated: they open what they sealed until "npm run keys -- rewrap" has sealed it anew, and 24 hours are over',
+    'VAULT_KEYs of before, comma separated: they open what they sealed until "npm run civigraph -- keys rewrap" has sealed it anew, and 24 hours are over',
   ),
   VAULT_DIR: setting(
     z.string().min(1).optional(),
@@ -165,7 +165,7 @@ export const settings = {
   ),
   VERIFICATION_API_KEYS: secret(
     apiKeys.optional(),
-    'name:sha256hex[:scope+scope],…: keys of verification clients beside those of "npm run keys" (development: one is generated)',
+    'name:sha256hex[:scope+scope],…: keys of verification clients beside those of "npm run civigraph -- keys" (development: one is generated)',
   ),
   CALLBACK_SECRETS: secret(
     callbackSecrets.optional(),

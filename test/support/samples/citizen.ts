@@ -71,7 +71,7 @@ export class Citizen {
 /** Asks until it holds. */
 export const eventually = (expectation: () => Promise<void>): Promise<void> => vi.waitFor(expectation, { timeout: 120_000, interval: 250 })
 
-/** `npm run search -- …` beside the platform. */
+/** `npm run civigraph -- search …` beside the platform. */
 export async function search(system: System, verb: string): Promise<{ readonly code: number | string; readonly output: string }> {
   const command = startProcess(['search', verb], system.env)
   return { code: await command.exited, output: command.output() }

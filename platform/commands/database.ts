@@ -7,19 +7,11 @@ import type { Config } from '../../subgraphs/foundation/config/config.ts'
 import { compose, pause } from '../../subgraphs/foundation/lifecycle.ts'
 import { createLog } from '../../subgraphs/foundation/log.ts'
 import { onStopSignal } from '../process/stop-signals.ts'
+import { Interrupted, interruptedCode } from './command.ts'
 
 const startLimitMs = 60_000
 /** how long work that was interrupted may take to end by itself */
 const lastWordsMs = 30_000
-
-/** A sentence for whoever typed the command. */
-export class CommandProblem extends Error {}
-
-/** what shells say of a program that Ctrl-C ended */
-export const interruptedCode = 130
-
-/** Somebody pressed Ctrl-C, or sent SIGTERM. */
-export class Interrupted extends Error {}
 
 /**
  * Joins the platform's database, embedded or not, for as long as `work` takes. The first SIGINT or SIGTERM aborts the signal that the work

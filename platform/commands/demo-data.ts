@@ -1,0 +1,29 @@
+import { removeDemonstrationDelegations } from '../../subgraphs/administration/index.ts'
+import { removeDemonstration } from '../../subgraphs/content/index.ts'
+import { postgresAnalyticsStore } from '../../subgraphs/engines/analytics-store/postgres-analytics-store.ts'
+import { postgresTreeStore } from '../../subgraphs/engines/tree-store/postgres/postgres-tree-store.ts'
+import { removeDemonstrationData } from '../demonstration/expressions.ts'
+import { demonstrationTenant } from '../demonstration/magazine.ts'
+import { type Command, CommandProblem } from './command.ts'
+import { withDatabase } from './database.ts'
+import { unheardFeed } from './unheard-feed.ts'
+
+const removalMs = 30_000
+
+/** `demo-data remove`: the demonstration's expressions, magazine and delegations, for good. */
+export const clearDemonstration: Command = async (words, config, say) => {
+  if (words.length !== 1 || words[0] !== 'remove') throw new CommandProblem(`There is no command demo-data ${words.join(' ')}`)
+  await withDatabase(config, async (database, interrupted) => {
+    const store = postgresAnalyticsStore({ database, feed: unheardFeed(database) })
+    say(`${await removeDemonstrationData(store, config.dataDir)} demonstration expressions are removed with their votes`)
+    const signal = AbortSignal.any([interrupted, AbortSignal.timeout(removalMs)])
+    const nodes = await removeDemonstration(postgresTreeStore(database), demonstrationTenant, signal)
+    say(
+      nodes === 0
+        ? 'there is no demonstration magazine; a tree of your own stays'
+        : `the demonstration magazine is removed, ${nodes} texts`,
+    )
+    say(`${await removeDemonstrationDelegations(database)} demonstration delegations are removed`)
+  })
+  return 0
+}
