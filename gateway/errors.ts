@@ -72,6 +72,22 @@ export function refusalOf(thrown: unknown): Refusal | undefined {
   return isFaultCode(known) ? { code: known, message: thrown.message, details } : undefined
 }
 
+/** A document that cannot be executed: what graphql-js found, without the values in it. */
+export class InvalidOperation extends Error {
+  readonly errors: readonly GraphQLError[]
+  constructor(errors: readonly GraphQLError[]) {
+    super(errors.map((error) => error.message).join('\n'))
+    this.name = 'InvalidOperation'
+    this.errors = errors
+  }
+}
+
+/** The result of an operation that failed as a whole. */
+export function failedResult(thrown: unknown, context: MaskingContext): { readonly errors: readonly GraphQLError[] } {
+  const errors = thrown instanceof InvalidOperation ? thrown.errors : [graphqlErrorOf(thrown)]
+  return { errors: errors.map((error) => maskedError(error, context)) }
+}
+
 /** Any thrown value as the GraphQLError that is masked next. */
 export function graphqlErrorOf(thrown: unknown): GraphQLError {
   if (thrown instanceof GraphQLError) return thrown

@@ -1,46 +1,25 @@
 import './no-telemetry.ts'
 import type { Readable } from 'node:stream'
 import { Supergraph } from '@apollo/federation-internals'
-import {
-  type DocumentNode,
-  type ExecutionResult,
-  GraphQLError,
-  type GraphQLScalarType,
-  type GraphQLSchema,
-  getOperationAST,
-  isScalarType,
-  Kind,
-  type OperationDefinitionNode,
-  OperationTypeNode,
-  parse,
-  validate,
-  valueFromASTUntyped,
-} from 'graphql'
-import { BoundedCache } from '../subgraphs/foundation/concurrency/bounded-cache.ts'
+import { type ExecutionResult, GraphQLError, type GraphQLScalarType, type GraphQLSchema, isScalarType, valueFromASTUntyped } from 'graphql'
 import { NotFound } from '../subgraphs/foundation/fault.ts'
 import type { RequestContext } from '../subgraphs/foundation/graphql/request-context.ts'
-import { graphqlErrorOf, maskedError, placeOf, sentenceOf } from './errors.ts'
-import { type Execution, type Fetchers, operationPlanner, type PlannedOperation } from './planning/planned-operation.ts'
-import { variableErrors } from './planning/variable-values.ts'
+import { failedResult, maskedError } from './errors.ts'
+import { oncePerOperation, operationsOf, type PreparedOperation, type PrepareOperation } from './operations.ts'
+import type { Execution, Fetchers } from './planning/execution.ts'
+import { operationPlanner } from './planning/planned-operation.ts'
+import { variableChecks } from './planning/variable-values.ts'
 import type { SubgraphSource } from './sources/subgraph-source.ts'
 import { federatedSubscription } from './subscriptions/federated-subscription.ts'
-import { subscriptionRoot } from './subscriptions/subscription-root.ts'
 
-/** A GraphQL document, parsed and checked against the API schema once. */
-export interface PreparedOperation {
-  readonly text: string
-  readonly document: DocumentNode
-  readonly definition: OperationDefinitionNode
-  readonly kind: 'query' | 'mutation' | 'subscription'
-  readonly name?: string
-}
+export type { PreparedOperation } from './operations.ts'
 
 /** The one door to the data, for HTTP, WebSocket and REST. */
 export interface Executor {
   /** the API schema: what clients see */
   readonly schema: GraphQLSchema
-  /** Cached by text and name. @throws {InvalidOperation} */
-  prepare(text: string, operationName?: string): PreparedOperation
+  /** Remembered by text and name; `read` is how a text gets in that has not come this way before (default: without limits). */
+  readonly prepare: PrepareOperation
   /** Never rejects: every error is in the result, masked, with `extensions.code` and the request id. */
   execute(operation: PreparedOperation, variables: Readonly<Record<string, unknown>>, context: RequestContext): Promise<ExecutionResult>
   /** The bytes of a file that a field named; its id begins with the name of its subgraph. @throws {NotFound}  @throws {EngineUnavailable} */
@@ -54,16 +33,6 @@ export interface Executor {
     variables: Readonly<Record<string, unknown>>,
     context: RequestContext,
   ): Promise<AsyncIterableIterator<ExecutionResult> | ExecutionResult>
-}
-
-/** A document that cannot be executed: what graphql-js found, without the values in it. */
-export class InvalidOperation extends Error {
-  readonly errors: readonly GraphQLError[]
-  constructor(errors: readonly GraphQLError[]) {
-    super(errors.map((error) => error.message).join('\n'))
-    this.name = 'InvalidOperation'
-    this.errors = errors
-  }
 }
 
 export interface ExecutorOptions {
@@ -93,62 +62,29 @@ export function createExecutor({
   const planner = operationPlanner(supergraph)
   const { schema } = planner
   for (const scalar of scalars) checkLiterals(schema, scalar)
-  const prepared = new BoundedCache<Map<string | undefined, PreparedOperation>>(planCacheSize)
-  const plans = new WeakMap<PreparedOperation, PlannedOperation>()
+  const planned = oncePerOperation(({ document, definition }) => planner.planned(document, definition))
+  const variableErrors = variableChecks(schema)
 
-  const prepare = (text: string, operationName?: string): PreparedOperation => {
-    const known = prepared.get(text)
-    const same = known?.get(operationName)
-    if (same !== undefined) return same
-    const [first] = known?.values() ?? []
-    const document = first?.document ?? checkedDocument(schema, text)
-    const definition = getOperationAST(document, operationName)
-    if (definition === null || definition === undefined)
-      throw new InvalidOperation([withCode(new GraphQLError(whichOperation(operationName)), 'OPERATION_RESOLUTION_FAILURE')])
-    const fresh: PreparedOperation = {
-      text,
-      document,
-      definition,
-      kind: definition.operation,
-      ...(operationName === undefined ? {} : { name: operationName }),
-    }
-    if (known === undefined) prepared.set(text, new Map([[operationName, fresh]]))
-    else known.set(operationName, fresh)
-    return fresh
-  }
-
-  const planned = (operation: PreparedOperation): PlannedOperation => {
-    const known = plans.get(operation)
-    if (known !== undefined) return known
-    const fresh = planner.planned(operation.document, operation.definition)
-    plans.set(operation, fresh)
-    return fresh
-  }
-
+  /** @returns undefined when they fit */
   const unfitVariables = (
-    { document, definition }: PreparedOperation,
+    operation: PreparedOperation,
     variables: Readonly<Record<string, unknown>>,
     context: RequestContext,
   ): ExecutionResult | undefined => {
-    if (definition.variableDefinitions === undefined || definition.variableDefinitions.length === 0) return undefined
-    const errors = variableErrors(schema, { document, definition }, variables)
+    if ((operation.definition.variableDefinitions ?? []).length === 0) return undefined
+    const errors = variableErrors(operation, variables)
     return errors.length === 0 ? undefined : { errors: errors.map((error) => maskedError(error, context)) }
   }
 
-  const failed = (error: unknown, context: RequestContext): ExecutionResult => ({
-    errors: [maskedError(graphqlErrorOf(error), context)],
-  })
-
   return {
     schema,
-    prepare,
+    prepare: operationsOf(schema, planCacheSize),
     async execute(operation, variables, context) {
       try {
-        if (operation.kind === 'subscription')
-          throw withCode(new GraphQLError('Subscriptions are answered over WebSocket (graphql-transport-ws)'), 'BAD_REQUEST')
+        if (operation.kind === 'subscription') throw badRequest('Subscriptions are answered over WebSocket (graphql-transport-ws)')
         return unfitVariables(operation, variables, context) ?? answerOf(await planned(operation).run(variables, context, sources), context)
       } catch (error) {
-        return failed(error, context)
+        return failedResult(error, context)
       }
     },
     async openFile(id, context) {
@@ -159,19 +95,19 @@ export function createExecutor({
     async subscribe(operation, variables, context) {
       try {
         const { subscription, run } = planned(operation)
-        if (subscription === undefined) throw withCode(new GraphQLError('This is no subscription'), 'BAD_REQUEST')
+        if (subscription === undefined) throw badRequest('The operation is not a subscription')
         const unfit = unfitVariables(operation, variables, context)
         if (unfit !== undefined) return unfit
         const complete = async (fetchers: Fetchers, eventContext: RequestContext): Promise<ExecutionResult> => {
           try {
             return answerOf(await run(variables, eventContext, fetchers), eventContext)
           } catch (error) {
-            return failed(error, eventContext)
+            return failedResult(error, eventContext)
           }
         }
         return await federatedSubscription({ ...subscription, variables, context, sources, eventTimeoutMs, complete })
       } catch (error) {
-        return failed(error, context)
+        return failedResult(error, context)
       }
     },
   }
@@ -201,42 +137,4 @@ function checkLiterals(schema: GraphQLSchema, { name, parseLiteral }: GraphQLSca
   }
 }
 
-function checkedDocument(schema: GraphQLSchema, text: string): DocumentNode {
-  let document: DocumentNode
-  try {
-    document = parse(text)
-  } catch (error) {
-    throw new InvalidOperation([withCode(graphqlErrorOf(error), 'GRAPHQL_PARSE_FAILED')])
-  }
-  let errors: readonly GraphQLError[]
-  try {
-    errors = validate(schema, document)
-    if (errors.length === 0 && hasConditionalRoot(document)) errors = [conditionalRoot]
-  } catch {
-    // graphql-js 16 throws instead of reporting when the condition is a variable.
-    errors = [conditionalRoot]
-  }
-  if (errors.length > 0) throw new InvalidOperation(errors.map((error) => withCode(error, 'GRAPHQL_VALIDATION_FAILED')))
-  return document
-}
-
-const conditionalRoot = new GraphQLError('A root field of a subscription must not have @skip or @include')
-
-function hasConditionalRoot(document: DocumentNode): boolean {
-  return document.definitions.some(
-    (definition) =>
-      definition.kind === Kind.OPERATION_DEFINITION &&
-      definition.operation === OperationTypeNode.SUBSCRIPTION &&
-      subscriptionRoot(document, definition).isConditional,
-  )
-}
-
-function withCode(error: GraphQLError, code: string): GraphQLError {
-  return new GraphQLError(sentenceOf(error), { ...placeOf(error), extensions: { ...error.extensions, code } })
-}
-
-function whichOperation(name: string | undefined): string {
-  if (name === undefined) return 'Must provide operation name if query contains multiple operations.'
-  // Only what looks like a name is repeated: the member may hold anything.
-  return /^\w{1,40}$/.test(name) ? `Unknown operation named "${name}".` : 'Unknown operation name.'
-}
+const badRequest = (message: string): GraphQLError => new GraphQLError(message, { extensions: { code: 'BAD_REQUEST' } })

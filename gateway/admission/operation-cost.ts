@@ -16,7 +16,8 @@ import {
   type SelectionSetNode,
 } from 'graphql'
 import { maskedError } from '../errors.ts'
-import type { Executor, PreparedOperation } from '../executor.ts'
+import type { Executor } from '../executor.ts'
+import { oncePerOperation, type PreparedOperation } from '../operations.ts'
 
 /** How many fields an answer may come to have. */
 type Cost = (variables: Readonly<Record<string, unknown>>) => number
@@ -27,21 +28,15 @@ const sizes = new Set(['first', 'last', 'limit'])
 const usualLength = 10
 
 /**
- * The executor, but operations whose answer may have more than `most` fields are refused with LIMIT_EXCEEDED. A field under lists counts as
+ * The executor, but operations whose answer may have more than `max` fields are refused with LIMIT_EXCEEDED. A field under lists counts as
  * often as the lists are long: as their `first`, `last` or `limit` says, else as `lengths` says, else ten.
  * @param lengths - what lists without such an argument are taken to hold, by `Type.field`
  */
-export function withinCost(executor: Executor, most: number, lengths: Readonly<Record<string, number>> = {}): Executor {
-  const costs = new WeakMap<PreparedOperation, Cost>()
-  const isTooMuch = (operation: PreparedOperation, variables: Readonly<Record<string, unknown>>): boolean => {
-    let cost = costs.get(operation)
-    if (cost === undefined) {
-      cost = costOf(executor.schema, operation, lengths)
-      costs.set(operation, cost)
-    }
-    return cost(variables) > most
-  }
-  const refusal = new GraphQLError(`The answer may have more than ${most} fields; ask for shorter lists`, {
+export function withinCost(executor: Executor, max: number, lengths: Readonly<Record<string, number>> = {}): Executor {
+  const cost = oncePerOperation((operation) => costOf(executor.schema, operation, lengths))
+  const isTooMuch = (operation: PreparedOperation, variables: Readonly<Record<string, unknown>>): boolean =>
+    cost(operation)(variables) > max
+  const refusal = new GraphQLError(`The answer may have more than ${max} fields; ask for shorter lists`, {
     extensions: { code: 'LIMIT_EXCEEDED' },
   })
   return {

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { GraphQLError } from 'graphql'
 import { z } from 'zod'
-import { BoundedCache } from '../../subgraphs/foundation/concurrency/bounded-cache.ts'
 import { messageOf } from '../../subgraphs/foundation/fault.ts'
 import type { Log } from '../../subgraphs/foundation/log.ts'
+import { maxKeptText, textCache } from '../text-cache.ts'
 
 /** Where the texts of automatic persisted queries are kept for all copies of the gateway. */
 export interface PersistedQueryStore {
@@ -24,12 +24,10 @@ export interface PersistedQueries {
 }
 
 const lifetimeMs = 24 * 3600 * 1000
-/** A longer text is not a query but data written into one. */
-const longestText = 16_384
 const Extension = z.object({ version: z.literal(1), sha256Hash: z.string().regex(/^[0-9a-f]{64}$/) })
 
 export function persistedQueries(store: PersistedQueryStore, log: Log): PersistedQueries {
-  const recent = new BoundedCache<string>(1000)
+  const recent = textCache<string>(1000)
   const hashOf = (extension: unknown): string => {
     const parsed = Extension.safeParse(extension)
     if (!parsed.success) throw refusal('BAD_REQUEST', 'persistedQuery must be {"version":1,"sha256Hash":"<64 hexadecimal digits>"}', 400)
@@ -55,7 +53,7 @@ export function persistedQueries(store: PersistedQueryStore, log: Log): Persiste
       return text
     },
     async keep(text, extension) {
-      if (extension === undefined || extension === null || text.length > longestText) return
+      if (extension === undefined || extension === null || text.length > maxKeptText) return
       const hash = hashOf(extension)
       if (recent.get(hash) !== undefined) return
       recent.set(hash, text)

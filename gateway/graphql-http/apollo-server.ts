@@ -11,7 +11,7 @@ import {
 import { GraphQLError, type GraphQLFormattedError } from 'graphql'
 import type { RequestContext } from '../../subgraphs/foundation/graphql/request-context.ts'
 import type { Log } from '../../subgraphs/foundation/log.ts'
-import { described, graphqlErrorOf, maskedError, placeOf } from '../errors.ts'
+import { described, failedResult, maskedError, placeOf } from '../errors.ts'
 import type { Executor } from '../executor.ts'
 import { httpStatus } from './graphql-answer.ts'
 
@@ -101,17 +101,13 @@ function gatewayOf(executor: Executor): ApolloServerOptionsWithGateway<RequestCo
             return await executor.execute(operation, request.variables ?? {}, context as RequestContext)
           } catch (error) {
             // Apollo Server has validated the document: what is left is a name that no operation of it has.
-            return { errors: [maskedError(graphqlErrorOf(firstOf(error)), context as RequestContext)] }
+            return failedResult(error, context as RequestContext)
           }
         },
       }
     },
     async stop() {},
   }
-}
-
-function firstOf(error: unknown): unknown {
-  return error instanceof Error && 'errors' in error && Array.isArray(error.errors) ? error.errors[0] : error
 }
 
 /** Apollo's own sentences may quote a request. */

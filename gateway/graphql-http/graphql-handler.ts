@@ -5,7 +5,8 @@ import type { RequestContext } from '../../subgraphs/foundation/graphql/request-
 import type { Log } from '../../subgraphs/foundation/log.ts'
 import type { ClientOperations } from '../admission/client-operations.ts'
 import type { PersistedQueries } from '../admission/persisted-operations.ts'
-import { type Executor, InvalidOperation, type PreparedOperation } from '../executor.ts'
+import { InvalidOperation } from '../errors.ts'
+import type { Executor, PreparedOperation } from '../executor.ts'
 import { type Authentication, credentialsOf } from '../http/authentication.ts'
 import { clientAddress } from '../http/client-address.ts'
 import { abortWhenGone, requestContext } from '../request-context.ts'
@@ -105,7 +106,7 @@ export function graphqlHandler(options: GraphqlHandlerOptions): (request: Fastif
  */
 function admitted(operations: ClientOperations, text: string, name: string | undefined): PreparedOperation | undefined {
   try {
-    const operation = operations.known(text, name) ?? operations.admit(text, name)
+    const operation = operations.admit(text, name)
     if (operation.kind !== 'subscription') return operation
   } catch (error) {
     if (!(error instanceof InvalidOperation)) throw error

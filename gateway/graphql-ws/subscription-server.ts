@@ -7,8 +7,8 @@ import { Unauthenticated } from '../../subgraphs/foundation/fault.ts'
 import type { Log } from '../../subgraphs/foundation/log.ts'
 import type { Principal } from '../../subgraphs/foundation/principal.ts'
 import type { ClientOperations } from '../admission/client-operations.ts'
-import { graphqlErrorOf, maskedError } from '../errors.ts'
-import { type Executor, InvalidOperation, type PreparedOperation } from '../executor.ts'
+import { failedResult, graphqlErrorOf } from '../errors.ts'
+import type { Executor, PreparedOperation } from '../executor.ts'
 import type { Authentication, Credentials } from '../http/authentication.ts'
 import { clientAddress } from '../http/client-address.ts'
 import { closeSoon } from '../http/close-socket.ts'
@@ -134,8 +134,7 @@ export function subscriptionServer(options: SubscriptionServerOptions): GraphqlS
           client.running.set(payload, extra.messageBytes)
           return execution
         } catch (error) {
-          const errors = error instanceof InvalidOperation ? error.errors : [graphqlErrorOf(error)]
-          return errors.map((each) => maskedError(each, masking))
+          return failedResult(error, masking).errors
         }
       },
       execute: (execution) => {
@@ -150,7 +149,7 @@ export function subscriptionServer(options: SubscriptionServerOptions): GraphqlS
           noted(answer, answering),
           end,
           (result) => result,
-          (error) => ({ errors: [maskedError(graphqlErrorOf(error), { requestId: client.requestId, log })] }),
+          (error) => failedResult(error, { requestId: client.requestId, log }),
         )
       },
       onComplete: ({ extra }, _, payload) => void clients.get(extra)?.running.delete(payload),

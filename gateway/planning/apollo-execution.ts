@@ -5,7 +5,7 @@ import type { QueryPlan } from '@apollo/query-planner'
 import type { DocumentNode, GraphQLSchema, OperationDefinitionNode } from 'graphql'
 import type { RequestContext } from '../../subgraphs/foundation/graphql/request-context.ts'
 import { described, graphqlErrorOf } from '../errors.ts'
-import type { Execution, Fetchers } from './planned-operation.ts'
+import type { Execution, Fetchers } from './execution.ts'
 
 export interface ApolloExecutionOptions {
   readonly plan: QueryPlan

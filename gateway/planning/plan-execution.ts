@@ -2,8 +2,8 @@ import type { FetchNode, PlanNode, ResponsePath } from '@apollo/query-planner'
 import { type ExecutionResult, GraphQLError, type GraphQLFormattedError, type GraphQLSchema } from 'graphql'
 import type { RequestContext } from '../../subgraphs/foundation/graphql/request-context.ts'
 import { graphqlErrorOf } from '../errors.ts'
-import type { SubgraphSource } from '../sources/subgraph-source.ts'
 import { type Entity, isEntity, merge, ownValue, setOwn } from './entity.ts'
+import type { Fetchers } from './execution.ts'
 import { type Found, found } from './plan-path.ts'
 import { representing } from './representation.ts'
 import { rewriting } from './rewrites.ts'
@@ -12,7 +12,7 @@ import { rewriting } from './rewrites.ts'
 export interface PlanRun {
   readonly variables: Readonly<Record<string, unknown>>
   readonly context: RequestContext
-  readonly sources: Readonly<Record<string, Pick<SubgraphSource, 'fetch'>>>
+  readonly sources: Fetchers
   /** what the subgraphs have given so far, under response names */
   readonly data: Entity
   readonly errors: GraphQLError[]

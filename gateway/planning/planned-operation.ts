@@ -4,22 +4,11 @@ import { type QueryPlan, QueryPlanner, type SubscriptionNode } from '@apollo/que
 import { type DocumentNode, GraphQLError, type GraphQLSchema, type OperationDefinitionNode } from 'graphql'
 import { messageOf } from '../../subgraphs/foundation/fault.ts'
 import type { RequestContext } from '../../subgraphs/foundation/graphql/request-context.ts'
-import type { SubgraphSource } from '../sources/subgraph-source.ts'
 import { type ResumeRule, resumable } from '../subscriptions/resume.ts'
 import { apolloExecution } from './apollo-execution.ts'
+import type { Execution, Fetchers } from './execution.ts'
 import { compilePlan, type PlanRun } from './plan-execution.ts'
 import { resultShape } from './result-shape.ts'
-
-/** The subgraphs that an execution may fetch from, by name. */
-export type Fetchers = Readonly<Record<string, Pick<SubgraphSource, 'fetch'>>>
-
-/** What an execution has come to. Errors are as the subgraphs gave them, not yet masked. */
-export interface Execution {
-  readonly data: Record<string, unknown> | null | undefined
-  readonly errors: readonly GraphQLError[]
-  /** what in the data must not be null, or is not what its type says, where no error explains it; names only types and fields */
-  readonly problems: readonly GraphQLError[]
-}
 
 /** What is worked out once for an operation. */
 export interface PlannedOperation {

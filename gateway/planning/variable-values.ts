@@ -1,6 +1,5 @@
 import {
   coerceInputValue,
-  type DocumentNode,
   GraphQLError,
   type GraphQLInputType,
   type GraphQLSchema,
@@ -8,72 +7,67 @@ import {
   isInputType,
   isListType,
   isNonNullType,
-  type OperationDefinitionNode,
   print,
   TypeInfo,
   typeFromAST,
   ValidationContext,
 } from 'graphql'
+import { oncePerOperation, type PreparedOperation } from '../operations.ts'
 
 const maxErrors = 20
 /** Lists and objects within each other: deeper values end the stack of whoever walks through them next. */
-const deepest = 100
+const maxDepth = 100
 
 /** Sentences of graphql-js that name types and declared fields only. Any other sentence may hold what the caller sent. */
 const harmless =
   /^(Expected non-nullable type "[\w[\]!]+" not to be null|Expected type "\w+" to be an object|Field "\w+" of required type "[\w[\]!]+" was not provided|Exactly one key must be specified for OneOf type "\w+")\.$/
 
+/** @returns no error when the variables fit; at most 20 */
+export type VariableCheck = (operation: PreparedOperation, variables: Readonly<Record<string, unknown>>) => readonly GraphQLError[]
+
 /**
  * Checks variables against their definitions. Unlike those of graphql-js, the errors never repeat a value (or a member name) that the
  * caller sent: variables carry photographs of people.
- * @returns no error when the variables fit; at most 20
  */
-export function variableErrors(
-  schema: GraphQLSchema,
-  { document, definition: operation }: { readonly document: DocumentNode; readonly definition: OperationDefinitionNode },
-  variables: Readonly<Record<string, unknown>>,
-): GraphQLError[] {
-  const errors: GraphQLError[] = []
-  for (const definition of operation.variableDefinitions ?? []) {
-    const name = definition.variable.name.value
-    const type = typeFromAST(schema, definition.type)
-    if (!isInputType(type)) continue
-    const report = (problem: string): void => {
-      if (errors.length < maxErrors)
-        errors.push(new GraphQLError(`Variable "$${name}" ${problem}`, { nodes: definition, extensions: { code: 'BAD_USER_INPUT' } }))
+export function variableChecks(schema: GraphQLSchema): VariableCheck {
+  const neverNull = oncePerOperation((operation) => variablesNeverNull(schema, operation))
+  return (operation, variables) => {
+    const errors: GraphQLError[] = []
+    for (const definition of operation.definition.variableDefinitions ?? []) {
+      const name = definition.variable.name.value
+      const type = typeFromAST(schema, definition.type)
+      if (!isInputType(type)) continue
+      const report = (problem: string): void => {
+        if (errors.length < maxErrors)
+          errors.push(new GraphQLError(`Variable "$${name}" ${problem}`, { nodes: definition, extensions: { code: 'BAD_USER_INPUT' } }))
+      }
+      const value = Object.hasOwn(variables, name) ? variables[name] : undefined
+      if (value === undefined) {
+        if (isNonNullType(type) && definition.defaultValue === undefined)
+          report(`of required type "${print(definition.type)}" was not provided.`)
+      } else if (value === null) {
+        if (isNonNullType(type)) report(`of non-null type "${print(definition.type)}" must not be null.`)
+        else if (neverNull(operation).has(name)) report('must not be null where it stands; leave it out for the default.')
+      } else if (isTooDeep(value)) {
+        errors.push(tooDeep(`Variable "$${name}"`))
+      } else {
+        coerceInputValue(value, type, (path, _, error) =>
+          report(`got an invalid value${at(name, path)}; ${sentence(error.message, type, path)}`),
+        )
+      }
     }
-    const value = Object.hasOwn(variables, name) ? variables[name] : undefined
-    if (value === undefined) {
-      if (isNonNullType(type) && definition.defaultValue === undefined)
-        report(`of required type "${print(definition.type)}" was not provided.`)
-    } else if (value === null) {
-      if (isNonNullType(type)) report(`of non-null type "${print(definition.type)}" must not be null.`)
-      else if (neverNull(schema, document, operation).has(name)) report('must not be null where it stands; leave it out for the default.')
-    } else if (isTooDeep(value)) {
-      errors.push(tooDeep(`Variable "$${name}"`))
-    } else {
-      coerceInputValue(value, type, (path, _, error) =>
-        report(`got an invalid value${at(name, path)}; ${sentence(error.message, type, path)}`),
-      )
-    }
+    return errors
   }
-  return errors
 }
-
-const known = new WeakMap<OperationDefinitionNode, ReadonlySet<string>>()
 
 /**
  * Variables whose own type allows null while a place in which they stand does not: the default of that place lets them be left out, but an
  * explicit null is an error (GraphQL specification, 5.8.5 and 6.4.1), which each subgraph would find on its own.
  */
-function neverNull(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode): ReadonlySet<string> {
-  const found = known.get(operation)
-  if (found !== undefined) return found
+function variablesNeverNull(schema: GraphQLSchema, { document, definition }: PreparedOperation): ReadonlySet<string> {
   const context = new ValidationContext(schema, document, new TypeInfo(schema), () => undefined)
-  const usages = context.getRecursiveVariableUsages(operation)
-  const names = new Set(usages.filter(({ type }) => isNonNullType(type)).map(({ node }) => node.name.value))
-  known.set(operation, names)
-  return names
+  const usages = context.getRecursiveVariableUsages(definition)
+  return new Set(usages.filter(({ type }) => isNonNullType(type)).map(({ node }) => node.name.value))
 }
 
 /** @throws {GraphQLError} LIMIT_EXCEEDED for variables that nest more than 100 lists and objects, whether the operation has use for them or not */
@@ -82,12 +76,12 @@ export function checkDepth(variables: Readonly<Record<string, unknown>>): void {
 }
 
 function tooDeep(what: string): GraphQLError {
-  return new GraphQLError(`${what} has more than ${deepest} lists and objects within each other`, {
+  return new GraphQLError(`${what} has more than ${maxDepth} lists and objects within each other`, {
     extensions: { code: 'LIMIT_EXCEEDED' },
   })
 }
 
-function isTooDeep(value: unknown, left = deepest): boolean {
+function isTooDeep(value: unknown, left = maxDepth): boolean {
   // bytes of images come through here as they are, and hold nothing
   if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return false
   return left === 0 || Object.values(value).some((member) => isTooDeep(member, left - 1))

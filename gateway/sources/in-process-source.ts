@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { type DocumentNode, type ExecutionResult, execute, GraphQLError, type GraphQLSchema, parse, subscribe } from 'graphql'
-import { BoundedCache } from '../../subgraphs/foundation/concurrency/bounded-cache.ts'
 import type { OpenFile } from '../../subgraphs/foundation/graphql/subgraph.ts'
+import { textCache } from '../text-cache.ts'
 import type { SubgraphSource } from './subgraph-source.ts'
 
 /**
@@ -10,7 +10,7 @@ import type { SubgraphSource } from './subgraph-source.ts'
  */
 export function inProcessSource(subgraph: { readonly schema: GraphQLSchema; readonly openFile?: OpenFile }): SubgraphSource {
   const { schema, openFile } = subgraph
-  const documents = new BoundedCache<DocumentNode>(1000)
+  const documents = textCache<DocumentNode>(1000)
   const documentOf = (query: string): DocumentNode => {
     const known = documents.get(query)
     if (known !== undefined) return known

@@ -1,8 +1,8 @@
 import type { SubscriptionNode } from '@apollo/query-planner'
 import { type ExecutionResult, GraphQLError } from 'graphql'
 import type { RequestContext } from '../../subgraphs/foundation/graphql/request-context.ts'
-import { graphqlErrorOf, maskedError } from '../errors.ts'
-import type { Fetchers } from '../planning/planned-operation.ts'
+import { failedResult, maskedError } from '../errors.ts'
+import type { Fetchers } from '../planning/execution.ts'
 import { requestContext } from '../request-context.ts'
 import type { SubgraphSource } from '../sources/subgraph-source.ts'
 import { endableStream, linkedController } from './endable-stream.ts'
@@ -67,7 +67,7 @@ export async function federatedSubscription(
     return await subscription.complete({ ...sources, [primary.serviceName]: primarySource }, eventContext)
   }
 
-  return endableStream(upstream, end, completed, (error) => ({ errors: [maskedError(graphqlErrorOf(error), { requestId, log })] }))
+  return endableStream(upstream, end, completed, (error) => failedResult(error, { requestId, log }))
 }
 
 function startOf(resume: ResumeRule | undefined, variables: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {

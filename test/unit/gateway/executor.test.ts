@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { InvalidOperation } from '../../../gateway/executor.ts'
+import { InvalidOperation } from '../../../gateway/errors.ts'
 import { ask, contextFor, layouts, type RunningTown, startTown } from '../../support/gateway/support.ts'
 
 describe.each(layouts)('the executor, subgraphs %s', (layout) => {
