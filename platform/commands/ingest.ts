@@ -4,6 +4,7 @@ import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { expressionIntake, type ImportedFile } from '../../subgraphs/classification/index.ts'
+import { lockOfFile } from '../../subgraphs/engines/relational/advisory-locks.ts'
 import { oneAtATime } from '../../subgraphs/engines/relational/one-at-a-time.ts'
 import type { Config } from '../../subgraphs/foundation/config/config.ts'
 import type { FileLine } from '../../subgraphs/foundation/file-line.ts'
@@ -54,7 +55,7 @@ export const ingest: Command = async (words, config, say) => {
       try {
         const file = { path: what, digest: await digestOf(what), source }
         const work = () => takeIn(intake, file, config, say, interrupted)
-        return await oneAtATime(database, lockOf(file.digest), 'Another command is taking this file in already', work)
+        return await oneAtATime(database, lockOfFile(file.digest), 'Another command is taking this file in already', work)
       } finally {
         await encoder.stop()
       }
@@ -83,9 +84,6 @@ interface File {
   readonly digest: string
   readonly source: string
 }
-
-/** Two files of one content are one; 48 bits, far above the other locks of ours. */
-const lockOf = (digest: string): number => Number.parseInt(digest.slice(0, 12), 16)
 
 async function takeIn(intake: Intake, { path, digest, source }: File, config: Config, say: Say, interrupted: AbortSignal): Promise<number> {
   // what was taken in for one source was not for another

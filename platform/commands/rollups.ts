@@ -1,4 +1,4 @@
-import { checkRollUps, rebuildRollUps } from '../../subgraphs/exploration/index.ts'
+import { createRollUpUpkeep } from '../../subgraphs/exploration/index.ts'
 import { type Command, CommandProblem } from './command.ts'
 import { withDatabase } from './database.ts'
 import { throttled } from './throttled.ts'
@@ -15,16 +15,16 @@ export const manageRollUps: Command = async (words, config, say) => {
       const from = performance.now()
       const seconds = (): string => ((performance.now() - from) / 1000).toFixed(1)
       const onProgress = throttled((done: number) => say(`${verb === 'check' ? 'compared' : 'counted'} ${done}`))
+      const upkeep = createRollUpUpkeep({ database, feed: unheardFeed(database) }, { timezone: config.timezone, signal })
       if (verb === 'check') {
-        const { compared, pending, differing, zooms, domains } = await checkRollUps(database, { signal, onProgress })
+        const { compared, pending, differing, zooms, domains } = await upkeep.check(onProgress)
         say(
           `compared ${compared} in ${seconds()} s: ${differing} counted otherwise than they are, ${pending} not counted yet; ` +
             `zooms that do not add up: ${zooms.join(', ') || 'none'}; domains: ${domains.join(', ') || 'none'}`,
         )
         return differing + zooms.length + domains.length > 0 ? 1 : 0
       }
-      const engines = { database, feed: unheardFeed(database) }
-      const done = await rebuildRollUps(engines, { timezone: config.timezone, signal, onProgress })
+      const done = await upkeep.rebuild(onProgress)
       say(`counted ${done} anew in ${seconds()} s; what came in meanwhile is counted by the worker`)
       return 0
     },

@@ -1,22 +1,23 @@
 import { postgresAnalyticsStore } from '../engines/analytics-store/postgres-analytics-store.ts'
+import { postgresCountableExpressions } from '../engines/analytics-store/postgres-countable-expressions.ts'
 import type { EventFeed } from '../engines/event-feed/event-feed.ts'
+import { advisoryLocks } from '../engines/relational/advisory-locks.ts'
 import type { Database } from '../engines/relational/database.ts'
 import { leader } from '../engines/relational/leader.ts'
 import type { Clock } from '../foundation/clock.ts'
 import type { HealthProbe } from '../foundation/graphql/health.ts'
 import { buildSubgraph, type EventStream, type Subgraph } from '../foundation/graphql/subgraph.ts'
 import type { Part } from '../foundation/lifecycle.ts'
+import type { Log } from '../foundation/log.ts'
 import { explorationEvents } from './events/exploration-events.ts'
 import { DomainResolver } from './graphql/domain.resolver.ts'
 import { ExplorationResolver } from './graphql/exploration.resolver.ts'
 import { RollUps } from './queries/roll-up-reader.ts'
 import { VersionWatch } from './queries/version-watch.ts'
-import type { RollUpEngines } from './roll-ups/follow-changes.ts'
+import { checkRollUps, type RollUpDrift } from './roll-ups/check-roll-ups.ts'
 import { keepRollUps } from './roll-ups/keep-roll-ups.ts'
-import type { ExplorationEventKind } from './roll-ups/roll-up-state.ts'
-
-export { checkRollUps } from './roll-ups/check-roll-ups.ts'
-export { rebuildRollUps } from './roll-ups/rebuild-roll-ups.ts'
+import { rebuildRollUps } from './roll-ups/rebuild-roll-ups.ts'
+import type { ExplorationEventKind, RollUpEngines } from './roll-ups/roll-up-state.ts'
 
 export interface ExplorationEngines {
   readonly database: Database
@@ -57,7 +58,7 @@ export async function createExploration(engines: ExplorationEngines, settings: E
   const subgraph = await buildSubgraph('exploration', {
     version: settings.version,
     probes: settings.probes,
-    resolvers: [new ExplorationResolver({ database, store, rollUps, currentVersion, pseudonymKey }), domains],
+    resolvers: [new ExplorationResolver({ store, rollUps, currentVersion, pseudonymKey }), domains],
     entities: { Domain: ({ id }, context) => domains.find(String(id), context), Expression: ({ id }) => ({ id }) },
     streams: {
       statisticsChanged: stream('statistics_changed', stateEveryMs),
@@ -68,11 +69,36 @@ export async function createExploration(engines: ExplorationEngines, settings: E
   return { subgraph, watch }
 }
 
-/** a number of ours: one copy of the worker counts at a time, the others wait to take over */
-const leaderLock = 7_310_001
+const countedEngines = ({ database, feed }: Pick<ExplorationEngines, 'database' | 'feed'>): RollUpEngines => ({
+  database,
+  feed,
+  expressions: postgresCountableExpressions,
+})
 
-/** The worker of component B: keeps the roll-ups. */
-export function createExplorationWorker(engines: RollUpEngines, { timezone }: { readonly timezone: string }): Part {
+/** The worker of component B: keeps the roll-ups. One copy of it counts at a time, the others wait to take over. */
+export function createExplorationWorker(
+  engines: { readonly database: Database; readonly feed: EventFeed; readonly log: Log },
+  { timezone }: Pick<ExplorationSettings, 'timezone'>,
+): Part {
   const { database, log } = engines
-  return leader('roll-ups', database, leaderLock, (signal) => keepRollUps(engines, timezone, signal), log)
+  const keep = (signal: AbortSignal): Promise<void> => keepRollUps(countedEngines(engines), timezone, log, signal)
+  return leader('roll-ups', database, advisoryLocks.rollUpUpkeep, keep, log)
+}
+
+/** What an operator does with the roll-ups, beside a running platform or without one. */
+export interface RollUpUpkeep {
+  /** @param onProgress - with the expressions compared so far   @returns how the roll-ups differ; nothing is mended */
+  check(onProgress: (compared: number) => void): Promise<RollUpDrift>
+  /** @returns how many expressions were counted   @throws {Fault} CONFLICT when somebody else is at it */
+  rebuild(onProgress: (counted: number) => void): Promise<number>
+}
+
+export function createRollUpUpkeep(
+  engines: Pick<ExplorationEngines, 'database' | 'feed'>,
+  { timezone, signal }: Pick<ExplorationSettings, 'timezone'> & { readonly signal: AbortSignal },
+): RollUpUpkeep {
+  return {
+    check: (onProgress) => checkRollUps(countedEngines(engines), { signal, onProgress }),
+    rebuild: (onProgress) => rebuildRollUps(countedEngines(engines), { timezone, signal, onProgress }),
+  }
 }

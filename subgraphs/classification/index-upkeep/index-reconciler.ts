@@ -1,4 +1,5 @@
 import type { MessageQueue } from '../../engines/job-queue/message-queue.ts'
+import { advisoryLocks } from '../../engines/relational/advisory-locks.ts'
 import { leader } from '../../engines/relational/leader.ts'
 import { type IndexDrift, saveDrift } from '../../engines/search-index/drift-report.ts'
 import { EngineUnavailable } from '../../foundation/fault.ts'
@@ -6,8 +7,6 @@ import { type Part, pause } from '../../foundation/lifecycle.ts'
 import { compareIndex } from './compare-index.ts'
 import { type FollowingEngines, followChanges } from './follow-changes.ts'
 
-/** any number of ours */
-const lockKey = 1_667_856_301
 const lookEveryMs = 2000
 /** how long after a comparison comes the next: when all was well, when something differed, when it failed */
 const compareEveryMs = 600_000
@@ -43,7 +42,13 @@ export async function isBusy(queue: MessageQueue, signal: AbortSignal): Promise<
  */
 export function indexReconciler(engines: ReconcilerEngines): Part {
   const { database, index, log } = engines
-  return leader('search index upkeep', database, lockKey, (signal) => keepUp(engines, signal), log.child({ engine: index.engine }))
+  return leader(
+    'search index upkeep',
+    database,
+    advisoryLocks.searchIndexUpkeep,
+    (signal) => keepUp(engines, signal),
+    log.child({ engine: index.engine }),
+  )
 }
 
 async function keepUp(engines: ReconcilerEngines, stopping: AbortSignal): Promise<void> {

@@ -1,5 +1,6 @@
 import { postgresAnalyticsStore } from '../../engines/analytics-store/postgres-analytics-store.ts'
 import type { EventFeed } from '../../engines/event-feed/event-feed.ts'
+import { advisoryLocks } from '../../engines/relational/advisory-locks.ts'
 import type { Database } from '../../engines/relational/database.ts'
 import { oneAtATime } from '../../engines/relational/one-at-a-time.ts'
 import { type IndexDrift, saveDrift } from '../../engines/search-index/drift-report.ts'
@@ -7,9 +8,6 @@ import type { SearchIndex } from '../../engines/search-index/search-index.ts'
 import type { ExpressionDocument } from '../expression-document.ts'
 import { compareIndex } from './compare-index.ts'
 import { rebuildIndex } from './rebuild-index.ts'
-
-/** a number of ours for an advisory lock */
-const rebuildLock = 7_310_003
 
 type OnProgress = (what: string, done: number) => void
 
@@ -50,7 +48,7 @@ export async function searchIndexCare(engines: {
     check: async (onProgress) => saved(await compareIndex(compared, { ...options(onProgress), mend: false })),
     rebuild: (onProgress) =>
       // each would remove what the other is making
-      oneAtATime(database, rebuildLock, 'The search index is being built anew already', async () =>
+      oneAtATime(database, advisoryLocks.searchIndexRebuild, 'The search index is being built anew already', async () =>
         saved(await rebuildIndex(compared, options(onProgress), (filled) => onProgress('filled', filled))),
       ),
   }

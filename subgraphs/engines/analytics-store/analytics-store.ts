@@ -1,11 +1,9 @@
+import type { Sentiment } from '../../foundation/expression-filter.ts'
+
 /** The topic of the event feed that carries every change of the analytics store: its change log. Event ids are those of what changed. */
 export const analyticsTopic = 'analytics'
-export type AnalyticsEventKind =
-  | 'expression_added'
-  | 'expression_updated'
-  | 'expression_withdrawn'
-  | 'expression_voted'
-  | 'taxonomy_changed'
+export const expressionEventKinds = ['expression_added', 'expression_updated', 'expression_withdrawn', 'expression_voted'] as const
+export type AnalyticsEventKind = (typeof expressionEventKinds)[number] | 'taxonomy_changed'
 
 /** A domain (no parent) or a sub-domain (`<domain>/<slug>`) of civic life. */
 export interface TaxonomyDomain {
@@ -36,8 +34,8 @@ export interface Taxonomy {
   readonly domains: readonly TaxonomyDomain[]
 }
 
-export type Sentiment = 'positive' | 'neutral' | 'negative'
 export type VoteValue = 'agree' | 'disagree' | 'pass'
+export type VoteCounts = Readonly<Record<VoteValue, number>>
 
 /**
  * What a citizen has said, with what was found in it. `Enrichment` is the classification component's own record of that, kept as it is;
@@ -117,6 +115,8 @@ export interface AnalyticsStore<Enrichment = unknown> {
   withdrawExpression(id: string, options?: { readonly evenUnwritten?: boolean }): Promise<boolean>
   /** One vote for each voter, changeable. @param voter - HMAC in hex   @returns false when there is no such expression */
   castVote(expressionId: string, voter: string, value: VoteValue): Promise<boolean>
+  /** The votes on each of these expressions as they are now; none for one that is unknown or on which nobody has voted. */
+  countVotes(expressionIds: readonly string[]): Promise<ReadonlyMap<string, VoteCounts>>
   /** Adds or replaces by id; nothing is kept of what was withdrawn. */
   keepDeadLetters(letters: readonly DeadLetter[]): Promise<void>
   /** The oldest ones, for another try. */

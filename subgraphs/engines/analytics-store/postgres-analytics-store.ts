@@ -10,6 +10,7 @@ import {
   versionsOfExpressions,
 } from './postgres-expressions.ts'
 import { readTaxonomy, writeTaxonomy } from './postgres-taxonomy.ts'
+import { countVotes } from './postgres-votes.ts'
 import { expression, expressionDeadLetter, vote } from './tables.ts'
 
 interface Change<Result> {
@@ -101,6 +102,7 @@ export function postgresAnalyticsStore<Enrichment>(engines: {
         return { result: true, events: cast.map(({ id }) => ({ kind: 'expression_voted', id })) }
       })
     },
+    countVotes: (expressionIds) => countVotes(database, expressionIds.filter(isUuid)),
     async keepDeadLetters(letters) {
       const withdrawn = new Set<string>()
       await findExpressions(
@@ -155,7 +157,7 @@ const erased = {
   enrichment: {},
   embedding: null,
   embeddingModel: null,
-  revision: '',
+  contentDigest: '',
   createdAt: now,
   receivedAt: now,
 }

@@ -6,7 +6,7 @@ import { fromHalfPrecision, toHalfPrecision } from './half-precision.ts'
 import { type ExpressionRow, expression } from './tables.ts'
 
 /**
- * One row as JSON, with a digest of the rest as its revision, for jsonb_to_recordset: one parameter for a whole batch, where a parameter each
+ * One row as JSON, with a digest of the rest, for jsonb_to_recordset: one parameter for a whole batch, where a parameter each
  * would be ten thousand.
  */
 function jsonOf(record: ExpressionRecord): string {
@@ -29,7 +29,7 @@ function jsonOf(record: ExpressionRecord): string {
     embedding: record.embedding === null ? null : toHalfPrecision(record.embedding).toString('base64'),
     embedding_model: record.embeddingModel,
   })
-  return `${members.slice(0, -1)},"revision":"${hash('sha256', members)}"}`
+  return `${members.slice(0, -1)},"content_digest":"${hash('sha256', members)}"}`
 }
 
 /** 0 where it has none, as in the statement below */
@@ -43,7 +43,7 @@ export interface ChangedExpression extends Record<string, unknown> {
   readonly added: boolean
 }
 
-/** Rows that are the same, or were withdrawn, are not among what is returned. Written in the order of ids: two writers wait, none is refused. */
+/** The column `revision` holds the digest. Rows that are the same, or were withdrawn, are not among what is returned. Written in the order of ids: two writers wait, none is refused. */
 export async function upsertExpressions(tx: Transaction, records: readonly ExpressionRecord[]): Promise<readonly ChangedExpression[]> {
   const last = new Map<string, ExpressionRecord>()
   for (const record of records) {
@@ -55,10 +55,10 @@ export async function upsertExpressions(tx: Transaction, records: readonly Expre
     insert into ${expression} as e (id, source, external_id, text, lang, author, domain, sub_domain, sentiment, sentiment_score, lat, lon,
       created_at, received_at, enrichment, embedding, embedding_model, revision)
     select r.id, r.source, r.external_id, r.text, r.lang, decode(r.author, 'hex'), r.domain, r.sub_domain, r.sentiment, r.sentiment_score,
-      r.lat, r.lon, r.created_at, r.received_at, r.enrichment, decode(r.embedding, 'base64'), r.embedding_model, r.revision
+      r.lat, r.lon, r.created_at, r.received_at, r.enrichment, decode(r.embedding, 'base64'), r.embedding_model, r.content_digest
     from jsonb_to_recordset(${rows}::jsonb) as r(id uuid, source text, external_id text, text text, lang text, author text, domain text,
       sub_domain text, sentiment text, sentiment_score real, lat double precision, lon double precision, created_at timestamptz,
-      received_at timestamptz, enrichment jsonb, embedding text, embedding_model text, revision text)
+      received_at timestamptz, enrichment jsonb, embedding text, embedding_model text, content_digest text)
     order by r.id
     on conflict (id) do update set
       text = excluded.text, lang = excluded.lang, author = excluded.author, domain = excluded.domain, sub_domain = excluded.sub_domain,
@@ -72,7 +72,7 @@ export async function upsertExpressions(tx: Transaction, records: readonly Expre
 }
 
 function recordOf<Enrichment>(row: ExpressionRow): ExpressionRecord<Enrichment> {
-  const { lat, lon, author, embedding, revision: _, withdrawnAt: __, fingerprint: ___, enrichment, ...members } = row
+  const { lat, lon, author, embedding, contentDigest: _, withdrawnAt: __, fingerprint: ___, enrichment, ...members } = row
   return {
     ...members,
     author: author?.toString('hex') ?? null,

@@ -1,31 +1,42 @@
 import { createHash } from 'node:crypto'
-import type { Database, Transaction } from '../relational/database.ts'
+import type { Database, Queryable, Transaction } from '../relational/database.ts'
 import { asc, isNull, sql } from '../relational/drizzle.ts'
 import type { Taxonomy, TaxonomyChange, TaxonomyDomain } from './analytics-store.ts'
 import { domain } from './tables.ts'
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-const revisionOf = ({ parentId, slug, position, labels, examples, words }: TaxonomyDomain): string =>
+const digestOf = ({ parentId, slug, position, labels, examples, words }: TaxonomyDomain): string =>
   sha256(JSON.stringify([parentId, slug, position, sorted(labels), sorted(examples), sorted(words)]))
 const sorted = (record: Readonly<Record<string, unknown>>): unknown => Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1))
 
-export async function readTaxonomy(database: Database): Promise<Taxonomy> {
-  const rows = await database.orm
+const liveRows = (on: Queryable) =>
+  on
     .select()
     .from(domain)
     .where(isNull(domain.removedAt))
     .orderBy(sql`${domain.parentId} nulls first`, asc(domain.position), asc(domain.id))
-  const domains = rows.map(({ id, parentId, slug, position, labels, examples, words }) => ({
-    id,
-    parentId,
-    slug,
-    position,
-    labels,
-    examples,
-    words,
-  }))
-  return { version: sha256(rows.map(({ id, revision }) => `${id} ${revision}`).join('\n')).slice(0, 12), domains }
+
+const domainOf = ({ id, parentId, slug, position, labels, examples, words }: typeof domain.$inferSelect): TaxonomyDomain => ({
+  id,
+  parentId,
+  slug,
+  position,
+  labels,
+  examples,
+  words,
+})
+
+export async function readTaxonomy(database: Database): Promise<Taxonomy> {
+  const rows = await liveRows(database.orm)
+  return {
+    version: sha256(rows.map(({ id, contentDigest }) => `${id} ${contentDigest}`).join('\n')).slice(0, 12),
+    domains: rows.map(domainOf),
+  }
+}
+
+export async function readDomains(on: Queryable): Promise<readonly TaxonomyDomain[]> {
+  return (await liveRows(on)).map(domainOf)
 }
 
 /** @returns what changed, and the ids of it */
@@ -34,10 +45,10 @@ export async function writeTaxonomy(
   domains: readonly TaxonomyDomain[],
 ): Promise<{ readonly change: TaxonomyChange; readonly ids: readonly string[] }> {
   const known = new Map((await tx.select().from(domain).for('update')).map((row) => [row.id, row]))
-  const wanted = domains.map((each) => ({ ...each, revision: revisionOf(each) }))
+  const wanted = domains.map((each) => ({ ...each, contentDigest: digestOf(each) }))
   const isLive = (id: string): boolean => known.get(id)?.removedAt === null
   const added = wanted.filter(({ id }) => !isLive(id))
-  const updated = wanted.filter(({ id, revision }) => isLive(id) && known.get(id)?.revision !== revision)
+  const updated = wanted.filter(({ id, contentDigest }) => isLive(id) && known.get(id)?.contentDigest !== contentDigest)
   const kept = new Set(wanted.map(({ id }) => id))
   const removed = [...known.values()].filter(({ id, removedAt }) => removedAt === null && !kept.has(id))
   // parents first: a child refers to its parent

@@ -23,7 +23,8 @@ export const domain = pgTable('domain', {
   labels: jsonb('labels').$type<Record<string, string>>().notNull(),
   examples: jsonb('examples').$type<Record<string, string[]>>().notNull(),
   words: jsonb('words').$type<Record<string, string>>().notNull(),
-  revision: text('revision').notNull(),
+  /** SHA-256 of the rest */
+  contentDigest: text('revision').notNull(),
   removedAt: moment('removed_at'),
   updatedAt: moment('updated_at').notNull().defaultNow(),
 })
@@ -46,7 +47,8 @@ export const expression = pgTable('expression', {
   enrichment: jsonb('enrichment').notNull(),
   embedding: bytes('embedding'),
   embeddingModel: text('embedding_model'),
-  revision: text('revision').notNull(),
+  /** SHA-256 of the rest; the number that is called revision is the enrichment's */
+  contentDigest: text('revision').notNull(),
   fingerprint: integer('fingerprint')
     .notNull()
     .generatedAlwaysAs(sql`('x' || substr(md5(id::text || ':' || coalesce(enrichment ->> 'revision', '0')), 1, 6))::bit(24)::integer`),

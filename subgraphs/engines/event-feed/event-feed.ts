@@ -1,4 +1,4 @@
-import type { Transaction } from '../relational/database.ts'
+import type { Queryable, Transaction } from '../relational/database.ts'
 
 export interface FeedEvent {
   readonly type: 'event'
@@ -39,6 +39,10 @@ export interface EventFeed {
   readCursor(follower: string, topic: string): Promise<number>
   /** Moves the cursor in the transaction that holds what the follower made of the events: exactly once. It never moves back. */
   advance(tx: Transaction, follower: string, topic: string, position: number): Promise<void>
+  /** Nothing is kept for the follower any longer, and it may begin anywhere, also before where it was. */
+  forgetCursor(tx: Transaction, follower: string, topic: string): Promise<void>
+  /** Ids of what happened after a position, each once, as the transaction sees it. */
+  idsSince(on: Queryable, topic: string, after: number, kinds: readonly string[]): Promise<ReadonlySet<string>>
   /** Removes events that are neither among the latest of their topic nor above a cursor. @returns how many */
   prune(): Promise<number>
 }

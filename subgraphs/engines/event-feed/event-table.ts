@@ -1,5 +1,5 @@
-import type { Database, Transaction } from '../relational/database.ts'
-import { and, eq, sql } from '../relational/drizzle.ts'
+import type { Database, Queryable, Transaction } from '../relational/database.ts'
+import { and, eq, gt, inArray, sql } from '../relational/drizzle.ts'
 import type { FeedEvent } from './event-feed.ts'
 import { event, eventCursor, eventTopic } from './tables.ts'
 
@@ -42,7 +42,7 @@ export async function appendEvents(
   return Number(rows[0]?.position)
 }
 
-/** @param limit - most events */
+/** @param limit - events at most */
 export async function readPage(database: Database, topic: string, after: number, limit: number): Promise<Page> {
   const { rows } = await database.orm.execute<Row>(sql`
     select t.position as last, e.position, e.kind, e.id, e.at
@@ -79,6 +79,18 @@ export async function advanceCursor(tx: Transaction, follower: string, topic: st
       target: [eventCursor.topic, eventCursor.follower],
       set: { position: sql`greatest(${eventCursor.position}, excluded.position)` },
     })
+}
+
+export async function forgetCursor(tx: Transaction, follower: string, topic: string): Promise<void> {
+  await tx.delete(eventCursor).where(and(eq(eventCursor.topic, topic), eq(eventCursor.follower, follower)))
+}
+
+export async function idsSince(on: Queryable, topic: string, after: number, kinds: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await on
+    .selectDistinct({ id: event.id })
+    .from(event)
+    .where(and(eq(event.topic, topic), gt(event.position, after), inArray(event.kind, [...kinds])))
+  return new Set(rows.map(({ id }) => id))
 }
 
 /** Keeps the latest `window` events of each topic and everything above the lowest cursor. */

@@ -5,7 +5,7 @@ import type { Log } from '../../foundation/log.ts'
 import { type Client, connectRedis, KeptOpen, type QueueConnection, relaxedPostgresOptions } from '../job-queue/bullmq-connection.ts'
 import type { Database } from '../relational/database.ts'
 import type { EventFeed } from './event-feed.ts'
-import { advanceCursor, appendEvents, pruneEvents, readCursor, readPosition } from './event-table.ts'
+import { advanceCursor, appendEvents, forgetCursor, idsSince, pruneEvents, readCursor, readPosition } from './event-table.ts'
 import { TopicTail } from './topic-tail.ts'
 
 const pruneEveryMs = 60_000
@@ -93,6 +93,8 @@ export function relayEventFeed(options: {
     follow: (topic, after, signal) => tailOf(topic).follow(after, AbortSignal.any([signal, stopping.signal])),
     readCursor: (follower, topic) => readCursor(database, follower, topic),
     advance: advanceCursor,
+    forgetCursor,
+    idsSince,
     prune,
     async start(signal) {
       await relay.start(signal, async (opened) => {

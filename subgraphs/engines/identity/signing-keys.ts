@@ -1,8 +1,9 @@
 import { hkdfSync } from 'node:crypto'
 import { CompactEncrypt, calculateJwkThumbprint, compactDecrypt, exportJWK, generateKeyPair, type JSONWebKeySet, type JWK } from 'jose'
 import type { Clock } from '../../foundation/clock.ts'
+import { advisoryLocks, takeLock } from '../relational/advisory-locks.ts'
 import type { Database, Queryable } from '../relational/database.ts'
-import { desc, eq, gt, lt, sql } from '../relational/drizzle.ts'
+import { desc, eq, gt, lt } from '../relational/drizzle.ts'
 import { identityKey } from './tables.ts'
 
 /** NIST P-256: small tokens, and every client library verifies it (RFC 7518, section 3.4). */
@@ -15,9 +16,6 @@ const usedMs = 30 * 24 * hourMs
 const announcedMs = hourMs
 /** and so long after it has stopped, longer than a token lives */
 const keptMs = 24 * hourMs
-
-/** the same in every process: only one makes a key at a time */
-const lock = 1_667_856_228
 
 /** The keys of the embedded issuer, kept in PostgreSQL, the private halves sealed, so that every copy signs and verifies with the same ones. */
 export class SigningKeys {
@@ -42,7 +40,8 @@ export class SigningKeys {
   async current(): Promise<readonly JWK[]> {
     const now = this.#clock.now()
     await this.#database.transaction(async (tx) => {
-      await tx.execute(sql`select pg_advisory_xact_lock(${lock})`)
+      // only one process makes a key at a time
+      await tx.execute(takeLock(advisoryLocks.signingKeys))
       await tx.delete(identityKey).where(lt(identityKey.expiresAt, new Date(now)))
       const [newest] = await tx.select().from(identityKey).orderBy(desc(identityKey.activeFrom)).limit(1)
       if (newest === undefined) await this.#make(tx, now)

@@ -25,7 +25,6 @@ export interface Database extends Part {
   health(signal: AbortSignal): Promise<void>
 }
 
-const connectLimitMs = 5000
 const statementLimitMs = 15_000
 const idleTransactionLimitMs = 60_000
 /** the server's own limit comes first; this one is for a server that is frozen or unreachable */
@@ -35,15 +34,16 @@ const oldestVersion = 15
 
 /**
  * @param url - asked at each new connection, so that it may be known only later
- * @param poolSize - most connections at once; who finds none free waits up to 5 s
+ * @param poolSize - connections at most; who finds none free waits for `connectLimitMs`
  */
 export function openDatabase(options: {
   readonly name: string
   readonly url: () => string
   readonly poolSize: number
   readonly log: Log
+  readonly connectLimitMs?: number
 }): Database {
-  const { name, url, poolSize, log } = options
+  const { name, url, poolSize, log, connectLimitMs = 5000 } = options
   class Client extends pg.Client {
     constructor(config?: pg.ClientConfig) {
       super({ ...config, connectionString: url() })

@@ -29,6 +29,7 @@ export const {
 export const { DrizzleQueryError } = core
 export const { PgDialect } = tables
 export const { NodePgDatabase, NodePgSession } = session
+export type SQL = import('drizzle-orm').SQL
 /** the types of these classes, under the same names */
 export type NodePgDatabase = import('drizzle-orm/node-postgres').NodePgDatabase
 export type NodePgSession<

@@ -3,17 +3,29 @@ import { type Part, pause } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
 import type { Database } from './database.ts'
 
-const tryEveryMs = 2000
-const proveEveryMs = 5000
-const answerLimitMs = 5000
+export interface LeaderWaits {
+  /** how often a process that does not lead tries to */
+  readonly tryEveryMs?: number
+  /** how often the one that leads asks whether its connection still lives */
+  readonly proveEveryMs?: number
+  /** an answer that takes longer is none */
+  readonly answerLimitMs?: number
+}
 
 /**
  * Work that one process of all does at a time: whoever holds an advisory lock, for as long as the connection that holds it lives. The
  * lock is no fence: a process that has lost it may not know so for 10 s, so the work must bear being done twice.
- * @param lockKey - a number of ours, one for each kind of work
+ * @param lock - one of `advisoryLocks`
  * @param work - runs until its signal is aborted: the lock is lost, or the platform stops
  */
-export function leader(name: string, database: Database, lockKey: number, work: (signal: AbortSignal) => Promise<void>, log: Log): Part {
+export function leader(
+  name: string,
+  database: Database,
+  lock: number,
+  work: (signal: AbortSignal) => Promise<void>,
+  log: Log,
+  { tryEveryMs = 2000, proveEveryMs = 5000, answerLimitMs = 5000 }: LeaderWaits = {},
+): Part {
   const stopping = new AbortController()
   let loop: Promise<void> | undefined
 
@@ -37,7 +49,7 @@ export function leader(name: string, database: Database, lockKey: number, work: 
     const until = AbortSignal.any([stopping.signal, lost.signal])
     let mayHoldLock = true
     try {
-      mayHoldLock = await ask(`select pg_try_advisory_lock(${lockKey}) as yes`)
+      mayHoldLock = await ask(`select pg_try_advisory_lock(${lock}) as yes`)
       if (!mayHoldLock) return
       log.debug({ work: name }, 'this process leads')
       const proving = prove(until).catch(onLost)

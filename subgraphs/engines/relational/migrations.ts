@@ -5,6 +5,7 @@ import type pg from 'pg'
 import { messageOf } from '../../foundation/fault.ts'
 import type { Part } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
+import { advisoryLocks } from './advisory-locks.ts'
 import type { Database } from './database.ts'
 
 interface Migration {
@@ -14,8 +15,6 @@ interface Migration {
   readonly sha256: string
 }
 
-/** any number of ours: the same in every process */
-const lockKey = 1_667_856_227
 const lockLimit = '60s'
 /** the pool's own limit for an answer is for requests, not for building an index */
 const patient = { query_timeout: 600_000 }
@@ -68,7 +67,7 @@ async function step(client: pg.PoolClient, files: readonly Migration[], log: Log
   await client.query('begin')
   try {
     await client.query(`set local lock_timeout = '${lockLimit}'; set local statement_timeout = 0`)
-    await client.query({ text: 'select pg_advisory_xact_lock($1)', values: [lockKey], ...patient })
+    await client.query({ text: 'select pg_advisory_xact_lock($1)', values: [advisoryLocks.migrations], ...patient })
     await client.query(
       'create table if not exists migration (number integer primary key, name text not null, sha256 text not null, applied_at timestamptz not null default now())',
     )

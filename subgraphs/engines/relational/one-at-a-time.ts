@@ -3,18 +3,18 @@ import type { Database } from './database.ts'
 
 /**
  * Does what only one process of all may be at.
- * @param lockKey - a number of ours, one for each kind of work   @param sentence - what the others are told
+ * @param lock - one of `advisoryLocks`   @param sentence - what the others are told
  * @throws {Fault} CONFLICT when somebody else is at it
  */
 export async function oneAtATime<Result>(
   { pool }: Pick<Database, 'pool'>,
-  lockKey: number,
+  lock: number,
   sentence: string,
   work: () => Promise<Result>,
 ): Promise<Result> {
   const holder = await pool.connect()
   try {
-    const { rows } = await holder.query<{ yes: boolean }>(`select pg_try_advisory_lock(${lockKey}) as yes`)
+    const { rows } = await holder.query<{ yes: boolean }>(`select pg_try_advisory_lock(${lock}) as yes`)
     if (rows[0]?.yes !== true) throw new Fault('CONFLICT', sentence)
     return await work()
   } finally {

@@ -4,6 +4,7 @@ import { Fault, NotFound } from '../../foundation/fault.ts'
 import type { ServicePrincipal } from '../../foundation/principal.ts'
 import { openRecord, rewrapped, sealRecord } from '../image-vault/sealing.ts'
 import { type VaultKeys, vaultKeys } from '../image-vault/vault-keys.ts'
+import { takeServiceKeyLock } from '../relational/advisory-locks.ts'
 import type { Database, Transaction } from '../relational/database.ts'
 import { and, desc, eq, gt, isNull, ne, or, sql } from '../relational/drizzle.ts'
 import { serviceCallbackSecret, serviceKey } from './tables.ts'
@@ -140,7 +141,7 @@ export class ServiceKeys {
 
   /** Commands for one name follow one another. */
   async #alone(tx: Transaction, name: string): Promise<void> {
-    await tx.execute(sql`select pg_advisory_xact_lock(hashtext('service key'), hashtext(${name}))`)
+    await tx.execute(takeServiceKeyLock(name))
   }
 
   #lasting(tx: Transaction, name: string) {

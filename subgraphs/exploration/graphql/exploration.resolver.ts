@@ -1,7 +1,6 @@
 import type { GraphQLResolveInfo } from 'graphql'
 import { Arg, Ctx, FieldResolver, Info, Int, Mutation, Query, Resolver, Root, Subscription } from 'type-graphql'
 import type { AnalyticsStore } from '../../engines/analytics-store/analytics-store.ts'
-import type { Database } from '../../engines/relational/database.ts'
 import { Authorise } from '../../foundation/graphql/authorisation.ts'
 import { loader } from '../../foundation/graphql/loader.ts'
 import type { RequestContext } from '../../foundation/graphql/request-context.ts'
@@ -20,8 +19,7 @@ import { MapInvalidated, MapView, StatisticsChanged } from './map.type.ts'
 import { typeOfStatistics } from './statistics-type.ts'
 
 export interface ExplorationParts {
-  readonly database: Database
-  readonly store: Pick<AnalyticsStore, 'castVote'>
+  readonly store: Pick<AnalyticsStore, 'castVote' | 'countVotes'>
   readonly rollUps: RollUps
   /** the version that an answer would have now, if that is known without asking */
   readonly currentVersion: () => string | undefined
@@ -78,7 +76,7 @@ export class ExplorationResolver {
 
   @FieldResolver(() => VoteCounts, { description: 'The votes on it' })
   votes(@Root() { id }: VotedExpression, @Ctx() context: RequestContext): Promise<VoteCounts> {
-    return loader<string, VoteCounts>(context, 'votes', (ids) => voteCounts(this.#parts.database, ids)).load(id)
+    return loader<string, VoteCounts>(context, 'votes', (ids) => voteCounts(this.#parts.store, ids)).load(id)
   }
 
   @Subscription(() => StatisticsChanged, { description: 'The figures, at most once a second, as they change', subscribe: replaced })

@@ -1,5 +1,5 @@
-import type { Sentiment } from '../../engines/analytics-store/analytics-store.ts'
 import { type BoundingBox, type BoundingBoxProblem, boundingBoxOf, problemOfBoundingBox } from '../../foundation/bounding-box.ts'
+import type { Sentiment } from '../../foundation/expression-filter.ts'
 import { InvalidInput } from '../../foundation/fault.ts'
 import type { RollUpKey } from '../roll-ups/roll-up-keys.ts'
 import { dayOfText, type Period } from './period.ts'

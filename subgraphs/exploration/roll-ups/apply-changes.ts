@@ -1,10 +1,11 @@
+import type { CountableExpression, CountableExpressions, VoteChange } from '../../engines/analytics-store/countable-expressions.ts'
 import type { Transaction } from '../../engines/relational/database.ts'
 import { sql } from '../../engines/relational/drizzle.ts'
 import type { Position } from '../../foundation/bounding-box.ts'
 import { placeOfPosition } from '../geometry/world-grid.ts'
 import { rollUpExpression, rollUpVote } from '../tables.ts'
 import { CellChanges, type Countable } from './cell-changes.ts'
-import { type Counted, type CurrentExpression, readCounted, readCurrent, readVoteChanges, readVoters, type VoteChange } from './counted.ts'
+import { type Counted, readCounted, readVoters } from './counted.ts'
 import { anyDomain, ParticipantChanges } from './participant-changes.ts'
 import { type KeyMembers, numberKeys } from './roll-up-keys.ts'
 
@@ -17,12 +18,17 @@ export interface Applied {
 /**
  * Makes the roll-ups count these expressions as they are now, however they were counted before: done twice it changes nothing.
  * The caller holds the row of `roll_up`, so that one transaction at a time does this.
- * @param timezone - whose days are counted
+ * @param expressions - as they are now   @param timezone - whose days are counted
  */
-export async function applyChanges(tx: Transaction, ids: readonly string[], timezone: string): Promise<Applied> {
+export async function applyChanges(
+  tx: Transaction,
+  expressions: CountableExpressions,
+  ids: readonly string[],
+  timezone: string,
+): Promise<Applied> {
   const counted = await readCounted(tx, ids)
-  const current = await readCurrent(tx, ids, timezone)
-  const voteChanges = await readVoteChanges(tx, ids)
+  const current = await expressions.find(tx, ids, timezone)
+  const voteChanges = await expressions.voteChanges(tx, ids, sql`${rollUpVote}`)
   const keys = await numberKeys(tx, [...current.values()])
   const changes: Change[] = ids.flatMap((id) => {
     const [before, now] = [counted.get(id), current.get(id)]
@@ -58,7 +64,7 @@ export function scopesOf({ domain, subDomain }: Pick<KeyMembers, 'domain' | 'sub
 const positionOf = (counted: Counted | undefined): readonly Position[] =>
   counted === undefined || counted.lat === null || counted.lon === null ? [] : [{ lat: counted.lat, lon: counted.lon }]
 
-function countedAs(now: CurrentExpression, key: number, before: Counted | undefined, votes: readonly VoteChange[]): Counted {
+function countedAs(now: CountableExpression, key: number, before: Counted | undefined, votes: readonly VoteChange[]): Counted {
   const sums = { agree: before?.agree ?? 0, disagree: before?.disagree ?? 0, pass: before?.pass ?? 0 }
   for (const { from, to } of votes) {
     if (from !== null) sums[from]--

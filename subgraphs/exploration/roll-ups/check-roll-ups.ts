@@ -1,15 +1,14 @@
-import { analyticsTopic } from '../../engines/analytics-store/analytics-store.ts'
-import { expression } from '../../engines/analytics-store/tables.ts'
-import { event } from '../../engines/event-feed/tables.ts'
-import type { Database, Transaction } from '../../engines/relational/database.ts'
+import { analyticsTopic, expressionEventKinds } from '../../engines/analytics-store/analytics-store.ts'
+import type { CountableExpressions } from '../../engines/analytics-store/countable-expressions.ts'
+import type { Transaction } from '../../engines/relational/database.ts'
 import { sql } from '../../engines/relational/drizzle.ts'
 import { participant, participantCount, rollUpCell, rollUpExpression, rollUpKey, rollUpVote } from '../tables.ts'
 import { sameCounted, scopesOf } from './apply-changes.ts'
 import type { Countable } from './cell-changes.ts'
 import { CellFingerprints } from './cell-fingerprint.ts'
-import { readCounted, readCurrent, readVoteChanges } from './counted.ts'
+import { readCounted } from './counted.ts'
 import { numberKeys } from './roll-up-keys.ts'
-import { readState } from './roll-up-state.ts'
+import { type RollUpEngines, readState } from './roll-up-state.ts'
 
 /** How far the roll-ups are from what they should count. */
 export interface RollUpDrift {
@@ -26,28 +25,30 @@ export interface RollUpDrift {
 }
 
 const pageRows = 5000
-const nobody = '00000000-0000-0000-0000-000000000000'
 
 /** Compares the roll-ups with the analytics store, and their parts with each other, as they are at one moment. Changes nothing. */
 export async function checkRollUps(
-  database: Database,
+  { database, feed, expressions }: RollUpEngines,
   options: { readonly signal: AbortSignal; readonly onProgress: (compared: number) => void },
 ): Promise<RollUpDrift> {
   return database.transaction(async (tx) => {
     await tx.execute(sql`set transaction isolation level repeatable read, read only`)
     const state = await readState(tx)
     if (state === undefined) return { compared: 0, pending: 0, differing: 0, zooms: [], domains: [] }
-    const pending = await pendingIds(tx, state.position)
+    const pending = await feed.idsSince(tx, analyticsTopic, state.position, expressionEventKinds)
     const expected = new CellFingerprints()
     let compared = 0
     let differing = 0
-    for (let after: string | undefined = nobody; after !== undefined; ) {
+    for (let after: string | undefined; ; ) {
       options.signal.throwIfAborted()
-      const ids: readonly string[] = await nextIds(tx, after)
-      differing += await differingOf(tx, ids, pending, state.timezone, (counted) => expected.addExpression(counted))
+      const ids = await nextIds(tx, expressions, after)
+      const page = await readPage(tx, expressions, ids, state.timezone)
+      for (const counted of page.counted.values()) expected.addExpression(counted)
+      differing += ids.filter((id) => !pending.has(id) && page.differs(id)).length
       compared += ids.length
       options.onProgress(compared)
-      after = ids.length < pageRows ? undefined : ids.at(-1)
+      if (ids.length < pageRows) break
+      after = ids.at(-1)
     }
     const found = await fingerprintsOf(tx, options.signal)
     const zooms = [...new Set([...expected.byZoom.keys(), ...found.byZoom.keys()])]
@@ -61,45 +62,36 @@ export async function checkRollUps(
   })
 }
 
-async function pendingIds(tx: Transaction, position: number): Promise<ReadonlySet<string>> {
-  const { rows } = await tx.execute<{ id: string }>(
-    sql`select distinct id from ${event} where topic = ${analyticsTopic} and position > ${position} and kind like 'expression%'`,
-  )
-  return new Set(rows.map(({ id }) => id))
+/** Ids above one that the store has or the roll-ups count, in ascending order. */
+async function nextIds(tx: Transaction, expressions: CountableExpressions, after: string | undefined): Promise<readonly string[]> {
+  const stored = await expressions.idsAfter(tx, after, pageRows)
+  const above = after === undefined ? sql`` : sql`where id > ${after}`
+  const { rows } = await tx.execute<{ id: string }>(sql`select id from ${rollUpExpression} ${above} order by id limit ${pageRows}`)
+  return [...new Set([...stored, ...rows.map(({ id }) => id)])].sort().slice(0, pageRows)
 }
 
-async function nextIds(tx: Transaction, after: string): Promise<readonly string[]> {
-  const { rows } = await tx.execute<{ id: string }>(sql`
-    select id from (
-      (select id from ${expression} where id > ${after} and withdrawn_at is null order by id limit ${pageRows})
-      union (select id from ${rollUpExpression} where id > ${after} order by id limit ${pageRows})
-    ) each order by id limit ${pageRows}`)
-  return rows.map(({ id }) => id)
+interface ComparedPage {
+  readonly counted: ReadonlyMap<string, Countable>
+  /** whether the roll-ups count an expression otherwise than it is */
+  readonly differs: (id: string) => boolean
 }
 
-async function differingOf(
+async function readPage(
   tx: Transaction,
+  expressions: CountableExpressions,
   ids: readonly string[],
-  pending: ReadonlySet<string>,
   timezone: string,
-  take: (counted: Countable) => void,
-): Promise<number> {
+): Promise<ComparedPage> {
   const counted = await readCounted(tx, ids)
-  const current = await readCurrent(tx, ids, timezone)
-  const votes = await readVoteChanges(tx, ids)
+  const current = await expressions.find(tx, ids, timezone)
+  const votes = await expressions.voteChanges(tx, ids, sql`${rollUpVote}`)
   const keys = await numberKeys(tx, [])
-  let differing = 0
-  for (const id of ids) {
+  const differs = (id: string): boolean => {
     const [before, now] = [counted.get(id), current.get(id)]
-    if (before !== undefined) take(before)
-    if (pending.has(id)) continue
-    const isSame =
-      before === undefined || now === undefined
-        ? before === now
-        : sameCounted(before, { ...before, ...now, key: keys.findNumber(now) ?? -1 }) && !votes.has(id)
-    if (!isSame) differing++
+    if (before === undefined || now === undefined) return before !== now
+    return votes.has(id) || !sameCounted(before, { ...before, ...now, key: keys.findNumber(now) ?? -1 })
   }
-  return differing
+  return { counted, differs }
 }
 
 interface Cell extends Record<string, unknown> {

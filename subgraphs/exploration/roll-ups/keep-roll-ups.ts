@@ -1,8 +1,9 @@
 import { EngineUnavailable, Fault } from '../../foundation/fault.ts'
 import { pause } from '../../foundation/lifecycle.ts'
-import { followChanges, type RollUpEngines } from './follow-changes.ts'
+import type { Log } from '../../foundation/log.ts'
+import { followChanges } from './follow-changes.ts'
 import { rebuildRollUps } from './rebuild-roll-ups.ts'
-import { readState } from './roll-up-state.ts'
+import { type RollUpEngines, readState } from './roll-up-state.ts'
 
 const retryMs = 1000
 
@@ -10,18 +11,17 @@ const retryMs = 1000
  * Keeps the roll-ups until the signal is aborted. They are built anew when there are none, when days are to be those of another time zone,
  * and when the change log no longer reaches back to where they stand.
  */
-export async function keepRollUps(engines: RollUpEngines, timezone: string, signal: AbortSignal): Promise<void> {
-  const { database, log } = engines
+export async function keepRollUps(engines: RollUpEngines, timezone: string, log: Log, signal: AbortSignal): Promise<void> {
   let lost = false
   while (!signal.aborted) {
     try {
-      const state = await readState(database.orm)
+      const state = await readState(engines.database.orm)
       if (lost || state?.timezone !== timezone) {
         const from = performance.now()
         const counted = await rebuildRollUps(engines, { timezone, signal })
         log.info({ counted, durationMs: Math.round(performance.now() - from) }, 'the roll-ups were built')
       }
-      lost = (await followChanges(engines, signal)) === 'lost'
+      lost = (await followChanges(engines, log, signal)) === 'lost'
     } catch (error) {
       if (signal.aborted) return
       if (!(error instanceof EngineUnavailable || error instanceof Fault))

@@ -1,9 +1,16 @@
-import { domain } from '../../engines/analytics-store/tables.ts'
-import type { Queryable, Transaction } from '../../engines/relational/database.ts'
-import { asc, isNull, sql } from '../../engines/relational/drizzle.ts'
+import type { TaxonomyDomain } from '../../engines/analytics-store/analytics-store.ts'
+import type { CountableExpressions } from '../../engines/analytics-store/countable-expressions.ts'
+import type { EventFeed } from '../../engines/event-feed/event-feed.ts'
+import type { Database, Queryable, Transaction } from '../../engines/relational/database.ts'
 import type { Position } from '../../foundation/bounding-box.ts'
 import { columnOf, rowOf } from '../geometry/world-grid.ts'
 import { type RolledDomain, rollUp } from '../tables.ts'
+
+export interface RollUpEngines {
+  readonly database: Database
+  readonly feed: EventFeed
+  readonly expressions: CountableExpressions
+}
 
 export type RollUpState = typeof rollUp.$inferSelect
 
@@ -19,19 +26,14 @@ export async function lockState(tx: Transaction): Promise<RollUpState | undefine
   return state
 }
 
-/** Domains and sub-domains that were not removed, parents first, in their order. */
-export async function readDomains(on: Queryable): Promise<readonly RolledDomain[]> {
-  return on
-    .select({ id: domain.id, parentId: domain.parentId, slug: domain.slug, position: domain.position, labels: domain.labels })
-    .from(domain)
-    .where(isNull(domain.removedAt))
-    .orderBy(sql`${domain.parentId} nulls first`, asc(domain.position), asc(domain.id))
-}
+/** What the roll-ups keep of the taxonomy, in its order. */
+export const rolledDomains = (domains: readonly TaxonomyDomain[]): readonly RolledDomain[] =>
+  domains.map(({ id, parentId, slug, position, labels }) => ({ id, parentId, slug, position, labels }))
 
 /** The topic on which a new version of the roll-ups is announced. */
 export const explorationTopic = 'exploration'
 export type ExplorationEventKind = 'statistics_changed' | 'domains_changed' | 'map_invalidated'
-/** how far the roll-ups have followed the change log */
+/** under this name the change log keeps what the roll-ups have not counted yet */
 export const follower = 'exploration'
 
 const maxTiles = 40

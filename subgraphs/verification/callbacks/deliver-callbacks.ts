@@ -1,4 +1,5 @@
 import type { EventFeed } from '../../engines/event-feed/event-feed.ts'
+import { advisoryLocks } from '../../engines/relational/advisory-locks.ts'
 import type { Database, Transaction } from '../../engines/relational/database.ts'
 import { and, asc, eq, inArray, lte, notInArray, sql } from '../../engines/relational/drizzle.ts'
 import { leader } from '../../engines/relational/leader.ts'
@@ -11,8 +12,6 @@ import { callbackBody, callbackId, signedHeaders } from './callback-message.ts'
 import { retryAfterMs, waitAfter } from './callback-schedule.ts'
 import type { CallbackSender, SendOutcome } from './callback-sender.ts'
 
-/** any number of ours: whoever holds it delivers */
-const lockKey = 1_667_856_229
 const lookEveryMs = 1000
 const maxAtOnce = 32
 const maxPerReceiver = 8
@@ -44,7 +43,7 @@ export interface DeliverCallbacksOptions {
 /** Delivers what is due, in one process of the platform at a time. A callback comes at least once; its id tells a repeated one. */
 export function callbackDelivery(options: DeliverCallbacksOptions): Part {
   const { database, log } = options
-  return leader('callback delivery', database, lockKey, (signal) => new Delivery(options).run(signal), log)
+  return leader('callback delivery', database, advisoryLocks.callbackDelivery, (signal) => new Delivery(options).run(signal), log)
 }
 
 /** The time during which this process is the one that delivers. */

@@ -61,7 +61,7 @@ describe(`what is counted (seed ${seed})`, () => {
         on.votes.set(voter, value)
       }
   }
-  const check = () => checkRollUps(exploring.database, { signal: new AbortController().signal, onProgress: () => undefined })
+  const check = () => checkRollUps(exploring.engines, { signal: new AbortController().signal, onProgress: () => undefined })
   const noDrift = { pending: 0, differing: 0, zooms: [], domains: [] }
   const expectMaps = (count: number): Promise<void> =>
     exploring.rollUps.read(async (snapshot) => {

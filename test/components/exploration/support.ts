@@ -8,6 +8,7 @@ import {
   type TaxonomyDomain,
 } from '../../../subgraphs/engines/analytics-store/analytics-store.ts'
 import { postgresAnalyticsStore } from '../../../subgraphs/engines/analytics-store/postgres-analytics-store.ts'
+import { postgresCountableExpressions } from '../../../subgraphs/engines/analytics-store/postgres-countable-expressions.ts'
 import { relayEventFeed } from '../../../subgraphs/engines/event-feed/relay-event-feed.ts'
 import { createExplorationWorker } from '../../../subgraphs/exploration/index.ts'
 import { RollUps } from '../../../subgraphs/exploration/queries/roll-up-reader.ts'
@@ -73,7 +74,7 @@ export async function openExploring(timezone = 'UTC') {
   await feed.start(AbortSignal.timeout(60_000))
   const store: AnalyticsStore = postgresAnalyticsStore({ database, feed })
   await store.saveTaxonomy(taxonomy)
-  const engines = { database, feed, log: silentLog }
+  const engines = { database, feed, log: silentLog, expressions: postgresCountableExpressions }
   const workers: Part[] = []
   return {
     database,

@@ -6,11 +6,16 @@ import {
   type ExpressionRecord,
   type TaxonomyDomain,
 } from '../../../subgraphs/engines/analytics-store/analytics-store.ts'
+import type { CountableExpressions } from '../../../subgraphs/engines/analytics-store/countable-expressions.ts'
 import type { EventFeed } from '../../../subgraphs/engines/event-feed/event-feed.ts'
+import type { Database } from '../../../subgraphs/engines/relational/database.ts'
+import { sql } from '../../../subgraphs/engines/relational/drizzle.ts'
 import { fingerprintOf } from '../../../subgraphs/engines/search-index/fingerprint.ts'
 
 interface StoreUnderTest {
   readonly store: AnalyticsStore
+  readonly countable: CountableExpressions
+  readonly database: Database
   readonly feed: EventFeed
   /** all that is kept of an expression, as somebody with the files would read it */
   readonly kept: (id: string) => Promise<Readonly<Record<string, unknown>>>
@@ -213,12 +218,116 @@ export function analyticsStoreContract(name: string, open: () => Promise<StoreUn
       expect(await subject.store.castVote('x', 'ab', 'agree')).toBe(false)
     })
 
+    it('counts the votes on expressions as they are now, and none on others', async () => {
+      const [one, other, unvoted] = [expressionRecord(), expressionRecord(), expressionRecord()]
+      await subject.store.saveExpressions([one, other, unvoted])
+      for (const [id, voter, value] of [
+        [one.id, '01', 'agree'],
+        [one.id, '02', 'agree'],
+        [one.id, '02', 'disagree'],
+        [other.id, '01', 'pass'],
+      ] as const)
+        await subject.store.castVote(id, voter.repeat(32), value)
+      const counts = await subject.store.countVotes([one.id, other.id, unvoted.id, randomUUID(), 'no uuid'])
+      expect(Object.fromEntries(counts)).toEqual({
+        [one.id]: { agree: 1, disagree: 1, pass: 0 },
+        [other.id]: { agree: 0, disagree: 0, pass: 1 },
+      })
+      await subject.store.withdrawExpression(one.id)
+      expect([...(await subject.store.countVotes([one.id, other.id])).keys()]).toEqual([other.id])
+    })
+
+    it('gives what expressions are counted by, with the day where it was asked for, in the transaction that counts', async () => {
+      const { database, countable, store } = subject
+      const late = expressionRecord({ createdAt: new Date('2026-01-02T23:30:00.000Z') })
+      const [bare, withdrawn] = [
+        expressionRecord({ author: null, domain: null, subDomain: null, sentiment: null, position: null }),
+        expressionRecord(),
+      ]
+      await store.saveExpressions([late, bare, withdrawn])
+      await store.withdrawExpression(withdrawn.id)
+      const ids = [late.id, bare.id, withdrawn.id, randomUUID()]
+      const found = await database.transaction((tx) => countable.find(tx, ids, 'Africa/Nairobi'))
+      const { domain, subDomain, sentiment, lang, author } = late
+      expect(Object.fromEntries(found)).toEqual({
+        [late.id]: {
+          domain,
+          subDomain,
+          sentiment,
+          lang,
+          author,
+          lat: 12.5,
+          lon: -16.25,
+          day: 20260103,
+          createdAt: '2026-01-02T23:30:00.000Z',
+        },
+        [bare.id]: expect.objectContaining({ author: null, domain: null, sentiment: null, lat: null, lon: null, day: 20260102 }),
+      })
+      expect((await countable.find(database.orm, [late.id], 'UTC')).get(late.id)?.day).toBe(20260102)
+    })
+
+    it('tells votes that are counted otherwise than they are cast', async () => {
+      const { database, countable, store } = subject
+      const [one, settled] = [expressionRecord(), expressionRecord()]
+      await store.saveExpressions([one, settled])
+      const voters = ['01', '02', '03', '04'].map((voter) => voter.repeat(32))
+      const [same = '', changed = '', gone = '', fresh = ''] = voters
+      for (const [voter, value] of [
+        [same, 'agree'],
+        [changed, 'pass'],
+        [fresh, 'disagree'],
+      ] as const)
+        await store.castVote(one.id, voter, value)
+      await store.castVote(settled.id, same, 'agree')
+      const changes = await database.transaction(async (tx) => {
+        await tx.execute(sql`create temporary table counted_votes (expression_id uuid, voter bytea, value text) on commit drop`)
+        for (const [id, voter, value] of [
+          [one.id, same, 'agree'],
+          [one.id, changed, 'agree'],
+          [one.id, gone, 'agree'],
+          [settled.id, same, 'agree'],
+        ])
+          await tx.execute(sql`insert into counted_votes values (${id}, decode(${voter}, 'hex'), ${value})`)
+        return countable.voteChanges(tx, [one.id, settled.id], sql`counted_votes`)
+      })
+      expect([...changes.keys()]).toEqual([one.id])
+      const byVoter = new Map(changes.get(one.id)?.map(({ voter, from, to }) => [voter, [from, to]]))
+      expect(Object.fromEntries(byVoter)).toEqual({ [changed]: ['agree', 'pass'], [gone]: ['agree', null], [fresh]: [null, 'disagree'] })
+    })
+
+    it('pages through ids in their order and by place, neighbours together, without what was withdrawn', async () => {
+      const { database, countable, store } = subject
+      const placed = [3, 1, 2].map((lat) => expressionRecord({ position: { lat: 89 + lat / 10, lon: 0 } }))
+      const [nowhere, withdrawn] = [expressionRecord({ position: null }), expressionRecord()]
+      await store.saveExpressions([...placed, nowhere, withdrawn])
+      await store.withdrawExpression(withdrawn.id)
+      const inOrder: string[] = []
+      for (let after: string | undefined; ; after = inOrder.at(-1)) {
+        const page = await countable.idsAfter(database.orm, after, 10)
+        inOrder.push(...page)
+        if (page.length < 10) break
+      }
+      expect(inOrder).toEqual([...new Set(inOrder)].sort())
+      expect(inOrder).toHaveLength(await store.countExpressions())
+      const byPlace: string[] = []
+      for await (const page of countable.idsByPlace(database.orm, 7)) {
+        expect(page.length).toBeLessThanOrEqual(7)
+        byPlace.push(...page)
+      }
+      expect([...byPlace].sort()).toEqual(inOrder)
+      const [north, south, middle] = placed.map(({ id }) => byPlace.indexOf(id))
+      expect([south, middle, north]).toEqual([south, (south ?? 0) + 1, (south ?? 0) + 2])
+      expect(byPlace.indexOf(nowhere.id)).toBeGreaterThan(north ?? 0)
+      expect(byPlace).not.toContain(withdrawn.id)
+    })
+
     it('counts what changed in the taxonomy, and versions it by content', async () => {
       const first = [domainOf('w/supply', { position: 1 }), domainOf('w'), domainOf('h', { position: 1 })]
       expect(await subject.store.saveTaxonomy(first)).toEqual({ added: 3, updated: 0, removed: 0, unchanged: 0 })
       const before = await subject.store.readTaxonomy()
       expect(before.domains.map(({ id }) => id)).toEqual(['w', 'h', 'w/supply'])
       expect(before.domains[0]).toEqual(first[1])
+      expect(await subject.database.transaction((tx) => subject.countable.domains(tx))).toEqual(before.domains)
       expect(await eventsOf(() => subject.store.saveTaxonomy(first))).toEqual([])
       expect((await subject.store.readTaxonomy()).version).toBe(before.version)
 

@@ -1,4 +1,5 @@
 import { postgresAnalyticsStore } from '../../../subgraphs/engines/analytics-store/postgres-analytics-store.ts'
+import { postgresCountableExpressions } from '../../../subgraphs/engines/analytics-store/postgres-countable-expressions.ts'
 import { relayEventFeed } from '../../../subgraphs/engines/event-feed/relay-event-feed.ts'
 import { sql } from '../../../subgraphs/engines/relational/drizzle.ts'
 import { silentLog } from '../../../subgraphs/foundation/log.ts'
@@ -12,6 +13,8 @@ for (const engine of relationalEngines())
     await feed.start(AbortSignal.timeout(60_000))
     return {
       store: postgresAnalyticsStore({ database, feed }),
+      countable: postgresCountableExpressions,
+      database,
       feed,
       kept: async (id) => (await database.orm.execute(sql`select * from expression where id = ${id}`)).rows[0] ?? {},
       close: async () => {

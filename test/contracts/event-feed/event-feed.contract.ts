@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { EventFeed, FeedEvent, Lagged } from '../../../subgraphs/engines/event-feed/event-feed.ts'
+import { followInBatches } from '../../../subgraphs/engines/event-feed/follow-in-batches.ts'
 import type { Database } from '../../../subgraphs/engines/relational/database.ts'
+import { sql } from '../../../subgraphs/engines/relational/drizzle.ts'
 
 export interface FeedsUnderTest {
   /** as two processes of a platform would hold it; both keep the latest 50 events */
@@ -181,6 +183,126 @@ export function eventFeedContract(name: string, openFeeds: () => Promise<FeedsUn
       expect(await here.readCursor('roll-ups', topic)).toBe(70)
       await here.prune()
       expect(positions(await gather(here, topic, 10, 2))).toEqual(['lagged', 31])
+    })
+
+    it('forgets a follower, which may then begin before where it was', async () => {
+      const { here, database } = feeds
+      const topic = randomUUID()
+      await happen(topic, ['a', 'b', 'c'])
+      await database.transaction((tx) => here.advance(tx, 'roll-ups', topic, 3))
+      await database.transaction(async (tx) => {
+        await here.forgetCursor(tx, 'roll-ups', topic)
+        await here.advance(tx, 'roll-ups', topic, 1)
+      })
+      expect(await here.readCursor('roll-ups', topic)).toBe(1)
+    })
+
+    it('tells which ids something happened to after a position, each once, as a transaction sees it', async () => {
+      const { here, database } = feeds
+      const topic = randomUUID()
+      await happen(topic, ['before', 'b', 'a', 'b'])
+      const ids = await database.transaction(async (tx) => {
+        await here.append(tx, topic, [{ kind: 'else', id: 'c' }])
+        return [await here.idsSince(tx, topic, 1, ['done']), await here.idsSince(tx, topic, 1, ['else', 'done'])]
+      })
+      expect(ids.map((each) => [...each].sort())).toEqual([
+        ['a', 'b'],
+        ['a', 'b', 'c'],
+      ])
+    })
+
+    describe('a follower in batches', () => {
+      const quick = { gatherMs: 20, idleMs: 50, retryMs: 10, maxEvents: 10, onError: () => undefined }
+      const many = Array.from({ length: 25 }, (_, n) => `${n}`)
+
+      it('takes each event once, in order, in batches that are not too large', async () => {
+        const { here, there } = feeds
+        const topic = randomUUID()
+        await happen(topic, many)
+        const batches: number[][] = []
+        const late = sleep(100).then(() => happen(topic, ['late'], here))
+        const outcome = await followInBatches(
+          there,
+          {
+            ...quick,
+            topic,
+            begin: async () => 3,
+            async take({ events }) {
+              batches.push(events.map(({ position }) => position))
+              return events.at(-1)?.position === 26 ? 'seen' : undefined
+            },
+          },
+          AbortSignal.timeout(60_000),
+        )
+        await late
+        expect(outcome).toBe('seen')
+        expect(batches.flat()).toEqual(Array.from({ length: 23 }, (_, n) => n + 4))
+        for (const { length } of batches) expect(length).toBeLessThanOrEqual(10)
+      })
+
+      it('counts each event exactly once though its work fails, when position and work are one transaction', async () => {
+        const { here, database } = feeds
+        const topic = randomUUID()
+        await happen(topic, many)
+        const begun: number[] = []
+        let tries = 0
+        await database.orm.execute(sql`create table if not exists taken (topic text, id text)`)
+        await followInBatches(
+          here,
+          {
+            ...quick,
+            topic,
+            async begin() {
+              begun.push(await here.readCursor('taker', topic))
+              return begun.at(-1) ?? 0
+            },
+            async take({ events }) {
+              const last = events.at(-1)?.position ?? 0
+              await database.transaction(async (tx) => {
+                for (const { id } of events) await tx.execute(sql`insert into taken values (${topic}, ${id})`)
+                if (++tries % 2 === 0) throw new Error('interrupted')
+                await here.advance(tx, 'taker', topic, last)
+              })
+              return last === 25 ? 'done' : undefined
+            },
+          },
+          AbortSignal.timeout(60_000),
+        )
+        const { rows } = await database.orm.execute<{ id: string }>(sql`select id from taken where topic = ${topic}`)
+        expect(rows.map(({ id }) => Number(id)).sort((a, b) => a - b)).toEqual(many.map(Number))
+        expect(begun).toEqual([...begun].sort((a, b) => a - b))
+        expect(begun.length).toBeGreaterThan(1)
+      })
+
+      it('comes with nothing when it is quiet, and says when events are gone', async () => {
+        const topic = randomUUID()
+        await happen(topic, ['a'])
+        const seen: unknown[] = []
+        const outcome = await followInBatches(
+          feeds.here,
+          {
+            ...quick,
+            topic,
+            begin: async () => 900,
+            async take({ events, lagged }) {
+              seen.push([events.length, lagged])
+              return seen.length === 2 ? seen : undefined
+            },
+          },
+          AbortSignal.timeout(60_000),
+        )
+        expect(outcome).toEqual([
+          [0, true],
+          [0, false],
+        ])
+      })
+
+      it('ends before it has begun when its follower says so, and when its signal is aborted', async () => {
+        const topic = randomUUID()
+        const idle = { ...quick, topic, take: async () => undefined }
+        expect(await followInBatches(feeds.here, { ...idle, begin: async () => 'lost' as const }, AbortSignal.timeout(60_000))).toBe('lost')
+        expect(await followInBatches(feeds.here, { ...idle, begin: async () => 0 }, AbortSignal.timeout(150))).toBeUndefined()
+      })
     })
 
     it('ends when its signal is aborted', async () => {

@@ -7,6 +7,7 @@ import { silentLog as log } from '../../../subgraphs/foundation/log.ts'
 import { relationalEngines } from '../../support/engines/engines.ts'
 import { openGate } from '../../support/processes/gate.ts'
 
+const waits = { tryEveryMs: 50, proveEveryMs: 100, answerLimitMs: 100 }
 const signal = (): AbortSignal => AbortSignal.timeout(60_000)
 
 for (const engine of relationalEngines()) {
@@ -16,27 +17,27 @@ for (const engine of relationalEngines()) {
       const fresh = open.use(await engine.open())
       const gate = open.use(await openGate(fresh.url))
       const connect = async (url: string) => {
-        const database = openDatabase({ name: 'test', url: () => url, poolSize: 1, log })
+        const database = openDatabase({ name: 'test', url: () => url, poolSize: 1, log, connectLimitMs: 300 })
         open.defer(() => database.stop())
         await database.start(signal())
         return database
       }
       const [frozen, direct] = [await connect(gate.url), await connect(fresh.url)]
       gate.freeze()
-      const first = leader('work', frozen, 4711, (until) => pause(60_000, until), log)
+      const first = leader('work', frozen, 4711, (until) => pause(60_000, until), log, waits)
       await first.start(signal())
-      await sleep(5500)
+      await sleep(300)
       await first.stop()
       gate.open()
       await expect.poll(() => frozen.health(signal())).toBeUndefined()
 
       const leads = Promise.withResolvers<true>()
-      const second = leader('work', direct, 4711, async () => leads.resolve(true), log)
+      const second = leader('work', direct, 4711, async () => leads.resolve(true), log, waits)
       await second.start(signal())
       open.defer(() => second.stop())
       // its other work goes on
       const busy = (async () => {
-        for (let n = 0; n < 30; n++) await Promise.all([frozen.health(signal()).catch(() => undefined), sleep(500)])
+        for (let n = 0; n < 300; n++) await Promise.all([frozen.health(signal()).catch(() => undefined), sleep(50)])
         return false
       })()
       expect(await Promise.race([leads.promise, busy])).toBe(true)

@@ -16,8 +16,11 @@ export function relationalContract(name: string, open: () => Promise<AsyncDispos
   describe(`relational: ${name}`, () => {
     let fresh: AsyncDisposable & { readonly url: string }
     const opened: Database[] = []
-    const connect = async (url = fresh.url, poolSize = 5): Promise<Database> => {
-      const database = openDatabase({ name: 'test', url: () => url, poolSize, log: silentLog })
+    const connect = async (
+      url = fresh.url,
+      limits: { readonly poolSize?: number; readonly connectLimitMs?: number } = {},
+    ): Promise<Database> => {
+      const database = openDatabase({ name: 'test', url: () => url, poolSize: 5, log: silentLog, ...limits })
       opened.push(database)
       await database.start(signal())
       return database
@@ -59,9 +62,14 @@ export function relationalContract(name: string, open: () => Promise<AsyncDispos
     })
 
     it('is unavailable for those who find no free connection in time, and recovers', { timeout: 120_000 }, async () => {
-      const small = await connect(fresh.url, 1)
-      const long = small.transaction((tx) => tx.execute(sql`select pg_sleep(6)`))
+      const small = await connect(fresh.url, { poolSize: 1, connectLimitMs: 300 })
+      const free = Promise.withResolvers<void>()
+      const long = small.transaction(async (tx) => {
+        await tx.execute(sql`select 1`)
+        await free.promise
+      })
       await expect(small.orm.execute(sql`select 1`)).rejects.toThrow(EngineUnavailable)
+      free.resolve()
       await long
       await expect(small.health(signal())).resolves.toBeUndefined()
     })
