@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { Gauge, type Registry } from 'prom-client'
 import type { AdministrationEngines, DevelopmentAdministrators } from '../../subgraphs/administration/index.ts'
 import type { ContentEngines } from '../../subgraphs/content/index.ts'
-import { createTextReader } from '../../subgraphs/engines/document-reader/tesseract-document-reader.ts'
-import { createFaceAnalyser } from '../../subgraphs/engines/face-analyser/face-analyser.ts'
+import { tesseractDocumentReader } from '../../subgraphs/engines/document-reader/tesseract-document-reader.ts'
+import { onnxFaceAnalyser } from '../../subgraphs/engines/face-analyser/onnx-face-analyser.ts'
 import type { Database } from '../../subgraphs/engines/relational/database.ts'
 import { driftOf } from '../../subgraphs/engines/search-index/drift-report.ts'
 import { searchEngineHealth } from '../../subgraphs/engines/search-index/search-engine-health.ts'
@@ -188,11 +188,11 @@ function administrationEngines({ engines }: ComponentOptions): AdministrationEng
 
 /** One thread for faces: onnxruntime uses the cores itself, and a second copy of the networks is 300 MB. */
 const faceAnalyser = ({ config, log }: ComponentOptions) =>
-  createFaceAnalyser({
+  onnxFaceAnalyser({
     threads: 1,
     executionProviders: config.onnxExecutionProviders,
     log: log.child({ component: 'verification' }),
   })
 
 const textReader = ({ config, log }: ComponentOptions) =>
-  createTextReader({ threads: config.verification.concurrency, log: log.child({ component: 'verification' }) })
+  tesseractDocumentReader({ threads: config.verification.concurrency, log: log.child({ component: 'verification' }) })

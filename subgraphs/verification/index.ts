@@ -1,5 +1,5 @@
 import { AuditTrail } from '../engines/audit/audit-trail.ts'
-import type { TextReader } from '../engines/document-reader/document-reader.ts'
+import type { DocumentReader } from '../engines/document-reader/document-reader.ts'
 import type { EventFeed } from '../engines/event-feed/event-feed.ts'
 import type { FaceAnalyser } from '../engines/face-analyser/face-analyser.ts'
 import type { ImageVault } from '../engines/image-vault/image-vault.ts'
@@ -109,7 +109,7 @@ export interface VerificationWorkerOptions {
   /** where the rules draw their lines, where not as usual */
   readonly thresholds: Readonly<Record<string, number>>
   readonly faces: FaceAnalyser
-  readonly reader: TextReader
+  readonly reader: DocumentReader
   readonly callbacks: {
     readonly secretsOf: CallbackSecretsOf
     /** development: callbacks may go to http addresses and to this machine */

@@ -1,6 +1,6 @@
 import { availableParallelism, loadavg } from 'node:os'
-import { createTextReader } from '../../subgraphs/engines/document-reader/tesseract-document-reader.ts'
-import { createFaceAnalyser } from '../../subgraphs/engines/face-analyser/face-analyser.ts'
+import { tesseractDocumentReader } from '../../subgraphs/engines/document-reader/tesseract-document-reader.ts'
+import { onnxFaceAnalyser } from '../../subgraphs/engines/face-analyser/onnx-face-analyser.ts'
 import { silentLog } from '../../subgraphs/foundation/log.ts'
 import { defaultThresholds } from '../../subgraphs/verification/assessment/thresholds.ts'
 import { VerifyIdentity } from '../../subgraphs/verification/assessment/verify-identity.ts'
@@ -28,8 +28,8 @@ export async function evaluateDocuments(
   const cases = documentCases(today).filter(({ kind, condition, defect }) => `${kind} ${condition} ${defect}`.includes(wanted))
   const signal = new AbortController().signal
   const lanes = Math.max(2, Math.min(8, availableParallelism()))
-  const faces = createFaceAnalyser({ threads: Math.ceil(lanes / 2), executionProviders: ['cpu'], log: silentLog })
-  const reader = createTextReader({ threads: lanes, log: silentLog })
+  const faces = onnxFaceAnalyser({ threads: Math.ceil(lanes / 2), executionProviders: ['cpu'], log: silentLog })
+  const reader = tesseractDocumentReader({ threads: lanes, log: silentLog })
   const verification = new VerifyIdentity({ faces, reader, clock: { now: () => Date.parse(today) }, thresholds: defaultThresholds })
   await Promise.all([faces.start(signal), reader.start(signal)])
   const judged: Judged[] = []

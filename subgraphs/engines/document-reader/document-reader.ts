@@ -89,7 +89,7 @@ export interface DocumentText {
 export type ReadingEffort = 'usual' | 'thorough'
 
 /** Reads the text of one side of an identity document. */
-export interface TextReader extends Part {
+export interface DocumentReader extends Part {
   /** Resolves once the language data is loaded. @throws when it cannot be */
   ready(): Promise<unknown>
   /**

@@ -14,10 +14,20 @@ export function languageFile(language: Language): string {
   return file
 }
 
-/** tesseract.js takes one folder for all languages, the packages have one each: a folder of links, until `remove`. */
-export function linkLanguageData(): { readonly folder: string; remove(): void } {
+export interface LinkedLanguageData {
+  readonly folder: string
+  remove(): void
+}
+
+/** tesseract.js takes one folder for all languages, the packages have one each: a folder of links, until `remove` or the end of the process. */
+export function linkLanguageData(): LinkedLanguageData {
   const files = languages.map((language) => [language, languageFile(language)] as const)
   const folder = mkdtempSync(join(tmpdir(), 'language-data-'))
   for (const [language, file] of files) symlinkSync(file, join(folder, `${language}.traineddata.gz`))
-  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) }
+  const remove = (): void => {
+    process.off('exit', remove)
+    rmSync(folder, { recursive: true, force: true })
+  }
+  process.on('exit', remove)
+  return { folder, remove }
 }

@@ -1,18 +1,30 @@
-import { statSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { workerModule } from '../../foundation/concurrency/worker-module.ts'
-import { EngineUnavailable } from '../../foundation/fault.ts'
-import type { Part } from '../../foundation/lifecycle.ts'
-import type { Log } from '../../foundation/log.ts'
 import type { ImageFormat } from '../images/image-format.ts'
-import { InvalidImage } from '../images/invalid-image.ts'
-import { InferenceThreads } from '../inference/inference-threads.ts'
-import type { FacePose, FaceQuality } from './face-quality.ts'
-import type { ImageKind, Turn } from './face-search.ts'
-import { weightFiles, weightsPackage } from './face-weights.ts'
-import type { FaceAnswer, FaceTask, FaceThreadData } from './face-worker.ts'
 
-export { InvalidImage } from '../images/invalid-image.ts'
+/** What an image should show: a person; the side of a document that has the photograph; the other side. */
+export type ImageKind = 'selfie' | 'document' | 'back'
+
+/** How far the image had to be turned clockwise for its faces to stand upright. */
+export type Turn = 0 | 90 | 180 | 270
+
+/** Measured on the inner 90 x 90 pixels of the aligned face, so that size and framing of the photograph do not matter. */
+export interface FaceQuality {
+  /** Variance of the Laplacian: sharp photographs from 254 (median 548), blurred by 2 pixels at most 60 */
+  readonly sharpness: number
+  /** Mean grey, 0..255: normal photographs 96..191 */
+  readonly brightness: number
+  /** Grey that 98 of 100 pixels stay below, 0..255: the whites of the eyes and the shine of skin, whatever its colour */
+  readonly highlight: number
+  /** Shares of pixels below 20 and above 240, 0..1 */
+  readonly shareDark: number
+  readonly shareBright: number
+}
+
+export interface FacePose {
+  /** Degrees that the line of the eyes is turned clockwise, -180..180 */
+  readonly roll: number
+  /** Where the nose lies between the outer corners of the eyes: 0 in the middle (frontal), -1 and 1 at a corner (profile) */
+  readonly yaw: number
+}
 
 export interface DetectedFace extends FaceQuality {
   /** Pixels of the upright image */
@@ -50,83 +62,10 @@ export interface FaceAnalyser {
   readonly versions: Readonly<Record<string, string>>
 }
 
-/** Distances below are the same person: the line of the descriptor's author (99.38 % on LFW). */
-export const rejectDistance = 0.6
-/** From here to the reject line a person should look: prints and scans of the same face were measured up to 0.60. */
-export const uncertainDistance = 0.5
-
 /**
  * Euclidean distance of two face descriptors: 0 (the same image) to about 1.4; same person mean 0.38, different persons mean 0.88
  * (300 pairs of photographs).
  */
 export function faceDistance(a: Float32Array, b: Float32Array): number {
   return Math.sqrt(a.reduce((sum, value, i) => sum + (value - (b[i] ?? 0)) ** 2, 0))
-}
-
-export interface FaceAnalyserOptions {
-  /** Images looked at side by side; about 300 MB each */
-  readonly threads: number
-  readonly executionProviders: readonly string[]
-  readonly log: Log
-}
-
-const timeoutMs = 60_000
-
-/**
- * Faces by three networks (SSD MobileNet v1, 68 landmarks, 128 numbers) on onnxruntime, in threads of their own: decoding and inference
- * never hold up the event loop. `start` returns while the models load (about half a second); `analyse` waits for them.
- */
-export function createFaceAnalyser({ threads, executionProviders, log }: FaceAnalyserOptions): FaceAnalyser & Part {
-  let pool: InferenceThreads<Omit<FaceTask, 'givenUp'>, NonNullable<FaceAnswer>, FaceThreadData> | undefined
-  return {
-    name: 'face analyser',
-    versions: modelVersions(),
-    async start() {
-      requireWeights()
-      pool = new InferenceThreads({
-        worker: workerModule('face-worker', import.meta.url),
-        threads,
-        engine: 'face analyser',
-        timeoutMs,
-        data: { executionProviders },
-      })
-      pool.ready.catch((error: unknown) => log.error({ err: error }, 'the face models could not be loaded'))
-    },
-    async stop() {
-      await pool?.stop()
-      pool = undefined
-    },
-    async ready() {
-      if (pool === undefined) throw new EngineUnavailable('face analyser')
-      return pool.ready
-    },
-    async analyse(image, kind, signal, upright) {
-      if (pool === undefined) throw new EngineUnavailable('face analyser')
-      const answer = await pool.run({ image, kind, upright }, signal)
-      if ('problem' in answer) throw new InvalidImage(answer.problem)
-      return answer.image
-    },
-  }
-}
-
-/** @throws when a model is not installed, naming its file: better at the start than with the first image */
-function requireWeights(): void {
-  for (const model of ['ssd_mobilenetv1_model', 'face_landmark_68_model', 'face_recognition_model'] as const) {
-    for (const path of weightFiles(model).shards) statSync(path)
-  }
-}
-
-function modelVersions(): Readonly<Record<string, string>> {
-  const require = createRequire(import.meta.url)
-  const version = (name: string): string => {
-    const manifest: unknown = require(`${name}/package.json`)
-    return typeof manifest === 'object' && manifest !== null && 'version' in manifest ? String(manifest.version) : 'unknown'
-  }
-  const weights = `${weightsPackage} ${version(weightsPackage)}`
-  return {
-    face_detector: `SSD MobileNet v1 (${weights})`,
-    face_landmarks: `68 points (${weights})`,
-    face_descriptor: `dlib ResNet-29, 128 dimensions (${weights})`,
-    face_runtime: `onnxruntime ${version('onnxruntime-node')}`,
-  }
 }

@@ -1,5 +1,5 @@
 import type { Pixels } from '../images/image-decoder.ts'
-import { chipSize } from './face-descriptor-graph.ts'
+import { chipSize } from './networks/face-descriptor-graph.ts'
 
 export interface Point {
   readonly x: number

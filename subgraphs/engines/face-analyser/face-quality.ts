@@ -1,18 +1,6 @@
+import type { FacePose, FaceQuality } from './face-analyser.ts'
 import type { Point } from './face-chip.ts'
-import { chipSize } from './face-descriptor-graph.ts'
-
-/** Measured on the inner 90 x 90 pixels of the aligned face, so that size and framing of the photograph do not matter. */
-export interface FaceQuality {
-  /** Variance of the Laplacian: sharp photographs from 254 (median 548), blurred by 2 pixels at most 60 */
-  readonly sharpness: number
-  /** Mean grey, 0..255: normal photographs 96..191 */
-  readonly brightness: number
-  /** Grey that 98 of 100 pixels stay below, 0..255: the whites of the eyes and the shine of skin, whatever its colour */
-  readonly highlight: number
-  /** Shares of pixels below 20 and above 240, 0..1 */
-  readonly shareDark: number
-  readonly shareBright: number
-}
+import { chipSize } from './networks/face-descriptor-graph.ts'
 
 const inset = 30
 
@@ -46,13 +34,6 @@ export function faceQuality(chip: Uint8Array): FaceQuality {
 /** ITU-R BT.601 */
 function luma(chip: Uint8Array, at: number): number {
   return 0.299 * (chip[at] ?? 0) + 0.587 * (chip[at + 1] ?? 0) + 0.114 * (chip[at + 2] ?? 0)
-}
-
-export interface FacePose {
-  /** Degrees that the line of the eyes is turned clockwise, -180..180 */
-  readonly roll: number
-  /** Where the nose lies between the outer corners of the eyes: 0 in the middle (frontal), -1 and 1 at a corner (profile) */
-  readonly yaw: number
 }
 
 export function facePose(landmarks: readonly Point[]): FacePose {

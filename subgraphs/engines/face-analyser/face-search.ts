@@ -1,12 +1,7 @@
 import { type Box, fitSquare, type Pixels, turn } from '../images/image-decoder.ts'
-import { detectorSize } from './face-detector-graph.ts'
-import type { FaceModels } from './face-models.ts'
-
-/** What an image should show: a person; the side of a document that has the photograph; the other side. */
-export type ImageKind = 'selfie' | 'document' | 'back'
-
-/** How far the image had to be turned clockwise for its faces to stand upright. */
-export type Turn = 0 | 90 | 180 | 270
+import type { ImageKind, Turn } from './face-analyser.ts'
+import { detectorSize } from './networks/face-detector-graph.ts'
+import type { FaceModels } from './networks/face-models.ts'
 
 export interface FoundFace {
   readonly box: Box

@@ -1,14 +1,13 @@
 import { workerData } from 'node:worker_threads'
 import { type Box, decodeImage, fitSquare } from '../images/image-decoder.ts'
 import { type ImageProblem, InvalidImage } from '../images/invalid-image.ts'
-import { yieldToOthers } from '../inference/background-thread.ts'
-import { GivenUp, native } from '../inference/inference-thread.ts'
-import type { AnalysedImage, DetectedFace } from './face-analyser.ts'
+import { answering, native } from '../inference/inference-thread.ts'
+import type { AnalysedImage, DetectedFace, ImageKind, Turn } from './face-analyser.ts'
 import { alignedChip, type Point } from './face-chip.ts'
-import { landmarkSize } from './face-landmark-graph.ts'
-import { type FaceModels, openFaceModels } from './face-models.ts'
 import { facePose, faceQuality } from './face-quality.ts'
-import { type FoundFace, type ImageKind, type Search, searchFaces, type Turn } from './face-search.ts'
+import { type FoundFace, type Search, searchFaces } from './face-search.ts'
+import { landmarkSize } from './networks/face-landmark-graph.ts'
+import { type FaceModels, openFaceModels } from './networks/face-models.ts'
 
 /** Runs in a worker thread, also straight from its TypeScript: nothing it imports may need more than types stripped. */
 
@@ -16,12 +15,10 @@ export interface FaceTask {
   readonly image: Uint8Array
   readonly kind: ImageKind
   readonly upright: Turn | undefined
-  /** Four shared bytes: not zero once nobody waits for the answer any more. */
-  readonly givenUp: SharedArrayBuffer
 }
 
-/** A thrown error loses its class between threads, so a refusal is an answer. `undefined`: given up. */
-export type FaceAnswer = { readonly image: AnalysedImage } | { readonly problem: ImageProblem } | undefined
+/** A thrown error loses its class between threads, so a refusal is an answer. */
+export type FaceAnswer = { readonly image: AnalysedImage } | { readonly problem: ImageProblem }
 
 /** A selfie shows its face large; on a document it is small and must not be made smaller. */
 const longestEdge = { selfie: 1600, document: 2400, back: 1600 } as const
@@ -35,22 +32,6 @@ export interface FaceThreadData {
 
 // whoever makes the thread gives it this
 const { executionProviders } = workerData as FaceThreadData
-
-/** @returns what answers a task; without one it does nothing, which shows that the models are loaded */
-async function start(): Promise<(task: FaceTask | undefined) => Promise<FaceAnswer>> {
-  yieldToOthers()
-  const models = await native(() => openFaceModels(executionProviders))
-  return async (task) => {
-    if (task === undefined) return undefined
-    try {
-      return { image: await analyse(interruptible(models, new Int32Array(task.givenUp)), task) }
-    } catch (error) {
-      if (error instanceof InvalidImage) return { problem: error.problem }
-      if (error instanceof GivenUp) return undefined
-      throw error
-    }
-  }
-}
 
 /** The models, each call of which first looks whether the task was given up. */
 function interruptible(models: FaceModels, givenUp: Int32Array): FaceModels {
@@ -102,5 +83,14 @@ function turnBack({ x, y, width, height }: Box, { view, turn }: { view: { width:
   return { x, y, width, height }
 }
 
-/** The pool waits for it: a thread takes work once its models are loaded. */
-export default start()
+export default answering<FaceTask, FaceAnswer>(async () => {
+  const models = await native(() => openFaceModels(executionProviders))
+  return async (task, givenUp) => {
+    try {
+      return { image: await analyse(interruptible(models, givenUp), task) }
+    } catch (error) {
+      if (error instanceof InvalidImage) return { problem: error.problem }
+      throw error
+    }
+  }
+})

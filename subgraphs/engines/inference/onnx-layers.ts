@@ -1,5 +1,5 @@
-import { valuesOf, type Weight } from '../face-analyser/face-weights.ts'
 import { OnnxGraph, tensorType } from './onnx-writer.ts'
+import { valuesOf, type Weight } from './weight.ts'
 
 type Padding = 'SAME_UPPER' | 'VALID'
 

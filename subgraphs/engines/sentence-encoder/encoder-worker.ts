@@ -2,20 +2,18 @@ import { readFileSync } from 'node:fs'
 import { workerData } from 'node:worker_threads'
 import { Tokenizer } from '@huggingface/tokenizers'
 import ort from 'onnxruntime-node'
-import { yieldToOthers } from '../inference/background-thread.ts'
-import { GivenUp, native } from '../inference/inference-thread.ts'
+import { answering, native } from '../inference/inference-thread.ts'
 import { pooled } from './token-pooling.ts'
 
 /** Runs in a worker thread, also straight from its TypeScript: nothing it imports may need more than types stripped. */
 
 export interface EncoderTask {
   readonly text: string
-  /** Four shared bytes: not zero once nobody waits for the answer any more. */
-  readonly givenUp: SharedArrayBuffer
 }
 
-/** `undefined`: given up */
-export type EncoderAnswer = { readonly vector: Float32Array } | undefined
+export interface EncoderAnswer {
+  readonly vector: Float32Array
+}
 
 export interface EncoderThreadData {
   /** paths of files */
@@ -33,9 +31,22 @@ const options = workerData as EncoderThreadData
 
 const int64 = (values: readonly number[]): ort.Tensor => new ort.Tensor('int64', BigInt64Array.from(values, BigInt), [1, values.length])
 
-/** @returns what answers a task; without one it does nothing, which shows that the model is loaded */
-async function start(): Promise<(task: EncoderTask | undefined) => Promise<EncoderAnswer>> {
-  yieldToOthers()
+/** Without a configuration beside it the mark of unknown words is the one that the vocabulary names. */
+function openTokenizer(): Tokenizer {
+  const json = (file: string): Record<string, unknown> => JSON.parse(readFileSync(file, 'utf8'))
+  const tokenizer = json(options.tokenizer)
+  if (options.tokenizerConfig !== undefined) return new Tokenizer(tokenizer, json(options.tokenizerConfig))
+  const { model } = tokenizer
+  const unknown = typeof model === 'object' && model !== null && 'unk_token' in model ? { unk_token: model.unk_token } : {}
+  return new Tokenizer(tokenizer, unknown)
+}
+
+/** A text that is too long loses its end but for the last token, which marks the end. */
+function cut(ids: readonly number[]): readonly number[] {
+  return ids.length <= options.maxTokens ? ids : [...ids.slice(0, options.maxTokens - 1), ...ids.slice(-1)]
+}
+
+export default answering<EncoderTask, EncoderAnswer>(async () => {
   const tokenizer = openTokenizer()
   const session = await native(() =>
     ort.InferenceSession.create(options.graph, { executionProviders: [...options.executionProviders], logSeverityLevel: 3 }),
@@ -58,31 +69,5 @@ async function start(): Promise<(task: EncoderTask | undefined) => Promise<Encod
   }
   // shows at the start, not with the first citizen, that graph, tokenizer and pooling fit together
   await encode('a')
-  return async (task) => {
-    if (task === undefined) return undefined
-    try {
-      return { vector: await encode(task.text, new Int32Array(task.givenUp)) }
-    } catch (error) {
-      if (error instanceof GivenUp) return undefined
-      throw error
-    }
-  }
-}
-
-/** Without a configuration beside it the mark of unknown words is the one that the vocabulary names. */
-function openTokenizer(): Tokenizer {
-  const json = (file: string): Record<string, unknown> => JSON.parse(readFileSync(file, 'utf8'))
-  const tokenizer = json(options.tokenizer)
-  if (options.tokenizerConfig !== undefined) return new Tokenizer(tokenizer, json(options.tokenizerConfig))
-  const { model } = tokenizer
-  const unknown = typeof model === 'object' && model !== null && 'unk_token' in model ? { unk_token: model.unk_token } : {}
-  return new Tokenizer(tokenizer, unknown)
-}
-
-/** A text that is too long loses its end but for the last token, which marks the end. */
-function cut(ids: readonly number[]): readonly number[] {
-  return ids.length <= options.maxTokens ? ids : [...ids.slice(0, options.maxTokens - 1), ...ids.slice(-1)]
-}
-
-/** The pool waits for it: a thread takes work once its model is loaded. */
-export default start()
+  return async ({ text }, givenUp) => ({ vector: await encode(text, givenUp) })
+})

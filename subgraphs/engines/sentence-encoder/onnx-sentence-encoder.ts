@@ -33,7 +33,7 @@ export function onnxSentenceEncoder({ model, executionProviders, log }: OnnxSent
   const { folder, manifest } = model
   const { graph, tokenizer, tokenizer_config, pooling, prefixes, most_tokens } = manifest.encoder
   const kept = new LRUCache<string, Float32Array>({ max: maxKept })
-  let threads: InferenceThreads<Omit<EncoderTask, 'givenUp'>, NonNullable<EncoderAnswer>, EncoderThreadData> | undefined
+  let threads: InferenceThreads<EncoderTask, EncoderAnswer, EncoderThreadData> | undefined
   return {
     name: 'sentence encoder',
     model: nameOf(model),
@@ -43,6 +43,7 @@ export function onnxSentenceEncoder({ model, executionProviders, log }: OnnxSent
         threads: 1,
         engine: 'sentence encoder',
         timeoutMs,
+        terminable: false,
         data: {
           graph: join(folder, graph),
           tokenizer: join(folder, tokenizer),

@@ -1,19 +1,14 @@
-import type { DocumentText, ReadingEffort, TextReader } from '../../engines/document-reader/document-reader.ts'
-import {
-  type AnalysedImage,
-  type DetectedFace,
-  type FaceAnalyser,
-  faceDistance,
-  rejectDistance,
-} from '../../engines/face-analyser/face-analyser.ts'
+import type { DocumentReader, DocumentText, ReadingEffort } from '../../engines/document-reader/document-reader.ts'
+import { type AnalysedImage, type DetectedFace, type FaceAnalyser, faceDistance } from '../../engines/face-analyser/face-analyser.ts'
 import { DeadlineExceeded } from '../../foundation/fault.ts'
 import type { ImageMember } from '../jobs/submission/submission.ts'
 import type { Evidence, FaceEvidence, ImageEvidence } from './evidence.ts'
+import type { Thresholds } from './thresholds.ts'
 import { naming } from './unusable-image.ts'
 
 export interface ImageEngines {
   readonly faces: FaceAnalyser
-  readonly reader: TextReader
+  readonly reader: DocumentReader
 }
 
 export type ImageBytes = Readonly<Record<'selfie' | 'documentFront', Uint8Array>> & { readonly documentBack?: Uint8Array | undefined }
@@ -26,7 +21,11 @@ export type ImageFindings = Pick<Evidence, 'selfie' | 'front' | 'hasBack' | 'bac
  * are, the selfie's refusal is told before the front's and that before the back's.
  * @throws {UnusableImage}   @throws what an engine throws
  */
-export async function gatherEvidence(engines: ImageEngines, images: ImageBytes, signal: AbortSignal): Promise<ImageFindings> {
+export async function gatherEvidence(
+  engines: ImageEngines & { readonly thresholds: Thresholds },
+  images: ImageBytes,
+  signal: AbortSignal,
+): Promise<ImageFindings> {
   const refused = new AbortController()
   const either = AbortSignal.any([signal, refused.signal])
   const reading = readSides(engines, images, either).then(
@@ -54,12 +53,13 @@ export async function gatherEvidence(engines: ImageEngines, images: ImageBytes, 
   // for sides that were mistaken for one another
   const hidden = front.faces.length === 0 ? images.documentBack : undefined
   const back = hidden && (await look('documentBack', hidden, wayUp(backText)))
+  const { faceOther } = engines.thresholds
   const [own, printed] = [selfie.faces[0], front.faces[0] ?? back?.faces[0]]
   return {
-    selfie: imageEvidence(selfie),
-    front: imageEvidence(front),
+    selfie: imageEvidence(selfie, faceOther),
+    front: imageEvidence(front, faceOther),
     hasBack: images.documentBack !== undefined,
-    ...(back && { back: imageEvidence(back) }),
+    ...(back && { back: imageEvidence(back, faceOther) }),
     ...(own && printed && { faceDistance: faceDistance(own.descriptor, printed.descriptor) }),
     ...read.texts,
   }
@@ -98,7 +98,7 @@ async function readSides({ reader }: ImageEngines, { documentFront, documentBack
 
 /** @returns undefined when the reader gave up: such a document waits for a person instead of being tried again and again */
 async function readSide(
-  reader: TextReader,
+  reader: DocumentReader,
   image: Uint8Array,
   signal: AbortSignal,
   effort: ReadingEffort = 'usual',
@@ -111,10 +111,10 @@ async function readSide(
   }
 }
 
-const imageEvidence = ({ width, faces }: AnalysedImage): ImageEvidence => ({
+const imageEvidence = ({ width, faces }: AnalysedImage, faceOther: number): ImageEvidence => ({
   width,
   faces: faces.map(faceEvidence),
-  otherPersons: otherPersons(faces),
+  otherPersons: otherPersons(faces, faceOther),
 })
 
 function faceEvidence({ box, score, sharpness, brightness, highlight, shareDark, shareBright }: DetectedFace): FaceEvidence {
@@ -127,8 +127,8 @@ const clearScore = 0.7
 const clearWidth = 40
 
 /** However much smaller than the surest face; a copy of the same portrait, which is part of many documents, counts for nothing. */
-function otherPersons([first, ...rest]: readonly DetectedFace[]): number {
+function otherPersons([first, ...rest]: readonly DetectedFace[], faceOther: number): number {
   if (first === undefined) return 0
   const clear = rest.filter(({ score, box }) => score > clearScore && box.width >= clearWidth)
-  return clear.filter(({ descriptor }) => faceDistance(descriptor, first.descriptor) > rejectDistance).length
+  return clear.filter(({ descriptor }) => faceDistance(descriptor, first.descriptor) > faceOther).length
 }

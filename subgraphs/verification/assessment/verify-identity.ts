@@ -1,4 +1,4 @@
-import type { TextReader } from '../../engines/document-reader/document-reader.ts'
+import type { DocumentReader } from '../../engines/document-reader/document-reader.ts'
 import type { FaceAnalyser } from '../../engines/face-analyser/face-analyser.ts'
 import type { Clock } from '../../foundation/clock.ts'
 import type { Verdict } from '../jobs/process-job.ts'
@@ -12,7 +12,7 @@ import { bytesOf, UnusableImage } from './unusable-image.ts'
 
 export interface VerifyIdentityEngines {
   readonly faces: FaceAnalyser
-  readonly reader: TextReader
+  readonly reader: DocumentReader
   readonly clock: Clock
   readonly thresholds: Thresholds
 }

@@ -1,9 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createTextReader } from '../../../subgraphs/engines/document-reader/tesseract-document-reader.ts'
+import { tesseractDocumentReader } from '../../../subgraphs/engines/document-reader/tesseract-document-reader.ts'
 import { relayEventFeed } from '../../../subgraphs/engines/event-feed/relay-event-feed.ts'
-import { createFaceAnalyser } from '../../../subgraphs/engines/face-analyser/face-analyser.ts'
+import { onnxFaceAnalyser } from '../../../subgraphs/engines/face-analyser/onnx-face-analyser.ts'
 import { postgresImageVault } from '../../../subgraphs/engines/image-vault/postgres-image-vault.ts'
 import { bullmqJobQueue, bullmqJobWorker } from '../../../subgraphs/engines/job-queue/bullmq-job-queue.ts'
 import type { JobHandler } from '../../../subgraphs/engines/job-queue/job-queue.ts'
@@ -96,7 +96,7 @@ for (const engine of relationalEngines()) {
 
     it.each([
       ['a bug', new TypeError('it is a bug')],
-      ['images that break the thread of a model', new EngineUnavailable('text reader')],
+      ['images that break the thread of a model', new EngineUnavailable('document reader')],
     ])('end as an error when they fail again and again, and tell why: %s', async (_, thrown) => {
       const engines = await open()
       const [id = ''] = await engines.submit()
@@ -113,8 +113,8 @@ for (const engine of relationalEngines()) {
 
     it('are left to others by a worker whose models cannot be loaded', async () => {
       const engines = await open()
-      const faces = await started(createFaceAnalyser({ threads: 1, executionProviders: ['no such provider'], log }))
-      const reader = await started(createTextReader({ threads: 1, log }))
+      const faces = await started(onnxFaceAnalyser({ threads: 1, executionProviders: ['no such provider'], log }))
+      const reader = await started(tesseractDocumentReader({ threads: 1, log }))
       const worker = createVerificationWorker(engines, {
         concurrency: 1,
         resultRetentionDays: undefined,

@@ -7,8 +7,8 @@ import { makeHolder } from '../../../demonstration/documents/holder.ts'
 import { drawIdentityCard } from '../../../demonstration/documents/identity-card.ts'
 import { linesFrench, linesTd1, linesTd3 } from '../../../demonstration/documents/machine-readable-lines.ts'
 import { drawPassport } from '../../../demonstration/documents/passport.ts'
-import type { DocumentText, TextReader } from '../../../subgraphs/engines/document-reader/document-reader.ts'
-import { createTextReader } from '../../../subgraphs/engines/document-reader/tesseract-document-reader.ts'
+import type { DocumentReader, DocumentText } from '../../../subgraphs/engines/document-reader/document-reader.ts'
+import { tesseractDocumentReader } from '../../../subgraphs/engines/document-reader/tesseract-document-reader.ts'
 import { silentLog } from '../../../subgraphs/foundation/log.ts'
 
 /** A port's contract, on its one implementation. Reading takes seconds on a busy machine. */
@@ -33,8 +33,8 @@ function drawPrint(): Promise<Buffer> {
   )
 }
 
-describe('text reader: tesseract.js', { timeout: patient }, () => {
-  const reader: TextReader = createTextReader({ threads: 1, log: silentLog })
+describe('document reader: tesseract.js', { timeout: patient }, () => {
+  const reader: DocumentReader = tesseractDocumentReader({ threads: 1, log: silentLog })
   const forever = new AbortController().signal
   const holder = makeHolder(23)
   const read = (image: Uint8Array): Promise<DocumentText> => reader.readDocument(image, forever)
@@ -165,14 +165,14 @@ describe('text reader: tesseract.js', { timeout: patient }, () => {
   })
 
   it('gives up after its time and reads the next document with a new thread', async () => {
-    const hasty = createTextReader({ threads: 1, timeoutMs: 1, log: silentLog })
+    const hasty = tesseractDocumentReader({ threads: 1, timeoutMs: 1, log: silentLog })
     await hasty.start(forever)
     await expect(hasty.readDocument(card, forever)).rejects.toMatchObject({ code: 'DEADLINE_EXCEEDED' })
     await hasty.stop()
   })
 
   it('is not available before its start and after its stop', async () => {
-    const other = createTextReader({ threads: 1, log: silentLog })
+    const other = tesseractDocumentReader({ threads: 1, log: silentLog })
     await expect(other.readDocument(card, forever)).rejects.toMatchObject({ code: 'ENGINE_UNAVAILABLE' })
     await other.start(forever)
     await other.stop()

@@ -7,17 +7,15 @@ import { makeHolder } from '../../../demonstration/documents/holder.ts'
 import { drawIdentityCard } from '../../../demonstration/documents/identity-card.ts'
 import { drawPassport } from '../../../demonstration/documents/passport.ts'
 import { differentPersons, drawFace, drawGroup } from '../../../demonstration/documents/selfie.ts'
-import {
-  createFaceAnalyser,
-  type DetectedFace,
-  faceDistance,
-  InvalidImage,
-  rejectDistance,
-  uncertainDistance,
-} from '../../../subgraphs/engines/face-analyser/face-analyser.ts'
+import { type DetectedFace, faceDistance } from '../../../subgraphs/engines/face-analyser/face-analyser.ts'
+import { onnxFaceAnalyser } from '../../../subgraphs/engines/face-analyser/onnx-face-analyser.ts'
+import { InvalidImage } from '../../../subgraphs/engines/images/invalid-image.ts'
 import { silentLog } from '../../../subgraphs/foundation/log.ts'
+import { defaultThresholds } from '../../../subgraphs/verification/assessment/thresholds.ts'
 
-const analyser = createFaceAnalyser({ threads: 1, executionProviders: ['cpu'], log: silentLog })
+const analyser = onnxFaceAnalyser({ threads: 1, executionProviders: ['cpu'], log: silentLog })
+/** The lines that verification draws between one person and two. */
+const { faceSame, faceOther } = defaultThresholds
 const never = new AbortController().signal
 
 beforeAll(() => analyser.start(AbortSignal.timeout(60_000)))
@@ -60,7 +58,7 @@ describe('faces of drawn persons', () => {
   it('are different persons beyond the reject line', () => {
     for (const seed of differentPersons) {
       for (const other of others(seed)) {
-        expect(faceDistance(selfie(seed).descriptor, selfie(other).descriptor)).toBeGreaterThan(rejectDistance)
+        expect(faceDistance(selfie(seed).descriptor, selfie(other).descriptor)).toBeGreaterThan(faceOther)
       }
     }
   })
@@ -77,9 +75,9 @@ describe('faces of drawn persons', () => {
   ])('are the same person $name', async ({ look }) => {
     for (const seed of differentPersons) {
       const face = await onlyFace(await drawFace(seed, look), 'selfie')
-      expect(faceDistance(face.descriptor, selfie(seed).descriptor)).toBeLessThan(uncertainDistance)
+      expect(faceDistance(face.descriptor, selfie(seed).descriptor)).toBeLessThan(faceSame)
       for (const other of others(seed)) {
-        expect(faceDistance(face.descriptor, selfie(other).descriptor)).toBeGreaterThan(uncertainDistance)
+        expect(faceDistance(face.descriptor, selfie(other).descriptor)).toBeGreaterThan(faceSame)
       }
     }
   })
@@ -91,9 +89,9 @@ describe('faces of drawn persons', () => {
   )('are found again on a $document ($level), and no other person is', async ({ document, level }) => {
     for (const seed of differentPersons) {
       const face = await onlyFace(await damage(await draw(document, seed), level), 'document')
-      expect(faceDistance(face.descriptor, selfie(seed).descriptor)).toBeLessThan(uncertainDistance)
+      expect(faceDistance(face.descriptor, selfie(seed).descriptor)).toBeLessThan(faceSame)
       for (const other of others(seed)) {
-        expect(faceDistance(face.descriptor, selfie(other).descriptor)).toBeGreaterThan(rejectDistance)
+        expect(faceDistance(face.descriptor, selfie(other).descriptor)).toBeGreaterThan(faceOther)
       }
     }
   })
@@ -101,14 +99,14 @@ describe('faces of drawn persons', () => {
   it('are found on a small card in a large page', async () => {
     const page = await capture(await draw('card', 5), { margin: 900, background: '#ffffff', scale: 0.5 })
     const face = await onlyFace(page, 'document')
-    expect(faceDistance(face.descriptor, selfie(5).descriptor)).toBeLessThan(uncertainDistance)
+    expect(faceDistance(face.descriptor, selfie(5).descriptor)).toBeLessThan(faceSame)
   })
 
   it.each([90, 180, 270])('are found on a card photographed with %i degrees of turn, and the turn back is told', async (rotate) => {
     const { height, width } = await sharp(await draw('card', 5)).metadata()
     const face = await onlyFace(await capture(await draw('card', 5), { rotate }), 'document')
     expect(face.turn).toBe(360 - rotate)
-    expect(faceDistance(face.descriptor, selfie(5).descriptor)).toBeLessThan(uncertainDistance)
+    expect(faceDistance(face.descriptor, selfie(5).descriptor)).toBeLessThan(faceSame)
     const centre = { x: face.box.x + face.box.width / 2, y: face.box.y + face.box.height / 2 }
     if (rotate === 180) expect(centre.x).toBeGreaterThan(width * 0.6)
     else if (rotate === 90) expect(centre.y).toBeLessThan(width * 0.4)
@@ -263,7 +261,7 @@ describe('the face analyser', () => {
   })
 
   it('refuses work before its start and after its stop', async () => {
-    const other = createFaceAnalyser({ threads: 1, executionProviders: ['cpu'], log: silentLog })
+    const other = onnxFaceAnalyser({ threads: 1, executionProviders: ['cpu'], log: silentLog })
     const image = await drawFace(5)
     await expect(other.analyse(image, 'selfie', never)).rejects.toMatchObject({ code: 'ENGINE_UNAVAILABLE' })
     await other.start(never)
@@ -275,7 +273,7 @@ describe('the face analyser', () => {
   })
 
   it('answers that it is unavailable when its models cannot be loaded', async () => {
-    const broken = createFaceAnalyser({ threads: 1, executionProviders: ['no such provider'], log: silentLog })
+    const broken = onnxFaceAnalyser({ threads: 1, executionProviders: ['no such provider'], log: silentLog })
     await broken.start(never)
     await expect(broken.analyse(await drawFace(5), 'selfie', never)).rejects.toMatchObject({ code: 'ENGINE_UNAVAILABLE' })
     await broken.stop()

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { getPriority } from 'node:os'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createTextReader } from '../../../subgraphs/engines/document-reader/tesseract-document-reader.ts'
-import { createFaceAnalyser } from '../../../subgraphs/engines/face-analyser/face-analyser.ts'
+import { tesseractDocumentReader } from '../../../subgraphs/engines/document-reader/tesseract-document-reader.ts'
+import { onnxFaceAnalyser } from '../../../subgraphs/engines/face-analyser/onnx-face-analyser.ts'
 import { compose } from '../../../subgraphs/foundation/lifecycle.ts'
 import { silentLog } from '../../../subgraphs/foundation/log.ts'
 
@@ -16,8 +16,8 @@ const niceOfThreads = (): readonly number[] =>
 describe.skipIf(process.platform !== 'linux')('the threads of the models', () => {
   const usual = getPriority()
   const models = compose('models', [
-    createFaceAnalyser({ threads: 1, executionProviders: ['cpu'], log: silentLog }),
-    createTextReader({ threads: 1, log: silentLog }),
+    onnxFaceAnalyser({ threads: 1, executionProviders: ['cpu'], log: silentLog }),
+    tesseractDocumentReader({ threads: 1, log: silentLog }),
   ])
   beforeAll(() => models.start(new AbortController().signal))
   afterAll(() => models.stop())

@@ -1,11 +1,11 @@
 import { buffer } from 'node:stream/consumers'
-import { createFaceAnalyser } from '../../../subgraphs/engines/face-analyser/face-analyser.ts'
+import { onnxFaceAnalyser } from '../../../subgraphs/engines/face-analyser/onnx-face-analyser.ts'
 import { silentLog } from '../../../subgraphs/foundation/log.ts'
 
 /** A process of its own that ends with code 7 while faces are looked for: by a stop, or by `process.exit` alone. The image comes by stdin. */
 const image = await buffer(process.stdin)
 const never = new AbortController().signal
-const analyser = createFaceAnalyser({ threads: 2, executionProviders: ['cpu'], log: silentLog })
+const analyser = onnxFaceAnalyser({ threads: 2, executionProviders: ['cpu'], log: silentLog })
 await analyser.start(never)
 await analyser.analyse(image, 'selfie', never)
 for (let i = 0; i < 6; i++) analyser.analyse(image, 'document', never).catch(() => undefined)

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { DocumentText, TextReader } from '../../../subgraphs/engines/document-reader/document-reader.ts'
+import type { DocumentReader, DocumentText } from '../../../subgraphs/engines/document-reader/document-reader.ts'
 import type { AnalysedImage, DetectedFace, FaceAnalyser } from '../../../subgraphs/engines/face-analyser/face-analyser.ts'
 import { gatherEvidence } from '../../../subgraphs/verification/assessment/gather-evidence.ts'
+import { defaultThresholds } from '../../../subgraphs/verification/assessment/thresholds.ts'
 
 /** Persons as directions: two of them are 1.41 apart, a print of one 0.4 from the original. */
 const persons = { holder: [1, 0, 0], somebody: [0, 1, 0], printOfHolder: [1, 0, 0.4] } as const
@@ -29,14 +30,19 @@ const page: DocumentText = {
   quality: { sharpness: 9000, brightness: 0.85, glare: 0, cutSides: 0, ink: 0.05 },
 }
 const nothing = async () => {}
-const reader: TextReader = { name: 'reader', models: {}, start: nothing, stop: nothing, ready: nothing, readDocument: async () => page }
+const reader: DocumentReader = { name: 'reader', models: {}, start: nothing, stop: nothing, ready: nothing, readDocument: async () => page }
 
 /** Other persons found on a document whose picture has these faces, the surest first. */
 async function othersAmong(...faces: DetectedFace[]): Promise<number | undefined> {
+  return othersBeyond(defaultThresholds.faceOther, ...faces)
+}
+
+async function othersBeyond(faceOther: number, ...faces: DetectedFace[]): Promise<number | undefined> {
   const image: AnalysedImage = { width: 1600, height: 1000, format: 'jpeg', faces }
   const analyser: FaceAnalyser = { versions: {}, ready: nothing, analyse: async () => image }
   const bytes = new Uint8Array()
-  const { front } = await gatherEvidence({ faces: analyser, reader }, { selfie: bytes, documentFront: bytes }, new AbortController().signal)
+  const engines = { faces: analyser, reader, thresholds: { ...defaultThresholds, faceOther } }
+  const { front } = await gatherEvidence(engines, { selfie: bytes, documentFront: bytes }, new AbortController().signal)
   return front.otherPersons
 }
 
@@ -52,5 +58,10 @@ describe('persons on the picture of a document', () => {
 
   it('does not count crests and patterns, which are small or unsure', async () => {
     expect(await othersAmong(face('holder', 190), face('somebody', 30), face('somebody', 110, 0.6))).toBe(0)
+  })
+
+  it('draws the line between two persons where the operator drew it', async () => {
+    expect(await othersBeyond(0.3, face('holder', 190), face('printOfHolder', 70))).toBe(1)
+    expect(await othersBeyond(1.5, face('holder', 190), face('somebody', 110))).toBe(0)
   })
 })

@@ -1,6 +1,6 @@
-import { LayeredNetwork } from '../inference/onnx-layers.ts'
+import { LayeredNetwork } from '../../inference/onnx-layers.ts'
+import type { Weight } from '../../inference/weight.ts'
 import { trainingMean } from './face-landmark-graph.ts'
-import type { Weight } from './face-weights.ts'
 
 /** Edge of the aligned square image of one face, in pixels. */
 export const chipSize = 150

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
+import type { Weight } from '../../inference/weight.ts'
 
 /** The npm package (MIT) in whose folder `model/` the trained weights lie. */
 export const weightsPackage = '@vladmandic/face-api'
@@ -19,13 +20,6 @@ const Manifest = z.array(
     ),
   }),
 )
-
-/** One tensor as stored. `quantization` present: one byte each, value = byte * scale + min; absent: 32 bits each, little endian. */
-export interface Weight {
-  readonly shape: readonly number[]
-  readonly raw: Uint8Array
-  readonly quantization?: { readonly scale: number; readonly min: number } | undefined
-}
 
 export type FaceModel = 'ssd_mobilenetv1_model' | 'face_landmark_68_model' | 'face_recognition_model'
 
@@ -54,10 +48,4 @@ export function readWeights(model: FaceModel): ReadonlyMap<string, Weight> {
   }
   if (at !== data.length) throw new Error(`The weights of ${model} have ${data.length} bytes where the manifest says ${at}`)
   return weights
-}
-
-/** The numbers of a tensor, in the order stored. */
-export function valuesOf({ raw, quantization }: Weight): Float32Array {
-  if (quantization !== undefined) return Float32Array.from(raw, (byte) => byte * quantization.scale + quantization.min)
-  return new Float32Array(Uint8Array.from(raw).buffer)
 }

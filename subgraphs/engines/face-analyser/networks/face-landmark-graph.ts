@@ -1,5 +1,5 @@
-import { LayeredNetwork } from '../inference/onnx-layers.ts'
-import type { Weight } from './face-weights.ts'
+import { LayeredNetwork } from '../../inference/onnx-layers.ts'
+import type { Weight } from '../../inference/weight.ts'
 
 /** Edge of the square image of one face, in pixels. */
 export const landmarkSize = 112

@@ -1,8 +1,9 @@
 import ort from 'onnxruntime-node'
+import type { Weight } from '../../inference/weight.ts'
 import { chipSize, faceDescriptorGraph } from './face-descriptor-graph.ts'
 import { detectorSize, faceDetectorGraph } from './face-detector-graph.ts'
 import { faceLandmarkGraph, landmarkSize } from './face-landmark-graph.ts'
-import { type FaceModel, readWeights, type Weight } from './face-weights.ts'
+import { type FaceModel, readWeights } from './face-weights.ts'
 
 type Graph = (weights: ReadonlyMap<string, Weight>) => Uint8Array
 

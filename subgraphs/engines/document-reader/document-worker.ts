@@ -1,0 +1,43 @@
+import { workerData } from 'node:worker_threads'
+import { decodeImage } from '../images/image-decoder.ts'
+import { type ImageProblem, InvalidImage } from '../images/invalid-image.ts'
+import { answering, goOn } from '../inference/inference-thread.ts'
+import type { DocumentText, ReadingEffort } from './document-reader.ts'
+import { readPage } from './page/page.ts'
+import { TextEngine } from './text-engine.ts'
+
+/** Runs in a worker thread, also straight from its TypeScript: nothing it imports may need more than types stripped. */
+
+export interface DocumentTask {
+  readonly image: Uint8Array
+  readonly effort: ReadingEffort
+}
+
+/** A thrown error loses its class between threads, so a refusal is an answer. */
+export type DocumentAnswer = { readonly text: DocumentText } | { readonly problem: ImageProblem }
+
+export interface DocumentThreadData {
+  /** Holds the language data */
+  readonly dataFolder: string
+}
+
+// The image library inside the reader writes remarks on every odd page to standard error; what really fails is thrown.
+process.stderr.write = () => true
+
+/** Text of two millimetres on a passport page is then about twenty pixels tall. */
+const longestEdge = 2000
+
+export default answering<DocumentTask, DocumentAnswer>(async () => {
+  // the pool hands its threads what their type says
+  const engine = new TextEngine((workerData as DocumentThreadData).dataFolder)
+  await engine.open('fra')
+  return async ({ image, effort }, givenUp) => {
+    try {
+      const { pixels } = await decodeImage(image, longestEdge)
+      return { text: await readPage(engine, pixels, effort, () => goOn(givenUp)) }
+    } catch (error) {
+      if (error instanceof InvalidImage) return { problem: error.problem }
+      throw error
+    }
+  }
+})

@@ -1,0 +1,80 @@
+import { statSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { workerModule } from '../../foundation/concurrency/worker-module.ts'
+import { EngineUnavailable } from '../../foundation/fault.ts'
+import type { Part } from '../../foundation/lifecycle.ts'
+import type { Log } from '../../foundation/log.ts'
+import { InvalidImage } from '../images/invalid-image.ts'
+import { InferenceThreads } from '../inference/inference-threads.ts'
+import type { FaceAnalyser } from './face-analyser.ts'
+import type { FaceAnswer, FaceTask, FaceThreadData } from './face-worker.ts'
+import { weightFiles, weightsPackage } from './networks/face-weights.ts'
+
+export interface FaceAnalyserOptions {
+  /** Images looked at side by side; about 300 MB each */
+  readonly threads: number
+  readonly executionProviders: readonly string[]
+  readonly log: Log
+}
+
+const timeoutMs = 60_000
+
+/**
+ * Faces by three networks (SSD MobileNet v1, 68 landmarks, 128 numbers) on onnxruntime, in threads of their own: decoding and inference
+ * never hold up the event loop. `start` returns while the models load (about half a second); `analyse` waits for them.
+ */
+export function onnxFaceAnalyser({ threads, executionProviders, log }: FaceAnalyserOptions): FaceAnalyser & Part {
+  let pool: InferenceThreads<FaceTask, FaceAnswer, FaceThreadData> | undefined
+  return {
+    name: 'face analyser',
+    versions: modelVersions(),
+    async start() {
+      requireWeights()
+      pool = new InferenceThreads({
+        worker: workerModule('face-worker', import.meta.url),
+        threads,
+        engine: 'face analyser',
+        timeoutMs,
+        terminable: false,
+        data: { executionProviders },
+      })
+      pool.ready.catch((error: unknown) => log.error({ err: error }, 'the face models could not be loaded'))
+    },
+    async stop() {
+      await pool?.stop()
+      pool = undefined
+    },
+    async ready() {
+      if (pool === undefined) throw new EngineUnavailable('face analyser')
+      return pool.ready
+    },
+    async analyse(image, kind, signal, upright) {
+      if (pool === undefined) throw new EngineUnavailable('face analyser')
+      const answer = await pool.run({ image, kind, upright }, signal)
+      if ('problem' in answer) throw new InvalidImage(answer.problem)
+      return answer.image
+    },
+  }
+}
+
+/** @throws when a model is not installed, naming its file: better at the start than with the first image */
+function requireWeights(): void {
+  for (const model of ['ssd_mobilenetv1_model', 'face_landmark_68_model', 'face_recognition_model'] as const) {
+    for (const path of weightFiles(model).shards) statSync(path)
+  }
+}
+
+function modelVersions(): Readonly<Record<string, string>> {
+  const require = createRequire(import.meta.url)
+  const version = (name: string): string => {
+    const manifest: unknown = require(`${name}/package.json`)
+    return typeof manifest === 'object' && manifest !== null && 'version' in manifest ? String(manifest.version) : 'unknown'
+  }
+  const weights = `${weightsPackage} ${version(weightsPackage)}`
+  return {
+    face_detector: `SSD MobileNet v1 (${weights})`,
+    face_landmarks: `68 points (${weights})`,
+    face_descriptor: `dlib ResNet-29, 128 dimensions (${weights})`,
+    face_runtime: `onnxruntime ${version('onnxruntime-node')}`,
+  }
+}
