@@ -1,48 +1,24 @@
 import countries from 'i18n-iso-countries'
+import { z } from 'zod'
+import { readData } from '../../foundation/data-file.ts'
 
-/** Codes that ICAO Doc 9303 part 3 section 5 has beside ISO 3166-1, and the country they stand for where there is one. */
-const icaoCodes: Readonly<Record<string, string>> = {
-  D: 'DEU',
-  GBD: 'GBR',
-  GBN: 'GBR',
-  GBO: 'GBR',
-  GBP: 'GBR',
-  GBS: 'GBR',
-  EUE: 'EUE',
-  IAO: 'IAO',
-  RKS: 'RKS',
-  UNA: 'UNA',
-  UNK: 'UNK',
-  UNO: 'UNO',
-  UTO: 'UTO',
-  XAA: 'XXA',
-  XBA: 'XBA',
-  XCC: 'XCC',
-  XCE: 'XCE',
-  XCO: 'XCO',
-  XCT: 'XCT',
-  XDC: 'XDC',
-  XEC: 'XEC',
-  XES: 'XES',
-  XIM: 'XIM',
-  XMP: 'XMP',
-  XOM: 'XOM',
-  XPO: 'XPO',
-  XXA: 'XXA',
-  XXB: 'XXB',
-  XXC: 'XXC',
-  XXX: 'XXX',
-  // withdrawn codes that old documents still carry
-  ROM: 'ROU',
-  TMP: 'TLS',
-  ZAR: 'COD',
-  BUR: 'MMR',
-  // in use, not in the standard
-  KSV: 'RKS',
-  XK: 'RKS',
-  XKX: 'RKS',
-  UK: 'GBR',
-}
+const Codes = z.record(
+  z.string().regex(/^[A-Z]{1,3}$/, 'must be one to three letters'),
+  z.string().regex(/^[A-Z]{3}$/, 'must be three letters'),
+)
+
+const { icao, withdrawn, unofficial } = readData(
+  'subgraphs/verification/document/data/country-codes.json',
+  z.strictObject({
+    /** ICAO Doc 9303 part 3 section 5, beside ISO 3166-1: the country they stand for, or themselves where there is none */
+    icao: Codes,
+    /** that old documents still carry */
+    withdrawn: Codes,
+    /** in use, not in the standard */
+    unofficial: Codes,
+  }),
+)
+const otherCodes = new Map(Object.entries({ ...icao, ...withdrawn, ...unofficial }))
 
 const languages = ['fr', 'en', 'es', 'pt', 'ar', 'de', 'it'] as const
 
@@ -53,8 +29,8 @@ const languages = ['fr', 'en', 'es', 'pt', 'ar', 'de', 'it'] as const
  */
 export function countryCode(text: string): string | undefined {
   const code = text.normalize('NFKC').replace(/</g, ' ').trim().toUpperCase()
-  const icao = icaoCodes[code]
-  if (icao !== undefined) return icao
+  const other = otherCodes.get(code)
+  if (other !== undefined) return other
   if (/^[A-Z]{2}$/.test(code)) return countries.alpha2ToAlpha3(code)
   if (/^[A-Z]{3}$/.test(code)) return countries.isValid(code) ? code : undefined
   if (/^\d{3}$/.test(code)) return countries.numericToAlpha3(code)

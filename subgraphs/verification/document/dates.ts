@@ -1,3 +1,6 @@
+import { z } from 'zod'
+import { readData } from '../../foundation/data-file.ts'
+
 /** A day of the calendar; month and day are 0 where a document leaves them unknown (ICAO Doc 9303 part 3, 4.8). */
 export interface CalendarDate {
   readonly year: number
@@ -5,25 +8,26 @@ export interface CalendarDate {
   readonly day: number
 }
 
-const monthNames: readonly (readonly string[])[] = [
-  ['jan', 'janvier', 'january', 'enero', 'ene', 'janeiro', 'januar', 'gennaio', 'gen', 'janv', 'يناير', 'جانفي', 'كانون الثاني'],
-  ['feb', 'fev', 'fevrier', 'february', 'febrero', 'fevereiro', 'februar', 'febbraio', 'fevr', 'فبراير', 'فيفري', 'شباط'],
-  ['mar', 'mars', 'march', 'marzo', 'marco', 'marz', 'maerz', 'mrz', 'مارس', 'اذار'],
-  ['apr', 'avr', 'avril', 'april', 'abril', 'abr', 'aprile', 'ابريل', 'افريل', 'نيسان'],
-  ['may', 'mai', 'mayo', 'maio', 'maggio', 'mag', 'مايو', 'ماي', 'ايار'],
-  ['jun', 'juin', 'june', 'junio', 'junho', 'juni', 'giugno', 'giu', 'يونيو', 'جوان', 'حزيران'],
-  ['jul', 'juil', 'juillet', 'july', 'julio', 'julho', 'juli', 'luglio', 'lug', 'يوليو', 'يوليوز', 'جويلية', 'تموز'],
-  ['aug', 'aou', 'aout', 'august', 'agosto', 'ago', 'اغسطس', 'غشت', 'اوت', 'اب'],
-  ['sep', 'sept', 'septembre', 'september', 'septiembre', 'setembro', 'set', 'settembre', 'سبتمبر', 'شتنبر', 'ايلول'],
-  ['oct', 'okt', 'octobre', 'october', 'octubre', 'outubro', 'out', 'oktober', 'ottobre', 'ott', 'اكتوبر', 'تشرين الاول'],
-  ['nov', 'novembre', 'november', 'noviembre', 'novembro', 'نوفمبر', 'نونبر', 'تشرين الثاني'],
-  ['dec', 'decembre', 'december', 'diciembre', 'dic', 'dezembro', 'dez', 'dezember', 'dicembre', 'ديسمبر', 'دجنبر', 'كانون الاول'],
-]
-const monthOf = new Map(monthNames.flatMap((names, month) => names.map((name) => [name, month + 1] as const)))
+const monthKeys = [
+  'january', 'february', 'march', 'april', 'may', 'june', 'july', 'august', 'september', 'october', 'november', 'december',
+] as const // biome-ignore format: a year
+
+const { months, monthFirst: monthFirstCountries } = readData(
+  'subgraphs/verification/document/data/dates.json',
+  z.strictObject({
+    /** as `plain` leaves them, abbreviations included */
+    months: z.record(
+      z.enum(monthKeys),
+      z.array(z.string().regex(/^[a-z\u0621-\u064a]+( [\u0621-\u064a]+)*$/, 'must be small letters without accents')),
+    ),
+    monthFirst: z.array(z.string().regex(/^[A-Z]{3}$/, 'must be an alpha-3 code')),
+  }),
+)
+const monthOf = new Map(monthKeys.flatMap((month, at) => months[month].map((name) => [name, at + 1] as const)))
 const monthWord = [...monthOf.keys()].sort((a, b) => b.length - a.length).join('|')
 
 /** Countries that write the month first. */
-const monthFirst = new Set(['USA', 'FSM', 'MHL', 'PLW', 'PHL'])
+const monthFirst = new Set(monthFirstCountries)
 
 const lastDay = (year: number, month: number): number => new Date(Date.UTC(year, month, 0)).getUTCDate()
 

@@ -1,48 +1,18 @@
+import { z } from 'zod'
+import { readData } from '../../foundation/data-file.ts'
 import { editDistance } from './name-matching.ts'
 import { toLatin } from './transliteration.ts'
 
-export type FieldLabel = 'surname' | 'given_names' | 'birth' | 'expiry' | 'sex' | 'nationality' | 'number' | 'other'
+const fields = ['surname', 'given_names', 'birth', 'expiry', 'sex', 'nationality', 'number', 'other'] as const
+export type FieldLabel = (typeof fields)[number]
 
-/** The words before the fields of identity documents in French, English, Spanish, Portuguese, German and Italian. */
-const labels: Readonly<Record<FieldLabel, readonly string[]>> = {
-  surname: [
-    'NOM', 'NOMS', 'NOM DE FAMILLE', 'NOM DE NAISSANCE', 'SURNAME', 'SURNAMES', 'LAST NAME', 'FAMILY NAME', 'NAME', 'APELLIDO', 'APELLIDOS',
-    'APELIDO', 'APELIDOS', 'NACHNAME', 'FAMILIENNAME', 'COGNOME',
-  ],
-  given_names: [
-    'PRENOM', 'PRENOMS', 'PRENOM S', 'GIVEN NAME', 'GIVEN NAMES', 'FIRST NAME', 'FIRST NAMES', 'FORENAME', 'FORENAMES', 'NOMBRE', 'NOMBRES',
-    'NOME', 'NOMES', 'VORNAME', 'VORNAMEN', 'NOME PROPRIO',
-  ],
-  birth: [
-    'DATE DE NAISSANCE', 'DATE DE NAISS', 'NE LE', 'NEE LE', 'NE E LE', 'NAISSANCE', 'DATE OF BIRTH', 'BIRTH DATE', 'DOB', 'BORN',
-    'FECHA DE NACIMIENTO', 'DATA DE NASCIMENTO', 'GEBURTSDATUM', 'DATA DI NASCITA',
-  ],
-  expiry: [
-    'DATE D EXPIRATION', 'DATE DEXPIRATION', 'DATE DE FIN DE VALIDITE', 'FIN DE VALIDITE', 'VALABLE JUSQU AU', 'VALABLE JUSQUAU',
-    'CARTE VALABLE JUSQU AU', 'CARTE VALABLE JUSQUAU', 'EXPIRE LE', 'EXPIRATION', 'DATE OF EXPIRY', 'DATE OF EXPIRATION', 'EXPIRY DATE', 'EXPIRY',
-    'EXPIRES', 'VALID UNTIL', 'VALIDITE', 'FECHA DE CADUCIDAD', 'FECHA DE VENCIMIENTO', 'VALIDEZ', 'DATA DE VALIDADE', 'VALIDADE',
-    'GULTIG BIS', 'SCADENZA', 'DATA DI SCADENZA',
-  ],
-  sex: ['SEXE', 'SEX', 'SEXO', 'GENDER', 'GESCHLECHT', 'SESSO'],
-  nationality: ['NATIONALITE', 'NATIONALITY', 'NACIONALIDAD', 'NACIONALIDADE', 'STAATSANGEHORIGKEIT', 'CITTADINANZA'],
-  number: [
-    'N', 'NO', 'NUMERO', 'NUMBER', 'DOCUMENT NO', 'DOCUMENT NUMBER', 'N DU DOCUMENT', 'NO DU DOCUMENT', 'NUMERO DU DOCUMENT', 'CARD NO',
-    'CARD NUMBER', 'N DE CARTE', 'CARTE N', 'CARTE NO', 'PASSPORT NO', 'PASSPORT NUMBER', 'PASSEPORT N', 'PASSEPORT NO', 'N DE PASSEPORT',
-    'NUMERO DE DOCUMENTO', 'NUMERO DE CARTE', 'NUMERO DE PASSEPORT', 'N CNI', 'NIN', 'ID NO', 'ID NUMBER', 'PERSONAL NO',
-  ],
-  other: [
-    'LIEU DE NAISSANCE', 'LIEU', 'PLACE OF BIRTH', 'LUGAR DE NACIMIENTO', 'LOCAL DE NASCIMENTO', 'DATE DE DELIVRANCE', 'DATE OF ISSUE', 'DELIVREE LE',
-    'DELIVRE LE', 'DATE D EMISSION', 'ISSUED', 'ISSUE DATE', 'ADRESSE', 'ADDRESS', 'DOMICILE', 'TAILLE', 'HEIGHT', 'AUTORITE', 'AUTHORITY',
-    'SIGNATURE', 'SIGNATURE DU TITULAIRE', 'PROFESSION', 'TYPE', 'CODE DU PAYS', 'COUNTRY CODE', 'CODE', 'NOM D USAGE', 'NOM DUSAGE', 'EPOUSE',
-    'CATEGORIE', 'REMARQUES', 'REMARKS', 'TYPE DE TITRE', 'NATIONALE', 'CARTE NATIONALE D IDENTITE', 'CARTE NATIONALE DIDENTITE', 'CARTE D IDENTITE',
-    'IDENTITY CARD', 'NATIONAL IDENTITY CARD', 'PASSEPORT', 'PASSPORT', 'TITRE DE SEJOUR', 'RESIDENCE PERMIT',
-  ],
-} // biome-ignore format: a table
+/** The words before the fields of identity documents in French, English, Spanish, Portuguese, German and Italian, as `toLatin` writes them. */
+const labels = readData(
+  'subgraphs/verification/document/data/document-labels.json',
+  z.record(z.enum(fields), z.array(z.string().regex(/^[A-Z]+( [A-Z]+)*$/, 'must be capital letters and single spaces')).min(1)),
+)
 
-const byLength = Object.entries(labels)
-  // Object.entries forgets the keys' type
-  .flatMap(([field, names]) => names.map((name) => ({ field: field as FieldLabel, name })))
-  .sort((a, b) => b.name.length - a.name.length)
+const byLength = fields.flatMap((field) => labels[field].map((name) => ({ field, name }))).sort((a, b) => b.name.length - a.name.length)
 const maxWords = 6
 
 /** What readers make of narrow print: RN and M, VV and W are one to them. */

@@ -1,4 +1,7 @@
-import { arabicSkeleton, isArabic, toLatin, vowelsAgree } from './transliteration.ts'
+import { z } from 'zod'
+import { readData } from '../../foundation/data-file.ts'
+import { arabicSkeleton, vowelsAgree } from './arabic-names.ts'
+import { isArabic, toLatin } from './transliteration.ts'
 
 /** How two names agree, or that they do not. */
 export type NameAgreement =
@@ -26,9 +29,7 @@ export interface NameRule {
 }
 
 const particles = new Set(
-  'DE DU DES DEL DELLA DI DA DO DAS DOS LA LE LES LO EL AL UL ED ES VON VAN ZU ZUM DER DEN TER TEN BEN BIN BINT BENT IBN OULD OULED UND Y E AF AV MC MAC SAN ST STE'.split(
-    ' ',
-  ),
+  readData('subgraphs/verification/document/data/name-particles.json', z.array(z.string().regex(/^[A-Z]+$/, 'must be capital letters'))),
 )
 
 /** Least number of edits (insert, drop, replace) between two texts. */

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { defaultThresholds } from '../../../subgraphs/verification/assessment/thresholds.ts'
+import { arabicSkeleton } from '../../../subgraphs/verification/document/arabic-names.ts'
 import { matchName, type NameRule } from '../../../subgraphs/verification/document/name-matching.ts'
-import { arabicSkeleton, toLatin } from '../../../subgraphs/verification/document/transliteration.ts'
+import { toLatin } from '../../../subgraphs/verification/document/transliteration.ts'
 
 const { nameSame, nameOther } = defaultThresholds
 const surname: NameRule = { part: 'surname' }

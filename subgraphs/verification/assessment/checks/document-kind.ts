@@ -1,62 +1,18 @@
 import countries from 'i18n-iso-countries'
 import { countryCode, sameCountry } from '../../document/countries.ts'
 import type { DocumentFacts } from '../../document/document-facts.ts'
+import { type Family, printedFamilies } from '../../document/document-titles.ts'
 import { editDistance } from '../../document/name-matching.ts'
 import { fold } from '../../document/visual-zone.ts'
 import { type Check, checkOf } from '../check.ts'
 import type { DocumentKind, Evidence } from '../evidence.ts'
 import { type Finding, review } from '../reasons.ts'
 
-/** CNI and NATIONAL_ID are two words for one kind. */
-type Family = 'passport' | 'residence' | 'identity'
-
 const familyOf: Readonly<Record<DocumentKind, Family>> = {
   PASSPORT: 'passport',
   TITRE_DE_SEJOUR: 'residence',
   CNI: 'identity',
   NATIONAL_ID: 'identity',
-}
-
-/** Titles as they are printed, blanks left out. */
-const titles: Readonly<Record<Family, readonly string[]>> = {
-  passport: ['PASSEPORT', 'PASSPORT', 'PASAPORTE', 'PASSAPORTE', 'REISEPASS'],
-  residence: [
-    'TITREDESEJOUR',
-    'CARTEDESEJOUR',
-    'CARTEDERESIDENT',
-    'RESIDENCEPERMIT',
-    'PERMISDESEJOUR',
-    'PERMISODERESIDENCIA',
-    'AUFENTHALTSTITEL',
-  ],
-  identity: [
-    'CARTENATIONALEDIDENTITE',
-    'CARTEDIDENTITE',
-    'IDENTITYCARD',
-    'NATIONALID',
-    'NATIONALIDENTITY',
-    'CARTENATIONALE',
-    'DOCUMENTONACIONALDEIDENTIDAD',
-    'CEDULADEIDENTIDAD',
-    'CEDULADECIUDADANIA',
-    'BILHETEDEIDENTIDADE',
-    'PERSONALAUSWEIS',
-    'CARTADIDENTITA',
-  ],
-}
-
-/** Families whose title is printed; one letter in nine may be misread. */
-export function printedFamilies(lines: readonly string[]): Family[] {
-  const texts = lines.map((line) => line.replace(/ /g, ''))
-  const holds = (title: string): boolean =>
-    texts.some((text) => {
-      if (text.includes(title)) return true
-      for (let from = 0; from + title.length <= text.length; from++) {
-        if (editDistance(text.slice(from, from + title.length), title) <= Math.floor(title.length / 9)) return true
-      }
-      return false
-    })
-  return (['passport', 'residence', 'identity'] as const).filter((family) => titles[family].some(holds))
 }
 
 /** Kinds that are never without a zone; national cards of most countries may be. */

@@ -1,0 +1,89 @@
+import { z } from 'zod'
+import { readData } from '../../foundation/data-file.ts'
+import { arabicMarks, isArabic, Letters, toLatin } from './transliteration.ts'
+
+const { consonants, latinSpellings, vowels, initialVowels } = readData(
+  'subgraphs/verification/document/data/arabic-sounds.json',
+  z.strictObject({
+    /** Arabic letters by the sound that Latin spellings give them; vowels and what is often dropped (h, w, y, ع, ء, ة) leave nothing */
+    consonants: Letters,
+    /** the same sounds in French and English spellings of Arabic names (regular expressions); the longest first, C before what CH becomes */
+    latinSpellings: z.array(
+      z.strictObject({
+        written: z
+          .string()
+          .min(1)
+          .transform((pattern) => new RegExp(pattern, 'g')),
+        sound: z.string().regex(/^[A-Z]$/, 'must be a letter'),
+      }),
+    ),
+    /** Arabic letters that leave nothing in a skeleton, by the Latin letters one of which must stand in their place */
+    vowels: Letters,
+    /** the same where a name begins with them; إ is often dropped */
+    initialVowels: Letters,
+  }),
+)
+
+const undoubled = (text: string): string => text.replace(/(.)\1+/g, '$1')
+
+/** The words of a name without vowel signs and articles. */
+function arabicWords(name: string): string[] {
+  const words = name
+    .normalize('NFKC')
+    .replace(arabicMarks, '')
+    .split(/[\s\-<]+/)
+  return words
+    .map((word) => (isArabic(word) ? word.replace(/^ال(?=..)/, '') : toLatin(word).replace(/ /g, '')))
+    .filter((word) => !/^(?:AL|EL|UL)?$/.test(word))
+}
+
+const latinSounds = (word: string): string => latinSpellings.reduce((text, { written, sound }) => text.replace(written, sound), word)
+
+/**
+ * What is left of an Arabic name when everything that spellings disagree about is taken away: vowels, doubled letters, h, w, y and the article.
+ * محمد, MOHAMED, MUHAMMAD and MOHAMMED all give MD.
+ */
+export function arabicSkeleton(name: string): string {
+  return arabicWords(name)
+    .map((word) => {
+      const sounds = isArabic(word)
+        ? [...word].map((letter) => consonants.get(letter) ?? '').join('')
+        : latinSounds(word).replace(/[AEIOUYWH]/g, '')
+      return undoubled(sounds)
+    })
+    .join('')
+}
+
+/**
+ * Whether a Latin spelling has its vowels where the Arabic name has room for them: long ones are always written (أكرم is AKRAM, not KARIM),
+ * at most a short one is spoken where nothing is (حسن is HASSAN, not HUSSEIN).
+ */
+export function vowelsAgree(arabic: string, latin: string): boolean {
+  let [pattern, last, between] = ['', '', '']
+  for (const letter of arabicWords(arabic).join('')) {
+    const sound = consonants.get(letter) ?? ''
+    if (sound === '') between += letter
+    else {
+      if (sound !== last) pattern += `${vowelsOf(between, pattern === '')}${sound}(?:${anyVowels}${sound})*`
+      ;[last, between] = [sound, '']
+    }
+  }
+  // French spellings end in a silent E, West African ones in OU
+  const end = between === '' ? '(?:E|OU)?' : vowelsOf(between, false)
+  return new RegExp(`^${pattern}${end}$`).test(undoubled(latinSounds(arabicWords(latin).join(''))))
+}
+
+const anyVowels = '[AEIOUYWH]*'
+/** A U before the last consonant is a long one: محمود is MAHMOUD, محمد is not. */
+const shortVowel = '(?:[AEIO]|O?U(?!.$))?'
+
+/** What Latin spellings can have for the letters between two consonants, or before the first. */
+function vowelsOf(letters: string, initial: boolean): string {
+  if (letters === '') return initial ? '' : shortVowel
+  const wanted = [...letters].map((letter, at) => {
+    const first = initial && at === 0
+    const spoken = (first ? initialVowels : vowels).get(letter)
+    return spoken === undefined ? '' : `(?=${first ? '' : anyVowels}[${spoken}])`
+  })
+  return [...new Set(wanted)].join('') + anyVowels
+}

@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import { readData } from '../../foundation/data-file.ts'
+import { editDistance } from './name-matching.ts'
+
+const families = ['passport', 'residence', 'identity'] as const
+/** CNI and NATIONAL_ID are two words for one kind. */
+export type Family = (typeof families)[number]
+
+/** Titles as they are printed, blanks left out. */
+const titles = readData(
+  'subgraphs/verification/document/data/document-titles.json',
+  z.record(z.enum(families), z.array(z.string().regex(/^[A-Z]+$/, 'must be capital letters without blanks')).min(1)),
+)
+
+/** Families whose title is printed; one letter in nine may be misread. */
+export function printedFamilies(lines: readonly string[]): Family[] {
+  const texts = lines.map((line) => line.replace(/ /g, ''))
+  const holds = (title: string): boolean =>
+    texts.some((text) => {
+      if (text.includes(title)) return true
+      for (let from = 0; from + title.length <= text.length; from++) {
+        if (editDistance(text.slice(from, from + title.length), title) <= Math.floor(title.length / 9)) return true
+      }
+      return false
+    })
+  return families.filter((family) => titles[family].some(holds))
+}
