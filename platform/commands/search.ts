@@ -1,4 +1,4 @@
-import { searchIndexCare } from '../../subgraphs/classification/index.ts'
+import { searchIndexUpkeep } from '../../subgraphs/classification/index.ts'
 import type { Database } from '../../subgraphs/engines/relational/database.ts'
 import type { Config } from '../../subgraphs/foundation/config/config.ts'
 import { createLog } from '../../subgraphs/foundation/log.ts'
@@ -43,7 +43,7 @@ async function care(verb: 'check' | 'rebuild', database: Database, signal: Abort
   const index = await searchIndices(config, log)(searchGenerationOf(config))
   await index.start(AbortSignal.any([signal, AbortSignal.timeout(startLimitMs)]))
   try {
-    const { check, rebuild, total } = await searchIndexCare({
+    const { check, rebuild, total } = await searchIndexUpkeep({
       database,
       feed: unheardFeed(database),
       index,

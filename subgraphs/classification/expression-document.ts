@@ -49,6 +49,8 @@ export const GivenForSteps = z.object({
     })
     .nullable(),
   domainHint: z.string().nullable(),
+  /** of what the steps failed when they were last tried, by their name */
+  failures: z.record(z.string(), z.string()).exactOptional(),
 })
 export type GivenForSteps = z.output<typeof GivenForSteps>
 

@@ -1,6 +1,5 @@
 import type { Registry } from 'prom-client'
 import type { AnalyticsStore } from '../engines/analytics-store/analytics-store.ts'
-import { analyticsTopic } from '../engines/analytics-store/analytics-store.ts'
 import { postgresAnalyticsStore } from '../engines/analytics-store/postgres-analytics-store.ts'
 import { AuditTrail } from '../engines/audit/audit-trail.ts'
 import type { EventFeed } from '../engines/event-feed/event-feed.ts'
@@ -14,16 +13,14 @@ import { driftOf } from '../engines/search-index/drift-report.ts'
 import type { SearchIndex } from '../engines/search-index/search-index.ts'
 import type { SentenceEncoder } from '../engines/sentence-encoder/sentence-encoder.ts'
 import type { Clock } from '../foundation/clock.ts'
-import type { FileLine } from '../foundation/file-line.ts'
 import type { HealthProbe } from '../foundation/graphql/health.ts'
 import { buildSubgraph, type Subgraph } from '../foundation/graphql/subgraph.ts'
-import { compose, type Part, pause } from '../foundation/lifecycle.ts'
+import { compose, type Part } from '../foundation/lifecycle.ts'
 import type { Log } from '../foundation/log.ts'
 import { Pipeline, pipelineVersion } from './analysis/pipeline.ts'
-import { stepRetrying } from './analysis/retry-steps.ts'
-import { type ToneModel, toneModel } from './analysis/sentiment/sentiment-model.ts'
-import { StepRetries } from './analysis/step-retries.ts'
-import { Subject } from './analysis/topic/topic.ts'
+import { sentimentModel } from './analysis/sentiment/sentiment-model.ts'
+import { stepFailures } from './analysis/step-failures.ts'
+import { TopicLearner } from './analysis/topic/topic-learner.ts'
 import type { ExpressionDocument } from './expression-document.ts'
 import { ExpressionResolver } from './graphql/expression.resolver.ts'
 import { ExpressionStreamResolver } from './graphql/expression-stream.resolver.ts'
@@ -33,15 +30,16 @@ import { ModerationResolver } from './graphql/moderation.resolver.ts'
 import { indexMetrics } from './index-upkeep/index-metrics.ts'
 import { indexReconciler } from './index-upkeep/index-reconciler.ts'
 import { BatchWriter } from './intake/batch-writer.ts'
-import { type ImportCounts, type ImportedFile, importExpressions } from './intake/import-expressions.ts'
 import { IngestExpression } from './intake/ingest-expression.ts'
 import type { IngestLimits } from './intake/ingest-limits.ts'
 import { ingestMetrics } from './intake/ingest-metrics.ts'
-import { redriveDeadLetters } from './intake/redrive.ts'
 import { workerMetrics } from './intake/worker-metrics.ts'
+import { stepRetrying } from './retries/retry-steps.ts'
+import { StepRetries } from './retries/step-retries.ts'
 import { RecentlyIndexed } from './search/recently-indexed.ts'
 import { ExpressionStream } from './stream/expression-stream.ts'
-import { seedTaxonomy, synchroniseTaxonomy } from './taxonomy/synchronise-taxonomy.ts'
+import { synchroniseTaxonomy } from './taxonomy/synchronise-taxonomy.ts'
+import { taxonomyUpkeep } from './taxonomy/taxonomy-upkeep.ts'
 
 export interface ClassificationEngines {
   readonly database: Database
@@ -77,10 +75,11 @@ export interface Classification {
 }
 
 export { evaluateTexts } from './evaluation/evaluate-texts.ts'
-export { searchIndexCare } from './index-upkeep/search-index-care.ts'
+export { searchIndexUpkeep } from './index-upkeep/search-index-upkeep.ts'
 export type { ImportedFile } from './intake/import-expressions.ts'
+export { expressionIntake } from './intake/offline-intake.ts'
 
-/** Names what an index holds: copies of the platform with another pipeline or encoder do not share it. */
+/** Names what an index holds: replicas with another pipeline or encoder do not share it. */
 export const indexGeneration = (model: string): string => `${pipelineVersion}-${model.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}`
 
 const storeOf = ({ database, feed }: ClassificationEngines): AnalyticsStore<ExpressionDocument> =>
@@ -90,22 +89,22 @@ const storeOf = ({ database, feed }: ClassificationEngines): AnalyticsStore<Expr
 export async function createClassification(engines: ClassificationEngines, settings: ClassificationSettings): Promise<Classification> {
   const { index, keyValue, encoder, geocoder, languageModel, feed, log } = engines
   const store = storeOf(engines)
-  const subject = new Subject(store, encoder, settings.executionProviders)
-  const tone = toneModel(settings.executionProviders)
+  const topics = new TopicLearner(store, encoder, settings.executionProviders)
+  const sentiment = sentimentModel(settings.executionProviders)
   const recent = new RecentlyIndexed()
   const ingest = new IngestExpression(
     { index, store, keyValue, recent, queue: engines.queue, clock: engines.clock, log },
-    new Pipeline({ subject, encoder, geocoder, tone, languageModel }),
+    new Pipeline({ topics, encoder, geocoder, sentiment, languageModel, onStepFailure: stepFailures(settings.registry, log) }),
     settings,
     ingestMetrics(settings.registry, engines.queue),
   )
   const retries = new StepRetries(engines.database)
   const audit = new AuditTrail(engines.database)
-  const moderation = new ModerationResolver(ingest, engines.queue, { ...engines, store, model: encoder.model, retries, audit, subject })
+  const moderation = new ModerationResolver(ingest, engines.queue, { ...engines, store, model: encoder.model, retries, audit, topics })
   const synchronise = (signal: AbortSignal) => synchroniseTaxonomy({ store, index, keyValue, encoder }, signal)
-  const resolver = new ExpressionResolver({ index, store, ingest, encoder, keyValue, subject, limits: settings.limits, synchronise })
+  const resolver = new ExpressionResolver({ index, store, ingest, encoder, keyValue, topics, limits: settings.limits, synchronise })
   const stream = new ExpressionStream({ index, store, feed, recent, log })
-  const streamResolver = new ExpressionStreamResolver({ stream, feed, subject })
+  const streamResolver = new ExpressionStreamResolver({ stream, feed, topics })
   const subgraph = await buildSubgraph('classification', {
     version: settings.version,
     probes: [
@@ -122,86 +121,7 @@ export async function createClassification(engines: ClassificationEngines, setti
     entities: { Expression: ({ id }, context) => resolver.find(String(id), context) },
     streams: { expressionAdded: (args, context) => streamResolver.events(args, context) },
   })
-  return { subgraph, upkeep: taxonomyUpkeep({ store, subject, tone, feed, log }, synchronise) }
-}
-
-/** What an operator does with expressions, on the database alone: beside a running platform or without one. */
-export function expressionIntake(
-  engines: Pick<ClassificationEngines, 'database' | 'feed' | 'encoder' | 'geocoder' | 'languageModel'>,
-  settings: Pick<ClassificationSettings, 'executionProviders' | 'pseudonymKey'>,
-) {
-  const { database, feed, encoder } = engines
-  const store = postgresAnalyticsStore<ExpressionDocument>({ database, feed })
-  const retries = new StepRetries(database)
-  const { executionProviders, pseudonymKey } = settings
-  const [subject, tone] = [new Subject(store, encoder, executionProviders), toneModel(executionProviders)]
-  const pipeline = new Pipeline({ ...engines, subject, tone })
-  const making = { store, retries, pipeline, pseudonymKey }
-  return {
-    import: async (file: ImportedFile, lines: readonly FileLine[], signal: AbortSignal): Promise<ImportCounts> => {
-      await seedTaxonomy(store)
-      // nobody waits for an answer; what cannot be learnt leaves its step failed
-      await Promise.allSettled([subject.model(), tone()])
-      return importExpressions(making, file, lines, signal)
-    },
-    redrive: () => redriveDeadLetters({ store, retries }),
-  }
-}
-
-const retryMs = 1000
-
-/** Sees to it that there is a taxonomy and that it is learnt; follows its changes into the model and the index. */
-function taxonomyUpkeep(
-  parts: {
-    readonly store: AnalyticsStore<ExpressionDocument>
-    readonly subject: Subject
-    readonly tone: ToneModel
-    readonly feed: EventFeed
-    readonly log: Log
-  },
-  synchronise: (signal: AbortSignal) => Promise<unknown>,
-): Part {
-  const { store, subject, tone, feed, log } = parts
-  const stopping = new AbortController()
-  const { signal } = stopping
-  let running: Promise<void> | undefined
-  const untilDone = async (what: string, work: () => Promise<unknown>): Promise<void> => {
-    while (!signal.aborted) {
-      try {
-        await work()
-        return
-      } catch (error) {
-        log.debug({ what, err: error }, 'to be tried again')
-        await pause(retryMs, signal)
-      }
-    }
-  }
-  const bringUp = async (): Promise<void> => {
-    await untilDone('model', () => subject.refresh())
-    await untilDone('tone', tone)
-    log.info('the taxonomy is learnt')
-    await untilDone('index', () => synchronise(signal))
-  }
-  const follow = async (): Promise<void> => {
-    let from = 0
-    await untilDone('position', async () => {
-      from = await feed.position(analyticsTopic, signal)
-    })
-    await untilDone('taxonomy', () => seedTaxonomy(store))
-    await bringUp()
-    for await (const event of feed.follow(analyticsTopic, from, signal))
-      if (event.type === 'lagged' || event.kind === 'taxonomy_changed') await bringUp()
-  }
-  return {
-    name: 'taxonomy upkeep',
-    async start() {
-      running = follow()
-    },
-    async stop() {
-      stopping.abort()
-      await running
-    },
-  }
+  return { subgraph, upkeep: taxonomyUpkeep({ store, topics, sentiment, feed, log }, synchronise) }
 }
 
 /** The worker of component C: writes queued expressions into the analytics store, keeps the search index up to it. */
@@ -216,13 +136,18 @@ export function createClassificationWorker(
   const retries = new StepRetries(database)
   const metrics = workerMetrics(registry, { retries: () => retries.waiting(), deadLetters: () => store.countDeadLetters() })
   const writer = new BatchWriter({ store, retries, log, metrics })
-  const subject = new Subject(store, encoder, settings.executionProviders)
+  const topics = new TopicLearner(store, encoder, settings.executionProviders)
   // learnt when the first step has to be tried again
   const current = async () => {
-    await subject.refresh()
-    return subject.model()
+    await topics.refresh()
+    return topics.model()
   }
-  const pipeline = new Pipeline({ ...engines, subject: { model: current }, tone: toneModel(settings.executionProviders) })
+  const pipeline = new Pipeline({
+    ...engines,
+    topics: { model: current },
+    sentiment: sentimentModel(settings.executionProviders),
+    onStepFailure: stepFailures(registry, log),
+  })
   return compose('classification worker', [
     messages(batches, (some) => writer.take(some.map(({ content }) => content))),
     indexReconciler({

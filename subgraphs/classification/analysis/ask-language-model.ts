@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { TaxonomyDomain } from '../../engines/analytics-store/analytics-store.ts'
 import type { LanguageModel } from '../../engines/language-model/language-model.ts'
-import type { Candidate } from './fuse-views.ts'
+import type { Candidate } from './fuse.ts'
 import type { SentimentView } from './sentiment/sentiment.ts'
 
 /** What a language model says of a text, checked against the taxonomy. */
@@ -32,7 +32,7 @@ const instructions = (domains: readonly TaxonomyDomain[]): string =>
   ].join('\n')
 
 /**
- * Asks a language model about subject and tone in one question. An answer outside the schema or the taxonomy is no answer.
+ * Asks a language model about topic and sentiment in one question. An answer outside the schema or the taxonomy is no answer.
  * @param text - without personal data: it leaves the platform
  * @throws {EngineUnavailable} when it is away, slow or answers something else
  */
@@ -72,8 +72,8 @@ function viewOf(answer: {
   }
 }
 
-/** A tone that contradicts its label says nothing of how strong it is. */
-function agreeing(label: SentimentView['label'], tone: number): number {
+/** A score that contradicts its label says nothing of how strong it is. */
+function agreeing(label: SentimentView['label'], score: number): number {
   const sign = { positive: 1, neutral: 0, negative: -1 }[label]
-  return Math.sign(tone) === sign ? tone : sign * 0.5
+  return Math.sign(score) === sign ? score : sign * 0.5
 }

@@ -1,5 +1,5 @@
 import type { ExpressionDocument } from '../expression-document.ts'
-import type { Findings } from './pipeline.ts'
+import type { FoundBlocks } from './pipeline.ts'
 
 /** A block of an expression, and the steps of which one must have failed for its absence to be a failure. */
 const blocks = {
@@ -21,7 +21,7 @@ export function missingBlocks(document: ExpressionDocument): readonly Block[] {
 }
 
 /** The same expression with what another run has found where something was missing. What was there stays as it is. */
-export function completed(document: ExpressionDocument, found: Findings): ExpressionDocument {
+export function completed(document: ExpressionDocument, found: FoundBlocks): ExpressionDocument {
   const rerun = new Map(found.pipeline.steps.map((step) => [step.name, step]))
   const missing = new Set(missingBlocks(document))
   return {

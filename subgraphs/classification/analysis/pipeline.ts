@@ -2,15 +2,17 @@ import type { Address, Geocoder } from '../../engines/geocoder/geocoder.ts'
 import type { LanguageModel } from '../../engines/language-model/language-model.ts'
 import { embeddingSize, type SentenceEncoder } from '../../engines/sentence-encoder/sentence-encoder.ts'
 import { withTimeout } from '../../foundation/concurrency/timeout.ts'
+import { DeadlineExceeded } from '../../foundation/fault.ts'
 import type { ExpressionDocument } from '../expression-document.ts'
 import { askLanguageModel } from './ask-language-model.ts'
-import { type Candidate, combineViews, type Decision, withHint } from './fuse-views.ts'
+import { type Candidate, type Decision, fuse, withHint } from './fuse.ts'
 import { detectLanguage } from './language/detect-language.ts'
 import { sentimentOf } from './sentiment/sentiment.ts'
-import type { ToneModel } from './sentiment/sentiment-model.ts'
+import type { SentimentModel } from './sentiment/sentiment-model.ts'
+import { causeOf, type OnStepFailure } from './step-failures.ts'
 import { nearestExamples } from './topic/nearest-examples.ts'
-import type { Subject } from './topic/topic.ts'
-import type { SubjectModel } from './topic/topic-model.ts'
+import type { TopicLearner } from './topic/topic-learner.ts'
+import type { TopicModel } from './topic/topic-model.ts'
 import { toxicityOf } from './toxicity.ts'
 
 export const pipelineVersion = '2'
@@ -27,22 +29,26 @@ export interface RawExpression {
   readonly domainHint: string | null
 }
 
-export type Findings = Pick<
+export type FoundBlocks = Pick<
   ExpressionDocument,
   'lang' | 'location' | 'classification' | 'sentiment' | 'toxicity' | 'embedding' | 'pipeline'
-> & {
+>
+export interface Findings extends FoundBlocks {
   readonly vector: Float32Array | null
+  /** of what each step that failed did so, by its name */
+  readonly failures: Readonly<Record<string, string>>
 }
 
 type Step = ExpressionDocument['pipeline']['steps'][number]
 
 export interface PipelineParts {
-  readonly subject: Pick<Subject, 'model'>
+  readonly topics: Pick<TopicLearner, 'model'>
   readonly encoder: SentenceEncoder
   readonly geocoder: Geocoder
-  readonly tone: ToneModel
+  readonly sentiment: SentimentModel
   /** undefined: none is configured, and the step is left out */
   readonly languageModel?: LanguageModel | undefined
+  readonly onStepFailure?: OnStepFailure
 }
 
 /** a language model is given up by itself; this is for one that does not even do that */
@@ -50,22 +56,25 @@ const languageModelGraceMs = 200
 
 /** Runs the steps; each has its own time-out, and one that fails leaves its block null and the others alone. */
 export class Pipeline {
-  readonly #subject: Pick<Subject, 'model'>
+  readonly #topics: Pick<TopicLearner, 'model'>
   readonly #encoder: SentenceEncoder
   readonly #geocoder: Geocoder
-  readonly #tone: ToneModel
+  readonly #sentiment: SentimentModel
   readonly #languageModel: LanguageModel | undefined
+  readonly #onStepFailure: OnStepFailure | undefined
 
-  constructor({ subject, encoder, geocoder, tone, languageModel }: PipelineParts) {
-    this.#subject = subject
+  constructor({ topics, encoder, geocoder, sentiment, languageModel, onStepFailure }: PipelineParts) {
+    this.#topics = topics
     this.#encoder = encoder
     this.#geocoder = geocoder
-    this.#tone = tone
+    this.#sentiment = sentiment
     this.#languageModel = languageModel
+    this.#onStepFailure = onStepFailure
   }
 
   async run(raw: RawExpression, redactionMs: number, signal: AbortSignal): Promise<Findings> {
     const { text } = raw
+    const failures: Record<string, string> = {}
     const steps: Step[] = [{ name: 'personal_data', status: 'ok', durationMs: round(redactionMs) }]
     /** @param work - undefined or null when there is nothing to find */
     const step = async <Found>(
@@ -77,17 +86,19 @@ export class Pipeline {
       const note = (status: Step['status']): void => void steps.push({ name, status, durationMs: round(performance.now() - from) })
       try {
         const made = work()
-        const found = made instanceof Promise ? await withTimeout(made, limitMs, signal, () => new Error(`${name} took too long`)) : made
+        const found =
+          made instanceof Promise ? await withTimeout(made, limitMs, signal, () => new DeadlineExceeded(`${name} took too long`)) : made
         note(found == null ? 'skipped' : 'ok')
         return found ?? null
       } catch (error) {
         signal.throwIfAborted()
-        void error
         note('failed')
+        failures[name] = causeOf(error)
+        this.#onStepFailure?.(name, error)
         return null
       }
     }
-    const model = await step('taxonomy', () => this.#subject.model(), this.#languageModel === undefined ? learningLimitMs : stepLimitMs)
+    const model = await step('taxonomy', () => this.#topics.model(), this.#languageModel === undefined ? learningLimitMs : stepLimitMs)
     // asked first and waited for last: the others run while it thinks
     const asked = this.#languageModel && model && { model: this.#languageModel, domains: [...model.domains.values()] }
     const opinion =
@@ -102,24 +113,24 @@ export class Pipeline {
     const vector = await step('embedding', () => this.#encoder.encode(text, signal))
     const neural = await step('neural', () => model?.neural.classify(text))
     const neighbours = await step('nearest_neighbours', () => (model && vector ? nearestExamples(vector, model.examples) : undefined))
-    const tone = await step('sentiment', async () => sentimentOf(text, lang?.code ?? 'und', await this.#tone()))
+    const learnt = await step('sentiment', async () => sentimentOf(text, lang?.code ?? 'und', await this.#sentiment()))
     const toxicity = await step('toxicity', () => toxicityOf(text, lang?.code ?? 'und'))
     const told = (await opinion) ?? null
     const chosen = told?.chosen
     const decided =
       neural === null && neighbours === null && chosen == null
         ? null
-        : combineViews({ ...(neural && { neural }), ...(neighbours && { neighbours }), ...(chosen && { chosen }) })
-    const sentiment = told?.sentiment ?? tone
+        : fuse({ ...(neural && { neural }), ...(neighbours && { neighbours }), ...(chosen && { chosen }) })
     return {
       lang,
       location,
       classification: model && decided && classificationOf(raw.domainHint, decided, model, lang?.code ?? 'und'),
-      sentiment,
+      sentiment: told?.sentiment ?? learnt,
       toxicity: toxicity && { score: toxicity.score, flags: [...toxicity.flags] },
       embedding: vector && { model: this.#encoder.model, dims: embeddingSize },
       pipeline: { version: pipelineVersion, steps },
       vector,
+      failures,
     }
   }
 
@@ -133,7 +144,7 @@ export class Pipeline {
 function classificationOf(
   hint: string | null,
   decision: Decision,
-  model: SubjectModel,
+  model: TopicModel,
   lang: string,
 ): NonNullable<ExpressionDocument['classification']> {
   // a hint that the taxonomy does not know is none
@@ -149,7 +160,7 @@ function classificationOf(
 }
 
 /** In the language of the expression, else French, the first language of the taxonomy. */
-export function labelOf(id: string, { domains }: SubjectModel, lang: string): string {
+export function labelOf(id: string, { domains }: TopicModel, lang: string): string {
   const labels = domains.get(id)?.labels ?? {}
   return labels[lang] ?? labels.fr ?? Object.values(labels)[0] ?? id
 }

@@ -1,6 +1,10 @@
+import { z } from 'zod'
 import { fold } from '../../engines/text/fold.ts'
+import { readData } from '../../foundation/data-file.ts'
+import { foldedPattern, Pattern } from '../data/pattern.ts'
 
-export type ToxicityFlag = 'insult' | 'threat' | 'hate' | 'shouting'
+const lexicalFlags = ['insult', 'threat', 'hate'] as const
+export type ToxicityFlag = (typeof lexicalFlags)[number] | 'shouting'
 
 export interface ToxicityView {
   /** 0 to 1 */
@@ -8,59 +12,38 @@ export interface ToxicityView {
   readonly flags: readonly ToxicityFlag[]
 }
 
-interface Pattern {
-  readonly flag: ToxicityFlag
-  readonly weight: number
-  /** the only language in which these words hurt; absent: in any */
-  readonly lang?: string
-  readonly pattern: RegExp
-}
+const Expressions = z.array(z.string().min(1)).min(1)
+const ToxicWords = z.strictObject({
+  /** of whom it is hateful to wish them dead: "mort au(x)" without them tells where somebody died */
+  people: Expressions,
+  /** what somebody else has said: "traité de …", "called me a …" */
+  reports: Expressions,
+  /** only what is meant to hurt people; hard words about a state of affairs are what citizens are here for */
+  lexicon: z.array(
+    z.strictObject({
+      flag: z.enum(lexicalFlags),
+      weight: z.number().gt(0).lt(1),
+      /** the only language in which these words hurt; absent: in any */
+      lang: z.string().exactOptional(),
+      /** whole words; {people} is any of those above, {opening} the beginning of a sentence */
+      expressions: Expressions,
+    }),
+  ),
+})
 
-/** Any of these, as whole words. */
-const oneOf = (...expressions: readonly string[]): RegExp => new RegExp(`(?<!\\p{L})(?:${expressions.join('|')})(?!\\p{L})`, 'gu')
+const words = readData('subgraphs/classification/data/toxicity.json', ToxicWords)
 /** where a sentence begins: a wish there, what has happened elsewhere */
 const opening = '(?<=(?:^|[.!?؟:])\\s{0,2})'
-/** "mort au(x)" without them tells where somebody died */
-const wishedDead =
-  'juifs?|arabes?|noirs?|blancs?|etrangers?|migrants?|immigres?|musulmans?|chretiens?|homosexuels?|homos?|pedes?|flics?|policiers?|gendarmes?|juges?|maires?|ministres?|presidents?|deputes?|elus?|politiciens?|journalistes?|traitres?|voleurs?|corrompus?|tyrans?|dictateurs?'
-
-/** Folded. Only what is meant to hurt people; hard words about a state of affairs are what citizens are here for. */
-const patterns: readonly Pattern[] = [
-  {
-    flag: 'insult',
-    weight: 0.6,
-    pattern: oneOf(
-      "(?<!c['’]est (?:\\p{L}+ )?)idiots?|imbeciles?|cretins?|abrutis?|ordures? humaines?|(?<!chiens? )batards?",
-      'conn?ards?|conn?asses?|salauds?|salopes?|encules?|fils de pute',
-      "stupid (?:people|persons?|m[ae]n|wom[ae]n|fools?|cows?|pigs?|mayor|officials?)|(?:you|he|she)(?: are| is|['’](?:re|s)) (?:\\p{L}+ )?stupid",
-      'morons?|bastards?|assholes?|scumbags?|bitch(?:es)?|son of a bitch',
-      '(?:يا|انت|انتم|انتي|ابن|بن|ولد|اولاد|ابناء) (?:ال)?(?:كلب|كلاب|حمار|حمير)|غبي|اغبياء|حقير|حثاله',
-    ),
-  },
-  { flag: 'insult', weight: 0.6, lang: 'en', pattern: oneOf('retards?') },
-  {
-    flag: 'threat',
-    weight: 0.8,
-    pattern: oneOf(
-      '(?:je|on|nous) (?:vais|va|allons) (?:(?:te|vous) (?:tuer|bruler|frapper|egorger)|(?:le|la|les) (?:tuer|frapper|egorger))',
-      `mort aux? (?:sales? )?(?:${wishedDead})|${opening}a mort l(?:e|a|es)`,
-      "(?:i|we)(?: will|['’]ll|(?: am| are|['’]m|['’]re)? (?:going to|gonna)) (?:(?:kill|burn|beat) you|(?:kill|beat) (?:them|him|her))",
-      `${opening}death to`,
-      `ساقتلك|سنقتلكم|ساحرقكم|${opening}الموت ل(?:ل\\p{L}+|ك|كم|ه|هم)`,
-    ),
-  },
-  {
-    flag: 'hate',
-    weight: 0.8,
-    pattern: oneOf(
-      'sales? (?:arabes?|negres?|juifs?|etrangers?)|(?:un|des|les|ces|de) sales? (?:noirs?|blancs?)|negres?|bougnoules?|youpins?',
-      '(?:dirty|filthy) (?:arabs?|jews?|foreigners?|blacks|whites)|niggers?|kikes?|go back to your country',
-      `${opening}rentrez chez vous(?= *(?:!|$))|rentrez dans votre pays|عبيد قذرون|ارجعوا الي بلادكم`,
-    ),
-  },
-]
-/** what somebody else has said: "traité de …", "called me a …" */
-const reported = /(?<!\p{L})(?:traite\p{L}* d(?:e |['’])|called (?:me|us|him|her|them) (?:an? )?)\p{L}+(?: \p{L}+)?/gu
+const lexicon = words.lexicon.map(({ expressions, ...entry }) => ({
+  ...entry,
+  pattern: foldedPattern(
+    Pattern.parse({
+      wholeWords: expressions.map((each) => each.replaceAll('{people}', words.people.join('|')).replaceAll('{opening}', opening)),
+    }),
+    'g',
+  ),
+}))
+const reported = foldedPattern({ before: '(?<!\\p{L})', anyOf: words.reports, after: '\\p{L}+(?: \\p{L}+)?' }, 'g')
 const shoutedLetters = 20
 const shoutedShare = 0.8
 
@@ -72,7 +55,7 @@ export function toxicityOf(text: string, lang: string): ToxicityView {
   const folded = fold(text).replace(reported, ' ')
   const flags = new Set<ToxicityFlag>()
   let innocence = 1
-  for (const each of patterns) {
+  for (const each of lexicon) {
     if (each.lang !== undefined && each.lang !== lang) continue
     const hits = folded.match(each.pattern)?.length ?? 0
     if (hits === 0) continue

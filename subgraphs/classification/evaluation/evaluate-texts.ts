@@ -2,10 +2,10 @@ import type { Geocoder } from '../../engines/geocoder/geocoder.ts'
 import type { LanguageModel } from '../../engines/language-model/language-model.ts'
 import type { SentenceEncoder } from '../../engines/sentence-encoder/sentence-encoder.ts'
 import { Pipeline } from '../analysis/pipeline.ts'
-import { toneModel } from '../analysis/sentiment/sentiment-model.ts'
+import { sentimentModel } from '../analysis/sentiment/sentiment-model.ts'
 import { learnTaxonomy } from '../analysis/topic/topic-model.ts'
+import { shippedTaxonomy } from '../data/shipped-taxonomy.ts'
 import { asDomains } from '../taxonomy/as-domains.ts'
-import { shippedTaxonomy } from '../taxonomy/shipped-taxonomy.ts'
 import { evaluate } from './evaluation.ts'
 import { evaluationReport } from './evaluation-report.ts'
 import { judgeTexts } from './judge-texts.ts'
@@ -30,13 +30,13 @@ export async function evaluateTexts(content: string, format: 'ndjson' | 'csv', e
   const taxonomy = { version: 'shipped', domains: asDomains(shippedTaxonomy) }
   const texts = readLabelledTexts(content, format, new Set(taxonomy.domains.map(({ id }) => id)))
   const model = await learnTaxonomy(taxonomy, encoder, executionProviders, signal)
-  const tone = toneModel(executionProviders)
-  await tone()
+  const sentiment = sentimentModel(executionProviders)
+  await sentiment()
   const pipeline = new Pipeline({
-    subject: { model: async () => model },
+    topics: { model: async () => model },
     encoder,
     geocoder: nowhere,
-    tone,
+    sentiment,
     languageModel,
   })
   return evaluationReport(evaluate(await judgeTexts(pipeline, texts, signal)))

@@ -1,10 +1,10 @@
-import type { ClassFigures, Evaluation } from './evaluation.ts'
+import type { ClassMetrics, Evaluation } from './evaluation.ts'
 
 const share = (value: number): string => (Number.isNaN(value) ? '–' : value.toFixed(3))
 const maxConfusions = 12
 
-/** The figures as Markdown: a table for each question, then what was taken for what. */
-export function evaluationReport({ languages, sentiment, subjects }: Evaluation): string {
+/** The metrics as Markdown: a table for each question, then what was taken for what. */
+export function evaluationReport({ languages, sentiment, topics }: Evaluation): string {
   const parts: string[] = []
   if (languages !== undefined)
     parts.push(
@@ -15,12 +15,12 @@ export function evaluationReport({ languages, sentiment, subjects }: Evaluation)
       ]),
       confusions([['all', languages]]),
     )
-  if (subjects.size > 0)
+  if (topics.size > 0)
     parts.push(
       table(
         'Domain',
         ['texts', 'right at first', 'among three', 'macro F1', 'decided', 'right of decided', 'sub-domain right', 'calibration error'],
-        [...subjects],
+        [...topics],
         (each) => [
           String(each.texts),
           ...[
@@ -34,7 +34,7 @@ export function evaluationReport({ languages, sentiment, subjects }: Evaluation)
           ].map(share),
         ],
       ),
-      confusions([...subjects]),
+      confusions([...topics]),
     )
   if (sentiment.size > 0)
     parts.push(
@@ -47,27 +47,27 @@ export function evaluationReport({ languages, sentiment, subjects }: Evaluation)
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`
 }
 
-function table<Figures>(
+function table<Metrics>(
   title: string,
   columns: readonly string[],
-  rows: readonly (readonly [string, Figures])[],
-  cells: (figures: Figures) => readonly string[],
+  rows: readonly (readonly [string, Metrics])[],
+  cells: (metrics: Metrics) => readonly string[],
 ): string {
   const line = (texts: readonly string[]): string => `| ${texts.join(' | ')} |`
   return [
     line([title, ...columns]),
     line(Array.from({ length: columns.length + 1 }, () => '---')),
-    ...rows.map(([name, figures]) => line([name, ...cells(figures)])),
+    ...rows.map(([name, metrics]) => line([name, ...cells(metrics)])),
   ].join('\n')
 }
 
 /** "truth told as other: times", the most frequent first. */
-function confusions(rows: readonly (readonly [string, ClassFigures])[]): string {
+function confusions(rows: readonly (readonly [string, ClassMetrics])[]): string {
   return rows
-    .filter(([, figures]) => figures.confusions.length > 0)
-    .map(([name, figures]) => {
-      const shown = figures.confusions.slice(0, maxConfusions).map(({ truth, told, count }) => `${truth} as ${told} ${count}`)
-      const more = figures.confusions.length - shown.length
+    .filter(([, metrics]) => metrics.confusions.length > 0)
+    .map(([name, metrics]) => {
+      const shown = metrics.confusions.slice(0, maxConfusions).map(({ truth, told, count }) => `${truth} as ${told} ${count}`)
+      const more = metrics.confusions.length - shown.length
       return `Taken for another (${name}): ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`
     })
     .join('\n\n')

@@ -1,4 +1,4 @@
-import { domainOf } from '../analysis/fuse-views.ts'
+import { domainOf } from '../analysis/fuse.ts'
 import type { LabelledText } from './labelled-texts.ts'
 
 /** What the pipeline said of a labelled text. */
@@ -17,7 +17,7 @@ export interface Judged {
 }
 
 /** Of classes that are told apart: shares from 0 to 1. */
-export interface ClassFigures {
+export interface ClassMetrics {
   readonly texts: number
   readonly accuracy: number
   /** unweighted mean of the F1 of the classes that occur; a class that is never told counts 0 */
@@ -35,7 +35,7 @@ interface Told {
   readonly sure?: number
 }
 
-export function classFigures(answers: readonly Told[]): ClassFigures {
+export function classMetrics(answers: readonly Told[]): ClassMetrics {
   const classes = [...new Set(answers.map(({ truth }) => truth))]
   const f1 = (name: string): number => {
     const right = answers.filter(({ truth, told }) => truth === name && told === name).length
@@ -71,7 +71,7 @@ function calibrationError(answers: readonly Told[]): number {
   return error / answers.length
 }
 
-export interface SubjectFigures extends ClassFigures {
+export interface TopicMetrics extends ClassMetrics {
   readonly amongThree: number
   /** share of the texts for which a domain was decided, and how many of these are right */
   readonly decided: number
@@ -81,36 +81,36 @@ export interface SubjectFigures extends ClassFigures {
 }
 
 export interface Evaluation {
-  readonly languages: ClassFigures | undefined
-  readonly sentiment: ReadonlyMap<string, ClassFigures>
-  readonly subjects: ReadonlyMap<string, SubjectFigures>
+  readonly languages: ClassMetrics | undefined
+  readonly sentiment: ReadonlyMap<string, ClassMetrics>
+  readonly topics: ReadonlyMap<string, TopicMetrics>
 }
 
-/** Figures per true language; only what a row has a truth for is judged. */
+/** Metrics per true language; only what a row has a truth for is judged. */
 export function evaluate(judged: readonly Judged[]): Evaluation {
   const withLanguage = judged.filter(({ truth }) => truth.lang !== '')
   return {
     languages:
-      withLanguage.length === 0 ? undefined : classFigures(withLanguage.map(({ truth, lang }) => ({ truth: truth.lang, told: lang }))),
+      withLanguage.length === 0 ? undefined : classMetrics(withLanguage.map(({ truth, lang }) => ({ truth: truth.lang, told: lang }))),
     sentiment: perLanguage(
       judged.filter(({ truth }) => truth.sentiment !== ''),
       (rows) =>
-        classFigures(
+        classMetrics(
           rows.map(({ truth, sentiment, sure }) => ({ truth: truth.sentiment, told: sentiment ?? 'unknown', sure: sure.sentiment })),
         ),
     ),
-    subjects: perLanguage(
+    topics: perLanguage(
       judged.filter(({ truth }) => truth.domain !== ''),
-      subjectFigures,
+      topicMetrics,
     ),
   }
 }
 
-function subjectFigures(rows: readonly Judged[]): SubjectFigures {
+function topicMetrics(rows: readonly Judged[]): TopicMetrics {
   const decided = rows.filter(({ domain }) => domain !== null)
   const fine = rows.filter(({ truth }) => truth.domain.includes('/'))
   return {
-    ...classFigures(
+    ...classMetrics(
       rows.map(({ truth, candidates, sure }) => ({ truth: domainOf(truth.domain), told: candidates[0] ?? 'none', sure: sure.domain })),
     ),
     amongThree: count(rows, ({ truth, candidates }) => candidates.slice(0, 3).includes(domainOf(truth.domain))) / rows.length,
@@ -120,9 +120,9 @@ function subjectFigures(rows: readonly Judged[]): SubjectFigures {
   }
 }
 
-function perLanguage<Figures>(rows: readonly Judged[], figures: (rows: readonly Judged[]) => Figures): ReadonlyMap<string, Figures> {
+function perLanguage<Metrics>(rows: readonly Judged[], metrics: (rows: readonly Judged[]) => Metrics): ReadonlyMap<string, Metrics> {
   const languages = [...new Set(rows.map(({ truth }) => truth.lang || 'any'))].sort()
-  return new Map(languages.map((lang) => [lang, figures(rows.filter(({ truth }) => (truth.lang || 'any') === lang))]))
+  return new Map(languages.map((lang) => [lang, metrics(rows.filter(({ truth }) => (truth.lang || 'any') === lang))]))
 }
 
 const count = <Item>(items: readonly Item[], test: (item: Item) => boolean): number => items.filter(test).length

@@ -2,7 +2,7 @@ import { Arg, Ctx, Int, Query, Resolver, Root, Subscription } from 'type-graphql
 import { analyticsTopic } from '../../engines/analytics-store/analytics-store.ts'
 import type { EventFeed } from '../../engines/event-feed/event-feed.ts'
 import type { RequestContext } from '../../foundation/graphql/request-context.ts'
-import type { Subject } from '../analysis/topic/topic.ts'
+import type { TopicLearner } from '../analysis/topic/topic-learner.ts'
 import type { ExpressionStream } from '../stream/expression-stream.ts'
 import { ExpressionStreamFilterInput } from './expression.input.ts'
 import { typeOfExpression } from './expression.resolver.ts'
@@ -12,7 +12,7 @@ import { readFilter } from './read-filter.ts'
 export interface ExpressionStreamParts {
   readonly stream: ExpressionStream
   readonly feed: EventFeed
-  readonly subject: Pick<Subject, 'ids'>
+  readonly topics: Pick<TopicLearner, 'ids'>
 }
 
 @Resolver()
@@ -25,9 +25,9 @@ export class ExpressionStreamResolver {
 
   @Query(() => ExpressionStreamState, { description: 'Where the stream of expressions stands, and what its filter may name' })
   async expressionStream(@Ctx() { signal }: RequestContext): Promise<ExpressionStreamState> {
-    const { feed, subject } = this.#parts
+    const { feed, topics } = this.#parts
     const seq = await feed.position(analyticsTopic, signal)
-    return { seq, taxonomy: [...(await subject.ids())] }
+    return { seq, taxonomy: [...(await topics.ids())] }
   }
 
   @Subscription(() => ExpressionAdded, {
@@ -56,7 +56,7 @@ export class ExpressionStreamResolver {
       updates,
       after,
     } = args as { filter?: ExpressionStreamFilterInput | null; updates: boolean; after?: number | null }
-    const filter = await readFilter(given, this.#parts.subject)
+    const filter = await readFilter(given, this.#parts.topics)
     for await (const { document, ...event } of this.#parts.stream.follow({ filter, updates, after: after ?? undefined }, signal))
       yield { ...event, expression: document && typeOfExpression(document) }
   }

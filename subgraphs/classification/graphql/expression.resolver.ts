@@ -6,8 +6,9 @@ import { Authorise, userWith } from '../../foundation/graphql/authorisation.ts'
 import { decodeCursor, encodeCursor, pageOf } from '../../foundation/graphql/connection.ts'
 import { loader } from '../../foundation/graphql/loader.ts'
 import type { RequestContext } from '../../foundation/graphql/request-context.ts'
-import type { Subject } from '../analysis/topic/topic.ts'
+import type { TopicLearner } from '../analysis/topic/topic-learner.ts'
 import type { ExpressionDocument } from '../expression-document.ts'
+import { newExpression } from '../intake/expression-rules.ts'
 import type { IngestExpression } from '../intake/ingest-expression.ts'
 import { admit, type IngestLimits } from '../intake/ingest-limits.ts'
 import { type ExpressionSources, findExpressions } from '../search/find-expressions.ts'
@@ -15,7 +16,6 @@ import { type FoundExpression, searchExpressions, similarExpressions } from '../
 import type { TaxonomySynchronised } from '../taxonomy/synchronise-taxonomy.ts'
 import { IngestExpressionInput, SearchExpressionsInput } from './expression.input.ts'
 import { Expression, ExpressionConnection, IngestExpressionPayload, SynchroniseTaxonomiesPayload } from './expression.type.ts'
-import { newExpression } from './expression-rules.ts'
 import { readFilter } from './read-filter.ts'
 
 export interface ExpressionParts extends ExpressionSources {
@@ -23,7 +23,7 @@ export interface ExpressionParts extends ExpressionSources {
   readonly encoder: SentenceEncoder
   readonly keyValue: KeyValue
   readonly limits: IngestLimits
-  readonly subject: Pick<Subject, 'ids'>
+  readonly topics: Pick<TopicLearner, 'ids'>
   readonly synchronise: (signal: AbortSignal) => Promise<TaxonomySynchronised>
 }
 
@@ -78,7 +78,7 @@ export class ExpressionResolver {
     const from = after == null ? 0 : Number(decodeCursor(after, 1)[0])
     if (!Number.isInteger(from) || from < 0) throw new InvalidInput('`after` is not a cursor of this list')
     const limit = Math.min(from + between(first) + 1, deepestHit)
-    const { taxonomy, ...conditions } = await readFilter(filter, this.#parts.subject)
+    const { taxonomy, ...conditions } = await readFilter(filter, this.#parts.topics)
     const wanted = { ...conditions, ...(taxonomy && { domains: taxonomy }) }
     const found = await searchExpressions(this.#parts, { text, mode, filter: wanted, limit }, signal)
     return connectionOf(found.slice(from), first, from)

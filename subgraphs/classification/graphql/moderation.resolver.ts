@@ -4,11 +4,11 @@ import { Fault, InvalidInput, NotFound } from '../../foundation/fault.ts'
 import { Authorise, userWith } from '../../foundation/graphql/authorisation.ts'
 import type { RequestContext } from '../../foundation/graphql/request-context.ts'
 import { pipelineVersion } from '../analysis/pipeline.ts'
+import { newExpression } from '../intake/expression-rules.ts'
 import type { IngestExpression } from '../intake/ingest-expression.ts'
 import { correctClassification, type MendingParts, withdrawExpression } from '../moderation/correct-expression.ts'
 import type { IngestExpressionInput } from './expression.input.ts'
 import { typeOfExpression } from './expression.resolver.ts'
-import { newExpression } from './expression-rules.ts'
 import {
   CorrectClassificationInput,
   CorrectClassificationPayload,

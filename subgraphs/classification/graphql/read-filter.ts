@@ -1,6 +1,6 @@
 import { checkExpressionFilter, type ExpressionFilter } from '../../foundation/expression-filter.ts'
 import { InvalidInput } from '../../foundation/fault.ts'
-import type { Subject } from '../analysis/topic/topic.ts'
+import type { TopicLearner } from '../analysis/topic/topic-learner.ts'
 import type { ExpressionStreamFilterInput } from './expression.input.ts'
 
 /**
@@ -9,7 +9,7 @@ import type { ExpressionStreamFilterInput } from './expression.input.ts'
  */
 export async function readFilter(
   given: ExpressionStreamFilterInput | null | undefined,
-  subject: Pick<Subject, 'ids'>,
+  topics: Pick<TopicLearner, 'ids'>,
 ): Promise<ExpressionFilter> {
   const { taxonomy, sentiment, lang, box, circle } = given ?? {}
   const filter: ExpressionFilter = {
@@ -21,7 +21,7 @@ export async function readFilter(
   }
   checkExpressionFilter(filter)
   if (taxonomy != null) {
-    const known = await subject.ids()
+    const known = await topics.ids()
     if (taxonomy.some((id) => !known.has(id))) throw new InvalidInput('taxonomy has an id that is unknown')
   }
   return filter

@@ -1,7 +1,9 @@
 import { rfc3339 } from '../../foundation/clock.ts'
 import { missingBlocks } from '../analysis/missing-findings.ts'
 import type { Pipeline, RawExpression } from '../analysis/pipeline.ts'
-import { cleanText, type PersonalDataType, redactPersonalData } from '../analysis/redaction/redact-personal-data.ts'
+import { cleanText } from '../analysis/redaction/clean-text.ts'
+import { redactPersonalData } from '../analysis/redaction/redact-personal-data.ts'
+import type { PersonalDataType } from '../analysis/redaction/rule.ts'
 import type { ExpressionDocument, QueuedExpression } from '../expression-document.ts'
 import { vectorText } from '../records.ts'
 import { authorOf, type ExpressionKey, expressionKey } from './expression-key.ts'
@@ -42,7 +44,7 @@ export async function enrich(
   receivedAt: Date,
   signal: AbortSignal,
 ): Promise<QueuedExpression> {
-  const { vector, ...findings } = await pipeline.run({ ...expression, text }, redactionMs, signal)
+  const { vector, failures, ...findings } = await pipeline.run({ ...expression, text }, redactionMs, signal)
   const document: ExpressionDocument = {
     id,
     revision: receivedAt.getTime(),
@@ -60,6 +62,6 @@ export async function enrich(
     author,
     receivedAt: rfc3339(receivedAt),
     vector: vector && vectorText(vector),
-    ...(missingBlocks(document).length > 0 && { given: { lang, address, domainHint } }),
+    ...(missingBlocks(document).length > 0 && { given: { lang, address, domainHint, failures } }),
   }
 }

@@ -3,11 +3,11 @@ import type { AnalyticsStore } from '../../engines/analytics-store/analytics-sto
 import { EngineUnavailable, InvalidInput, messageOf } from '../../foundation/fault.ts'
 import type { FileLine } from '../../foundation/file-line.ts'
 import type { Pipeline } from '../analysis/pipeline.ts'
-import type { StepRetries } from '../analysis/step-retries.ts'
 import type { ExpressionDocument, QueuedExpression } from '../expression-document.ts'
-import { newExpression } from '../graphql/expression-rules.ts'
 import { recordOf } from '../records.ts'
+import type { StepRetries } from '../retries/step-retries.ts'
 import { enrich, type IdentifiedExpression, identify, type NewExpression } from './enrich-expression.ts'
+import { newExpression } from './expression-rules.ts'
 
 export interface ImportCounts {
   readonly created: number

@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
-import type { RetryOutcome } from '../analysis/retry-steps.ts'
+import type { RetryOutcome } from '../retries/retry-steps.ts'
 
 /** What Prometheus hears of the batch writer. */
 export interface WriterMetrics {
@@ -12,12 +12,12 @@ export interface WorkerMetrics extends WriterMetrics {
 }
 
 /** What waits elsewhere and is counted when Prometheus asks; a question that fails leaves the last answer. */
-export interface WaitingFigures {
+export interface WaitingCounts {
   retries(): Promise<number>
   deadLetters(): Promise<number>
 }
 
-export function workerMetrics(registry: Registry, waiting: WaitingFigures): WorkerMetrics {
+export function workerMetrics(registry: Registry, waiting: WaitingCounts): WorkerMetrics {
   const registers = [registry]
   const rows = new Histogram({
     name: 'civigraph_writer_flush_rows',

@@ -6,12 +6,12 @@ import { type Clock, rfc3339 } from '../../foundation/clock.ts'
 import { EngineUnavailable, Fault, InvalidInput, NotFound } from '../../foundation/fault.ts'
 import { pause } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
-import { domainOf } from '../analysis/fuse-views.ts'
+import { domainOf } from '../analysis/fuse.ts'
 import { labelOf } from '../analysis/pipeline.ts'
-import type { StepRetries } from '../analysis/step-retries.ts'
-import type { Subject } from '../analysis/topic/topic.ts'
+import type { TopicLearner } from '../analysis/topic/topic-learner.ts'
 import { ExpressionDocument } from '../expression-document.ts'
 import { indexedOf, queuedOf, recordOf } from '../records.ts'
+import type { StepRetries } from '../retries/step-retries.ts'
 
 const storeLimitMs = 2000
 const storeLookMs = 100
@@ -23,7 +23,7 @@ export interface MendingParts {
   readonly model: string
   readonly retries: StepRetries
   readonly audit: AuditTrail
-  readonly subject: Pick<Subject, 'model'>
+  readonly topics: Pick<TopicLearner, 'model'>
   readonly clock: Clock
   readonly log: Log
 }
@@ -102,11 +102,11 @@ async function storedExpression(parts: MendingParts, id: string): Promise<Expres
 const scores = { positive: 1, neutral: 0, negative: -1 } as const
 
 async function classificationBy(
-  { subject }: MendingParts,
+  { topics }: MendingParts,
   id: string | null,
   { classification, lang }: ExpressionDocument,
 ): Promise<NonNullable<ExpressionDocument['classification']>> {
-  const model = await subject.model()
+  const model = await topics.model()
   const before = { candidates: classification?.candidates ?? [], model: classification?.model ?? `taxonomy-${model.taxonomyVersion}` }
   if (id === null) return { ...before, domain: null, subDomain: null, method: 'abstained' }
   if (!model.domains.has(id)) throw new InvalidInput('domain is unknown')

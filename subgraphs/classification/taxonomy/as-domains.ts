@@ -1,8 +1,9 @@
 import type { TaxonomyDomain } from '../../engines/analytics-store/analytics-store.ts'
-import type { DomainSource, Voices } from './domain-source.ts'
+import type { Domain } from '../data/shipped-taxonomy.ts'
+import type { Voices } from '../data/voices.ts'
 
 /** The shipped taxonomy as the analytics store keeps one: a row for each domain and sub-domain. */
-export function asDomains(sources: readonly DomainSource[]): readonly TaxonomyDomain[] {
+export function asDomains(sources: readonly Domain[]): readonly TaxonomyDomain[] {
   return sources.flatMap(({ id, label, subDomains }, position) => [
     { id, parentId: null, slug: id, position, labels: label, examples: {}, words: {} },
     ...subDomains.map(({ slug, label: labels, examples, words }, index) => ({

@@ -4,8 +4,8 @@ import type { KeyValue } from '../../engines/key-value/key-value.ts'
 import type { IndexedPhrase, SearchIndex } from '../../engines/search-index/search-index.ts'
 import type { SentenceEncoder } from '../../engines/sentence-encoder/sentence-encoder.ts'
 import { Fault } from '../../foundation/fault.ts'
+import { shippedTaxonomy } from '../data/shipped-taxonomy.ts'
 import { asDomains } from './as-domains.ts'
-import { shippedTaxonomy } from './shipped-taxonomy.ts'
 
 export interface TaxonomySynchronised {
   readonly version: string

@@ -3,13 +3,13 @@ import { loadavg } from 'node:os'
 import { join } from 'node:path'
 import { Registry } from 'prom-client'
 import { Pipeline } from '../../../subgraphs/classification/analysis/pipeline.ts'
-import { toneModel } from '../../../subgraphs/classification/analysis/sentiment/sentiment-model.ts'
-import { StepRetries } from '../../../subgraphs/classification/analysis/step-retries.ts'
-import { Subject } from '../../../subgraphs/classification/analysis/topic/topic.ts'
+import { sentimentModel } from '../../../subgraphs/classification/analysis/sentiment/sentiment-model.ts'
+import { TopicLearner } from '../../../subgraphs/classification/analysis/topic/topic-learner.ts'
 import type { ExpressionDocument, QueuedExpression } from '../../../subgraphs/classification/expression-document.ts'
 import { BatchWriter } from '../../../subgraphs/classification/intake/batch-writer.ts'
 import { enrich, identify } from '../../../subgraphs/classification/intake/enrich-expression.ts'
 import { workerMetrics } from '../../../subgraphs/classification/intake/worker-metrics.ts'
+import { StepRetries } from '../../../subgraphs/classification/retries/step-retries.ts'
 import { seedTaxonomy } from '../../../subgraphs/classification/taxonomy/synchronise-taxonomy.ts'
 import { postgresAnalyticsStore } from '../../../subgraphs/engines/analytics-store/postgres-analytics-store.ts'
 import { relayEventFeed } from '../../../subgraphs/engines/event-feed/relay-event-feed.ts'
@@ -45,9 +45,9 @@ export const batchWriter: Benchmark = {
     const writer = new BatchWriter({ store, retries, log: silentLog, metrics })
     await seedTaxonomy(store)
     const encoder = projectionEncoder()
-    const [subject, tone] = [new Subject(store, encoder, ['cpu']), toneModel(['cpu'])]
-    await Promise.all([subject.model(), tone()])
-    const pipeline = new Pipeline({ subject, encoder, geocoder: gazetteer({ preferredCountries: [] }), tone })
+    const [topics, sentiment] = [new TopicLearner(store, encoder, ['cpu']), sentimentModel(['cpu'])]
+    await Promise.all([topics.model(), sentiment()])
+    const pipeline = new Pipeline({ topics, encoder, geocoder: gazetteer({ preferredCountries: [] }), sentiment })
     const said = await Promise.all(
       frenchSentences.map((text) => {
         const members = {

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { combineViews } from '../../../subgraphs/classification/analysis/fuse-views.ts'
+import { fuse } from '../../../subgraphs/classification/analysis/fuse.ts'
 import { detectLanguage } from '../../../subgraphs/classification/analysis/language/detect-language.ts'
 import { sentimentOf } from '../../../subgraphs/classification/analysis/sentiment/sentiment.ts'
-import { toneModel } from '../../../subgraphs/classification/analysis/sentiment/sentiment-model.ts'
+import { sentimentModel } from '../../../subgraphs/classification/analysis/sentiment/sentiment-model.ts'
 import { nearestExamples } from '../../../subgraphs/classification/analysis/topic/nearest-examples.ts'
-import { learnTaxonomy, type SubjectModel } from '../../../subgraphs/classification/analysis/topic/topic-model.ts'
+import { learnTaxonomy, type TopicModel } from '../../../subgraphs/classification/analysis/topic/topic-model.ts'
+import { shippedTaxonomy } from '../../../subgraphs/classification/data/shipped-taxonomy.ts'
 import { asDomains } from '../../../subgraphs/classification/taxonomy/as-domains.ts'
-import { shippedTaxonomy } from '../../../subgraphs/classification/taxonomy/shipped-taxonomy.ts'
 import { project, projectionEncoder } from '../../../subgraphs/engines/sentence-encoder/sentence-projection.ts'
 
 /**
@@ -29,9 +29,9 @@ describe('on sentences that were held back', () => {
     expect(share(heldOut('languages').map(([lang, text = '']) => detectLanguage(text).code === lang))).toBeGreaterThanOrEqual(0.95)
   })
 
-  const tone = toneModel(['cpu'])
-  it.each(['fr', 'en', 'ar'])('tells the tone with a macro F1 of at least 0.70: %s', async (lang) => {
-    const model = await tone()
+  const sentiment = sentimentModel(['cpu'])
+  it.each(['fr', 'en', 'ar'])('tells the sentiment with a macro F1 of at least 0.70: %s', async (lang) => {
+    const model = await sentiment()
     const told = await Promise.all(
       heldOut('sentiment')
         .filter(([, of]) => of === lang)
@@ -44,8 +44,8 @@ describe('on sentences that were held back', () => {
     expect((f1('positive') + f1('neutral') + f1('negative')) / 3).toBeGreaterThanOrEqual(0.7)
   })
 
-  describe('the subject', () => {
-    let model: SubjectModel
+  describe('the topic', () => {
+    let model: TopicModel
     beforeAll(async () => {
       const taxonomy = { version: 'shipped', domains: asDomains(shippedTaxonomy) }
       model = await learnTaxonomy(taxonomy, projectionEncoder(), ['cpu'], AbortSignal.timeout(60_000))
@@ -56,7 +56,7 @@ describe('on sentences that were held back', () => {
       for (const [truth, of, text = ''] of heldOut('domains')) {
         if (of !== lang) continue
         const neural = await model.neural.classify(text)
-        const { candidates } = combineViews({ neural, neighbours: await nearestExamples(project(text), model.examples) })
+        const { candidates } = fuse({ neural, neighbours: await nearestExamples(project(text), model.examples) })
         ranks.push(candidates.findIndex(({ id }) => id === truth))
       }
       expect(ranks.length).toBeGreaterThan(40)

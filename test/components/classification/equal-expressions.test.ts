@@ -6,8 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Registry } from 'prom-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Pipeline } from '../../../subgraphs/classification/analysis/pipeline.ts'
-import { toneModel } from '../../../subgraphs/classification/analysis/sentiment/sentiment-model.ts'
-import { Subject } from '../../../subgraphs/classification/analysis/topic/topic.ts'
+import { sentimentModel } from '../../../subgraphs/classification/analysis/sentiment/sentiment-model.ts'
+import { TopicLearner } from '../../../subgraphs/classification/analysis/topic/topic-learner.ts'
 import type { ExpressionDocument } from '../../../subgraphs/classification/expression-document.ts'
 import { IngestExpression } from '../../../subgraphs/classification/intake/ingest-expression.ts'
 import { ingestMetrics } from '../../../subgraphs/classification/intake/ingest-metrics.ts'
@@ -43,16 +43,16 @@ describe('expressions', () => {
     const index = lanceSearchIndex({ folder, generation: '1-test', log: silentLog })
     ends.push(() => index.stop().then(() => rm(folder, { recursive: true, force: true })))
     const encoder = projectionEncoder()
-    const tone = toneModel(['cpu'])
+    const sentiment = sentimentModel(['cpu'])
     const languageModel = { name: 'slow', limitMs: 9000, ask: () => sleep(slowMs).then(() => Promise.reject(new Error('no idea'))) }
-    const subject = new Subject(store, encoder, ['cpu'])
+    const topics = new TopicLearner(store, encoder, ['cpu'])
     // on a busy machine they take longer to learn than a step may
-    await Promise.all([subject.model(), tone()])
+    await Promise.all([topics.model(), sentiment()])
     const pipeline = new Pipeline({
-      subject,
+      topics,
       encoder,
       geocoder: gazetteer({ preferredCountries: [] }),
-      tone,
+      sentiment,
       languageModel,
     })
     const queue = {

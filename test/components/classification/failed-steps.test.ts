@@ -3,15 +3,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Registry } from 'prom-client'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { Pipeline } from '../../../subgraphs/classification/analysis/pipeline.ts'
-import { type RetryOutcome, stepRetrying } from '../../../subgraphs/classification/analysis/retry-steps.ts'
-import { toneModel } from '../../../subgraphs/classification/analysis/sentiment/sentiment-model.ts'
-import { retryDelayMs, StepRetries } from '../../../subgraphs/classification/analysis/step-retries.ts'
-import { Subject } from '../../../subgraphs/classification/analysis/topic/topic.ts'
+import { sentimentModel } from '../../../subgraphs/classification/analysis/sentiment/sentiment-model.ts'
+import { stepFailures } from '../../../subgraphs/classification/analysis/step-failures.ts'
+import { TopicLearner } from '../../../subgraphs/classification/analysis/topic/topic-learner.ts'
 import type { ExpressionDocument, QueuedExpression } from '../../../subgraphs/classification/expression-document.ts'
 import { BatchWriter } from '../../../subgraphs/classification/intake/batch-writer.ts'
 import { enrich, identify, type NewExpression } from '../../../subgraphs/classification/intake/enrich-expression.ts'
 import { redriveDeadLetters } from '../../../subgraphs/classification/intake/redrive.ts'
 import { workerMetrics } from '../../../subgraphs/classification/intake/worker-metrics.ts'
+import { type RetryOutcome, stepRetrying } from '../../../subgraphs/classification/retries/retry-steps.ts'
+import { retryDelayMs, StepRetries } from '../../../subgraphs/classification/retries/step-retries.ts'
 import { seedTaxonomy } from '../../../subgraphs/classification/taxonomy/synchronise-taxonomy.ts'
 import { type AnalyticsStore, analyticsTopic } from '../../../subgraphs/engines/analytics-store/analytics-store.ts'
 import { postgresAnalyticsStore } from '../../../subgraphs/engines/analytics-store/postgres-analytics-store.ts'
@@ -20,6 +21,7 @@ import type { Geocoder } from '../../../subgraphs/engines/geocoder/geocoder.ts'
 import type { Database } from '../../../subgraphs/engines/relational/database.ts'
 import { sql } from '../../../subgraphs/engines/relational/drizzle.ts'
 import { projectionEncoder } from '../../../subgraphs/engines/sentence-encoder/sentence-projection.ts'
+import { EngineUnavailable } from '../../../subgraphs/foundation/fault.ts'
 import type { Part } from '../../../subgraphs/foundation/lifecycle.ts'
 import { silentLog } from '../../../subgraphs/foundation/log.ts'
 import { embeddedEngine, openMigrated } from '../../support/engines/engines.ts'
@@ -41,7 +43,7 @@ const asked: unknown[] = []
 const geocoder: Geocoder = {
   source: 'test',
   locate: async (address) => {
-    if (away.geocoder) throw new Error('away')
+    if (away.geocoder) throw new EngineUnavailable('geocoder', new Error('no route to host'))
     asked.push(address)
     return { lat: 1, lon: 2, precision: 'city', name: 'There', country: 'SN' }
   },
@@ -66,10 +68,10 @@ beforeAll(async () => {
   store = postgresAnalyticsStore({ database, feed })
   retries = new StepRetries(database)
   await seedTaxonomy(store)
-  const subject = new Subject(store, encoder, ['cpu'])
-  const tone = toneModel(['cpu'])
-  await Promise.all([subject.model(), tone()])
-  pipeline = new Pipeline({ subject, encoder, geocoder, tone })
+  const topics = new TopicLearner(store, encoder, ['cpu'])
+  const sentiment = sentimentModel(['cpu'])
+  await Promise.all([topics.model(), sentiment()])
+  pipeline = new Pipeline({ topics, encoder, geocoder, sentiment, onStepFailure: stepFailures(registry, silentLog) })
   const metrics = workerMetrics(registry, { retries: () => retries.waiting(), deadLetters: () => store.countDeadLetters() })
   writer = new BatchWriter({ store, retries, log: silentLog, metrics })
 })
@@ -122,7 +124,31 @@ const until = async (condition: () => Promise<boolean> | boolean): Promise<void>
   for (const limit = Date.now() + 60_000; !(await condition()); await sleep(50)) if (Date.now() > limit) expect.fail('it does not happen')
 }
 
+/** what the place step says while the geocoder is away */
+const whyPlace = 'The geocoder is not available; try again: no route to host'
+
 describe('a step that fails', () => {
+  it('keeps its cause: counted, and given to the retry, which keeps what it failed of last', async () => {
+    away.geocoder = true
+    away.encoder = true
+    const { given } = await written()
+    expect(given?.failures).toEqual({ place: whyPlace, embedding: 'away' })
+    const kept = async () =>
+      (await database.orm.execute<{ failures: unknown }>(sql`select given->'failures' failures from expression_retry`)).rows
+    expect(await kept()).toEqual([{ failures: { place: whyPlace, embedding: 'away' } }])
+    away.encoder = false
+    await dueNow()
+    await retrying()
+    await until(() => outcomes.length === 1)
+    expect(outcomes).toEqual(['failed'])
+    expect(await kept()).toEqual([{ failures: { place: whyPlace } }])
+    const metrics = await registry.metrics()
+    expect(metrics).toContain('civigraph_pipeline_step_failure_causes_total{step="place",code="ENGINE_UNAVAILABLE"} 2')
+    expect(metrics).toContain('civigraph_pipeline_step_failure_causes_total{step="embedding",code="INTERNAL"} 1')
+    await running?.stop()
+    await database.orm.execute(sql`delete from expression_retry`)
+  })
+
   it('leaves its block null, is tried again with what the sender had said, and is then forgotten', async () => {
     away.geocoder = true
     away.encoder = true
@@ -159,7 +185,7 @@ describe('a step that fails', () => {
     }
     expect(outcomes).toEqual([...Array(7).fill('failed'), 'dead'])
     expect([await retries.waiting(), await store.countDeadLetters()]).toEqual([0, 1])
-    expect((await store.deadLetters(1))[0]?.reason).toBe('failed 8 times: location')
+    expect((await store.deadLetters(1))[0]?.reason).toBe(`failed 8 times: location (place: ${whyPlace})`)
     expect(await stored(document.id)).toMatchObject({ location: null })
     away.geocoder = false
     expect(await redriveDeadLetters({ store, retries })).toEqual({ written: 0, waiting: 1, failed: 0 })

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Pipeline } from '../../../subgraphs/classification/analysis/pipeline.ts'
-import { toneModel } from '../../../subgraphs/classification/analysis/sentiment/sentiment-model.ts'
-import { StepRetries } from '../../../subgraphs/classification/analysis/step-retries.ts'
-import { Subject } from '../../../subgraphs/classification/analysis/topic/topic.ts'
+import { sentimentModel } from '../../../subgraphs/classification/analysis/sentiment/sentiment-model.ts'
+import { TopicLearner } from '../../../subgraphs/classification/analysis/topic/topic-learner.ts'
 import type { ExpressionDocument } from '../../../subgraphs/classification/expression-document.ts'
 import { importExpressions } from '../../../subgraphs/classification/intake/import-expressions.ts'
+import { StepRetries } from '../../../subgraphs/classification/retries/step-retries.ts'
 import { seedTaxonomy } from '../../../subgraphs/classification/taxonomy/synchronise-taxonomy.ts'
 import type { AnalyticsStore } from '../../../subgraphs/engines/analytics-store/analytics-store.ts'
 import { postgresAnalyticsStore } from '../../../subgraphs/engines/analytics-store/postgres-analytics-store.ts'
@@ -29,7 +29,12 @@ beforeAll(async () => {
   await seedTaxonomy(store)
   const encoder = projectionEncoder()
   const geocoder = { source: 'none', locate: async () => undefined, find: async () => undefined }
-  const pipeline = new Pipeline({ subject: new Subject(store, encoder, ['cpu']), encoder, geocoder, tone: toneModel(['cpu']) })
+  const pipeline = new Pipeline({
+    topics: new TopicLearner(store, encoder, ['cpu']),
+    encoder,
+    geocoder,
+    sentiment: sentimentModel(['cpu']),
+  })
   engines = { store, retries: new StepRetries(database), pipeline, pseudonymKey: randomBytes(32) }
 })
 afterAll(() => end?.())

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import type { ExpressionDocument } from '../../../subgraphs/classification/expression-document.ts'
 import { compareIndex } from '../../../subgraphs/classification/index-upkeep/compare-index.ts'
 import { indexReconciler } from '../../../subgraphs/classification/index-upkeep/index-reconciler.ts'
-import { searchIndexCare } from '../../../subgraphs/classification/index-upkeep/search-index-care.ts'
+import { searchIndexUpkeep } from '../../../subgraphs/classification/index-upkeep/search-index-upkeep.ts'
 import { indexedOf } from '../../../subgraphs/classification/records.ts'
 import { similarExpressions } from '../../../subgraphs/classification/search/search-expressions.ts'
 import { synchroniseTaxonomy } from '../../../subgraphs/classification/taxonomy/synchronise-taxonomy.ts'
@@ -289,7 +289,7 @@ describe.each(Object.keys(engines))('the upkeep of the search index on %s', (eng
       }
     })()
     const filled: number[] = []
-    const { rebuild } = await searchIndexCare({ database, feed, index, model, signal })
+    const { rebuild } = await searchIndexUpkeep({ database, feed, index, model, signal })
     const told = (what: string, done: number) => void (what === 'filled' && filled.push(done))
     // by two at once: one of them is told so
     const rebuilt = await Promise.allSettled([rebuild(told), rebuild(told)])

@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Findings } from '../../../subgraphs/classification/analysis/pipeline.ts'
 import { Pipeline } from '../../../subgraphs/classification/analysis/pipeline.ts'
-import { toneModel } from '../../../subgraphs/classification/analysis/sentiment/sentiment-model.ts'
-import { learnTaxonomy, type SubjectModel } from '../../../subgraphs/classification/analysis/topic/topic-model.ts'
+import { sentimentModel } from '../../../subgraphs/classification/analysis/sentiment/sentiment-model.ts'
+import { learnTaxonomy, type TopicModel } from '../../../subgraphs/classification/analysis/topic/topic-model.ts'
+import { shippedTaxonomy } from '../../../subgraphs/classification/data/shipped-taxonomy.ts'
 import { asDomains } from '../../../subgraphs/classification/taxonomy/as-domains.ts'
-import { health } from '../../../subgraphs/classification/taxonomy/health.ts'
-import { transport } from '../../../subgraphs/classification/taxonomy/transport.ts'
 import { openAiLanguageModel } from '../../../subgraphs/engines/language-model/openai-language-model.ts'
 import { projectionEncoder } from '../../../subgraphs/engines/sentence-encoder/sentence-projection.ts'
 import { StubServer, sendJson } from '../../support/engines/stub-server.ts'
@@ -21,9 +20,9 @@ const right = {
 const encoder = projectionEncoder()
 const geocoder = { source: 'none', locate: async () => undefined, find: async () => undefined }
 
-const tone = toneModel(['cpu'])
+const sentiment = sentimentModel(['cpu'])
 
-let subject: SubjectModel
+let learnt: TopicModel
 let server: StubServer
 let now = 0
 const completion = (content: unknown, finish = 'stop') => ({
@@ -33,12 +32,12 @@ const completion = (content: unknown, finish = 'stop') => ({
 })
 
 beforeAll(async () => {
-  const taxonomy = { version: '1', domains: asDomains([health, transport]) }
-  subject = await learnTaxonomy(taxonomy, encoder, ['cpu'], AbortSignal.timeout(60_000))
-  await tone()
+  const taxonomy = { version: '1', domains: asDomains(shippedTaxonomy.filter(({ id }) => id === 'health' || id === 'transport')) }
+  learnt = await learnTaxonomy(taxonomy, encoder, ['cpu'], AbortSignal.timeout(60_000))
+  await sentiment()
   server = await StubServer.open(() => undefined)
   // the first text of a process waits for lexicons and detectors to be read
-  await run(new Pipeline({ subject: { model: async () => subject }, encoder, geocoder, tone }))
+  await run(new Pipeline({ topics: { model: async () => learnt }, encoder, geocoder, sentiment }))
 })
 afterAll(() => server[Symbol.asyncDispose]())
 beforeEach(() => {
@@ -48,14 +47,14 @@ beforeEach(() => {
 
 function pipelineTo(url = server.url, limitMs = 10_000): Pipeline {
   const languageModel = openAiLanguageModel({ url: `${url}/v1/`, model: 'm', apiKey: 'a-key', limitMs, clock: { now: () => now } })
-  return new Pipeline({ subject: { model: async () => subject }, encoder, geocoder, tone, languageModel })
+  return new Pipeline({ topics: { model: async () => learnt }, encoder, geocoder, sentiment, languageModel })
 }
 const run = (pipeline: Pipeline, said = text): Promise<Findings> =>
   pipeline.run({ text: said, lang: null, position: null, address: null, domainHint: null }, 0, new AbortController().signal)
 const stepOf = ({ pipeline }: Findings) => pipeline.steps.find(({ name }) => name === 'language_model')
 
 describe('a language model', () => {
-  it('decides subject and tone when it answers within the schema and the taxonomy', async () => {
+  it('decides topic and sentiment when it answers within the schema and the taxonomy', async () => {
     server.answer = (_, response) => sendJson(response, completion(right))
     const findings = await run(pipelineTo())
     expect(findings.classification).toMatchObject({
@@ -75,7 +74,7 @@ describe('a language model', () => {
     for (const member of Object.keys(right)) expect(body.messages[0].content).toContain(`${member}: `)
   })
 
-  it('chooses nothing when it says none or is unsure; its tone counts all the same, as sure as it is of that', async () => {
+  it('chooses nothing when it says none or is unsure; its sentiment counts all the same, as sure as it is of that', async () => {
     for (const answer of [
       { ...right, domain: 'none' },
       { ...right, domainConfidence: 0.3 },
@@ -90,7 +89,7 @@ describe('a language model', () => {
   it.each([
     ['a domain that the taxonomy does not have', completion({ ...right, domain: 'aliens' })],
     ['a confidence beyond 1', completion({ ...right, domainConfidence: 17 })],
-    ['no confidence in the tone', completion({ ...right, sentimentConfidence: undefined })],
+    ['no confidence in the sentiment', completion({ ...right, sentimentConfidence: undefined })],
     ['more than was asked', completion({ ...right, note: 'I did as I was told' })],
     ['prose', completion('Sure! It is about roads.')],
     ['half an answer', completion(JSON.stringify(right).slice(0, 20), 'length')],
@@ -152,7 +151,7 @@ describe('a language model', () => {
   })
 
   it('is no step at all where none is configured', async () => {
-    const pipeline = new Pipeline({ subject: { model: async () => subject }, encoder, geocoder, tone })
+    const pipeline = new Pipeline({ topics: { model: async () => learnt }, encoder, geocoder, sentiment })
     expect(stepOf(await run(pipeline))).toBeUndefined()
   })
 })

@@ -6,14 +6,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Registry } from 'prom-client'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { Pipeline } from '../../../subgraphs/classification/analysis/pipeline.ts'
-import { toneModel } from '../../../subgraphs/classification/analysis/sentiment/sentiment-model.ts'
-import { StepRetries } from '../../../subgraphs/classification/analysis/step-retries.ts'
+import { sentimentModel } from '../../../subgraphs/classification/analysis/sentiment/sentiment-model.ts'
 import type { ExpressionDocument, QueuedExpression } from '../../../subgraphs/classification/expression-document.ts'
 import { ModerationResolver } from '../../../subgraphs/classification/graphql/moderation.resolver.ts'
 import { IngestExpression } from '../../../subgraphs/classification/intake/ingest-expression.ts'
 import { ingestMetrics } from '../../../subgraphs/classification/intake/ingest-metrics.ts'
 import { redriveDeadLetters } from '../../../subgraphs/classification/intake/redrive.ts'
 import { recordOf, vectorText } from '../../../subgraphs/classification/records.ts'
+import { StepRetries } from '../../../subgraphs/classification/retries/step-retries.ts'
 import { RecentlyIndexed } from '../../../subgraphs/classification/search/recently-indexed.ts'
 import type { AnalyticsStore } from '../../../subgraphs/engines/analytics-store/analytics-store.ts'
 import { postgresAnalyticsStore } from '../../../subgraphs/engines/analytics-store/postgres-analytics-store.ts'
@@ -32,7 +32,7 @@ import { expressionDocument } from '../../support/samples/expression-document.ts
 
 const requestLimitMs = 6000
 const encoder = projectionEncoder()
-const tone = toneModel(['cpu'])
+const sentiment = sentimentModel(['cpu'])
 const text = 'Le pont est cassé'
 /** where the index is, and how long the pipeline takes */
 const state = { indexIsAway: false, slowMs: 0 }
@@ -65,11 +65,11 @@ beforeAll(async () => {
     oldestAgeMs: async () => 0,
     send: async (_kind: string, { rows }: { rows?: readonly unknown[] }) => void sent.push(...(rows ?? [])),
   }
-  const subject = { model: () => Promise.reject(new Error('not learnt')) }
+  const topics = { model: () => Promise.reject(new Error('not learnt')) }
   const geocoder = { source: 'none', locate: async () => undefined, find: async () => undefined }
   const ingest = new IngestExpression(
     { queue, index, store, keyValue: memoryKeyValue(), recent: new RecentlyIndexed(), clock: systemClock, log: silentLog },
-    new Pipeline({ subject, encoder, geocoder, tone: () => sleep(state.slowMs).then(tone) }),
+    new Pipeline({ topics, encoder, geocoder, sentiment: () => sleep(state.slowMs).then(sentiment) }),
     { pseudonymKey: randomBytes(32), requestLimitMs },
     ingestMetrics(new Registry(), queue),
   )
@@ -87,7 +87,7 @@ beforeAll(async () => {
     model: encoder.model,
     retries,
     audit: new AuditTrail(database),
-    subject,
+    topics,
     clock: systemClock,
     log: silentLog,
   })

@@ -6,10 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Registry } from 'prom-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Pipeline } from '../../../subgraphs/classification/analysis/pipeline.ts'
-import { stepRetrying } from '../../../subgraphs/classification/analysis/retry-steps.ts'
-import { toneModel } from '../../../subgraphs/classification/analysis/sentiment/sentiment-model.ts'
-import { StepRetries } from '../../../subgraphs/classification/analysis/step-retries.ts'
-import { Subject } from '../../../subgraphs/classification/analysis/topic/topic.ts'
+import { sentimentModel } from '../../../subgraphs/classification/analysis/sentiment/sentiment-model.ts'
+import { TopicLearner } from '../../../subgraphs/classification/analysis/topic/topic-learner.ts'
 import type { ExpressionDocument } from '../../../subgraphs/classification/expression-document.ts'
 import { ExpressionResolver } from '../../../subgraphs/classification/graphql/expression.resolver.ts'
 import { ExpressionStreamResolver } from '../../../subgraphs/classification/graphql/expression-stream.resolver.ts'
@@ -17,6 +15,8 @@ import { BatchWriter } from '../../../subgraphs/classification/intake/batch-writ
 import { IngestExpression } from '../../../subgraphs/classification/intake/ingest-expression.ts'
 import { ingestMetrics } from '../../../subgraphs/classification/intake/ingest-metrics.ts'
 import { workerMetrics } from '../../../subgraphs/classification/intake/worker-metrics.ts'
+import { stepRetrying } from '../../../subgraphs/classification/retries/retry-steps.ts'
+import { StepRetries } from '../../../subgraphs/classification/retries/step-retries.ts'
 import { RecentlyIndexed } from '../../../subgraphs/classification/search/recently-indexed.ts'
 import { seedTaxonomy } from '../../../subgraphs/classification/taxonomy/synchronise-taxonomy.ts'
 import type { AnalyticsStore } from '../../../subgraphs/engines/analytics-store/analytics-store.ts'
@@ -49,7 +49,7 @@ const context = { signal } as never
 describe('while the taxonomy is being learnt', () => {
   let database: Database
   let store: AnalyticsStore<ExpressionDocument>
-  let subject: Subject
+  let topics: TopicLearner
   let pipeline: Pipeline
   let ingest: IngestExpression
   let resolver: ExpressionResolver
@@ -69,10 +69,10 @@ describe('while the taxonomy is being learnt', () => {
     const folder = await mkdtemp(join(tmpdir(), 'civigraph-index-'))
     const index = lanceSearchIndex({ folder, generation: '1-test', log: silentLog })
     ends.push(() => index.stop().then(() => rm(folder, { recursive: true, force: true })))
-    const tone = toneModel(['cpu'])
-    await tone()
-    subject = new Subject(store, encoder, ['cpu'])
-    pipeline = new Pipeline({ subject, encoder, geocoder: gazetteer({ preferredCountries: [] }), tone })
+    const sentiment = sentimentModel(['cpu'])
+    await sentiment()
+    topics = new TopicLearner(store, encoder, ['cpu'])
+    pipeline = new Pipeline({ topics, encoder, geocoder: gazetteer({ preferredCountries: [] }), sentiment })
     const queue = {
       engine: 'test',
       depth: async () => 0,
@@ -87,9 +87,9 @@ describe('while the taxonomy is being learnt', () => {
       ingestMetrics(new Registry(), queue),
     )
     // what neither a search nor the place in the stream asks for is left out
-    resolver = new ExpressionResolver({ ...common, encoder, subject } as never)
-    streamResolver = new ExpressionStreamResolver({ feed, subject } as never)
-    void subject.model()
+    resolver = new ExpressionResolver({ ...common, encoder, topics } as never)
+    streamResolver = new ExpressionStreamResolver({ feed, topics } as never)
+    void topics.model()
   })
   afterAll(async () => {
     phraseMs = 0
@@ -105,7 +105,7 @@ describe('while the taxonomy is being learnt', () => {
     expect((await streamResolver.expressionStream(context)).taxonomy).toContain('transport/roads-bridges')
   })
 
-  it('expressions are taken in without a subject, and get it as soon as there is one', async () => {
+  it('expressions are taken in without a topic, and get it as soon as there is one', async () => {
     const { document, created } = await ingest.ingest(saidAs(randomUUID(), 'Le pont est cassé'), signal)
     expect(created).toBe(true)
     expect(document).toMatchObject({
@@ -117,7 +117,7 @@ describe('while the taxonomy is being learnt', () => {
     expect(document.pipeline.steps.find(({ name }) => name === 'taxonomy')?.status).toBe('failed')
 
     phraseMs = 0
-    await subject.model()
+    await topics.model()
     const retries = new StepRetries(database)
     const metrics = workerMetrics(new Registry(), { retries: () => retries.waiting(), deadLetters: () => store.countDeadLetters() })
     await new BatchWriter({ store, retries, log: silentLog, metrics }).take(sent)

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { shippedTaxonomy } from '../../../subgraphs/classification/data/shipped-taxonomy.ts'
 import { asDomains } from '../../../subgraphs/classification/taxonomy/as-domains.ts'
-import { energy } from '../../../subgraphs/classification/taxonomy/energy.ts'
-import { health } from '../../../subgraphs/classification/taxonomy/health.ts'
 import { synchroniseTaxonomy } from '../../../subgraphs/classification/taxonomy/synchronise-taxonomy.ts'
 import { memoryKeyValue } from '../../../subgraphs/engines/key-value/memory-key-value.ts'
 
@@ -12,7 +11,12 @@ function platform(beforePhrase: (n: number) => unknown) {
   const clock = { time: 0, now: () => clock.time }
   let phrases = 0
   const engines = {
-    store: { readTaxonomy: async () => ({ version: '1', domains: asDomains([health, energy]) }) },
+    store: {
+      readTaxonomy: async () => ({
+        version: '1',
+        domains: asDomains(shippedTaxonomy.filter(({ id }) => id === 'health' || id === 'energy')),
+      }),
+    },
     index: { taxonomy: async () => new Map(), putPhrases: async () => undefined },
     keyValue: memoryKeyValue({ clock }),
     encoder: {

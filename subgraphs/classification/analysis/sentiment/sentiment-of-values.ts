@@ -1,4 +1,4 @@
-export interface LexicalTone {
+export interface LexicalSentiment {
   /** -1 to 1 */
   readonly score: number
   /** 0 to 1: how much the words that say something agree */
@@ -17,7 +17,7 @@ export interface LexicalTone {
 const squeeze = 15
 
 /** @param values - of what is said, in its place, after all turns */
-export function toneOfValues(values: readonly number[]): Pick<LexicalTone, 'score' | 'agreement' | 'speaks'> {
+export function sentimentOfValues(values: readonly number[]): Pick<LexicalSentiment, 'score' | 'agreement' | 'speaks'> {
   const sum = values.reduce((a, b) => a + b, 0)
   const said = values.reduce((a, b) => a + Math.abs(b), 0)
   return { score: sum / Math.sqrt(sum * sum + squeeze), agreement: said === 0 ? 0 : Math.abs(sum) / said, speaks: said > 0 }

@@ -1,7 +1,7 @@
 import type { TextClassifier } from '../../../engines/text-classifier/text-classifier.ts'
-import { lexicalTone } from './lexical-sentiment.ts'
-import { toneLanguages } from './sentiment-model.ts'
-import type { LexicalTone } from './sentiment-of-values.ts'
+import { learntLanguages } from './sentiment-model.ts'
+import type { LexicalSentiment } from './sentiment-of-values.ts'
+import { lexicalSentiment } from './sentiment-of-words.ts'
 
 export interface SentimentView {
   readonly label: 'positive' | 'neutral' | 'negative'
@@ -22,14 +22,14 @@ const matterOfFactShift = 0.32
 const nothingLearnt = 1 / 3
 
 /**
- * The tone of a text: by the words of a lexicon with the grammar of its language, and by what a model has learnt of whole sentences, asked about
+ * The sentiment of a text: by the words of a lexicon with the grammar of its language, and by what a model has learnt of whole sentences, asked about
  * what the grammar has not settled. Undefined for a language
  * of which neither knows anything: "unknown" is honest, "neutral" would not be.
  * @param model - probabilities of positive, neutral and negative
  */
 export async function sentimentOf(text: string, lang: string, model: Pick<TextClassifier, 'classify'>): Promise<SentimentView | undefined> {
-  const lexical = lexicalTone(text, lang)
-  if (!toneLanguages.has(lang)) return lexical && byWords(lexical)
+  const lexical = lexicalSentiment(text, lang)
+  if (!learntLanguages.has(lang)) return lexical && byWords(lexical)
   const learnt = await model.classify(lexical?.rest ?? text)
   if (learnt.size === 0 && lexical?.speaks !== true) return { label: 'neutral', score: 0, confidence: 0 }
   const score = lexical?.score ?? 0
@@ -45,7 +45,7 @@ export async function sentimentOf(text: string, lang: string, model: Pick<TextCl
   return { label, score: round((weights.positive - weights.negative) / sum), confidence: round(weights[label] / sum) }
 }
 
-function byWords({ score, agreement, speaks }: LexicalTone): SentimentView {
+function byWords({ score, agreement, speaks }: LexicalSentiment): SentimentView {
   const label = score >= least ? 'positive' : score <= -least ? 'negative' : 'neutral'
   const sure = Math.min(1, 0.4 + 0.3 * agreement + 0.3 * Math.abs(score))
   return { label, score: round(score), confidence: round(label !== 'neutral' ? sure : speaks ? 1 - agreement / 2 : 0.4) }

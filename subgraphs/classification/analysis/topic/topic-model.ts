@@ -5,7 +5,7 @@ import { type LabelledText, type TextClassifier, trainTextClassifier } from '../
 import type { EmbeddedExamples } from './nearest-examples.ts'
 
 /** What classifies by one version of the taxonomy. */
-export interface SubjectModel {
+export interface TopicModel {
   readonly taxonomyVersion: string
   readonly domains: ReadonlyMap<string, TaxonomyDomain>
   readonly neural: TextClassifier
@@ -36,7 +36,7 @@ export async function learnTaxonomy(
   encoder: SentenceEncoder,
   executionProviders: readonly string[],
   signal: AbortSignal,
-): Promise<SubjectModel> {
+): Promise<TopicModel> {
   const neural = await trainTextClassifier(trainingTexts(taxonomy.domains), 'topic', executionProviders)
   const examples = taxonomy.domains.flatMap((domain) =>
     [...phrasesOf(domain), ...Object.values(domain.words)].map((text) => ({ domain: domain.id, text })),

@@ -1,0 +1,23 @@
+import { digitsOf, type Rule } from './rule.ts'
+
+export const iban: Rule = {
+  type: 'iban',
+  pattern: /(?:(?<![A-Z0-9])|(?<=IBAN))[A-Z]{2}\d{2}(?:[ ./-]?[A-Z0-9]){11,30}(?![A-Z0-9])/gi,
+  reach: ibanAtStart,
+}
+
+/** The last digits of an IBAN make the whole, moved and spelled as a number, 1 modulo 97 (ISO 13616). */
+function isIban(candidate: string): boolean {
+  const iban = candidate.replace(/[^A-Z0-9]/gi, '').toUpperCase()
+  if (iban.length < 15 || iban.length > 34 || digitsOf(iban).length < 10) return false
+  const digits = (iban.slice(4) + iban.slice(0, 4)).replace(/[A-Z]/g, (letter) => String(letter.charCodeAt(0) - 55))
+  let rest = 0
+  for (const digit of digits) rest = (rest * 10 + Number(digit)) % 97
+  return rest === 1
+}
+
+/** An IBAN may be followed by words that look as if they were part of it: as much from the beginning as is one. */
+function ibanAtStart(candidate: string): number {
+  const ends = [...candidate.matchAll(/[A-Z0-9](?![A-Z0-9])/gi)].map(({ index }) => index + 1)
+  return ends.findLast((end) => isIban(candidate.slice(0, end))) ?? 0
+}

@@ -1,0 +1,53 @@
+import { redactionWords } from './redaction-words.ts'
+import { type Rule, wholeWhen } from './rule.ts'
+
+const { zero, arabicDigits, digits, teens, tens } = redactionWords.numbers
+/** in Arabic digit by digit only */
+const units = `${zero}|${arabicDigits}|${digits}`
+const numberWord = `(?:${units}|${teens}|${tens}|cents?|double|triple)`
+const between = '(?:[ ,.-]|, | - | et )'
+
+const isOne = (kind: string): ((each: string) => boolean) => {
+  const pattern = new RegExp(`^(?:${kind})$`, 'iu')
+  return (each) => pattern.test(each)
+}
+const [isZero, isUnit, isTeen, isTen] = [isOne(zero), isOne(units), isOne(teens), isOne(tens)]
+
+/** Whether the words say as many digits as a telephone number has; "soixante-dix-huit" are two, "double seven" as well. */
+function isSpokenPhone(candidate: string): boolean {
+  let digits = 0
+  /** what the number that is being said has room for: a unit after tens, anything below a hundred after "cent" */
+  let room: 'none' | 'unit' | 'teen' | 'hundred' = 'none'
+  let times = 1
+  for (const each of candidate.toLowerCase().split(/[ ,.-]+/)) {
+    if (each === 'double' || each === 'triple') times = each === 'double' ? 2 : 3
+    else if (/^cents?$/.test(each)) {
+      digits += room === 'none' ? 2 : 3
+      room = 'hundred'
+    } else if (isTen(each)) {
+      // quatre-vingts
+      const isOfFour = /^vingts?$/.test(each) && candidate.toLowerCase().includes('quatre-vingt')
+      if (room !== 'hundred') digits += isOfFour ? 1 : 2
+      room = each === 'soixante' || isOfFour ? 'teen' : 'unit'
+    } else if (isTeen(each)) {
+      if (room !== 'teen' && room !== 'hundred') digits += 2
+      // dix-sept
+      room = each === 'dix' ? 'unit' : 'none'
+    } else if (isUnit(each)) {
+      if (room === 'none' || isZero(each)) digits += times
+      room = 'none'
+      times = 1
+    }
+  }
+  return digits >= 8 && digits <= 15
+}
+
+/** Many words for numbers, one after the other, that begin as a telephone number does or are announced as one. */
+export const spokenPhone: Rule = {
+  type: 'phone',
+  pattern: new RegExp(
+    `(?:(?<![\\p{L}\\p{N}-])(?=(?:plus|z[ée]ro|oh|صفر)[ ,-])|(?<=(?<!\\p{L})(?:${redactionWords.phone.announcingSpoken})(?: (?:est|is|c[’']est))?(?: (?:le|au|on|at|the|à))?[ :,]{1,3}(?:le )?))(?:plus )?${numberWord}(?:${between}${numberWord}){4,20}(?![\\p{L}\\p{N}])`,
+    'giu',
+  ),
+  reach: wholeWhen(isSpokenPhone),
+}

@@ -1,0 +1,147 @@
+import { fold } from '../../../engines/text/fold.ts'
+import type { SentimentGrammar } from './grammar.ts'
+import type { Lexicon } from './lexicon.ts'
+import { type LexicalSentiment, sentimentOfValues } from './sentiment-of-values.ts'
+
+/** A text as the rules see it: folded, a space for each apostrophe and hyphen, formulas of courtesy left out. */
+export interface ReadSentence {
+  readonly plain: string
+  /** what the writer ends up with: after the last "but", without what was granted */
+  readonly point: string
+  readonly asks: boolean
+  readonly announces: boolean
+}
+
+export function readSentence(text: string, grammar: SentimentGrammar): ReadSentence {
+  const folded = fold(text.slice(0, longest))
+    .replace(/œ/g, 'oe')
+    .replace(/[’'`´-]/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+  const plain = folded.replace(grammar.courtesy, ' ').replace(/\s+/g, ' ').trim()
+  const courteous = plain !== folded
+  const granted = plain.replace(grammar.concession, ' ').trim()
+  const last = [...granted.matchAll(grammar.contrast)].at(-1)
+  const after = last === undefined ? granted : granted.slice(last.index + last[0].length).trim()
+  return {
+    plain,
+    point: wordsIn(after) >= leastPoint ? after : wordsIn(granted) >= leastPoint ? granted : plain,
+    asks: grammar.asking.test(plain) || (courteous && !/[!]/.test(plain)),
+    announces: (grammar.notice.test(plain) || grammar.heading.test(plain)) && !grammar.ownVoice.test(plain),
+  }
+}
+
+/** letters that are read; what comes after says the same */
+const longest = 4000
+const leastPoint = 2
+const wordsIn = (text: string): number => text.match(/\p{L}{2,}/gu)?.length ?? 0
+
+/** how far a negation reaches, in words */
+const reach = 4
+/** how far back what is mended may lie */
+const mendedReach = 4
+const beside = 0.3
+const lackValue = -1.5
+const unfulfilled = -1
+const denied = -0.7
+
+interface Said {
+  readonly word: string
+  /** a mark that ends a clause */
+  readonly ends: boolean
+  /** an expression, which stands for itself */
+  readonly fixed: boolean
+  value: number
+  /** nothing is left to be told of it */
+  settled: boolean
+}
+
+/** What words and expressions say of a text, with what turns, strengthens, weakens, contrasts or ends them. */
+export function sentimentOfSentence(
+  { plain, point, asks, announces }: ReadSentence,
+  lexicon: Lexicon,
+  grammar: SentimentGrammar,
+): LexicalSentiment {
+  const main = said(point, lexicon, grammar)
+  const before = plain === point ? [] : said(plain.replace(point, ' '), lexicon, grammar)
+  const values = [...before.map(({ value }) => value * beside), ...main.map(({ value }) => value)]
+  // an announced cut is news, not a complaint, nor is a free course praise
+  const sentiment = sentimentOfValues(announces ? values.map((value) => (value < 2 ? value * beside : value)) : values)
+  const left = main.filter(({ settled }) => !settled)
+  const rest = left.map(({ word }) => word)
+  return { ...sentiment, rest: rest.join(' '), left: left.length / Math.max(1, main.length), matterOfFact: asks || announces }
+}
+
+function said(text: string, lexicon: Lexicon, grammar: SentimentGrammar): readonly Said[] {
+  const all = read(text, lexicon, grammar)
+  turn(all, grammar)
+  mend(all, grammar)
+  doubt(all, grammar)
+  return all
+}
+
+function read(text: string, lexicon: Lexicon, { expressions, clitics }: SentimentGrammar): Said[] {
+  const found: { readonly words: string; readonly value: number }[] = []
+  const valued = (word: string): number => lexicon.valueOf(word) || (clitics ? lexicon.valueOf(word.replace(clitics.any, '')) : 0)
+  let marked = text
+  for (const [pattern, value] of expressions)
+    marked = marked.replace(pattern, (words) => ` =${found.push({ words: words.trim(), value }) - 1} `)
+  return (marked.match(/=\d+|[\p{L}\p{N}]+|[.,;:!?…()،؛؟]/gu) ?? []).map((word) => {
+    const expression = word.startsWith('=') ? found[Number(word.slice(1))] : undefined
+    if (expression === undefined) return { word, ends: /^[.,;:!?…()،؛؟]$/u.test(word), value: valued(word), fixed: false, settled: false }
+    return { word: expression.words, ends: false, value: expression.value, fixed: true, settled: expression.value > 0 }
+  })
+}
+
+function turn(said: Said[], grammar: SentimentGrammar): void {
+  const turns = new Map<Said, number>()
+  const lacks: Said[] = []
+  for (const [at, one] of said.entries()) {
+    if (!denies(one.word, grammar)) continue
+    const opened = said.slice(Math.max(0, at - reach), at).findLastIndex(({ word }) => grammar.opening.has(word))
+    const from = opened < 0 ? at + 1 : Math.max(0, at - reach) + opened + 1
+    const begins = at === 0 || said[at - 1]?.ends === true
+    if (grammar.notAlone.has(one.word) && opened < 0 && !begins) continue
+    one.value = 0
+    const rest = said.slice(at + 1)
+    const end = rest.findIndex(({ ends, word }) => ends || grammar.exempt.has(word))
+    const scope = [...said.slice(from, at), ...rest.slice(0, Math.min(reach, end < 0 ? reach : end))]
+    for (const each of scope) if (!each.fixed) turns.set(each, (turns.get(each) ?? 1) * denied)
+    const phrase = [one, ...rest.slice(0, 3)].map(({ word }) => word).join(' ')
+    const turned = scope.filter(({ value, fixed }) => value !== 0 && !fixed)
+    if (turned.length > 0) {
+      for (const each of turned) each.settled = each.value < 0
+      one.settled = turned.every(({ value }) => value < 0)
+      continue
+    }
+    if (grammar.lack.test(`${phrase} `)) lacks.push(one)
+    else if (opened >= 0 || one.word === 't' || one.word === 'not') one.value = unfulfilled
+  }
+  for (const lack of lacks) lack.value = lackValue
+  for (const [at, one] of said.entries()) {
+    if (one.value === 0 || one.fixed) continue
+    const degree = grammar.degreeFollows ? said[at + 1]?.word : said[at - 1]?.word
+    const strength = grammar.strengthening.has(degree ?? '') ? 1.3 : grammar.weakening.has(degree ?? '') ? 0.6 : 1
+    one.value *= strength * (turns.get(one) ?? 1)
+  }
+}
+
+const denies = (word: string, { negations, clitics }: SentimentGrammar): boolean =>
+  negations.has(word) || (clitics !== undefined && negations.has(word.replace(clitics.conjunction, '')))
+
+/** "Leak mended": what was bad is over. */
+function mend(said: Said[], { mended }: SentimentGrammar): void {
+  for (const [at, one] of said.entries()) {
+    if (one.value < 0 || !mended.test(one.word)) continue
+    for (const before of said.slice(Math.max(0, at - mendedReach), at)) if (before.value < 0) before.value = 0
+    one.value = Math.max(one.value, 1.5)
+  }
+}
+
+/** "Well done, three weeks in the dark": praise that opens a sentence is not meant when all else in it is bad. */
+function doubt(said: Said[], { praise }: SentimentGrammar): void {
+  const [first, ...others] = said.filter(({ value }) => value !== 0)
+  if (first === undefined || first.value < 0 || !praise.has(first.word)) return
+  const rest = others.reduce((sum, { value }) => sum + value, 0)
+  if (rest <= -1 && others.every(({ value }) => value < 0)) first.value = -first.value / 2
+}

@@ -1,0 +1,49 @@
+import { Counter, type Registry } from 'prom-client'
+import { Fault, messageOf } from '../../foundation/fault.ts'
+import type { Log } from '../../foundation/log.ts'
+
+/** Is told of each step that fails, with what it failed of. */
+export type OnStepFailure = (step: string, error: unknown) => void
+
+const name = 'civigraph_pipeline_step_failure_causes_total'
+/** an engine that is away fails every expression: of each step and kind of cause so much is logged */
+const logEveryMs = 10_000
+const maxReason = 500
+
+/** The sentences of an error and of what caused it, as far as they fit: an engine that is away says only in its cause why. */
+export function causeOf(error: unknown): string {
+  const sentences: string[] = []
+  for (let each = error; each !== undefined && each !== null; each = each instanceof Error ? each.cause : undefined)
+    sentences.push(messageOf(each))
+  return sentences.join(': ').slice(0, maxReason)
+}
+
+/** Counts failures by their step and by the code of their cause, and logs them: a fault as a warning, anything else is a bug. */
+export function stepFailures(registry: Registry, log: Log, now: () => number = () => performance.now()): OnStepFailure {
+  const count = counterOf(registry)
+  const logged = new Map<string, { readonly at: number; unlogged: number }>()
+  return (step, error) => {
+    const code = error instanceof Fault ? error.code : 'INTERNAL'
+    count.inc({ step, code })
+    const kind = `${step} ${code}`
+    const last = logged.get(kind)
+    if (last !== undefined && now() - last.at < logEveryMs) {
+      last.unlogged += 1
+      return
+    }
+    logged.set(kind, { at: now(), unlogged: 0 })
+    log[error instanceof Fault ? 'warn' : 'error']({ step, err: error, unlogged: last?.unlogged ?? 0 }, 'a step of the pipeline failed')
+  }
+}
+
+/** One in a process: the subgraph and the worker may run in the same. */
+function counterOf(registry: Registry): Counter<'step' | 'code'> {
+  const known = registry.getSingleMetric(name)
+  if (known instanceof Counter) return known
+  return new Counter({
+    name,
+    help: 'Steps that failed, at first and when they were tried again, by the code of what they failed of; INTERNAL: a bug',
+    labelNames: ['step', 'code'] as const,
+    registers: [registry],
+  })
+}

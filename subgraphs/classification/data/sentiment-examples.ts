@@ -1,0 +1,12 @@
+import { readData } from '../../foundation/data-file.ts'
+import { inEachLanguage, Voices } from './voices.ts'
+
+const Examples = inEachLanguage(Voices)
+
+/** Sentences of our own that teach the sentiment alone. */
+export const sentimentExamples = [
+  // their sentiment is in how they are made rather than in what they are about
+  readData('subgraphs/classification/data/sentiment/examples.json', Examples),
+  // how a complaint, thanks and a plain request are made in short posts, letters and forms
+  readData('subgraphs/classification/data/sentiment/posts-letters-and-forms.json', Examples),
+]

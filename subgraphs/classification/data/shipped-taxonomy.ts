@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { readData } from '../../foundation/data-file.ts'
+import { inEachLanguage, Sentence, Voices } from './voices.ts'
+
+const Slug = z.string().regex(/^[a-z]+(?:-[a-z]+)*$/, 'is no slug: small letters, with single hyphens between')
+
+/**
+ * One domain of the shipped taxonomy, as written by us. `examples` are what a citizen might say; `words` are terms of the field, separated
+ * by spaces, which teach the classifier but are shown to nobody.
+ */
+const Domain = z.strictObject({
+  id: Slug,
+  label: inEachLanguage(Sentence),
+  subDomains: z
+    .array(
+      z.strictObject({
+        /** the id is `<domain>/<slug>` */
+        slug: Slug,
+        label: inEachLanguage(Sentence),
+        examples: inEachLanguage(Voices),
+        words: inEachLanguage(Sentence),
+      }),
+    )
+    .refine((all) => new Set(all.map(({ slug }) => slug)).size === all.length, 'has a slug twice'),
+})
+export type Domain = z.output<typeof Domain>
+
+const folder = 'subgraphs/classification/data'
+
+function read(id: string): Domain {
+  const file = `${folder}/taxonomy/${id}.json`
+  return readData(
+    file,
+    Domain.refine((domain) => domain.id === id, { path: ['id'], error: 'is not the name of the file' }),
+  )
+}
+
+/** The domains that a new platform begins with, in the order in which lists show them. */
+export const shippedTaxonomy: readonly Domain[] = readData(`${folder}/taxonomy-order.json`, z.array(Slug).min(1)).map(read)

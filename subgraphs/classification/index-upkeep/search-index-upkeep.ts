@@ -1,0 +1,55 @@
+import { postgresAnalyticsStore } from '../../engines/analytics-store/postgres-analytics-store.ts'
+import type { EventFeed } from '../../engines/event-feed/event-feed.ts'
+import { advisoryLocks } from '../../engines/relational/advisory-locks.ts'
+import type { Database } from '../../engines/relational/database.ts'
+import { oneAtATime } from '../../engines/relational/one-at-a-time.ts'
+import { type IndexDrift, saveDrift } from '../../engines/search-index/drift-report.ts'
+import type { SearchIndex } from '../../engines/search-index/search-index.ts'
+import type { ExpressionDocument } from '../expression-document.ts'
+import { compareIndex } from './compare-index.ts'
+import { rebuildIndex } from './rebuild-index.ts'
+
+type OnProgress = (what: string, done: number) => void
+
+export interface SearchIndexUpkeep {
+  /** expressions that the store has */
+  readonly total: number
+  /** @returns how the index differs; nothing is mended */
+  check(onProgress: OnProgress): Promise<IndexDrift>
+  /** @returns what had come in meanwhile, and was mended   @throws {Fault} CONFLICT when somebody else is at it */
+  rebuild(onProgress: OnProgress): Promise<IndexDrift>
+}
+
+/**
+ * What an operator does with the search index. All of it works beside a running platform.
+ * @param engines - `model`: the encoder whose vectors the index holds
+ */
+export async function searchIndexUpkeep(engines: {
+  readonly database: Database
+  readonly feed: EventFeed
+  readonly index: SearchIndex
+  readonly model: string
+  readonly signal: AbortSignal
+}): Promise<SearchIndexUpkeep> {
+  const { database, feed, index, model, signal } = engines
+  const compared = { index, model, store: postgresAnalyticsStore<ExpressionDocument>({ database, feed }) }
+  const options = (onProgress: OnProgress) => ({
+    now: Date.now(),
+    queueIsBusy: false,
+    signal,
+    onProgress: (drift: IndexDrift) => onProgress('compared', drift.compared),
+  })
+  const saved = async (drift: IndexDrift): Promise<IndexDrift> => {
+    await saveDrift(database, index.engine, drift)
+    return drift
+  }
+  return {
+    total: await compared.store.countExpressions(),
+    check: async (onProgress) => saved(await compareIndex(compared, { ...options(onProgress), mend: false })),
+    rebuild: (onProgress) =>
+      // each would remove what the other is making
+      oneAtATime(database, advisoryLocks.searchIndexRebuild, 'The search index is being built anew already', async () =>
+        saved(await rebuildIndex(compared, options(onProgress), (filled) => onProgress('filled', filled))),
+      ),
+  }
+}

@@ -1,0 +1,97 @@
+import { InvalidInput } from '../../foundation/fault.ts'
+import { isStorableMoment, isStorableText } from '../../foundation/validation/storable.ts'
+import { cleanText } from '../analysis/redaction/clean-text.ts'
+import type { NewExpression } from './enrich-expression.ts'
+
+type Given<Value> = Value | null | undefined
+
+/** An expression as its sender gives it, by GraphQL or as a line of a file. */
+export interface GivenExpression {
+  readonly text: string
+  readonly externalId?: Given<string>
+  readonly lang?: Given<string>
+  readonly createdAt?: Given<Date>
+  readonly authorRef?: Given<string>
+  readonly source?: Given<string>
+  readonly location?: Given<{
+    readonly lat?: Given<number>
+    readonly lon?: Given<number>
+    readonly address?: Given<string>
+    readonly postcode?: Given<string>
+    readonly city?: Given<string>
+    readonly country?: Given<string>
+  }>
+  readonly domainHint?: Given<string>
+}
+
+export const longestText = 10_000
+const longestReference = 512
+const firstYear = 1900
+
+/** @throws {InvalidInput} naming the member as REST spells it */
+export function newExpression(input: GivenExpression): NewExpression {
+  const text = cleanText(input.text)
+  const length = [...text].length
+  if (length < 1) refuse(['text'], 'string_too_short', 'String should have at least 1 character', { min_length: 1 })
+  if (length > longestText)
+    refuse(['text'], 'string_too_long', `String should have at most ${longestText} characters`, { max_length: longestText })
+  reference(['external_id'], input.externalId)
+  reference(['author_ref'], input.authorRef)
+  reference(['source'], input.source)
+  reference(['domain_hint'], input.domainHint)
+  for (const name of ['address', 'postcode', 'city', 'country'] as const) reference(['location', name], input.location?.[name])
+  if (input.createdAt != null && (input.createdAt.getUTCFullYear() < firstYear || !isStorableMoment(input.createdAt)))
+    refuse(['created_at'], 'value_error', `Value error, the year should be ${firstYear} to 9999, in UTC`)
+  return {
+    text,
+    externalId: input.externalId ?? null,
+    authorRef: input.authorRef ?? null,
+    source: input.source ?? 'api',
+    createdAt: input.createdAt ?? null,
+    lang: input.lang == null ? null : languageOf(input.lang),
+    position: positionOf(input.location),
+    address: addressOf(input.location),
+    domainHint: input.domainHint ?? null,
+  }
+}
+
+/** The shortest code of a language ("fra" is fr). One that no language has is as good as none: the language is then detected. */
+function languageOf(code: string): string | null {
+  const isKnown = /^[a-z]{2,3}$/.test(code) && new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' }).of(code) !== undefined
+  return isKnown ? new Intl.Locale(code).language : null
+}
+
+function positionOf(location: GivenExpression['location']): NewExpression['position'] {
+  if (location == null || (location.lat == null && location.lon == null)) return null
+  const { lat, lon } = location
+  if (lat == null) return refuse(['location', 'lat'], 'missing', 'Field required')
+  if (lon == null) return refuse(['location', 'lon'], 'missing', 'Field required')
+  inRange('lat', lat, 90)
+  inRange('lon', lon, 180)
+  return { lat, lon }
+}
+
+function inRange(name: 'lat' | 'lon', value: number, most: number): void {
+  if (!(value >= -most))
+    refuse(['location', name], 'greater_than_equal', `Input should be greater than or equal to -${most}`, { ge: -most })
+  if (!(value <= most)) refuse(['location', name], 'less_than_equal', `Input should be less than or equal to ${most}`, { le: most })
+}
+
+function addressOf(location: GivenExpression['location']): NewExpression['address'] {
+  if (location == null) return null
+  const { address, postcode, city, country } = location
+  if (address == null && postcode == null && city == null && country == null) return null
+  return { address: address ?? undefined, postcode: postcode ?? undefined, city: city ?? undefined, country: country ?? undefined }
+}
+
+/** What the queue cannot hold would fail with everything that is written in the same moment. */
+function reference(path: readonly string[], value: string | null | undefined): void {
+  if (value == null) return
+  if (value.length > longestReference)
+    refuse(path, 'string_too_long', `String should have at most ${longestReference} characters`, { max_length: longestReference })
+  if (!isStorableText(value)) refuse(path, 'value_error', 'Value error, the string should have neither U+0000 nor lone surrogates')
+}
+
+function refuse(path: readonly string[], type: string, msg: string, ctx?: Readonly<Record<string, unknown>>): never {
+  throw new InvalidInput(`${path.join('.')}: ${msg}`, [{ loc: ['body', ...path], type, msg, ...(ctx && { ctx }) }])
+}

@@ -1,0 +1,63 @@
+import { type AnalyticsStore, analyticsTopic } from '../../engines/analytics-store/analytics-store.ts'
+import type { EventFeed } from '../../engines/event-feed/event-feed.ts'
+import { type Part, pause } from '../../foundation/lifecycle.ts'
+import type { Log } from '../../foundation/log.ts'
+import type { SentimentModel } from '../analysis/sentiment/sentiment-model.ts'
+import type { TopicLearner } from '../analysis/topic/topic-learner.ts'
+import { seedTaxonomy } from './synchronise-taxonomy.ts'
+
+const retryMs = 1000
+
+/** Sees to it that there is a taxonomy and that it is learnt; follows its changes into the model and the index. */
+export function taxonomyUpkeep(
+  parts: {
+    readonly store: Pick<AnalyticsStore, 'readTaxonomy' | 'saveTaxonomy'>
+    readonly topics: TopicLearner
+    readonly sentiment: SentimentModel
+    readonly feed: EventFeed
+    readonly log: Log
+  },
+  synchronise: (signal: AbortSignal) => Promise<unknown>,
+): Part {
+  const { store, topics, sentiment, feed, log } = parts
+  const stopping = new AbortController()
+  const { signal } = stopping
+  let running: Promise<void> | undefined
+  const untilDone = async (what: string, work: () => Promise<unknown>): Promise<void> => {
+    while (!signal.aborted) {
+      try {
+        await work()
+        return
+      } catch (error) {
+        log.debug({ what, err: error }, 'to be tried again')
+        await pause(retryMs, signal)
+      }
+    }
+  }
+  const bringUp = async (): Promise<void> => {
+    await untilDone('model', () => topics.refresh())
+    await untilDone('sentiment', sentiment)
+    log.info('the taxonomy is learnt')
+    await untilDone('index', () => synchronise(signal))
+  }
+  const follow = async (): Promise<void> => {
+    let from = 0
+    await untilDone('position', async () => {
+      from = await feed.position(analyticsTopic, signal)
+    })
+    await untilDone('taxonomy', () => seedTaxonomy(store))
+    await bringUp()
+    for await (const event of feed.follow(analyticsTopic, from, signal))
+      if (event.type === 'lagged' || event.kind === 'taxonomy_changed') await bringUp()
+  }
+  return {
+    name: 'taxonomy upkeep',
+    async start() {
+      running = follow()
+    },
+    async stop() {
+      stopping.abort()
+      await running
+    },
+  }
+}
