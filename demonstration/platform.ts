@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { environment } from '../subgraphs/foundation/environment.ts'
 
 /** The platform that the demonstration talks to. */
 export interface RunningPlatform {
@@ -14,13 +15,14 @@ export interface RunningPlatform {
 
 const startLimitMs = 60_000
 
-/** Uses the platform that runs on these ports and this folder, or starts one. `env` is passed on to it. */
-export async function reachPlatform(env: NodeJS.ProcessEnv, say: (line: string) => void): Promise<RunningPlatform> {
-  const base = Number(env.PORT_BASE ?? '4000')
-  const credentials = resolve(env.DATA_DIR ?? '.data', 'credentials.json')
+/** Uses the platform that runs on the ports and the folder of PORT_BASE and DATA_DIR, or starts one, which has the whole environment. */
+export async function reachPlatform(say: (line: string) => void): Promise<RunningPlatform> {
+  const { PORT_BASE = '4000', DATA_DIR = '.data' } = environment
+  const base = Number(PORT_BASE)
+  const credentials = resolve(DATA_DIR, 'credentials.json')
   const graphqlUrl = `http://127.0.0.1:${base}/graphql`
   const verificationUrl = `http://127.0.0.1:${base + 1}`
-  const ours = (await answers(`${verificationUrl}/health/live`)) ? undefined : await start(env)
+  const ours = (await answers(`${verificationUrl}/health/live`)) ? undefined : await start()
   say(
     ours === undefined
       ? `Using the platform that runs at ${graphqlUrl}`
@@ -39,15 +41,15 @@ async function answers(url: string): Promise<boolean> {
 }
 
 /** Starts the compiled platform next to this file. @throws {Error} with what it said, when it does not get ready */
-function start(env: NodeJS.ProcessEnv): Promise<ChildProcess> {
+function start(): Promise<ChildProcess> {
   const main = join(fileURLToPath(new URL('../', import.meta.url)), 'platform/main.js')
   // A process group of its own: Ctrl-C in the terminal reaches the demonstration alone, which then stops the platform in order.
-  const child = spawn(process.execPath, [main], { env: { LOG_LEVEL: 'warn', ...env }, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
+  const child = spawn(process.execPath, [main], { env: { LOG_LEVEL: 'warn', ...environment }, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
   return new Promise((resolve, reject) => {
     let said = ''
-    const patience = setTimeout(() => fail(`it was not ready within ${startLimitMs / 1000} s`), startLimitMs)
+    const timeout = setTimeout(() => fail(`it was not ready within ${startLimitMs / 1000} s`), startLimitMs)
     const fail = (why: string): void => {
-      clearTimeout(patience)
+      clearTimeout(timeout)
       child.kill('SIGTERM')
       reject(new Error(`The platform did not start: ${why}\n${said.trim()}`))
     }
@@ -55,7 +57,7 @@ function start(env: NodeJS.ProcessEnv): Promise<ChildProcess> {
       stream.setEncoding('utf8').on('data', (text: string) => {
         said += text
         if (!/ready in \d+ ms/.test(said)) return
-        clearTimeout(patience)
+        clearTimeout(timeout)
         for (const each of [child.stdout, child.stderr]) each.removeAllListeners('data').resume()
         resolve(child)
       })
@@ -64,7 +66,7 @@ function start(env: NodeJS.ProcessEnv): Promise<ChildProcess> {
   })
 }
 
-/** SIGTERM, and patience while it drains. */
+/** SIGTERM, and time to drain. */
 export function stopPlatform(child: ChildProcess): Promise<void> {
   return new Promise((resolve) => {
     if (child.exitCode !== null) return resolve()

@@ -4,7 +4,7 @@ import { type RunningPlatform, reachPlatform, stopPlatform } from './platform.ts
 import { type Result, VerificationService } from './verification-service.ts'
 
 /** How long four verifications may take, models loading included. */
-const patienceMs = 120_000
+const timeoutMs = 120_000
 
 const say = (line = ''): boolean => process.stdout.write(`${line}\n`)
 
@@ -63,7 +63,7 @@ async function demonstrate(platform: RunningPlatform): Promise<void> {
 }
 
 async function untilFinished(service: VerificationService, ids: readonly string[]): Promise<ReadonlyMap<string, Result>> {
-  const until = Date.now() + patienceMs
+  const until = Date.now() + timeoutMs
   const from = Date.now()
   for (let told = from; ; ) {
     const { results, queue_depth } = await service.results()
@@ -84,7 +84,7 @@ async function untilTrue(holds: () => boolean, limitMs: number): Promise<void> {
 function show({ title, outcome, reason, job }: Case, result: Result | undefined): void {
   say(`\n   ${job.citizen_code}: ${title}`)
   if (result === undefined) {
-    expect(title, false, `no result within ${patienceMs / 1000} s`)
+    expect(title, false, `no result within ${timeoutMs / 1000} s`)
     return
   }
   const reasons = result.cross_validations.reasons ?? []
@@ -106,7 +106,7 @@ async function untilInterrupted(): Promise<void> {
   })
 }
 
-const platform = await reachPlatform(process.env, say).catch((error: unknown) => {
+const platform = await reachPlatform(say).catch((error: unknown) => {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
   process.exit(1)
 })

@@ -1,2 +1,4 @@
+import { environment } from '../subgraphs/foundation/environment.ts'
+
 // Imported before anything of @apollo: nothing of ours may contact Apollo's servers.
-process.env.APOLLO_TELEMETRY_DISABLED = '1'
+environment.APOLLO_TELEMETRY_DISABLED = '1'

@@ -10,6 +10,7 @@ import { createSubgraphServer } from '../gateway/sources/subgraph-server.ts'
 import { postgresAnalyticsStore } from '../subgraphs/engines/analytics-store/postgres-analytics-store.ts'
 import { type BuildInfo, projectFolder, readBuildInfo } from '../subgraphs/foundation/build-info.ts'
 import { type Config, ConfigProblems, parseConfig } from '../subgraphs/foundation/config/config.ts'
+import { environment } from '../subgraphs/foundation/environment.ts'
 import { messageOf } from '../subgraphs/foundation/fault.ts'
 import { DateTime } from '../subgraphs/foundation/graphql/date-time.ts'
 import { ImageContentScalar } from '../subgraphs/foundation/graphql/image-content.ts'
@@ -213,7 +214,7 @@ function refuse(problems: readonly string[]): never {
 
 function readConfig(): Config | readonly string[] {
   try {
-    return parseConfig(process.env, process.cwd())
+    return parseConfig(environment, process.cwd())
   } catch (error) {
     if (error instanceof ConfigProblems) return error.problems
     throw error

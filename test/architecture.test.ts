@@ -7,7 +7,7 @@ const components = ['verification', 'exploration', 'classification', 'administra
 
 /** What each room of the house may import besides itself. */
 const below: Readonly<Record<string, readonly string[]>> = {
-  demonstration: [],
+  demonstration: ['foundation'],
   foundation: [],
   engines: ['foundation'],
   ...Object.fromEntries(components.map((name) => [name, ['engines', 'foundation']])),
@@ -117,7 +117,9 @@ describe('the house', () => {
   })
 
   it('reads the environment in one place', () => {
-    const readers = sources.filter((file) => /process\.env/.test(readFileSync(join(project, file), 'utf8')))
-    expect(readers).toEqual(['platform/main.ts'])
+    const reader = 'subgraphs/foundation/environment.ts'
+    expect(sources.filter((file) => /process\.env\b/.test(readFileSync(join(project, file), 'utf8')))).toEqual([reader])
+    const askers = sources.filter((file) => imports.get(file)?.includes(reader))
+    expect(askers.toSorted()).toEqual(['demonstration/platform.ts', 'gateway/no-telemetry.ts', 'platform/main.ts'])
   })
 })
