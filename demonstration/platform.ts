@@ -44,7 +44,11 @@ async function answers(url: string): Promise<boolean> {
 function start(): Promise<ChildProcess> {
   const main = join(fileURLToPath(new URL('../', import.meta.url)), 'platform/main.js')
   // A process group of its own: Ctrl-C in the terminal reaches the demonstration alone, which then stops the platform in order.
-  const child = spawn(process.execPath, [main], { env: { LOG_LEVEL: 'warn', ...environment }, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
+  const child = spawn(process.execPath, [main], {
+    env: { LOG_LEVEL: 'warn', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  })
   return new Promise((resolve, reject) => {
     let said = ''
     const timeout = setTimeout(() => fail(`it was not ready within ${startLimitMs / 1000} s`), startLimitMs)

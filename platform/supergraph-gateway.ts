@@ -2,7 +2,6 @@ import { createExecutor } from '../gateway/executor.ts'
 import { sourceHealth } from '../gateway/health.ts'
 import { forwardingAuthentication } from '../gateway/http/authentication.ts'
 import { Intake } from '../gateway/http/read-body.ts'
-import { createGatewayServer } from '../gateway/http-server.ts'
 import { remoteSource } from '../gateway/sources/remote-source.ts'
 import { loadSupergraph } from '../gateway/supergraph.ts'
 import { memoryKeyValue } from '../subgraphs/engines/key-value/memory-key-value.ts'
@@ -10,13 +9,13 @@ import type { BuildInfo } from '../subgraphs/foundation/build-info.ts'
 import type { Config } from '../subgraphs/foundation/config/config.ts'
 import { compose } from '../subgraphs/foundation/lifecycle.ts'
 import type { Log } from '../subgraphs/foundation/log.ts'
-import { mountPages } from '../web/landing/mount-pages.ts'
-import type { Assembled } from './assembled-process.ts'
+import type { ComposedProcess } from './composition.ts'
+import { gatewayListener } from './listeners/gateway-listener.ts'
+import { subgraphConnections } from './listeners/subgraph-connections.ts'
 import { createMetricsServer } from './process/metrics-server.ts'
 import type { Ports } from './process/ports.ts'
 import { createReadiness } from './process/readiness.ts'
 import type { Roles } from './process/roles.ts'
-import { sourcesPart } from './process/sources-part.ts'
 
 /**
  * The gateway over any federation v2 supergraph: subgraphs are remote, at the addresses in the file or in SUBGRAPH_URLS. Who asks is for
@@ -29,42 +28,34 @@ export async function assembleSupergraphGateway(
   ports: Ports,
   build: BuildInfo,
   log: Log,
-): Promise<Assembled> {
+): Promise<ComposedProcess> {
   const { sdl, subgraphs } = await loadSupergraph(file)
   const located = subgraphs.map(({ name, url }) => ({ name, url: config.subgraphUrls[name] ?? url }))
   const lost = located.filter(({ url }) => !/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
   if (lost.length > 0)
     throw new Error(`SUBGRAPH_URLS must name the subgraphs ${lost.map(({ name }) => name).join(', ')}: ${file} has no http address of them`)
   const sources = Object.fromEntries(located.map(({ name, url }) => [name, remoteSource({ name, url })]))
-  const { requestTimeoutMs, bodyBytes, intakeInflightBytes } = config.limits
+  const { requestTimeoutMs, intakeInflightBytes } = config.limits
   const executor = createExecutor({ supergraph: sdl, sources, eventTimeoutMs: requestTimeoutMs })
   const keyValue = memoryKeyValue()
   const readiness = createReadiness()
-  const gateway = createGatewayServer({
-    executor,
-    authentication: forwardingAuthentication(config.propagateHeaders),
-    persistedQueries: keyValue,
-    log,
-    host: config.bindAddress,
-    port: ports.gateway,
-    corsOrigins: config.corsOrigins,
-    introspection: config.introspection,
-    bodyBytes,
-    intake: new Intake(intakeInflightBytes),
-    requestTimeoutMs,
-    trustedProxies: config.trustedProxies,
-    maxSubscribers: config.subscriptionClients,
-    version: build.version,
-    publicUrl: config.publicUrl,
-    mountPages: (server) => mountPages(server, { components: [], version: build.version, publicUrl: config.publicUrl }),
-    health: sourceHealth(sources, build.version, log),
-  })
+  const gateway = gatewayListener(
+    { config, ports, build, log },
+    {
+      executor,
+      authentication: forwardingAuthentication(config.propagateHeaders),
+      persistedQueries: keyValue,
+      intake: new Intake(intakeInflightBytes),
+      health: sourceHealth(sources, build.version, log),
+    },
+    [],
+  )
   const metrics = createMetricsServer({ host: config.metrics.host, port: ports.metrics, ready: () => readiness.isReady })
-  const part = compose('gateway', [keyValue, sourcesPart(sources), gateway, metrics, readiness])
+  const part = compose('gateway', [keyValue, subgraphConnections(sources), gateway.part, metrics, readiness])
   return {
     part,
     addresses: () => [
-      ['GraphQL', `${gateway.url}/graphql`],
+      gateway.address(),
       ...located.map(({ name, url }): readonly [string, string] => [`subgraph ${name}`, url]),
       ['metrics', `${metrics.url}/metrics`],
     ],

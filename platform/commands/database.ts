@@ -1,11 +1,8 @@
-import { join } from 'node:path'
-import { type Database, openDatabase } from '../../subgraphs/engines/relational/database.ts'
-import { embeddedPostgres } from '../../subgraphs/engines/relational/embedded-postgres.ts'
-import { migrations } from '../../subgraphs/engines/relational/migrations.ts'
-import { projectFolder } from '../../subgraphs/foundation/build-info.ts'
+import type { Database } from '../../subgraphs/engines/relational/database.ts'
 import type { Config } from '../../subgraphs/foundation/config/config.ts'
 import { compose, pause } from '../../subgraphs/foundation/lifecycle.ts'
 import { createLog } from '../../subgraphs/foundation/log.ts'
+import { openRelational } from '../engines/relational.ts'
 import { onStopSignal } from '../process/stop-signals.ts'
 import { Interrupted, interruptedCode } from './command.ts'
 
@@ -30,14 +27,12 @@ export async function withDatabase<Result>(
     if (signal.aborted) process.exit(interruptedCode)
     interrupted.abort(new Interrupted(`Interrupted; ${left}`))
   })
-  const log = createLog('warn')
-  const embedded = config.database.url === undefined ? embeddedPostgres({ dataDir: config.dataDir, log }) : undefined
-  const database = openDatabase({ name: 'civigraph command', url: () => config.database.url ?? embedded?.url() ?? '', poolSize: 2, log })
-  const parts = compose('command', [
-    ...(embedded === undefined ? [] : [embedded]),
-    database,
-    migrations(database, join(projectFolder, 'schema/sql'), log),
-  ])
+  const { database, parts: engines } = openRelational(
+    { ...config, database: { ...config.database, poolSize: 2 } },
+    createLog('warn'),
+    'civigraph command',
+  )
+  const parts = compose('command', engines)
   try {
     await parts.start(AbortSignal.any([signal, AbortSignal.timeout(startLimitMs)]))
     const over = new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true })).then(() => pause(lastWordsMs))

@@ -1,8 +1,7 @@
-import { searchIndexUpkeep } from '../../subgraphs/classification/index.ts'
+import { indexGeneration, searchIndexUpkeep } from '../../subgraphs/classification/index.ts'
 import type { Database } from '../../subgraphs/engines/relational/database.ts'
 import type { Config } from '../../subgraphs/foundation/config/config.ts'
 import { createLog } from '../../subgraphs/foundation/log.ts'
-import { searchGenerationOf } from '../components/classification.ts'
 import { encoderName } from '../engines/classification-engines.ts'
 import { searchIndices } from '../engines/search-indices.ts'
 import { type Command, CommandProblem, type Say } from './command.ts'
@@ -20,14 +19,14 @@ export const manageSearch: Command = async (words, config, say) => {
     throw new CommandProblem(`There is no command search ${words.join(' ')}`)
   const differing = await withDatabase(
     config,
-    (database, interrupted) => care(verb, database, interrupted, config, say),
+    (database, interrupted) => upkeep(verb, database, interrupted, config, say),
     'the index that answered before goes on',
   )
   return verb === 'check' && differing > 0 ? 1 : 0
 }
 
 async function prune(config: Config, say: Say): Promise<number> {
-  const index = await searchIndices(config, createLog('error'))(searchGenerationOf(config))
+  const index = await searchIndices(config, createLog('error'))(indexGeneration(encoderName(config)))
   try {
     const removed = await index.prune()
     for (const name of removed) say(`removed ${name}`)
@@ -38,9 +37,9 @@ async function prune(config: Config, say: Say): Promise<number> {
   }
 }
 
-async function care(verb: 'check' | 'rebuild', database: Database, signal: AbortSignal, config: Config, say: Say): Promise<number> {
+async function upkeep(verb: 'check' | 'rebuild', database: Database, signal: AbortSignal, config: Config, say: Say): Promise<number> {
   const log = createLog('error')
-  const index = await searchIndices(config, log)(searchGenerationOf(config))
+  const index = await searchIndices(config, log)(indexGeneration(encoderName(config)))
   await index.start(AbortSignal.any([signal, AbortSignal.timeout(startLimitMs)]))
   try {
     const { check, rebuild, total } = await searchIndexUpkeep({

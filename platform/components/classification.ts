@@ -9,60 +9,56 @@ import { readPublicKeys } from '../../subgraphs/engines/identity/signing-keys.ts
 import type { Database } from '../../subgraphs/engines/relational/database.ts'
 import type { RunningEncoder } from '../../subgraphs/engines/sentence-encoder/sentence-encoder.ts'
 import { systemClock } from '../../subgraphs/foundation/clock.ts'
-import type { Config } from '../../subgraphs/foundation/config/config.ts'
 import type { HealthProbe } from '../../subgraphs/foundation/graphql/health.ts'
-import type { Subgraph } from '../../subgraphs/foundation/graphql/subgraph.ts'
 import { compose, type Part } from '../../subgraphs/foundation/lifecycle.ts'
 import { MetricRegistries } from '../../subgraphs/foundation/metric-registries.ts'
-import { encoderName, geocoderOf, languageModelOf, sentenceEncoder } from '../engines/classification-engines.ts'
-import { runningModels } from '../engines/classification-models.ts'
+import { geocoderOf, languageModelOf, sentenceEncoder } from '../engines/classification-engines.ts'
+import { runningModels } from '../engines/running-models.ts'
 import type { SharedEngines } from '../engines/shared-engines.ts'
-import type { ComponentOptions } from './components.ts'
+import type { Component, ComponentOptions } from './component.ts'
+import { analyticsProbe, keyValueProbe } from './probes.ts'
 
 /** Component C on the engines of a process. */
-export async function classificationSubgraph(options: ComponentOptions, probes: readonly HealthProbe[]): Promise<Subgraph> {
-  const { engines, config, build, background, registries = new MetricRegistries() } = options
-  const { database, identity, expressions } = engines
-  const people: HealthProbe = {
-    name: 'identity_service',
-    engine: identity.provider.engine,
-    essential: false,
-    // the issuer in the platform may run in another process: here it is its keys that tokens are checked with
-    check: (signal) => (identity.embedded === undefined ? identity.provider.health(signal) : publicKeysOf(database)),
-  }
-  const made = await classificationEngines(options)
-  const { subgraph, upkeep } = await createClassification(made, {
-    version: build.version,
-    probes: [...probes, people],
-    limits: { ...config.ingest, loopbackUnlimited: !config.production },
-    executionProviders: config.onnxExecutionProviders,
-    models: runningModels(config),
-    pseudonymKey: options.pseudonymKey ?? randomBytes(32),
-    requestLimitMs: config.limits.requestTimeoutMs,
-    registry: registries.of('classification'),
-  })
-  background?.push(made.index, made.encoder, expressions, upkeep)
-  return subgraph
+export const classification: Component = {
+  async subgraph(options) {
+    const { engines, config, build, keys, registries = new MetricRegistries() } = options
+    const made = await classificationEngines(options)
+    const { subgraph, upkeep } = await createClassification(made, {
+      version: build.version,
+      probes: [keyValueProbe(engines), analyticsProbe(engines), identityProbe(engines)],
+      limits: { ...config.ingest, loopbackUnlimited: !config.production },
+      executionProviders: config.onnxExecutionProviders,
+      models: runningModels(config),
+      pseudonymKey: keys?.pseudonym ?? randomBytes(32),
+      requestLimitMs: config.limits.requestTimeoutMs,
+      registry: registries.of('classification'),
+    })
+    return { subgraph, background: [made.index, made.encoder, engines.expressions, upkeep] }
+  },
+
+  async worker(options) {
+    const { engines, config, registries = new MetricRegistries() } = options
+    const made = await classificationEngines(options)
+    const messages = createClassificationWorker(made, (concurrency, handler) => engines.expressionMessages(concurrency, handler), {
+      registry: registries.of('classification'),
+      executionProviders: config.onnxExecutionProviders,
+    })
+    return { worker: compose('worker:classification', [messages]), background: [made.index, made.encoder, engines.expressions] }
+  },
 }
 
-export async function classificationWorker(options: ComponentOptions): Promise<Part> {
-  const { engines, config, background, registries = new MetricRegistries() } = options
-  const made = await classificationEngines(options)
-  const messages = createClassificationWorker(made, (concurrency, handler) => engines.expressionMessages(concurrency, handler), {
-    registry: registries.of('classification'),
-    executionProviders: config.onnxExecutionProviders,
-  })
-  background?.push(made.index, made.encoder, engines.expressions)
-  return compose('worker:classification', [messages])
-}
+const identityProbe = ({ identity, database }: SharedEngines): HealthProbe => ({
+  name: 'identity_service',
+  engine: identity.provider.engine,
+  essential: false,
+  // the issuer in the platform may run in another process: here it is its keys that tokens are checked with
+  check: (signal) => (identity.embedded === undefined ? identity.provider.health(signal) : publicKeysOf(database)),
+})
 
 async function publicKeysOf(database: Database): Promise<void> {
   const { keys } = await readPublicKeys(database)
   if (keys.length === 0) throw new Error('it has no signing keys yet')
 }
-
-/** Names the index that goes with this pipeline and encoder. */
-export const searchGenerationOf = (config: Config): string => indexGeneration(encoderName(config))
 
 /** One for all roles of a process: a model is large. */
 const encoders = new WeakMap<SharedEngines, RunningEncoder>()

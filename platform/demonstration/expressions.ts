@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
@@ -7,10 +7,10 @@ import { type MadeExpression, madeExpressions } from '../../demonstration/expres
 import type { Executor } from '../../gateway/executor.ts'
 import { requestContext } from '../../gateway/request-context.ts'
 import type { AnalyticsStore, VoteValue } from '../../subgraphs/engines/analytics-store/analytics-store.ts'
-import type { Config } from '../../subgraphs/foundation/config/config.ts'
 import { messageOf } from '../../subgraphs/foundation/fault.ts'
 import { type Part, pause } from '../../subgraphs/foundation/lifecycle.ts'
 import type { Log } from '../../subgraphs/foundation/log.ts'
+import { isDemonstrationRemoved, markDemonstrationRemoved } from './wanted.ts'
 
 export const demonstrationSource = 'demonstration'
 
@@ -41,16 +41,6 @@ const maxTries = 60
 const requestMs = 20_000
 const tellEvery = 400
 const lateMs = [1000, 5000, 30_000]
-
-/** Whether this platform shows demonstration data: only where nothing is real, and everything is in this process. */
-export function wantsDemonstrationData({ production, database, redis, ingest, demonstrationData }: Config, alone: boolean): boolean {
-  return demonstrationData && alone && !production && database.url === undefined && redis === undefined && ingest.auth !== 'token'
-}
-
-/** Whether an empty list of delegations gets some to look at: where nothing is real, in whichever process keeps them. */
-export function wantsDemonstrationDelegations({ production, database, demonstrationData, dataDir }: Config): boolean {
-  return demonstrationData && !production && database.url === undefined && !isDemonstrationRemoved(dataDir)
-}
 
 /**
  * Sends the demonstration's expressions through the pipeline like any other sender, a few at a time in the background, then the votes on them. A
@@ -192,15 +182,9 @@ async function keepProgress(dataDir: string, progress: Progress): Promise<void> 
 
 type Removal = Pick<AnalyticsStore, 'expressionsFrom' | 'withdrawExpression'>
 
-/** Somebody has removed the data: it is not to come again. A file of its own, so that nobody who keeps progress overwrites it. */
-const markOf = (dataDir: string): string => join(dataDir, 'demonstration-removed')
-
-/** Whether somebody has removed the demonstration from this platform: it is not to come again. */
-export const isDemonstrationRemoved = (dataDir: string): boolean => existsSync(markOf(dataDir))
-
 /** Withdraws every demonstration expression with its votes; a running platform stops loading, a later start does not begin again. @returns how many */
 export async function removeDemonstrationData(store: Removal, dataDir: string): Promise<number> {
-  await writeFile(markOf(dataDir), '')
+  await markDemonstrationRemoved(dataDir)
   return withdrawAll(store)
 }
 

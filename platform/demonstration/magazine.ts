@@ -6,11 +6,10 @@ import { z } from 'zod'
 import { magazine } from '../../demonstration/magazine/magazine.ts'
 import type { Executor } from '../../gateway/executor.ts'
 import { requestContext } from '../../gateway/request-context.ts'
-import type { Config } from '../../subgraphs/foundation/config/config.ts'
 import { messageOf } from '../../subgraphs/foundation/fault.ts'
 import { type Part, pause } from '../../subgraphs/foundation/lifecycle.ts'
 import type { Log } from '../../subgraphs/foundation/log.ts'
-import { isDemonstrationRemoved } from './expressions.ts'
+import { isDemonstrationRemoved } from './wanted.ts'
 
 export const demonstrationTenant = 'default'
 
@@ -23,11 +22,6 @@ export interface DemonstrationTree {
 const requestMs = 20_000
 const retryMs = 2000
 const maxTries = 30
-
-/** Whether this platform shows the demonstration's magazine: only where nothing is real, and everything is in this process. */
-export function wantsDemonstrationTree({ production, database, cassandra, demonstrationData }: Config, alone: boolean): boolean {
-  return demonstrationData && alone && !production && database.url === undefined && cassandra === undefined
-}
 
 /**
  * Imports the demonstration's magazine in the background, once for each DATA_DIR, and only where the tenant has no tree: a tree that comes

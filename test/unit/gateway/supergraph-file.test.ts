@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { listenerUrl } from '../../../gateway/http/listener-url.ts'
 import { composeSupergraph } from '../../../gateway/supergraph.ts'
-import type { Assembled } from '../../../platform/assembled-process.ts'
+import type { ComposedProcess } from '../../../platform/composition.ts'
 import { portsOf } from '../../../platform/process/ports.ts'
 import { parseRoles, type Roles } from '../../../platform/process/roles.ts'
 import { assembleSupergraphGateway, supergraphProblems } from '../../../platform/supergraph-gateway.ts'
@@ -28,10 +28,10 @@ describe('a supergraph that is not ours, from a file', () => {
   const seen: string[] = []
   const running: { readonly server: Server; readonly stop: () => Promise<void> }[] = []
   let urls: Record<string, string>
-  let gateway: Assembled
+  let gateway: ComposedProcess
   let graphql: string
   let log: HarbourLog
-  const start = async (settings: Record<string, string>): Promise<Assembled> => {
+  const start = async (settings: Record<string, string>): Promise<ComposedProcess> => {
     const config = parseConfig({ PORT_BASE: '0', METRICS_PORT: '0', SUPERGRAPH_FILE: file, ...settings }, '/')
     return assembleSupergraphGateway(
       config.supergraphFile ?? '',

@@ -2,7 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { removeDemonstrationData, wantsDemonstrationDelegations } from '../../../platform/demonstration/expressions.ts'
+import { removeDemonstrationData } from '../../../platform/demonstration/expressions.ts'
+import { wantsDemonstrationDelegations } from '../../../platform/demonstration/wanted.ts'
 import { parseConfig } from '../../../subgraphs/foundation/config/config.ts'
 
 it('shows demonstration delegations unless DEMO_DATA is off, the database is a real one or somebody has removed them', async () => {

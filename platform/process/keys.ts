@@ -1,9 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { closeSync, linkSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { z } from 'zod'
 import type { DevelopmentAdministrators } from '../../subgraphs/administration/index.ts'
 import type { ApiKey, CallbackSecrets, Config } from '../../subgraphs/foundation/config/config.ts'
+import { keptOnce } from './kept-once.ts'
 import { namesOf, type Roles } from './roles.ts'
 
 const Secrets = z.object({ vault_key: z.base64(), principal_signing_key: z.base64(), pseudonym_key: z.base64() })
@@ -104,67 +103,4 @@ function lazily<Value>(make: () => Value): () => Value {
     made ??= { value: make() }
     return made.value
   }
-}
-
-/**
- * The content of a file that is made once, 0600. Processes that start at the same moment agree on one content: the link fails for all but
- * the first. Members that an older release did not write are added, and everything that is there stays.
- */
-function keptOnce<Content extends object>(folder: string, name: string, schema: z.ZodType<Content>, make: () => Content): Content {
-  const file = join(folder, name)
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const mine = join(folder, `.${name}.${process.pid}.${randomBytes(4).toString('hex')}`)
-  try {
-    writeFileSync(mine, `${JSON.stringify(make(), null, 2)}\n`, { mode: 0o600 })
-    linkSync(mine, file)
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
-  } finally {
-    rmSync(mine, { force: true })
-  }
-  return isOlder(contentOf(file), make()) ? extended(file, schema, make) : parsedContent(file, schema)
-}
-
-/** Whether what is missing is whole members, not their content. */
-function isOlder(kept: object, made: object): boolean {
-  return Object.keys(made).some((member) => !Object.hasOwn(kept, member))
-}
-
-/** Adds the missing members. Of several processes the first adds them; the others find them there. */
-function extended<Content extends object>(file: string, schema: z.ZodType<Content>, make: () => Content): Content {
-  const lock = `${file}.lock`
-  const mine = `${file}.${process.pid}`
-  // A lock that stays for 2 s is of a process that died holding it.
-  for (let tries = 0; tries < 100 && !locked(lock); tries++) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20)
-  try {
-    const kept = contentOf(file)
-    const made = make()
-    if (isOlder(kept, made)) {
-      writeFileSync(mine, `${JSON.stringify({ ...made, ...kept }, null, 2)}\n`, { mode: 0o600 })
-      renameSync(mine, file)
-    }
-  } finally {
-    rmSync(lock, { force: true })
-  }
-  return parsedContent(file, schema)
-}
-
-function locked(lock: string): boolean {
-  try {
-    closeSync(openSync(lock, 'wx', 0o600))
-    return true
-  } catch {
-    return false
-  }
-}
-
-function contentOf(file: string): object {
-  const content: unknown = JSON.parse(readFileSync(file, 'utf8'))
-  return typeof content === 'object' && content !== null ? content : {}
-}
-
-function parsedContent<Content>(file: string, schema: z.ZodType<Content>): Content {
-  const parsed = schema.safeParse(contentOf(file))
-  if (!parsed.success) throw new Error(`${file} is not what this release wrote; remove it to have new keys made`)
-  return parsed.data
 }

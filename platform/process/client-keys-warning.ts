@@ -7,9 +7,9 @@ import type { Log } from '../../subgraphs/foundation/log.ts'
  * Says once at the start that no key of a verification client exists: a platform without any runs, and takes no job.
  * @param given - how many keys VERIFICATION_API_KEYS names
  */
-export function keylessNotice(given: number, stored: { list(): Promise<readonly ListedKey[]> }, log: Log): Part {
+export function clientKeysWarning(given: number, stored: { list(): Promise<readonly ListedKey[]> }, log: Log): Part {
   return {
-    name: 'notice about keys',
+    name: 'warning about keys',
     async start() {
       if (given > 0) return
       try {

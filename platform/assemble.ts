@@ -1,0 +1,63 @@
+import { compose, type Part, together } from '../subgraphs/foundation/lifecycle.ts'
+import { MetricRegistries } from '../subgraphs/foundation/metric-registries.ts'
+import { buildComponents } from './components/components.ts'
+import type { ComposedProcess, Composition } from './composition.ts'
+import { openSharedEngines } from './engines/shared-engines.ts'
+import { subgraphListeners } from './listeners/subgraph-listeners.ts'
+import { clientKeysWarning } from './process/client-keys-warning.ts'
+import { createMetricsServer } from './process/metrics-server.ts'
+import { createReadiness } from './process/readiness.ts'
+
+/**
+ * Puts the parts of the chosen roles together, in the order in which they start; they stop in reverse. Starting is the caller's.
+ * @param claims - of these roles on DATA_DIR: given back last
+ */
+export async function assemble(given: Omit<Composition, 'engines' | 'registries'>, claims: Part): Promise<ComposedProcess> {
+  const { config, roles, ports, keys, log } = given
+  const registries = new MetricRegistries()
+  const engines = await openSharedEngines(config, keys.vault, roles.all, log)
+  const composition: Composition = { ...given, engines, registries }
+  const components = await buildComponents(roles, composition)
+  const internal = subgraphListeners(composition, components.subgraphs)
+  const clients = await clientsOf(composition, components.subgraphs)
+  const readiness = createReadiness()
+  const metrics = createMetricsServer({ host: config.metrics.host, port: ports.metrics, ready: () => readiness.isReady, registries })
+  const part = compose('civigraph', [
+    claims,
+    ...engines.parts,
+    ...warningsOf(composition),
+    ...issuersOf(composition),
+    ...internal.map((listener) => listener.part),
+    ...components.parts,
+    clients.connections,
+    together(
+      'listeners',
+      clients.listeners.map((listener) => listener.part),
+    ),
+    metrics,
+    readiness,
+    ...clients.demonstration,
+  ])
+  const addresses = [...internal, ...clients.listeners].map((listener) => listener.address)
+  return { part, addresses: () => [...addresses.map((address) => address()), ['metrics', `${metrics.url}/metrics`]] }
+}
+
+/** The gateway's code is loaded by the roles that use it: a worker does without. */
+async function clientsOf(composition: Composition, subgraphs: Parameters<typeof subgraphListeners>[1]) {
+  const { roles } = composition
+  if (!roles.gateway && roles.rest.length === 0) return { connections: compose('no connections', []), listeners: [], demonstration: [] }
+  const { clientListeners } = await import('./listeners/client-listeners.ts')
+  return clientListeners(composition, subgraphs)
+}
+
+/** The issuer in the platform runs where people sign in: in processes of administration. */
+function issuersOf({ roles, engines }: Composition): readonly Part[] {
+  const { embedded } = engines.identity
+  const administers = roles.subgraphs.includes('administration') || roles.rest.includes('administration')
+  return embedded !== undefined && administers ? [embedded] : []
+}
+
+function warningsOf({ roles, keys, engines, log }: Composition): readonly Part[] {
+  const takesJobs = roles.gateway || roles.rest.includes('verification')
+  return takesJobs ? [clientKeysWarning(keys.apiKeys.length, engines.serviceKeys, log)] : []
+}

@@ -1,0 +1,27 @@
+import { type AdministrationEngines, createAdministration, createAdministrationUpkeep } from '../../subgraphs/administration/index.ts'
+import { systemClock } from '../../subgraphs/foundation/clock.ts'
+import { wantsDemonstrationDelegations } from '../demonstration/wanted.ts'
+import type { Component, ComponentOptions } from './component.ts'
+
+/** Component D on the engines of a process. */
+export const administration: Component = {
+  async subgraph(options) {
+    return { subgraph: await createAdministration(enginesOf(options), options.build.version), background: [] }
+  },
+
+  upkeep(options) {
+    const { engines, config, keys, log } = options
+    return createAdministrationUpkeep(enginesOf(options), {
+      messages: (handler) => engines.delegationMessages(handler),
+      developmentAdministrators: keys?.developmentAdministrators,
+      demonstration: wantsDemonstrationDelegations(config),
+      log: log.child({ component: 'administration' }),
+    })
+  },
+}
+
+function enginesOf({ engines }: ComponentOptions): AdministrationEngines {
+  const { database, keyValue, queue, identity } = engines
+  const { provider, verifier, embedded } = identity
+  return { database, keyValue, identity: provider, verifier, accounts: embedded?.accounts, clock: systemClock, broker: queue }
+}

@@ -1,0 +1,33 @@
+import type { BuildInfo } from '../../subgraphs/foundation/build-info.ts'
+import type { Config } from '../../subgraphs/foundation/config/config.ts'
+import type { Subgraph } from '../../subgraphs/foundation/graphql/subgraph.ts'
+import type { Part } from '../../subgraphs/foundation/lifecycle.ts'
+import type { Log } from '../../subgraphs/foundation/log.ts'
+import type { MetricRegistries } from '../../subgraphs/foundation/metric-registries.ts'
+import type { SharedEngines } from '../engines/shared-engines.ts'
+import type { Keys } from '../process/keys.ts'
+
+export interface ComponentOptions {
+  readonly engines: SharedEngines
+  readonly config: Config
+  readonly build: BuildInfo
+  readonly log: Log
+  /** without them nobody is recognised from one start to the next */
+  readonly keys?: Pick<Keys, 'pseudonym' | 'callbackSecrets' | 'developmentAdministrators'>
+  /** where components keep their metrics */
+  readonly registries?: MetricRegistries
+}
+
+/** Parts that run beside what was built and start before it; two roles of a process may name the same one. */
+interface WithBackground {
+  readonly background: readonly Part[]
+}
+
+/** How the platform builds a component. Building touches no engine. */
+export interface Component {
+  subgraph(options: ComponentOptions): Promise<{ readonly subgraph: Subgraph } & WithBackground>
+  /** absent where there is nothing to do outside requests */
+  worker?(options: ComponentOptions): ({ readonly worker: Part } & WithBackground) | Promise<{ readonly worker: Part } & WithBackground>
+  /** runs wherever the subgraph does, and starts after the workers */
+  upkeep?(options: ComponentOptions): Part
+}

@@ -1,0 +1,26 @@
+import { join } from 'node:path'
+import { type ContentEngines, createContent, createContentUpkeep } from '../../subgraphs/content/index.ts'
+import { treeSnapshots } from '../../subgraphs/engines/tree-store/tree-snapshot.ts'
+import { typstTypesetter } from '../../subgraphs/engines/typesetting/typst-typesetter.ts'
+import { projectFolder } from '../../subgraphs/foundation/build-info.ts'
+import { systemClock } from '../../subgraphs/foundation/clock.ts'
+import type { Component, ComponentOptions } from './component.ts'
+
+const templateFile = join(projectFolder, 'subgraphs/engines/typesetting/publication.typ')
+
+/** Component E on the engines of a process. */
+export const content: Component = {
+  async subgraph(options) {
+    const { pdf } = options.config.content
+    const typesetter = typstTypesetter({ ...pdf, templateFile })
+    const subgraph = await createContent({ ...enginesOf(options), typesetter }, { version: options.build.version, pdf })
+    return { subgraph, background: [typesetter] }
+  },
+
+  upkeep: (options) => createContentUpkeep(enginesOf(options)),
+}
+
+function enginesOf({ engines, config, log }: ComponentOptions): ContentEngines {
+  const snapshots = treeSnapshots(config.content.snapshotFolder)
+  return { store: engines.trees, snapshots, clock: systemClock, log: log.child({ component: 'content' }) }
+}

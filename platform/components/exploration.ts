@@ -1,0 +1,59 @@
+import { randomBytes } from 'node:crypto'
+import { Gauge, type Registry } from 'prom-client'
+import type { Database } from '../../subgraphs/engines/relational/database.ts'
+import { driftOf } from '../../subgraphs/engines/search-index/drift-report.ts'
+import { searchEngineHealth } from '../../subgraphs/engines/search-index/search-engine-health.ts'
+import { createExploration, createExplorationWorker } from '../../subgraphs/exploration/index.ts'
+import { systemClock } from '../../subgraphs/foundation/clock.ts'
+import type { Config } from '../../subgraphs/foundation/config/config.ts'
+import type { HealthProbe } from '../../subgraphs/foundation/graphql/health.ts'
+import { searchFolder } from '../engines/search-indices.ts'
+import type { Component } from './component.ts'
+import { analyticsProbe, keyValueProbe } from './probes.ts'
+
+/** Component B on the engines of a process. */
+export const exploration: Component = {
+  async subgraph({ engines, config, build, keys, registries }) {
+    if (registries !== undefined) tellDrift(registries.of('exploration'), engines.database)
+    const { subgraph, watch } = await createExploration(
+      { ...engines, clock: systemClock },
+      {
+        version: build.version,
+        probes: [keyValueProbe(engines), analyticsProbe(engines), searchProbe(config, engines.database)],
+        timezone: config.timezone,
+        pseudonymKey: keys?.pseudonym ?? randomBytes(32),
+      },
+    )
+    return { subgraph, background: [watch] }
+  },
+
+  worker({ engines, config, log }) {
+    const made = { ...engines, log: log.child({ component: 'exploration' }) }
+    return { worker: createExplorationWorker(made, { timezone: config.timezone }), background: [] }
+  },
+}
+
+/** Asks whether the index is there without loading what searches it. */
+function searchProbe({ elasticsearch, dataDir }: Config, database: Database): HealthProbe {
+  return {
+    name: 'search_index',
+    engine: elasticsearch === undefined ? 'lancedb' : 'elasticsearch',
+    essential: false,
+    check: (signal) => searchEngineHealth(elasticsearch?.url ?? searchFolder(dataDir), signal),
+    drift: () => driftOf(database),
+  }
+}
+
+/** Tells in the metrics of exploration what the index upkeep of classification has found. */
+function tellDrift(registry: Registry, database: Database): void {
+  new Gauge({
+    name: 'civigraph_exploration_search_index_drift',
+    help: 'Expressions in which the search index differed from the analytics database when they were last compared',
+    registers: [registry],
+    async collect() {
+      const drift = await driftOf(database).catch(() => null)
+      if (drift === null) this.reset()
+      else this.set(drift)
+    },
+  })
+}

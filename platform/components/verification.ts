@@ -1,0 +1,52 @@
+import { tesseractDocumentReader } from '../../subgraphs/engines/document-reader/tesseract-document-reader.ts'
+import { onnxFaceAnalyser } from '../../subgraphs/engines/face-analyser/onnx-face-analyser.ts'
+import { systemClock } from '../../subgraphs/foundation/clock.ts'
+import { compose } from '../../subgraphs/foundation/lifecycle.ts'
+import { type CallbackSecretsOf, createVerification, createVerificationWorker } from '../../subgraphs/verification/index.ts'
+import type { Component, ComponentOptions } from './component.ts'
+
+/** Component A on the engines of a process. */
+export const verification: Component = {
+  async subgraph(options) {
+    const { engines, config, build } = options
+    const models = { ...faceAnalyser(options).versions, ...textReader(options).models }
+    const { maxBatchJobs } = config.verification
+    const subgraph = await createVerification({ ...engines, clock: systemClock, log: logOf(options) }, { ...build, models, maxBatchJobs })
+    return { subgraph, background: [] }
+  },
+
+  worker(options) {
+    const { engines, config } = options
+    const { concurrency, resultRetentionDays, thresholds } = config.verification
+    const faces = faceAnalyser(options)
+    const reader = textReader(options)
+    const worker = createVerificationWorker(
+      { ...engines, clock: systemClock, log: logOf(options) },
+      {
+        concurrency,
+        resultRetentionDays,
+        thresholds,
+        faces,
+        reader,
+        callbacks: { secretsOf: callbackSecretsOf(options), allowLocal: !config.production },
+        queueWorker: (handler) => engines.queueWorker(concurrency, handler),
+      },
+    )
+    return { worker: compose('worker:verification', [faces, reader, worker]), background: [] }
+  },
+}
+
+/** What the callbacks of a service are signed with: the secrets that are given by a setting, else those that the database keeps. */
+const callbackSecretsOf =
+  ({ keys, engines }: ComponentOptions): CallbackSecretsOf =>
+  async (service) =>
+    keys?.callbackSecrets.find(({ name }) => name === service)?.secrets ?? engines.serviceKeys.callbackSecrets(service)
+
+/** One thread for faces: onnxruntime uses the cores itself, and a second copy of the networks is 300 MB. */
+const faceAnalyser = (options: ComponentOptions) =>
+  onnxFaceAnalyser({ threads: 1, executionProviders: options.config.onnxExecutionProviders, log: logOf(options) })
+
+const textReader = (options: ComponentOptions) =>
+  tesseractDocumentReader({ threads: options.config.verification.concurrency, log: logOf(options) })
+
+const logOf = ({ log }: ComponentOptions) => log.child({ component: 'verification' })

@@ -1,0 +1,34 @@
+import type { BuildInfo } from '../subgraphs/foundation/build-info.ts'
+import type { Config } from '../subgraphs/foundation/config/config.ts'
+import type { Part } from '../subgraphs/foundation/lifecycle.ts'
+import type { Log } from '../subgraphs/foundation/log.ts'
+import type { MetricRegistries } from '../subgraphs/foundation/metric-registries.ts'
+import type { SharedEngines } from './engines/shared-engines.ts'
+import type { Keys } from './process/keys.ts'
+import type { Ports } from './process/ports.ts'
+import type { Roles } from './process/roles.ts'
+
+/** What every part of one process is made with. */
+export interface Composition {
+  readonly config: Config
+  readonly roles: Roles
+  readonly ports: Ports
+  readonly keys: Keys
+  readonly build: BuildInfo
+  readonly log: Log
+  readonly engines: SharedEngines
+  /** where components keep their metrics */
+  readonly registries: MetricRegistries
+}
+
+/** Something that listens, and what to tell about it once it does. */
+export interface Listener {
+  readonly part: Part
+  readonly address: () => readonly [what: string, address: string]
+}
+
+/** A process that is put together but not started, and what there is to say about it once it is. */
+export interface ComposedProcess {
+  readonly part: Part
+  readonly addresses: () => readonly (readonly [what: string, address: string])[]
+}

@@ -1,0 +1,50 @@
+import { join } from 'node:path'
+import type { ImageVault } from '../../subgraphs/engines/image-vault/image-vault.ts'
+import { postgresImageVault } from '../../subgraphs/engines/image-vault/postgres-image-vault.ts'
+import { SealedFiles } from '../../subgraphs/engines/image-vault/sealed-files.ts'
+import type { KeyValue } from '../../subgraphs/engines/key-value/key-value.ts'
+import { memoryKeyValue } from '../../subgraphs/engines/key-value/memory-key-value.ts'
+import { postgresKeyValue } from '../../subgraphs/engines/key-value/postgres-key-value.ts'
+import { redisKeyValue } from '../../subgraphs/engines/key-value/redis-key-value.ts'
+import type { Database } from '../../subgraphs/engines/relational/database.ts'
+import { ServiceKeys } from '../../subgraphs/engines/service-keys/service-keys.ts'
+import { postgresTreeStore } from '../../subgraphs/engines/tree-store/postgres/postgres-tree-store.ts'
+import type { TreeStore } from '../../subgraphs/engines/tree-store/tree-store.ts'
+import { projectFolder } from '../../subgraphs/foundation/build-info.ts'
+import type { Config } from '../../subgraphs/foundation/config/config.ts'
+import type { Part } from '../../subgraphs/foundation/lifecycle.ts'
+import type { Log } from '../../subgraphs/foundation/log.ts'
+
+/** What is kept beside the tables of components. */
+export interface Stores {
+  readonly keyValue: KeyValue & Part
+  readonly vault: ImageVault
+  readonly serviceKeys: ServiceKeys
+  readonly trees: TreeStore & Part
+}
+
+/**
+ * Each the embedded default, or the engine that a setting names.
+ * @param alone - whether this process is the whole platform: then memory is enough for what need not last
+ */
+export async function openStores(config: Config, database: Database, vaultKey: Uint8Array, alone: boolean, log: Log): Promise<Stores> {
+  const files = config.vaultFolder === undefined ? undefined : new SealedFiles(config.vaultFolder)
+  return {
+    keyValue: openKeyValue(config, database, alone, log),
+    vault: postgresImageVault({ database, key: vaultKey, previousKeys: config.previousVaultKeys, files }),
+    serviceKeys: new ServiceKeys(database, vaultKey, config.previousVaultKeys),
+    trees: await openTrees(config, database, log),
+  }
+}
+
+function openKeyValue({ redis }: Config, database: Database, alone: boolean, log: Log): KeyValue & Part {
+  if (redis !== undefined) return redisKeyValue({ ...redis, log })
+  return alone ? memoryKeyValue() : postgresKeyValue({ database, log })
+}
+
+/** What Cassandra brings along is loaded only where it is chosen. */
+async function openTrees({ cassandra }: Config, database: Database, log: Log): Promise<TreeStore & Part> {
+  if (cassandra === undefined) return postgresTreeStore(database)
+  const { cassandraTreeStore } = await import('../../subgraphs/engines/tree-store/cassandra/cassandra-tree-store.ts')
+  return cassandraTreeStore({ ...cassandra, schemaFolder: join(projectFolder, 'schema/cql'), log })
+}

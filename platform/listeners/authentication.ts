@@ -1,0 +1,24 @@
+import { type Authentication, createAuthentication, type StoredKeys } from '../../gateway/http/authentication.ts'
+import type { Composition } from '../composition.ts'
+
+/** Who stands behind a request: a key that a setting names or the database keeps, or an access token of the issuer. */
+export function authenticationOf({ config, keys, engines }: Composition): Authentication {
+  return createAuthentication({
+    apiKeys: config.adminKeys ? keys.apiKeys : keys.apiKeys.map(withoutAdmin),
+    storedKeys: config.adminKeys ? engines.serviceKeys : storedWithoutAdmin(engines.serviceKeys),
+    tokenVerifier: engines.identity.verifier,
+  })
+}
+
+/** Without ADMIN_AUTH=token-or-key no service is an administrator, whatever the scopes of its key. */
+const withoutAdmin = <Service extends { readonly scopes: readonly string[] }>(service: Service): Service => ({
+  ...service,
+  scopes: service.scopes.filter((scope) => scope !== 'admin'),
+})
+
+const storedWithoutAdmin = (stored: StoredKeys): StoredKeys => ({
+  async find(key) {
+    const service = await stored.find(key)
+    return service && withoutAdmin(service)
+  },
+})

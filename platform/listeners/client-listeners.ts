@@ -1,0 +1,28 @@
+import { Intake } from '../../gateway/http/read-body.ts'
+import type { Subgraph } from '../../subgraphs/foundation/graphql/subgraph.ts'
+import type { Part } from '../../subgraphs/foundation/lifecycle.ts'
+import type { Composition, Listener } from '../composition.ts'
+import { demonstrationParts } from '../demonstration/demonstration.ts'
+import { authenticationOf } from './authentication.ts'
+import { federate } from './federation.ts'
+import { componentsGateway } from './gateway-listener.ts'
+import { restListeners } from './rest-listeners.ts'
+
+/** What clients call, what it reaches the subgraphs by, and what is loaded through it once it answers. */
+export interface ClientListeners {
+  readonly connections: Part
+  readonly listeners: readonly Listener[]
+  readonly demonstration: readonly Part[]
+}
+
+/** The gateway and the REST interfaces of this process, on one executor. A process that has neither does not load this. */
+export async function clientListeners(composition: Composition, subgraphs: readonly Subgraph[]): Promise<ClientListeners> {
+  const { config, roles } = composition
+  const { executor, connections } = federate(composition, subgraphs)
+  const doors = { executor, authentication: authenticationOf(composition), intake: new Intake(config.limits.intakeInflightBytes) }
+  return {
+    connections,
+    listeners: [...(roles.gateway ? [componentsGateway(composition, doors)] : []), ...restListeners(composition, doors)],
+    demonstration: await demonstrationParts(composition, executor),
+  }
+}

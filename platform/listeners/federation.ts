@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createExecutor, type Executor } from '../../gateway/executor.ts'
+import { inProcessSource } from '../../gateway/sources/in-process-source.ts'
+import { principalTokens } from '../../gateway/sources/principal-token.ts'
+import { remoteSource } from '../../gateway/sources/remote-source.ts'
+import { composeSupergraph } from '../../gateway/supergraph.ts'
+import { projectFolder } from '../../subgraphs/foundation/build-info.ts'
+import { DateTime } from '../../subgraphs/foundation/graphql/date-time.ts'
+import { ImageContentScalar } from '../../subgraphs/foundation/graphql/image-content.ts'
+import { componentNames, type Subgraph } from '../../subgraphs/foundation/graphql/subgraph.ts'
+import type { Part } from '../../subgraphs/foundation/lifecycle.ts'
+import type { Composition } from '../composition.ts'
+import { subgraphConnections } from './subgraph-connections.ts'
+
+/** The five subgraphs as one graph: those of this process are called directly, the others over HTTP. */
+export function federate(
+  { config, ports, keys }: Composition,
+  own: readonly Subgraph[],
+): { readonly executor: Executor; readonly connections: Part } {
+  const tokens = principalTokens(keys.principalSigning)
+  const members = componentNames.map((name) => {
+    const subgraph = own.find((each) => each.name === name)
+    if (subgraph !== undefined) return { name, sdl: subgraph.sdl, source: inProcessSource(subgraph) }
+    const url = config.subgraphUrls[name] ?? `http://${config.bindAddress}:${ports.subgraph(name)}/graphql`
+    const sdl = readFileSync(join(projectFolder, `schema/${name}.graphql`), 'utf8')
+    return { name, sdl, source: remoteSource({ name, url, tokens }) }
+  })
+  const sources = Object.fromEntries(members.map(({ name, source }) => [name, source]))
+  const executor = createExecutor({
+    supergraph: composeSupergraph(members),
+    sources,
+    eventTimeoutMs: config.limits.requestTimeoutMs,
+    scalars: [DateTime, ImageContentScalar],
+  })
+  return { executor, connections: subgraphConnections(sources) }
+}

@@ -1,0 +1,48 @@
+import { createGatewayServer, type GatewayServerOptions } from '../../gateway/http-server.ts'
+import { componentNames } from '../../subgraphs/foundation/graphql/subgraph.ts'
+import { mountPages, type PlatformPages } from '../../web/landing/mount-pages.ts'
+import type { Composition, Listener } from '../composition.ts'
+import type { Doors } from './rest-listeners.ts'
+
+type Own = Pick<GatewayServerOptions, 'executor' | 'authentication' | 'persistedQueries' | 'intake' | 'listLengths' | 'health'>
+
+/** GraphQL over HTTP and WebSocket with its pages, as the settings say. @param components - what the landing page leads to */
+export function gatewayListener(
+  { config, ports, build, log }: Pick<Composition, 'config' | 'ports' | 'build' | 'log'>,
+  own: Own,
+  components: PlatformPages['components'],
+): Listener {
+  const { version } = build
+  const { publicUrl } = config
+  const part = createGatewayServer({
+    ...own,
+    log,
+    version,
+    publicUrl,
+    host: config.bindAddress,
+    port: ports.gateway,
+    corsOrigins: config.corsOrigins,
+    introspection: config.introspection,
+    bodyBytes: config.limits.bodyBytes,
+    requestTimeoutMs: config.limits.requestTimeoutMs,
+    trustedProxies: config.trustedProxies,
+    maxSubscribers: config.subscriptionClients,
+    mountPages: (server) => mountPages(server, { components, version, publicUrl }),
+  })
+  return { part, address: () => ['GraphQL', `${part.url}/graphql`] }
+}
+
+/** The gateway over the five components. */
+export function componentsGateway(composition: Composition, doors: Doors): Listener {
+  const { engines, ports } = composition
+  return gatewayListener(
+    composition,
+    {
+      ...doors,
+      persistedQueries: engines.keyValue,
+      // lists without a page size, as long as they get
+      listLengths: { 'MapView.features': 1000, 'SentimentStatistics.history': 730 },
+    },
+    componentNames.map((name) => ({ name, port: ports.rest(name) || undefined })),
+  )
+}

@@ -1,0 +1,41 @@
+import type { Executor } from '../../gateway/executor.ts'
+import type { Authentication } from '../../gateway/http/authentication.ts'
+import type { Intake } from '../../gateway/http/read-body.ts'
+import { createExpressionStream } from '../../rest-adapters/classification/stream/stream.ts'
+import { createRealtime } from '../../rest-adapters/exploration/realtime/realtime.ts'
+import { type RestServerOptions, restServer } from '../../rest-adapters/rest-server.ts'
+import { routesOf } from '../../rest-adapters/routes.ts'
+import type { ComponentName } from '../../subgraphs/foundation/graphql/subgraph.ts'
+import type { Composition, Listener } from '../composition.ts'
+
+/** What every door to the graph in this process shares. */
+export interface Doors {
+  readonly executor: Executor
+  readonly authentication: Authentication
+  readonly intake: Intake
+}
+
+/** The REST interface of each component that this process serves, on a port of its own. */
+export function restListeners(composition: Composition, doors: Doors): readonly Listener[] {
+  const { config, roles, ports, log } = composition
+  return roles.rest.map((component) => {
+    const routes = routesOf(component, config)
+    const port = ports.rest(component)
+    const part = restServer({ component, routes, ...doors, config, log, port, ...besideRoutes(component, composition, doors) })
+    return { part, address: () => [part.name, part.address] }
+  })
+}
+
+/** What a component serves on its port beside its documented routes: sockets, and the issuer in the platform. */
+function besideRoutes(
+  component: ComponentName,
+  { config, engines, registries, log }: Composition,
+  { executor, authentication }: Doors,
+): Pick<RestServerOptions, 'mount' | 'sockets'> {
+  const { embedded: issuer } = engines.identity
+  if (component === 'administration') return issuer === undefined ? {} : { mount: issuer }
+  if (component === 'exploration') return { sockets: createRealtime(executor, config, log) }
+  if (component !== 'classification') return {}
+  const registry = registries.of(component)
+  return { sockets: createExpressionStream({ executor, authentication, log, registry, limits: config.stream }) }
+}

@@ -1,0 +1,23 @@
+import { principalTokens } from '../../gateway/sources/principal-token.ts'
+import { createSubgraphServer } from '../../gateway/sources/subgraph-server.ts'
+import type { Subgraph } from '../../subgraphs/foundation/graphql/subgraph.ts'
+import type { Composition, Listener } from '../composition.ts'
+
+/** A port for each subgraph, for gateways in other processes: a process with every role has none. */
+export function subgraphListeners({ config, roles, ports, keys, log }: Composition, subgraphs: readonly Subgraph[]): readonly Listener[] {
+  if (roles.all) return []
+  const { requestTimeoutMs, batchBodyBytes } = config.limits
+  const tokens = principalTokens(keys.principalSigning)
+  return subgraphs.map((subgraph) => {
+    const part = createSubgraphServer({
+      subgraph,
+      tokens,
+      log,
+      host: config.bindAddress,
+      port: ports.subgraph(subgraph.name),
+      bodyBytes: 2 * batchBodyBytes,
+      requestTimeoutMs,
+    })
+    return { part, address: () => [part.name, part.url] }
+  })
+}

@@ -1,0 +1,85 @@
+import { join } from 'node:path'
+import { readBuildInfo } from '../subgraphs/foundation/build-info.ts'
+import type { Config } from '../subgraphs/foundation/config/config.ts'
+import { createLog, type Log } from '../subgraphs/foundation/log.ts'
+import { assemble } from './assemble.ts'
+import type { Say } from './commands/command.ts'
+import type { ComposedProcess } from './composition.ts'
+import { collectGarbageEarly } from './process/garbage-collection.ts'
+import { type Keys, missingKeys, resolveKeys } from './process/keys.ts'
+import { portsOf } from './process/ports.ts'
+import { claimRoles } from './process/role-claims.ts'
+import { namesOf, type Roles } from './process/roles.ts'
+import { runUntilSignal } from './process/run-until-signal.ts'
+import { folderProblem, portProblems } from './process/start-checks.ts'
+
+/**
+ * Starts the chosen roles and keeps them until a signal.
+ * @returns once it runs: nothing; or a sentence for each thing that can be known to be wrong before anything is started
+ */
+export async function start(config: Config, roles: Roles, say: Say): Promise<readonly string[]> {
+  collectGarbageEarly()
+  return config.supergraphFile === undefined
+    ? await startPlatform(config, roles, say)
+    : await startSupergraphGateway(config.supergraphFile, config, roles, say)
+}
+
+async function startPlatform(config: Config, roles: Roles, say: Say): Promise<readonly string[]> {
+  const folder = folderProblem(config.dataDir)
+  const claims = folder === undefined ? claimRoles(config.dataDir, namesOf(roles)) : undefined
+  if (claims !== undefined && claims.problems.length > 0) return claims.problems
+  const ports = portsOf(config, roles)
+  const problems = [...(folder === undefined ? [] : [folder]), ...missingKeys(config, roles), ...(await portProblems(ports.wanted))]
+  if (problems.length > 0 || claims === undefined) {
+    await claims?.part.stop()
+    return problems
+  }
+  const keys = resolveKeys(config)
+  const log = createLog(config.logLevel)
+  const composed = await assemble({ config, roles, ports, keys, log, build: readBuildInfo() }, claims.part)
+  const what = roles.all ? 'the whole platform' : namesOf(roles).join(' ')
+  await run(composed, config, log, what, developmentCredentials(config, roles, keys), say)
+  return []
+}
+
+/** The gateway over a supergraph that need not be ours: no engine, no key, nothing kept on disk. */
+async function startSupergraphGateway(file: string, config: Config, roles: Roles, say: Say): Promise<readonly string[]> {
+  const { assembleSupergraphGateway, supergraphProblems } = await import('./supergraph-gateway.ts')
+  const ports = portsOf(config, roles)
+  const problems = [...supergraphProblems(file, roles), ...(await portProblems(ports.wanted))]
+  if (problems.length > 0) return problems
+  const log = createLog(config.logLevel)
+  const composed = await assembleSupergraphGateway(file, config, ports, readBuildInfo(), log)
+  await run(composed, config, log, `gateway over ${file}`, [], say)
+  return []
+}
+
+type Line = readonly [what: string, value: string]
+
+async function run(
+  { part, addresses }: ComposedProcess,
+  { production }: Config,
+  log: Log,
+  what: string,
+  credentials: readonly Line[],
+  say: Say,
+): Promise<void> {
+  await runUntilSignal(part, log, () => {
+    say(`Civigraph ${readBuildInfo().version}, ${production ? 'production' : 'development'}: ${what}`)
+    for (const [name, value] of [...addresses(), ...credentials]) say(`  ${name.padEnd(24)}${value}`)
+    say(`ready in ${Math.round(performance.now())} ms`)
+  })
+}
+
+/** What a developer signs in with, where nothing is real. */
+function developmentCredentials({ dataDir }: Config, roles: Roles, keys: Keys): readonly Line[] {
+  const { developmentApiKey, developmentAdministrators: people } = keys
+  const lines: Line[] = []
+  if (developmentApiKey !== undefined)
+    lines.push(['X-Service-API-Key', `${developmentApiKey}   (development; kept in ${join(dataDir, 'credentials.json')})`])
+  if (people !== undefined && roles.subgraphs.includes('administration')) {
+    lines.push(['super_admin', `${people.superAdmin.email} ${people.superAdmin.password}`])
+    lines.push(['group_admin', `${people.groupAdmin.email} ${people.groupAdmin.password}`])
+  }
+  return lines
+}
