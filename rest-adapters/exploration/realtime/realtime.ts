@@ -91,7 +91,7 @@ export function createRealtime(executor: Executor, { corsOrigins, redis }: Pick<
 /**
  * Socket.IO 4 at /socket.realtime. Every copy follows the event feed by itself, while it has clients, and tells only its own clients (`local`), so a client hears
  * each event once however many copies there are; what passes between copies is how many clients each has.
- * See docs/decisions/0010-each-copy-follows-the-feed.md.
+ * See docs/decisions/0010-each-replica-follows-the-feed.md.
  */
 export function realtime({ source, corsOrigins, log, limits: own = {}, copies = copiesAlone() }: RealtimeOptions): Sockets {
   const limits = { ...realtimeLimits, ...own }

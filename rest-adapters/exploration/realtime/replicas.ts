@@ -42,7 +42,7 @@ const Report = z.object({ copy: z.string(), clients: z.int().min(0) })
 
 /**
  * Several processes behind one Redis. Pub/sub is enough here: a report that is lost comes again after 5 s. Events do not take this way, see
- * docs/decisions/0010-each-copy-follows-the-feed.md. Redis may be away: then each copy knows only of its own clients.
+ * docs/decisions/0010-each-replica-follows-the-feed.md. Redis may be away: then each copy knows only of its own clients.
  */
 export function copiesOnRedis({ url, prefix, log }: { readonly url: string; readonly prefix: string; readonly log: Log }): Copies {
   const own = randomUUID()
