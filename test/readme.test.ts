@@ -1,21 +1,87 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { settings } from '../subgraphs/foundation/config/settings.ts'
 
-const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
+const project = new URL('../', import.meta.url).pathname
+const read = (file: string): string => readFileSync(join(project, file), 'utf8')
+const pages = ['README.md', 'CHANGELOG.md', ...globSync('docs/**/*.md', { cwd: project })]
 
-describe('the README', () => {
-  it('lists every setting with its default and its words', () => {
-    const rows = Object.entries(settings).map(([name, setting]) => {
-      const fallback = 'fallback' in setting && setting.fallback !== '' ? `\`${setting.fallback}\`` : ''
-      return `| \`${name}\`${'secret' in setting ? ' (secret)' : ''} | ${fallback} | ${setting.help} |`
-    })
-    expect(rows.filter((row) => !readme.includes(row))).toEqual([])
+/** A page without its blocks of code, whose lines may look like headings and links. */
+const prose = (file: string): string => read(file).replaceAll(/^```.*?^```$/gms, '')
+
+/** The anchors of a page, as GitHub makes them of its headings. */
+const anchorsOf = (file: string): readonly string[] =>
+  [...prose(file).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+      .trim()
+      .replaceAll(' ', '-'),
+  )
+
+/** @returns what is wrong with a link of a page; undefined when it leads somewhere */
+function problemOf(page: string, link: string): string | undefined {
+  if (/^[a-z]+:/.test(link)) return undefined
+  const [path = '', anchor] = link.split('#')
+  const file = path === '' ? page : normalize(join(dirname(page), path))
+  if (!existsSync(join(project, file))) return `${page}: there is no ${file}`
+  return anchor === undefined || anchorsOf(file).includes(anchor) ? undefined : `${page}: ${file} has no heading for #${anchor}`
+}
+
+describe('the README and the documents', () => {
+  it('are a README of at most 150 lines, and a page for everything else', () => {
+    expect(read('README.md').trimEnd().split('\n').length).toBeLessThanOrEqual(150)
+    expect(pages.length).toBeGreaterThan(40)
   })
 
-  it('names every command of package.json that people run', () => {
-    const { scripts } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { scripts: Record<string, string> }
-    const commands = Object.keys(scripts).filter((name) => !name.startsWith('pre') && !['build', 'types'].includes(name))
-    expect(commands.filter((name) => !readme.includes(`npm ${['start', 'test'].includes(name) ? name : `run ${name}`}`))).toEqual([])
+  it('link to files and headings that there are', () => {
+    const problems = pages.flatMap((page) =>
+      [...prose(page).matchAll(/\]\(([^)\s]+)\)/g)].flatMap(([, link = '']) => problemOf(page, link) ?? []),
+    )
+    expect(problems).toEqual([])
+  })
+
+  it('have every page in the index', () => {
+    const folders = ['clients', 'components', 'models', 'operations', 'decisions']
+    const indices = ['docs/README.md', ...folders.map((folder) => `docs/${folder}/README.md`)].filter((file) =>
+      existsSync(join(project, file)),
+    )
+    const linked = new Set(
+      indices.flatMap((page) => [...prose(page).matchAll(/\]\(([^)#\s]+)/g)].map(([, link = '']) => normalize(join(dirname(page), link)))),
+    )
+    expect(pages.filter((page) => page.startsWith('docs/') && page !== 'docs/README.md' && !linked.has(page))).toEqual([])
+  })
+
+  it('name only commands that there are', () => {
+    const { scripts } = JSON.parse(read('package.json')) as { readonly scripts: Readonly<Record<string, string>> }
+    const named = pages
+      .filter((page) => page !== 'CHANGELOG.md')
+      .flatMap((page) => [...read(page).matchAll(/npm run (?:-s )?([a-z][\w:-]*)/g)].map(([, name = '']) => `${page}: ${name}`))
+    expect(named.filter((each) => scripts[each.slice(each.lastIndexOf(' ') + 1)] === undefined)).toEqual([])
+  })
+
+  it('name every command that people run', () => {
+    const { scripts } = JSON.parse(read('package.json')) as { readonly scripts: Readonly<Record<string, string>> }
+    const inside = ['build', 'types', 'compile']
+    const commands = Object.keys(scripts).filter((name) => !name.startsWith('pre') && !inside.includes(name))
+    const told = `${read('README.md')}${read('docs/operations/commands.md')}`
+    expect(commands.filter((name) => !told.includes(`npm ${['start', 'test'].includes(name) ? name : `run ${name}`}`))).toEqual([])
+  })
+
+  it('name paths of the project that there are', () => {
+    const path = /`((?:bin|demonstration|docs|gateway|platform|rest-adapters|schema|subgraphs|test|web)\/[\w./-]*)`/g
+    const missing = pages.flatMap((page) =>
+      [...prose(page).matchAll(path)]
+        .filter(([, named = '']) => !existsSync(join(project, named)))
+        .map(([, named = '']) => `${page}: ${named}`),
+    )
+    expect(missing).toEqual([])
+  })
+
+  it('map every folder of the project', () => {
+    const [, map = ''] = read('README.md').split('## Map of the folders')
+    const tops = new Set(globSync('*/', { cwd: project }).map((folder) => folder.replace(/\/$/, '')))
+    for (const unmapped of ['node_modules', 'dist', 'bin', 'coverage']) tops.delete(unmapped)
+    expect([...tops].filter((folder) => !folder.startsWith('.') && !map.includes(`\`${folder}/`))).toEqual([])
   })
 })
