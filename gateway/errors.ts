@@ -1,4 +1,4 @@
-import { GraphQLError, type GraphQLErrorOptions, Kind } from 'graphql'
+import { type ExecutionResult, GraphQLError, type GraphQLErrorOptions, Kind } from 'graphql'
 import { Fault, type FaultCode, messageOf } from '../subgraphs/foundation/fault.ts'
 import { type Log, logOfRequest } from '../subgraphs/foundation/log.ts'
 import { isFaultCode } from './http/fault-status.ts'
@@ -88,6 +88,11 @@ export function failedResult(thrown: unknown, context: MaskingContext): { readon
   return { errors: errors.map((error) => maskedError(error, context)) }
 }
 
+/** A result as its caller may know it; the whole of its errors is in the log. */
+export function maskedResult(result: ExecutionResult, context: MaskingContext): ExecutionResult {
+  return result.errors === undefined ? result : { ...result, errors: result.errors.map((error) => maskedError(error, context)) }
+}
+
 /** Any thrown value as the GraphQLError that is masked next. */
 export function graphqlErrorOf(thrown: unknown): GraphQLError {
   if (thrown instanceof GraphQLError) return thrown
@@ -125,7 +130,7 @@ export function withoutValues(message: string): string {
 
 /** An error for logs: its kind, its sentence without values, and the frames of its stack (whose first line would repeat the sentence). */
 export function described(thrown: unknown): { readonly type: string; readonly message: string; readonly stack: string | undefined } {
-  if (!(thrown instanceof Error)) return { type: typeof thrown, message: 'something that is no Error was thrown', stack: undefined }
+  if (!(thrown instanceof Error)) return { type: typeof thrown, message: 'something other than an Error was thrown', stack: undefined }
   const frames = thrown.stack
     ?.split('\n')
     .filter((line) => /^\s+at /.test(line))

@@ -1,3 +1,4 @@
+import type { FastifyInstance } from 'fastify'
 import { isObjectType } from 'graphql'
 import { z } from 'zod'
 import { messageOf } from '../subgraphs/foundation/fault.ts'
@@ -45,6 +46,16 @@ export function gatewayHealth(executor: Executor, version: string, log: Log): ()
   }
 
   return async () => summary(version, await Promise.all(probes.map(ask)))
+}
+
+/** GET /health, /health/live and /health/ready; while it is down or not ready it answers 503. */
+export function healthRoutes(server: FastifyInstance, health: () => Promise<Health>, isReady: () => boolean): void {
+  server.get('/health', async (_, reply) => {
+    const answer = await health()
+    return reply.code(answer.status === 'down' ? 503 : 200).send(answer)
+  })
+  server.get('/health/live', async () => ({ status: 'ok' }))
+  server.get('/health/ready', async (_, reply) => reply.code(isReady() ? 200 : 503).send({ status: isReady() ? 'ok' : 'down' }))
 }
 
 /** How a gateway over a supergraph without health fields is: each subgraph is asked for the name of its query type. */

@@ -15,7 +15,7 @@ import {
   Kind,
   type SelectionSetNode,
 } from 'graphql'
-import { maskedError } from '../errors.ts'
+import { failedResult } from '../errors.ts'
 import type { Executor } from '../executor.ts'
 import { oncePerOperation, type PreparedOperation } from '../operations.ts'
 
@@ -42,9 +42,9 @@ export function withinCost(executor: Executor, max: number, lengths: Readonly<Re
   return {
     ...executor,
     execute: async (operation, variables, context) =>
-      isTooMuch(operation, variables) ? { errors: [maskedError(refusal, context)] } : executor.execute(operation, variables, context),
+      isTooMuch(operation, variables) ? failedResult(refusal, context) : executor.execute(operation, variables, context),
     subscribe: async (operation, variables, context) =>
-      isTooMuch(operation, variables) ? { errors: [maskedError(refusal, context)] } : executor.subscribe(operation, variables, context),
+      isTooMuch(operation, variables) ? failedResult(refusal, context) : executor.subscribe(operation, variables, context),
   }
 }
 

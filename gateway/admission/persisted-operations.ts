@@ -5,7 +5,7 @@ import { messageOf } from '../../subgraphs/foundation/fault.ts'
 import type { Log } from '../../subgraphs/foundation/log.ts'
 import { maxKeptText, textCache } from '../text-cache.ts'
 
-/** Where the texts of automatic persisted queries are kept for all copies of the gateway. */
+/** Where the texts of automatic persisted queries are kept for all replicas of the gateway. */
 export interface PersistedQueryStore {
   /** undefined: not there, or over */
   get(key: string): Promise<string | undefined>

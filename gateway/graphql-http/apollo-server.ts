@@ -97,7 +97,7 @@ function gatewayOf(executor: Executor): ApolloServerOptionsWithGateway<RequestCo
         executor: async ({ source, request, context }) => {
           try {
             const operation = executor.prepare(source, request.operationName)
-            // The context is the one that http-server.ts hands to Apollo Server.
+            // The context is the one that graphql-handler.ts hands to Apollo Server.
             return await executor.execute(operation, request.variables ?? {}, context as RequestContext)
           } catch (error) {
             // Apollo Server has validated the document: what is left is a name that no operation of it has.

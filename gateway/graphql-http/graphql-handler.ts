@@ -27,7 +27,7 @@ export interface GraphqlHandlerOptions {
 }
 
 /** The members of a GraphQL request over HTTP, as far as they have the right kind. */
-interface Asked {
+interface GraphqlRequest {
   readonly query: string | undefined
   readonly operationName: string | undefined
   readonly variables: Readonly<Record<string, unknown>>
@@ -69,9 +69,9 @@ export function graphqlHandler(options: GraphqlHandlerOptions): (request: Fastif
     reply.header('cache-control', 'no-store')
     try {
       refuseForgery(request.headers)
-      const asked = askedBy(request)
-      const text = await persisted.textOf(asked.query, asked.persistedQuery)
-      const operation = text === undefined ? undefined : admitted(operations, text, asked.operationName)
+      const { query, operationName, variables, persistedQuery } = graphqlRequest(request)
+      const text = await persisted.textOf(query, persistedQuery)
+      const operation = text === undefined ? undefined : admitted(operations, text, operationName)
       const principal = await authentication.principalOf(credentialsOf(request.raw), gone.signal)
       using context = requestContext({
         principal,
@@ -81,13 +81,13 @@ export function graphqlHandler(options: GraphqlHandlerOptions): (request: Fastif
         timeoutMs: requestTimeoutMs,
         clientGone: gone.signal,
       })
-      if (text !== undefined && operation !== undefined) await persisted.keep(text, asked.persistedQuery)
+      if (text !== undefined && operation !== undefined) await persisted.keep(text, persistedQuery)
       const contentType = contentTypes.get(request.headers.accept)
       if (operation === undefined || contentType === undefined || request.method !== 'POST' || !isPlain(request.body)) {
-        if (text !== undefined && asked.query === undefined) withText(request, text)
+        if (text !== undefined && query === undefined) withText(request, text)
         return await viaApollo(request, reply, async () => context)
       }
-      const result = await executor.execute(operation, asked.variables, context)
+      const result = await executor.execute(operation, variables, context)
       reply.code(httpStatus(result, request.headers.accept) ?? (result.data === undefined ? 400 : 200))
       reply.header('content-type', contentType)
       return answerBody(result)
@@ -122,7 +122,7 @@ function admitted(operations: ClientOperations, text: string, name: string | und
   })
 }
 
-function askedBy(request: FastifyRequest): Asked {
+function graphqlRequest(request: FastifyRequest): GraphqlRequest {
   if (request.method === 'GET') {
     const { query, operationName, extensions } = request.query as Record<string, unknown>
     return {

@@ -5,6 +5,7 @@ import { type WebSocket, WebSocketServer } from 'ws'
 import type { Log } from '../../subgraphs/foundation/log.ts'
 import { described } from '../errors.ts'
 import { closeSoon } from '../http/close-socket.ts'
+import { limitBytes, pacedSender } from './socket-pacing.ts'
 
 /** Images and other large values go over HTTP; what is sent over WebSocket is operations. */
 export const largestMessageBytes = 1024 * 1024
@@ -78,9 +79,9 @@ export function graphqlSocket(options: GraphqlSocketOptions): GraphqlSocket {
   const serve = (socket: WebSocket, request: IncomingMessage, connection: Duplex): void => {
     // A frame that is too large or malformed: ws closes with 1009 or 1007 by itself.
     socket.on('error', (error) => log.debug({ err: described(error) }, 'a WebSocket failed'))
-    const admit = guarded(socket, connection, options.bytesBeforeAdmission)
+    const admit = limitBytes(socket, connection, options.bytesBeforeAdmission)
     const extra: SocketExtra = { socket, request, admit, messageBytes: 0 }
-    const answering = paced(socket)
+    const answering = pacedSender(socket)
     socket.on('ping', (data) => void answering.send((written) => socket.pong(data, false, written)))
     const closed = protocol.opened(
       {
@@ -130,70 +131,5 @@ export function graphqlSocket(options: GraphqlSocketOptions): GraphqlSocket {
       await gone
       await new Promise((resolve) => sockets.close(resolve))
     },
-  }
-}
-
-/**
- * Closes a client that sends more than so many bytes, counted as they come and not when a message is complete.
- * @returns lifts the limit
- */
-function guarded(socket: WebSocket, connection: Duplex, maxBytes: number | undefined): () => void {
-  if (maxBytes === undefined) return () => undefined
-  let received = 0
-  const count = (chunk: Buffer): void => {
-    received += chunk.length
-    if (received <= maxBytes) return
-    admit()
-    socket.pause()
-    closeSoon(socket, 1009, 'Too much before the init')
-  }
-  const admit = (): void => void connection.off('data', count)
-  connection.on('data', count)
-  return admit
-}
-
-/** What may wait for a client before nothing more is read from it. */
-const calmBytes = 256 * 1024
-/** How long it then has to read. */
-const patienceMs = 60_000
-/** What may wait for it at most: its operations may all be answered at once. */
-const maxBytes = 64 * 1024 * 1024
-
-interface Answering {
-  /** Resolves when the frame is written, or when the client is gone. */
-  send(write: (written: () => void) => void): Promise<void>
-  /** whether the client is not read from, because it does not read */
-  readonly isHeld: boolean
-}
-
-/** Answers a client as fast as it reads: one that asks without reading (pings, refused operations) is not heard until it has read. */
-function paced(socket: WebSocket): Answering {
-  let held = 0
-  return {
-    get isHeld() {
-      return held > 0
-    },
-    send: (write) =>
-      new Promise((resolve) => {
-        if (socket.readyState !== socket.OPEN) return resolve()
-        if (socket.bufferedAmount > maxBytes) {
-          closeSoon(socket, 1013, 'Slow reader')
-          return resolve()
-        }
-        let impatient: NodeJS.Timeout | undefined
-        // A failed write means that the client is gone, which `close` reports.
-        write(() => {
-          if (impatient !== undefined) {
-            clearTimeout(impatient)
-            held -= 1
-            if (held === 0) socket.resume()
-          }
-          resolve()
-        })
-        if (socket.bufferedAmount <= calmBytes) return
-        held += 1
-        socket.pause()
-        impatient = setTimeout(() => closeSoon(socket, 1013, 'Slow reader'), patienceMs).unref()
-      }),
   }
 }

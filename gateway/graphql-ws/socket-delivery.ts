@@ -4,11 +4,11 @@ import type { Subscriber } from '../subscriptions/shared-subscriptions.ts'
 /** How much may wait to be read by one client, over all its subscriptions. */
 export interface DeliveryLimits {
   /** bytes from which on it is waited for, where that holds up nobody else */
-  readonly calmBytes: number
+  readonly highWaterBytes: number
   /** bytes beyond which it is closed at once */
   readonly maxBytes: number
-  /** how long it may stay above `calmBytes` */
-  readonly patienceMs: number
+  /** how long it may stay above `highWaterBytes` */
+  readonly readTimeoutMs: number
 }
 
 /** One subscription of a client: its events go to the socket as they come; graphql-ws only learns when it is over. */
@@ -40,14 +40,14 @@ export function socketDelivery(socket: WebSocket, id: string, limits: DeliveryLi
   const write = (event: string): Promise<void> | undefined => {
     if (socket.readyState !== socket.OPEN) return void end()
     if (socket.bufferedAmount + event.length > limits.maxBytes) return void giveUp()
-    if (socket.bufferedAmount <= limits.calmBytes) return void socket.send(`${head}${event}}`)
+    if (socket.bufferedAmount <= limits.highWaterBytes) return void socket.send(`${head}${event}}`)
     return new Promise((resolve) => {
-      const impatient = setTimeout(() => {
+      const timer = setTimeout(() => {
         giveUp()
         resolve()
-      }, limits.patienceMs)
+      }, limits.readTimeoutMs)
       socket.send(`${head}${event}}`, () => {
-        clearTimeout(impatient)
+        clearTimeout(timer)
         resolve()
       })
     })

@@ -3,21 +3,21 @@ import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import { type ExecutionResult, GraphQLError } from 'graphql'
 import { CloseCode } from 'graphql-ws'
 import type { WebSocket } from 'ws'
-import { Unauthenticated } from '../../subgraphs/foundation/fault.ts'
 import type { Log } from '../../subgraphs/foundation/log.ts'
 import type { Principal } from '../../subgraphs/foundation/principal.ts'
 import type { ClientOperations } from '../admission/client-operations.ts'
 import { failedResult, graphqlErrorOf } from '../errors.ts'
 import type { Executor, PreparedOperation } from '../executor.ts'
-import type { Authentication, Credentials } from '../http/authentication.ts'
+import type { Authentication } from '../http/authentication.ts'
 import { clientAddress } from '../http/client-address.ts'
 import { closeSoon } from '../http/close-socket.ts'
-import { closeWhenOver, closeWhenRevoked } from '../http/credentials-end.ts'
+import { closeWhenExpired, closeWhenRevoked } from '../http/credentials-end.ts'
 import { checkDepth } from '../planning/variable-values.ts'
 import { requestContext, requestIdOf } from '../request-context.ts'
 import { endableStream, linkedController } from '../subscriptions/endable-stream.ts'
 import { sharedSubscriptions } from '../subscriptions/shared-subscriptions.ts'
 import { type GraphqlSocket, graphqlSocket, largestMessageBytes, type SocketExtra } from './graphql-socket.ts'
+import { initCredentials } from './init-credentials.ts'
 import { type DeliveryLimits, socketDelivery } from './socket-delivery.ts'
 
 export interface SubscriptionServerOptions {
@@ -55,7 +55,7 @@ interface Client {
 }
 
 /** An operation between the hooks of graphql-ws. */
-interface Asked {
+interface AdmittedOperation {
   readonly operation: PreparedOperation
   readonly client: Client
   readonly id: string
@@ -65,7 +65,7 @@ interface Asked {
 const tryAgainLater = 1013
 /** An init carries a key and a token. */
 const bytesBeforeAdmission = 64 * 1024
-const roomy: DeliveryLimits = { calmBytes: 256 * 1024, maxBytes: 4 * 1024 * 1024, patienceMs: 5000 }
+const defaultDelivery: DeliveryLimits = { highWaterBytes: 256 * 1024, maxBytes: 4 * 1024 * 1024, readTimeoutMs: 5000 }
 
 /**
  * graphql-transport-ws for clients. Close codes: 4400 bad message, 4401 no valid credentials (also once the key is revoked), 4403 the token
@@ -74,10 +74,19 @@ const roomy: DeliveryLimits = { calmBytes: 256 * 1024, maxBytes: 4 * 1024 * 1024
  * Credentials are the init payload's "X-Service-API-Key" and "authorization"; neither makes an anonymous client.
  */
 export function subscriptionServer(options: SubscriptionServerOptions): GraphqlSocket {
-  const { executor, operations, authentication, log, requestTimeoutMs, delivery = roomy, operationsPerClient = 100, graceMs } = options
+  const {
+    executor,
+    operations,
+    authentication,
+    log,
+    requestTimeoutMs,
+    delivery = defaultDelivery,
+    operationsPerClient = 100,
+    graceMs,
+  } = options
   const shared = sharedSubscriptions(executor, log)
   const clients = new WeakMap<SocketExtra, Client>()
-  const asked = new WeakMap<object, Asked>()
+  const admitted = new WeakMap<object, AdmittedOperation>()
   const answering = new Set<Promise<unknown>>()
   let draining = false
 
@@ -96,13 +105,13 @@ export function subscriptionServer(options: SubscriptionServerOptions): GraphqlS
         const gone = new AbortController()
         socket.once('close', () => gone.abort())
         try {
-          const credentials = shown(connectionParams ?? {})
+          const credentials = initCredentials(connectionParams ?? {})
           const principal = await authentication.principalOf(credentials, gone.signal)
           const requestId = requestIdOf(request.headers['x-request-id'])
           extra.admit()
           const address = clientAddress(request, options.trustedProxies ?? 0)
           clients.set(extra, { principal, requestId, address, gone: gone.signal, running: new Map() })
-          closeWhenOver(socket, principal)
+          closeWhenExpired(socket, principal)
           closeWhenRevoked(socket, principal, (signal) => authentication.principalOf({ ...credentials, authorization: undefined }, signal))
           return true
         } catch (error) {
@@ -130,7 +139,7 @@ export function subscriptionServer(options: SubscriptionServerOptions): GraphqlS
             operationName: operation.name ?? null,
             variableValues: variables ?? {},
           }
-          asked.set(execution, { operation, client, id, socket: extra.socket })
+          admitted.set(execution, { operation, client, id, socket: extra.socket })
           client.running.set(payload, extra.messageBytes)
           return execution
         } catch (error) {
@@ -138,7 +147,7 @@ export function subscriptionServer(options: SubscriptionServerOptions): GraphqlS
         }
       },
       execute: (execution) => {
-        const { operation, client } = found(asked.get(execution))
+        const { operation, client } = found(admitted.get(execution))
         // A stream of one answer, not the answer: graphql-ws ends a stream when the client completes it, and lets an execution run on.
         const end = linkedController(client.gone)
         const answer = async (): Promise<ExecutionResult> => {
@@ -154,7 +163,7 @@ export function subscriptionServer(options: SubscriptionServerOptions): GraphqlS
       },
       onComplete: ({ extra }, _, payload) => void clients.get(extra)?.running.delete(payload),
       subscribe: async (execution) => {
-        const { operation, client, id, socket } = found(asked.get(execution))
+        const { operation, client, id, socket } = found(admitted.get(execution))
         const left = linkedController(client.gone)
         const leave = (): void => left.abort()
         const subscriber = socketDelivery(socket, id, delivery, leave, () => closeSoon(socket, tryAgainLater, 'Slow reader'))
@@ -176,7 +185,7 @@ export function subscriptionServer(options: SubscriptionServerOptions): GraphqlS
   }
 }
 
-/** The one answer of an operation that is no subscription, which is among the `answering` until it is there. */
+/** The one answer of a query or mutation, which is among the `answering` until it is there. */
 async function* noted(answer: () => Promise<ExecutionResult>, answering: Set<Promise<unknown>>): AsyncGenerator<ExecutionResult> {
   const result = answer()
   answering.add(result)
@@ -189,18 +198,6 @@ async function* noted(answer: () => Promise<ExecutionResult>, answering: Set<Pro
 
 function exceeded(message: string): GraphQLError {
   return new GraphQLError(message, { extensions: { code: 'LIMIT_EXCEEDED' } })
-}
-
-/** The credentials in an init payload; header names are read whatever their case. */
-function shown(parameters: Readonly<Record<string, unknown>>): Credentials {
-  const named = (wanted: string): string | undefined => {
-    const found = Object.entries(parameters).find(([name]) => name.toLowerCase() === wanted)
-    if (found === undefined) return undefined
-    // A key that is no string is a wrong key, not an absent one.
-    if (typeof found[1] !== 'string') throw new Unauthenticated(`${wanted} is no text`)
-    return found[1]
-  }
-  return { apiKey: named('x-service-api-key'), authorization: named('authorization'), named }
 }
 
 function found<Value>(value: Value | undefined): Value {

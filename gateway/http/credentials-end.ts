@@ -4,17 +4,17 @@ import { Fault } from '../../subgraphs/foundation/fault.ts'
 import type { Principal } from '../../subgraphs/foundation/principal.ts'
 import { closeSoon } from './close-socket.ts'
 
-const longestTimerMs = 2 ** 31 - 1
+const maxTimerMs = 2 ** 31 - 1
 const keyEveryMs = 5000
 
 /** Closes a connection with 4403 when its caller's token ends: the client connects again with a fresh one. */
-export function closeWhenOver(socket: WebSocket, { user }: Principal): void {
+export function closeWhenExpired(socket: WebSocket, { user }: Principal): void {
   if (user === undefined || socket.readyState === socket.CLOSED) return
   let timer: NodeJS.Timeout | undefined
   const wait = (): void => {
     const leftMs = user.expiresAt * 1000 - Date.now()
     if (leftMs <= 0) closeSoon(socket, CloseCode.Forbidden, 'Token expired')
-    else timer = setTimeout(wait, Math.min(leftMs, longestTimerMs))
+    else timer = setTimeout(wait, Math.min(leftMs, maxTimerMs))
   }
   socket.once('close', () => clearTimeout(timer))
   wait()

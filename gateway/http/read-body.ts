@@ -6,16 +6,16 @@ import { release } from '../../subgraphs/foundation/release.ts'
 
 /** How many bytes of bodies are in memory now, and may be. One for all listeners of a process. */
 export class Intake {
-  readonly #most: number
+  readonly #max: number
   #held = 0
 
   constructor(maxBytes: number) {
-    this.#most = maxBytes
+    this.#max = maxBytes
   }
 
   /** Whether so many more bytes would fit now. */
   hasRoomFor(bytes: number): boolean {
-    return this.#held + bytes <= this.#most
+    return this.#held + bytes <= this.#max
   }
 
   /** @returns false, and takes nothing, when there is no room */
@@ -132,10 +132,10 @@ function collect(request: IncomingMessage, source: Readable, length: number, { m
   })
 }
 
-export const tooLarge = (most: number): Fault =>
+export const tooLarge = (maxBytes: number): Fault =>
   new Fault(
     'TOO_LARGE',
-    `The body is larger than ${most < 1024 * 1024 ? `${Math.floor(most / 1024)} kB` : `${Math.floor(most / 1024 / 1024)} MB`}`,
+    `The body is larger than ${maxBytes < 1024 * 1024 ? `${Math.floor(maxBytes / 1024)} kB` : `${Math.floor(maxBytes / 1024 / 1024)} MB`}`,
   )
 export function malformedBody(cause?: unknown): Fault {
   return new Fault('MALFORMED', 'There was an error parsing the body', {}, cause)

@@ -91,19 +91,20 @@ function fetching(node: FetchNode, path: ResponsePath, options: CompileOptions):
     return source.fetch({ query, operationName, variables, context: run.context })
   }
 
-  /** @param asked - the objects that a fetch of entities was for, in the order of its representations */
-  const receive = (run: PlanRun, places: Found, asked: readonly Entity[] | undefined, { data, errors }: ExecutionResult): void => {
-    if (errors !== undefined) for (const error of errors) run.errors.push(located(error, serviceName, path, asked && places, asked))
+  /** @param represented - the objects that a fetch of entities was for, in the order of its representations */
+  const receive = (run: PlanRun, places: Found, represented: readonly Entity[] | undefined, { data, errors }: ExecutionResult): void => {
+    if (errors !== undefined)
+      for (const error of errors) run.errors.push(located(error, serviceName, path, represented && places, represented))
     if (data === undefined || data === null) return
-    if (asked === undefined) {
+    if (represented === undefined) {
       after(data)
       for (const entity of places.entities) merge(entity, data)
       return
     }
     const given: unknown = data._entities
     if (!Array.isArray(given)) throw new Error('Expected "data._entities" in response to be an array')
-    if (given.length !== asked.length) throw new Error(`Expected "data._entities" to contain ${asked.length} elements`)
-    asked.forEach((entity, index) => {
+    if (given.length !== represented.length) throw new Error(`Expected "data._entities" to contain ${represented.length} elements`)
+    represented.forEach((entity, index) => {
       const more: unknown = given[index]
       if (!isEntity(more)) return
       more.__typename ||= entity.__typename
@@ -117,7 +118,7 @@ function fetching(node: FetchNode, path: ResponsePath, options: CompileOptions):
     try {
       const places = found(run.data, path)
       if (places.entities.length === 0) return
-      const asked: Entity[] | undefined = representation && []
+      const represented: Entity[] | undefined = representation && []
       const representations: Entity[] = []
       if (representation !== undefined)
         for (const entity of places.entities) {
@@ -125,12 +126,12 @@ function fetching(node: FetchNode, path: ResponsePath, options: CompileOptions):
           if (key === null || !key.__typename) continue
           before(key)
           representations.push(key)
-          asked?.push(entity)
+          represented?.push(entity)
         }
-      if (asked?.length === 0) return
-      const answer = send(run, asked === undefined ? {} : { representations })
-      if (!(answer instanceof Promise)) return receive(run, places, asked, answer)
-      return answer.then((result) => receive(run, places, asked, result)).catch(failed)
+      if (represented?.length === 0) return
+      const answer = send(run, represented === undefined ? {} : { representations })
+      if (!(answer instanceof Promise)) return receive(run, places, represented, answer)
+      return answer.then((result) => receive(run, places, represented, result)).catch(failed)
     } catch (error) {
       failed(error)
     }
@@ -143,10 +144,10 @@ function located(
   serviceName: string,
   path: ResponsePath,
   places: Found | undefined,
-  asked: readonly Entity[] | undefined,
+  represented: readonly Entity[] | undefined,
 ): GraphQLError {
   const [, index, ...rest] = error.path ?? []
-  const entity = typeof index === 'number' ? asked?.[index] : undefined
+  const entity = typeof index === 'number' ? represented?.[index] : undefined
   const at = error.path && (entity === undefined ? [...path, ...error.path] : [...(places?.pathOf(entity) ?? []), ...rest])
   const extensions = { ...error.extensions, serviceName }
   return new GraphQLError(error.message || `Error while fetching subquery from service "${serviceName}"`, {

@@ -42,7 +42,7 @@ interface Member {
 }
 
 /** One response name of an object: its field, and the selections of all its occurrences. */
-interface Asked {
+interface CollectedField {
   readonly field: FieldSelection
   readonly parent: CompositeType
   readonly inner: SelectionSet[]
@@ -74,9 +74,9 @@ export function completion(schema: Schema, conditions: ReadonlyMap<string, boole
   }
 
   const members = (type: CompositeType, selections: readonly SelectionSet[], isKnown: boolean): readonly Member[] => {
-    const asked = new Map<string, Asked>()
-    for (const set of selections) collect(set, type, type, isKnown, asked)
-    return [...asked].map(([name, { field, parent, inner }]) => {
+    const collected = new Map<string, CollectedField>()
+    for (const set of selections) collect(set, type, type, isKnown, collected)
+    return [...collected].map(([name, { field, parent, inner }]) => {
       const { definition } = field.element
       const complete = field.element.name === '__typename' ? typenameOf(type) : completed(definition.type ?? type, parent, inner)
       return { name, plain: !(name in Object.prototype), complete }
@@ -84,14 +84,20 @@ export function completion(schema: Schema, conditions: ReadonlyMap<string, boole
   }
 
   /** The fields that apply to objects of a type, in the order of their first occurrence (GraphQL specification, 6.3.2). */
-  const collect = (set: SelectionSet, type: CompositeType, parent: CompositeType, isKnown: boolean, into: Map<string, Asked>): void => {
+  const collect = (
+    set: SelectionSet,
+    type: CompositeType,
+    parent: CompositeType,
+    isKnown: boolean,
+    into: Map<string, CollectedField>,
+  ): void => {
     for (const selection of set.selections()) {
       if (isLeftOut(selection, conditions)) continue
       if (selection.kind === 'FieldSelection') {
         const name = selection.element.responseName()
-        const asked = into.get(name) ?? { field: selection, parent, inner: [] }
-        if (selection.selectionSet !== undefined) asked.inner.push(selection.selectionSet)
-        into.set(name, asked)
+        const known = into.get(name) ?? { field: selection, parent, inner: [] }
+        if (selection.selectionSet !== undefined) known.inner.push(selection.selectionSet)
+        into.set(name, known)
       } else {
         const { typeCondition } = selection.element
         if (typeCondition === undefined || isSubtype(typeCondition, isKnown ? type : parent))

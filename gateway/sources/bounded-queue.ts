@@ -9,8 +9,8 @@ export interface BoundedQueue<Event> {
   readonly fail: (error: unknown) => void
 }
 
-/** @param most - events that may wait */
-export function boundedQueue<Event>(most: number): BoundedQueue<Event> {
+/** @param max - events that may wait */
+export function boundedQueue<Event>(max: number): BoundedQueue<Event> {
   const waiting: Event[] = []
   let over: { readonly error?: unknown } | undefined
   let wake: (() => void) | undefined
@@ -34,7 +34,7 @@ export function boundedQueue<Event>(most: number): BoundedQueue<Event> {
     events: events(),
     push: (event) => {
       if (over !== undefined) return
-      if (waiting.length >= most) return finish({ error: new Error(`more than ${most} events waited`) })
+      if (waiting.length >= max) return finish({ error: new Error(`more than ${max} events waited`) })
       waiting.push(event)
       wake?.()
     },

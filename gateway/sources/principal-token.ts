@@ -55,7 +55,7 @@ export interface Introduction {
 export interface PrincipalTokens {
   sign(introduction: Introduction, subgraph: string): string
   /** @throws {Unauthenticated} for anything but a token of ours, for this subgraph, not yet over */
-  verify(token: string | undefined, subgraph: string): Introduction
+  verify(token: unknown, subgraph: string): Introduction
 }
 
 /** @param key - PRINCIPAL_SIGNING_KEY, 32 bytes, the same in every process */
@@ -69,7 +69,7 @@ export function principalTokens(key: Uint8Array, clock: Clock = systemClock): Pr
       return `${signed}.${signature(signed).toString('base64url')}`
     },
     verify(token, subgraph) {
-      const [header, payload, given, more] = token?.split('.') ?? []
+      const [header, payload, given, more] = typeof token === 'string' ? token.split('.') : []
       // Only our own protected header is accepted, so there is no algorithm to choose ("none" included).
       if (header !== protectedHeader || payload === undefined || given === undefined || more !== undefined) throw refused()
       const expected = signature(`${header}.${payload}`)

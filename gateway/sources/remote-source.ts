@@ -4,8 +4,8 @@ import { Pool } from 'undici'
 import { EngineUnavailable, Fault, NotFound } from '../../subgraphs/foundation/fault.ts'
 import type { RequestContext } from '../../subgraphs/foundation/graphql/request-context.ts'
 import { type PrincipalTokens, principalHeader } from './principal-token.ts'
-import { codeOf, failure, faultOf } from './remote-failure.ts'
-import { remoteStreams, resultOf } from './remote-streams.ts'
+import { codeOf, failure, faultOf, resultOf } from './remote-answer.ts'
+import { remoteStreams } from './remote-streams.ts'
 import type { SubgraphSource } from './subgraph-source.ts'
 
 export interface RemoteSourceOptions {

@@ -1,13 +1,12 @@
 import { type ExecutionResult, GraphQLError } from 'graphql'
-import { type Client, createClient } from 'graphql-ws'
 import { messageOf } from '../../subgraphs/foundation/fault.ts'
 import type { RequestContext } from '../../subgraphs/foundation/graphql/request-context.ts'
 import { pause } from '../../subgraphs/foundation/lifecycle.ts'
 import { isEntity, ownValue } from '../planning/entity.ts'
 import type { ResumeRule } from '../subscriptions/resume.ts'
 import { boundedQueue } from './bounded-queue.ts'
-import { failure } from './remote-failure.ts'
-import { RemoteSocket } from './remote-socket.ts'
+import { failure, resultOf } from './remote-answer.ts'
+import { type RemoteConnection, remoteConnections } from './remote-connections.ts'
 import type { SourceSubscription } from './subgraph-source.ts'
 
 export interface RemoteStreamsOptions {
@@ -32,19 +31,17 @@ export interface RemoteStreams {
 /** Events that may wait for their completion by other subgraphs. */
 const maxWaiting = 1000
 const firstPauseMs = 100
-const longestPauseMs = 5000
+const maxPauseMs = 5000
 /** A connection that held so long was no failed attempt. */
 const stableMs = 1000
-const pingMs = 10_000
-const pongMs = 5000
 
 export function remoteStreams(options: RemoteStreamsOptions): RemoteStreams {
   const { name, reconnectMs, extensionsOf } = options
-  const connections = watchedClients(options.url)
+  const connections = remoteConnections(options.url)
 
   /** The events of one connection. @throws what ended it, when that was not the subgraph's own completion */
   async function* events(
-    connection: WatchedClient,
+    connection: RemoteConnection,
     subscription: SourceSubscription,
     variables: Record<string, unknown>,
   ): AsyncGenerator<ExecutionResult> {
@@ -106,86 +103,6 @@ export function remoteStreams(options: RemoteStreamsOptions): RemoteStreams {
   return { open, stop: () => connections.stop() }
 }
 
-/** The connections to one subgraph, by what is shown in their init payload; one that nobody uses any more closes. */
-function watchedClients(address: URL): {
-  lend(shown: Readonly<Record<string, string>> | undefined): WatchedClient & Disposable
-  stop(): void
-} {
-  const lent = new Map<string, { readonly client: WatchedClient; users: number }>()
-  return {
-    lend(shown) {
-      const key = JSON.stringify(shown)
-      const entry = lent.get(key) ?? { client: watchedClient(address, shown), users: 0 }
-      lent.set(key, entry)
-      entry.users += 1
-      return {
-        ...entry.client,
-        [Symbol.dispose]() {
-          entry.users -= 1
-          if (entry.users > 0) return
-          lent.delete(key)
-          entry.client.close()
-        },
-      }
-    },
-    stop() {
-      for (const { client } of lent.values()) client.close()
-    },
-  }
-}
-
-interface WatchedClient {
-  readonly client: Client
-  /** @returns whether there has been a connection since (or there was one already) */
-  watch(): () => boolean
-  /** Ends what still runs over it, and an attempt to connect. */
-  close(): void
-}
-
-/** A client that cuts a connection whose other side no longer answers. */
-function watchedClient(address: URL, connectionParams: Readonly<Record<string, string>> | undefined): WatchedClient {
-  const url = new URL(address)
-  url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:'
-  const client = createClient({
-    url: url.href,
-    webSocketImpl: RemoteSocket,
-    lazy: true,
-    retryAttempts: 0,
-    keepAlive: pingMs,
-    connectionAckWaitTimeout: 5000,
-    ...(connectionParams === undefined ? {} : { connectionParams }),
-  })
-  let open = false
-  let connections = 0
-  let silence: NodeJS.Timeout | undefined
-  client.on('connected', () => {
-    open = true
-    connections += 1
-  })
-  client.on('closed', () => {
-    open = false
-    clearTimeout(silence)
-  })
-  client.on('ping', (received) => {
-    if (!received) silence = setTimeout(() => client.terminate(), pongMs)
-  })
-  client.on('pong', (received) => {
-    if (received) clearTimeout(silence)
-  })
-  return {
-    client,
-    watch() {
-      const [wasOpen, before] = [open, connections]
-      return () => wasOpen || connections > before
-    },
-    close() {
-      // It waits for a connection that is being made, and fails with it.
-      Promise.resolve(client.dispose()).catch(() => undefined)
-      if (!open) client.terminate()
-    },
-  }
-}
-
 function numberOf({ data }: ExecutionResult, { variable, path: [field, member] }: ResumeRule): Readonly<Record<string, unknown>> {
   const event = data?.[field]
   const number = isEntity(event) ? ownValue(event, member) : undefined
@@ -201,7 +118,7 @@ function refusal(errors: readonly { readonly message?: unknown; readonly extensi
 
 /** Between half of it and the whole, so that streams that broke off together do not all come back at once. */
 function pauseMs(failures: number): number {
-  return Math.min(longestPauseMs, firstPauseMs * 2 ** failures) * (0.5 + Math.random() / 2)
+  return Math.min(maxPauseMs, firstPauseMs * 2 ** failures) * (0.5 + Math.random() / 2)
 }
 
 /** graphql-ws gives the event that closed the socket, or that says why it never opened: neither is an Error. */
@@ -209,16 +126,4 @@ function causeOf(error: unknown): string {
   if (!isEntity(error) || error instanceof Error) return messageOf(error)
   if ('code' in error) return `closed with ${String(error.code)}`
   return 'error' in error ? messageOf(error.error) : 'unknown'
-}
-
-/** What a subgraph sent, as a result if it is one. That there are no errors may be said with null, or with an empty list. */
-export function resultOf(sent: unknown): ExecutionResult | undefined {
-  if (!isResult(sent)) return undefined
-  const { errors, ...rest } = sent
-  if (Array.isArray(errors) && errors.length > 0) return sent
-  return 'data' in rest ? rest : undefined
-}
-
-function isResult(value: unknown): value is ExecutionResult {
-  return typeof value === 'object' && value !== null && ('data' in value || 'errors' in value)
 }

@@ -58,7 +58,7 @@ export function resumable(schema: GraphQLSchema, document: DocumentNode, definit
   // What has a default may be left out, and is when nobody says where to begin.
   const type = wanted.defaultValue === undefined ? wanted.type : getNullableType(wanted.type)
   const given = root.arguments?.find(({ name }) => name.value === argument)?.value
-  const asked: FieldNode = {
+  const numberedField: FieldNode = {
     ...root,
     arguments: [...(root.arguments ?? []).filter(({ name }) => name.value !== argument), after],
     selectionSet: { kind: Kind.SELECTION_SET, selections: [...(root.selectionSet?.selections ?? []), number] },
@@ -69,7 +69,7 @@ export function resumable(schema: GraphQLSchema, document: DocumentNode, definit
       ...(definition.variableDefinitions ?? []),
       { kind: Kind.VARIABLE_DEFINITION, variable: after.value, type: parseType(String(type)) },
     ],
-    selectionSet: { kind: Kind.SELECTION_SET, selections: [asked] },
+    selectionSet: { kind: Kind.SELECTION_SET, selections: [numberedField] },
   }
   const name = root.alias?.value ?? root.name.value
   return {

@@ -1,4 +1,4 @@
-import { createGatewayServer, type GatewayServerOptions } from '../../gateway/http-server.ts'
+import { createGatewayServer, type GatewayServerOptions } from '../../gateway/server.ts'
 import { componentNames } from '../../subgraphs/foundation/graphql/subgraph.ts'
 import { mountPages, type PlatformPages } from '../../web/landing/mount-pages.ts'
 import type { Composition, Listener } from '../composition.ts'

@@ -6,7 +6,7 @@ import { described } from '../../../gateway/errors.ts'
 import type { Executor } from '../../../gateway/executor.ts'
 import type { Authentication } from '../../../gateway/http/authentication.ts'
 import { closeSoon } from '../../../gateway/http/close-socket.ts'
-import { closeWhenOver } from '../../../gateway/http/credentials-end.ts'
+import { closeWhenExpired } from '../../../gateway/http/credentials-end.ts'
 import { Fault, InvalidInput, messageOf } from '../../../subgraphs/foundation/fault.ts'
 import { pause } from '../../../subgraphs/foundation/lifecycle.ts'
 import type { Log } from '../../../subgraphs/foundation/log.ts'
@@ -220,7 +220,7 @@ export function expressionStream({ source, authentication, log, figures, limits:
     // its end was told before anybody listened for it
     if (socket.readyState === socket.CLOSED) throw new Fault('UNAUTHENTICATED', 'The connection is closed')
     admit(socket, principal)
-    closeWhenOver(socket, principal)
+    closeWhenExpired(socket, principal)
     const wish = readStreamQuery(query)
     const { ready, leave } = following.enter()
     socket.once('close', leave)

@@ -1,21 +1,22 @@
 import './no-telemetry.ts'
-import fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify'
+import fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
 import type { Part } from '../subgraphs/foundation/lifecycle.ts'
 import type { Log } from '../subgraphs/foundation/log.ts'
 import { clientOperations } from './admission/client-operations.ts'
 import { withinCost } from './admission/operation-cost.ts'
 import { defaultLimits, type OperationLimits } from './admission/operation-limits.ts'
 import { type PersistedQueryStore, persistedQueries } from './admission/persisted-operations.ts'
-import { described } from './errors.ts'
 import type { Executor } from './executor.ts'
 import { createApollo } from './graphql-http/apollo-server.ts'
-import { acceptBodies, bodyRefusal } from './graphql-http/graphql-body.ts'
+import { answerErrors, errorAnswer, tooLarge, unreadable } from './graphql-http/error-answers.ts'
+import { acceptBodies } from './graphql-http/graphql-body.ts'
 import { graphqlHandler } from './graphql-http/graphql-handler.ts'
 import { type GraphqlSocket, largestMessageBytes } from './graphql-ws/graphql-socket.ts'
 import { subscriptionServer } from './graphql-ws/subscription-server.ts'
-import { gatewayHealth, type Health } from './health.ts'
+import { gatewayHealth, type Health, healthRoutes } from './health.ts'
 import type { Authentication } from './http/authentication.ts'
 import { allowOrigins, mayConnect } from './http/cors.ts'
+import { faultStatus } from './http/fault-status.ts'
 import { listenerUrl } from './http/listener-url.ts'
 import { Intake } from './http/read-body.ts'
 import { cutStalledReaders, lingerAfterRefusal, refuseConnection } from './http/refused-connection.ts'
@@ -81,7 +82,7 @@ export function createGatewayServer(options: GatewayServerOptions): GatewayServe
     genReqId: ({ headers }) => requestIdOf(headers['x-request-id']),
     // an address that cannot be decoded, before any route is looked for
     frameworkErrors: (_, request, reply: FastifyReply) => void reply.code(400).send(unreadable(request.id)),
-    clientErrorHandler: refuseConnection((_, reason) => JSON.stringify(refusedWith(reason))),
+    clientErrorHandler: refuseConnection((_, reason) => JSON.stringify(errorAnswer(reason, 'BAD_REQUEST'))),
   })
   const limits = options.limits ?? defaultLimits
   // Our own health questions are not counted.
@@ -110,13 +111,7 @@ export function createGatewayServer(options: GatewayServerOptions): GatewayServe
   acceptBodies(server, { maxBytes: bodyBytes, intake: options.intake ?? new Intake(bodiesBytes), stallMs: requestTimeoutMs })
   answerErrors(server, log)
   server.route({ method: ['GET', 'POST'], url: '/graphql', handler })
-  const health = options.health ?? gatewayHealth(executor, options.version, log)
-  server.get('/health', async (_, reply) => {
-    const answer = await health()
-    return reply.code(answer.status === 'down' ? 503 : 200).send(answer)
-  })
-  server.get('/health/live', async () => ({ status: 'ok' }))
-  server.get('/health/ready', async (_, reply) => reply.code(ready ? 200 : 503).send({ status: ready ? 'ok' : 'down' }))
+  healthRoutes(server, options.health ?? gatewayHealth(executor, options.version, log), () => ready)
   options.mountPages?.(server)
 
   return {
@@ -154,42 +149,11 @@ export function createGatewayServer(options: GatewayServerOptions): GatewayServe
   }
 }
 
-const unreadable = (requestId: string) => ({
-  errors: [{ message: 'The request cannot be read', extensions: { code: 'BAD_REQUEST', requestId } }],
-})
-const refusedWith = (message: string) => ({ errors: [{ message, extensions: { code: 'BAD_REQUEST' } }] })
-const tooLarge = (requestId: string) => ({ errors: [{ message: 'The body is too large', extensions: { code: 'TOO_LARGE', requestId } }] })
-
-/**
- * Refuses a body by its announced length before any of it is read.
- */
+/** Refuses a body by its announced length before any of it is read. */
 function refuseLargeBodies(server: FastifyInstance, bodyBytes: number): void {
   server.addHook('onRequest', async ({ id, headers }, reply) => {
-    if (Number(headers['content-length'] ?? 0) > bodyBytes) return reply.code(413).send(tooLarge(id))
+    if (Number(headers['content-length'] ?? 0) > bodyBytes) return reply.code(faultStatus.TOO_LARGE).send(tooLarge(id))
   })
   lingerAfterRefusal(server)
   cutStalledReaders(server)
-}
-
-function answerErrors(server: FastifyInstance, log: Log): void {
-  server.setErrorHandler<FastifyError>((error, request, reply) => {
-    const refused = bodyRefusal(error)
-    if (refused !== undefined) {
-      const { status, headers, message, code } = refused
-      return reply
-        .code(status)
-        .headers(headers)
-        .send({ errors: [{ message, extensions: { code, requestId: request.id } }] })
-    }
-    const status = error.statusCode ?? 500
-    if (status === 413) return reply.code(status).send(tooLarge(request.id))
-    if (status < 500) return reply.code(status).send(unreadable(request.id))
-    log.error({ requestId: request.id, err: described(error) }, 'unexpected failure')
-    return reply
-      .code(status)
-      .send({ errors: [{ message: 'Internal server error', extensions: { code: 'INTERNAL', requestId: request.id } }] })
-  })
-  server.setNotFoundHandler((request, reply) =>
-    reply.code(404).send({ errors: [{ message: 'Not Found', extensions: { code: 'NOT_FOUND', requestId: request.id } }] }),
-  )
 }

@@ -1,4 +1,4 @@
-import { GraphQLError } from 'graphql'
+import { type ExecutionResult, GraphQLError } from 'graphql'
 import { DeadlineExceeded, EngineUnavailable, Fault } from '../../subgraphs/foundation/fault.ts'
 
 /** @returns an error with a code; where it came from is only in its cause, for the log */
@@ -18,4 +18,16 @@ export function faultOf(name: string, error: unknown, signal: AbortSignal): Faul
 
 export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : ''
+}
+
+/** What a subgraph sent, as a result if it is one. That there are no errors may be said with null, or with an empty list. */
+export function resultOf(sent: unknown): ExecutionResult | undefined {
+  if (!isResult(sent)) return undefined
+  const { errors, ...rest } = sent
+  if (Array.isArray(errors) && errors.length > 0) return sent
+  return 'data' in rest ? rest : undefined
+}
+
+function isResult(value: unknown): value is ExecutionResult {
+  return typeof value === 'object' && value !== null && ('data' in value || 'errors' in value)
 }

@@ -1,0 +1,69 @@
+import type { Duplex } from 'node:stream'
+import type { WebSocket } from 'ws'
+import { closeSoon } from '../http/close-socket.ts'
+
+/**
+ * Closes a client that sends more than so many bytes, counted as they come and not when a message is complete.
+ * @returns lifts the limit
+ */
+export function limitBytes(socket: WebSocket, connection: Duplex, maxBytes: number | undefined): () => void {
+  if (maxBytes === undefined) return () => undefined
+  let received = 0
+  const count = (chunk: Buffer): void => {
+    received += chunk.length
+    if (received <= maxBytes) return
+    admit()
+    socket.pause()
+    closeSoon(socket, 1009, 'Too much before the init')
+  }
+  const admit = (): void => void connection.off('data', count)
+  connection.on('data', count)
+  return admit
+}
+
+/** What may wait for a client before nothing more is read from it. */
+const highWaterBytes = 256 * 1024
+/** How long it then has to read. */
+const readTimeoutMs = 60_000
+/** What may wait for it at most: its operations may all be answered at once. */
+const maxBytes = 64 * 1024 * 1024
+
+/** What is said to one client. */
+export interface PacedSender {
+  /** Resolves when the frame is written, or when the client is gone. */
+  send(write: (written: () => void) => void): Promise<void>
+  /** whether the client is not read from, because it does not read */
+  readonly isHeld: boolean
+}
+
+/** Answers a client as fast as it reads: one that asks without reading (pings, refused operations) is not heard until it has read. */
+export function pacedSender(socket: WebSocket): PacedSender {
+  let held = 0
+  return {
+    get isHeld() {
+      return held > 0
+    },
+    send: (write) =>
+      new Promise((resolve) => {
+        if (socket.readyState !== socket.OPEN) return resolve()
+        if (socket.bufferedAmount > maxBytes) {
+          closeSoon(socket, 1013, 'Slow reader')
+          return resolve()
+        }
+        let timer: NodeJS.Timeout | undefined
+        // A failed write means that the client is gone, which `close` reports.
+        write(() => {
+          if (timer !== undefined) {
+            clearTimeout(timer)
+            held -= 1
+            if (held === 0) socket.resume()
+          }
+          resolve()
+        })
+        if (socket.bufferedAmount <= highWaterBytes) return
+        held += 1
+        socket.pause()
+        timer = setTimeout(() => closeSoon(socket, 1013, 'Slow reader'), readTimeoutMs).unref()
+      }),
+  }
+}

@@ -1,0 +1,86 @@
+import { type Client, createClient } from 'graphql-ws'
+import { RemoteSocket } from './remote-socket.ts'
+
+const pingMs = 10_000
+const pongMs = 5000
+
+/** The connections to one subgraph, by what is shown in their init payload; one that nobody uses any more closes. */
+export function remoteConnections(address: URL): {
+  lend(shown: Readonly<Record<string, string>> | undefined): RemoteConnection & Disposable
+  stop(): void
+} {
+  const lent = new Map<string, { readonly client: RemoteConnection; users: number }>()
+  return {
+    lend(shown) {
+      const key = JSON.stringify(shown)
+      const entry = lent.get(key) ?? { client: connect(address, shown), users: 0 }
+      lent.set(key, entry)
+      entry.users += 1
+      return {
+        ...entry.client,
+        [Symbol.dispose]() {
+          entry.users -= 1
+          if (entry.users > 0) return
+          lent.delete(key)
+          entry.client.close()
+        },
+      }
+    },
+    stop() {
+      for (const { client } of lent.values()) client.close()
+    },
+  }
+}
+
+/** One connection of graphql-ws, made when it is first used. */
+export interface RemoteConnection {
+  readonly client: Client
+  /** @returns whether there has been a connection since (or there was one already) */
+  watch(): () => boolean
+  /** Ends what still runs over it, and an attempt to connect. */
+  close(): void
+}
+
+/** A client that cuts a connection whose other side no longer answers. */
+function connect(address: URL, connectionParams: Readonly<Record<string, string>> | undefined): RemoteConnection {
+  const url = new URL(address)
+  url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:'
+  const client = createClient({
+    url: url.href,
+    webSocketImpl: RemoteSocket,
+    lazy: true,
+    retryAttempts: 0,
+    keepAlive: pingMs,
+    connectionAckWaitTimeout: 5000,
+    ...(connectionParams === undefined ? {} : { connectionParams }),
+  })
+  let open = false
+  let connections = 0
+  let silence: NodeJS.Timeout | undefined
+  client.on('connected', () => {
+    open = true
+    connections += 1
+  })
+  client.on('closed', () => {
+    open = false
+    clearTimeout(silence)
+  })
+  client.on('ping', (received) => {
+    if (!received) silence = setTimeout(() => client.terminate(), pongMs)
+  })
+  client.on('pong', (received) => {
+    if (received) clearTimeout(silence)
+  })
+  return {
+    client,
+    watch() {
+      const [wasOpen, before] = [open, connections]
+      return () => wasOpen || connections > before
+    },
+    close() {
+      // It waits for a connection that is being made, and fails with it.
+      Promise.resolve(client.dispose()).catch(() => undefined)
+      if (!open) client.terminate()
+    },
+  }
+}

@@ -1,0 +1,14 @@
+import type { GraphQLSchema } from 'graphql'
+import type { OpenFile } from '../../subgraphs/foundation/graphql/subgraph.ts'
+import type { Log } from '../../subgraphs/foundation/log.ts'
+import type { PrincipalTokens } from '../sources/principal-token.ts'
+import type { SubgraphSource } from '../sources/subgraph-source.ts'
+
+/** What both protocols of a subgraph's server work with. */
+export interface ServedSubgraph {
+  readonly subgraph: { readonly name: string; readonly schema: GraphQLSchema; readonly openFile?: OpenFile }
+  readonly source: SubgraphSource
+  readonly tokens: PrincipalTokens
+  readonly log: Log
+  readonly requestTimeoutMs: number
+}

@@ -1,0 +1,52 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { Fault } from '../../subgraphs/foundation/fault.ts'
+import type { RequestContext } from '../../subgraphs/foundation/graphql/request-context.ts'
+import { maskedResult } from '../errors.ts'
+import { faultStatus } from '../http/fault-status.ts'
+import { abortWhenGone, requestContext } from '../request-context.ts'
+import { principalHeader } from '../sources/principal-token.ts'
+import type { ServedSubgraph } from './served-subgraph.ts'
+
+const Operation = z.object({
+  query: z.string(),
+  operationName: z.string().nullish(),
+  variables: z.record(z.string(), z.unknown()).nullish(),
+})
+
+/** POST /graphql, GET /files/{id} where the subgraph has files, GET /health/live. */
+export function subgraphRoutes(server: FastifyInstance, { subgraph, source, tokens, log, requestTimeoutMs }: ServedSubgraph): void {
+  /** @throws {Unauthenticated} without a principal token of this subgraph's gateway */
+  const contextOf = ({ headers }: FastifyRequest, reply: FastifyReply): RequestContext & Disposable => {
+    const introduction = tokens.verify(headers[principalHeader], subgraph.name)
+    const gone = new AbortController()
+    abortWhenGone(reply.raw, gone)
+    return requestContext({ ...introduction, log, timeoutMs: requestTimeoutMs, clientGone: gone.signal })
+  }
+
+  server.get('/health/live', async () => ({ status: 'ok' }))
+  server.setErrorHandler<FastifyError | Fault>((error, request, reply) => {
+    const status = error instanceof Fault ? statusOf(error) : (error.statusCode ?? 500)
+    if (status >= 500) log.error({ requestId: request.id }, 'a request to the subgraph failed')
+    return reply.code(status).send({ errors: [{ message: error instanceof Fault ? error.message : 'Bad request' }] })
+  })
+  server.post('/graphql', async (request, reply) => {
+    using context = contextOf(request, reply)
+    const operation = Operation.safeParse(request.body)
+    if (!operation.success) throw new Fault('MALFORMED', 'The body is not a GraphQL request')
+    const { query, variables, operationName } = operation.data
+    const result = await source.fetch({ query, operationName: operationName ?? undefined, variables: variables ?? {}, context })
+    return maskedResult(result, context)
+  })
+
+  const { openFile } = subgraph
+  if (openFile !== undefined)
+    server.get<{ Params: { id: string } }>('/files/:id', async (request, reply) => {
+      using context = contextOf(request, reply)
+      const bytes = await openFile(request.params.id, context)
+      return reply.type('application/octet-stream').send(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
+    })
+}
+
+/** The gateway asks nothing that it has no right to: a file that its reader may not have is, to that reader, not there. */
+const statusOf = ({ code }: Fault): number => faultStatus[code === 'FORBIDDEN' ? 'NOT_FOUND' : code]

@@ -1,0 +1,55 @@
+import fastify from 'fastify'
+import type { Part } from '../../subgraphs/foundation/lifecycle.ts'
+import { type GraphqlSocket, graphqlSocket, largestMessageBytes } from '../graphql-ws/graphql-socket.ts'
+import { listenerUrl } from '../http/listener-url.ts'
+import { inProcessSource } from '../sources/in-process-source.ts'
+import type { ServedSubgraph } from './served-subgraph.ts'
+import { subgraphRoutes } from './subgraph-routes.ts'
+import { subscriptionHooks } from './subscription-hooks.ts'
+
+export interface SubgraphServerOptions extends Omit<ServedSubgraph, 'source'> {
+  readonly host: string
+  /** 0: any free one */
+  readonly port: number
+  readonly bodyBytes: number
+}
+
+/** A subgraph on a port of its own. */
+export interface SubgraphServer extends Part {
+  /** where GraphQL answers, once started: http://…/graphql */
+  readonly url: string
+}
+
+const graceMs = 10_000
+const maxFileIdLength = 1000
+
+/**
+ * Serves a subgraph to its gateway: POST /graphql, graphql-transport-ws on the same path, GET /files/{id} where it has files, GET
+ * /health/live. Every operation and every request for a file must carry a principal token; operations come from the gateway's query planner and are executed without validation.
+ */
+export function createSubgraphServer(options: SubgraphServerOptions): SubgraphServer {
+  const { subgraph, log, host, port, bodyBytes } = options
+  const served: ServedSubgraph = { ...options, source: inProcessSource(subgraph) }
+  const server = fastify({ bodyLimit: bodyBytes, forceCloseConnections: 'idle', routerOptions: { maxParamLength: maxFileIdLength } })
+  let socket: GraphqlSocket | undefined
+  subgraphRoutes(server, served)
+
+  return {
+    name: `subgraph ${subgraph.name}`,
+    get url() {
+      return `${listenerUrl(server.server, host)}/graphql`
+    },
+    async start() {
+      await server.listen({ host, port })
+      // The gateway's message holds a client's in other words and with a token, and its connection is shared by all clients.
+      const messageBytes = 8 * largestMessageBytes
+      socket = graphqlSocket({ server: server.server, path: '/graphql', log, messageBytes, hooks: subscriptionHooks(served) })
+    },
+    async stop() {
+      await socket?.stop()
+      const force = setTimeout(() => server.server.closeAllConnections(), graceMs)
+      await server.close()
+      clearTimeout(force)
+    },
+  }
+}
