@@ -1,9 +1,11 @@
-import { removeDemonstrationDelegations } from '../../subgraphs/administration/index.ts'
-import { removeDemonstration } from '../../subgraphs/content/index.ts'
+import { createDelegationUpkeep } from '../../subgraphs/administration/index.ts'
 import { postgresAnalyticsStore } from '../../subgraphs/engines/analytics-store/postgres-analytics-store.ts'
 import { postgresTreeStore } from '../../subgraphs/engines/tree-store/postgres/postgres-tree-store.ts'
+import { systemClock } from '../../subgraphs/foundation/clock.ts'
+import { demonstrationDelegations } from '../demonstration/delegations.ts'
 import { removeDemonstrationData } from '../demonstration/expressions.ts'
 import { demonstrationTenant } from '../demonstration/magazine.ts'
+import { removeDemonstrationTree } from '../demonstration/placeholder-tree.ts'
 import { type Command, CommandProblem } from './command.ts'
 import { withDatabase } from './database.ts'
 import { unheardFeed } from './unheard-feed.ts'
@@ -17,13 +19,14 @@ export const clearDemonstration: Command = async (words, config, say) => {
     const store = postgresAnalyticsStore({ database, feed: unheardFeed(database) })
     say(`${await removeDemonstrationData(store, config.dataDir)} demonstration expressions are removed with their votes`)
     const signal = AbortSignal.any([interrupted, AbortSignal.timeout(removalMs)])
-    const nodes = await removeDemonstration(postgresTreeStore(database), demonstrationTenant, signal)
+    const nodes = await removeDemonstrationTree(postgresTreeStore(database), demonstrationTenant, signal)
     say(
       nodes === 0
         ? 'there is no demonstration magazine; a tree of your own stays'
         : `the demonstration magazine is removed, ${nodes} texts`,
     )
-    say(`${await removeDemonstrationDelegations(database)} demonstration delegations are removed`)
+    const delegations = createDelegationUpkeep({ database, clock: systemClock })
+    say(`${await delegations.removeFrom(demonstrationDelegations.source)} demonstration delegations are removed`)
   })
   return 0
 }

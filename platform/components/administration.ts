@@ -1,5 +1,6 @@
 import { type AdministrationEngines, createAdministration, createAdministrationUpkeep } from '../../subgraphs/administration/index.ts'
 import { systemClock } from '../../subgraphs/foundation/clock.ts'
+import { demonstrationDelegations } from '../demonstration/delegations.ts'
 import { wantsDemonstrationDelegations } from '../demonstration/wanted.ts'
 import type { Component, ComponentOptions } from './component.ts'
 
@@ -14,7 +15,7 @@ export const administration: Component = {
     return createAdministrationUpkeep(enginesOf(options), {
       messages: (handler) => engines.delegationMessages(handler),
       developmentAdministrators: keys?.developmentAdministrators,
-      demonstration: wantsDemonstrationDelegations(config),
+      firstDelegations: wantsDemonstrationDelegations(config) ? demonstrationDelegations : undefined,
       log: log.child({ component: 'administration' }),
     })
   },

@@ -4,6 +4,7 @@ import { treeSnapshots } from '../../subgraphs/engines/tree-store/tree-snapshot.
 import { typstTypesetter } from '../../subgraphs/engines/typesetting/typst-typesetter.ts'
 import { projectFolder } from '../../subgraphs/foundation/build-info.ts'
 import { systemClock } from '../../subgraphs/foundation/clock.ts'
+import { demonstrationIn } from '../demonstration/placeholder-tree.ts'
 import type { Component, ComponentOptions } from './component.ts'
 
 const templateFile = join(projectFolder, 'subgraphs/engines/typesetting/publication.typ')
@@ -13,7 +14,10 @@ export const content: Component = {
   async subgraph(options) {
     const { pdf } = options.config.content
     const typesetter = typstTypesetter({ ...pdf, templateFile })
-    const subgraph = await createContent({ ...enginesOf(options), typesetter }, { version: options.build.version, pdf })
+    const subgraph = await createContent(
+      { ...enginesOf(options), typesetter },
+      { version: options.build.version, pdf, placeholderIn: demonstrationIn },
+    )
     return { subgraph, background: [typesetter] }
   },
 

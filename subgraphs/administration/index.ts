@@ -1,41 +1,29 @@
 import { AuditTrail } from '../engines/audit/audit-trail.ts'
-import type { Accounts } from '../engines/identity/accounts.ts'
-import type { IdentityProvider } from '../engines/identity/identity-provider.ts'
 import { LoginGuard } from '../engines/identity/login-guard.ts'
-import type { TokenVerifier } from '../engines/identity/token-verifier.ts'
-import type { KeyValue } from '../engines/key-value/key-value.ts'
 import type { Database } from '../engines/relational/database.ts'
 import type { Clock } from '../foundation/clock.ts'
+import type { FileLine } from '../foundation/file-line.ts'
 import type { HealthProbe } from '../foundation/graphql/health.ts'
-import type { RequestContext } from '../foundation/graphql/request-context.ts'
 import { buildSubgraph, type Subgraph } from '../foundation/graphql/subgraph.ts'
+import type { Part } from '../foundation/lifecycle.ts'
+import { removeDelegations } from './delegations/first-delegations.ts'
+import { type Imported, importDelegations } from './delegations/import-delegations.ts'
+import type { AdministrationEngines } from './engines.ts'
 import { Administrator } from './graphql/administrator.type.ts'
 import { CitizenDelegationsResolver, DelegationResolver } from './graphql/delegation.resolver.ts'
 import { AdministeredCitizen } from './graphql/delegation.type.ts'
-import { administratorOf, SessionResolver } from './graphql/session.resolver.ts'
-import { permissionsWith, rolesOf } from './rules.ts'
+import { SessionResolver } from './graphql/session.resolver.ts'
+import { findAdministrator } from './session/find-administrator.ts'
 import { Sessions } from './session/sessions.ts'
+import { administrationUpkeep, type UpkeepOptions } from './upkeep.ts'
 
-export interface AdministrationEngines {
-  readonly database: Database
-  readonly keyValue: KeyValue
-  readonly identity: IdentityProvider
-  readonly verifier: TokenVerifier
-  /** undefined with an issuer of somebody else's, which cannot be asked */
-  readonly accounts: Accounts | undefined
-  readonly clock: Clock
-  /** the queue that brings delegations */
-  readonly broker: { readonly engine: string; health(signal: AbortSignal): Promise<void> }
-}
-
-export { removeDemonstrationDelegations } from './delegations/demonstration.ts'
-export { importDelegations } from './delegations/import-delegations.ts'
+export type { FirstDelegations } from './delegations/first-delegations.ts'
+export type { AdministrationEngines } from './engines.ts'
 export type { DevelopmentAdministrators } from './session/development-administrators.ts'
-export { createAdministrationUpkeep } from './upkeep.ts'
 
 /** Component D as a subgraph: sessions of administrators, and the delegations in their scope. */
 export function createAdministration(engines: AdministrationEngines, version: string): Promise<Subgraph> {
-  const { database, keyValue, identity, verifier, clock } = engines
+  const { database, keyValue, identity, verifier, clock, accounts } = engines
   const audit = new AuditTrail(database)
   const sessions = new Sessions({ identity, verifier, audit, guard: new LoginGuard(keyValue, clock) })
   const delegations = new DelegationResolver(database, audit)
@@ -46,37 +34,29 @@ export function createAdministration(engines: AdministrationEngines, version: st
     entities: {
       Citizen: ({ code }) => ({ code }),
       Delegation: ({ id }, context) => delegations.delegation(String(id), context),
-      Administrator: ({ id }, context) => findAdministrator(engines, String(id), context),
+      Administrator: ({ id }, { principal }) => findAdministrator(accounts, String(id), principal),
     },
     orphanedTypes: [AdministeredCitizen, Administrator],
   })
 }
 
-/** The caller, or for a super_admin anybody who administers and whom the issuer can be asked for; null otherwise. */
-async function findAdministrator(
-  { accounts }: AdministrationEngines,
-  id: string,
-  { principal: { user } }: RequestContext,
-): Promise<Administrator | null> {
-  if (user === undefined || rolesOf(user.roles).length === 0) return null
-  if (user.subject === id) return administratorOf(user)
-  const account = user.roles.includes('super_admin') ? await accounts?.byId(id) : undefined
-  if (account === undefined || rolesOf(account.roles).length === 0) return null
-  const { email, givenName, familyName, locale, roles, groups } = account
-  const name = [givenName, familyName].filter((part) => part !== null).join(' ')
+/** What component D does beside answering. */
+export function createAdministrationUpkeep(engines: AdministrationEngines, options: UpkeepOptions): Part {
+  return administrationUpkeep(engines, options)
+}
+
+/** What an operator does with delegations, beside a running platform or without one. */
+export interface DelegationUpkeep {
+  /** @throws {InvalidInput} for a CSV whose header names no column of ours  @throws {EngineUnavailable} the lines before are kept */
+  import(lines: AsyncIterable<FileLine>, format: 'ndjson' | 'csv'): Promise<Imported>
+  /** @returns how many there were of this source  @throws {EngineUnavailable} */
+  removeFrom(source: string): Promise<number>
+}
+
+export function createDelegationUpkeep(engines: { readonly database: Database; readonly clock: Clock }): DelegationUpkeep {
   return {
-    id,
-    email,
-    emailVerified: true,
-    name: name === '' ? null : name,
-    givenName,
-    familyName,
-    locale,
-    roles: rolesOf(roles),
-    groups,
-    permissions: permissionsWith(roles),
-    issuedAt: null,
-    expiresAt: null,
+    import: (lines, format) => importDelegations(engines, lines, format),
+    removeFrom: (source) => removeDelegations(engines.database, source),
   }
 }
 

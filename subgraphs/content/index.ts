@@ -13,10 +13,9 @@ import { ImportTree } from './import/import-tree.ts'
 import { MakePdf, type PdfLimits } from './pdf/make-pdf.ts'
 import { EditTree } from './tree/edit-tree.ts'
 import { keepSnapshots } from './tree/keep-snapshots.ts'
+import type { PlaceholderRule } from './tree/placeholder.ts'
 import { guarded, storeCircuit } from './tree/store-circuit.ts'
 import { TreeAccess } from './tree/tree-access.ts'
-
-export { removeDemonstration } from './import/demonstration.ts'
 
 export interface ContentEngines {
   readonly store: TreeStore
@@ -28,20 +27,24 @@ export interface ContentEngines {
 export interface ContentOptions {
   readonly version: string
   readonly pdf: PdfLimits
+  /** which trees give way to the first root of somebody's own */
+  readonly placeholderIn: PlaceholderRule
 }
 
 /** Component E as a subgraph: one tree of content per tenant, read by everybody, changed by its administrators. */
 export function createContent(
   engines: ContentEngines & { readonly typesetter: Typesetter },
-  { version, pdf }: ContentOptions,
+  { version, pdf, placeholderIn }: ContentOptions,
 ): Promise<Subgraph> {
   const { store, snapshots, clock, typesetter } = engines
   const circuit = storeCircuit(clock)
   const access = new TreeAccess(store, snapshots, circuit)
   const writable = guarded(store, circuit)
   const reading = new ContentResolver(access)
-  const editing = new ContentEditingResolver(new EditTree(writable, clock), new ImportTree(writable, clock), (tenant, signal) =>
-    store.latest(tenant, signal),
+  const editing = new ContentEditingResolver(
+    new EditTree(writable, clock, placeholderIn),
+    new ImportTree(writable, clock, placeholderIn),
+    (tenant, signal) => store.latest(tenant, signal),
   )
   const printing = new ContentPdfResolver(new MakePdf(access, typesetter, pdf))
   return buildSubgraph('content', {

@@ -9,8 +9,9 @@ import { Fault, InvalidInput, NotFound } from '../../foundation/fault.ts'
 import { isStorableMoment } from '../../foundation/validation/storable.ts'
 import type { ContentImportNodeInput } from '../graphql/node.input.ts'
 import { contentOf, hashOf, problemsOf } from '../tree/node-rules.ts'
+import { noPlaceholders, type PlaceholderRule } from '../tree/placeholder.ts'
 import { type ArrangedNode, arrange, type ImportedNode } from './arrange.ts'
-import { bringsRoot, demonstrationIn } from './demonstration.ts'
+import { bringsRoot } from './brings-root.ts'
 
 export interface ImportSummary {
   readonly received: number
@@ -67,11 +68,13 @@ const answerMs = 3000
 export class ImportTree {
   readonly #store: TreeStore
   readonly #clock: Clock
+  readonly #placeholderIn: PlaceholderRule
   readonly #finishing = new Map<string, Promise<ImportSummary>>()
 
-  constructor(store: TreeStore, clock: Clock) {
+  constructor(store: TreeStore, clock: Clock, placeholderIn: PlaceholderRule = noPlaceholders) {
     this.#store = store
     this.#clock = clock
+    this.#placeholderIn = placeholderIn
   }
 
   async start(tenant: string, mode: ImportAbout['mode'], dryRun: boolean, signal: AbortSignal): Promise<string> {
@@ -188,8 +191,8 @@ export class ImportTree {
   ): Promise<ImportSummary> {
     const present: OutlineNode[] = []
     if (draft.base !== undefined) for await (const page of draft.base.outline(signal)) present.push(...page)
-    const demonstration = bringsRoot(imported, present) ? await demonstrationIn(draft.base, signal) : undefined
-    const mode = demonstration === undefined ? about.mode : 'replace'
+    const placeholder = bringsRoot(imported, present) ? await this.#placeholderIn(draft.base, signal) : undefined
+    const mode = placeholder === undefined ? about.mode : 'replace'
     const { nodes, duplicates, deleted } = arrange(about.tenant, mode, present, imported)
     const keys = rearrangedKeys(nodes.map((node) => node.present?.orderKey))
     const changes = nodes.map((node, at) => ({ node, orderKey: keys[at] ?? '', ...changeOf(node, keys[at] ?? '') }))
@@ -218,8 +221,8 @@ export class ImportTree {
       created: count('created'),
       updated: count('updated'),
       unchanged: count(undefined) + count('shifted'),
-      // a demonstration that gives way was never the tenant's
-      deleted: demonstration === undefined ? deleted.length : 0,
+      // a placeholder was never the tenant's
+      deleted: placeholder === undefined ? deleted.length : 0,
       duplicatesRemoved: duplicates,
       durationMs: Math.round(this.#clock.now() - about.begunAt),
     }

@@ -2,8 +2,8 @@ import { v7 as newUuid } from 'uuid'
 import type { DraftView, NodeContent, TreeDraft, TreeNode, TreeStore } from '../../engines/tree-store/tree-store.ts'
 import type { Clock } from '../../foundation/clock.ts'
 import { Fault, InvalidInput, NotFound } from '../../foundation/fault.ts'
-import { demonstrationIn } from '../import/demonstration.ts'
 import { hashOf, idFor, onlyRoot, rootName } from './node-rules.ts'
+import { noPlaceholders, type PlaceholderRule } from './placeholder.ts'
 import { type Room, roomBetween } from './placement.ts'
 
 export interface NewNode {
@@ -22,10 +22,12 @@ const maxMoved = 100_000
 export class EditTree {
   readonly #store: TreeStore
   readonly #clock: Clock
+  readonly #placeholderIn: PlaceholderRule
 
-  constructor(store: TreeStore, clock: Clock) {
+  constructor(store: TreeStore, clock: Clock, placeholderIn: PlaceholderRule = noPlaceholders) {
     this.#store = store
     this.#clock = clock
+    this.#placeholderIn = placeholderIn
   }
 
   /**
@@ -49,7 +51,7 @@ export class EditTree {
         }
         if (id === rootName && wanted.parentId !== undefined)
           throw new InvalidInput(onlyRoot, [{ loc: ['body', 'id'], type: 'value_error', msg: onlyRoot }])
-        const leaving = wanted.parentId === undefined ? await demonstrationIn(base, signal) : undefined
+        const leaving = wanted.parentId === undefined ? await this.#placeholderIn(base, signal) : undefined
         const standing = leaving === undefined ? base : undefined
         const place = await placeFor(standing, id, wanted.parentId, wanted.position, signal)
         const at = new Date(this.#clock.now())

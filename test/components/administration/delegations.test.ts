@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { demonstrationDelegations } from '../../../platform/demonstration/delegations.ts'
 import { delegationMessages } from '../../../subgraphs/administration/delegations/delegation-messages.ts'
-import { demonstrateDelegations, removeDemonstrationDelegations } from '../../../subgraphs/administration/delegations/demonstration.ts'
+import { keepFirstDelegations, removeDelegations } from '../../../subgraphs/administration/delegations/first-delegations.ts'
 import { importDelegations } from '../../../subgraphs/administration/delegations/import-delegations.ts'
 import { passTime } from '../../../subgraphs/administration/delegations/pass-time.ts'
 import { sql } from '../../../subgraphs/engines/relational/drizzle.ts'
@@ -299,13 +300,13 @@ for (const engine of relationalEngines())
     it('are removed where they are the demonstration, and only those', async () => {
       const { database, clock } = administration.engines
       const before = await list({})
-      expect(await removeDemonstrationDelegations(database)).toBe(0)
+      expect(await removeDelegations(database, 'demonstration')).toBe(0)
       await database.orm.execute(sql`update delegation set source = 'elsewhere'`)
       await database.orm.execute(sql`delete from delegation where id = 'd-300'`)
-      await demonstrateDelegations(database, clock)
+      await keepFirstDelegations(database, clock, demonstrationDelegations)
       expect((await list({})).totalCount).toBe(before.totalCount - 1)
       await database.orm.execute(sql`update delegation set source = 'demonstration' where id in ('d-302', 'd-306')`)
-      expect(await removeDemonstrationDelegations(database)).toBe(1)
+      expect(await removeDelegations(database, 'demonstration')).toBe(1)
       const { kept, counted } = await counts()
       expect(kept).toEqual(counted)
     })

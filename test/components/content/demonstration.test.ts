@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { magazine } from '../../../demonstration/magazine/magazine.ts'
-import { removeDemonstration } from '../../../subgraphs/content/import/demonstration.ts'
+import { demonstrationIn, removeDemonstrationTree } from '../../../platform/demonstration/placeholder-tree.ts'
 import { contentOf } from '../../../subgraphs/content/tree/node-rules.ts'
 import { brokenRules, openTrees, type Trees } from './support.ts'
 
@@ -10,7 +10,7 @@ const rootOf = (title: string) => ({ id: undefined, parentId: undefined, positio
 describe('a tree that only demonstrates', () => {
   let trees: Trees
   beforeAll(async () => {
-    trees = await openTrees()
+    trees = await openTrees(demonstrationIn)
   })
   afterAll(() => trees?.[Symbol.asyncDispose]())
   const demonstrated = async (): Promise<string> => {
@@ -56,7 +56,7 @@ describe('a tree that only demonstrates', () => {
     expect(await titles(tenant)).toHaveLength(26)
     // from now on it is somebody's own
     await expect(trees.edit.create(tenant, rootOf('Second'), signal())).rejects.toThrow('The tree has a root already')
-    expect(await removeDemonstration(trees.store, tenant, signal())).toBe(0)
+    expect(await removeDemonstrationTree(trees.store, tenant, signal())).toBe(0)
   })
 
   it('is somebody’s own once a text of it was changed', async () => {
@@ -64,13 +64,13 @@ describe('a tree that only demonstrates', () => {
     const [, part] = await trees.all(tenant)
     await trees.edit.update(tenant, part?.id ?? '', (content) => ({ ...content, title: 'Changed' }), signal())
     await expect(trees.bring(tenant, [{ id: 'a', title: 'Second' }])).rejects.toThrow()
-    expect(await removeDemonstration(trees.store, tenant, signal())).toBe(0)
+    expect(await removeDemonstrationTree(trees.store, tenant, signal())).toBe(0)
   })
 
   it('can be removed', async () => {
     const tenant = await demonstrated()
-    expect(await removeDemonstration(trees.store, tenant, signal())).toBe(25)
+    expect(await removeDemonstrationTree(trees.store, tenant, signal())).toBe(25)
     expect(await titles(tenant)).toEqual([])
-    expect(await removeDemonstration(trees.store, tenant, signal())).toBe(0)
+    expect(await removeDemonstrationTree(trees.store, tenant, signal())).toBe(0)
   })
 })

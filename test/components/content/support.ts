@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { ContentImportNodeInput } from '../../../subgraphs/content/graphql/node.input.ts'
 import { ImportTree } from '../../../subgraphs/content/import/import-tree.ts'
 import { EditTree } from '../../../subgraphs/content/tree/edit-tree.ts'
+import type { PlaceholderRule } from '../../../subgraphs/content/tree/placeholder.ts'
 import { postgresTreeStore } from '../../../subgraphs/engines/tree-store/postgres/postgres-tree-store.ts'
 import type { TreeNode, TreeStore } from '../../../subgraphs/engines/tree-store/tree-store.ts'
 import { systemClock } from '../../../subgraphs/foundation/clock.ts'
@@ -49,18 +50,18 @@ export interface Trees extends AsyncDisposable {
   all(tenant: string): Promise<readonly TreeNode[]>
 }
 
-export async function openTrees(): Promise<Trees> {
+export async function openTrees(placeholderIn?: PlaceholderRule): Promise<Trees> {
   const { database, [Symbol.asyncDispose]: dispose } = await openMigrated(embeddedEngine)
   const store = postgresTreeStore(database)
-  return { ...treesOn(store), [Symbol.asyncDispose]: () => dispose() }
+  return { ...treesOn(store, placeholderIn), [Symbol.asyncDispose]: () => dispose() }
 }
 
-export function treesOn(store: TreeStore): Omit<Trees, keyof AsyncDisposable> {
-  const imports = new ImportTree(store, systemClock)
+export function treesOn(store: TreeStore, placeholderIn?: PlaceholderRule): Omit<Trees, keyof AsyncDisposable> {
+  const imports = new ImportTree(store, systemClock, placeholderIn)
   const signal = AbortSignal.timeout(300_000)
   return {
     store,
-    edit: new EditTree(store, systemClock),
+    edit: new EditTree(store, systemClock, placeholderIn),
     newTenant: () => `t-${randomUUID()}`,
     async bring(tenant, rows, mode = 'upsert', dryRun = false) {
       const id = await imports.start(tenant, mode, dryRun, signal)

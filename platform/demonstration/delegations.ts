@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import type { FirstDelegations } from '../../subgraphs/administration/index.ts'
+import { readData } from '../../subgraphs/foundation/data-file.ts'
+
+/** A delegation, with its days counted from the moment at which the demonstration begins. */
+const Told = z.strictObject({
+  id: z.string(),
+  delegator: z.string(),
+  delegate: z.string(),
+  group: z.string(),
+  domain: z.string().optional(),
+  scope: z.enum(['all', 'vote']),
+  status: z.literal('revoked').optional(),
+  startsInDays: z.int(),
+  /** without it, it never ends */
+  lastsDays: z.int().optional(),
+  saidDaysAgo: z.int(),
+})
+
+const dayMs = 86_400_000
+
+/** So many delegations that lists have pages and every status is there. */
+export const demonstrationDelegations: FirstDelegations = {
+  source: 'demonstration',
+  records(nowMs) {
+    const day = (days: number): string => new Date(nowMs + days * dayMs).toISOString()
+    return readData('demonstration/delegations/delegations.json', z.array(Told)).map(
+      ({ group, startsInDays, lastsDays, saidDaysAgo, ...said }) => ({
+        ...said,
+        group_id: group,
+        starts_at: day(startsInDays),
+        ends_at: lastsDays === undefined ? undefined : day(startsInDays + lastsDays),
+        created_at: day(-saidDaysAgo),
+        updated_at: day(-saidDaysAgo),
+      }),
+    )
+  },
+}

@@ -1,0 +1,18 @@
+import type { Accounts } from '../engines/identity/accounts.ts'
+import type { IdentityProvider } from '../engines/identity/identity-provider.ts'
+import type { TokenVerifier } from '../engines/identity/token-verifier.ts'
+import type { KeyValue } from '../engines/key-value/key-value.ts'
+import type { Database } from '../engines/relational/database.ts'
+import type { Clock } from '../foundation/clock.ts'
+
+export interface AdministrationEngines {
+  readonly database: Database
+  readonly keyValue: KeyValue
+  readonly identity: IdentityProvider
+  readonly verifier: TokenVerifier
+  /** undefined with an issuer of somebody else's, which cannot be asked */
+  readonly accounts: Accounts | undefined
+  readonly clock: Clock
+  /** the queue that brings delegations */
+  readonly broker: { readonly engine: string; health(signal: AbortSignal): Promise<void> }
+}
