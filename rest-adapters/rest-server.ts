@@ -1,38 +1,30 @@
-import { createHash } from 'node:crypto'
-import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node:http'
-import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import fastify, { type FastifyInstance } from 'fastify'
 import type { Executor } from '../gateway/executor.ts'
-import { type Authentication, credentialsOf } from '../gateway/http/authentication.ts'
+import type { Authentication } from '../gateway/http/authentication.ts'
 import { clientAddress } from '../gateway/http/client-address.ts'
 import { allowOrigins } from '../gateway/http/cors.ts'
 import { listenerUrl } from '../gateway/http/listener-url.ts'
-import { Intake, readBody } from '../gateway/http/read-body.ts'
+import { Intake } from '../gateway/http/read-body.ts'
 import { cutStalledReaders } from '../gateway/http/refused-connection.ts'
-import { abortWhenGone, requestContext, requestIdOf } from '../gateway/request-context.ts'
+import { requestIdOf } from '../gateway/request-context.ts'
 import type { Config } from '../subgraphs/foundation/config/config.ts'
 import type { ComponentName } from '../subgraphs/foundation/graphql/subgraph.ts'
 import type { Part } from '../subgraphs/foundation/lifecycle.ts'
 import type { Log } from '../subgraphs/foundation/log.ts'
 import { fileHandler } from './handlers/file-handler.ts'
+import { fixedHandler } from './handlers/fixed-handler.ts'
+import type { Handler, Listener } from './handlers/listener.ts'
+import { operationHandler } from './handlers/operation-handler.ts'
 import { pagesHandler } from './handlers/pages-handler.ts'
-import {
-  challengeOf,
-  type Handler,
-  internalError,
-  type Listener,
-  patience,
-  refusalFor,
-  requireCredentials,
-  singleHeaders,
-  untilAborted,
-} from './handlers/request-in-hand.ts'
+import { refusalFor } from './handlers/refusals.ts'
 import { answerUnrouted } from './handlers/unrouted.ts'
 import { uploadHandler } from './handlers/upload-handler.ts'
-import { acceptHttp, httpOptions, letContinue, uploadTimeoutMs } from './request/http-protocol.ts'
-import { decodeBody } from './request/request-body.ts'
-import { httpRefusal, refusal } from './response/fault-to-http.ts'
-import { isKnown, publicContent, sendJson, sendPublic, sendRefusal } from './response/respond.ts'
-import { type OneRoute, type Route, serviceKeyHeader } from './route/route.ts'
+import type { Sockets } from './live/sockets.ts'
+import { acceptHttp, httpOptions, uploadTimeoutMs } from './request/http-protocol.ts'
+import { refusal } from './response/fault-to-http.ts'
+import { sendRefusal } from './response/respond.ts'
+import type { Route } from './route/route.ts'
 
 export interface RestServerOptions {
   readonly component: ComponentName
@@ -55,11 +47,6 @@ export interface RestServerOptions {
   readonly sockets?: Sockets
 }
 
-/** What takes the upgrades of a listener: starts before it opens, stops before it closes. */
-export interface Sockets extends Part {
-  attach(server: HttpServer): void
-}
-
 export interface Mount {
   /** without a slash at its end */
   readonly path: string
@@ -73,9 +60,6 @@ export interface RestServer extends Part {
   readonly address: string
 }
 
-const noHeaders = {}
-const json = 'application/json'
-
 /**
  * Serves a component's routes, each by one GraphQL operation through the executor.
  * @throws {Error} when an operation does not fit the executor's schema, with every error
@@ -83,7 +67,14 @@ const json = 'application/json'
 export function restServer(options: RestServerOptions): RestServer {
   const { component, routes, config, port, graceMs = 10_000 } = options
   const log = options.log.child({ component: `rest:${component}` })
-  const listener: Listener = { ...options, log, intake: options.intake ?? new Intake(config.limits.intakeInflightBytes) }
+  const { executor, authentication } = options
+  const listener: Listener = {
+    executor,
+    authentication,
+    config,
+    log,
+    intake: options.intake ?? new Intake(config.limits.intakeInflightBytes),
+  }
   const server = fastify({
     ...httpOptions,
     ...(routes.some(({ kind }) => kind === 'upload') && { requestTimeout: uploadTimeoutMs }),
@@ -97,7 +88,7 @@ export function restServer(options: RestServerOptions): RestServer {
   cutStalledReaders(server, options.readerStallMs ?? 1.5 * config.limits.requestTimeoutMs)
   allowOrigins(server, config.corsOrigins)
   server.setErrorHandler(async (error, request, reply) => sendRefusal(reply, refusalFor(error, request, log)))
-  for (const route of routes) addRoute(server, route, listener)
+  for (const route of routes) server.route({ method: route.method, url: route.path, handler: handlerOf(route, listener) })
   if (options.mount !== undefined) addMount(server, options.mount, config.trustedProxies)
   answerUnrouted(server, routes)
   options.sockets?.attach(server.server)
@@ -119,18 +110,6 @@ export function restServer(options: RestServerOptions): RestServer {
   }
 }
 
-function addRoute(server: FastifyInstance, route: Route, listener: Listener): void {
-  const { method, path: url } = route
-  if (route.kind === 'fixed') {
-    const content = publicContent(route.content)
-    const handler: Handler = async (request, reply) => {
-      reply.headers({ ...route.headers })
-      return route.isPublic ? sendPublic(request, reply, route.mediaType, content) : sendJson(reply, 200, content.text)
-    }
-    server.route({ method, url, handler })
-  } else server.route({ method, url, handler: handlerOf(route, listener) })
-}
-
 /** Its requests pass through as they are, with the request id and the rules for browsers of this listener. */
 function addMount(server: FastifyInstance, { path, handle }: Mount, trustedProxies: number): void {
   server.all(`${path}/*`, (request, reply) => {
@@ -140,101 +119,19 @@ function addMount(server: FastifyInstance, { path, handle }: Mount, trustedProxi
   })
 }
 
-function handlerOf(route: Exclude<Route, { kind: 'fixed' }>, listener: Listener): Handler {
+function handlerOf(route: Route, listener: Listener): Handler {
   switch (route.kind) {
-    case 'one':
-      return oneHandler(route, listener)
+    case 'operation':
+      return operationHandler(route, listener)
     case 'pages':
       return pagesHandler(route, listener)
     case 'upload':
       return uploadHandler(route, listener)
     case 'file':
       return fileHandler(route, listener)
+    case 'fixed':
+      return fixedHandler(route)
     case 'socket':
       return async (_, reply) => sendRefusal(reply, refusal(426, 'This is a WebSocket', { upgrade: 'websocket', connection: 'Upgrade' }))
   }
-}
-
-/** The hot path: everything that can be worked out once is worked out here. */
-function oneHandler(route: OneRoute, { executor, authentication, config, intake, log }: Listener): Handler {
-  const operation = executor.prepare(route.operation)
-  const version = route.version && executor.prepare(route.version.operation)
-  const { requestTimeoutMs } = config.limits
-  const wantsKey = route.caller === 'service'
-  const hasParameters = route.rules.params !== undefined
-  const hasHeaderRules = route.rules.header !== undefined
-  return async (request, reply) => {
-    // Fastify leaves these untyped: the parameters of the path, and what `querystringParser` made
-    const params = request.params as Readonly<Record<string, string>>
-    const query = request.query as Readonly<Record<string, string>>
-    // the router takes `/jobs/` for a job without a name
-    if (hasParameters && Object.values(params).includes('')) return void reply.callNotFound()
-    const gone = new AbortController()
-    abortWhenGone(reply.raw, gone)
-    const credentials = credentialsOf(request.raw)
-    const challenge = challengeOf(route, credentials)
-    try {
-      const principal = await authentication.principalOf(credentials, patience(credentials, gone.signal, requestTimeoutMs))
-      if (route.caller === 'admin') requireCredentials(principal)
-      using held = route.bodyBytes === 0 ? undefined : await readOwnBody(request, reply, route.bodyBytes, intake, requestTimeoutMs)
-      const body = held && decodeBody(request.headers['content-type'], held.bytes, route.images)
-      const variables = route.variablesOf({
-        params,
-        query,
-        headers: hasHeaderRules ? singleHeaders(request) : noHeaders,
-        body,
-        missingHeaders: wantsKey && credentials.apiKey === undefined ? [serviceKeyHeader] : [],
-      })
-      using context = requestContext({
-        principal,
-        requestId: request.id,
-        address: clientAddress(request.raw, config.trustedProxies),
-        log,
-        timeoutMs: requestTimeoutMs,
-        clientGone: gone.signal,
-      })
-      const known = request.headers['if-none-match']
-      if (version !== undefined && known !== undefined) {
-        const { data } = await untilAborted(executor.execute(version, variables, context), context.signal)
-        const etag = data == null ? undefined : tagOf(route, variables, data)
-        if (etag !== undefined && isKnown(known, etag)) return sendPublic(request, reply, route.mediaType ?? json, { text: '', etag })
-      }
-      const { data, errors } = await untilAborted(executor.execute(operation, variables, context), context.signal)
-      // a request that was given up may still be read by what goes on behind it: the garbage collector finds that
-      if (!context.signal.aborted) {
-        body?.done?.()
-        held?.done()
-      }
-      if (errors !== undefined && errors.length > 0) {
-        const refused = httpRefusal(errors[0], challenge)
-        return route.whenFailed === undefined
-          ? sendRefusal(reply, refused ?? internalError)
-          : sendBody(route, reply, request, route.whenFailed(refused))
-      }
-      return sendBody(route, reply, request, route.answerOf(data, variables), tagOf(route, variables, data))
-    } catch (error) {
-      return sendRefusal(reply, refusalFor(error, request, log, challenge))
-    }
-  }
-}
-
-/** The tag of an answer whose version is known: of nothing but the version and what was asked. */
-function tagOf({ path, version }: OneRoute, variables: Readonly<Record<string, unknown>>, data: unknown): string | undefined {
-  if (version === undefined) return undefined
-  const asked = JSON.stringify([path, version.of.parse(data), variables])
-  return `"${createHash('sha256').update(asked).digest('base64url')}"`
-}
-
-/** @param etag - of the body, where it is known without looking at it */
-function sendBody(route: OneRoute, reply: FastifyReply, request: FastifyRequest, body: unknown, etag?: string): FastifyReply {
-  const text = route.mediaType === undefined ? JSON.stringify(body) : String(body)
-  const status = route.statusOf(body)
-  if (route.headersOf !== undefined) reply.headers({ ...route.headersOf(body, request.url.split('?')[1] ?? '') })
-  return route.isPublic && status === 200
-    ? sendPublic(request, reply, route.mediaType ?? json, etag === undefined ? publicContent(text) : { text, etag })
-    : sendJson(reply, status, text)
-}
-
-function readOwnBody({ raw }: FastifyRequest, reply: FastifyReply, maxBytes: number, intake: Intake, stallMs: number) {
-  return readBody(raw, { maxBytes, intake, stallMs, begin: () => letContinue(raw, reply.raw) })
 }

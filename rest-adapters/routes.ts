@@ -6,11 +6,12 @@ import { type ListedOperation, verificationPage, verificationPageFiles } from '.
 import { administrationRoutes } from './administration/routes.ts'
 import { classificationRoutes } from './classification/routes.ts'
 import { contentRoutes } from './content/routes.ts'
-import { describingRoutes } from './documentation/openapi.ts'
+import { describingRoutes } from './documentation/describing-routes.ts'
 import { explorationRoutes } from './exploration/routes.ts'
+import { documentedPath } from './route/located.ts'
 import { pageParts, pageRoute, sharedPageRoutes } from './route/page-routes.ts'
-import { documentedPath, type Route } from './route/route.ts'
-import { figuresRoute } from './verification/figures-route.ts'
+import type { Route } from './route/route.ts'
+import { queueMetricsRoute } from './verification/queue-metrics-route.ts'
 import { verificationRoutes } from './verification/routes.ts'
 
 /** The settings that routes depend on. */
@@ -26,7 +27,10 @@ function operationsOf(component: ComponentName, { limits, verification }: RouteS
   switch (component) {
     case 'verification': {
       const { bodyBytes, batchBodyBytes } = limits
-      const operations = [...verificationRoutes({ maxBatchJobs: verification.maxBatchJobs, bodyBytes, batchBodyBytes }), figuresRoute()]
+      const operations = [
+        ...verificationRoutes({ maxBatchJobs: verification.maxBatchJobs, bodyBytes, batchBodyBytes }),
+        queueMetricsRoute(),
+      ]
       return [pageRoute(verificationPage(operations.map(listed))), ...operations, ...pageParts(verificationPageFiles())]
     }
     case 'exploration':

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { healthRoutes } from '../route/health-route.ts'
-import { one, type Route } from '../route/route.ts'
+import { one } from '../route/operation-route.ts'
+import type { Route } from '../route/route.ts'
 import { ExpressionAnswer, ExpressionRequest, expressionFields, ingested } from './expression.ts'
 import { StreamParameters } from './stream/filter.ts'
 

@@ -1,4 +1,5 @@
-import { bodyEntries, type InvalidEntry, InvalidRequest } from '../request/invalid-request.ts'
+import { type InvalidEntry, InvalidRequest } from '../request/invalid-request.ts'
+import { bodyEntries } from '../request/rule-problems.ts'
 import type { BodyReader, UploadedItem } from '../route/streaming-routes.ts'
 import { ImportedNode, importedInputOf } from './nodes.ts'
 

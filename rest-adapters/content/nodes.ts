@@ -11,6 +11,9 @@ export const tenantHeader = z.object({
     .meta({ description: 'the tenant; left out, that of the token, else `default`' }),
 })
 
+/** Where a request names the tenant of its operation. */
+export const tenantPlace = { tenantId: ['header', 'X-Tenant-Id'] } as const
+
 const Media = z
   .object({ url: z.string(), type: z.string().nullable(), alt: z.string().nullable(), caption: z.string().nullable() })
   .meta({ id: 'Media' })

@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { NotFound } from '../../subgraphs/foundation/fault.ts'
-import { checkedRequest } from '../handlers/run-operation.ts'
 import { healthRoutes } from '../route/health-route.ts'
-import { one, type Route } from '../route/route.ts'
+import { inputPlace } from '../route/input-place.ts'
+import { one } from '../route/operation-route.ts'
+import { checkedRequest } from '../route/request-rules.ts'
+import type { Route } from '../route/route.ts'
 import type { FileRoute, PagesRoute, RowWriter, UploadRoute } from '../route/streaming-routes.ts'
 import { lineReader } from './node-lines.ts'
 import { treeReader } from './node-tree.ts'
@@ -23,6 +25,7 @@ import {
   sourceFields,
   sourceHeaders,
   tenantHeader,
+  tenantPlace,
 } from './nodes.ts'
 import { nodeRoute, rootRoute } from './walk-routes.ts'
 
@@ -89,6 +92,7 @@ function createRoute({ bodyBytes }: ContentLimits): Route {
     caller: 'admin',
     wantsToken: true,
     header: tenantHeader,
+    places: tenantPlace,
     body: CreateNodeRequest,
     bodyBytes,
     operation: `mutation RestCreateContentNode($input: CreateContentNodeInput!) {
@@ -120,19 +124,22 @@ const SubtreePage = z.object({
 })
 
 function subtreeRoute({ params, ...options }: SubtreeOptions): PagesRoute {
+  const rules = { header: tenantHeader, ...(params && { params }) }
   return {
     kind: 'pages',
     method: 'GET',
     caller: 'anyone',
     ...options,
-    rules: { header: tenantHeader, ...(params && { params }) },
+    rules,
+    placeOf: inputPlace({ rules, places: tenantPlace }),
+    vary: ['X-Tenant-Id'],
     operation: `query RestContentSubtree($tenant: ID, $id: ID, $first: Int!, $after: String) {
       found: contentSubtree(tenantId: $tenant, id: $id, first: $first, after: $after) {
         ${sourceFields} nodes { ${nodeFields} } pageInfo { hasNextPage endCursor }
       }
     }`,
     variablesOf(request) {
-      const checked = checkedRequest(this.rules, request)
+      const checked = checkedRequest(rules, request)
       return { tenant: checked.header['x-tenant-id'], id: checked.params.node_id }
     },
     pageVariables: (variables, after, first) => ({ ...variables, after, first }),
@@ -156,6 +163,7 @@ const PdfAnswer = z.object({
 const pdfLimitMs = 300_000
 
 function pdfRoute({ params, ...options }: Pick<FileRoute, 'path' | 'summary'> & { readonly params?: z.ZodObject }): FileRoute {
+  const rules = { header: tenantHeader, ...(params && { params }) }
   return {
     kind: 'file',
     method: 'GET',
@@ -164,12 +172,14 @@ function pdfRoute({ params, ...options }: Pick<FileRoute, 'path' | 'summary'> & 
     description:
       'Title page, contents, bookmarks; tagged for assistive technology (PDF/UA-1). The same bytes as long as the tree is the same.',
     ...options,
-    rules: { header: tenantHeader, ...(params && { params }) },
+    rules,
+    placeOf: inputPlace({ rules, places: tenantPlace }),
+    vary: ['X-Tenant-Id'],
     operation: `query RestContentPdf($tenant: ID, $id: ID) {
       found: contentPdf(tenantId: $tenant, id: $id) { ${sourceFields} name: fileName file { id bytes sha256 } }
     }`,
     variablesOf(request) {
-      const { header, params: checked } = checkedRequest(this.rules, request)
+      const { header, params: checked } = checkedRequest(rules, request)
       return { tenant: header['x-tenant-id'], id: checked.node_id }
     },
     fileOf(data, { id }) {
@@ -185,6 +195,14 @@ function pdfRoute({ params, ...options }: Pick<FileRoute, 'path' | 'summary'> & 
 const Started = z.object({ started: z.object({ importId: z.string() }) })
 const Finished = z.object({ finished: z.object({ summary: ImportAnswer.nullable() }) })
 
+const importRules = {
+  header: tenantHeader,
+  query: z.object({
+    mode: z.enum(['upsert', 'replace']).optional().meta({ default: 'upsert', description: 'what becomes of nodes that do not come' }),
+    dry_run: z.enum(['true', 'false']).optional().meta({ default: 'false', description: 'only tell what it would do' }),
+  }),
+}
+
 function importRoute({ importBytes }: ContentLimits): UploadRoute {
   return {
     kind: 'upload',
@@ -195,16 +213,11 @@ function importRoute({ importBytes }: ContentLimits): UploadRoute {
       'Nodes in any order, parents by parent_id, parent_external_id or nesting. Nodes that do not come stay, or with mode=replace go. A cycle, an unknown parent or a second root refuses all of it.',
     caller: 'admin',
     wantsToken: true,
-    rules: {
-      header: tenantHeader,
-      query: z.object({
-        mode: z.enum(['upsert', 'replace']).optional().meta({ default: 'upsert', description: 'what becomes of nodes that do not come' }),
-        dry_run: z.enum(['true', 'false']).optional().meta({ default: 'false', description: 'only tell what it would do' }),
-      }),
-    },
+    rules: importRules,
+    placeOf: inputPlace({ rules: importRules, places: tenantPlace }),
     bodyBytes: importBytes,
     variablesOf(request) {
-      const { header, query } = checkedRequest(this.rules, request)
+      const { header, query } = checkedRequest(importRules, request)
       return {
         input: { tenantId: header['x-tenant-id'], mode: query.mode === 'replace' ? 'REPLACE' : 'UPSERT', dryRun: query.dry_run === 'true' },
       }
@@ -214,6 +227,7 @@ function importRoute({ importBytes }: ContentLimits): UploadRoute {
     start: 'mutation RestStartImport($input: StartContentImportInput!) { started: startContentImport(input: $input) { importId } }',
     idOf: (data) => Started.parse(data).started.importId,
     append: 'mutation RestAppendImport($input: AppendContentImportInput!) { appendContentImport(input: $input) { received } }',
+    itemsVariable: 'nodes',
     appendVariables: (importId, sequence, nodes) => ({ input: { importId, sequence, nodes } }),
     finish: `mutation RestFinishImport($input: FinishContentImportInput!) {
       finished: finishContentImport(input: $input) {

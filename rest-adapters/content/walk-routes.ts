@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { one, type Route } from '../route/route.ts'
+import { one } from '../route/operation-route.ts'
+import type { Route } from '../route/route.ts'
 import { laxInteger } from '../route/rules.ts'
 import {
   Node,
@@ -13,6 +14,7 @@ import {
   sourceFields,
   sourceHeaders,
   tenantHeader,
+  tenantPlace,
 } from './nodes.ts'
 
 const RootAnswer = z
@@ -42,6 +44,7 @@ export function rootRoute(): Route {
     summary: 'The root with its direct children',
     isPublic: true,
     header: tenantHeader,
+    places: tenantPlace,
     query: childrenQuery,
     operation: `query RestContentRoot($tenant: ID, $first: Int!, $after: String) {
       found: contentRoot(tenantId: $tenant) {
@@ -91,6 +94,7 @@ export function nodeRoute(): Route {
     extension: true,
     isPublic: true,
     header: tenantHeader,
+    places: tenantPlace,
     params: z.object({ node_id: z.string() }),
     query: childrenQuery,
     operation: `query RestContentNode($tenant: ID, $id: ID!, $first: Int!, $after: String) {

@@ -1,6 +1,6 @@
 import { escapeHtml as escaped } from '../../web/shared/page-file.ts'
 import { page } from './html.ts'
-import type { OpenApi, OpenApiOperation } from './openapi.ts'
+import type { OpenApi, OpenApiOperation } from './openapi-document.ts'
 
 /** An OpenAPI document as a page that needs no script and no network. */
 export function documentationPage({ info, paths, components }: OpenApi): string {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { healthRoutes } from '../route/health-route.ts'
-import { one, type Route, text } from '../route/route.ts'
+import { one, text } from '../route/operation-route.ts'
+import type { Route } from '../route/route.ts'
 import { DomainsAnswer, MapAnswer, StatsAnswer } from './answers.ts'
 import { domainsQuery, filterOf, mapQuery, statsQuery } from './parameters.ts'
 
@@ -42,6 +43,8 @@ const versionOf = (signature: string, field: string) => ({
   of: versioned,
 })
 
+/** The parameter of the area. */
+const boxPlace = { box: ['query', 'bbox'] } as const
 const mapField = 'map(filter: $filter, zoom: $zoom)'
 const mapVariables = '($filter: MapFilterInput, $zoom: Int)'
 const statsVariables = '($filter: StatisticsFilterInput)'
@@ -56,6 +59,7 @@ export function explorationRoutes(): readonly Route[] {
       summary: 'Aggregated map data: expressions by place, those near each other together',
       description: 'The counts of the features and `unmapped` are together `total`. A FeatureCollection of RFC 7946.',
       query: mapQuery,
+      places: boxPlace,
       operation: `query RestMap${mapVariables} { answer: ${mapField} { version text: geoJson } }`,
       version: versionOf(`RestMapVersion${mapVariables}`, mapField),
       variables: ({ query: { zoom, sentiment, lang, ...filter } }) => ({
@@ -101,6 +105,7 @@ export function explorationRoutes(): readonly Route[] {
       path: '/api/v1/stats',
       summary: 'Global indicators: expressions, votes, sentiment, participants',
       query: statsQuery,
+      places: boxPlace,
       operation: `query RestStats${statsVariables} {
         answer: statistics(filter: $filter) {
           version

@@ -3,30 +3,32 @@ import { pause } from '../../subgraphs/foundation/lifecycle.ts'
 import { refusal } from '../response/fault-to-http.ts'
 import { isKnown, sendRefusal } from '../response/respond.ts'
 import type { FileRoute } from '../route/streaming-routes.ts'
-import type { Handler, Listener } from './request-in-hand.ts'
-import { askingHandler } from './run-operation.ts'
+import { admitting } from './admitted-request.ts'
+import type { Handler, Listener } from './listener.ts'
 
 /** Answers with the bytes of a file that an operation names; they never pass through GraphQL. */
 export function fileHandler(route: FileRoute, listener: Listener): Handler {
   const { executor } = listener
   const operation = executor.prepare(route.operation)
-  return askingHandler(route, listener, async (asker, raw, request, reply) => {
-    const variables = route.variablesOf(raw)
+  const vary = route.vary.join(', ')
+  return admitting(route, listener, async (admitted) => {
+    const { request, reply, clientGone } = admitted
+    const variables = route.variablesOf(admitted.raw())
     const until = Date.now() + route.timeoutMs
     for (;;) {
-      const file = route.fileOf(await asker.ask(operation, variables), variables)
+      const file = route.fileOf(await admitted.executeOperation(operation, variables), variables)
       if (file !== undefined) {
         const { id, bytes, sha256, name, headers } = file
         const etag = `"${sha256}"`
-        reply.headers({ ...headers, etag, vary: 'X-Tenant-Id', 'cache-control': 'public, max-age=0, must-revalidate' })
+        reply.headers({ ...headers, etag, vary, 'cache-control': 'public, max-age=0, must-revalidate' })
         if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send()
-        const content = await asker.within(route.timeoutMs, (context) => executor.openFile(id, context))
+        const content = await admitted.withContext(route.timeoutMs, (context) => executor.openFile(id, context))
         const disposition = contentDisposition(name, { type: 'inline', fallback: plainName(name) })
         return reply.headers({ 'content-type': route.mediaType, 'content-length': bytes, 'content-disposition': disposition }).send(content)
       }
       if (Date.now() > until) return sendRefusal(reply, refusal(503, 'It is still being made', { 'retry-after': '5' }))
-      await pause(50, asker.gone)
-      asker.gone.throwIfAborted()
+      await pause(50, clientGone)
+      clientGone.throwIfAborted()
     }
   })
 }

@@ -3,8 +3,8 @@ import { Readable } from 'node:stream'
 import { messageOf } from '../../subgraphs/foundation/fault.ts'
 import { isKnown } from '../response/respond.ts'
 import type { Page, PagesRoute, RowWriter } from '../route/streaming-routes.ts'
-import type { Handler, Listener } from './request-in-hand.ts'
-import { askingHandler } from './run-operation.ts'
+import { admitting } from './admitted-request.ts'
+import type { Handler, Listener } from './listener.ts'
 
 /** The first page is small, so that its first byte comes soon. */
 const firstRows = 100
@@ -14,23 +14,25 @@ const pageRows = 1000
 export function pagesHandler(route: PagesRoute, listener: Listener): Handler {
   const operation = listener.executor.prepare(route.operation)
   const { log } = listener
-  return askingHandler(route, listener, async (asker, raw, request, reply) => {
-    const variables = route.variablesOf(raw)
+  const vary = ['Accept', ...route.vary].join(', ')
+  return admitting(route, listener, async (admitted) => {
+    const { request, reply, clientGone } = admitted
+    const variables = route.variablesOf(admitted.raw())
     const page = async (after: string | undefined, first: number): Promise<Page> =>
-      route.pageOf(await asker.ask(operation, route.pageVariables(variables, after, first)), variables)
+      route.pageOf(await admitted.executeOperation(operation, route.pageVariables(variables, after, first)), variables)
     const first = await page(undefined, firstRows)
     const mediaType = mediaTypeFor(request.headers.accept, Object.keys(route.writers))
     const etag = `"${createHash('sha256')
       .update(JSON.stringify([first.version, request.url, mediaType]))
       .digest('base64url')}"`
-    reply.headers({ ...first.headers, etag, vary: 'Accept, X-Tenant-Id', 'cache-control': 'public, max-age=0, must-revalidate' })
+    reply.headers({ ...first.headers, etag, vary, 'cache-control': 'public, max-age=0, must-revalidate' })
     if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send()
     if (route.fileName !== undefined)
       reply.header('content-disposition', `inline; filename="${route.fileName}.${mediaType.endsWith('ndjson') ? 'ndjson' : 'json'}"`)
     const writer = route.writers[mediaType]?.()
     if (writer === undefined) throw new Error(`no writer for ${mediaType}`)
     const failed = (error: unknown): void => {
-      if (!asker.gone.aborted) log.warn({ requestId: request.id, route: route.path, reason: messageOf(error) }, 'a long answer broke off')
+      if (!clientGone.aborted) log.warn({ requestId: request.id, route: route.path, reason: messageOf(error) }, 'a long answer broke off')
     }
     return reply.header('content-type', mediaType).send(
       Readable.from(

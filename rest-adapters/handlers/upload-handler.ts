@@ -3,9 +3,12 @@ import { letContinue } from '../request/http-protocol.ts'
 import { textOfBody } from '../request/stream-body.ts'
 import { refusal } from '../response/fault-to-http.ts'
 import { sendJson, sendRefusal } from '../response/respond.ts'
+import type { PlaceOf } from '../response/violation-entry.ts'
+import { restName } from '../route/input-place.ts'
 import type { UploadedItem, UploadRoute } from '../route/streaming-routes.ts'
-import { type Handler, type Listener, RefusedOperation } from './request-in-hand.ts'
-import { type Asker, askingHandler } from './run-operation.ts'
+import { type AdmittedRequest, admitting } from './admitted-request.ts'
+import type { Handler, Listener } from './listener.ts'
+import { RefusedOperation } from './refusals.ts'
 
 /** Items, and characters of the body, that are staged at once. */
 const maxItems = 1000
@@ -19,12 +22,13 @@ export function uploadHandler(route: UploadRoute, listener: Listener): Handler {
   const append = listener.executor.prepare(route.append)
   const finish = listener.executor.prepare(route.finish)
   const { config } = listener
-  return askingHandler(route, listener, async (asker, raw, request, reply) => {
+  return admitting(route, listener, async (admitted) => {
+    const { request, reply, clientGone } = admitted
     const type = (request.headers['content-type'] ?? 'application/json').split(';', 1)[0]?.trim().toLowerCase() ?? ''
     const reader = route.readers[type]?.()
     if (reader === undefined) return sendRefusal(reply, refusal(415, `The body must be ${Object.keys(route.readers).join(' or ')}`))
-    const id = route.idOf(await asker.ask(start, route.variablesOf(raw)))
-    const stage = stagingBy(route, asker, (variables) => asker.ask(append, variables), id)
+    const id = route.idOf(await admitted.executeOperation(start, route.variablesOf(admitted.raw())))
+    const stage = stagingBy(route, admitted, (variables) => admitted.executeOperation(append, variables), id)
     const { bodyBytes: maxBytes } = route
     const limits = { maxBytes, stallMs: config.limits.requestTimeoutMs, begin: () => letContinue(request.raw, reply.raw) }
     for await (const text of textOfBody(request.raw, limits)) await stage.add(reader.read(text))
@@ -32,11 +36,11 @@ export function uploadHandler(route: UploadRoute, listener: Listener): Handler {
     await stage.flush()
     const until = Date.now() + finishLimitMs
     for (;;) {
-      const answer = route.answerOf(await asker.ask(finish, route.finishVariables(id)))
+      const answer = route.answerOf(await admitted.executeOperation(finish, route.finishVariables(id)))
       if (answer !== undefined) return sendJson(reply, 200, JSON.stringify(answer))
       if (Date.now() > until) return sendRefusal(reply, refusal(503, 'It takes longer than it may', { 'retry-after': '60' }))
-      await pause(50, asker.gone)
-      asker.gone.throwIfAborted()
+      await pause(50, clientGone)
+      clientGone.throwIfAborted()
     }
   })
 }
@@ -44,7 +48,7 @@ export function uploadHandler(route: UploadRoute, listener: Listener): Handler {
 /** One request of items is under way while the next is being read. */
 function stagingBy(
   route: UploadRoute,
-  { gone }: Asker,
+  { clientGone }: AdmittedRequest,
   send: (variables: Readonly<Record<string, unknown>>) => Promise<unknown>,
   id: string,
 ) {
@@ -58,10 +62,10 @@ function stagingBy(
     items = []
     size = 0
     await sending
-    gone.throwIfAborted()
+    clientGone.throwIfAborted()
     const inputs = batch.map(({ input }) => input)
     sending = send(route.appendVariables(id, sequence++, inputs)).catch((error: unknown) => {
-      throw error instanceof RefusedOperation ? error.at((index) => batch[index]?.place()) : error
+      throw error instanceof RefusedOperation ? new RefusedOperation(error.errors, placeIn(route, batch)) : error
     })
     // met by the next `await sending`
     sending.catch(() => undefined)
@@ -78,5 +82,14 @@ function stagingBy(
       await begin()
       await sending
     },
+  }
+}
+
+/** What is refused of an item stands where the item stands in the body. */
+function placeIn({ itemsVariable, placeOf }: UploadRoute, items: readonly UploadedItem[]): PlaceOf {
+  return (path) => {
+    const [variable, index, ...member] = path
+    const place = variable === itemsVariable && typeof index === 'number' ? items[index]?.place() : undefined
+    return place === undefined ? placeOf(path) : [...place, ...member.map(restName)]
   }
 }

@@ -1,7 +1,7 @@
 import { refusalOf } from '../../gateway/errors.ts'
 import { faultStatus } from '../../gateway/http/fault-status.ts'
-import type { FaultEntry } from '../../subgraphs/foundation/fault.ts'
-import { InvalidRequest, invalidRequestBody } from '../request/invalid-request.ts'
+import { type InvalidEntry, InvalidRequest, invalidRequestBody } from '../request/invalid-request.ts'
+import { isViolation, type PlaceOf, violationEntry } from './violation-entry.ts'
 
 /** An answer that refuses. */
 export interface Refusal {
@@ -22,8 +22,12 @@ export function refusal(status: number, sentence: string, headers: Readonly<Reco
   return { status, headers, body: JSON.stringify({ detail: sentence }) }
 }
 
-/** The answer that refuses, for whatever was thrown or is the first error of an operation; undefined for what is no refusal but a bug. */
-export function httpRefusal(thrown: unknown, challenge: Challenge): Refusal | undefined {
+/**
+ * The answer that refuses, for whatever was thrown or is the first error of an operation.
+ * @param placeOf - where the request says what broke a rule inside
+ * @returns undefined for what is no refusal but a bug
+ */
+export function httpRefusal(thrown: unknown, challenge: Challenge, placeOf: PlaceOf = inBody): Refusal | undefined {
   if (thrown instanceof InvalidRequest) return { status: 422, headers: {}, body: invalidRequestBody(thrown) }
   const found = refusalOf(thrown)
   // a bug of ours is already logged and masked
@@ -31,8 +35,8 @@ export function httpRefusal(thrown: unknown, challenge: Challenge): Refusal | un
   const { code, message: sentence, details } = found
   const status = faultStatus[code]
   if (status === 422) {
-    const entries =
-      Array.isArray(details.entries) && details.entries.length > 0 ? details.entries.filter(isEntry).map(withoutInput) : [general(sentence)]
+    const violations = Array.isArray(details.entries) ? details.entries.filter(isViolation) : []
+    const entries = violations.length > 0 ? violations.map((violation) => violationEntry(violation, placeOf)) : [general(sentence)]
     return { status, headers: {}, body: invalidRequestBody(new InvalidRequest(entries)) }
   }
   if (status === 401) {
@@ -61,15 +65,8 @@ function challengeText(challenge: Challenge, error: string, sentence: string): s
     : challenge
 }
 
-function general(sentence: string): FaultEntry {
+const inBody: PlaceOf = (path) => ['body', ...path]
+
+function general(sentence: string): InvalidEntry {
   return { type: 'value_error', loc: ['body'], msg: sentence }
-}
-
-/** What the inside found is not echoed: it may have been read from anywhere. */
-function withoutInput({ type, loc, msg, ctx }: FaultEntry): FaultEntry {
-  return { type, loc, msg, ...(ctx === undefined ? {} : { ctx }) }
-}
-
-function isEntry(value: unknown): value is FaultEntry {
-  return typeof value === 'object' && value !== null && 'loc' in value && Array.isArray(value.loc) && 'msg' in value && 'type' in value
 }

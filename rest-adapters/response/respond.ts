@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Refusal } from './fault-to-http.ts'
 
 /** JSON as every answer has it. */
-const json = 'application/json'
+export const json = 'application/json'
 
 export function sendJson(reply: FastifyReply, status: number, text: string): FastifyReply {
   return reply.code(status).header('cache-control', 'no-store').header('content-type', json).send(bytesOf(text))

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { ComponentName } from '../../subgraphs/foundation/graphql/subgraph.ts'
-import { type FixedRoute, fixed, type OneRoute, one } from './route.ts'
+import { type FixedRoute, fixed } from './fixed-route.ts'
+import { type OperationRoute, one } from './operation-route.ts'
 
 const lowerCase = <const Value extends string>(...values: readonly Value[]) => z.string().toLowerCase().pipe(z.enum(values))
 const status = lowerCase('ok', 'degraded', 'down')
@@ -63,7 +64,7 @@ const of = (answer: { readonly status: string }): number => (answer.status === '
  * `/health` (documented), `/health/live` and `/health/ready` (ours) of a component. A subgraph that does not answer is told as
  * `{status:"down", checks:{subgraph:{status:"down"}}}`.
  */
-export function healthRoutes(component: ComponentName): readonly [OneRoute, FixedRoute, OneRoute] {
+export function healthRoutes(component: ComponentName): readonly [OperationRoute, FixedRoute, OperationRoute] {
   return [
     one({
       method: 'GET',

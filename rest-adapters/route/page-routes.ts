@@ -1,5 +1,5 @@
 import { type Page, type PageFile, pageHeaders, sharedPageFiles } from '../../web/shared/page-file.ts'
-import { type FixedRoute, fixed } from './route.ts'
+import { type FixedRoute, fixed } from './fixed-route.ts'
 
 /** A page as an operation of its component. @param extension - the interface specification has no such page */
 export function pageRoute(page: Page, extension?: true): FixedRoute {

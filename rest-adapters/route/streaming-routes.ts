@@ -1,5 +1,7 @@
 import type { z } from 'zod'
-import type { Located, RawRequest, RequestRules } from './route.ts'
+import type { PlaceOf } from '../response/violation-entry.ts'
+import type { Located } from './located.ts'
+import type { RawRequest, RequestRules } from './request-rules.ts'
 
 type Variables = Readonly<Record<string, unknown>>
 type Headers = Readonly<Record<string, string>>
@@ -27,6 +29,7 @@ export interface RowWriter {
 export interface PagesRoute extends Located {
   readonly kind: 'pages'
   readonly rules: RequestRules
+  readonly placeOf: PlaceOf
   readonly operation: string
   /** @throws {InvalidRequest} */
   readonly variablesOf: (request: RawRequest) => Variables
@@ -39,6 +42,8 @@ export interface PagesRoute extends Located {
   readonly answers: Readonly<Record<string, z.ZodType>>
   /** name under which a browser saves it, without the ending */
   readonly fileName?: string
+  /** request headers that the answer depends on, besides Accept */
+  readonly vary: readonly string[]
 }
 
 /** Cuts a body into items as it arrives. @throws {InvalidRequest} naming the place */
@@ -57,6 +62,7 @@ export interface UploadedItem {
 export interface UploadRoute extends Located {
   readonly kind: 'upload'
   readonly rules: RequestRules
+  readonly placeOf: PlaceOf
   readonly bodyBytes: number
   /** @throws {InvalidRequest} */
   readonly variablesOf: (request: RawRequest) => Variables
@@ -66,8 +72,10 @@ export interface UploadRoute extends Located {
   readonly start: string
   readonly idOf: (data: unknown) => string
   readonly append: string
+  /** the variable of `append` that holds the items: what it refuses at an index is refused at the item's place */
+  readonly itemsVariable: string
   readonly appendVariables: (id: string, sequence: number, items: readonly Variables[]) => Variables
-  /** asked again until `answerOf` gives an answer */
+  /** run again until `answerOf` gives an answer */
   readonly finish: string
   readonly finishVariables: (id: string) => Variables
   readonly answerOf: (data: unknown) => unknown
@@ -87,12 +95,15 @@ export interface NamedFile {
 export interface FileRoute extends Located {
   readonly kind: 'file'
   readonly rules: RequestRules
+  readonly placeOf: PlaceOf
   readonly operation: string
   /** @throws {InvalidRequest} */
   readonly variablesOf: (request: RawRequest) => Variables
-  /** asked again until it gives a file   @throws {NotFound} */
+  /** looks at the data of the operation, which is run again until this gives a file   @throws {NotFound} */
   readonly fileOf: (data: unknown, variables: Variables) => NamedFile | undefined
   readonly mediaType: string
+  /** request headers that the answer depends on */
+  readonly vary: readonly string[]
   /** longest time that making it may take */
   readonly timeoutMs: number
 }

@@ -48,6 +48,9 @@ export const SubmitHeader = z.object({
     .meta({ description: 'An addition of ours: the same key with the same content gives the same answer for 24 hours' }),
 })
 
+/** Where a request says what its operation calls `idempotencyKey`. */
+export const keyPlace = { idempotencyKey: ['header', 'Idempotency-Key'] } as const
+
 /** The mutation's input for one documented job. */
 export function submissionOf(job: z.output<typeof SubmitJobRequest>): Readonly<Record<string, unknown>> {
   const { declared_identity: identity } = job

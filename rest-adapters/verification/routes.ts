@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { healthRoutes } from '../route/health-route.ts'
-import { one, type Route } from '../route/route.ts'
+import { one } from '../route/operation-route.ts'
+import type { Route } from '../route/route.ts'
 import { laxInteger } from '../route/rules.ts'
 import { JobResult, jobResultData, jobResultFields } from './job-result.ts'
-import { AckRequest, imageMembers, SubmitHeader, SubmitJobRequest, submissionOf, submitBatchRequest } from './requests.ts'
+import { AckRequest, imageMembers, keyPlace, SubmitHeader, SubmitJobRequest, submissionOf, submitBatchRequest } from './requests.ts'
 
 /** Most results in one poll; a caller who asks for more gets so many. */
 const maxResults = 1000
@@ -95,6 +96,7 @@ export function verificationRoutes(limits: VerificationLimits): readonly Route[]
       summary: 'Submits one verification, which runs when its turn comes',
       caller: 'service',
       header: SubmitHeader,
+      places: keyPlace,
       body: SubmitJobRequest,
       bodyBytes: limits.bodyBytes,
       images: imageMembers,
@@ -118,6 +120,7 @@ export function verificationRoutes(limits: VerificationLimits): readonly Route[]
       summary: 'Submits several verifications, all or none',
       caller: 'service',
       header: SubmitHeader,
+      places: keyPlace,
       body: submitBatchRequest(limits.maxBatchJobs),
       bodyBytes: limits.batchBodyBytes,
       images: imageMembers,

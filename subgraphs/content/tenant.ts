@@ -12,8 +12,8 @@ export const editors = [userWith('super_admin', 'group_admin'), serviceWith('adm
 export function tenantOf({ user }: Principal, named: string | null | undefined): string {
   const tenant = named ?? user?.tenant ?? 'default'
   if (!/^[a-z0-9-]{1,63}$/.test(tenant)) {
-    const msg = 'A tenant is 1 to 63 of a-z, 0-9 and -'
-    throw new InvalidInput(msg, [{ loc: ['header', 'X-Tenant-Id'], type: 'string_pattern_mismatch', msg }])
+    const message = 'A tenant is 1 to 63 of a-z, 0-9 and -'
+    throw new InvalidInput(message, [{ code: 'wrong_pattern', path: ['tenantId'], message }])
   }
   if (user?.tenant !== undefined && user.tenant !== tenant) throw new Forbidden('The token belongs to another tenant')
   return tenant

@@ -1,3 +1,5 @@
+import type { Violation } from './validation/violation.ts'
+
 /** What went wrong, in the words every protocol adapter knows. Their HTTP status, for every protocol: gateway/http/fault-status.ts. */
 export type FaultCode =
   | 'INVALID_INPUT'
@@ -13,17 +15,9 @@ export type FaultCode =
   | 'DEADLINE_EXCEEDED'
   | 'INTERNAL'
 
-/** One refused member of a request, in the shape of the documented ValidationError. */
-export interface FaultEntry {
-  readonly loc: readonly (string | number)[]
-  readonly msg: string
-  readonly type: string
-  readonly ctx?: Readonly<Record<string, unknown>>
-}
-
 /** What a caller may know beyond the sentence. Never an image, a token, a name or an engine's address. */
 export interface FaultDetails {
-  readonly entries?: readonly FaultEntry[]
+  readonly entries?: readonly Violation[]
   readonly retryAfterMs?: number
   readonly [more: string]: unknown
 }
@@ -47,7 +41,7 @@ export class Fault extends Error {
 }
 
 export class InvalidInput extends Fault {
-  constructor(message: string, entries: readonly FaultEntry[] = []) {
+  constructor(message: string, entries: readonly Violation[] = []) {
     super('INVALID_INPUT', message, entries.length > 0 ? { entries } : {})
   }
 }

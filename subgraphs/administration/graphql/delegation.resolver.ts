@@ -7,6 +7,7 @@ import { decodeMomentCursor, encodeCursor, pageOf } from '../../foundation/graph
 import { loader } from '../../foundation/graphql/loader.ts'
 import type { RequestContext } from '../../foundation/graphql/request-context.ts'
 import { isStorableText } from '../../foundation/validation/storable.ts'
+import { outOfRange } from '../../foundation/validation/violation.ts'
 import {
   countDelegations,
   type DelegationFilter,
@@ -148,9 +149,7 @@ function limitOf(first: number): number {
 }
 
 function outside(name: string, least: number, most: number): InvalidInput {
-  return new InvalidInput(`\`${name}\` must be from ${least} to ${most}`, [
-    { loc: [name], type: 'value_error', msg: `Input should be from ${least} to ${most}`, ctx: { ge: least, le: most } },
-  ])
+  return new InvalidInput(`\`${name}\` must be from ${least} to ${most}`, [outOfRange([name], least, most)])
 }
 
 function filterOf(wanted: DelegationFilterInput | null | undefined, { principal }: RequestContext): DelegationFilter {

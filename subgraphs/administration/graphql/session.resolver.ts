@@ -4,6 +4,7 @@ import { InvalidInput, Unauthenticated } from '../../foundation/fault.ts'
 import { Authorise } from '../../foundation/graphql/authorisation.ts'
 import type { RequestContext } from '../../foundation/graphql/request-context.ts'
 import type { UserPrincipal } from '../../foundation/principal.ts'
+import { tooLong } from '../../foundation/validation/violation.ts'
 import { administrators, permissionsWith, rolesOf } from '../rules.ts'
 import type { Sessions } from '../session/sessions.ts'
 import { Administrator } from './administrator.type.ts'
@@ -69,9 +70,7 @@ function payloadOf(session: Session): SessionPayload {
 function atMost(values: Partial<Record<keyof typeof longest, string>>): void {
   const entries = Object.entries(longest).flatMap(([name, most]) => {
     const value = values[name as keyof typeof longest]
-    return value === undefined || value.length <= most
-      ? []
-      : [{ loc: ['body', name], type: 'string_too_long', msg: `String should have at most ${most} characters`, ctx: { max_length: most } }]
+    return value === undefined || value.length <= most ? [] : [tooLong([name], most)]
   })
   if (entries.length > 0) throw new InvalidInput('The credentials are too long', entries)
 }

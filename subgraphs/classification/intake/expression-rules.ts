@@ -1,5 +1,6 @@
 import { InvalidInput } from '../../foundation/fault.ts'
 import { isStorableMoment, isStorableText } from '../../foundation/validation/storable.ts'
+import { required, sentenceOf, tooLarge, tooLong, tooShort, tooSmall, type Violation } from '../../foundation/validation/violation.ts'
 import { cleanText } from '../analysis/redaction/clean-text.ts'
 import type { NewExpression } from './enrich-expression.ts'
 
@@ -28,20 +29,19 @@ export const longestText = 10_000
 const longestReference = 512
 const firstYear = 1900
 
-/** @throws {InvalidInput} naming the member as REST spells it */
+/** @throws {InvalidInput} naming the member */
 export function newExpression(input: GivenExpression): NewExpression {
   const text = cleanText(input.text)
   const length = [...text].length
-  if (length < 1) refuse(['text'], 'string_too_short', 'String should have at least 1 character', { min_length: 1 })
-  if (length > longestText)
-    refuse(['text'], 'string_too_long', `String should have at most ${longestText} characters`, { max_length: longestText })
-  reference(['external_id'], input.externalId)
-  reference(['author_ref'], input.authorRef)
+  if (length < 1) refuse(tooShort(['text'], 1))
+  if (length > longestText) refuse(tooLong(['text'], longestText))
+  reference(['externalId'], input.externalId)
+  reference(['authorRef'], input.authorRef)
   reference(['source'], input.source)
-  reference(['domain_hint'], input.domainHint)
+  reference(['domainHint'], input.domainHint)
   for (const name of ['address', 'postcode', 'city', 'country'] as const) reference(['location', name], input.location?.[name])
   if (input.createdAt != null && (input.createdAt.getUTCFullYear() < firstYear || !isStorableMoment(input.createdAt)))
-    refuse(['created_at'], 'value_error', `Value error, the year should be ${firstYear} to 9999, in UTC`)
+    refuse({ code: 'out_of_range', path: ['createdAt'], message: `the year should be ${firstYear} to 9999, in UTC` })
   return {
     text,
     externalId: input.externalId ?? null,
@@ -64,17 +64,16 @@ function languageOf(code: string): string | null {
 function positionOf(location: GivenExpression['location']): NewExpression['position'] {
   if (location == null || (location.lat == null && location.lon == null)) return null
   const { lat, lon } = location
-  if (lat == null) return refuse(['location', 'lat'], 'missing', 'Field required')
-  if (lon == null) return refuse(['location', 'lon'], 'missing', 'Field required')
+  if (lat == null) return refuse(required(['location', 'lat']))
+  if (lon == null) return refuse(required(['location', 'lon']))
   inRange('lat', lat, 90)
   inRange('lon', lon, 180)
   return { lat, lon }
 }
 
 function inRange(name: 'lat' | 'lon', value: number, most: number): void {
-  if (!(value >= -most))
-    refuse(['location', name], 'greater_than_equal', `Input should be greater than or equal to -${most}`, { ge: -most })
-  if (!(value <= most)) refuse(['location', name], 'less_than_equal', `Input should be less than or equal to ${most}`, { le: most })
+  if (!(value >= -most)) refuse(tooSmall(['location', name], -most))
+  if (!(value <= most)) refuse(tooLarge(['location', name], most))
 }
 
 function addressOf(location: GivenExpression['location']): NewExpression['address'] {
@@ -87,11 +86,11 @@ function addressOf(location: GivenExpression['location']): NewExpression['addres
 /** What the queue cannot hold would fail with everything that is written in the same moment. */
 function reference(path: readonly string[], value: string | null | undefined): void {
   if (value == null) return
-  if (value.length > longestReference)
-    refuse(path, 'string_too_long', `String should have at most ${longestReference} characters`, { max_length: longestReference })
-  if (!isStorableText(value)) refuse(path, 'value_error', 'Value error, the string should have neither U+0000 nor lone surrogates')
+  if (value.length > longestReference) refuse(tooLong(path, longestReference))
+  if (!isStorableText(value))
+    refuse({ code: 'unstorable_text', path, message: 'the string should have neither U+0000 nor lone surrogates' })
 }
 
-function refuse(path: readonly string[], type: string, msg: string, ctx?: Readonly<Record<string, unknown>>): never {
-  throw new InvalidInput(`${path.join('.')}: ${msg}`, [{ loc: ['body', ...path], type, msg, ...(ctx && { ctx }) }])
+function refuse(violation: Violation): never {
+  throw new InvalidInput(sentenceOf(violation), [violation])
 }

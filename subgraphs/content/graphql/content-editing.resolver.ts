@@ -3,6 +3,7 @@ import type { NodeContent, TreeNode, TreeView } from '../../engines/tree-store/t
 import { InvalidInput, NotFound } from '../../foundation/fault.ts'
 import { Authorise } from '../../foundation/graphql/authorisation.ts'
 import type { RequestContext } from '../../foundation/graphql/request-context.ts'
+import { sentenceOf } from '../../foundation/validation/violation.ts'
 import type { ImportTree } from '../import/import-tree.ts'
 import { editors, writableTenant } from '../tenant.ts'
 import type { EditTree } from '../tree/edit-tree.ts'
@@ -144,11 +145,8 @@ export class ContentEditingResolver {
 
 function checked(input: ContentNodeInput): NodeContent {
   const entries = problemsOf(input)
-  if (entries.length > 0)
-    throw new InvalidInput(
-      entries[0]?.msg ?? '',
-      entries.map((entry) => ({ ...entry, loc: ['body', ...entry.loc] })),
-    )
+  const [first] = entries
+  if (first !== undefined) throw new InvalidInput(sentenceOf(first), entries)
   return contentOf(input)
 }
 

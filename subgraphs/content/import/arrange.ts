@@ -1,5 +1,6 @@
 import type { OutlineNode } from '../../engines/tree-store/tree-store.ts'
-import { type FaultEntry, InvalidInput } from '../../foundation/fault.ts'
+import { InvalidInput } from '../../foundation/fault.ts'
+import type { Violation } from '../../foundation/validation/violation.ts'
 import { idFor, onlyRoot, rootName } from '../tree/node-rules.ts'
 
 /** A node of an import without its texts. */
@@ -54,6 +55,10 @@ interface Draft {
   /** place in the import, for what has no id yet */
   readonly sequence: number
 }
+
+/** Why what has come is no tree. */
+export const treeProblems = ['external_id_taken', 'tree_orphan', 'tree_second_root', 'tree_cycle', 'reserved'] as const
+type TreeProblem = (typeof treeProblems)[number]
 
 /** Problems that are named in a refusal; the rest are counted. */
 const maxNamed = 20
@@ -148,7 +153,7 @@ export function arrange(
   for (const draft of all) draft.parent?.children.push(draft)
   if (roots.length > 1) refuse('tree_second_root', roots, (draft) => [`${nameOf(draft)} has no parent: a tree has one root`])
   refuse(
-    'value_error',
+    'reserved',
     all.filter(({ id, parent }) => id === rootName && parent !== undefined),
     () => [onlyRoot],
   )
@@ -244,13 +249,11 @@ function nameOf({ id, externalId, imported }: Draft): string {
   return externalId === null ? `the node "${imported?.key ?? imported?.slug ?? ''}"` : `the node "${externalId}"`
 }
 
-function refuse(type: string, drafts: readonly Draft[], sentencesOf: (draft: Draft) => readonly string[]): void {
+function refuse(code: TreeProblem, drafts: readonly Draft[], sentencesOf: (draft: Draft) => readonly string[]): void {
   if (drafts.length === 0) return
-  const entries: FaultEntry[] = drafts
-    .slice(0, maxNamed)
-    .flatMap((draft) =>
-      sentencesOf(draft).map((msg) => ({ loc: ['body', 'nodes'], type, msg: msg.charAt(0).toUpperCase() + msg.slice(1) })),
-    )
-  if (drafts.length > maxNamed) entries.push({ loc: ['body', 'nodes'], type, msg: `… and ${drafts.length - maxNamed} more` })
-  throw new InvalidInput(entries[0]?.msg ?? type, entries)
+  const entryOf = (message: string): Violation => ({ code, path: ['nodes'], message })
+  const sentences = drafts.slice(0, maxNamed).flatMap(sentencesOf)
+  const entries = sentences.map((sentence) => entryOf(sentence.charAt(0).toUpperCase() + sentence.slice(1)))
+  if (drafts.length > maxNamed) entries.push(entryOf(`… and ${drafts.length - maxNamed} more`))
+  throw new InvalidInput(entries[0]?.message ?? code, entries)
 }

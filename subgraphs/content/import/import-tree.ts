@@ -7,10 +7,11 @@ import type { Clock } from '../../foundation/clock.ts'
 import { withTimeout } from '../../foundation/concurrency/timeout.ts'
 import { Fault, InvalidInput, NotFound } from '../../foundation/fault.ts'
 import { isStorableMoment } from '../../foundation/validation/storable.ts'
+import { sentenceOf, tooMany } from '../../foundation/validation/violation.ts'
 import type { ContentImportNodeInput } from '../graphql/node.input.ts'
 import { contentOf, hashOf, problemsOf } from '../tree/node-rules.ts'
 import { noPlaceholders, type PlaceholderRule } from '../tree/placeholder.ts'
-import { type ArrangedNode, arrange, type ImportedNode } from './arrange.ts'
+import { type ArrangedNode, arrange, type ImportedNode, treeProblems } from './arrange.ts'
 import { bringsRoot } from './brings-root.ts'
 
 export interface ImportSummary {
@@ -43,7 +44,7 @@ const About = z.object({
   refused: z
     .object({
       message: z.string(),
-      entries: z.array(z.object({ loc: z.array(z.union([z.string(), z.number()])), msg: z.string(), type: z.string() })),
+      entries: z.array(z.object({ code: z.enum(treeProblems), path: z.array(z.string()), message: z.string() })).catch([]),
     })
     .optional(),
 })
@@ -98,12 +99,13 @@ export class ImportTree {
    */
   async append(importId: string, sequence: number, nodes: readonly ContentImportNodeInput[], signal: AbortSignal): Promise<void> {
     if (nodes.length > maxNodes) {
-      const msg = `List should have at most ${maxNodes} items after validation, not ${nodes.length}`
-      throw new InvalidInput(msg, [{ loc: ['nodes'], type: 'too_long', msg }])
+      const violation = tooMany(['nodes'], maxNodes, nodes.length)
+      throw new InvalidInput(sentenceOf(violation), [violation])
     }
     if (sequence < 0) throw new InvalidInput('`sequence` must be 0 or more')
-    const entries = nodes.flatMap((node, index) => problemsOf(node).map((entry) => ({ ...entry, loc: ['nodes', index, ...entry.loc] })))
-    if (entries.length > 0) throw new InvalidInput(entries[0]?.msg ?? '', entries.slice(0, 100))
+    const entries = nodes.flatMap((node, index) => problemsOf(node).map((entry) => ({ ...entry, path: ['nodes', index, ...entry.path] })))
+    const [first] = entries
+    if (first !== undefined) throw new InvalidInput(sentenceOf(first), entries.slice(0, 100))
     const { summary, refused } = await this.about(importId, signal)
     if (summary !== undefined || refused !== undefined) throw new NotFound(absent)
     await this.#store.stage.append(importId, sequence, chunkOf(nodes), signal)

@@ -50,7 +50,7 @@ export class EditTree {
           throw new Fault('CONFLICT', `There is another node with this ${named === undefined ? 'id' : 'external_id'}`)
         }
         if (id === rootName && wanted.parentId !== undefined)
-          throw new InvalidInput(onlyRoot, [{ loc: ['body', 'id'], type: 'value_error', msg: onlyRoot }])
+          throw new InvalidInput(onlyRoot, [{ code: 'reserved', path: ['id'], message: onlyRoot }])
         const leaving = wanted.parentId === undefined ? await this.#placeholderIn(base, signal) : undefined
         const standing = leaving === undefined ? base : undefined
         const place = await placeFor(standing, id, wanted.parentId, wanted.position, signal)
@@ -109,8 +109,8 @@ export class EditTree {
         const subtree = await subtreeOf(base, node, signal)
         const inside = new Set(subtree.map((each) => each.id))
         if (inside.has(parentId)) {
-          const msg = `The node ${id} cannot stand below itself`
-          throw new InvalidInput(msg, [{ loc: ['parent_id'], type: 'tree_cycle', msg }])
+          const message = `The node ${id} cannot stand below itself`
+          throw new InvalidInput(message, [{ code: 'tree_cycle', path: ['parentId'], message }])
         }
         const place = await placeFor(base, id, parentId, position, signal)
         if (place.parent === undefined) throw new NotFound()

@@ -2,9 +2,12 @@ import { createHash } from 'node:crypto'
 import { v5 as nameBased } from 'uuid'
 import { z } from 'zod'
 import type { NodeContent } from '../../engines/tree-store/tree-store.ts'
-import type { FaultEntry } from '../../foundation/fault.ts'
 import { isNestedAtMost } from '../../foundation/validation/nesting-depth.ts'
+import { tooLong, tooMany, tooShort, type Violation } from '../../foundation/validation/violation.ts'
 import type { ContentNodeInput } from '../graphql/node.input.ts'
+
+/** Rules of ours, as the issues of a schema name them. */
+const brokenRule = z.enum(['control_characters', 'not_an_object', 'too_complex', 'blank'])
 
 /** Control characters but tab and line ends, and lone surrogates: nobody means them, and stores and fonts choke on them. */
 const unprintable = /(?![\t\n\r])\p{Cc}|\p{Cs}/u
@@ -14,12 +17,12 @@ const text = (least: number, most: number) =>
     .min(least)
     .max(most)
     .refine((value) => !unprintable.test(value), {
-      params: { type: 'string_control_characters' },
+      params: { code: 'control_characters' },
       message: 'String should not contain control characters',
     })
 const line = (least: number, most: number) =>
   text(least, most).refine((value) => !/[\r\n\t]/.test(value), {
-    params: { type: 'string_control_characters' },
+    params: { code: 'control_characters' },
     message: 'String should be a single line',
   })
 
@@ -27,11 +30,11 @@ const maxMetadata = 65_536
 const metadata = z
   .unknown()
   .refine((value) => value == null || (typeof value === 'object' && !Array.isArray(value)), {
-    params: { type: 'dict_type' },
-    message: 'Input should be a valid dictionary',
+    params: { code: 'not_an_object' },
+    message: 'Metadata should be an object',
   })
   .refine((value) => value == null || (isNestedAtMost(value, 32) && JSON.stringify(value).length <= maxMetadata), {
-    params: { type: 'value_error' },
+    params: { code: 'too_complex' },
     message: `Metadata should be at most ${maxMetadata} characters of JSON, nested at most 32 deep`,
   })
   .optional()
@@ -51,7 +54,7 @@ const Content = z.object({
   externalId: line(1, 500).nullish(),
   // a link without a letter cannot be seen, nor heard
   title: line(1, 500).refine((value) => value === '' || /[\p{L}\p{M}\p{N}\p{P}\p{S}]/u.test(value), {
-    params: { type: 'string_blank' },
+    params: { code: 'blank' },
     message: 'String should have a character that can be seen',
   }),
   slug: z
@@ -69,27 +72,21 @@ const Content = z.object({
   metadata,
 })
 
-/** What is wrong with a node, a member each. Names are those of REST. */
-export function problemsOf(input: ContentNodeInput): readonly FaultEntry[] {
+/** What is wrong with a node, a member each. */
+export function problemsOf(input: ContentNodeInput): readonly Violation[] {
   const read = Content.safeParse(input)
-  return read.success ? [] : read.error.issues.slice(0, 20).map(entryOf)
+  return read.success ? [] : read.error.issues.slice(0, 20).map(violationOf)
 }
 
-function entryOf(issue: z.core.$ZodIssue): FaultEntry {
-  const loc = issue.path.map((step) => (typeof step === 'number' ? step : (restNames[String(step)] ?? String(step))))
-  if (issue.code === 'too_big' || issue.code === 'too_small') {
-    const [least, limit] = issue.code === 'too_big' ? ['most', Number(issue.maximum)] : ['least', Number(issue.minimum)]
-    const [kind, unit] = issue.origin === 'string' ? ['string', 'character'] : ['list', 'item']
-    const msg = `${kind === 'string' ? 'String' : 'List'} should have at ${least} ${limit} ${unit}${limit === 1 ? '' : 's'}`
-    const type = kind === 'string' ? (least === 'most' ? 'string_too_long' : 'string_too_short') : 'too_long'
-    return { loc, msg, type, ctx: least === 'most' ? { max_length: limit } : { min_length: limit } }
-  }
-  if (issue.code === 'invalid_format') return { loc, msg: issue.message, type: 'string_pattern_mismatch' }
-  const type = issue.code === 'custom' && typeof issue.params?.type === 'string' ? issue.params.type : 'value_error'
-  return { loc, msg: issue.message, type }
+function violationOf(issue: z.core.$ZodIssue): Violation {
+  const path = issue.path.map((step) => (typeof step === 'number' ? step : String(step)))
+  const isText = 'origin' in issue && issue.origin === 'string'
+  if (issue.code === 'too_big') return (isText ? tooLong : tooMany)(path, Number(issue.maximum))
+  if (issue.code === 'too_small' && isText) return tooShort(path, Number(issue.minimum))
+  if (issue.code === 'invalid_format') return { code: 'wrong_pattern', path, message: issue.message }
+  const broken = issue.code === 'custom' ? brokenRule.safeParse(issue.params?.code) : undefined
+  return { code: broken?.data ?? 'invalid', path, message: issue.message }
 }
-
-const restNames: Readonly<Record<string, string>> = { externalId: 'external_id' }
 
 /** The content of a node that has no problems. */
 export function contentOf(input: ContentNodeInput): NodeContent {

@@ -1,6 +1,7 @@
 import type { TreeNode } from '../../engines/tree-store/tree-store.ts'
 import { Fault, InvalidInput } from '../../foundation/fault.ts'
 import { PageInfo } from '../../foundation/graphql/connection.ts'
+import { outOfRange } from '../../foundation/validation/violation.ts'
 import { ContentBodyFormat, type ContentNode, type ContentNodeConnection, ContentSource } from '../graphql/node.type.ts'
 import type { Reading, TreeAccess } from './tree-access.ts'
 
@@ -46,10 +47,7 @@ const isVersion = (value: unknown): value is number => typeof value === 'number'
 
 export function limitOf(first: number): number {
   if (first >= 1 && first <= maxNodes) return first
-  const msg = `Input should be from 1 to ${maxNodes}`
-  throw new InvalidInput(`\`first\` must be from 1 to ${maxNodes}`, [
-    { loc: ['query', 'first'], type: 'value_error', msg, ctx: { ge: 1, le: maxNodes } },
-  ])
+  throw new InvalidInput(`\`first\` must be from 1 to ${maxNodes}`, [outOfRange(['first'], 1, maxNodes)])
 }
 
 /** The reading that a cursor belongs to. @throws {Fault} MALFORMED when its version is not kept any more */

@@ -45,8 +45,7 @@ export class ExplorationResolver {
     @Info() info: GraphQLResolveInfo,
   ): Promise<MapView> {
     const selection = selectionOf(filter ?? {})
-    if (zoom != null && (zoom < 0 || zoom > deepestZoom))
-      refuse('zoom', 'value_error', `Value error, the zoom should be 0 to ${deepestZoom}`)
+    if (zoom != null && (zoom < 0 || zoom > deepestZoom)) refuse(['zoom'], 'out_of_range', `the zoom should be 0 to ${deepestZoom}`)
     const known = this.#versionOnly(info, selection)
     if (known !== undefined) return new MapView(known.version)
     return this.#parts.rollUps.read(async (snapshot) => {

@@ -8,6 +8,7 @@ import { Authorise, serviceWith, userWith } from '../../foundation/graphql/autho
 import { decodeMomentCursor, encodeCursor, pageOf } from '../../foundation/graphql/connection.ts'
 import { loader } from '../../foundation/graphql/loader.ts'
 import type { RequestContext } from '../../foundation/graphql/request-context.ts'
+import { sentenceOf, tooMany, tooSmall } from '../../foundation/validation/violation.ts'
 import type { Accounting } from '../citizens/audited-access.ts'
 import { eraseCitizen } from '../citizens/erase-citizen.ts'
 import { acknowledge } from '../jobs/acknowledge.ts'
@@ -114,10 +115,7 @@ export class VerificationResolver {
     @Arg('after', () => String, { nullable: true, description: 'Cursor of the last result seen' }) after: string | null,
     @Ctx() context: RequestContext,
   ): Promise<VerificationResultConnection> {
-    if (first < 1)
-      throw new InvalidInput('`first` must be 1 or more', [
-        { loc: ['first'], type: 'greater_than_equal', msg: 'Input should be greater than or equal to 1', ctx: { ge: 1 } },
-      ])
+    if (first < 1) throw new InvalidInput('`first` must be 1 or more', [tooSmall(['first'], 1)])
     const limit = Math.min(first, maxResults)
     const cursor = after == null ? undefined : decodeMomentCursor(after)
     const from = cursor && { completedAt: cursor.moment, id: cursor.id }
@@ -273,8 +271,6 @@ const keyOf = ({ idempotencyKey: key }: { readonly idempotencyKey?: string | nul
 
 function atMost(member: string, actual: number, most: number): void {
   if (actual <= most) return
-  const msg = `List should have at most ${most} items after validation, not ${actual}`
-  throw new InvalidInput(msg, [
-    { loc: ['body', member], type: 'too_long', msg, ctx: { field_type: 'List', max_length: most, actual_length: actual } },
-  ])
+  const violation = tooMany([member], most, actual)
+  throw new InvalidInput(sentenceOf(violation), [violation])
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { createAuthentication } from '../../../gateway/http/authentication.ts'
 import { restServer } from '../../../rest-adapters/rest-server.ts'
-import { one } from '../../../rest-adapters/route/route.ts'
+import { one } from '../../../rest-adapters/route/operation-route.ts'
 import { parseConfig } from '../../../subgraphs/foundation/config/config.ts'
 import { silentLog } from '../../../subgraphs/foundation/log.ts'
 import type { Benchmark } from '../support/harness.ts'

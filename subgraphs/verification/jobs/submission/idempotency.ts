@@ -17,13 +17,13 @@ export interface KeyedSubmission {
 }
 
 const keptHours = 24
-const header = ['header', 'Idempotency-Key'] as const
+const path = ['idempotencyKey'] as const
 
 /** @throws {InvalidInput} for anything but 1 to 255 printable ASCII characters */
 export function checkIdempotencyKey(key: string): void {
   if (/^[\x20-\x7e]{1,255}$/.test(key)) return
-  const msg = 'An Idempotency-Key is 1 to 255 printable ASCII characters'
-  throw new InvalidInput(msg, [{ loc: header, type: 'string_pattern_mismatch', msg }])
+  const message = 'An Idempotency-Key is 1 to 255 printable ASCII characters'
+  throw new InvalidInput(message, [{ code: 'wrong_pattern', path, message }])
 }
 
 /** @param isBatch - a batch of one job is not that job   @param keys - 32 bytes each */
@@ -67,8 +67,8 @@ export async function rememberKey(
   // erased between the two statements
   if (earlier === undefined) throw new EngineUnavailable('database')
   if (fingerprints.includes(earlier.fingerprint)) return earlier
-  const msg = 'This Idempotency-Key was used with another content'
-  throw new InvalidInput(msg, [{ loc: header, type: 'idempotency_mismatch', msg }])
+  const message = 'This Idempotency-Key was used with another content'
+  throw new InvalidInput(message, [{ code: 'idempotency_mismatch', path, message }])
 }
 
 /** Drops the ids of erased jobs. A key that was used for nothing else is as if never used; one of a batch goes on for the others. */

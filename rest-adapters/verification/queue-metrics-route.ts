@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { type OneRoute, one } from '../route/route.ts'
+import { type OperationRoute, one } from '../route/operation-route.ts'
 
-const Figures = z
+const QueueMetrics = z
   .object({
     depth: z.int().meta({ description: 'jobs that wait for their turn' }),
     processing: z.int().meta({ description: 'jobs being verified' }),
@@ -11,14 +11,14 @@ const Figures = z
   .meta({ id: 'QueueFigures' })
 
 /** `GET /figures`, for the page: numbers that anyone may see. */
-export function figuresRoute(): OneRoute {
+export function queueMetricsRoute(): OperationRoute {
   return one({
     method: 'GET',
     path: '/figures',
     summary: 'Figures of the queue',
     extension: true,
     operation: 'query RestFigures { queue: verificationQueue { depth processing ready workers: workersActive } }',
-    from: z.object({ queue: Figures }).transform(({ queue }) => queue),
-    answer: Figures,
+    from: z.object({ queue: QueueMetrics }).transform(({ queue }) => queue),
+    answer: QueueMetrics,
   })
 }

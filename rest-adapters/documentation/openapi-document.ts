@@ -1,0 +1,36 @@
+import type { Credential, Method } from '../route/located.ts'
+
+export type JsonSchema = Readonly<Record<string, unknown>>
+
+export interface Parameter {
+  readonly name: string
+  readonly in: 'path' | 'query' | 'header'
+  readonly required: boolean
+  readonly description?: string
+  readonly schema: JsonSchema
+}
+
+export interface OpenApiOperation {
+  readonly summary: string
+  readonly description?: string
+  readonly operationId: string
+  readonly parameters?: readonly Parameter[]
+  readonly requestBody?: { readonly required: true; readonly content: Readonly<Record<string, { readonly schema: JsonSchema }>> }
+  readonly responses: Readonly<
+    Record<string, { readonly description: string; readonly content?: Readonly<Record<string, { readonly schema: JsonSchema }>> }>
+  >
+  /** any of them will do */
+  readonly security?: readonly Readonly<Partial<Record<Credential, readonly []>>>[]
+  readonly 'x-civigraph-extension'?: true
+}
+
+/** An OpenAPI 3.1 document, as far as we write one. */
+export interface OpenApi {
+  readonly openapi: '3.1.0'
+  readonly info: { readonly title: string; readonly version: string; readonly description: string }
+  readonly paths: Readonly<Record<string, Readonly<Partial<Record<Lowercase<Method>, OpenApiOperation>>>>>
+  readonly components: {
+    readonly schemas: Readonly<Record<string, JsonSchema>>
+    readonly securitySchemes?: Readonly<Partial<Record<Credential, Readonly<Record<string, string>>>>>
+  }
+}

@@ -1,0 +1,144 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { ExecutionResult } from 'graphql'
+import type { PreparedOperation } from '../../gateway/executor.ts'
+import { type Credentials, credentialsOf } from '../../gateway/http/authentication.ts'
+import { clientAddress } from '../../gateway/http/client-address.ts'
+import { abortWhenGone, requestContext } from '../../gateway/request-context.ts'
+import { Unauthenticated } from '../../subgraphs/foundation/fault.ts'
+import type { RequestContext } from '../../subgraphs/foundation/graphql/request-context.ts'
+import type { Principal } from '../../subgraphs/foundation/principal.ts'
+import { sendRefusal } from '../response/respond.ts'
+import type { PlaceOf } from '../response/violation-entry.ts'
+import { type Located, serviceKeyHeader } from '../route/located.ts'
+import type { RawRequest, RequestRules } from '../route/request-rules.ts'
+import type { Handler, Listener } from './listener.ts'
+import { challengeOf, RefusedOperation, refusalFor } from './refusals.ts'
+
+type Variables = Readonly<Record<string, unknown>>
+/** A route that is answered by operations. */
+type AnsweredRoute = Located & { readonly rules: RequestRules; readonly placeOf: PlaceOf }
+
+const noHeaders = {}
+
+/** A request of a caller who is known and may go on: every kind of route begins with one. */
+export class AdmittedRequest {
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+  /** aborted when the client is gone */
+  readonly clientGone: AbortSignal
+  readonly #listener: Listener
+  readonly #principal: Principal
+  readonly #rules: RequestRules
+  readonly #missingHeaders: readonly string[]
+
+  constructor(
+    route: AnsweredRoute,
+    listener: Listener,
+    { request, reply, credentials }: { readonly request: FastifyRequest; readonly reply: FastifyReply; readonly credentials: Credentials },
+    principal: Principal,
+    clientGone: AbortSignal,
+  ) {
+    this.request = request
+    this.reply = reply
+    this.clientGone = clientGone
+    this.#listener = listener
+    this.#principal = principal
+    this.#rules = route.rules
+    this.#missingHeaders = route.caller === 'service' && credentials.apiKey === undefined ? [serviceKeyHeader] : []
+  }
+
+  /** What the request says, not yet held against the rules of its route. */
+  raw(body?: RawRequest['body']): RawRequest {
+    return {
+      params: paramsOf(this.request),
+      // Fastify leaves it untyped: what `querystringParser` made
+      query: this.request.query as Readonly<Record<string, string>>,
+      headers: this.#rules.header === undefined ? noHeaders : singleHeaders(this.request),
+      body,
+      missingHeaders: this.#missingHeaders,
+    }
+  }
+
+  /** For operations that begin now; to be disposed of. */
+  context(timeoutMs = this.#listener.config.limits.requestTimeoutMs): RequestContext & Disposable {
+    const { config, log } = this.#listener
+    const { request, clientGone } = this
+    const address = clientAddress(request.raw, config.trustedProxies)
+    return requestContext({ principal: this.#principal, requestId: request.id, address, log, timeoutMs, clientGone })
+  }
+
+  /** Never later than the context's deadline. */
+  run(operation: PreparedOperation, variables: Variables, context: RequestContext): Promise<ExecutionResult> {
+    return untilAborted(this.#listener.executor.execute(operation, variables, context), context.signal)
+  }
+
+  /** Runs an operation with a deadline of its own. @returns its data   @throws {RefusedOperation} */
+  async executeOperation(operation: PreparedOperation, variables: Variables): Promise<unknown> {
+    using context = this.context()
+    const { data, errors } = await this.run(operation, variables, context)
+    if (errors !== undefined && errors.length > 0) throw new RefusedOperation(errors)
+    return data
+  }
+
+  /** Does something else on the caller's behalf, with a deadline of its own. */
+  async withContext<Result>(timeoutMs: number, work: (context: RequestContext) => Promise<Result>): Promise<Result> {
+    using context = this.context(timeoutMs)
+    return await untilAborted(work(context), context.signal)
+  }
+}
+
+/**
+ * The one way of a request: finds out who calls, lets it be answered, and turns whatever is thrown into a refusal. What can be worked out
+ * once for a route is to be worked out before this is called.
+ */
+export function admitting(
+  route: AnsweredRoute,
+  listener: Listener,
+  answer: (admitted: AdmittedRequest) => Promise<FastifyReply | undefined>,
+): Handler {
+  const { authentication, config, log } = listener
+  const { requestTimeoutMs } = config.limits
+  const hasParameters = route.rules.params !== undefined
+  return async (request, reply) => {
+    // the router takes `/jobs/` for a job without a name
+    if (hasParameters && Object.values(paramsOf(request)).includes('')) return void reply.callNotFound()
+    const gone = new AbortController()
+    abortWhenGone(reply.raw, gone)
+    const credentials = credentialsOf(request.raw)
+    try {
+      const principal = await authentication.principalOf(credentials, signInDeadline(credentials, gone.signal, requestTimeoutMs))
+      if (route.caller === 'admin') requireCredentials(principal)
+      return await answer(new AdmittedRequest(route, listener, { request, reply, credentials }, principal, gone.signal))
+    } catch (error) {
+      return sendRefusal(reply, refusalFor(error, request, log, challengeOf(route, credentials), route.placeOf))
+    }
+  }
+}
+
+/** Fastify leaves them untyped: the parameters of the path. */
+const paramsOf = (request: FastifyRequest): Readonly<Record<string, string>> => request.params as Readonly<Record<string, string>>
+
+/** Only a bearer token can make us wait for somebody else (its issuer's keys). */
+function signInDeadline({ authorization }: Credentials, gone: AbortSignal, ms: number): AbortSignal {
+  return authorization === undefined ? gone : AbortSignal.any([gone, AbortSignal.timeout(ms)])
+}
+
+/** @throws {Unauthenticated} for a caller that shows nothing */
+function requireCredentials({ user, service }: Principal): void {
+  if (user === undefined && service === undefined) throw new Unauthenticated('Not authenticated')
+}
+
+/** The headers of a request; one that came several times is one with commas (RFC 9110, section 5.3). */
+function singleHeaders({ headers }: FastifyRequest): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]))
+}
+
+/** The promise, or the reason of the signal, whichever comes first: no caller waits for something that has forgotten its deadline. */
+function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const aborted = (): void => reject(signal.reason)
+    if (signal.aborted) return aborted()
+    signal.addEventListener('abort', aborted, { once: true })
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', aborted))
+  })
+}

@@ -1,0 +1,17 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Executor } from '../../gateway/executor.ts'
+import type { Authentication } from '../../gateway/http/authentication.ts'
+import type { Intake } from '../../gateway/http/read-body.ts'
+import type { Config } from '../../subgraphs/foundation/config/config.ts'
+import type { Log } from '../../subgraphs/foundation/log.ts'
+
+/** What every handler of a listener works with. */
+export interface Listener {
+  readonly executor: Executor
+  readonly authentication: Authentication
+  readonly config: Config
+  readonly log: Log
+  readonly intake: Intake
+}
+
+export type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply | undefined>

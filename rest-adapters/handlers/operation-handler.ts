@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto'
+import type { FastifyReply } from 'fastify'
+import { readBody } from '../../gateway/http/read-body.ts'
+import { letContinue } from '../request/http-protocol.ts'
+import { decodeBody } from '../request/request-body.ts'
+import { isKnown, json, publicContent, sendJson, sendPublic } from '../response/respond.ts'
+import type { OperationRoute } from '../route/operation-route.ts'
+import { type AdmittedRequest, admitting } from './admitted-request.ts'
+import type { Handler, Listener } from './listener.ts'
+import { RefusedOperation } from './refusals.ts'
+
+/** Answers by one operation. The hot path: everything that can be worked out once is worked out here. */
+export function operationHandler(route: OperationRoute, listener: Listener): Handler {
+  const { executor } = listener
+  const operation = executor.prepare(route.operation)
+  const version = route.version && executor.prepare(route.version.operation)
+  return admitting(route, listener, async (admitted) => {
+    const { request, reply } = admitted
+    using held = route.bodyBytes === 0 ? undefined : await readOwnBody(admitted, route.bodyBytes, listener)
+    const body = held && decodeBody(request.headers['content-type'], held.bytes, route.images)
+    const variables = route.variablesOf(admitted.raw(body))
+    using context = admitted.context()
+    const known = request.headers['if-none-match']
+    if (version !== undefined && known !== undefined) {
+      const { data } = await admitted.run(version, variables, context)
+      const etag = data == null ? undefined : tagOf(route, variables, data)
+      if (etag !== undefined && isKnown(known, etag)) return sendPublic(request, reply, route.mediaType ?? json, { text: '', etag })
+    }
+    const { data, errors } = await admitted.run(operation, variables, context)
+    // a request that was given up may still be read by what goes on behind it: the garbage collector finds that
+    if (!context.signal.aborted) {
+      body?.done?.()
+      held?.done()
+    }
+    if (errors === undefined || errors.length === 0)
+      return sendBody(route, admitted, route.answerOf(data, variables), tagOf(route, variables, data))
+    if (route.whenFailed === undefined) throw new RefusedOperation(errors)
+    return sendBody(route, admitted, route.whenFailed())
+  })
+}
+
+/** The tag of an answer whose version is known: of nothing but the version and what was asked. */
+function tagOf({ path, version }: OperationRoute, variables: Readonly<Record<string, unknown>>, data: unknown): string | undefined {
+  if (version === undefined) return undefined
+  const question = JSON.stringify([path, version.of.parse(data), variables])
+  return `"${createHash('sha256').update(question).digest('base64url')}"`
+}
+
+/** @param etag - of the body, where it is known without looking at it */
+function sendBody(route: OperationRoute, { request, reply }: AdmittedRequest, body: unknown, etag?: string): FastifyReply {
+  const text = route.mediaType === undefined ? JSON.stringify(body) : String(body)
+  const status = route.statusOf(body)
+  if (route.headersOf !== undefined) reply.headers({ ...route.headersOf(body, request.url.split('?')[1] ?? '') })
+  return route.isPublic && status === 200
+    ? sendPublic(request, reply, route.mediaType ?? json, etag === undefined ? publicContent(text) : { text, etag })
+    : sendJson(reply, status, text)
+}
+
+function readOwnBody({ request: { raw }, reply }: AdmittedRequest, maxBytes: number, { intake, config }: Listener) {
+  return readBody(raw, { maxBytes, intake, stallMs: config.limits.requestTimeoutMs, begin: () => letContinue(raw, reply.raw) })
+}

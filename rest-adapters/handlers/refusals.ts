@@ -1,0 +1,48 @@
+import type { FastifyRequest } from 'fastify'
+import type { GraphQLError } from 'graphql'
+import { described } from '../../gateway/errors.ts'
+import type { Credentials } from '../../gateway/http/authentication.ts'
+import { SlowBody, UnsupportedEncoding } from '../../gateway/http/read-body.ts'
+import { messageOf } from '../../subgraphs/foundation/fault.ts'
+import type { Log } from '../../subgraphs/foundation/log.ts'
+import { type Challenge, httpRefusal, type Refusal, refusal } from '../response/fault-to-http.ts'
+import type { PlaceOf } from '../response/violation-entry.ts'
+import type { Located } from '../route/located.ts'
+
+/** An operation that answered with errors; a bug among them is logged already, where it happened. */
+export class RefusedOperation extends Error {
+  readonly errors: readonly GraphQLError[]
+  /** where the request says what was refused, when the route does not know */
+  readonly placeOf: PlaceOf | undefined
+
+  constructor(errors: readonly GraphQLError[], placeOf?: PlaceOf) {
+    super('the operation was refused')
+    this.errors = errors
+    this.placeOf = placeOf
+  }
+}
+
+/** How a caller of a route may prove who it is, after what it has shown. */
+export function challengeOf({ wantsToken }: Pick<Located, 'wantsToken'>, { authorization }: Credentials): Challenge {
+  if (wantsToken) return authorization === undefined ? 'no token' : 'another token'
+  return authorization === undefined ? 'APIKey' : 'Bearer, APIKey'
+}
+
+const internalError = refusal(500, 'Internal Server Error')
+
+/** The refusal for whatever was thrown; what is no refusal is a bug, logged whole and answered as a plain internal error. */
+export function refusalFor(
+  thrown: unknown,
+  { id: requestId, routeOptions: { url: route } }: FastifyRequest,
+  log: Log,
+  challenge: Challenge = 'APIKey',
+  placeOf?: PlaceOf,
+): Refusal {
+  if (thrown instanceof UnsupportedEncoding) return refusal(415, 'Content-Encoding must be identity or gzip', { 'accept-encoding': 'gzip' })
+  if (thrown instanceof SlowBody) return refusal(408, 'The body stopped coming', { connection: 'close' })
+  if (thrown instanceof RefusedOperation) return httpRefusal(thrown.errors[0], challenge, thrown.placeOf ?? placeOf) ?? internalError
+  const known = httpRefusal(thrown, challenge, placeOf)
+  if (known === undefined) log.error({ requestId, route, err: described(thrown) }, 'unexpected failure')
+  else if (known.status === 503) log.warn({ requestId, route, reason: messageOf(thrown) }, 'refused')
+  return known ?? internalError
+}

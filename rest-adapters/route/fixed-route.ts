@@ -1,0 +1,18 @@
+import type { Located } from './located.ts'
+
+/** The same bytes for everybody, made once at start. */
+export interface FixedRoute extends Located {
+  readonly kind: 'fixed'
+  readonly mediaType: string
+  readonly content: string
+  /** besides those of every answer */
+  readonly headers?: Readonly<Record<string, string>>
+  /** strong ETag and 304, instead of no-store */
+  readonly isPublic: boolean
+  /** loaded by a page: no operation, so in no list of operations */
+  readonly partOfPage?: true
+}
+
+export function fixed(options: Omit<FixedRoute, 'kind' | 'method' | 'caller' | 'isPublic'> & { readonly isPublic?: boolean }): FixedRoute {
+  return { kind: 'fixed', method: 'GET', caller: 'anyone', isPublic: true, ...options }
+}

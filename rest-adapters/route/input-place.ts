@@ -1,0 +1,19 @@
+import type { PlaceOf } from '../response/violation-entry.ts'
+import type { RequestRules } from './request-rules.ts'
+
+/** By name of an operation's variable, or of a member of its input: where in a request it comes from, when that is not where one would look for it. */
+export type InputPlaces = Readonly<Record<string, readonly (string | number)[]>>
+
+/** Where a request of a route says what its operation was given: in the query what the query has, else in the body; names in small letters. */
+export function inputPlace({ rules, places = {} }: { readonly rules: RequestRules; readonly places?: InputPlaces }): PlaceOf {
+  return ([first = '', ...rest]) => {
+    const name = restName(first)
+    const where = rules.query !== undefined && Object.hasOwn(rules.query.shape, name) ? 'query' : 'body'
+    return [...(places[first] ?? [where, name]), ...rest.map(restName)]
+  }
+}
+
+/** `externalId` as `external_id` */
+export function restName(step: string | number): string | number {
+  return typeof step === 'number' ? step : step.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+}

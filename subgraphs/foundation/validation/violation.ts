@@ -1,0 +1,83 @@
+/** What can be wrong with one member of an input. A protocol that has words of its own for them has a place for each. */
+export type ViolationCode =
+  | 'required'
+  | 'too_short'
+  | 'too_long'
+  | 'too_many'
+  | 'too_small'
+  | 'too_large'
+  | 'out_of_range'
+  | 'wrong_pattern'
+  | 'control_characters'
+  | 'unstorable_text'
+  | 'blank'
+  | 'not_an_object'
+  | 'too_complex'
+  | 'not_a_date'
+  | 'wrong_order'
+  | 'unknown'
+  | 'reserved'
+  | 'idempotency_mismatch'
+  | 'external_id_taken'
+  | 'tree_cycle'
+  | 'tree_orphan'
+  | 'tree_second_root'
+  | 'invalid'
+
+/** The limits that a rule has, in characters, items or the member's own unit, and what came where that is worth telling. */
+export interface Constraint {
+  readonly min?: number
+  readonly max?: number
+  readonly actual?: number
+}
+
+/** One member of an input that breaks a rule. */
+export interface Violation {
+  readonly code: ViolationCode
+  /** members as the schema spells them, from the arguments down; an argument `input` or `filter` that holds all others is left out */
+  readonly path: readonly (string | number)[]
+  /** for people; never the value itself */
+  readonly message: string
+  readonly constraint?: Constraint
+}
+
+type Path = Violation['path']
+
+export function required(path: Path): Violation {
+  return { code: 'required', path, message: 'is required' }
+}
+
+/** Of characters. */
+export function tooShort(path: Path, min: number): Violation {
+  return { code: 'too_short', path, message: `should have at least ${counted(min, 'character')}`, constraint: { min } }
+}
+
+/** Of characters. */
+export function tooLong(path: Path, max: number): Violation {
+  return { code: 'too_long', path, message: `should have at most ${counted(max, 'character')}`, constraint: { max } }
+}
+
+/** Of items. @param actual - how many came, where they were counted */
+export function tooMany(path: Path, max: number, actual?: number): Violation {
+  const constraint = actual === undefined ? { max } : { max, actual }
+  return { code: 'too_many', path, message: `should have at most ${counted(max, 'item')}`, constraint }
+}
+
+export function tooSmall(path: Path, min: number): Violation {
+  return { code: 'too_small', path, message: `should be at least ${min}`, constraint: { min } }
+}
+
+export function tooLarge(path: Path, max: number): Violation {
+  return { code: 'too_large', path, message: `should be at most ${max}`, constraint: { max } }
+}
+
+export function outOfRange(path: Path, min: number, max: number): Violation {
+  return { code: 'out_of_range', path, message: `should be from ${min} to ${max}`, constraint: { min, max } }
+}
+
+/** `location.lat: is required` */
+export function sentenceOf({ path, message }: Violation): string {
+  return `${path.join('.')}: ${message}`
+}
+
+const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
