@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
+import Negotiator from 'negotiator'
 import { messageOf } from '../../subgraphs/foundation/fault.ts'
 import { isKnown } from '../response/respond.ts'
 import type { Page, PagesRoute, RowWriter } from '../route/streaming-routes.ts'
@@ -68,13 +69,8 @@ async function* written(
   }
 }
 
-/** The one of our types that the header likes best, of equal ones the first that it names; else our first. */
+/** The one of our types that the header likes best (RFC 9110, section 12.5.1); our first for a caller that takes none of them. */
 function mediaTypeFor(accept: string | undefined, ours: readonly string[]): string {
-  const named = (accept ?? '').split(',').map((range) => {
-    const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase())
-    const weight = parameters.find((parameter) => parameter.startsWith('q='))
-    return { type, weight: weight === undefined ? 1 : Number(weight.slice(2)) }
-  })
-  const liked = named.filter(({ type, weight }) => weight > 0 && ours.includes(type)).sort((one, other) => other.weight - one.weight)
-  return liked[0]?.type ?? ours[0] ?? 'application/json'
+  const [liked = ours[0] ?? 'application/json'] = new Negotiator({ headers: { accept: accept ?? '*/*' } }).mediaTypes(ours)
+  return liked
 }

@@ -132,7 +132,10 @@ describe('sessions of administrators', () => {
     const long = await administration.ask(login, { input: { email: 'a'.repeat(321), password: 'x'.repeat(1025) } })
     expect(long.errors?.[0]?.extensions).toMatchObject({
       code: 'INVALID_INPUT',
-      entries: [{ loc: ['body', 'email'] }, { loc: ['body', 'password'] }],
+      entries: [
+        { code: 'too_long', path: ['email'], constraint: { max: 320 } },
+        { code: 'too_long', path: ['password'], constraint: { max: 1024 } },
+      ],
     })
   })
 

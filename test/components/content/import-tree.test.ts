@@ -96,7 +96,7 @@ describe('an import', () => {
     expect((await trees.all(tenant)).map(({ id }) => id)).toEqual(['n0'])
   })
 
-  const refused: readonly (readonly [what: string, rows: Parameters<Trees['bring']>[1], type: string, named: RegExp])[] = [
+  const refused: readonly (readonly [what: string, rows: Parameters<Trees['bring']>[1], code: string, named: RegExp])[] = [
     [
       'an unknown parent',
       [
@@ -144,15 +144,15 @@ describe('an import', () => {
       /node (a|b) /,
     ],
   ]
-  it.each(refused)('refuses %s by name, with nothing written', async (_, rows, type, named) => {
+  it.each(refused)('refuses %s by name, with nothing written', async (_, rows, code, named) => {
     const tenant = trees.newTenant()
     const failing = trees.bring(tenant, rows)
     await expect(failing).rejects.toMatchObject({
       code: 'INVALID_INPUT',
-      details: { entries: expect.arrayContaining([expect.objectContaining({ type })]) },
+      details: { entries: expect.arrayContaining([expect.objectContaining({ code })]) },
     })
-    const entries = await failing.catch((error: { details: { entries: { msg: string }[] } }) =>
-      error.details.entries.map(({ msg }) => msg).join('\n'),
+    const entries = await failing.catch((error: { details: { entries: { message: string }[] } }) =>
+      error.details.entries.map(({ message }) => message).join('\n'),
     )
     expect(entries).toMatch(named)
     expect(await trees.all(tenant)).toEqual([])
@@ -179,7 +179,7 @@ describe('an import', () => {
     for (const process of [imports, new ImportTree(trees.store, systemClock)])
       await expect(process.finish(id, signal)).rejects.toMatchObject({
         code: 'INVALID_INPUT',
-        details: { entries: [{ type: 'tree_orphan', loc: ['body', 'nodes'], msg: expect.stringContaining('nobody') }] },
+        details: { entries: [{ code: 'tree_orphan', path: ['nodes'], message: expect.stringContaining('nobody') }] },
       })
     await expect(imports.append(id, 1, [{ title: 'b' }], signal)).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
@@ -200,10 +200,10 @@ describe('an import', () => {
       { id: 'a', title: 'a', externalId: 'A', parentId: 'r' },
     ])
     await expect(trees.bring(tenant, [{ id: 'q', title: 'q' }])).rejects.toMatchObject({
-      details: { entries: [{ type: 'tree_second_root' }, { type: 'tree_second_root' }] },
+      details: { entries: [{ code: 'tree_second_root' }, { code: 'tree_second_root' }] },
     })
     await expect(trees.bring(tenant, [{ id: 'b', title: 'b', externalId: 'A', parentId: 'r' }])).rejects.toMatchObject({
-      details: { entries: [{ type: 'external_id_taken' }] },
+      details: { entries: [{ code: 'external_id_taken' }] },
     })
     expect(await titles(tenant)).toBe('r a')
   })

@@ -198,9 +198,32 @@ describe('what happens behind the listener', () => {
     expect(answer.headers['www-authenticate']).toBe(status === 401 ? 'APIKey' : undefined)
   })
 
-  it('gives the entries of what only the inside can know as they are, without an input', async () => {
-    const entry = { type: 'too_long', loc: ['body', 'job_ids'], msg: 'Too many', ctx: { max_length: 5 } }
-    const here = await rest({ behind: { RestAcknowledge: () => failing('INVALID_INPUT', { entries: [{ ...entry, input: 'a face' }] }) } })
+  it.each([
+    [
+      { code: 'too_many', path: ['jobIds'], message: 'should have at most 5 items', constraint: { max: 5, actual: 6 } },
+      {
+        type: 'too_long',
+        loc: ['body', 'job_ids'],
+        msg: 'List should have at most 5 items after validation, not 6',
+        ctx: { field_type: 'List', max_length: 5, actual_length: 6 },
+      },
+    ],
+    [
+      { code: 'too_long', path: ['jobIds', 3], message: 'should have at most 1 character', constraint: { max: 1 } },
+      { type: 'string_too_long', loc: ['body', 'job_ids', 3], msg: 'String should have at most 1 character', ctx: { max_length: 1 } },
+    ],
+    [
+      { code: 'unstorable_text', path: ['jobIds', 0], message: 'no such text' },
+      { type: 'value_error', loc: ['body', 'job_ids', 0], msg: 'Value error, no such text' },
+    ],
+    [
+      { code: 'not of this version', path: ['jobIds'], message: 'whatever it is' },
+      { type: 'value_error', loc: ['body'], msg: 'A sentence' },
+    ],
+  ])('says what only the inside can know in the documented words, without an input: %j', async (violation, entry) => {
+    const here = await rest({
+      behind: { RestAcknowledge: () => failing('INVALID_INPUT', { entries: [{ ...violation, input: 'a face' }] }) },
+    })
     const answer = await here.post('/jobs/ack', { job_ids: [] })
     await here[Symbol.asyncDispose]()
     expect(answer.json()).toEqual({ detail: [entry] })
@@ -261,6 +284,8 @@ describe('what happens behind the listener', () => {
       ['application/x-ndjson;q=0.5, application/json', list],
       ['application/json;q=0.1,APPLICATION/X-NDJSON ; q=0.9', lines],
       ['application/x-ndjson;q=0', list],
+      ['*/*, application/x-ndjson;q=0.1', list],
+      ['application/*;q=0.2, application/x-ndjson', lines],
     ])
       expect([accept, (await here.call('/api/v1/export', { headers: { accept: accept ?? '' } })).headers['content-type']]).toEqual([
         accept,
