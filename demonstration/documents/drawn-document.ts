@@ -12,12 +12,12 @@ export interface DocumentDrawing {
 }
 
 export interface Printing {
-  /** Of the printed zone */
+  /** Of the visual zone */
   readonly font?: Font
-  /** Of the machine readable lines, monospaced: its size in millimetres and its advance as a share of that */
+  /** Of the machine-readable lines, monospaced: its size in millimetres and its advance as a share of that */
   readonly zoneFont?: ZoneFont
-  /** Millimetres from one machine readable line to the next: 4.23 unless given; passports have 6.35 */
-  readonly zoneLineHeight?: number
+  /** Millimetres from one machine-readable line to the next: 4.23 unless given; passports have 6.35 */
+  readonly mrzLineHeight?: number
   /** Paths of the files of these fonts, where they are not DejaVu's */
   readonly fontFiles?: readonly string[]
   /** `guilloche`: the dense fine lines of a security print, also behind the text */
@@ -34,7 +34,7 @@ export interface ZoneFont {
 
 const monospaced: ZoneFont = { family: 'DejaVu Sans Mono', size: 3.6, advance: 0.602 }
 
-/** Distance between machine readable characters: ten to the inch (ICAO 9303-3, 4.3). */
+/** Distance between machine-readable characters: ten to the inch (ICAO 9303-3, 4.3). */
 const pitch = 2.54
 
 /** @returns PNG; the corners are rounded onto grey, as a card lies on a scanner */
@@ -87,7 +87,7 @@ export function machineReadableZone(
   lines: readonly string[],
   { width, height }: { readonly width: number; readonly height: number },
   bottom: number,
-  { zoneFont = monospaced, zoneLineHeight: lineHeight = 4.23 }: Printing = {},
+  { zoneFont = monospaced, mrzLineHeight: lineHeight = 4.23 }: Printing = {},
 ): string {
   const x = (width - (lines[0]?.length ?? 0) * pitch) / 2
   const top = height - bottom - (lines.length - 1) * lineHeight

@@ -6,7 +6,7 @@ export interface CardOptions extends Printing {
   /** `french`: lines of 2 x 36 on the front (cards until 2021); `td1`: lines of 3 x 30 on the back; `td2`: lines of 2 x 36 on the front; `plain`: none */
   readonly layout?: 'french' | 'td1' | 'td2' | 'plain'
   readonly kind?: 'identity' | 'residence'
-  /** In place of the right machine readable lines: a forged or damaged zone */
+  /** In place of the right machine-readable lines: a forged or damaged machine-readable zone */
   readonly lines?: readonly string[]
   /** The person in the photo, where it is not the holder: an exchanged picture */
   readonly faceSeed?: number

@@ -3,7 +3,7 @@ import type { Holder } from './holder.ts'
 import { linesTd3 } from './machine-readable-lines.ts'
 
 export interface PassportOptions extends Printing {
-  /** In place of the right machine readable lines: a forged or damaged zone */
+  /** In place of the right machine-readable lines: a forged or damaged machine-readable zone */
   readonly lines?: readonly string[]
   /** The person in the photo, where it is not the holder: an exchanged picture */
   readonly faceSeed?: number

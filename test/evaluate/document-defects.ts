@@ -87,7 +87,7 @@ export const defects: readonly Defect[] = [
   {
     name: 'forged printed date of birth',
     reasons: ['dob_mismatch'],
-    // the zone stays that of the true date, which is what the card's digits vouch for; the forger declares the printed one
+    // the machine-readable zone stays that of the true date, which is what the card's digits vouch for; the forger declares the printed one
     apply: (plan) => {
       const lines = plan.kind.lines?.(plan.holder)
       const forged = { ...plan.holder, dateOfBirth: oneOff(plan.holder.dateOfBirth) }

@@ -16,9 +16,9 @@ export interface Sides {
 export interface Kind {
   readonly name: string
   readonly documentType: DocumentKind
-  /** the lines of a right zone, for kinds that have one */
+  /** the lines of a right machine-readable zone, for kinds that have one */
   readonly lines?: (holder: Holder) => readonly string[]
-  /** where the zone's digits of the date of birth are: line and column of the last one */
+  /** where the machine-readable zone's digits of the date of birth are: line and column of the last one */
   readonly birthAt?: readonly [number, number]
   /** the kind that this one is declared to be where kinds are mixed up */
   readonly mistakenFor: DocumentKind

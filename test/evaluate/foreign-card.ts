@@ -82,7 +82,7 @@ export const wordings: Readonly<Record<string, Wording>> = {
 
 const size = { width: 85.6, height: 54 } as const
 
-/** Both sides; with a zone on the back unless the country has none. */
+/** Both sides; with a machine-readable zone on the back unless the country has none. */
 export async function drawForeignCard(
   holder: Holder,
   wording: Wording,

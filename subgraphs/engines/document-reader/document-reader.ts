@@ -1,5 +1,5 @@
 import type { Part } from '../../foundation/lifecycle.ts'
-import type { ZoneFormatName } from './mrz/formats.ts'
+import type { MrzReading } from './mrz/mrz-reading.ts'
 
 /** Pixels of the upright page, from its left upper corner. */
 export interface Box {
@@ -24,38 +24,6 @@ export interface TextLine {
   readonly words: readonly TextWord[]
 }
 
-/** A character that was not taken as first read, and why. */
-export interface ZoneRepair {
-  readonly line: number
-  readonly column: number
-  readonly from: string
-  readonly to: string
-  /**
-   * grammar: only one look-alike is allowed at this place (a letter in a date). check_digits: the only look-alike substitution with which every check
-   * digit holds; it counts only where the printed zone agrees. printed_zone: a letter for a digit or the other way round, as the printed zone has it,
-   * and with which every check digit holds.
-   */
-  readonly because: 'grammar' | 'check_digits' | 'printed_zone'
-}
-
-/** The machine readable zone as read. Lines have the exact length of their format; nothing in them was chosen by a check digit. */
-export interface ZoneReading {
-  readonly format: ZoneFormatName
-  readonly lines: readonly string[]
-  readonly confidence: number
-  /** the deterministic ones, already in `lines` */
-  readonly repairs: readonly ZoneRepair[]
-  /** the one substitution that would satisfy every check digit; not in `lines` */
-  readonly proposal?: ZoneRepair & {
-    /** a reading of the same line saw the other character, or the two differ only as letter and digit (0 and O): a slip of the reader is likely */
-    readonly doubtful: boolean
-  }
-  /** how often the lines were read */
-  readonly readings: number
-  /** the digits hold, or two readers agree in everything that they cover and no slip explains it: then a failing digit is the document's */
-  readonly settled: boolean
-}
-
 /** What the pixels of the page say, independent of any text. Shares and brightness 0 to 1. */
 export interface PageQuality {
   /** variance of the Laplacian where there is ink, as on white paper; made pages: clean from 13,000, photographed 4,000, blurred by 2 px 2,000, by 4 px 100 */
@@ -78,11 +46,11 @@ export interface DocumentText {
   readonly rotation: 0 | 90 | 180 | 270
   /** degrees that were left and taken out */
   readonly skew: number
-  /** the printed zone in reading order, without the lines of the machine readable zone; at most 200 */
+  /** the visual zone in reading order, without the lines of the machine-readable zone; at most 200 */
   readonly lines: readonly TextLine[]
   /** mean over the printed words, weighted by their length; 0 without any */
   readonly confidence: number
-  readonly zone?: ZoneReading
+  readonly mrz?: MrzReading
   readonly quality: PageQuality
 }
 
@@ -94,8 +62,8 @@ export interface DocumentReader extends Part {
   ready(): Promise<unknown>
   /**
    * @param image - JPEG, PNG or WebP of at most 40 megapixels; EXIF orientation is honoured
-   * @param effort - thorough: the printed zone is read a second time, larger and without regard to its layout; twice the time
-   * @returns what was found; a page without text has no lines and no zone
+   * @param effort - thorough: the visual zone is read a second time, larger and without regard to its layout; twice the time
+   * @returns what was found; a page without text has no lines and no machine-readable zone
    * @throws {InvalidInput} when the bytes are no such image   @throws {DeadlineExceeded} after the time for one read   @throws {EngineUnavailable} when the reader
    * cannot be started   @throws the signal's reason when it is aborted
    */

@@ -3,7 +3,7 @@ import { decodeImage } from '../images/image-decoder.ts'
 import { type ImageProblem, InvalidImage } from '../images/invalid-image.ts'
 import { answering, goOn } from '../inference/inference-thread.ts'
 import type { DocumentText, ReadingEffort } from './document-reader.ts'
-import { readPage } from './page/page.ts'
+import { readPage } from './read-page.ts'
 import { TextEngine } from './text-engine.ts'
 
 /** Runs in a worker thread, also straight from its TypeScript: nothing it imports may need more than types stripped. */

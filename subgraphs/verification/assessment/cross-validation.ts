@@ -30,7 +30,7 @@ export interface Assessment {
 
 /** Judges one job on its evidence alone: no input, no output, the time in the evidence. */
 export function assess(evidence: Evidence, thresholds: Thresholds = defaultThresholds): Assessment {
-  const facts = documentFacts(evidence)
+  const facts = documentFacts({ ...evidence, dateOfBirth: evidence.declared.dateOfBirth })
   const data = compareData(evidence, facts, thresholds)
   const validation = validateData(evidence, facts)
   const consistency = checkConsistency(evidence, facts, thresholds)

@@ -69,7 +69,7 @@ const imageKinds = { selfie: 'selfie', documentFront: 'document', documentBack: 
 
 /** The turn that makes the page upright, where enough was read to tell. */
 const wayUp = (text: DocumentText | undefined): DocumentText['rotation'] | undefined =>
-  text !== undefined && (text.zone !== undefined || text.confidence > 0.6) ? text.rotation : undefined
+  text !== undefined && (text.mrz !== undefined || text.confidence > 0.6) ? text.rotation : undefined
 
 /**
  * Reads the sides again, thoroughly: for documents on which something that must be there was not found.

@@ -34,7 +34,7 @@ const mean = (values: readonly number[]): number | undefined =>
 export function scoresOf(evidence: Evidence, data: ComparedData, validation: ValidatedData, thresholds: Thresholds): Scores {
   const { selfie, faceDistance } = evidence
   const pages = [evidence.frontText, evidence.backText].filter((text) => text !== undefined)
-  const read = pages.filter(({ lines, zone }) => lines.length > 0 || zone !== undefined)
+  const read = pages.filter(({ lines, mrz }) => lines.length > 0 || mrz !== undefined)
   const face = selfie.faces[0]
   const measured: Partial<Record<keyof typeof weights, number | undefined>> = {
     // 1 at no distance, one half where another person begins
@@ -42,7 +42,7 @@ export function scoresOf(evidence: Evidence, data: ComparedData, validation: Val
     selfieQuality: face === undefined ? undefined : faceQuality(face, thresholds),
     documentQuality: mean(pages.map(({ quality }) => pageQuality(quality, thresholds))),
     ocrConfidence: mean(
-      read.map(({ confidence, zone, lines }) => mean([...(lines.length > 0 ? [confidence] : []), ...(zone ? [zone.confidence] : [])]) ?? 0),
+      read.map(({ confidence, mrz, lines }) => mean([...(lines.length > 0 ? [confidence] : []), ...(mrz ? [mrz.confidence] : [])]) ?? 0),
     ),
     mrzValidity: validation.mrzValidity,
     nameSimilarity: data.nameSimilarity,

@@ -111,10 +111,10 @@ export function findDates(text: string, country: string | undefined, latestYear:
 }
 
 /**
- * YYMMDD of a machine readable zone. A birth is never in the future; an expiry lies at most 50 years from now.
+ * YYMMDD of a machine-readable zone. A birth is never in the future; an expiry lies at most 50 years from now.
  * @returns undefined when it is no date; unknown month or day (`<<`, or 00) become 0
  */
-export function zoneDate(text: string, kind: 'birth' | 'expiry', now: number): CalendarDate | undefined {
+export function mrzDate(text: string, kind: 'birth' | 'expiry', now: number): CalendarDate | undefined {
   const [, yy, mm, dd] = /^(\d\d)(\d\d|<<)(\d\d|<<)$/.exec(text) ?? []
   if (yy === undefined || mm === undefined || dd === undefined) return undefined
   const today = dayOf(now)

@@ -1,22 +1,20 @@
-import {
-  checkHolds,
-  checksOf,
-  slice,
-  type ZoneCheckName,
-  type ZoneField,
-  type ZoneFormatName,
-  zoneFormat,
-} from '../../engines/document-reader/mrz/formats.ts'
-import { type CalendarDate, zoneDate } from './dates.ts'
+import { checkHolds, checksOf } from '../../engines/document-reader/mrz/check-digits.ts'
+import { type MrzCheckName, type MrzField, type MrzFormatName, mrzFormat, slice } from '../../engines/document-reader/mrz/formats.ts'
+import { isClassSlip } from '../../engines/document-reader/mrz/look-alikes.ts'
+import type { MrzReading, MrzRepair } from '../../engines/document-reader/mrz/mrz-reading.ts'
+import { type CalendarDate, mrzDate } from './dates.ts'
 
-export interface ZoneCheck {
-  readonly name: ZoneCheckName
+export type { MrzCheckName } from '../../engines/document-reader/mrz/formats.ts'
+export type { MrzReading, MrzRepair } from '../../engines/document-reader/mrz/mrz-reading.ts'
+
+export interface MrzCheck {
+  readonly name: MrzCheckName
   readonly holds: boolean
 }
 
-/** What a machine readable zone says. Names are in A-Z and spaces. */
+/** What a machine-readable zone says. Names are in A-Z and spaces. */
 export interface MachineReadableZone {
-  readonly format: ZoneFormatName
+  readonly format: MrzFormatName
   /** one or two letters: P passport, I, A or C card; the second is the issuer's */
   readonly code: string
   /** as printed, without fillers: an ISO or ICAO code */
@@ -30,18 +28,18 @@ export interface MachineReadableZone {
   readonly birth: CalendarDate | undefined
   readonly expiry: CalendarDate | undefined
   readonly sex: 'M' | 'F' | 'X' | undefined
-  readonly checks: readonly ZoneCheck[]
+  readonly checks: readonly MrzCheck[]
 }
 
 const spaced = (text: string): string => text.replace(/<+/g, ' ').trim()
 
 /**
- * Takes a zone apart.
+ * Takes a machine-readable zone apart.
  * @param lines - of exactly the length and number of the format   @param now - decides the century of two-digit years
  */
-export function parseZone(format: ZoneFormatName, lines: readonly string[], now: number): MachineReadableZone {
-  const layout = zoneFormat(format)
-  const field = (name: ZoneField): string => {
+export function parseMrz(format: MrzFormatName, lines: readonly string[], now: number): MachineReadableZone {
+  const layout = mrzFormat(format)
+  const field = (name: MrzField): string => {
     const where = layout.fields[name]
     return where === undefined ? '' : slice(lines, where)
   }
@@ -55,8 +53,8 @@ export function parseZone(format: ZoneFormatName, lines: readonly string[], now:
     nationality: layout.fields.nationality === undefined ? spaced(field('issuer')) : spaced(field('nationality')) || undefined,
     ...names,
     number: numberOf(layout.name, lines, field('number'), field('optional')),
-    birth: zoneDate(field('birth'), 'birth', now),
-    expiry: zoneDate(field('expiry'), 'expiry', now),
+    birth: mrzDate(field('birth'), 'birth', now),
+    expiry: mrzDate(field('expiry'), 'expiry', now),
     sex: sex === 'M' || sex === 'F' ? sex : sex === '<' || sex === 'X' ? 'X' : undefined,
     checks: checksOf(layout, lines).map((rule) => ({ name: rule.name, holds: checkHolds(lines, rule) })),
   }
@@ -77,8 +75,44 @@ function namesOf(together: string, surname: string, givenNames: string): Pick<Ma
   return { surname: spaced(primary), givenNames: spaced(secondary.join('<')), cut: { surname: full, givenNames: full } }
 }
 
-function numberOf(format: ZoneFormatName, lines: readonly string[], number: string, optional: string): string {
-  const long = checksOf(zoneFormat(format), lines).find(({ name, over }) => name === 'document_number' && over.length > 1)
+function numberOf(format: MrzFormatName, lines: readonly string[], number: string, optional: string): string {
+  const long = checksOf(mrzFormat(format), lines).find(({ name, over }) => name === 'document_number' && over.length > 1)
   const rest = long === undefined ? '' : /^([A-Z0-9]*)[0-9](?:<|$)/.exec(optional)?.[1]
   return `${number}${rest ?? ''}`.replace(/</g, '')
+}
+
+/** The lines with one character in place of another. */
+export const repaired = (lines: readonly string[], { line, column, to }: MrzRepair): string[] =>
+  lines.map((text, at) => (at === line ? text.slice(0, column) + to + text.slice(column + 1) : text))
+
+/** The field whose meaning a repair changes: the one it lies in, or the one whose check digit it is. */
+export function fieldOf(format: MrzFormatName, { line, column }: MrzRepair): MrzField | MrzCheckName | undefined {
+  const layout = mrzFormat(format)
+  const holds = (span: { line: number; from: number; to: number }): boolean => span.line === line && column >= span.from && column < span.to
+  // Object.entries forgets the keys' type
+  const field = Object.entries(layout.fields).find(([, span]) => holds(span))?.[0] as MrzField | undefined
+  return field ?? layout.checks.find(({ digit }) => holds(digit))?.name
+}
+
+/**
+ * The repairs that would make the number one that is printed in a line, where each is a letter for a digit or the other way round.
+ * @param lines - of the visual zone, A-Z and 0-9   @returns a list for each place that would explain it; shorter numbers than five characters tell nothing
+ */
+export function numberSlips({ format, lines }: MrzReading, printed: readonly string[]): readonly (readonly MrzRepair[])[] {
+  const place = mrzFormat(format).fields.number
+  const number = place === undefined ? '' : slice(lines, place).replace(/<+$/, '')
+  if (place === undefined || number.length < 5) return []
+  return printed
+    .map((line) => line.replace(/ /g, ''))
+    .flatMap((text) =>
+      Array.from({ length: Math.max(0, text.length - number.length + 1) }, (_, from) => text.slice(from, from + number.length)),
+    )
+    .map((found) =>
+      [...number].flatMap((read, at): MrzRepair[] =>
+        read === found.charAt(at)
+          ? []
+          : [{ line: place.line, column: place.from + at, from: read, to: found.charAt(at), because: 'printed_zone' }],
+      ),
+    )
+    .filter((slips) => slips.length > 0 && slips.every(({ from, to }) => isClassSlip(from, to)))
 }

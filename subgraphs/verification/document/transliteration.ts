@@ -27,7 +27,7 @@ export const arabicMarks = /[\u0610-\u061a\u064b-\u065f\u0670\u0640\u200c-\u200f
 export const isArabic = (text: string): boolean => /\p{Script=Arabic}/u.test(text)
 
 /**
- * A name in the letters A-Z with single spaces, as a machine readable zone would write it.
+ * A name in the letters A-Z with single spaces, as a machine-readable zone would write it.
  * @param umlauts - wide: Ä becomes AE as the standard names it; bare: A, as many documents and forms do
  */
 export function toLatin(name: string, umlauts: 'wide' | 'bare' = 'bare'): string {

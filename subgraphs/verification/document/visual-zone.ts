@@ -4,21 +4,21 @@ import { type FieldLabel, labelAt } from './document-labels.ts'
 import { best, matchName, type NameMatch, type NameRule } from './name-matching.ts'
 import { toLatin } from './transliteration.ts'
 
-/** A field of the printed zone with how sure its reading is, 0 to 1. */
-export interface Printed<Value> {
+/** A field of the visual zone with how sure its reading is, 0 to 1. */
+export interface VisualField<Value> {
   readonly value: Value
   readonly confidence: number
 }
 
 /** What stands on a document for people to read, found by its labels in several languages. */
-export interface PrintedZone {
-  readonly surname?: Printed<string>
-  readonly givenNames?: Printed<string>
-  readonly birth?: Printed<WrittenDate>
-  readonly expiry?: Printed<WrittenDate>
-  readonly sex?: Printed<'M' | 'F'>
-  readonly nationality?: Printed<string>
-  readonly number?: Printed<string>
+export interface VisualZone {
+  readonly surname?: VisualField<string>
+  readonly givenNames?: VisualField<string>
+  readonly birth?: VisualField<WrittenDate>
+  readonly expiry?: VisualField<WrittenDate>
+  readonly sex?: VisualField<'M' | 'F'>
+  readonly nationality?: VisualField<string>
+  readonly number?: VisualField<string>
   /** every date, labelled or not */
   readonly dates: readonly WrittenDate[]
   /** every line in A-Z, 0-9 and single spaces */
@@ -103,10 +103,10 @@ function unbroken(row: readonly TextWord[]): TextWord[] {
 }
 
 /** Reads the fields of one side. @param country - of the document, decides ambiguous dates  @param now - decides two-digit years */
-export function readPrintedZone(text: DocumentText, country: string | undefined, now: number): PrintedZone {
+export function readVisualZone(text: DocumentText, country: string | undefined, now: number): VisualZone {
   const { labels, words } = separate(text.lines)
   const year = new Date(now).getUTCFullYear()
-  function field<Value>(name: FieldLabel, read: (value: string) => Value | undefined): Printed<Value> | undefined {
+  function field<Value>(name: FieldLabel, read: (value: string) => Value | undefined): VisualField<Value> | undefined {
     for (const label of labels.filter((candidate) => candidate.field === name)) {
       for (const group of valuesOf(label, labels, words)) {
         const value = read(textOf(group))
@@ -138,7 +138,7 @@ export function readPrintedZone(text: DocumentText, country: string | undefined,
   const lines = text.lines.map((line) => fold(line.text))
   return {
     // exactOptionalPropertyTypes: what was not found is absent
-    ...(Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<PrintedZone>),
+    ...(Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<VisualZone>),
     dates: text.lines.flatMap((line) => findDates(line.text, country, year + 50)),
     lines,
     confidence: text.confidence,

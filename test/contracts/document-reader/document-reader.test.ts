@@ -51,7 +51,7 @@ describe('document reader: tesseract.js', { timeout: patient }, () => {
 
   it('reads the printed zone and every character of the machine readable zone', async () => {
     const text = await read(card)
-    expect(text.zone).toMatchObject({ format: 'FRA_CNI', lines: linesFrench(holder), settled: true })
+    expect(text.mrz).toMatchObject({ format: 'FRA_CNI', lines: linesFrench(holder), settled: true })
     expect(words(text)).toContain(holder.lastName)
     expect(words(text)).toContain(holder.dateOfBirth.split('-').reverse().join('.'))
     expect(words(text)).not.toContain('<<<')
@@ -59,20 +59,20 @@ describe('document reader: tesseract.js', { timeout: patient }, () => {
   })
 
   it.each(['scan', 'photo', 'bad'] as const)('reads a passport and the back of a card from a picture of quality "%s"', async (level) => {
-    expect((await read(await damage(passport, level))).zone?.lines).toEqual(linesTd3(holder))
+    expect((await read(await damage(passport, level))).mrz?.lines).toEqual(linesTd3(holder))
     const { back } = await drawIdentityCard(holder)
-    expect((await read(await damage(back, level))).zone?.lines).toEqual(linesTd1(holder))
+    expect((await read(await damage(back, level))).mrz?.lines).toEqual(linesTd1(holder))
   })
 
   it('finds a zone whose lines stand four to the inch, as passports have them', async () => {
-    const spaced = { zoneLineHeight: 6.35 }
-    expect((await read(await drawPassport(holder, spaced))).zone?.lines).toEqual(linesTd3(holder))
-    expect((await read((await drawIdentityCard(holder, spaced)).back)).zone?.lines).toEqual(linesTd1(holder))
+    const spaced = { mrzLineHeight: 6.35 }
+    expect((await read(await drawPassport(holder, spaced))).mrz?.lines).toEqual(linesTd3(holder))
+    expect((await read((await drawIdentityCard(holder, spaced)).back)).mrz?.lines).toEqual(linesTd1(holder))
   })
 
   it('takes lines of even print for no zone', async () => {
     const text = await read(await drawPrint())
-    expect(text.zone).toBeUndefined()
+    expect(text.mrz).toBeUndefined()
     expect(words(text)).toContain('WANJIKU GRACE')
   })
 
@@ -85,7 +85,7 @@ describe('document reader: tesseract.js', { timeout: patient }, () => {
   ])('reads a card that lies %s', async (_, rotate, rotation) => {
     const text = await read(await capture(card, { rotate, margin: 30, jpegQuality: 85 }))
     expect(text.rotation).toBe(rotation)
-    expect(text.zone?.lines).toEqual(linesFrench(holder))
+    expect(text.mrz?.lines).toEqual(linesFrench(holder))
     expect(words(text)).toContain(holder.lastName)
   })
 
@@ -103,17 +103,17 @@ describe('document reader: tesseract.js', { timeout: patient }, () => {
       .toBuffer()
     const text = await read(sideways)
     expect(text.rotation).toBe(0)
-    expect(text.zone?.lines).toEqual(linesFrench(holder))
+    expect(text.mrz?.lines).toEqual(linesFrench(holder))
   })
 
   it('does not mend a forged digit: the zone is given as printed', async () => {
     const [first = '', second = ''] = linesTd3(holder)
     const digit = Number(second.charAt(15))
     const forged = [first, second.slice(0, 15) + String((digit + 5) % 10) + second.slice(16)]
-    const { zone } = await read(await drawPassport(holder, { lines: forged }))
-    expect(zone?.lines).toEqual(forged)
-    expect(zone?.settled).toBe(true)
-    expect(zone?.proposal?.doubtful ?? false).toBe(false)
+    const { mrz } = await read(await drawPassport(holder, { lines: forged }))
+    expect(mrz?.lines).toEqual(forged)
+    expect(mrz?.settled).toBe(true)
+    expect(mrz?.proposal?.doubtful ?? false).toBe(false)
   })
 
   it('measures blur, light, reflections and cut edges', async () => {
@@ -144,7 +144,7 @@ describe('document reader: tesseract.js', { timeout: patient }, () => {
     const noise = await sharp(randomBytes(400 * 300 * 3), { raw: { width: 400, height: 300, channels: 3 } })
       .png()
       .toBuffer()
-    expect((await read(noise)).zone).toBeUndefined()
+    expect((await read(noise)).mrz).toBeUndefined()
   })
 
   it('refuses what is no image, and goes on reading', async () => {
@@ -153,7 +153,7 @@ describe('document reader: tesseract.js', { timeout: patient }, () => {
       problem: 'unsupported_format',
     })
     await expect(read(card.subarray(0, 2000))).rejects.toMatchObject({ code: 'INVALID_INPUT', problem: 'truncated' })
-    expect((await read(card)).zone?.format).toBe('FRA_CNI')
+    expect((await read(card)).mrz?.format).toBe('FRA_CNI')
   })
 
   it('gives up with the caller’s own reason', async () => {
@@ -161,7 +161,7 @@ describe('document reader: tesseract.js', { timeout: patient }, () => {
     const reading = reader.readDocument(card, caller.signal)
     caller.abort(new Error('nobody waits'))
     await expect(reading).rejects.toThrow('nobody waits')
-    expect((await read(card)).zone?.format).toBe('FRA_CNI')
+    expect((await read(card)).mrz?.format).toBe('FRA_CNI')
   })
 
   it('gives up after its time and reads the next document with a new thread', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { DocumentText, PageQuality, TextLine, ZoneReading } from '../../../subgraphs/engines/document-reader/document-reader.ts'
-import { checkDigit } from '../../../subgraphs/engines/document-reader/mrz/formats.ts'
+import type { DocumentText, PageQuality, TextLine } from '../../../subgraphs/engines/document-reader/document-reader.ts'
+import { checkDigit } from '../../../subgraphs/engines/document-reader/mrz/check-digits.ts'
+import type { MrzReading } from '../../../subgraphs/engines/document-reader/mrz/mrz-reading.ts'
 import { type Assessment, assess } from '../../../subgraphs/verification/assessment/cross-validation.ts'
 import type { Evidence, FaceEvidence, ImageEvidence } from '../../../subgraphs/verification/assessment/evidence.ts'
 
@@ -23,7 +24,7 @@ function printed(...lines: string[]): TextLine[] {
   })
 }
 
-const page = (lines: TextLine[], zone?: ZoneReading, better: Partial<PageQuality> = {}): DocumentText => ({
+const page = (lines: TextLine[], mrz?: MrzReading, better: Partial<PageQuality> = {}): DocumentText => ({
   width: 1000,
   height: 630,
   rotation: 0,
@@ -31,7 +32,7 @@ const page = (lines: TextLine[], zone?: ZoneReading, better: Partial<PageQuality
   lines,
   confidence: lines.length === 0 ? 0 : 0.95,
   quality: { ...quality, ...better },
-  ...(zone === undefined ? {} : { zone }),
+  ...(mrz === undefined ? {} : { mrz }),
 })
 
 const checked = (text: string): string => text + checkDigit(text)
@@ -66,7 +67,7 @@ function td1({
   ]
 }
 
-const zone = (lines: string[], more: Partial<ZoneReading> = {}): ZoneReading => ({
+const mrz = (lines: string[], more: Partial<MrzReading> = {}): MrzReading => ({
   format: 'TD1',
   lines,
   confidence: 0.95,
@@ -97,7 +98,7 @@ const genuine: Evidence = {
   hasBack: true,
   faceDistance: 0.35,
   frontText: page(printed(...frontLines)),
-  backText: page(printed("DATE D'EXPIRATION", '20.05.2031'), zone(td1())),
+  backText: page(printed("DATE D'EXPIRATION", '20.05.2031'), mrz(td1())),
   now,
 }
 const judged = (change: Partial<Evidence> = {}): Assessment => assess({ ...genuine, ...change })
@@ -107,8 +108,8 @@ const without = (...members: (keyof Evidence)[]): Evidence =>
   Object.fromEntries(Object.entries(genuine).filter(([name]) => !members.includes(name as keyof Evidence))) as unknown as Evidence
 const withFront = (...lines: string[]): Partial<Evidence> => ({ frontText: page(printed(...lines)) })
 const changed = (from: string, to: string): Partial<Evidence> => withFront(...frontLines.map((line) => (line === from ? to : line)))
-const withZone = (lines: string[], more: Partial<ZoneReading> = {}): Partial<Evidence> => ({
-  backText: page(printed("DATE D'EXPIRATION", '20.05.2031'), zone(lines, more)),
+const withZone = (lines: string[], more: Partial<MrzReading> = {}): Partial<Evidence> => ({
+  backText: page(printed("DATE D'EXPIRATION", '20.05.2031'), mrz(lines, more)),
 })
 const outcome = ({ outcome: result, crossValidations: { reasons } }: Assessment) => [result, ...reasons]
 
@@ -282,7 +283,7 @@ describe('a document that contradicts', () => {
 
   it('is rejected where the zone of one side is forged, however right that of the other', () => {
     const forged = td1().map((line) => line.replace('SN4821907', 'SN4821901'))
-    const found = judged({ frontText: page(printed(...frontLines), zone(forged, { readings: 2 })) })
+    const found = judged({ frontText: page(printed(...frontLines), mrz(forged, { readings: 2 })) })
     expect(outcome(found)).toEqual(['rejected', 'mrz_check_digit_failed'])
     expect(found.crossValidations.dataValidation?.mrz.result).toBe('consider')
     expect(found.scores.mrzValidity).toBeLessThan(1)
@@ -295,12 +296,12 @@ describe('a document that contradicts', () => {
     ['number', { number: 'SN4821908' }, 'data_inconsistent'],
     ['expiry', { expiry: '320520' }, 'data_inconsistent'],
   ])('goes to review where the zones of its sides differ in %s', (_, other, reason) => {
-    const found = judged({ frontText: page(printed(...frontLines), zone(td1(other), { confidence: 0.9 })) })
+    const found = judged({ frontText: page(printed(...frontLines), mrz(td1(other), { confidence: 0.9 })) })
     expect(outcome(found)).toEqual(['pending_review', reason])
   })
 
   it('is verified where both sides have the same zone', () => {
-    expect(outcome(judged({ frontText: page(printed(...frontLines), zone(td1())) }))).toEqual(['verified'])
+    expect(outcome(judged({ frontText: page(printed(...frontLines), mrz(td1())) }))).toEqual(['verified'])
   })
 
   it('does not take a repair that the printed zone does not confirm', () => {
@@ -321,7 +322,7 @@ describe('what a person must look at', () => {
       {
         ...genuine,
         ...withZone(td1({ expiry: '260614' })),
-        backText: page(printed("DATE D'EXPIRATION", '14.06.2026'), zone(td1({ expiry: '260614' }))),
+        backText: page(printed("DATE D'EXPIRATION", '14.06.2026'), mrz(td1({ expiry: '260614' }))),
       },
       ['document_expired'],
     ],
@@ -401,12 +402,12 @@ describe('kind and country of a card without a zone', () => {
 })
 
 describe('a passport and the French card', () => {
-  const td3 = (names: string, birth = '621203'): ZoneReading => {
+  const td3 = (names: string, birth = '621203'): MrzReading => {
     const number = 'X4RTBPFW4'
     const body = `${number}${checkDigit(number)}FRA${checked(birth)}M${checked('300211')}${'<'.repeat(14)}`
     const lines = [`P<FRA${names}`.padEnd(44, '<').slice(0, 44), `${body}${checkDigit('<'.repeat(14))}`]
     const second = lines[1] ?? ''
-    return zone([lines[0] ?? '', second + checkDigit(second.slice(0, 10) + second.slice(13, 20) + second.slice(21, 43))], { format: 'TD3' })
+    return mrz([lines[0] ?? '', second + checkDigit(second.slice(0, 10) + second.slice(13, 20) + second.slice(21, 43))], { format: 'TD3' })
   }
   const passport: Evidence = {
     ...without('hasBack', 'backText'),
@@ -486,7 +487,7 @@ describe('a passport and the French card', () => {
       ...genuine,
       countryCode: 'FRA',
       declared: { ...passport.declared, lastName: 'Rakotomalala Andrianampoinimerina', firstName: 'Jean François Emmanuel' },
-      frontText: page(printed("CARTE NATIONALE D'IDENTITÉ"), zone([first, second + checkDigit(first + second)], { format: 'FRA_CNI' })),
+      frontText: page(printed("CARTE NATIONALE D'IDENTITÉ"), mrz([first, second + checkDigit(first + second)], { format: 'FRA_CNI' })),
       backText: page(printed('CARTE VALABLE JUSQU’AU : 11.02.2030')),
     }
     expect(outcome(assess(card))).toEqual(['verified'])

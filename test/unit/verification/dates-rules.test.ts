@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { compareDates, dayOf, findDates, isoDate, sameDate, zoneDate } from '../../../subgraphs/verification/document/dates.ts'
+import { compareDates, dayOf, findDates, isoDate, mrzDate, sameDate } from '../../../subgraphs/verification/document/dates.ts'
 
 const now = Date.UTC(2026, 5, 15)
 const read = (text: string, country?: string): string[] => (findDates(text, country, 2026)[0]?.readings ?? []).map(isoDate)
@@ -59,12 +59,12 @@ describe('a date of a machine readable zone', () => {
     ['7503<<', 'birth', '1975-03'],
     ['750000', 'birth', '1975'],
   ] as const)('%s (%s) is %s', (text, kind, date) => {
-    const found = zoneDate(text, kind, now)
+    const found = mrzDate(text, kind, now)
     expect(found && isoDate(found)).toBe(date)
   })
 
   it.each(['8707I4', '871314', '870732', '<<<<<<', ''])('%s is none', (text) => {
-    expect(zoneDate(text, 'birth', now)).toBeUndefined()
+    expect(mrzDate(text, 'birth', now)).toBeUndefined()
   })
 
   it('agrees with any day where the day is unknown', () => {

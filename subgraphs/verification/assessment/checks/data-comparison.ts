@@ -53,10 +53,10 @@ export function compareData(evidence: Evidence, facts: DocumentFacts, thresholds
 interface NameSources {
   readonly machine: NameMatch | undefined
   readonly labelled: NameMatch | undefined
-  /** anywhere in the printed zone */
+  /** anywhere in the visual zone */
   readonly anywhere: NameMatch
   readonly labelledSure: boolean
-  /** the zone had room for this name and has none */
+  /** the machine-readable zone had room for this name and has none */
   readonly missing: boolean
 }
 
@@ -64,17 +64,17 @@ interface NameSources {
 const compared = (declared: string, document: string | undefined, rule: NameRule): NameMatch | undefined =>
   document === undefined || toLatin(declared) === '' || toLatin(document) === '' ? undefined : matchName(declared, document, rule)
 
-function compareNames({ declared }: Evidence, { zone, printed, readable }: DocumentFacts, thresholds: Thresholds) {
+function compareNames({ declared }: Evidence, { mrz, visual, readable }: DocumentFacts, thresholds: Thresholds) {
   const part = (stated: string, which: 'surname' | 'givenNames', rule: 'surname' | 'given'): NameSources => {
     const name = comparableName(stated)
-    const cut = zone?.content.cut[which] ?? false
-    const label = printed[which]
+    const cut = mrz?.content.cut[which] ?? false
+    const label = visual[which]
     return {
-      machine: compared(name, zone?.content[which], { part: rule, cut }),
+      machine: compared(name, mrz?.content[which], { part: rule, cut }),
       labelled: compared(name, label?.value, { part: rule }),
-      anywhere: closestName(printed.lines, name, { part: rule }),
+      anywhere: closestName(visual.lines, name, { part: rule }),
       labelledSure: (label?.confidence ?? 0) >= thresholds.textSure,
-      missing: zone?.content[which] === '' && !cut,
+      missing: mrz?.content[which] === '' && !cut,
     }
   }
   let last = part(declared.lastName, 'surname', 'surname')
@@ -123,7 +123,7 @@ const closest = (sources: NameSources): NameMatch => {
 }
 
 /**
- * The zone and the printed name speak together: one of them agreeing is enough where the other is only misread, but a name that either of them
+ * The machine-readable zone and the printed name speak together: one of them agreeing is enough where the other is only misread, but a name that either of them
  * clearly gives otherwise is contradicted. What stands anywhere may be a place or somebody else's name:
  * alone it does not outweigh a sure label.
  */
@@ -143,7 +143,7 @@ function judge(sources: NameSources, { nameSame, nameOther }: Thresholds): 'same
   return closest(sources).similarity < nameOther && machine === undefined ? 'unread' : 'doubtful'
 }
 
-function compareBirth({ declared, countryCode: country, now }: Evidence, { zone, printed }: DocumentFacts, thresholds: Thresholds) {
+function compareBirth({ declared, countryCode: country, now }: Evidence, { mrz, visual }: DocumentFacts, thresholds: Thresholds) {
   if (declared.dateOfBirth === null) return { check: checkOf('unidentified', { note: 'not declared' }), findings: [] }
   const year = new Date(now).getUTCFullYear()
   const written = findDates(declared.dateOfBirth, countryCode(country), year)[0]
@@ -151,12 +151,12 @@ function compareBirth({ declared, countryCode: country, now }: Evidence, { zone,
   const first = written?.readings[0]
   if (written === undefined || first === undefined)
     return { check: checkOf('unidentified', { note: 'the declared date cannot be read' }), findings: [review('dob_mismatch')] }
-  const holds = zone !== undefined && !zone.failed.includes('date_of_birth')
-  const machine = holds ? zone.content.birth : undefined
-  const label = printed.birth
+  const holds = mrz !== undefined && !mrz.failed.includes('date_of_birth')
+  const machine = holds ? mrz.content.birth : undefined
+  const label = visual.birth
   const found = machine ?? label?.value.readings[0]
   if (found === undefined) {
-    const somewhere = printed.dates.some(({ readings: [usual] }) => usual !== undefined && sameDate(usual, first))
+    const somewhere = visual.dates.some(({ readings: [usual] }) => usual !== undefined && sameDate(usual, first))
     return somewhere
       ? { check: checkOf('clear', { source: 'printed_zone' }), findings: [] }
       : { check: checkOf('unidentified'), findings: [review('ocr_unreadable')] }
@@ -174,22 +174,22 @@ function compareBirth({ declared, countryCode: country, now }: Evidence, { zone,
 
 const among = (dates: readonly CalendarDate[], date: CalendarDate): boolean => dates.some((other) => sameDate(other, date))
 
-function compareGender({ declared }: Evidence, { zone, printed }: DocumentFacts, thresholds: Thresholds) {
-  const found = zone?.content.sex ?? printed.sex?.value
+function compareGender({ declared }: Evidence, { mrz, visual }: DocumentFacts, thresholds: Thresholds) {
+  const found = mrz?.content.sex ?? visual.sex?.value
   if (declared.gender === null || declared.gender === 'N') return { check: checkOf('unidentified', { note: 'not declared' }), findings: [] }
   if (found === undefined) return { check: checkOf('unidentified'), findings: [] }
   const same = found === declared.gender || (found === 'X' && declared.gender === 'O')
   if (same || found === 'X') return { check: checkOf(same ? 'clear' : 'unidentified', { document: found }), findings: [] }
   // no check digit covers the letter: a single letter misread must not reject anybody
-  const sure = printed.sex?.value === found && printed.sex.confidence >= thresholds.textSure
-  const read = printed.sex === undefined || sure ? 'consider' : 'unidentified'
+  const sure = visual.sex?.value === found && visual.sex.confidence >= thresholds.textSure
+  const read = visual.sex === undefined || sure ? 'consider' : 'unidentified'
   return { check: checkOf(read, { document: found }), findings: [review('gender_mismatch')] }
 }
 
-function compareNationality({ declared }: Evidence, { zone, printed }: DocumentFacts) {
+function compareNationality({ declared }: Evidence, { mrz, visual }: DocumentFacts) {
   const { nationality } = declared
   if (nationality === null || nationality.trim() === '') return { check: checkOf('unidentified', { note: 'not declared' }), findings: [] }
-  const found = [zone?.content.nationality, printed.nationality?.value]
+  const found = [mrz?.content.nationality, visual.nationality?.value]
     .filter((text) => text !== undefined)
     .map(countryCode)
     .find((code) => code !== undefined)

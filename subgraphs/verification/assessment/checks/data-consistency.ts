@@ -1,8 +1,8 @@
-import type { ZoneCheckName } from '../../../engines/document-reader/mrz/formats.ts'
 import { sameDate, type WrittenDate } from '../../document/dates.ts'
 import type { DocumentFacts } from '../../document/document-facts.ts'
+import type { MrzCheckName } from '../../document/machine-readable-zone.ts'
 import { best, comparableName, editDistance, matchName, type NameRule } from '../../document/name-matching.ts'
-import { closestName, holdsNumber, type Printed, type PrintedZone } from '../../document/visual-zone.ts'
+import { closestName, holdsNumber, type VisualField, type VisualZone } from '../../document/visual-zone.ts'
 import { type Check, combined, type NamedCheck, named } from '../check.ts'
 import type { Evidence } from '../evidence.ts'
 import { type Finding, grave, type Reason, review } from '../reasons.ts'
@@ -13,7 +13,7 @@ interface Part {
   readonly finding?: Finding
 }
 
-/** The machine readable zone against the printed zone, and one side against the other. */
+/** The machine-readable zone against the visual zone, and one side against the other. */
 export function checkConsistency(evidence: Evidence, facts: DocumentFacts, thresholds: Thresholds): { check: Check; findings: Finding[] } {
   const parts = [
     nameAgainst(facts, 'surname', thresholds),
@@ -22,7 +22,7 @@ export function checkConsistency(evidence: Evidence, facts: DocumentFacts, thres
     dateAgainst(facts, 'expiry', thresholds),
     numberAgainst(facts, thresholds),
     frontAgainstBack(evidence, facts, thresholds),
-    zoneAgainstZone(facts, thresholds),
+    mrzAgainstMrz(facts, thresholds),
   ].filter((part) => part !== undefined)
   return {
     check: parts.length === 0 ? { result: 'unidentified' } : combined(parts.map(({ check }) => check)),
@@ -30,17 +30,17 @@ export function checkConsistency(evidence: Evidence, facts: DocumentFacts, thres
   }
 }
 
-function nameAgainst({ zone, printed }: DocumentFacts, field: 'surname' | 'givenNames', thresholds: Thresholds): Part | undefined {
+function nameAgainst({ mrz, visual }: DocumentFacts, field: 'surname' | 'givenNames', thresholds: Thresholds): Part | undefined {
   const name = field === 'surname' ? 'last_name' : 'first_name'
-  const read = zone?.content[field]
-  if (zone === undefined || read === undefined || read === '' || printed.lines.length === 0) return undefined
+  const read = mrz?.content[field]
+  if (mrz === undefined || read === undefined || read === '' || visual.lines.length === 0) return undefined
   const part = field === 'surname' ? 'surname' : 'given'
-  const label = printed[field]
-  const cut = zone.content.cut[field]
-  // the printed name is the whole one, the zone's may be cut
+  const label = visual[field]
+  const cut = mrz.content.cut[field]
+  // the printed name is the whole one, the machine-readable zone's may be cut
   const match = best([
     label === undefined ? { similarity: 0, how: 'different' } : matchName(label.value, read, { part, cut }),
-    closestName(printed.lines, read, { part: 'surname' }),
+    closestName(visual.lines, read, { part: 'surname' }),
   ])
   if (match.similarity >= thresholds.nameOther) {
     return { check: named(name, match.similarity >= thresholds.nameSame ? 'clear' : 'unidentified', { similarity: match.similarity }) }
@@ -49,25 +49,25 @@ function nameAgainst({ zone, printed }: DocumentFacts, field: 'surname' | 'given
   return { check: named(name, 'consider', { similarity: match.similarity }), finding: review('name_mismatch') }
 }
 
-function dateAgainst({ zone, printed }: DocumentFacts, field: 'birth' | 'expiry', thresholds: Thresholds): Part | undefined {
+function dateAgainst({ mrz, visual }: DocumentFacts, field: 'birth' | 'expiry', thresholds: Thresholds): Part | undefined {
   const name = field === 'birth' ? 'date_of_birth' : 'date_of_expiry'
-  const read = zone?.content[field]
-  if (zone === undefined || read === undefined || zone.failed.includes(name)) return undefined
-  const label: Printed<WrittenDate> | undefined = printed[field]
+  const read = mrz?.content[field]
+  if (mrz === undefined || read === undefined || mrz.failed.includes(name)) return undefined
+  const label: VisualField<WrittenDate> | undefined = visual[field]
   const holds = (written: WrittenDate): boolean => written.readings.some((date) => sameDate(date, read))
-  if (label === undefined) return printed.dates.some(holds) ? { check: named(name, 'clear') } : undefined
+  if (label === undefined) return visual.dates.some(holds) ? { check: named(name, 'clear') } : undefined
   if (holds(label.value)) return { check: named(name, 'clear') }
   if (label.confidence < thresholds.textSure) return { check: named(name, 'unidentified') }
   const reason: Reason = field === 'birth' ? 'dob_mismatch' : 'data_inconsistent'
-  // the digit vouches for the zone, so the printed date was changed: unless it is printed elsewhere too, and the label was another's
-  return { check: named(name, 'consider'), finding: printed.dates.some(holds) ? review(reason) : grave(reason) }
+  // the digit vouches for the machine-readable zone, so the printed date was changed: unless it is printed elsewhere too, and the label was another's
+  return { check: named(name, 'consider'), finding: visual.dates.some(holds) ? review(reason) : grave(reason) }
 }
 
-function numberAgainst({ zone, printed }: DocumentFacts, thresholds: Thresholds): Part | undefined {
-  const number = zone?.content.number ?? ''
-  if (zone === undefined || number === '' || zone.failed.includes('document_number')) return undefined
-  if (holdsNumber(printed.lines, number)) return { check: named('document_number', 'clear') }
-  const label = printed.number
+function numberAgainst({ mrz, visual }: DocumentFacts, thresholds: Thresholds): Part | undefined {
+  const number = mrz?.content.number ?? ''
+  if (mrz === undefined || number === '' || mrz.failed.includes('document_number')) return undefined
+  if (holdsNumber(visual.lines, number)) return { check: named('document_number', 'clear') }
+  const label = visual.number
   if (label === undefined || label.confidence < thresholds.textSure) return undefined
   const digits = (text: string): string =>
     text.replace(/[OQD]/g, '0').replace(/[IL]/g, '1').replace(/Z/g, '2').replace(/S/g, '5').replace(/B/g, '8')
@@ -79,29 +79,29 @@ function numberAgainst({ zone, printed }: DocumentFacts, thresholds: Thresholds)
 }
 
 /**
- * A back that tells the holder, by a zone or by the declared name, belongs to the front only where the front shows something of the same holder: a name,
+ * A back that tells the holder, by a machine-readable zone or by the declared name, belongs to the front only where the front shows something of the same holder: a name,
  * the date of birth or the number. The date of expiry is that of many documents.
  */
-function frontAgainstBack({ declared }: Evidence, { zone, front, back }: DocumentFacts, thresholds: Thresholds): Part | undefined {
-  if (zone?.side === 'front' || front.lines.length === 0) return undefined
+function frontAgainstBack({ declared }: Evidence, { mrz, front, back }: DocumentFacts, thresholds: Thresholds): Part | undefined {
+  if (mrz?.side === 'front' || front.lines.length === 0) return undefined
   const names =
-    zone === undefined ? [declared.lastName, declared.firstName].map(comparableName) : [zone.content.surname, zone.content.givenNames]
-  const birth = zone?.content.birth
-  const shows = ({ lines, dates }: PrintedZone): boolean =>
+    mrz === undefined ? [declared.lastName, declared.firstName].map(comparableName) : [mrz.content.surname, mrz.content.givenNames]
+  const birth = mrz?.content.birth
+  const shows = ({ lines, dates }: VisualZone): boolean =>
     names.some((name) => closestName(lines, name, { part: 'surname' }).similarity >= thresholds.nameSame) ||
     (birth !== undefined && dates.some(({ readings }) => readings.some((date) => sameDate(date, birth)))) ||
-    holdsNumber(lines, zone?.content.number ?? '')
-  if (zone === undefined && !shows(back)) return undefined
+    holdsNumber(lines, mrz?.content.number ?? '')
+  if (mrz === undefined && !shows(back)) return undefined
   if (shows(front)) return { check: named('front_against_back', 'clear') }
   const reason: Reason = front.confidence < thresholds.textReadable ? 'ocr_unreadable' : 'data_inconsistent'
   return { check: named('front_against_back', 'consider'), finding: review(reason) }
 }
 
-/** What the zones of both sides say, where their digits vouch for it. */
-function zoneAgainstZone({ zone, otherZone }: DocumentFacts, { nameOther }: Thresholds): Part | undefined {
-  if (zone === undefined || otherZone === undefined) return undefined
-  const [a, b] = [zone.content, otherZone.content]
-  const fails = (name: ZoneCheckName): boolean => zone.failed.includes(name) || otherZone.failed.includes(name)
+/** What the machine-readable zones of both sides say, where their digits vouch for it. */
+function mrzAgainstMrz({ mrz, otherMrz }: DocumentFacts, { nameOther }: Thresholds): Part | undefined {
+  if (mrz === undefined || otherMrz === undefined) return undefined
+  const [a, b] = [mrz.content, otherMrz.content]
+  const fails = (name: MrzCheckName): boolean => mrz.failed.includes(name) || otherMrz.failed.includes(name)
   const anotherDate = (name: 'date_of_birth' | 'date_of_expiry', field: 'birth' | 'expiry'): boolean =>
     !fails(name) && a[field] !== undefined && b[field] !== undefined && !sameDate(a[field], b[field])
   const anotherName = (field: 'surname' | 'givenNames', part: NameRule['part']): boolean => {

@@ -1,10 +1,11 @@
 import { type CalendarDate, compareDates, dayOf, isoDate, sameDate } from '../../document/dates.ts'
-import type { DocumentFacts, TrustedZone } from '../../document/document-facts.ts'
+import type { DocumentFacts } from '../../document/document-facts.ts'
+import type { TrustedMrz } from '../../document/trusted-mrz.ts'
 import { holdsNumber } from '../../document/visual-zone.ts'
 import { type Check, checkOf, combined, named } from '../check.ts'
 import type { Evidence } from '../evidence.ts'
 import { type Finding, grave, review } from '../reasons.ts'
-import { hasZone } from './document-kind.ts'
+import { hasMrz } from './document-kind.ts'
 
 export interface DataValidation {
   mrz: Check
@@ -16,7 +17,7 @@ export interface DataValidation {
 export interface ValidatedData {
   readonly checks: DataValidation
   readonly findings: readonly Finding[]
-  /** 0 to 1; undefined without a zone */
+  /** 0 to 1; undefined without a machine-readable zone */
   readonly mrzValidity: number | undefined
 }
 
@@ -25,48 +26,48 @@ const costOfRepair = 0.03
 
 /** Whether what the document says can be true. */
 export function validateData(evidence: Evidence, facts: DocumentFacts): ValidatedData {
-  const zones = [facts.zone, facts.otherZone].filter((zone) => zone !== undefined)
+  const mrzs = [facts.mrz, facts.otherMrz].filter((mrz) => mrz !== undefined)
   const expiration = expiry(evidence, facts)
   const birth = birthDate(evidence, facts)
   const numbers = documentNumbers(facts)
   return {
     checks: { mrz: machineReadable(facts), documentNumbers: numbers.check, dateOfBirth: birth.check, documentExpiration: expiration.check },
-    findings: [...zoneFindings(evidence, facts), ...numbers.findings, ...birth.findings, ...expiration.findings],
-    mrzValidity: zones.length === 0 ? undefined : Math.min(...zones.map(validityOf)),
+    findings: [...mrzFindings(evidence, facts), ...numbers.findings, ...birth.findings, ...expiration.findings],
+    mrzValidity: mrzs.length === 0 ? undefined : Math.min(...mrzs.map(validityOf)),
   }
 }
 
-const validityOf = ({ failed, content, repairs }: TrustedZone): number =>
+const validityOf = ({ failed, content, repairs }: TrustedMrz): number =>
   Math.max(0, 1 - failed.length / content.checks.length - costOfRepair * Math.min(repairs.length, 10))
 
-function machineReadable({ zone, otherZone }: DocumentFacts): Check {
-  if (zone === undefined) return checkOf('unidentified')
-  const { content, repairs } = zone
+function machineReadable({ mrz, otherMrz }: DocumentFacts): Check {
+  if (mrz === undefined) return checkOf('unidentified')
+  const { content, repairs } = mrz
   const parts = content.checks.map(({ name, holds }) => named(name, holds ? 'clear' : 'consider'))
-  if (otherZone !== undefined) {
-    const { failed } = otherZone
+  if (otherMrz !== undefined) {
+    const { failed } = otherMrz
     parts.push(named('other_side', failed.length === 0 ? 'clear' : 'consider', { failed: failed.join(' ') || undefined }))
   }
   return combined(parts, {
     format: content.format,
-    side: zone.side,
-    readings: zone.readings,
+    side: mrz.side,
+    readings: mrz.readings,
     repairs: repairs.length,
     repaired: repairs.length === 0 ? undefined : repairs.map(describe).join(', '),
   })
 }
 
 /** Line and column from 1, as people count. A name's letters are told by place alone. */
-const describe = ({ line, column, from, to, because }: TrustedZone['repairs'][number]): string =>
+const describe = ({ line, column, from, to, because }: TrustedMrz['repairs'][number]): string =>
   `${line + 1}:${column + 1} ${from}>${to} (${because})`
 
 /**
- * Digits that fail in every reading were printed so: a forged number or date. Digits that fail in a zone that reads differently each time are the
- * reader's trouble, and somebody looks. A zone that is right does not make up for one on the other side that is not.
+ * Digits that fail in every reading were printed so: a forged number or date. Digits that fail in a machine-readable zone that reads differently each time are the
+ * reader's trouble, and somebody looks. A machine-readable zone that is right does not make up for one on the other side that is not.
  */
-function zoneFindings(evidence: Evidence, { zone, otherZone, readable }: DocumentFacts): Finding[] {
-  if (zone === undefined) return hasZone(evidence) && readable ? [review('ocr_unreadable')] : []
-  return [zone, otherZone].flatMap((each) => {
+function mrzFindings(evidence: Evidence, { mrz, otherMrz, readable }: DocumentFacts): Finding[] {
+  if (mrz === undefined) return hasMrz(evidence) && readable ? [review('ocr_unreadable')] : []
+  return [mrz, otherMrz].flatMap((each) => {
     if (each === undefined || each.failed.length === 0) return []
     if (each.settled) return [grave('mrz_check_digit_failed')]
     const most = each.failed.length > each.content.checks.length / 2
@@ -74,25 +75,25 @@ function zoneFindings(evidence: Evidence, { zone, otherZone, readable }: Documen
   })
 }
 
-function documentNumbers({ zone, printed }: DocumentFacts): { check: Check; findings: Finding[] } {
-  const number = zone?.content.number ?? printed.number?.value
+function documentNumbers({ mrz, visual }: DocumentFacts): { check: Check; findings: Finding[] } {
+  const number = mrz?.content.number ?? visual.number?.value
   if (number === undefined || number.length < 3) return { check: checkOf('unidentified'), findings: [] }
-  if (zone === undefined) return { check: checkOf('clear', { source: 'printed_zone' }), findings: [] }
-  const holds = !zone.failed.includes('document_number')
+  if (mrz === undefined) return { check: checkOf('clear', { source: 'printed_zone' }), findings: [] }
+  const holds = !mrz.failed.includes('document_number')
   const parts = [named('check_digit', holds ? 'clear' : 'consider')]
-  if (holdsNumber(printed.lines, number)) parts.push(named('printed_zone', 'clear'))
+  if (holdsNumber(visual.lines, number)) parts.push(named('printed_zone', 'clear'))
   return { check: combined(parts), findings: [] }
 }
 
 /** Nobody is older than this. */
 const oldest = 125
 
-function birthDate({ now }: Evidence, { zone, printed }: DocumentFacts): { check: Check; findings: Finding[] } {
-  const fails = zone?.failed.includes('date_of_birth') ?? false
-  const date = (fails ? undefined : zone?.content.birth) ?? printed.birth?.value.readings[0]
+function birthDate({ now }: Evidence, { mrz, visual }: DocumentFacts): { check: Check; findings: Finding[] } {
+  const fails = mrz?.failed.includes('date_of_birth') ?? false
+  const date = (fails ? undefined : mrz?.content.birth) ?? visual.birth?.value.readings[0]
   if (fails) return { check: checkOf('consider', { check_digit: 'failed' }), findings: [] }
   if (date === undefined) {
-    const impossible = zone !== undefined
+    const impossible = mrz !== undefined
     return { check: checkOf(impossible ? 'consider' : 'unidentified'), findings: impossible ? [review('ocr_unreadable')] : [] }
   }
   const today = dayOf(now)
@@ -103,14 +104,14 @@ function birthDate({ now }: Evidence, { zone, printed }: DocumentFacts): { check
   }
 }
 
-function expiry({ now }: Evidence, { zone, printed, readable }: DocumentFacts): { check: Check; findings: Finding[] } {
+function expiry({ now }: Evidence, { mrz, visual, readable }: DocumentFacts): { check: Check; findings: Finding[] } {
   const today = dayOf(now)
-  const fails = zone?.failed.includes('date_of_expiry') ?? false
+  const fails = mrz?.failed.includes('date_of_expiry') ?? false
   const candidates: { date: CalendarDate; source: string }[] = []
-  if (zone?.content.expiry !== undefined && !fails) candidates.push({ date: zone.content.expiry, source: 'machine_readable_zone' })
-  const label = printed.expiry?.value.readings[0]
+  if (mrz?.content.expiry !== undefined && !fails) candidates.push({ date: mrz.content.expiry, source: 'machine_readable_zone' })
+  const label = visual.expiry?.value.readings[0]
   if (label !== undefined) candidates.push({ date: label, source: 'printed_zone' })
-  const later = latest(printed.dates.flatMap(({ readings }) => readings.slice(0, 1)))
+  const later = latest(visual.dates.flatMap(({ readings }) => readings.slice(0, 1)))
   // a date ahead on a card without a labelled one can only be its expiry
   if (candidates.length === 0 && later !== undefined && compareDates(later, today) >= 0)
     candidates.push({ date: later, source: 'latest_date' })

@@ -15,16 +15,16 @@ const familyOf: Readonly<Record<DocumentKind, Family>> = {
   NATIONAL_ID: 'identity',
 }
 
-/** Kinds that are never without a zone; national cards of most countries may be. */
-export const hasZone = ({ documentType, countryCode: country }: Evidence): boolean =>
+/** Kinds that are never without a machine-readable zone; national cards of most countries may be. */
+export const hasMrz = ({ documentType, countryCode: country }: Evidence): boolean =>
   familyOf[documentType] !== 'identity' || countryCode(country) === 'FRA'
 
-/** What the zone can be: the letters after A, C and I are the issuer's, but R is a residence permit's in Europe (Regulation (EC) 1030/2002). */
-function zoneFamilies({ zone }: DocumentFacts): Family[] | undefined {
-  if (zone === undefined) return undefined
-  if (zone.content.format === 'TD3') return ['passport']
-  if (zone.content.format === 'FRA_CNI') return ['identity']
-  return zone.content.code.charAt(1) === 'R' ? ['residence'] : ['identity', 'residence']
+/** What the machine-readable zone can be: the letters after A, C and I are the issuer's, but R is a residence permit's in Europe (Regulation (EC) 1030/2002). */
+function mrzFamilies({ mrz }: DocumentFacts): Family[] | undefined {
+  if (mrz === undefined) return undefined
+  if (mrz.content.format === 'TD3') return ['passport']
+  if (mrz.content.format === 'FRA_CNI') return ['identity']
+  return mrz.content.code.charAt(1) === 'R' ? ['residence'] : ['identity', 'residence']
 }
 
 export interface KindComparison {
@@ -35,13 +35,13 @@ export interface KindComparison {
 /** Kind and country of the document against what was declared. */
 export function compareKind(evidence: Evidence, facts: DocumentFacts): KindComparison & { findings: Finding[] } {
   const declared = familyOf[evidence.documentType]
-  const fromZone = zoneFamilies(facts)
-  const fromTitle = printedFamilies(facts.printed.lines)
-  const known = fromZone ?? fromTitle
-  // a title decides where the zone leaves both open
-  const open = fromZone !== undefined && fromZone.length > 1 && fromTitle.length > 0
+  const fromMrz = mrzFamilies(facts)
+  const fromTitle = printedFamilies(facts.visual.lines)
+  const known = fromMrz ?? fromTitle
+  // a title decides where the machine-readable zone leaves both open
+  const open = fromMrz !== undefined && fromMrz.length > 1 && fromTitle.length > 0
   const possible = open ? known.filter((family) => fromTitle.includes(family)) : known
-  const particulars = { format: facts.zone?.content.format, code: facts.zone?.content.code }
+  const particulars = { format: facts.mrz?.content.format, code: facts.mrz?.content.code }
   const documentType =
     possible.length === 0 ? checkOf('unidentified', particulars) : checkOf(possible.includes(declared) ? 'clear' : 'consider', particulars)
   const country = countryCode(evidence.countryCode)
@@ -53,18 +53,18 @@ export function compareKind(evidence: Evidence, facts: DocumentFacts): KindCompa
   return { documentType, issuingCountry, findings: mismatch ? [review('document_type_mismatch')] : [] }
 }
 
-/** @param toNationals - the kind is issued to nationals: without a zone, the nationality printed on it tells the issuer */
-function compareIssuer(code: string, { zone, printed }: DocumentFacts, toNationals: boolean): Check {
-  const issuer = zone?.content.issuer
+/** @param toNationals - the kind is issued to nationals: without a machine-readable zone, the nationality printed on it tells the issuer */
+function compareIssuer(code: string, { mrz, visual }: DocumentFacts, toNationals: boolean): Check {
+  const issuer = mrz?.content.issuer
   if (issuer !== undefined) {
     const same = sameCountry(code, issuer)
     if (same !== undefined) return checkOf(same ? 'clear' : 'consider', { document: countryCode(issuer), source: 'machine_readable_zone' })
     // no country has this code: a slip of the reader in one letter of the declared one
     if (editDistance(issuer, code) === 1) return checkOf('clear', { read: issuer, source: 'machine_readable_zone' })
   }
-  const nationality = zone === undefined && toNationals ? printed.nationality?.value : undefined
+  const nationality = mrz === undefined && toNationals ? visual.nationality?.value : undefined
   const ofNational = nationality !== undefined && (sameCountry(code, nationality) ?? editDistance(nationality.toUpperCase(), code) === 1)
-  return ofNational || printsCountry(printed.lines, code)
+  return ofNational || printsCountry(visual.lines, code)
     ? checkOf('clear', { document: code, source: 'printed_zone' })
     : checkOf('unidentified')
 }

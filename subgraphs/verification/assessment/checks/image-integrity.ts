@@ -5,7 +5,7 @@ import { type Check, type CheckResult, checkOf, combined, type NamedCheck, named
 import type { Evidence, FaceEvidence, ImageEvidence } from '../evidence.ts'
 import { type Finding, type Reason, review } from '../reasons.ts'
 import type { Thresholds } from '../thresholds.ts'
-import { hasZone, type KindComparison } from './document-kind.ts'
+import { hasMrz, type KindComparison } from './document-kind.ts'
 
 export interface ImageIntegrity {
   imageQuality: Check
@@ -79,7 +79,7 @@ export function pageProblems(page: PageQuality, thresholds: Thresholds): Reason[
 
 function supportedDocument(
   evidence: Evidence,
-  { zone, printed, readable }: DocumentFacts,
+  { mrz, visual, readable }: DocumentFacts,
   kind: KindComparison,
   thresholds: Thresholds,
 ): { check: Check; findings: Finding[] } {
@@ -87,22 +87,22 @@ function supportedDocument(
   const findings: Finding[] = []
   if (documentType !== 'PASSPORT' && (!hasBack || sameSide(frontText, backText))) findings.push(review('missing_back'))
   if (frontText === undefined) return { check: checkOf('unidentified'), findings: [...findings, review('ocr_unreadable')] }
-  if (isNoDocument(frontText, front, frontText.zone !== undefined, thresholds)) {
+  if (isNoDocument(frontText, front, frontText.mrz !== undefined, thresholds)) {
     return { check: checkOf('consider', { note: 'no document in the image' }), findings: [...findings, review('no_document_in_image')] }
   }
   // what the back says does not make up for a front that says nothing
-  if (!readable || (frontText.zone === undefined && wordsOf(frontText).size < fewWords))
+  if (!readable || (frontText.mrz === undefined && wordsOf(frontText).size < fewWords))
     return { check: checkOf('unidentified'), findings: [...findings, review('ocr_unreadable')] }
   if ((front.otherPersons ?? 0) > 0)
     return { check: checkOf('consider', { note: 'several persons in the image' }), findings: [...findings, review('unsupported_document')] }
   const titled = kind.documentType.result !== 'unidentified'
-  // many cards have a photograph and labels: without a zone, a document must say what it is and of which country
-  if (zone !== undefined || (titled && kind.issuingCountry.result !== 'unidentified'))
-    return { check: checkOf('clear', { format: zone?.content.format ?? 'printed' }), findings }
-  const fields = [printed.surname, printed.givenNames, printed.birth].filter((field) => field !== undefined).length
-  // that its zone could not be read is a finding already
-  if (hasZone(evidence) && (titled || fields >= 2)) return { check: checkOf('unidentified'), findings }
-  if (printed.confidence < thresholds.textReadable || (hasBack && backText === undefined))
+  // many cards have a photograph and labels: without a machine-readable zone, a document must say what it is and of which country
+  if (mrz !== undefined || (titled && kind.issuingCountry.result !== 'unidentified'))
+    return { check: checkOf('clear', { format: mrz?.content.format ?? 'printed' }), findings }
+  const fields = [visual.surname, visual.givenNames, visual.birth].filter((field) => field !== undefined).length
+  // that its machine-readable zone could not be read is a finding already
+  if (hasMrz(evidence) && (titled || fields >= 2)) return { check: checkOf('unidentified'), findings }
+  if (visual.confidence < thresholds.textReadable || (hasBack && backText === undefined))
     return { check: checkOf('unidentified'), findings: [...findings, review('ocr_unreadable')] }
   return { check: checkOf('consider'), findings: [...findings, review('unsupported_document')] }
 }
@@ -116,9 +116,9 @@ const wordsOf = (text: DocumentText | undefined): ReadonlySet<string> =>
   new Set((text?.lines ?? []).flatMap((line) => fold(line.text).split(' ')).filter((word) => word.length > 2))
 
 /** A blank sheet; or next to no words, and no face or one so large that it is a person's. */
-function isNoDocument(text: DocumentText, { faces: [face], width }: ImageEvidence, zoneHere: boolean, thresholds: Thresholds): boolean {
+function isNoDocument(text: DocumentText, { faces: [face], width }: ImageEvidence, mrzHere: boolean, thresholds: Thresholds): boolean {
   const portrait = face !== undefined && face.width <= width * thresholds.portraitShare
-  if (portrait || zoneHere) return false
+  if (portrait || mrzHere) return false
   return text.quality.ink < thresholds.pageInk || wordsOf(text).size < fewWords
 }
 

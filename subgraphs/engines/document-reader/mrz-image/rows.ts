@@ -15,8 +15,8 @@ export interface CharacterRow {
   readonly stretch: number
 }
 
-/** The rows that can be a machine readable zone, the top one first. */
-export interface ZoneRows {
+/** The rows that can be a machine-readable zone, the top one first. */
+export interface MrzRows {
   readonly columns: 30 | 36 | 44
   readonly rows: readonly CharacterRow[]
   /** 0 to 1: how clear the cells stand apart */
@@ -45,9 +45,9 @@ const binarisations = [
   { radius: 10, share: 0.78, soft: true },
 ] as const
 
-/** Finds the machine readable zone of an upright page by its rows of evenly spaced characters; undefined when there is none. */
-export function findZoneRows(page: Grey): ZoneRows | undefined {
-  let best: ZoneRows | undefined
+/** Finds the machine-readable zone of an upright page by its rows of evenly spaced characters; undefined when there is none. */
+export function findMrzRows(page: Grey): MrzRows | undefined {
+  let best: MrzRows | undefined
   // a document that fills the picture shows best at a thousand pixels; a small one in a large picture needs more
   for (const width of analysed) {
     if (width > analysed[0] && page.width <= analysed[0]) break
@@ -150,10 +150,10 @@ function follows(above: Band, below: Band): boolean {
 }
 
 /** Fits a grid of 30, 36 or 44 columns to the rows; the one whose cells stand apart most clearly. */
-function gridOf(mask: Mask, group: readonly Band[]): ZoneRows | undefined {
+function gridOf(mask: Mask, group: readonly Band[]): MrzRows | undefined {
   const counts = group.length === 3 ? ([30] as const) : ([36, 44] as const)
   const lines = group.map((band) => straighten(mask, band))
-  let best: ZoneRows | undefined
+  let best: MrzRows | undefined
   for (const columns of counts) {
     const rows = lines.map(({ middle, slope, height, left, right, profile }) => ({
       middle,

@@ -1,25 +1,18 @@
-import type { ZoneReading } from '../document-reader.ts'
+import { checkHolds, checksOf } from '../mrz/check-digits.ts'
+import { type MrzFormat, mrzFormats, slice } from '../mrz/formats.ts'
+import { lookAlikes } from '../mrz/look-alikes.ts'
+import type { MrzReading } from '../mrz/mrz-reading.ts'
+import { type CellReading, type ReadCell, settle } from '../mrz/settle.ts'
 import type { Grey } from '../page/pixels.ts'
 import type { TextEngine } from '../text-engine.ts'
 import type { Language } from '../text-language-data.ts'
 import { type CellLine, type CellPlace, type CellShape, cellShape, copyCells } from './cells.ts'
-import { checkHolds, checksOf, slice, type ZoneFormat, zoneFormats } from './formats.ts'
-import { stripOf, type ZoneRows } from './lines.ts'
-import { lookAlikes, settle } from './repair.ts'
+import { type MrzRows, stripOf } from './rows.ts'
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
 const digits = '0123456789'
 const alphabets = { letters, digits, any: letters + digits } as const
 type CellKind = keyof typeof alphabets
-
-/** One character of one reading, and how sure the reader was. */
-export interface ReadCell {
-  readonly text: string
-  readonly confidence: number
-}
-
-/** Lines of cells; a cell that the reader gave nothing for is empty. */
-export type CellReading = readonly (readonly ReadCell[])[]
 
 /** Longest line of cells that is read at once. */
 const maxCells = 48
@@ -38,7 +31,7 @@ const opinions: readonly Opinion[] = [
   { language: 'fra', contrast: 1.6, together: 3 },
 ]
 
-export interface ZoneShapes {
+export interface MrzShapes {
   readonly strips: readonly Grey[]
   readonly shapes: readonly (readonly CellShape[])[]
   /** the rows stand on their head */
@@ -48,7 +41,7 @@ export interface ZoneShapes {
 }
 
 /** Looks at the form of every cell; which way the fillers open tells whether the page stands on its head. */
-export function zoneShapes(page: Grey, { rows, columns }: ZoneRows): ZoneShapes {
+export function mrzShapes(page: Grey, { rows, columns }: MrzRows): MrzShapes {
   const strips = rows.map((row) => stripOf(page, row, columns))
   const shapes = strips.map((strip) => Array.from({ length: columns }, (_, column) => cellShape(strip, column)))
   const count = (shape: CellShape): number => shapes.flat().filter((found) => found === shape).length
@@ -57,15 +50,15 @@ export function zoneShapes(page: Grey, { rows, columns }: ZoneRows): ZoneShapes 
 }
 
 /**
- * Reads the cells of a zone: each class of characters with its own alphabet, fillers by their form, never by the reader.
- * @returns undefined when no format fits what was read, or what was read is no zone
+ * Reads the cells of a machine-readable zone: each class of characters with its own alphabet, fillers by their form, never by the reader.
+ * @returns undefined when no format fits what was read, or what was read is no machine-readable zone
  */
-export async function readZone(
+export async function readMrz(
   engine: TextEngine,
-  { strips, shapes }: ZoneShapes,
+  { strips, shapes }: MrzShapes,
   columns: number,
   goOn: () => void,
-): Promise<ZoneReading | undefined> {
+): Promise<MrzReading | undefined> {
   const opening = await read(engine, strips, firstCells(shapes), 'fra', alphabets.letters)
   const format = formatOf(columns, strips.length, opening)
   if (format === undefined) return undefined
@@ -76,30 +69,30 @@ export async function readZone(
     readings.push(await readOnce(engine, view, shapes, format, opinion))
     const reading = settle(format, readings)
     if (reading.holds) return reading.result
-    if (!looksLikeZone(format, reading.result.lines)) return undefined
+    if (!looksLikeMrz(format, reading.result.lines)) return undefined
     if (reading.result.settled && readings.length > 1) return reading.result
   }
   return settle(format, readings).result
 }
 
 /**
- * Lines of even print that are as long as one another can pass for a zone. They are none when they neither begin as one nor hold in two check
+ * Lines of even print that are as long as one another can pass for a machine-readable zone. They are none when they neither begin as one nor hold in two check
  * digits: a single one holds by chance in one case of ten.
  */
-function looksLikeZone(format: ZoneFormat, lines: readonly string[]): boolean {
+function looksLikeMrz(format: MrzFormat, lines: readonly string[]): boolean {
   const names = slice(lines, format.fields.names ?? format.fields.surname ?? { line: 0, from: 0, to: 0 })
   const [first = ''] = lines
   const begins = format.opening.test(first) && /^(?:[A-Z]{3}|D<<)$/.test(first.slice(2, 5)) && /^[A-Z]+(?:<{1,2}[A-Z]+)*<*$/.test(names)
   return begins || checksOf(format, lines).filter((rule) => checkHolds(lines, rule)).length >= 2
 }
 
-const firstCells = (shapes: ZoneShapes['shapes']): CellPlace[] =>
+const firstCells = (shapes: MrzShapes['shapes']): CellPlace[] =>
   [0, 1, 2, 3, 4].filter((column) => shapes[0]?.[column] === 'character').map((column) => ({ line: 0, column }))
 
-/** Two lines of 36 are TD2 unless they begin as the French card does; the first letter tells a zone from any other rows of 30 or 44. */
-function formatOf(columns: number, lines: number, opening: ReadonlyMap<string, ReadCell>): ZoneFormat | undefined {
+/** Two lines of 36 are TD2 unless they begin as the French card does; the first letter tells a machine-readable zone from any other rows of 30 or 44. */
+function formatOf(columns: number, lines: number, opening: ReadonlyMap<string, ReadCell>): MrzFormat | undefined {
   const start = [0, 1, 2, 3, 4].map((column) => opening.get(`0:${column}`)?.text ?? '<').join('')
-  const fitting = zoneFormats.filter((format) => format.width === columns && format.grammar.length === lines)
+  const fitting = mrzFormats.filter((format) => format.width === columns && format.grammar.length === lines)
   const french = fitting.find(({ name }) => name === 'FRA_CNI')
   // the second letter tells: residence permits of France begin IR
   if (french !== undefined && lookAlikes(start, 'IDFRA') >= 4 && lookAlikes(start.charAt(1), 'D') === 1) return french
@@ -110,8 +103,8 @@ function formatOf(columns: number, lines: number, opening: ReadonlyMap<string, R
 async function readOnce(
   engine: TextEngine,
   strips: readonly Grey[],
-  shapes: ZoneShapes['shapes'],
-  format: ZoneFormat,
+  shapes: MrzShapes['shapes'],
+  format: MrzFormat,
   { language, together }: Opinion,
 ): Promise<CellReading> {
   const found = new Map<string, ReadCell>()
@@ -129,7 +122,7 @@ async function readOnce(
   )
 }
 
-function cellsOf({ grammar }: ZoneFormat, kind: CellKind): CellPlace[] {
+function cellsOf({ grammar }: MrzFormat, kind: CellKind): CellPlace[] {
   const kindOf = (rule: string): CellKind => (rule === 'a' || rule === 's' ? 'letters' : rule === 'x' ? 'any' : 'digits')
   return grammar.flatMap((line, at) => [...line].flatMap((rule, column) => (kindOf(rule) === kind ? [{ line: at, column }] : [])))
 }

@@ -3,15 +3,15 @@ import { describe, expect, it } from 'vitest'
 import { makeHolder } from '../../../demonstration/documents/holder.ts'
 import { linesFrench, linesTd1, linesTd2, linesTd3 } from '../../../demonstration/documents/machine-readable-lines.ts'
 import { type SeededRandom, seededRandom } from '../../../demonstration/seeded-random.ts'
-import type { ZoneCheckName, ZoneFormatName } from '../../../subgraphs/engines/document-reader/mrz/formats.ts'
+import type { MrzCheckName, MrzFormatName } from '../../../subgraphs/engines/document-reader/mrz/formats.ts'
 import { type CalendarDate, isoDate } from '../../../subgraphs/verification/document/dates.ts'
-import { parseZone } from '../../../subgraphs/verification/document/machine-readable-zone.ts'
+import { parseMrz } from '../../../subgraphs/verification/document/machine-readable-zone.ts'
 
 /** Our parser against the npm package mrz, which shares nothing with it, on lines of made holders, whole and damaged. */
 const now = Date.UTC(2026, 5, 15)
 const holders = 400
 
-const formats: readonly (readonly [ZoneFormatName, (seed: number) => readonly string[]])[] = [
+const formats: readonly (readonly [MrzFormatName, (seed: number) => readonly string[]])[] = [
   ['TD1', (seed) => linesTd1(makeHolder(seed))],
   ['TD1', (seed) => linesTd1(makeHolder(seed, { documentNumber: `${makeHolder(seed).documentNumber}X${seed}` }))],
   ['TD2', (seed) => linesTd2(makeHolder(seed))],
@@ -22,7 +22,7 @@ const formats: readonly (readonly [ZoneFormatName, (seed: number) => readonly st
 /** YYMM of issue, department, office, running number. */
 const frenchNumber = (seed: number): string => `0803${String(75_000_000 + seed * 7919).slice(0, 8)}`
 
-const digitFields: Readonly<Record<string, ZoneCheckName>> = {
+const digitFields: Readonly<Record<string, MrzCheckName>> = {
   documentNumberCheckDigit: 'document_number',
   birthDateCheckDigit: 'date_of_birth',
   expirationDateCheckDigit: 'date_of_expiry',
@@ -48,8 +48,8 @@ function damaged(lines: readonly string[], random: SeededRandom): readonly strin
 
 const single = (name: string): string => name.replace(/ +/g, ' ')
 
-function compare(format: ZoneFormatName, lines: readonly string[]): void {
-  const ours = parseZone(format, lines, now)
+function compare(format: MrzFormatName, lines: readonly string[]): void {
+  const ours = parseMrz(format, lines, now)
   const theirs = parse([...lines])
   const about = lines.join('\n')
   for (const { field, valid } of theirs.details) {

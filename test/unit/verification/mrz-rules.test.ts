@@ -1,13 +1,14 @@
 import { parse } from 'mrz'
 import { describe, expect, it } from 'vitest'
-import { checkDigit, type ZoneFormatName } from '../../../subgraphs/engines/document-reader/mrz/formats.ts'
+import { checkDigit } from '../../../subgraphs/engines/document-reader/mrz/check-digits.ts'
+import type { MrzFormatName } from '../../../subgraphs/engines/document-reader/mrz/formats.ts'
 import { isoDate } from '../../../subgraphs/verification/document/dates.ts'
-import { parseZone } from '../../../subgraphs/verification/document/machine-readable-zone.ts'
+import { parseMrz } from '../../../subgraphs/verification/document/machine-readable-zone.ts'
 
 const now = Date.UTC(2026, 5, 15)
 
 /** Specimens of ICAO Doc 9303 parts 4 to 6, and of the French card. */
-const specimens: readonly (readonly [ZoneFormatName, readonly string[]])[] = [
+const specimens: readonly (readonly [MrzFormatName, readonly string[]])[] = [
   ['TD3', ['P<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<', 'L898902C36UTO7408122F1204159ZE184226B<<<<<10']],
   ['TD2', ['I<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<', 'D231458907UTO7408122F1204159<<<<<<<6']],
   ['TD1', ['I<UTOD231458907<<<<<<<<<<<<<<<', '7408122F1204159UTO<<<<<<<<<<<6', 'ERIKSSON<<ANNA<MARIA<<<<<<<<<<']],
@@ -16,12 +17,12 @@ const specimens: readonly (readonly [ZoneFormatName, readonly string[]])[] = [
 
 describe('a machine readable zone', () => {
   it.each(specimens)('%s specimen holds in every check digit', (format, lines) => {
-    expect(parseZone(format, lines, now).checks.filter(({ holds }) => !holds)).toEqual([])
+    expect(parseMrz(format, lines, now).checks.filter(({ holds }) => !holds)).toEqual([])
   })
 
   it('gives the fields of a passport', () => {
-    const zone = parseZone(...(specimens[0] ?? ['TD3', []]), now)
-    expect(zone).toMatchObject({
+    const mrz = parseMrz(...(specimens[0] ?? ['TD3', []]), now)
+    expect(mrz).toMatchObject({
       code: 'P',
       issuer: 'UTO',
       nationality: 'UTO',
@@ -30,14 +31,14 @@ describe('a machine readable zone', () => {
       number: 'L898902C3',
       sex: 'F',
     })
-    expect(zone.birth && isoDate(zone.birth)).toBe('1974-08-12')
-    expect(zone.expiry && isoDate(zone.expiry)).toBe('2012-04-15')
-    expect(zone.cut).toEqual({ surname: false, givenNames: false })
+    expect(mrz.birth && isoDate(mrz.birth)).toBe('1974-08-12')
+    expect(mrz.expiry && isoDate(mrz.expiry)).toBe('2012-04-15')
+    expect(mrz.cut).toEqual({ surname: false, givenNames: false })
   })
 
   it('gives the fields of the French card, which has no expiry', () => {
-    const zone = parseZone(...(specimens[3] ?? ['FRA_CNI', []]), now)
-    expect(zone).toMatchObject({
+    const mrz = parseMrz(...(specimens[3] ?? ['FRA_CNI', []]), now)
+    expect(mrz).toMatchObject({
       issuer: 'FRA',
       nationality: 'FRA',
       surname: 'BERTHIER',
@@ -45,21 +46,21 @@ describe('a machine readable zone', () => {
       number: '880692310285',
       sex: 'F',
     })
-    expect(zone.expiry).toBeUndefined()
+    expect(mrz.expiry).toBeUndefined()
   })
 
   it('says which names filled their field', () => {
     const long = ['P<UTONILAVADHANANANDA<<CHAYAPA<DEJTHAMRONG<K', 'L898902C36UTO7408122F1204159ZE184226B<<<<<10']
-    expect(parseZone('TD3', long, now).cut).toEqual({ surname: true, givenNames: true })
+    expect(parseMrz('TD3', long, now).cut).toEqual({ surname: true, givenNames: true })
   })
 
   it('reads a number of more than nine characters from the optional data (part 5, note j)', () => {
     const rest = 'ABC'
     const digit = checkDigit(`D23145890${rest}`)
     const lines = [`I<UTOD23145890<${rest}${digit}`.padEnd(30, '<'), '7408122F1204159UTO<<<<<<<<<<<6', 'ERIKSSON<<ANNA<MARIA<<<<<<<<<<']
-    const zone = parseZone('TD1', lines, now)
-    expect(zone.number).toBe(`D23145890${rest}`)
-    expect(zone.checks.find(({ name }) => name === 'document_number')?.holds).toBe(true)
+    const mrz = parseMrz('TD1', lines, now)
+    expect(mrz.number).toBe(`D23145890${rest}`)
+    expect(mrz.checks.find(({ name }) => name === 'document_number')?.holds).toBe(true)
   })
 
   it('notices every single digit that was changed, and agrees with the mrz package on which specimen is whole', () => {
@@ -70,7 +71,7 @@ describe('a machine readable zone', () => {
           const forged = lines.map((other, at) =>
             at === line ? text.slice(0, column) + String((Number(character) + 1) % 10) + text.slice(column + 1) : other,
           )
-          const failed = parseZone(format, forged, now).checks.some(({ holds }) => !holds)
+          const failed = parseMrz(format, forged, now).checks.some(({ holds }) => !holds)
           expect(failed, `${format} ${line}:${column}`).toBe(true)
         }
       }

@@ -1,5 +1,5 @@
 import type { Grey } from '../page/pixels.ts'
-import { cell } from './lines.ts'
+import { cell } from './rows.ts'
 
 /** What a cell shows without reading it: a filler, one that stands on its head, any other character, or nothing. */
 export type CellShape = '<' | '>' | 'character' | 'blank'
@@ -57,7 +57,7 @@ function strokeOf({ width, data }: Grey, column: number, y: number): { middle: n
   return first < 0 ? undefined : { middle: (first + last) / 2, width: last - first + 1, parts }
 }
 
-/** A place in the zone. */
+/** A place in the machine-readable zone. */
 export interface CellPlace {
   readonly line: number
   readonly column: number
@@ -70,7 +70,7 @@ export interface CellLine {
 }
 
 const margin = 12
-/** paper between cells that are no neighbours in the zone, in cells */
+/** paper between cells that are no neighbours in the machine-readable zone, in cells */
 const gap = 1
 
 /** @param places - in reading order; a gap is left where the next one is not the neighbour */

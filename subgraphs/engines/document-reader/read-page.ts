@@ -1,11 +1,12 @@
-import type { Pixels } from '../../images/image-decoder.ts'
-import type { Box, DocumentText, ReadingEffort, TextLine, TextWord, ZoneReading } from '../document-reader.ts'
-import { clear, findZoneRows, type ZoneRows } from '../mrz/lines.ts'
-import { readZone, type ZoneShapes, zoneShapes } from '../mrz/reading.ts'
-import type { ReadLine, TextEngine } from '../text-engine.ts'
-import { enlarged, type Grey, quarterTurn, rotate, shrink, toGrey } from './pixels.ts'
-import { pageQuality } from './quality.ts'
-import { type Direction, textDirection } from './skew.ts'
+import type { Pixels } from '../images/image-decoder.ts'
+import type { Box, DocumentText, ReadingEffort, TextLine, TextWord } from './document-reader.ts'
+import type { MrzReading } from './mrz/mrz-reading.ts'
+import { type MrzShapes, mrzShapes, readMrz } from './mrz-image/read-mrz.ts'
+import { clear, findMrzRows, type MrzRows } from './mrz-image/rows.ts'
+import { enlarged, type Grey, quarterTurn, rotate, shrink, toGrey } from './page/pixels.ts'
+import { pageQuality } from './page/quality.ts'
+import { type Direction, textDirection } from './page/skew.ts'
+import type { ReadLine, TextEngine } from './text-engine.ts'
 
 /** A page with its lines level, and how to get back to the picture. */
 interface Level {
@@ -16,7 +17,7 @@ interface Level {
 }
 
 const maxLines = 200
-/** Width in pixels that printed text is read at; of a cell of the zone, where there is one. */
+/** Width in pixels that printed text is read at; of a cell of the machine-readable zone, where there is one. */
 const readingWidth = 1200
 const readingPitch = 27
 const maxPixels = 2_200_000
@@ -26,7 +27,7 @@ const leastInk = 0.002
 const upright = { confidence: 0.6, letters: 12 } as const
 
 /**
- * Reads one side of a document: levels it, finds and reads the machine readable zone, then the printed zone around it.
+ * Reads one side of a document: levels it, finds and reads the machine-readable zone, then the visual zone around it.
  * @param goOn - called between steps; throws when nobody waits any more
  */
 export async function readPage(engine: TextEngine, pixels: Pixels, effort: ReadingEffort, goOn: () => void): Promise<DocumentText> {
@@ -35,12 +36,12 @@ export async function readPage(engine: TextEngine, pixels: Pixels, effort: Readi
   goOn()
   const found = firstZone(picture, direction)
   goOn()
-  const zone =
-    found.shapes === undefined || found.rows === undefined ? undefined : await readZone(engine, found.shapes, found.rows.columns, goOn)
-  const rows = zone === undefined ? undefined : found.rows
+  const mrz =
+    found.shapes === undefined || found.rows === undefined ? undefined : await readMrz(engine, found.shapes, found.rows.columns, goOn)
+  const rows = mrz === undefined ? undefined : found.rows
   const first = await readPrinted(engine, found.level, rows, goOn)
   const printed = effort === 'thorough' ? await readAgain(engine, first, rows) : first
-  return documentText(printed, zone, rows)
+  return documentText(printed, mrz, rows)
 }
 
 function levelled(picture: Grey, turn: Level['turn'], degrees: number): Level {
@@ -50,18 +51,18 @@ function levelled(picture: Grey, turn: Level['turn'], degrees: number): Level {
 const turned = ({ picture, turn, degrees }: Level, by: 90 | 180 | 270): Level =>
   levelled(picture, ((turn + by) % 360) as Level['turn'], degrees)
 
-/** The zone's rows, and the page the right way up if its fillers say that it was not. */
-function withZone(lines: Level): { level: Level; rows?: ZoneRows; shapes?: ZoneShapes } {
+/** The machine-readable zone's rows, and the page the right way up if its fillers say that it was not. */
+function withZone(lines: Level): { level: Level; rows?: MrzRows; shapes?: MrzShapes } {
   const { level, rows } = clearest(lines)
   if (rows === undefined) return { level }
-  const shapes = zoneShapes(level.page, rows)
+  const shapes = mrzShapes(level.page, rows)
   if (!shapes.upsideDown) return { level, rows, shapes }
   const other = turned(level, 180)
-  const otherRows = findZoneRows(other.page)
-  return otherRows === undefined ? { level } : { level: other, rows: otherRows, shapes: zoneShapes(other.page, otherRows) }
+  const otherRows = findMrzRows(other.page)
+  return otherRows === undefined ? { level } : { level: other, rows: otherRows, shapes: mrzShapes(other.page, otherRows) }
 }
 
-/** The lines that were found may be of something beside the document: then its zone stands level with the picture. */
+/** The lines that were found may be of something beside the document: then its machine-readable zone stands level with the picture. */
 function firstZone(picture: Grey, { turn, level }: Direction): ReturnType<typeof withZone> {
   const along = withZone(levelled(picture, turn, level))
   if (along.rows !== undefined || !isDoubtful({ turn, degrees: level })) return along
@@ -76,28 +77,28 @@ const isDoubtful = ({ turn, degrees }: Pick<Level, 'turn' | 'degrees'>): boolean
 const corrections = [0.8, -0.8, 1.6, -1.6] as const
 
 /** Rows that are there but unclear may only be askew. */
-function clearest(level: Level): { level: Level; rows: ZoneRows | undefined } {
-  let best = { level, rows: findZoneRows(level.page) }
+function clearest(level: Level): { level: Level; rows: MrzRows | undefined } {
+  let best = { level, rows: findMrzRows(level.page) }
   if (best.rows === undefined || best.rows.clearness > clear) return best
   for (const correction of corrections) {
     const other = levelled(level.picture, level.turn, level.degrees + correction)
-    const rows = findZoneRows(other.page)
+    const rows = findMrzRows(other.page)
     if (rows !== undefined && rows.clearness > (best.rows?.clearness ?? 0)) best = { level: other, rows }
     if ((best.rows?.clearness ?? 0) > clear) break
   }
   return best
 }
 
-interface Printed {
+interface VisualField {
   readonly level: Level
   readonly lines: TextLine[]
   readonly confidence: number
   readonly quality: ReturnType<typeof pageQuality>
 }
 
-/** Reads the printed zone; without a zone to tell the way up, in every direction until one makes sense. */
-async function readPrinted(engine: TextEngine, level: Level, rows: ZoneRows | undefined, goOn: () => void): Promise<Printed> {
-  let best: Printed | undefined
+/** Reads the visual zone; without a machine-readable zone to tell the way up, in every direction until one makes sense. */
+async function readPrinted(engine: TextEngine, level: Level, rows: MrzRows | undefined, goOn: () => void): Promise<VisualField> {
+  let best: VisualField | undefined
   const plain = rows === undefined && isDoubtful(level) ? [levelled(level.picture, 0, 0)] : []
   const others = rows === undefined ? ([180, 90, 270] as const).map((by) => turned(level, by)) : []
   for (const view of [level, ...plain, ...others]) {
@@ -111,16 +112,16 @@ async function readPrinted(engine: TextEngine, level: Level, rows: ZoneRows | un
   return best
 }
 
-const lettersOf = ({ lines }: Printed): number => lines.reduce((sum, { text }) => sum + text.replace(/[^\p{L}\p{N}]/gu, '').length, 0)
-const sense = (printed: Printed): number => printed.confidence * Math.min(60, lettersOf(printed)) * (isSideways(printed) ? 0.2 : 1)
+const lettersOf = ({ lines }: VisualField): number => lines.reduce((sum, { text }) => sum + text.replace(/[^\p{L}\p{N}]/gu, '').length, 0)
+const sense = (printed: VisualField): number => printed.confidence * Math.min(60, lettersOf(printed)) * (isSideways(printed) ? 0.2 : 1)
 
 /** The reader reads lines that run up or down the page, too: their words are taller than wide. */
-function isSideways({ lines }: Printed): boolean {
+function isSideways({ lines }: VisualField): boolean {
   const long = lines.flatMap(({ words }) => words).filter(({ text }) => text.length > 3)
   return long.filter(({ box }) => box.height > box.width).length > long.length / 2
 }
 
-async function readLevel(engine: TextEngine, level: Level, rows: ZoneRows | undefined): Promise<Printed> {
+async function readLevel(engine: TextEngine, level: Level, rows: MrzRows | undefined): Promise<VisualField> {
   const { page } = level
   const wanted = rows === undefined ? readingWidth : (page.width * readingPitch) / (rows.rows[0]?.pitch ?? readingPitch)
   const scale = Math.min(1, wanted / page.width, Math.sqrt(maxPixels / (page.width * page.height)))
@@ -138,7 +139,7 @@ async function readLevel(engine: TextEngine, level: Level, rows: ZoneRows | unde
 }
 
 /** What a page segmented into lines left out is often found by looking for words anywhere, larger. */
-async function readAgain(engine: TextEngine, first: Printed, rows: ZoneRows | undefined): Promise<Printed> {
+async function readAgain(engine: TextEngine, first: VisualField, rows: MrzRows | undefined): Promise<VisualField> {
   const { page } = first.level
   const scale = Math.min(enlargement, Math.sqrt(maxEnlarged / (page.width * page.height)))
   const view = enlarged(rows === undefined ? page : withoutZone(page, rows, 1), scale)
@@ -196,8 +197,8 @@ function meanConfidence(words: readonly TextWord[]): number {
 
 const confidenceOf = (lines: readonly TextLine[]): number => meanConfidence(lines.flatMap(({ words }) => words))
 
-/** The page with the zone painted over, so that it is not read again as text. */
-function withoutZone({ width, height, data }: Grey, { rows, columns }: ZoneRows, scale: number): Grey {
+/** The page with the machine-readable zone painted over, so that it is not read again as text. */
+function withoutZone({ width, height, data }: Grey, { rows, columns }: MrzRows, scale: number): Grey {
   const painted = new Uint8Array(data)
   for (const { left, middle, slope, height: tall, pitch } of rows) {
     for (let x = Math.max(0, Math.round((left - pitch) * scale)); x < Math.min(width, (left + pitch * (columns + 1)) * scale); x++) {
@@ -211,9 +212,9 @@ function withoutZone({ width, height, data }: Grey, { rows, columns }: ZoneRows,
 }
 
 function documentText(
-  { level, lines, confidence, quality }: Printed,
-  zone: ZoneReading | undefined,
-  rows: ZoneRows | undefined,
+  { level, lines, confidence, quality }: VisualField,
+  mrz: MrzReading | undefined,
+  rows: MrzRows | undefined,
 ): DocumentText {
   const { page, turn, degrees } = level
   const boxes = lines.flatMap(({ words }) =>
@@ -230,7 +231,7 @@ function documentText(
     skew: Math.round(degrees * 10) / 10,
     lines,
     confidence,
-    ...(zone === undefined ? {} : { zone }),
+    ...(mrz === undefined ? {} : { mrz }),
     quality: { ...quality, cutSides: cutSides(level, [...boxes, ...zoneBoxes]) },
   }
 }

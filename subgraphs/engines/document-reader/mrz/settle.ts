@@ -1,54 +1,28 @@
-import type { ZoneReading, ZoneRepair } from '../document-reader.ts'
-import { checkHolds, checksOf, slice, type ZoneFormat } from './formats.ts'
-import type { CellReading, ReadCell } from './reading.ts'
+import { checkHolds, checksOf } from './check-digits.ts'
+import { type MrzFormat, slice } from './formats.ts'
+import { areAlike, classPartner, isClassSlip, lookAlikesOf } from './look-alikes.ts'
+import type { MrzReading, MrzRepair } from './mrz-reading.ts'
 
-/** Characters that readers of print mistake for one another. */
-const alike: readonly string[] = [
-  '0OQD',
-  '1IL',
-  '2Z',
-  '5S',
-  '8B',
-  '6G',
-  '4A',
-  '17',
-  '1T',
-  '38',
-  '56',
-  '08',
-  '09',
-  '7T',
-  'UV',
-  'MN',
-  'CG',
-  'EF',
-  'PR',
-  'KX',
-]
+/** One character of one reading, and how sure the reader was. */
+export interface ReadCell {
+  readonly text: string
+  readonly confidence: number
+}
 
-/** Pairs of a letter and a digit: nobody forges a number by writing O for 0. */
-const classOnly: readonly string[] = ['0O', '0Q', '0D', '1I', '1L', '1T', '2Z', '5S', '8B', '6G', '4A', '7T']
-
-/** Whether two characters are a letter and a digit that readers take for one another. */
-export const isClassSlip = (a: string, b: string): boolean => a !== b && classOnly.some((pair) => pair.includes(a) && pair.includes(b))
-
-const areAlike = (a: string, b: string): boolean => a === b || alike.some((set) => set.includes(a) && set.includes(b))
-
-/** How many characters of two texts agree or look alike. */
-export const lookAlikes = (text: string, other: string): number =>
-  [...text].filter((character, at) => areAlike(character, other.charAt(at))).length
+/** Lines of cells; a cell that the reader gave nothing for is empty. */
+export type CellReading = readonly (readonly ReadCell[])[]
 
 /**
  * Makes one of several readings: at each place the character that its readers are surest of. Check digits choose nothing; they only say
  * whether another reading is needed, and what a single slip of the reader would explain.
  */
-export function settle(format: ZoneFormat, readings: readonly CellReading[]): { holds: boolean; result: ZoneReading } {
+export function settle(format: MrzFormat, readings: readonly CellReading[]): { holds: boolean; result: MrzReading } {
   const voted = vote(readings)
   const { lines, repairs } = fitGrammar(format, voted)
   const valid = allHold(format, lines)
   const confidences = voted.flat().filter(({ text }) => text !== '<')
   const proposal = valid ? undefined : propose(format, lines, readings)
-  const result: ZoneReading = {
+  const result: MrzReading = {
     format: format.name,
     lines,
     repairs,
@@ -60,7 +34,7 @@ export function settle(format: ZoneFormat, readings: readonly CellReading[]): { 
   return { holds: valid, result }
 }
 
-const allHold = (format: ZoneFormat, lines: readonly string[]): boolean => checksOf(format, lines).every((rule) => checkHolds(lines, rule))
+const allHold = (format: MrzFormat, lines: readonly string[]): boolean => checksOf(format, lines).every((rule) => checkHolds(lines, rule))
 
 function vote(readings: readonly CellReading[]): ReadCell[][] {
   const [first = []] = readings
@@ -77,9 +51,9 @@ function vote(readings: readonly CellReading[]): ReadCell[][] {
   )
 }
 
-/** Semaphore where only one class of characters may stand: a look-alike of the other class becomes its partner, and is reported. */
-function fitGrammar(format: ZoneFormat, cells: readonly (readonly ReadCell[])[]): { lines: string[]; repairs: ZoneRepair[] } {
-  const repairs: ZoneRepair[] = []
+/** Places where only one class of characters may stand: a look-alike of the other class becomes its partner, and is reported. */
+function fitGrammar(format: MrzFormat, cells: readonly (readonly ReadCell[])[]): { lines: string[]; repairs: MrzRepair[] } {
+  const repairs: MrzRepair[] = []
   const lines = format.grammar.map((grammar, line) =>
     [...grammar]
       .map((rule, column) => {
@@ -95,11 +69,7 @@ function fitGrammar(format: ZoneFormat, cells: readonly (readonly ReadCell[])[])
 
 function allowed(rule: string, character: string): string {
   const digit = /\d/.test(character)
-  const partner = (wanted: RegExp): string | undefined =>
-    classOnly
-      .find((pair) => pair.includes(character))
-      ?.replace(character, '')
-      .match(wanted)?.[0]
+  const partner = (wanted: RegExp): string | undefined => classPartner(character)?.match(wanted)?.[0]
   if (rule === 'a' && digit) return partner(/[A-Z]/) ?? character
   if ((rule === 'n' || rule === 'd') && !digit && character !== '<') return partner(/\d/) ?? character
   if (rule === 's' && !'MFX<'.includes(character)) return areAlike(character, 'M') ? 'M' : areAlike(character, 'F') ? 'F' : '<'
@@ -107,7 +77,7 @@ function allowed(rule: string, character: string): string {
 }
 
 /** The places that check digits look at. */
-function covered(format: ZoneFormat, lines: readonly string[]): { line: number; column: number }[] {
+function covered(format: MrzFormat, lines: readonly string[]): { line: number; column: number }[] {
   const places = new Map<string, { line: number; column: number }>()
   for (const rule of checksOf(format, lines)) {
     for (const { line, from, to } of [...rule.over, rule.digit]) {
@@ -118,7 +88,7 @@ function covered(format: ZoneFormat, lines: readonly string[]): { line: number; 
 }
 
 /** Whether two readings see the same wherever check digits look. */
-function isSettled(format: ZoneFormat, readings: readonly CellReading[]): boolean {
+function isSettled(format: MrzFormat, readings: readonly CellReading[]): boolean {
   const [first, second] = [readings[0], readings[1]]
   if (first === undefined || second === undefined) return false
   const lines = fitGrammar(format, first).lines
@@ -129,16 +99,16 @@ function isSettled(format: ZoneFormat, readings: readonly CellReading[]): boolea
 }
 
 /**
- * The one substitution by a look-alike, or by what another reading saw, with which every check digit holds, when there is exactly one. Whether it counts is for those who know the
- * printed zone to say.
+ * The one substitution by a look-alike, or by what another reading saw, with which every check digit holds, when there is exactly one. Whether
+ * it counts is for those who know the visual zone to say.
  */
-function propose(format: ZoneFormat, lines: readonly string[], readings: readonly CellReading[]): ZoneReading['proposal'] {
-  const found: NonNullable<ZoneReading['proposal']>[] = []
+function propose(format: MrzFormat, lines: readonly string[], readings: readonly CellReading[]): MrzReading['proposal'] {
+  const found: NonNullable<MrzReading['proposal']>[] = []
   for (const { line, column } of covered(format, lines)) {
     const from = slice(lines, { line, from: column, to: column + 1 })
     const rule = format.grammar[line]?.charAt(column) ?? 'x'
     const seenHere = readings.map((reading) => reading[line]?.[column]?.text ?? '').filter((text) => text !== '' && text !== from)
-    for (const to of new Set([...candidates(from), ...seenHere])) {
+    for (const to of new Set([...lookAlikesOf(from), ...seenHere])) {
       if (allowed(rule, to) !== to) continue
       const mended = lines.map((text, at) => (at === line ? text.slice(0, column) + to + text.slice(column + 1) : text))
       if (!allHold(format, mended)) continue
@@ -148,7 +118,3 @@ function propose(format: ZoneFormat, lines: readonly string[], readings: readonl
   }
   return found.length === 1 ? found[0] : undefined
 }
-
-const candidates = (character: string): string[] => [
-  ...new Set(alike.filter((set) => set.includes(character)).flatMap((set) => [...set].filter((other) => other !== character))),
-]
