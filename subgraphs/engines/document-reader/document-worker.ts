@@ -1,6 +1,6 @@
 import { workerData } from 'node:worker_threads'
-import { decodeImage } from '../images/image-decoder.ts'
-import { type ImageProblem, InvalidImage } from '../images/invalid-image.ts'
+import { decodeImage } from '../inference/images/image-decoder.ts'
+import { type ImageProblem, InvalidImage } from '../inference/images/invalid-image.ts'
 import { answering, goOn } from '../inference/inference-thread.ts'
 import type { DocumentText, ReadingEffort } from './document-reader.ts'
 import { readPage } from './read-page.ts'

@@ -1,4 +1,4 @@
-import type { ImageFormat } from '../images/image-format.ts'
+import type { ImageFormat } from '../inference/images/image-format.ts'
 
 /** What an image should show: a person; the side of a document that has the photograph; the other side. */
 export type ImageKind = 'selfie' | 'document' | 'back'

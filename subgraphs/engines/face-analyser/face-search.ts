@@ -1,4 +1,4 @@
-import { type Box, fitSquare, type Pixels, turn } from '../images/image-decoder.ts'
+import { type Box, fitSquare, type Pixels, turn } from '../inference/images/image-decoder.ts'
 import type { ImageKind, Turn } from './face-analyser.ts'
 import { detectorSize } from './networks/face-detector-graph.ts'
 import type { FaceModels } from './networks/face-models.ts'

@@ -1,6 +1,6 @@
 import { workerData } from 'node:worker_threads'
-import { type Box, decodeImage, fitSquare } from '../images/image-decoder.ts'
-import { type ImageProblem, InvalidImage } from '../images/invalid-image.ts'
+import { type Box, decodeImage, fitSquare } from '../inference/images/image-decoder.ts'
+import { type ImageProblem, InvalidImage } from '../inference/images/invalid-image.ts'
 import { answering, native } from '../inference/inference-thread.ts'
 import type { AnalysedImage, DetectedFace, ImageKind, Turn } from './face-analyser.ts'
 import { alignedChip, type Point } from './face-chip.ts'

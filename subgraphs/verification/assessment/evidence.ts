@@ -1,5 +1,5 @@
 import type { DocumentText } from '../../engines/document-reader/document-reader.ts'
-import type { DeclaredIdentity } from '../jobs/submission/submission.ts'
+import type { DeclaredIdentity } from '../submission.ts'
 
 export type DocumentKind = 'CNI' | 'PASSPORT' | 'TITRE_DE_SEJOUR' | 'NATIONAL_ID'
 

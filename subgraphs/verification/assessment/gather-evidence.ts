@@ -1,7 +1,7 @@
 import type { DocumentReader, DocumentText, ReadingEffort } from '../../engines/document-reader/document-reader.ts'
 import { type AnalysedImage, type DetectedFace, type FaceAnalyser, faceDistance } from '../../engines/face-analyser/face-analyser.ts'
 import { DeadlineExceeded } from '../../foundation/fault.ts'
-import type { ImageMember } from '../jobs/submission/submission.ts'
+import type { ImageMember } from '../submission.ts'
 import type { Evidence, FaceEvidence, ImageEvidence } from './evidence.ts'
 import type { Thresholds } from './thresholds.ts'
 import { naming } from './unusable-image.ts'

@@ -1,14 +1,14 @@
 import type { DocumentReader } from '../../engines/document-reader/document-reader.ts'
 import type { FaceAnalyser } from '../../engines/face-analyser/face-analyser.ts'
 import type { Clock } from '../../foundation/clock.ts'
-import type { Verdict } from '../jobs/process-job.ts'
-import type { Submission } from '../jobs/submission/submission.ts'
+import type { Submission } from '../submission.ts'
 import type { JobRow } from '../tables.ts'
 import { type Assessment, assess } from './cross-validation.ts'
 import { gatherEvidence, type ImageFindings, readThoroughly } from './gather-evidence.ts'
 import type { Reason } from './reasons.ts'
 import type { Thresholds } from './thresholds.ts'
 import { bytesOf, UnusableImage } from './unusable-image.ts'
+import { errorVerdict, type Verdict } from './verdict.ts'
 
 export interface VerifyIdentityEngines {
   readonly faces: FaceAnalyser
@@ -50,7 +50,7 @@ export class VerifyIdentity {
       return { outcome, failureReason: null, crossValidations, scores }
     } catch (thrown) {
       if (!(thrown instanceof UnusableImage)) throw thrown
-      return { outcome: 'error', failureReason: thrown.message, crossValidations: null, scores: null }
+      return errorVerdict(thrown.message)
     }
   }
 }

@@ -1,6 +1,5 @@
 import type { Database } from '../../engines/relational/database.ts'
 import { and, asc, desc, eq, inArray, lt, or, sql } from '../../engines/relational/drizzle.ts'
-import type { Visibility } from '../jobs/job.ts'
 import {
   type CallbackAttemptRow,
   type CallbackRow,
@@ -9,6 +8,7 @@ import {
   verificationCallbackAttempt,
   verificationJob,
 } from '../tables.ts'
+import type { Visibility } from '../visibility.ts'
 
 /** A callback with its job and its latest tries, oldest first. */
 export interface LoggedCallback {

@@ -1,32 +1,20 @@
 import type { EventFeed } from '../../engines/event-feed/event-feed.ts'
 import { advisoryLocks } from '../../engines/relational/advisory-locks.ts'
-import type { Database, Transaction } from '../../engines/relational/database.ts'
+import type { Database } from '../../engines/relational/database.ts'
 import { and, asc, eq, inArray, lte, notInArray, sql } from '../../engines/relational/drizzle.ts'
-import { leader } from '../../engines/relational/leader.ts'
+import { type LeaderWaits, leader } from '../../engines/relational/leader.ts'
 import type { Clock } from '../../foundation/clock.ts'
 import { type Part, pause } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
-import { type CallbackRow, type JobRow, verificationCallback, verificationCallbackAttempt, verificationJob } from '../tables.ts'
-import { receiverOf } from './callback-address.ts'
+import { type CallbackRow, verificationCallback, verificationCallbackAttempt, verificationJob } from '../tables.ts'
 import { callbackBody, callbackId, signedHeaders } from './callback-message.ts'
-import { retryAfterMs, waitAfter } from './callback-schedule.ts'
 import type { CallbackSender, SendOutcome } from './callback-sender.ts'
+import { retryAfterMs, waitAfter } from './retry-schedule.ts'
 
-const lookEveryMs = 1000
 const maxAtOnce = 32
 const maxPerReceiver = 8
 /** longer than a try may take: a delivery whose process dies is tried again after it */
 const claimSeconds = 60
-
-/** In the transaction that makes a job final: what its receiver is to be told. */
-export async function noteCallback(tx: Transaction, job: JobRow): Promise<void> {
-  if (job.callbackUrl === null) return
-  const { id: jobId, owner, callbackUrl } = job
-  await tx
-    .insert(verificationCallback)
-    .values({ jobId, owner, receiver: receiverOf(callbackUrl), nextAt: sql`now()` })
-    .onConflictDoNothing()
-}
 
 /** What the callbacks of a service are signed with, the newest first. With none, nothing is sent. */
 export type CallbackSecretsOf = (service: string, signal: AbortSignal) => Promise<readonly Uint8Array[]>
@@ -38,12 +26,18 @@ export interface DeliverCallbacksOptions {
   readonly log: Log
   readonly sender: CallbackSender
   readonly secretsOf: CallbackSecretsOf
+  readonly waits?: DeliveryWaits
+}
+
+export interface DeliveryWaits extends LeaderWaits {
+  /** how often callbacks that are due are looked for, beside the moments when a job becomes final; default 1,000 */
+  readonly lookEveryMs?: number
 }
 
 /** Delivers what is due, in one process of the platform at a time. A callback comes at least once; its id tells a repeated one. */
 export function callbackDelivery(options: DeliverCallbacksOptions): Part {
-  const { database, log } = options
-  return leader('callback delivery', database, advisoryLocks.callbackDelivery, (signal) => new Delivery(options).run(signal), log)
+  const { database, log, waits } = options
+  return leader('callback delivery', database, advisoryLocks.callbackDelivery, (signal) => new Delivery(options).run(signal), log, waits)
 }
 
 /** The time during which this process is the one that delivers. */
@@ -66,7 +60,7 @@ class Delivery {
       } catch (error) {
         this.#options.log.warn({ err: error }, 'callbacks that are due could not be read; trying on')
       }
-      await pause(lookEveryMs, wake)
+      await pause(this.#options.waits?.lookEveryMs ?? 1000, wake)
     }
     await Promise.all([listening, ...[...this.#running.values()].map(({ done }) => done)])
   }

@@ -1,7 +1,7 @@
 import { Field, ID, InputType, registerEnumType } from 'type-graphql'
 import { type ImageContent, ImageContentScalar } from '../../foundation/graphql/image-content.ts'
-import type { DeclaredIdentity } from '../jobs/submission/submission.ts'
-import type { NewJob } from '../jobs/submission/submit-jobs.ts'
+import type { NewJob } from '../jobs/submission/new-job.ts'
+import type { DeclaredIdentity } from '../submission.ts'
 import { DeclaredGender, DocumentType, VerificationPriority } from '../vocabulary.ts'
 
 registerEnumType(DocumentType, { name: 'VerificationDocumentType', description: 'Kind of identity document' })

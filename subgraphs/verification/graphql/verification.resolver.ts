@@ -13,13 +13,13 @@ import type { Accounting } from '../citizens/audited-access.ts'
 import { eraseCitizen } from '../citizens/erase-citizen.ts'
 import { acknowledge } from '../jobs/acknowledge.ts'
 import { findJobs } from '../jobs/find-jobs.ts'
-import { visibilityOf } from '../jobs/job.ts'
 import { type FinishedJob, type PollResults } from '../jobs/poll-results.ts'
-import { QueuePlaces, queueDepth, queueFigures } from '../jobs/queue-metrics.ts'
-import { decodeImage } from '../jobs/submission/submission.ts'
-import type { NewJob, SubmitJobs } from '../jobs/submission/submit-jobs.ts'
-import { readers } from '../rules.ts'
+import { QueuePlaces, queueDepth, queueMetrics } from '../jobs/queue-metrics.ts'
+import { decodeImage } from '../jobs/submission/decode-image.ts'
+import type { NewJob } from '../jobs/submission/new-job.ts'
+import type { SubmitJobs } from '../jobs/submission/submit-jobs.ts'
 import type { JobRow } from '../tables.ts'
+import { readers, visibilityOf } from '../visibility.ts'
 import {
   AcknowledgeVerificationResultsInput,
   EraseCitizenInput,
@@ -127,7 +127,7 @@ export class VerificationResolver {
 
   @Query(() => VerificationQueue, { description: 'What the queue and its workers do now' })
   verificationQueue(): Promise<VerificationQueue> {
-    return queueFigures(this.#parts.database)
+    return queueMetrics(this.#parts.database)
   }
 
   @Query(() => VerificationVersion, { description: 'Version of the service' })

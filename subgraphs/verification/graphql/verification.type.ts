@@ -2,8 +2,8 @@ import { Directive, Field, ID, Int, ObjectType, registerEnumType } from 'type-gr
 import { Authorise } from '../../foundation/graphql/authorisation.ts'
 import { PageInfo } from '../../foundation/graphql/connection.ts'
 import { DateTime } from '../../foundation/graphql/date-time.ts'
-import { readers } from '../rules.ts'
 import type { JobRow } from '../tables.ts'
+import { readers } from '../visibility.ts'
 import { DocumentType, VerificationOutcome, VerificationPriority, VerificationStatus } from '../vocabulary.ts'
 import { CrossValidations, VerificationScores } from './cross-validations.type.ts'
 

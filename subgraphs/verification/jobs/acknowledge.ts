@@ -2,7 +2,7 @@ import type { ImageVault } from '../../engines/image-vault/image-vault.ts'
 import type { Database, Transaction } from '../../engines/relational/database.ts'
 import { and, eq, isNotNull, isNull, sql } from '../../engines/relational/drizzle.ts'
 import { verificationJob } from '../tables.ts'
-import type { Visibility } from './job.ts'
+import type { Visibility } from '../visibility.ts'
 
 /**
  * Takes results off the store: marked and erased in one transaction.

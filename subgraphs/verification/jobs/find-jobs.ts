@@ -1,7 +1,7 @@
 import type { Database } from '../../engines/relational/database.ts'
 import { inArray } from '../../engines/relational/drizzle.ts'
 import { type JobRow, verificationJob } from '../tables.ts'
-import { isVisible, type Visibility } from './job.ts'
+import { isVisible, type Visibility } from '../visibility.ts'
 
 /** The rows with these ids that the caller may see, in the order asked; undefined for unknown and foreign ones. */
 export async function findJobs(database: Database, ids: readonly string[], visibility: Visibility): Promise<(JobRow | undefined)[]> {

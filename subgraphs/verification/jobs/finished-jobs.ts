@@ -1,8 +1,8 @@
 import type { EventFeed } from '../../engines/event-feed/event-feed.ts'
 import type { Database } from '../../engines/relational/database.ts'
 import type { JobRow } from '../tables.ts'
+import type { Visibility } from '../visibility.ts'
 import { findJobs } from './find-jobs.ts'
-import type { Visibility } from './job.ts'
 
 export interface FinishedJobEvent {
   readonly seq: number

@@ -3,7 +3,7 @@ import type { ImageVault } from '../../engines/image-vault/image-vault.ts'
 import type { Database } from '../../engines/relational/database.ts'
 import { and, asc, count, eq, gt, isNotNull, isNull, or } from '../../engines/relational/drizzle.ts'
 import { type JobRow, verificationJob } from '../tables.ts'
-import type { Visibility } from './job.ts'
+import type { Visibility } from '../visibility.ts'
 import { decodeResult, type JobResult } from './result.ts'
 
 export interface FinishedJob {

@@ -5,13 +5,13 @@ import { and, eq, inArray, isNull, lt, or, sql } from '../../engines/relational/
 import { Fault } from '../../foundation/fault.ts'
 import { pause } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
-import { noteCallback } from '../callbacks/deliver-callbacks.ts'
+import { errorVerdict, type Verdict } from '../assessment/verdict.ts'
+import { noteCallback } from '../callbacks/note-callback.ts'
+import type { Submission } from '../submission.ts'
 import { type JobRow, verificationJob } from '../tables.ts'
-import { encodeResult, type JobResult } from './result.ts'
-import { decodeSubmission, type Submission } from './submission/submission.ts'
+import { encodeResult } from './result.ts'
+import { decodeSubmission } from './submission/submission-record.ts'
 
-const leaseSeconds = 15
-const extendEveryMs = 5000
 /**
  * A job that takes its worker down each time must end one day. It takes a process long to die ten times with a lease between, so a platform
  * that is killed or restarted a few times in a row never blames the job that was running.
@@ -22,15 +22,8 @@ const maxAttemptsInAll = 1000
 /** after an outage: for a job, times the attempts so far, and at most */
 const pauseSeconds = 10
 const longestPauseSeconds = 600
-/** for a worker whose engine is away: the others, whose engines may be there, get the jobs */
-const restMs = 1000
 
-/** What the pipeline found; the time is added here. */
-export type Verdict = Omit<JobResult, 'processingTimeMs'>
 export type Verify = (job: JobRow, submission: Submission, signal: AbortSignal) => Promise<Verdict>
-
-/** Failure codes of jobs that no verification could end. */
-const error = (reason: string): Verdict => ({ outcome: 'error', failureReason: reason, crossValidations: null, scores: null })
 
 export interface ProcessJobEngines {
   readonly database: Database
@@ -38,6 +31,15 @@ export interface ProcessJobEngines {
   readonly feed: EventFeed
   readonly workerId: string
   readonly log: Log
+}
+
+export interface ProcessJobWaits {
+  /** after which a worker that says nothing has lost its job; default 15 */
+  readonly leaseSeconds?: number
+  /** how often the lease is extended; default 5,000 */
+  readonly extendEveryMs?: number
+  /** for a worker whose engine is away: the others, whose engines may be there, get the jobs; default 1,000 */
+  readonly restMs?: number
 }
 
 /**
@@ -48,10 +50,16 @@ export interface ProcessJobEngines {
 export class ProcessJob {
   readonly #engines: ProcessJobEngines
   readonly #verify: Verify
+  readonly #waits: Required<ProcessJobWaits>
 
-  constructor(engines: ProcessJobEngines, verify: Verify) {
+  constructor(
+    engines: ProcessJobEngines,
+    verify: Verify,
+    { leaseSeconds = 15, extendEveryMs = 5000, restMs = 1000 }: ProcessJobWaits = {},
+  ) {
     this.#engines = engines
     this.#verify = verify
+    this.#waits = { leaseSeconds, extendEveryMs, restMs }
   }
 
   /** @returns the milliseconds it took, or undefined when there was nothing to do or the lease was lost */
@@ -66,7 +74,7 @@ export class ProcessJob {
     try {
       const verdict =
         job.attempt - job.givenBack > maxAttempts || job.attempt > maxAttemptsInAll
-          ? error('too_many_attempts: The verification was interrupted again and again')
+          ? errorVerdict('too_many_attempts: The verification was interrupted again and again')
           : await this.#attempt(job, signal)
       signal.throwIfAborted()
       return (await this.#finish(job, verdict)) ? performance.now() - from : undefined
@@ -76,7 +84,7 @@ export class ProcessJob {
       const reason = isJobs ? thrown.cause : thrown
       await this.#release(job, stopping.aborted ? 'stopping' : saysOutage(reason) && !isJobs ? 'outage' : 'failed')
       if (stopping.aborted) return undefined
-      if (saysOutage(reason)) await pause(restMs, stopping)
+      if (saysOutage(reason)) await pause(this.#waits.restMs, stopping)
       throw reason
     } finally {
       over.abort()
@@ -86,7 +94,7 @@ export class ProcessJob {
 
   async #attempt(job: JobRow, signal: AbortSignal): Promise<Verdict> {
     const record = (await this.#engines.vault.open([job.id], 'submission', signal)).get(job.id)
-    if (record === undefined) return error('submission_missing: The images of this job are gone')
+    if (record === undefined) return errorVerdict('submission_missing: The images of this job are gone')
     return this.#verify(job, decodeSubmission(record), signal).catch((error: unknown) => {
       throw new VerificationFailed('the verification failed', { cause: error })
     })
@@ -99,7 +107,7 @@ export class ProcessJob {
       .set({
         status: 'processing',
         attempt: sql`${verificationJob.attempt} + 1`,
-        leaseUntil: sql`now() + make_interval(secs => ${leaseSeconds})`,
+        leaseUntil: sql`now() + make_interval(secs => ${this.#waits.leaseSeconds})`,
         workerId: this.#engines.workerId,
         startedAt: sql`now()`,
         firstStartedAt: sql`coalesce(${verificationJob.firstStartedAt}, now())`,
@@ -111,15 +119,15 @@ export class ProcessJob {
     return job
   }
 
-  /** Extends the lease every 5 s until the run is over; aborts `lost` once the row belongs to another attempt. */
+  /** Extends the lease until the run is over; aborts `lost` once the row belongs to another attempt. */
   async #keepLease(job: JobRow, over: AbortSignal, lost: AbortController): Promise<void> {
     while (!over.aborted) {
-      await pause(extendEveryMs, over)
+      await pause(this.#waits.extendEveryMs, over)
       if (over.aborted) return
       try {
         const kept = await this.#engines.database.orm
           .update(verificationJob)
-          .set({ leaseUntil: sql`now() + make_interval(secs => ${leaseSeconds})` })
+          .set({ leaseUntil: sql`now() + make_interval(secs => ${this.#waits.leaseSeconds})` })
           .where(this.#mine(job))
           .returning({ id: verificationJob.id })
         if (kept.length === 0) return lost.abort()

@@ -3,7 +3,7 @@ import { sql } from '../../engines/relational/drizzle.ts'
 import { GroupCommit } from '../../foundation/concurrency/group-commit.ts'
 import type { JobRow } from '../tables.ts'
 
-export interface QueueFigures {
+export interface QueueMetrics {
   /** jobs that wait, of all callers */
   readonly depth: number
   readonly processing: number
@@ -22,7 +22,7 @@ export interface QueuePlace {
 
 const alive = sql`seen_at > now() - interval '15 seconds'`
 
-export async function queueFigures({ orm }: Database): Promise<QueueFigures> {
+export async function queueMetrics({ orm }: Database): Promise<QueueMetrics> {
   const { rows } = await orm.execute<Record<'depth' | 'processing' | 'ready' | 'workers', number>>(sql`
     select (select count(*)::int from verification_job where status = 'queued') as depth,
       (select count(*)::int from verification_job where status = 'processing') as processing,

@@ -1,16 +1,9 @@
-import type { CrossValidations } from '../assessment/cross-validation.ts'
-import type { Scores } from '../assessment/scores.ts'
-import type { Outcome } from './job.ts'
+import type { Verdict } from '../assessment/verdict.ts'
 
-/** What a job ended with, as it is sealed until its acknowledgement. Both parts are null for an error. */
-export interface JobResult {
-  readonly outcome: Outcome
-  /** "<code>: <sentence>"; null unless the outcome is error */
-  readonly failureReason: string | null
+/** What a job ended with, as it is sealed until its acknowledgement. */
+export interface JobResult extends Verdict {
   /** from the first start to the end, all attempts together */
   readonly processingTimeMs: number
-  readonly crossValidations: CrossValidations | null
-  readonly scores: Scores | null
 }
 
 export const encodeResult = (result: JobResult): Uint8Array => Buffer.from(JSON.stringify(result))

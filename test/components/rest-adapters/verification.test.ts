@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Verdict } from '../../../subgraphs/verification/assessment/verdict.ts'
 import { CheckResult } from '../../../subgraphs/verification/graphql/cross-validations.type.ts'
-import type { Verdict } from '../../../subgraphs/verification/jobs/process-job.ts'
 import { job, type Reply } from '../../support/rest/rest.ts'
 import { type VerificationService, verificationService } from '../../support/rest/verification.ts'
 

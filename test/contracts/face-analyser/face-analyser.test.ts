@@ -9,7 +9,7 @@ import { drawPassport } from '../../../demonstration/documents/passport.ts'
 import { differentPersons, drawFace, drawGroup } from '../../../demonstration/documents/selfie.ts'
 import { type DetectedFace, faceDistance } from '../../../subgraphs/engines/face-analyser/face-analyser.ts'
 import { onnxFaceAnalyser } from '../../../subgraphs/engines/face-analyser/onnx-face-analyser.ts'
-import { InvalidImage } from '../../../subgraphs/engines/images/invalid-image.ts'
+import { InvalidImage } from '../../../subgraphs/engines/inference/images/invalid-image.ts'
 import { silentLog } from '../../../subgraphs/foundation/log.ts'
 import { defaultThresholds } from '../../../subgraphs/verification/assessment/thresholds.ts'
 

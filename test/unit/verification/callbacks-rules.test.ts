@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { CallbackRefused, callbackUrl, mayReach } from '../../../subgraphs/verification/callbacks/callback-address.ts'
-import { retryAfterMs, waitAfter } from '../../../subgraphs/verification/callbacks/callback-schedule.ts'
+import { retryAfterMs, waitAfter } from '../../../subgraphs/verification/callbacks/retry-schedule.ts'
 
 const production = { allowLocal: false }
 const development = { allowLocal: true }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { decodeImage } from '../../../subgraphs/verification/jobs/submission/submission.ts'
+import { decodeImage } from '../../../subgraphs/verification/jobs/submission/decode-image.ts'
 
 const bytes = randomBytes(1000)
 const text = bytes.toString('base64')

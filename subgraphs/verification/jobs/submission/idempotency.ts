@@ -3,8 +3,8 @@ import type { Transaction } from '../../../engines/relational/database.ts'
 import { and, eq, sql } from '../../../engines/relational/drizzle.ts'
 import { EngineUnavailable, InvalidInput } from '../../../foundation/fault.ts'
 import { verificationSubmission } from '../../tables.ts'
-import { encodeSubmission } from './submission.ts'
-import type { NewJob } from './submit-jobs.ts'
+import type { NewJob } from './new-job.ts'
+import { encodeSubmission } from './submission-record.ts'
 
 /** An Idempotency-Key of a caller and what it came with. */
 export interface KeyedSubmission {

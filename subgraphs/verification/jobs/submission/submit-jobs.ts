@@ -6,19 +6,12 @@ import { inArray, sql } from '../../../engines/relational/drizzle.ts'
 import type { Clock } from '../../../foundation/clock.ts'
 import { GroupCommit } from '../../../foundation/concurrency/group-commit.ts'
 import type { Log } from '../../../foundation/log.ts'
+import { bytesOf } from '../../submission.ts'
 import { type JobRow, verificationJob } from '../../tables.ts'
 import { checkIdempotencyKey, fingerprintsOf, rememberKey } from './idempotency.ts'
-import { type Priority, startClass } from './start-order.ts'
-import { bytesOf, encodeSubmission, type Submission } from './submission.ts'
-
-export interface NewJob {
-  readonly citizenCode: string
-  readonly documentType: JobRow['documentType']
-  readonly countryCode: string
-  readonly priority: Priority
-  readonly callbackUrl: string | null
-  readonly submission: Submission
-}
+import type { NewJob } from './new-job.ts'
+import { startClass } from './start-order.ts'
+import { encodeSubmission } from './submission-record.ts'
 
 export interface SubmitJobsEngines {
   readonly database: Database

@@ -1,4 +1,4 @@
-import { InvalidInput } from '../../foundation/fault.ts'
+import { InvalidInput } from '../../../foundation/fault.ts'
 
 /** Why an image is refused, with the sentence that a client may read. */
 const sentences = {

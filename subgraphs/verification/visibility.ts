@@ -1,8 +1,10 @@
-import { Unauthenticated } from '../../foundation/fault.ts'
-import type { Principal } from '../../foundation/principal.ts'
-import type { JobRow } from '../tables.ts'
+import { Unauthenticated } from '../foundation/fault.ts'
+import { serviceWith, userWith } from '../foundation/graphql/authorisation.ts'
+import type { Principal } from '../foundation/principal.ts'
+import type { JobRow } from './tables.ts'
 
-export type Outcome = 'verified' | 'pending_review' | 'rejected' | 'error'
+/** Who may look at jobs: a service at its own, a super_admin at everybody's. */
+export const readers = [serviceWith('results', 'results:all', 'submit'), userWith('super_admin')] as const
 
 /** Whose jobs a caller sees: those of its own key, or everybody's. */
 export type Visibility = { readonly owner: string } | 'all'

@@ -1,0 +1,15 @@
+import type { JobRow } from '../tables.ts'
+import type { CrossValidations } from './cross-validation.ts'
+import type { Scores } from './scores.ts'
+
+/** What a verification ended with. The last two are null for an error. */
+export interface Verdict {
+  readonly outcome: NonNullable<JobRow['outcome']>
+  /** "<code>: <sentence>"; null unless the outcome is error */
+  readonly failureReason: string | null
+  readonly crossValidations: CrossValidations | null
+  readonly scores: Scores | null
+}
+
+/** An end without a verification. @param failureReason - "<code>: <sentence>" */
+export const errorVerdict = (failureReason: string): Verdict => ({ outcome: 'error', failureReason, crossValidations: null, scores: null })
