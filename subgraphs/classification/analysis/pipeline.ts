@@ -16,9 +16,13 @@ import type { TopicModel } from './topic/topic-model.ts'
 import { toxicityOf } from './toxicity.ts'
 
 export const pipelineVersion = '2'
-const stepLimitMs = 2000
-/** for the taxonomy, which is learnt when a process starts; not where a language model is to be asked after it within the same request */
-const learningLimitMs = 4000
+/** How long steps may take; ms. */
+export interface StepTimeouts {
+  readonly stepMs: number
+  /** for the taxonomy, which is learnt when a process starts; not where a language model is to be asked after it within the same request */
+  readonly learningMs: number
+}
+const usualTimeouts: StepTimeouts = { stepMs: 2000, learningMs: 4000 }
 
 /** What is known of an expression before the pipeline looks at it; the text is redacted already. */
 export interface RawExpression {
@@ -49,6 +53,7 @@ export interface PipelineParts {
   /** undefined: none is configured, and the step is left out */
   readonly languageModel?: LanguageModel | undefined
   readonly onStepFailure?: OnStepFailure
+  readonly timeouts?: StepTimeouts
 }
 
 /** a language model is given up by itself; this is for one that does not even do that */
@@ -62,32 +67,35 @@ export class Pipeline {
   readonly #sentiment: SentimentModel
   readonly #languageModel: LanguageModel | undefined
   readonly #onStepFailure: OnStepFailure | undefined
+  readonly #timeouts: StepTimeouts
 
-  constructor({ topics, encoder, geocoder, sentiment, languageModel, onStepFailure }: PipelineParts) {
+  constructor({ topics, encoder, geocoder, sentiment, languageModel, onStepFailure, timeouts }: PipelineParts) {
     this.#topics = topics
     this.#encoder = encoder
     this.#geocoder = geocoder
     this.#sentiment = sentiment
     this.#languageModel = languageModel
     this.#onStepFailure = onStepFailure
+    this.#timeouts = timeouts ?? usualTimeouts
   }
 
   async run(raw: RawExpression, redactionMs: number, signal: AbortSignal): Promise<Findings> {
     const { text } = raw
+    const { stepMs, learningMs } = this.#timeouts
     const failures: Record<string, string> = {}
     const steps: Step[] = [{ name: 'personal_data', status: 'ok', durationMs: round(redactionMs) }]
     /** @param work - undefined or null when there is nothing to find */
     const step = async <Found>(
       name: string,
       work: () => Promise<Found | null | undefined> | Found | null | undefined,
-      limitMs = stepLimitMs,
+      timeoutMs = stepMs,
     ): Promise<Found | null> => {
       const from = performance.now()
       const note = (status: Step['status']): void => void steps.push({ name, status, durationMs: round(performance.now() - from) })
       try {
         const made = work()
         const found =
-          made instanceof Promise ? await withTimeout(made, limitMs, signal, () => new DeadlineExceeded(`${name} took too long`)) : made
+          made instanceof Promise ? await withTimeout(made, timeoutMs, signal, () => new DeadlineExceeded(`${name} took too long`)) : made
         note(found == null ? 'skipped' : 'ok')
         return found ?? null
       } catch (error) {
@@ -98,7 +106,7 @@ export class Pipeline {
         return null
       }
     }
-    const model = await step('taxonomy', () => this.#topics.model(), this.#languageModel === undefined ? learningLimitMs : stepLimitMs)
+    const model = await step('taxonomy', () => this.#topics.model(), this.#languageModel === undefined ? learningMs : stepMs)
     // asked first and waited for last: the others run while it thinks
     const asked = this.#languageModel && model && { model: this.#languageModel, domains: [...model.domains.values()] }
     const opinion =

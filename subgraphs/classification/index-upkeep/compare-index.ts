@@ -1,27 +1,28 @@
 import type { AnalyticsStore } from '../../engines/analytics-store/analytics-store.ts'
 import type { IndexDrift } from '../../engines/search-index/drift-report.ts'
 import type { ExpressionIndex, IdRange } from '../../engines/search-index/search-index.ts'
-import { rfc3339 } from '../../foundation/clock.ts'
+import { type Clock, rfc3339 } from '../../foundation/clock.ts'
 import { pause } from '../../foundation/lifecycle.ts'
 import type { ExpressionDocument } from '../expression-document.ts'
 import { indexedOf } from '../records.ts'
+import { usualWaits } from './upkeep-waits.ts'
 
 export interface ComparedEngines {
   readonly index: ExpressionIndex
   readonly store: AnalyticsStore<ExpressionDocument>
   /** whose vectors the index holds */
   readonly model: string
+  readonly clock: Clock
 }
 
 export interface Comparison {
   /** false: differences are only counted */
   readonly mend: boolean
-  /** milliseconds since 1970, of now */
-  readonly now: number
   /** whether what the store does not have yet may be on its way through the queue: then the index keeps it */
   readonly queueIsBusy: boolean
   /** whether the intake may be putting new ones into this index: those are looked at once more before they are put */
   readonly intakeIsOn?: boolean
+  readonly intakeMs?: number
   readonly signal: AbortSignal
   /** expressions that are summed up at once */
   readonly rowsInRange?: number
@@ -32,8 +33,6 @@ export interface Comparison {
 const usualRange = 5000
 const versionsAtOnce = 20_000
 const rowsAtOnce = 500
-/** so long the intake that took an expression in may still be putting it into the index itself */
-export const intakeMs = 3000
 /** so old an expression was given up by the intake, however slow a language model was */
 const youngMs = 10_000
 /** so old a change has gone its way: into the index, then through the queue into the store */
@@ -70,8 +69,9 @@ export async function compareIndex(engines: ComparedEngines, comparison: Compari
 async function compareRange(
   engines: ComparedEngines,
   range: IdRange,
-  { mend, now, queueIsBusy, intakeIsOn = false, signal }: Comparison,
+  { mend, queueIsBusy, intakeIsOn = false, intakeMs = usualWaits.intakeMs, signal }: Comparison,
 ): Promise<Omit<IndexDrift, 'compared'>> {
+  const now = engines.clock.now()
   const stored = await engines.store.versionsOfExpressions(range.after, range.upTo)
   const indexed = await allVersions(engines.index, range)
   const missing: string[] = []
@@ -88,7 +88,7 @@ async function compareRange(
   const extra = queueIsBusy ? [] : [...indexed].flatMap(([id, version]) => (stored.has(id) || version >= now - storedMs ? [] : [id]))
   if (mend) {
     for (let start = 0; start < doubled.length; start += rowsAtOnce) await engines.index.remove(doubled.slice(start, start + rowsAtOnce))
-    const young = new Set(intakeIsOn ? missing.filter((id) => (stored.get(id) ?? 0) > Date.now() - youngMs) : [])
+    const young = new Set(intakeIsOn ? missing.filter((id) => (stored.get(id) ?? 0) > now - youngMs) : [])
     await copy(engines, [...missing.filter((id) => !young.has(id)), ...doubled, ...older], false, signal)
     await copy(engines, newer, true, signal)
     if (young.size > 0) {
@@ -119,11 +119,11 @@ async function allVersions(index: ExpressionIndex, { after, upTo }: IdRange): Pr
 
 /** Puts what the store says of these into the index. */
 export async function copy(engines: ComparedEngines, ids: readonly string[], evenOlder: boolean, signal: AbortSignal): Promise<void> {
-  const { index, store, model } = engines
+  const { index, store, model, clock } = engines
   for (let start = 0; start < ids.length; start += rowsAtOnce) {
     signal.throwIfAborted()
     const records = await store.findExpressions(ids.slice(start, start + rowsAtOnce))
-    const at = rfc3339(Date.now())
+    const at = rfc3339(clock.now())
     await index.put(
       records.map((record) => indexedOf(record, at, model)),
       { evenOlder },
@@ -142,7 +142,7 @@ async function removeExtra({ index, store }: ComparedEngines, ids: readonly stri
 
 /** Fills an index that is being made with everything that the store has, in the order of ids. */
 export async function fillIndex(
-  { index, store, model }: ComparedEngines,
+  { index, store, model, clock }: ComparedEngines,
   signal: AbortSignal,
   onProgress: (filled: number) => void,
 ): Promise<void> {
@@ -150,7 +150,7 @@ export async function fillIndex(
   for (let after: string | undefined; ; ) {
     signal.throwIfAborted()
     const records = await store.pageOfExpressions(after, rowsAtOnce)
-    const at = rfc3339(Date.now())
+    const at = rfc3339(clock.now())
     await index.put(
       records.map((record) => indexedOf(record, at, model)),
       { areNew: true },

@@ -1,24 +1,24 @@
 import { analyticsTopic } from '../../engines/analytics-store/analytics-store.ts'
-import type { EventFeed } from '../../engines/event-feed/event-feed.ts'
+import type { EventFeed, FeedEvent } from '../../engines/event-feed/event-feed.ts'
+import { followInBatches } from '../../engines/event-feed/follow-in-batches.ts'
 import type { Database } from '../../engines/relational/database.ts'
 import type { SearchIndex } from '../../engines/search-index/search-index.ts'
 import { EngineUnavailable } from '../../foundation/fault.ts'
-import { pause } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
 import { ExpressionDocument } from '../expression-document.ts'
-import { type ComparedEngines, copy, intakeMs } from './compare-index.ts'
+import { type ComparedEngines, copy } from './compare-index.ts'
+import { type UpkeepWaits, usualWaits } from './upkeep-waits.ts'
 
 const follower = 'search-index'
-const idsAtOnce = 500
-/** to look for what is new takes the index longer than anything else, however little it is */
-const gatherMs = 1500
-const retryMs = 1000
+/** expressions that are looked at in one go: half of them new, the others left to the intake before */
+const maxLooked = 1000
 
 export interface FollowingEngines extends ComparedEngines {
   readonly index: SearchIndex
   readonly database: Database
   readonly feed: EventFeed
   readonly log: Log
+  readonly waits?: UpkeepWaits
 }
 
 /**
@@ -52,79 +52,43 @@ async function bringUp(
  * @param onLagged - the log no longer reaches back to the cursor: everything has to be compared
  */
 export async function followChanges(engines: FollowingEngines, signal: AbortSignal, onLagged: () => void): Promise<void> {
-  const { feed, database, log } = engines
-  /** when the store had them, which may be long after they were received: a language model is slow */
-  let waiting = new Map<string, number>()
-  /** left to the intake for a while */
+  const { feed, database, log, clock, waits = usualWaits } = engines
+  /** left to the intake for a while: when the store had them, which may be long after they were received, since a language model is slow */
   const left = new Map<string, number>()
-  let seen = 0
-
-  const isYoung = (storedAt: number | undefined): boolean => (storedAt ?? 0) > Date.now() - intakeMs
-  const flush = async (): Promise<void> => {
-    const looked = waiting
-    const upTo = seen
-    waiting = new Map()
-    for (const [id, storedAt] of left)
-      if (!isYoung(storedAt) && looked.size < 2 * idsAtOnce) {
-        left.delete(id)
-        if (!looked.has(id)) looked.set(id, storedAt)
-      }
-    if (looked.size === 0) return
-    const ids = [...looked.keys()]
-    while (!signal.aborted) {
-      try {
-        const { mended, young } = await bringUp(engines, ids, (id) => isYoung(looked.get(id)), signal)
-        for (const id of young) left.set(id, looked.get(id) ?? 0)
-        if (mended > 0) log.info({ looked: ids.length, mended }, 'the search index was brought up to the store')
-        await database.transaction((tx) => feed.advance(tx, follower, analyticsTopic, upTo))
-        return
-      } catch (error) {
-        if (!(error instanceof EngineUnavailable || signal.aborted))
-          log.error({ err: error }, 'the search index could not be compared; trying on')
-        await pause(retryMs, signal)
-      }
-    }
+  const isYoung = (storedAt: number | undefined): boolean => (storedAt ?? 0) > clock.now() - waits.intakeMs
+  const addDue = (looked: Map<string, number>): void => {
+    for (const [id, storedAt] of left) if (!isYoung(storedAt) && !looked.has(id) && looked.size < maxLooked) looked.set(id, storedAt)
   }
-  for (let known = false; !known && !signal.aborted; ) {
-    try {
-      seen = await feed.readCursor(follower, analyticsTopic)
-      known = true
-    } catch {
-      await pause(retryMs, signal)
-    }
-  }
-  let flushing: Promise<void> | undefined
-  /** when there is as much as is looked at at once, nothing is won by waiting for more */
-  let full = new AbortController()
-  const hurry = (): void => {
-    const due = [...left.values()].filter((storedAt) => !isYoung(storedAt)).length
-    if (signal.aborted || waiting.size + due >= idsAtOnce) full.abort()
-  }
-  const later = (): void => {
-    flushing ??= pause(gatherMs, full.signal)
-      .then(() => {
-        full = new AbortController()
-        return flush()
-      })
-      .finally(() => {
-        flushing = undefined
-        if (waiting.size + left.size === 0 || signal.aborted) return
-        hurry()
-        later()
-      })
-  }
-  signal.addEventListener('abort', hurry, { once: true })
-  for await (const event of feed.follow(analyticsTopic, seen, signal)) {
-    if (event.type === 'lagged') {
-      onLagged()
-      continue
-    }
-    seen = event.position
-    if (event.kind.startsWith('expression_') && event.kind !== 'expression_voted') waiting.set(event.id, event.at.getTime())
-    if (waiting.size + left.size > 0) later()
-    if (waiting.size < idsAtOnce) continue
-    hurry()
-    await flushing
-  }
-  await flushing
+  await followInBatches<never>(
+    feed,
+    {
+      topic: analyticsTopic,
+      gatherMs: waits.gatherMs,
+      maxEvents: maxLooked / 2,
+      // then those that were left to the intake are looked at
+      idleMs: waits.gatherMs,
+      retryMs: waits.retryMs,
+      begin: () => feed.readCursor(follower, analyticsTopic),
+      async take({ events, lagged }) {
+        if (lagged) onLagged()
+        const looked = new Map(events.filter(isChange).map(({ id, at }) => [id, at.getTime()]))
+        addDue(looked)
+        if (looked.size > 0) {
+          const { mended, young } = await bringUp(engines, [...looked.keys()], (id) => isYoung(looked.get(id)), signal)
+          for (const id of looked.keys()) left.delete(id)
+          for (const id of young) left.set(id, looked.get(id) ?? 0)
+          if (mended > 0) log.info({ looked: looked.size, mended }, 'the search index was brought up to the store')
+        }
+        const last = events.at(-1)
+        if (last !== undefined) await database.transaction((tx) => feed.advance(tx, follower, analyticsTopic, last.position))
+        return undefined
+      },
+      onError(error) {
+        if (!(error instanceof EngineUnavailable)) log.error({ err: error }, 'the search index could not be compared; trying on')
+      },
+    },
+    signal,
+  )
 }
+
+const isChange = ({ kind }: FeedEvent): boolean => kind.startsWith('expression_') && kind !== 'expression_voted'

@@ -6,14 +6,12 @@ import { EngineUnavailable } from '../../foundation/fault.ts'
 import { type Part, pause } from '../../foundation/lifecycle.ts'
 import { compareIndex } from './compare-index.ts'
 import { type FollowingEngines, followChanges } from './follow-changes.ts'
+import { usualWaits } from './upkeep-waits.ts'
 
-const lookEveryMs = 2000
-/** how long after a comparison comes the next: when all was well, when something differed, when it failed */
+/** how long after a comparison comes the next when all was well */
 const compareEveryMs = 600_000
-const soonMs = 5000
 /** what was withdrawn while an index was built anew is told from what is still on its way only after this */
 const afterRebuildMs = 75_000
-const tidyEveryMs = 5000
 /** messages in the queue with which the writer keeps up */
 const fewMessages = 50
 
@@ -75,6 +73,7 @@ interface Schedule {
 }
 
 async function watch(engines: ReconcilerEngines, schedule: Schedule, signal: AbortSignal): Promise<void> {
+  const { lookEveryMs, soonMs } = engines.waits ?? usualWaits
   let complained = false
   for (; !signal.aborted; await pause(lookEveryMs, signal)) {
     try {
@@ -105,7 +104,13 @@ async function reportGap({ index, store, database }: ReconcilerEngines): Promise
 async function compareAndMend(engines: ReconcilerEngines, signal: AbortSignal): Promise<IndexDrift> {
   const { index, queue, database, log } = engines
   const queueIsBusy = await isBusy(queue, signal)
-  const found = await compareIndex(engines, { mend: true, now: Date.now(), queueIsBusy, intakeIsOn: true, signal })
+  const found = await compareIndex(engines, {
+    mend: true,
+    queueIsBusy,
+    intakeIsOn: true,
+    intakeMs: (engines.waits ?? usualWaits).intakeMs,
+    signal,
+  })
   if (differing(found) > 0) log.warn({ ...found }, 'index and store differed; the index was mended')
   engines.onCompared(found)
   await saveDrift(database, index.engine, found)
@@ -113,7 +118,7 @@ async function compareAndMend(engines: ReconcilerEngines, signal: AbortSignal): 
   return found
 }
 
-async function tidyNowAndThen({ index, log }: ReconcilerEngines, signal: AbortSignal): Promise<void> {
+async function tidyNowAndThen({ index, log, waits: { tidyEveryMs } = usualWaits }: ReconcilerEngines, signal: AbortSignal): Promise<void> {
   for (await pause(tidyEveryMs, signal); !signal.aborted; await pause(tidyEveryMs, signal)) {
     try {
       await index.tidy()

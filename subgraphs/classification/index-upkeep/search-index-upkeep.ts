@@ -5,6 +5,7 @@ import type { Database } from '../../engines/relational/database.ts'
 import { oneAtATime } from '../../engines/relational/one-at-a-time.ts'
 import { type IndexDrift, saveDrift } from '../../engines/search-index/drift-report.ts'
 import type { SearchIndex } from '../../engines/search-index/search-index.ts'
+import { systemClock } from '../../foundation/clock.ts'
 import type { ExpressionDocument } from '../expression-document.ts'
 import { compareIndex } from './compare-index.ts'
 import { rebuildIndex } from './rebuild-index.ts'
@@ -32,9 +33,8 @@ export async function searchIndexUpkeep(engines: {
   readonly signal: AbortSignal
 }): Promise<SearchIndexUpkeep> {
   const { database, feed, index, model, signal } = engines
-  const compared = { index, model, store: postgresAnalyticsStore<ExpressionDocument>({ database, feed }) }
+  const compared = { index, model, clock: systemClock, store: postgresAnalyticsStore<ExpressionDocument>({ database, feed }) }
   const options = (onProgress: OnProgress) => ({
-    now: Date.now(),
     queueIsBusy: false,
     signal,
     onProgress: (drift: IndexDrift) => onProgress('compared', drift.compared),

@@ -30,7 +30,8 @@ const lock = 'taxonomy:synchronising'
 const lockTtlMs = 120_000
 const beingSynchronised = (): Fault => new Fault('CONFLICT', 'The taxonomy is being synchronised already')
 
-const revisionOf = (domain: TaxonomyDomain, model: string): string =>
+/** Says whether the index has a domain as it is, with vectors of the model that serves. */
+const fingerprintOf = (domain: TaxonomyDomain, model: string): string =>
   createHash('sha256')
     .update(JSON.stringify([model, domain.labels, domain.examples, domain.words]))
     .digest('hex')
@@ -53,17 +54,17 @@ export async function synchroniseTaxonomy(engines: TaxonomyEngines, signal: Abor
   try {
     const from = performance.now()
     const [{ version, domains }, indexed] = [await store.readTaxonomy(), await index.taxonomy()]
-    const revisions = new Map(domains.map((domain) => [domain.id, revisionOf(domain, encoder.model)]))
+    const fingerprints = new Map(domains.map((domain) => [domain.id, fingerprintOf(domain, encoder.model)]))
     const added = domains.filter(({ id }) => !indexed.has(id))
-    const updated = domains.filter(({ id }) => indexed.has(id) && indexed.get(id) !== revisions.get(id))
-    const removed = [...indexed.keys()].filter((id) => !revisions.has(id))
+    const updated = domains.filter(({ id }) => indexed.has(id) && indexed.get(id) !== fingerprints.get(id))
+    const removed = [...indexed.keys()].filter((id) => !fingerprints.has(id))
     const phrases: IndexedPhrase[] = []
     for (const { id, labels, examples } of [...added, ...updated]) {
       for (const [n, text] of [...Object.values(labels), ...Object.values(examples).flat()].entries())
         phrases.push({
           id: `${id}#${n}`,
           domain: id,
-          revision: revisions.get(id) ?? '',
+          fingerprint: fingerprints.get(id) ?? '',
           text,
           embedding: await encoder.encode(text, signal),
         })

@@ -57,7 +57,7 @@ export interface IndexedPhrase {
   /** the domain or sub-domain that it is an example of */
   readonly domain: string
   /** of that domain and of the model that made the vector: says whether the phrase is up to date */
-  readonly revision: string
+  readonly fingerprint: string
   readonly text: string
   readonly embedding: Float32Array
 }
@@ -109,7 +109,7 @@ export interface SearchIndex extends ExpressionIndex {
   near(vector: Float32Array, request: SearchRequest): Promise<readonly Hit[]>
   /** Those that have words of the text, the best first, in an order like that of `near`. */
   match(text: string, request: SearchRequest): Promise<readonly Hit[]>
-  /** The revision of each domain whose phrases it has. */
+  /** The fingerprint of each domain whose phrases it has. */
   taxonomy(): Promise<ReadonlyMap<string, string>>
   /** Replaces all phrases of these domains, which may then have none. */
   putPhrases(domains: readonly string[], phrases: readonly IndexedPhrase[]): Promise<void>

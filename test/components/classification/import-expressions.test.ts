@@ -29,12 +29,10 @@ beforeAll(async () => {
   await seedTaxonomy(store)
   const encoder = projectionEncoder()
   const geocoder = { source: 'none', locate: async () => undefined, find: async () => undefined }
-  const pipeline = new Pipeline({
-    topics: new TopicLearner(store, encoder, ['cpu']),
-    encoder,
-    geocoder,
-    sentiment: sentimentModel(['cpu']),
-  })
+  const [topics, sentiment] = [new TopicLearner(store, encoder, ['cpu']), sentimentModel(['cpu'])]
+  // on a busy machine they take longer to learn than a step may
+  await Promise.all([topics.model(), sentiment()])
+  const pipeline = new Pipeline({ topics, encoder, geocoder, sentiment })
   engines = { store, retries: new StepRetries(database), pipeline, pseudonymKey: randomBytes(32) }
 })
 afterAll(() => end?.())

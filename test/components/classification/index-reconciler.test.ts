@@ -7,6 +7,7 @@ import type { ExpressionDocument } from '../../../subgraphs/classification/expre
 import { compareIndex } from '../../../subgraphs/classification/index-upkeep/compare-index.ts'
 import { indexReconciler } from '../../../subgraphs/classification/index-upkeep/index-reconciler.ts'
 import { searchIndexUpkeep } from '../../../subgraphs/classification/index-upkeep/search-index-upkeep.ts'
+import { type UpkeepWaits } from '../../../subgraphs/classification/index-upkeep/upkeep-waits.ts'
 import { indexedOf } from '../../../subgraphs/classification/records.ts'
 import { similarExpressions } from '../../../subgraphs/classification/search/search-expressions.ts'
 import { synchroniseTaxonomy } from '../../../subgraphs/classification/taxonomy/synchronise-taxonomy.ts'
@@ -20,6 +21,7 @@ import { elasticSearchIndex } from '../../../subgraphs/engines/search-index/elas
 import { lanceSearchIndex } from '../../../subgraphs/engines/search-index/lancedb/lance-search-index.ts'
 import type { SearchIndex } from '../../../subgraphs/engines/search-index/search-index.ts'
 import { project, projectionEncoder } from '../../../subgraphs/engines/sentence-encoder/sentence-projection.ts'
+import { systemClock } from '../../../subgraphs/foundation/clock.ts'
 import type { Part } from '../../../subgraphs/foundation/lifecycle.ts'
 import { silentLog } from '../../../subgraphs/foundation/log.ts'
 import { freshPrefix } from '../../support/engines/elasticsearch.ts'
@@ -50,6 +52,8 @@ else
     return { index: elasticSearchIndex({ url, prefix, generation, log: silentLog }), lose: clear, end: clear }
   }
 
+/** long enough that a test is done before them where it has to be */
+const waits: UpkeepWaits = { intakeMs: 1000, gatherMs: 100, retryMs: 100, lookEveryMs: 100, soonMs: 300, tidyEveryMs: 500 }
 const encoder = projectionEncoder()
 const { model } = encoder
 const hourMs = 3_600_000
@@ -115,9 +119,8 @@ describe.each(Object.keys(engines))('the upkeep of the search index on %s', (eng
     await fresh?.[Symbol.asyncDispose]()
   })
 
-  const compared = () => ({ index, store, model })
-  const compare = (mend: boolean, queueIsBusy = false) =>
-    compareIndex(compared(), { mend, now: Date.now(), queueIsBusy, signal, rowsInRange: 500 })
+  const compared = () => ({ index, store, model, clock: systemClock })
+  const compare = (mend: boolean, queueIsBusy = false) => compareIndex(compared(), { mend, queueIsBusy, signal, rowsInRange: 500 })
   const nothing = { missing: 0, stale: 0, extra: 0 }
   let comparisons = 0
   const start = async (over = index): Promise<void> => {
@@ -128,6 +131,7 @@ describe.each(Object.keys(engines))('the upkeep of the search index on %s', (eng
       database,
       feed,
       log: silentLog,
+      waits,
       queue: { engine: 'test', depth: async () => 0, oldestAgeMs: async () => 0, send: () => expect.fail('nothing is sent') },
       synchronise: (until) => synchroniseTaxonomy({ store, index, keyValue: memoryKeyValue(), encoder }, until),
       onCompared: () => void comparisons++,
@@ -193,7 +197,7 @@ describe.each(Object.keys(engines))('the upkeep of the search index on %s', (eng
     const byIntake = (record: ExpressionRecord<ExpressionDocument>) =>
       index.put([indexedOf(record, new Date().toISOString(), model)], { areNew: true })
     const [looked, byUpkeep] = [new Set<string>(), new Set<string>()]
-    const compared = recordOf('Le marché ferme trop tôt', {}, Date.now() - 4000)
+    const young = recordOf('Le marché ferme trop tôt', {}, Date.now() - 4000)
     let putting: Promise<void> | undefined
     const watched: SearchIndex = {
       ...index,
@@ -201,7 +205,7 @@ describe.each(Object.keys(engines))('the upkeep of the search index on %s', (eng
       async versions(range, limit) {
         await putting
         const versions = await index.versions(range, limit)
-        putting ??= byIntake(compared)
+        putting ??= byIntake(young)
         return versions
       },
       async find(ids) {
@@ -214,8 +218,11 @@ describe.each(Object.keys(engines))('the upkeep of the search index on %s', (eng
         return index.put(expressions, options)
       },
     }
-    await store.saveExpressions([compared])
-    await compareIndex({ index: watched, store, model }, { mend: true, now: Date.now(), queueIsBusy: false, intakeIsOn: true, signal })
+    await store.saveExpressions([young])
+    await compareIndex(
+      { ...compared(), index: watched },
+      { mend: true, queueIsBusy: false, intakeIsOn: true, intakeMs: waits.intakeMs, signal },
+    )
     expect([...byUpkeep]).toEqual([])
     expect(await index.count()).toBe(await store.countExpressions())
 

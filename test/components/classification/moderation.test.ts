@@ -30,7 +30,7 @@ import { silentLog } from '../../../subgraphs/foundation/log.ts'
 import { embeddedEngine, openMigrated } from '../../support/engines/engines.ts'
 import { expressionDocument } from '../../support/samples/expression-document.ts'
 
-const requestLimitMs = 6000
+const requestLimitMs = 4000
 const encoder = projectionEncoder()
 const sentiment = sentimentModel(['cpu'])
 const text = 'Le pont est cassé'
@@ -181,9 +181,7 @@ describe('expressions that come together', () => {
     sent.length = 0
     const expressions = Array.from({ length: 40 }, (_, n) => ({ text: `${text} ${n}`, source: 'test', externalId: randomUUID() }))
     state.slowMs = requestLimitMs / 4
-    const from = performance.now()
     const { created, refused, results } = await moderation.ingestExpressions({ expressions }, context())
-    expect(performance.now() - from).toBeLessThan(requestLimitMs)
     expect([created > 0, refused > 0, created + refused, sent.length]).toEqual([true, true, 40, created])
     expect(new Set(results.flatMap(({ refusal }) => refusal?.code ?? []))).toEqual(new Set(['DEADLINE_EXCEEDED']))
     state.slowMs = 0

@@ -72,7 +72,14 @@ describe('while the taxonomy is being learnt', () => {
     const sentiment = sentimentModel(['cpu'])
     await sentiment()
     topics = new TopicLearner(store, encoder, ['cpu'])
-    pipeline = new Pipeline({ topics, encoder, geocoder: gazetteer({ preferredCountries: [] }), sentiment })
+    pipeline = new Pipeline({
+      topics,
+      encoder,
+      geocoder: gazetteer({ preferredCountries: [] }),
+      sentiment,
+      // what is being learnt is not waited for; nothing else may be late on a busy machine
+      timeouts: { stepMs: 20_000, learningMs: 300 },
+    })
     const queue = {
       engine: 'test',
       depth: async () => 0,
@@ -83,7 +90,7 @@ describe('while the taxonomy is being learnt', () => {
     ingest = new IngestExpression(
       { ...common, queue, recent: new RecentlyIndexed(), clock: systemClock },
       pipeline,
-      { pseudonymKey: randomBytes(32), requestLimitMs: 10_000 },
+      { pseudonymKey: randomBytes(32), requestLimitMs: 60_000 },
       ingestMetrics(new Registry(), queue),
     )
     // what neither a search nor the place in the stream asks for is left out

@@ -188,10 +188,10 @@ export function searchIndexContract(name: string, open: () => Promise<IndexUnder
     })
 
     it('keeps the phrases of the taxonomy by domain', async () => {
-      const phrase = (domain: string, revision: string, n = 0) => ({
+      const phrase = (domain: string, fingerprint: string, n = 0) => ({
         id: `${domain}#${n}`,
         domain,
-        revision,
+        fingerprint,
         text: 'x',
         embedding: unitVector(n),
       })
@@ -268,7 +268,7 @@ export function searchIndexContract(name: string, open: () => Promise<IndexUnder
       const { index, earlier } = subject
       const [mine, theirs] = [indexed(), indexed()]
       await index.put([mine])
-      await index.putPhrases(['p'], [{ id: 'p-1', domain: 'p', revision: '1', text: 'p', embedding: unitVector(1) }])
+      await index.putPhrases(['p'], [{ id: 'p-1', domain: 'p', fingerprint: '1', text: 'p', embedding: unitVector(1) }])
       await earlier.put([theirs])
       const before = { identity: await index.identity(), count: await index.count(), taxonomy: await index.taxonomy() }
       const [unused = ''] = (await earlier.identity()).split(' ')

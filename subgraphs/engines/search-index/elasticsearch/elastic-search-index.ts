@@ -103,7 +103,10 @@ export function elasticSearchIndex(options: {
         const kept = new Set(added.map(({ id }) => id))
         const operations = [
           ...hits.hits.flatMap(({ _id = '' }) => (kept.has(_id) ? [] : [{ delete: { _id } }])),
-          ...added.flatMap(({ id, embedding, ...members }) => [{ index: { _id: id } }, { ...members, vector: vectorOf(embedding) }]),
+          ...added.flatMap(({ id, domain, fingerprint, text, embedding }) => [
+            { index: { _id: id } },
+            { domain, revision: fingerprint, text, vector: vectorOf(embedding) },
+          ]),
         ]
         if (operations.length === 0) return
         const { errors: failed } = await client.bulk({ index: phrases, require_alias: true, refresh: true, operations })

@@ -32,7 +32,8 @@ export const expressionRows = (expressions: readonly IndexedExpression[]): Table
     created_at: ({ createdAt }) => createdAt.getTime(),
   })
 
-export const phraseRows = (phrases: readonly IndexedPhrase[]): Table => tableOf(phraseSchema, phrases, {})
+export const phraseRows = (phrases: readonly IndexedPhrase[]): Table =>
+  tableOf(phraseSchema, phrases, { revision: ({ fingerprint }) => fingerprint })
 
 type Columns<Item> = Readonly<Record<string, (item: Item) => unknown>>
 
