@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import type { ApiKey } from '../../subgraphs/foundation/config/config.ts'
+import type { ApiKey } from '../../subgraphs/foundation/config/key-rules.ts'
 import { Unauthenticated } from '../../subgraphs/foundation/fault.ts'
 import { anonymous, type Principal, type ServicePrincipal, type UserPrincipal } from '../../subgraphs/foundation/principal.ts'
 

@@ -1,12 +1,13 @@
+import { settingsIn } from '../../subgraphs/foundation/config/setting.ts'
 import { settings } from '../../subgraphs/foundation/config/settings.ts'
 import { commandNames } from '../commands/commands.ts'
 import { roleNames } from './roles.ts'
 
 /** What `npm start -- help` prints: the roles, the commands and every setting. */
 export function helpText(): string {
-  const rows = Object.entries(settings).map(([name, setting]) => {
-    const fallback = 'fallback' in setting && setting.fallback !== '' ? ` [${setting.fallback}]` : ''
-    return `  ${name.padEnd(28)}${setting.help}${fallback}${'secret' in setting ? ` (also ${name}_FILE)` : ''}`
+  const rows = settingsIn(settings).map(({ name, fallback = '', secret, help }) => {
+    const standing = fallback === '' ? '' : ` [${fallback}]`
+    return `  ${name.padEnd(28)}${help}${standing}${secret ? ` (also ${name}_FILE)` : ''}`
   })
   return [
     'npm start                    the whole platform in one process',

@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import type { DevelopmentAdministrators } from '../../subgraphs/administration/index.ts'
-import type { ApiKey, CallbackSecrets, Config } from '../../subgraphs/foundation/config/config.ts'
+import type { Config } from '../../subgraphs/foundation/config/config.ts'
+import type { ApiKey, CallbackSecrets } from '../../subgraphs/foundation/config/key-rules.ts'
 import { keptOnce } from './kept-once.ts'
 import { namesOf, type Roles } from './roles.ts'
 

@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { listOf } from './setting-rules.ts'
+
+export interface ApiKey {
+  readonly name: string
+  /** hex of the SHA-256 of the key */
+  readonly sha256: string
+  readonly scopes: readonly string[]
+}
+
+/** What the callbacks of a service are signed with, the newest first. */
+export interface CallbackSecrets {
+  readonly name: string
+  readonly secrets: readonly Uint8Array[]
+}
+
+const keyOf = (base64: string): Uint8Array | undefined => {
+  const key = Buffer.from(base64, 'base64')
+  return key.length === 32 ? key : undefined
+}
+
+export const key32 = z
+  .string()
+  .transform((text, context) => {
+    const key = keyOf(text)
+    if (key !== undefined) return key
+    context.addIssue({ code: 'custom', message: 'must be 32 bytes in base64 (openssl rand -base64 32)' })
+    return z.NEVER
+  })
+  .describe('32 bytes in base64')
+
+export const keyList = listOf(keyOf, 'must be keys of 32 bytes in base64, comma separated').describe('keys between commas')
+
+export const apiKeys = listOf((item): ApiKey | undefined => {
+  const [, name, sha256, scopes] = /^([\w.-]{1,64}):([0-9a-f]{64})(?::([a-z:+]+))?$/.exec(item) ?? []
+  return name === undefined || sha256 === undefined ? undefined : { name, sha256, scopes: scopes?.split('+') ?? ['submit', 'results'] }
+}, 'must be name:sha256hex[:scope+scope],…').describe('name:sha256hex[:scope+scope],…')
+
+/** The parts of a secret are joined by `+`, which base64 holds too; `whsec_` it cannot hold. */
+export const callbackSecrets = listOf((item): CallbackSecrets | undefined => {
+  const [, name, parts = ''] = /^([\w.-]{1,64}):(whsec_\S+)$/.exec(item) ?? []
+  const secrets = parts.split(/\+(?=whsec_)/).map((part) => Buffer.from(part.replace(/^whsec_/, ''), 'base64'))
+  return name === undefined || secrets.length > 2 || secrets.some(({ length }) => length < 24 || length > 64)
+    ? undefined
+    : { name, secrets }
+}, 'must be name:whsec_base64[+whsec_base64],… with secrets of 24 to 64 bytes').describe('name:whsec_base64[+whsec_base64],…')

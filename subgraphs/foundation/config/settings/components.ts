@@ -1,0 +1,94 @@
+import { apiKeys, callbackSecrets, key32, keyList } from '../key-rules.ts'
+import { secret, setting } from '../setting.ts'
+import { folder, integer, mebibytes, milliseconds, numbersByName, oneOf, timeZone } from '../setting-rules.ts'
+
+export const verificationSettings = {
+  vaultKey: secret('VAULT_KEY', key32, 'seals the images and results of verification jobs at rest; 32 bytes in base64'),
+  previousVaultKeys: secret(
+    'VAULT_KEY_PREVIOUS',
+    keyList,
+    'VAULT_KEYs of before, comma separated: they open what they sealed until "npm run civigraph -- keys rewrap" has sealed it anew, and 24 hours are over',
+  ),
+  vaultFolder: setting(
+    'VAULT_DIR',
+    folder,
+    'folder, seen by every process of verification, in which sealed images are kept as files (default: in PostgreSQL)',
+  ),
+  verification: {
+    apiKeys: secret(
+      'VERIFICATION_API_KEYS',
+      apiKeys,
+      'name:sha256hex[:scope+scope],…: keys of verification clients beside those of "npm run civigraph -- keys" (development: one is generated)',
+    ),
+    callbackSecrets: secret(
+      'CALLBACK_SECRETS',
+      callbackSecrets,
+      'name:whsec_base64[+whsec_base64],…: what the callbacks of a key are signed with, two while one replaces the other',
+    ),
+    concurrency: setting('VERIFICATION_CONCURRENCY', integer(1, 64), '2', 'verification jobs that one worker runs at once'),
+    thresholds: setting(
+      'VERIFICATION_THRESHOLDS',
+      numbersByName,
+      '',
+      'name=number,…: lines that the rules of verification draw elsewhere than docs/thresholds.md says, such as faceSame=0.45',
+    ),
+    resultRetentionDays: setting(
+      'RESULT_RETENTION_DAYS',
+      integer(1, 3650, 'days'),
+      'drop results that nobody acknowledged after so many days (default: never)',
+    ),
+    maxBatchJobs: setting('MAX_BATCH_JOBS', integer(1, 10_000), '100', 'most jobs in one batch'),
+  },
+}
+
+export const expressionSettings = {
+  pseudonymKey: secret(
+    'PSEUDONYM_KEY',
+    key32,
+    'makes pseudonyms of who says and votes what; never changed, or nobody is recognised again; 32 bytes in base64',
+  ),
+  ingest: {
+    auth: setting(
+      'INGEST_AUTH',
+      oneOf('open', 'token', 'key'),
+      'open',
+      'who may send expressions: everybody, users, or users and services',
+    ),
+    perMinute: setting(
+      'INGEST_RATE',
+      integer(1, 1_000_000),
+      '60',
+      'expressions a minute that one address may send (development: this machine is unlimited)',
+    ),
+  },
+  stream: {
+    clients: setting('STREAM_CLIENTS', integer(1, 1_000_000), '10000', 'connections to /ws that one process takes at once'),
+    clientsPerUser: setting('STREAM_CLIENTS_PER_USER', integer(1, 1_000_000), '100', 'those of one user'),
+  },
+  timezone: setting(
+    'TIMEZONE',
+    timeZone,
+    'UTC',
+    'time zone whose days the figures of exploration are of; after a change they are counted anew',
+  ),
+}
+
+export const contentSettings = {
+  content: {
+    snapshotFolder: setting(
+      'CONTENT_SNAPSHOT',
+      folder,
+      'folder of the copies of content that are read while its store is away (default: DATA_DIR/content-snapshot)',
+    ),
+    /** for one PDF */
+    pdf: {
+      memoryBytes: setting(
+        'PDF_MEMORY_MB',
+        mebibytes(384, 65_536),
+        '2048',
+        'memory that making one PDF of content may take; how much it may hold follows from it',
+      ),
+      timeMs: setting('PDF_TIMEOUT_MS', milliseconds(1000, 600_000), '60000', 'longest time that making one PDF may take'),
+    },
+  },
+}

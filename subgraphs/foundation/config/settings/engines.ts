@@ -1,0 +1,78 @@
+import { secret, setting, settingsWith } from '../setting.ts'
+import { countries, folder, integer, list, milliseconds, text, textOf, url, webUrl } from '../setting-rules.ts'
+
+export const engineSettings = {
+  database: {
+    url: secret('DATABASE_URL', url('postgres:', 'postgresql:'), 'PostgreSQL 15 or newer (default: an embedded one)'),
+    poolSize: setting('DATABASE_POOL', integer(2, 1000), '10', 'most connections of one process'),
+  },
+  redis: settingsWith(['url'], {
+    url: secret(
+      'REDIS_URL',
+      url('redis:', 'rediss:'),
+      'Redis 7 for the job queue, announcements and the key-value store (default: PostgreSQL)',
+    ),
+    prefix: setting('REDIS_PREFIX', textOf(/^[\w{}.-]+$/, 'letters, digits, _ . - and braces'), 'civigraph', 'prefix of every Redis key'),
+  }),
+  elasticsearch: settingsWith(['url'], {
+    url: secret(
+      'ELASTICSEARCH_URL',
+      webUrl,
+      'Elasticsearch 9 for the search index, with user:password@ where it asks for them (default: LanceDB in DATA_DIR)',
+    ),
+    prefix: setting(
+      'ELASTICSEARCH_PREFIX',
+      textOf(/^[a-z0-9][a-z0-9-]{0,62}$/, 'small letters, digits and -'),
+      'civigraph',
+      'prefix of every index and alias there',
+    ),
+  }),
+  cassandra: settingsWith(['contactPoints'], {
+    contactPoints: setting(
+      'CASSANDRA_CONTACT_POINTS',
+      list,
+      'host:port,…: Apache Cassandra 5 for the trees of content (default: PostgreSQL)',
+    ),
+    localDataCenter: setting('CASSANDRA_LOCAL_DATACENTER', text, 'datacenter1', 'its data centre that is near'),
+    keyspace: setting(
+      'CASSANDRA_KEYSPACE',
+      textOf(/^[a-z][a-z0-9_]{0,47}$/, 'small letters, digits and _'),
+      'civigraph',
+      'its keyspace, made when it is not there, with one replica',
+    ),
+  }),
+  modelsFolder: setting(
+    'MODELS_DIR',
+    folder,
+    'folder of the models that "npm run civigraph -- models pull" installs (default: DATA_DIR/models)',
+  ),
+  onnxExecutionProviders: setting('ONNX_EXECUTION_PROVIDERS', list, 'cpu', 'onnxruntime execution providers in order of preference'),
+  geocoder: {
+    url: setting(
+      'GEOCODER_URL',
+      webUrl,
+      'a Nominatim, such as https://nominatim.openstreetmap.org, that finds places (default: an offline list of towns)',
+    ),
+    countries: setting(
+      'GEOCODER_COUNTRIES',
+      countries,
+      '',
+      'ISO 3166 alpha-2 codes, comma separated: places in these countries are meant before others of the same name',
+    ),
+  },
+  languageModel: settingsWith(['url', 'model'], {
+    url: setting(
+      'LLM_URL',
+      webUrl,
+      'address of an OpenAI-compatible API, such as https://host/v1: a language model then judges topic and sentiment; texts go there without personal data',
+    ),
+    model: setting('LLM_MODEL', text, 'its model, needed with LLM_URL'),
+    apiKey: secret('LLM_API_KEY', text, 'its key, when it asks for one'),
+    limitMs: setting(
+      'LLM_TIMEOUT_MS',
+      milliseconds(100, 60_000),
+      '4000',
+      'longest time that an expression waits for the language model; at most 60 % of REQUEST_TIMEOUT_MS',
+    ),
+  }),
+}

@@ -1,0 +1,56 @@
+import { key32 } from '../key-rules.ts'
+import { secret, setting } from '../setting.ts'
+import { headerNames, integer, list, mebibytes, milliseconds, onOrOff, subgraphUrls, text, webUrl } from '../setting-rules.ts'
+
+export const gatewaySettings = {
+  publicUrl: setting('PUBLIC_URL', webUrl, 'address of the gateway as clients see it'),
+  corsOrigins: setting('CORS_ORIGINS', list, 'origins that browsers may call from, comma separated (development: any; production: none)'),
+  introspection: setting('GRAPHQL_INTROSPECTION', onOrOff, 'whether clients may read the schema (default: on, in production off)'),
+  trustedProxies: setting(
+    'TRUST_PROXY',
+    integer(0, 10),
+    '0',
+    'how many proxies of ours stand before the listeners; so many X-Forwarded-For entries count',
+  ),
+  subscriptionClients: setting(
+    'SUBSCRIPTION_CLIENTS',
+    integer(1, 1_000_000),
+    '20000',
+    'connections of graphql-ws that the gateway takes at once',
+  ),
+  subgraphUrls: setting(
+    'SUBGRAPH_URLS',
+    subgraphUrls,
+    '',
+    'name=http://…,…: where subgraphs of other processes answer (default: PORT_BASE+11 to +15 on this machine)',
+  ),
+  supergraphFile: setting(
+    'SUPERGRAPH_FILE',
+    text.describe('file'),
+    'a federation v2 supergraph that the gateway role serves instead of ours, over remote subgraphs (their addresses: in it or in SUBGRAPH_URLS)',
+  ),
+  propagateHeaders: setting(
+    'PROPAGATE_HEADERS',
+    headerNames,
+    '',
+    'with SUPERGRAPH_FILE: names of request headers that reach its subgraphs as they came, such as authorization, comma separated',
+  ),
+  principalSigningKey: secret('PRINCIPAL_SIGNING_KEY', key32, 'signs who asks between the gateway and the subgraphs; 32 bytes in base64'),
+  limits: {
+    bodyBytes: setting('MAX_BODY_MB', mebibytes(1, 1024), '24', 'largest request body'),
+    batchBodyBytes: setting('MAX_BATCH_BODY_MB', mebibytes(1, 4096), '64', 'largest body of a batch'),
+    importBytes: setting(
+      'MAX_IMPORT_MB',
+      mebibytes(1, 65_536),
+      '2048',
+      'largest body of a content import, which is never in memory as a whole',
+    ),
+    intakeInflightBytes: setting(
+      'INTAKE_INFLIGHT_MB',
+      mebibytes(1, 65_536),
+      '256',
+      'most bytes of request bodies held in memory at once; beyond it callers get 503',
+    ),
+    requestTimeoutMs: setting('REQUEST_TIMEOUT_MS', milliseconds(100, 600_000), '10000', 'longest time that one request may take'),
+  },
+}

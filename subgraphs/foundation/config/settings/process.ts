@@ -1,0 +1,32 @@
+import { setting } from '../setting.ts'
+import { folder, integer, oneOf, onOrOff, text } from '../setting-rules.ts'
+
+const mode = oneOf('development', 'production', 'test')
+
+export const processSettings = {
+  production: setting(
+    'NODE_ENV',
+    mode.transform((chosen) => chosen === 'production').describe(mode.description ?? ''),
+    'development',
+    'production: no generated keys, no permissive defaults',
+  ),
+  bindAddress: setting('BIND_ADDRESS', text, '127.0.0.1', 'address that the public listeners bind to'),
+  portBase: setting(
+    'PORT_BASE',
+    integer(0, 65_000),
+    '4000',
+    'GraphQL here, the five REST components on the next five ports, subgraphs on +11 to +15; 0: any free ports',
+  ),
+  dataDir: setting('DATA_DIR', folder, '.data', 'folder of the embedded engines, of credentials.json and of the development secrets'),
+  logLevel: setting('LOG_LEVEL', oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'), 'info', 'least level that is logged'),
+  metrics: {
+    host: setting('METRICS_HOST', text, '127.0.0.1', 'address of the Prometheus listener'),
+    port: setting('METRICS_PORT', integer(0, 65_535), 'its port (all: PORT_BASE+9; other role lists: any free one, printed)'),
+  },
+  demonstrationData: setting(
+    'DEMO_DATA',
+    onOrOff,
+    'on',
+    'off: no demonstration data; on: it is loaded in development, by a single process on embedded engines',
+  ),
+}

@@ -1,0 +1,11 @@
+import { readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { settingsPage } from '../../../platform/commands/settings-page.ts'
+import { settingsIn } from '../../../subgraphs/foundation/config/setting.ts'
+import { settings } from '../../../subgraphs/foundation/config/settings.ts'
+
+it('docs/settings.md is what the code declares (npm run schema)', () => {
+  const page = settingsPage()
+  expect(readFileSync(new URL('../../../docs/settings.md', import.meta.url), 'utf8')).toBe(page)
+  for (const { name } of settingsIn(settings)) expect(page).toContain(`| \`${name}\``)
+})
