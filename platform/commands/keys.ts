@@ -1,5 +1,5 @@
+import { type NewServiceKey, ServiceKeys } from '../../subgraphs/engines/identity/service-keys/service-keys.ts'
 import { postgresImageVault } from '../../subgraphs/engines/image-vault/postgres-image-vault.ts'
-import { type NewServiceKey, ServiceKeys } from '../../subgraphs/engines/service-keys/service-keys.ts'
 import { rfc3339 } from '../../subgraphs/foundation/clock.ts'
 import { resolveKeys } from '../process/keys.ts'
 import { type Command, CommandProblem, readWords, type Say } from './command.ts'

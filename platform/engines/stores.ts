@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { ServiceKeys } from '../../subgraphs/engines/identity/service-keys/service-keys.ts'
 import type { ImageVault } from '../../subgraphs/engines/image-vault/image-vault.ts'
 import { postgresImageVault } from '../../subgraphs/engines/image-vault/postgres-image-vault.ts'
 import { SealedFiles } from '../../subgraphs/engines/image-vault/sealed-files.ts'
@@ -7,7 +8,6 @@ import { memoryKeyValue } from '../../subgraphs/engines/key-value/memory-key-val
 import { postgresKeyValue } from '../../subgraphs/engines/key-value/postgres-key-value.ts'
 import { redisKeyValue } from '../../subgraphs/engines/key-value/redis-key-value.ts'
 import type { Database } from '../../subgraphs/engines/relational/database.ts'
-import { ServiceKeys } from '../../subgraphs/engines/service-keys/service-keys.ts'
 import { postgresTreeStore } from '../../subgraphs/engines/tree-store/postgres/postgres-tree-store.ts'
 import type { TreeStore } from '../../subgraphs/engines/tree-store/tree-store.ts'
 import { projectFolder } from '../../subgraphs/foundation/build-info.ts'

@@ -1,4 +1,4 @@
-import type { ListedKey } from '../../subgraphs/engines/service-keys/service-keys.ts'
+import type { ListedKey } from '../../subgraphs/engines/identity/service-keys/service-keys.ts'
 import { messageOf } from '../../subgraphs/foundation/fault.ts'
 import type { Part } from '../../subgraphs/foundation/lifecycle.ts'
 import type { Log } from '../../subgraphs/foundation/log.ts'

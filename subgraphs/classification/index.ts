@@ -162,4 +162,4 @@ export function createClassificationWorker(
 }
 
 /** whose rows are written at once */
-const batches: Gathering = { most: 50, gatherMs: 100 }
+const batches: Gathering = { max: 50, gatherMs: 100 }

@@ -6,7 +6,7 @@ import type { DelegationStatus, delegation } from '../tables.ts'
 /** of ids that are made from what a delegation says */
 const namespace = '5d7f0a52-0c0e-5a3c-9c35-1f2b3d4e5f60'
 
-const text = (most: number) => z.string().trim().min(1).max(most).refine(isStorableText, 'must be well-formed text')
+const text = (max: number) => z.string().trim().min(1).max(max).refine(isStorableText, 'must be well-formed text')
 const moment = z.iso
   .datetime({ offset: true })
   .transform((value) => new Date(value))

@@ -4,7 +4,7 @@ import { sql } from '../../engines/relational/drizzle.ts'
 const rowsAtOnce = 1000
 
 /**
- * Moves delegations whose time has come: pending to active, both to expired. Several copies may do it at once; each takes other rows.
+ * Moves delegations whose time has come: pending to active, both to expired. Several replicas may do it at once; each takes other rows.
  * @returns how many it moved   @throws {EngineUnavailable}
  */
 export async function passTime(database: Database, signal: AbortSignal): Promise<number> {

@@ -148,8 +148,8 @@ function limitOf(first: number): number {
   return first
 }
 
-function outside(name: string, least: number, most: number): InvalidInput {
-  return new InvalidInput(`\`${name}\` must be from ${least} to ${most}`, [outOfRange([name], least, most)])
+function outside(name: string, min: number, max: number): InvalidInput {
+  return new InvalidInput(`\`${name}\` must be from ${min} to ${max}`, [outOfRange([name], min, max)])
 }
 
 function filterOf(wanted: DelegationFilterInput | null | undefined, { principal }: RequestContext): DelegationFilter {

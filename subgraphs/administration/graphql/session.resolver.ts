@@ -11,7 +11,7 @@ import { Administrator } from './administrator.type.ts'
 import { LoginInput, LogoutInput, LogoutPayload, RefreshSessionInput, SessionPayload } from './session.type.ts'
 
 /** a path may be 254 characters (RFC 5321), and no password that somebody remembers is as long as this */
-const longest = { email: 320, password: 1024, refreshToken: 8192 }
+const maxLengths = { email: 320, password: 1024, refreshToken: 8192 }
 
 @Resolver()
 export class SessionResolver {
@@ -23,7 +23,7 @@ export class SessionResolver {
 
   @Mutation(() => SessionPayload, { description: 'Logs an administrator in with e-mail address and password' })
   async login(@Arg('input', () => LoginInput) { email, password }: LoginInput, @Ctx() context: RequestContext): Promise<SessionPayload> {
-    atMost({ email, password })
+    checkLengths({ email, password })
     return payloadOf(await this.#sessions.login(email, password, context))
   }
 
@@ -32,13 +32,13 @@ export class SessionResolver {
     @Arg('input', () => RefreshSessionInput) { refreshToken }: RefreshSessionInput,
     @Ctx() context: RequestContext,
   ): Promise<SessionPayload> {
-    atMost({ refreshToken })
+    checkLengths({ refreshToken })
     return payloadOf(await this.#sessions.refresh(refreshToken, context))
   }
 
   @Mutation(() => LogoutPayload, { description: 'Ends a session; the access token runs out by itself, within minutes' })
   async logout(@Arg('input', () => LogoutInput) { refreshToken }: LogoutInput, @Ctx() context: RequestContext): Promise<LogoutPayload> {
-    atMost({ refreshToken })
+    checkLengths({ refreshToken })
     await this.#sessions.logout(refreshToken, context)
     return { ended: true }
   }
@@ -67,10 +67,10 @@ function payloadOf(session: Session): SessionPayload {
   return { ...session, tokenType: 'Bearer' }
 }
 
-function atMost(values: Partial<Record<keyof typeof longest, string>>): void {
-  const entries = Object.entries(longest).flatMap(([name, most]) => {
-    const value = values[name as keyof typeof longest]
-    return value === undefined || value.length <= most ? [] : [tooLong([name], most)]
+function checkLengths(values: Partial<Record<keyof typeof maxLengths, string>>): void {
+  const entries = Object.entries(maxLengths).flatMap(([name, max]) => {
+    const value = values[name as keyof typeof maxLengths]
+    return value === undefined || value.length <= max ? [] : [tooLong([name], max)]
   })
   if (entries.length > 0) throw new InvalidInput('The credentials are too long', entries)
 }

@@ -5,7 +5,7 @@ import { tenantOf } from '../tenant.ts'
 import { sourceOf } from '../tree/read-tree.ts'
 import { ContentPdf } from './content-pdf.type.ts'
 
-const longestName = 100
+const maxNameLength = 100
 
 @Resolver()
 export class ContentPdfResolver {
@@ -30,7 +30,7 @@ export class ContentPdfResolver {
     const { fileId, made, top, reading } = answer
     return {
       file: made === undefined ? null : { id: fileId, bytes: made.bytes.length, sha256: made.sha256, mediaType: 'application/pdf' },
-      fileName: `${Array.from(top.slug).slice(0, longestName).join('')}.pdf`,
+      fileName: `${Array.from(top.slug).slice(0, maxNameLength).join('')}.pdf`,
       ...sourceOf(reading),
     }
   }

@@ -3,7 +3,7 @@ import type { TreeNode } from '../../engines/tree-store/tree-store.ts'
 import { loader } from '../../foundation/graphql/loader.ts'
 import type { RequestContext } from '../../foundation/graphql/request-context.ts'
 import { tenantOf } from '../tenant.ts'
-import { childrenOf, longestPath, readingOf, sourceOf, subtreeOf, typeOfNode } from '../tree/read-tree.ts'
+import { childrenOf, maxPathLength, readingOf, sourceOf, subtreeOf, typeOfNode } from '../tree/read-tree.ts'
 import type { Reading, TreeAccess } from '../tree/tree-access.ts'
 import { ContentNode, ContentNodeConnection, ContentRoot, ContentSubtree } from './node.type.ts'
 
@@ -74,12 +74,12 @@ export class ContentResolver {
 
   @FieldResolver(() => [ID], { description: 'Ids from the root down to the node itself: the nearest 100' })
   async path(@Root() node: ContentNode, @Ctx() { signal }: RequestContext): Promise<readonly string[]> {
-    return [...(await node.view.ancestors(node, longestPath - 1, signal))].reverse().concat(node.id)
+    return [...(await node.view.ancestors(node, maxPathLength - 1, signal))].reverse().concat(node.id)
   }
 
   @FieldResolver(() => [ContentNode], { description: 'The nodes above, from the root down: the nearest 99' })
   async ancestors(@Root() node: ContentNode, @Ctx() { signal }: RequestContext): Promise<readonly ContentNode[]> {
-    const above = await node.view.ancestors(node, longestPath - 1, signal)
+    const above = await node.view.ancestors(node, maxPathLength - 1, signal)
     const found = new Map((await node.view.nodes(above, signal)).map((each) => [each.id, each]))
     return [...above].reverse().flatMap((id) => {
       const each = found.get(id)
@@ -89,7 +89,7 @@ export class ContentResolver {
 
   @FieldResolver(() => Boolean, { description: 'Whether the path is longer than what `path` tells' })
   pathTruncated(@Root() { depth }: ContentNode): boolean {
-    return depth >= longestPath
+    return depth >= maxPathLength
   }
 
   /** A node by its key, in batches per request; null when there is none. */

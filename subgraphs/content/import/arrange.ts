@@ -62,7 +62,7 @@ type TreeProblem = (typeof treeProblems)[number]
 
 /** Problems that are named in a refusal; the rest are counted. */
 const maxNamed = 20
-const largestPosition = 2_147_483_647
+const maxPosition = 2_147_483_647
 
 /**
  * The tree that an import makes of the present one.
@@ -198,7 +198,7 @@ function settlePositions(siblings: readonly Draft[]): void {
     else last = Math.max(last, draft.position)
   }
   for (const draft of open.sort((one, other) => one.sequence - other.sequence)) {
-    last = Math.min(last + 1, largestPosition)
+    last = Math.min(last + 1, maxPosition)
     draft.position = last
   }
 }
@@ -229,7 +229,7 @@ function nameByPath(tenant: string, coming: readonly Draft[]): readonly Draft[] 
   return named
 }
 
-const placeIn = ({ imported }: Draft): number => imported?.position ?? largestPosition + 1
+const placeIn = ({ imported }: Draft): number => imported?.position ?? maxPosition + 1
 
 /** Nodes of which each is above the next and the last above the first; all that cannot be reached hang below such a ring. */
 function cycleAmong(unreached: readonly Draft[]): readonly Draft[] {

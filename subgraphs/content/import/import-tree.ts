@@ -61,7 +61,7 @@ interface StagedContent {
 
 const absent = 'Import not found: it was finished, or begun more than an hour ago'
 const maxNodes = 1000
-/** longest that the end of an import may take; its caller asks again every `answerMs` */
+/** how long the end of an import may take; its caller asks again every `answerMs` */
 const finishLimitMs = 600_000
 const answerMs = 3000
 

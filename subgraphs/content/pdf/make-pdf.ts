@@ -118,7 +118,7 @@ export class MakePdf {
     return bytes
   }
 
-  /** @param wait - waits for it, as long as it has the patience */
+  /** @param wait - waits for it, as long as it may */
   async #make(fileId: string, top: TreeNode, view: TreeView, wait: (making: Promise<MadePdf>) => Promise<MadePdf>): Promise<MadePdf> {
     const refused = this.#refused.get(fileId)
     if (refused !== undefined) throw refused

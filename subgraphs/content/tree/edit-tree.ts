@@ -14,7 +14,7 @@ export interface NewNode {
   readonly content: NodeContent
 }
 
-const largestPosition = 2_147_483_647
+const maxPosition = 2_147_483_647
 /** what one change may carry from place to place */
 const maxMoved = 100_000
 
@@ -182,7 +182,7 @@ async function placeFor(
   const [parent] = (await base?.nodes([parentId], signal)) ?? []
   if (base === undefined || parent === undefined) throw new NotFound('Parent not found')
   const last = await base.lastPosition(parentId, signal)
-  const position = wanted ?? Math.min(last === undefined ? 0 : last + 1, largestPosition)
+  const position = wanted ?? Math.min(last === undefined ? 0 : last + 1, maxPosition)
   const next = last === undefined || position > last ? undefined : await base.childAfter(parentId, position, id, signal)
   const high = next?.orderKey ?? (await base.endOf(parent, signal))
   const [previous] = await base.before(high, 1, signal)

@@ -11,17 +11,17 @@ const brokenRule = z.enum(['control_characters', 'not_an_object', 'too_complex',
 
 /** Control characters but tab and line ends, and lone surrogates: nobody means them, and stores and fonts choke on them. */
 const unprintable = /(?![\t\n\r])\p{Cc}|\p{Cs}/u
-const text = (least: number, most: number) =>
+const text = (min: number, max: number) =>
   z
     .string()
-    .min(least)
-    .max(most)
+    .min(min)
+    .max(max)
     .refine((value) => !unprintable.test(value), {
       params: { code: 'control_characters' },
       message: 'String should not contain control characters',
     })
-const line = (least: number, most: number) =>
-  text(least, most).refine((value) => !/[\r\n\t]/.test(value), {
+const line = (min: number, max: number) =>
+  text(min, max).refine((value) => !/[\r\n\t]/.test(value), {
     params: { code: 'control_characters' },
     message: 'String should be a single line',
   })

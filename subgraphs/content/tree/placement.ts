@@ -1,4 +1,4 @@
-import { keyAfter, keysBetween, longestKey } from '../../engines/tree-store/order-keys.ts'
+import { keyAfter, keysBetween, maxKeyLength } from '../../engines/tree-store/order-keys.ts'
 import type { DraftView, TreeNode } from '../../engines/tree-store/tree-store.ts'
 
 /** Where new nodes go: their keys, and what has to make room for them. */
@@ -24,7 +24,7 @@ export async function roomBetween(
   signal: AbortSignal,
 ): Promise<Room> {
   const keys = count === 1 ? [keyAfter(low, high)] : keysBetween(low, high, count)
-  if (keys.every((key) => key.length <= longestKey)) return { keys, respread: new Map(), cleared: [] }
+  if (keys.every((key) => key.length <= maxKeyLength)) return { keys, respread: new Map(), cleared: [] }
   for (let reach = 32; ; reach *= 4) {
     const before = [...(await base.before(high, reach + 1, signal))]
     const after = await following(base, high, reach + 1, signal)
@@ -34,7 +34,7 @@ export async function roomBetween(
     const left = before.reverse().filter(stays)
     const right = after.filter(stays)
     const spread = keysBetween(outerLow, outerHigh, left.length + count + right.length)
-    if (spread.some((key) => key.length > longestKey) && reach < 1_000_000) continue
+    if (spread.some((key) => key.length > maxKeyLength) && reach < 1_000_000) continue
     const present = [...left.map((node, at) => [node, at] as const), ...right.map((node, at) => [node, left.length + count + at] as const)]
     const respread = new Map(present.map(([node, at]) => [node.id, { ...node, orderKey: spread[at] ?? node.orderKey }]))
     const taken = new Set(spread)

@@ -7,7 +7,7 @@ import type { Reading, TreeAccess } from './tree-access.ts'
 
 const maxNodes = 1000
 /** ids of a path that are told */
-export const longestPath = 100
+export const maxPathLength = 100
 
 export function typeOfNode(node: TreeNode, { view }: Pick<Reading, 'view'>): ContentNode {
   return { ...node, tenantId: view.version.tenant, bodyFormat: ContentBodyFormat.MARKDOWN, view }

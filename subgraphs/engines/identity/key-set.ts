@@ -70,7 +70,7 @@ export class KeySet {
     return this.#keys.find(header, token)
   }
 
-  /** One reading at a time, whoever asks; not bound to the patience of the one who asked first. */
+  /** One reading at a time, whoever asks; not bound to the time that the first one who asked has. */
   #refresh(): Promise<void> {
     this.#reading ??= (async () => {
       try {

@@ -62,9 +62,9 @@ export class LoginGuard {
     }
   }
 
-  async #count({ key, most }: Subject): Promise<void> {
+  async #count({ key, max }: Subject): Promise<void> {
     const failures = await this.#store.increment(`${key}:failures`, windowMs)
-    if (failures < most) return
+    if (failures < max) return
     await this.#store.set(`${key}:lock`, String(this.#clock.now() + lockMs), lockMs)
     await this.#store.delete(`${key}:failures`)
   }
@@ -72,12 +72,12 @@ export class LoginGuard {
 
 interface Subject {
   readonly key: string
-  readonly most: number
+  readonly max: number
 }
 
 function subjectsOf({ email, address }: Attempt): readonly Subject[] {
-  const account = { key: `login:account:${digest(normalEmail(email))}`, most: failuresOfAccount }
-  return address === undefined ? [account] : [account, { key: `login:address:${digest(networkOf(address))}`, most: failuresOfAddress }]
+  const account = { key: `login:account:${digest(normalEmail(email))}`, max: failuresOfAccount }
+  return address === undefined ? [account] : [account, { key: `login:address:${digest(networkOf(address))}`, max: failuresOfAddress }]
 }
 
 /** Who has one address of IPv6 has all of its /64 (RFC 6177, RFC 7934): counted one by one, nobody would ever come to 50. */

@@ -12,7 +12,7 @@ const algorithms = ['RS256', 'ES256', 'PS256', 'EdDSA']
 const types = ['at+jwt', 'application/at+jwt', 'jwt']
 const skewS = 30
 /** no issuer's token is as long; what is longer is not looked at */
-const longestToken = 16_384
+const maxTokenLength = 16_384
 
 /** Names of claims; a dot goes into an object: `realm_access.roles`. */
 export interface ClaimNames {
@@ -75,7 +75,7 @@ export function createTokenVerifier(options: TokenVerifierOptions): TokenVerifie
 
   return {
     async verify(token, signal) {
-      if (token.length > longestToken) throw new Unauthenticated('The access token is not valid')
+      if (token.length > maxTokenLength) throw new Unauthenticated('The access token is not valid')
       try {
         return await withTimeout(verified(token), minuteMs, signal, () => signal.reason)
       } catch (error) {

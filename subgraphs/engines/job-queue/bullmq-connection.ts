@@ -13,11 +13,11 @@ export const engineOf = (connection: QueueConnection): string => (connection.kin
 
 const connectLimitMs = 2000
 /** how long a start waits for the engine before it goes on without, and a stop for its goodbye */
-const patienceMs = 2000
+const startTimeoutMs = 2000
 const retryMs = 1000
-const longestWaitMs = 3_600_000
+const maxWaitMs = 3_600_000
 
-/** @param connections - most at once, besides the one that listens */
+/** @param connections - at once, at most, besides the one that listens */
 export const postgresOptions = (url: string, connections: number) => ({
   connectionString: url,
   application_name: 'civigraph queue',
@@ -38,29 +38,29 @@ export const relaxedPostgresOptions = (url: string, connections: number) => ({
   options: '-c synchronous_commit=off',
 })
 
-/** Connections to Redis with the copies that BullMQ makes of them, so that all can be ended: its own close waits for an absent server. */
+/** Connections to Redis with the duplicates that BullMQ makes of them, so that all can be ended: its own close waits for an absent server. */
 class Connections extends Redis {
-  readonly #copies: Redis[] = []
+  readonly #duplicates: Redis[] = []
 
   override duplicate(override?: Partial<RedisOptions>): Redis {
     const copy = super.duplicate(override)
     copy.on('error', () => undefined)
-    this.#copies.push(copy)
+    this.#duplicates.push(copy)
     return copy
   }
 
   endAll(): void {
-    for (const connection of [this, ...this.#copies]) connection.disconnect()
+    for (const connection of [this, ...this.#duplicates]) connection.disconnect()
   }
 }
 
-/** Reconnects for ever, quickly at first. `patient` commands wait for the connection; the others fail at once without it, or after 2 s. */
-export function connectRedis(url: string, patient: boolean): { readonly connection: Redis; end(): void } {
+/** Reconnects for ever, quickly at first. With `waits` commands wait for the connection; the others fail at once without it, or after 2 s. */
+export function connectRedis(url: string, waits: boolean): { readonly connection: Redis; end(): void } {
   const connection = new Connections(url, {
     connectTimeout: connectLimitMs,
     disconnectTimeout: 200,
     retryStrategy: (times) => Math.min(times * 100, 1000),
-    ...(patient ? { maxRetriesPerRequest: null } : { maxRetriesPerRequest: 1, enableOfflineQueue: false, commandTimeout: 2000 }),
+    ...(waits ? { maxRetriesPerRequest: null } : { maxRetriesPerRequest: 1, enableOfflineQueue: false, commandTimeout: 2000 }),
   })
   connection.on('error', () => undefined)
   return { connection, end: () => connection.endAll() }
@@ -108,8 +108,8 @@ export class KeptOpen<Kept extends Client> {
   /** Resolves when it is open, or after 2 s: then it goes on trying. @param opened - called each time that a new one is open */
   async start(signal: AbortSignal, opened: (client: Kept) => Promise<void> = async () => undefined): Promise<void> {
     this.#opening = this.#keepTrying(opened)
-    const patience = withTimeout(this.#opening, patienceMs, signal, () => new Error('no answer yet'))
-    await patience.catch((error: unknown) => this.complain(error))
+    const inTime = withTimeout(this.#opening, startTimeoutMs, signal, () => new Error('no answer yet'))
+    await inTime.catch((error: unknown) => this.complain(error))
     signal.throwIfAborted()
   }
 
@@ -126,8 +126,8 @@ export class KeptOpen<Kept extends Client> {
     this.#complained = false
   }
 
-  /** @param limitMs - longest time that `close` may take */
-  async stop(close: (client: Kept) => Promise<unknown> = (client) => client.close(), limitMs = patienceMs): Promise<void> {
+  /** @param limitMs - how long `close` may take */
+  async stop(close: (client: Kept) => Promise<unknown> = (client) => client.close(), limitMs = startTimeoutMs): Promise<void> {
     this.#stopping.abort()
     await this.#opening
     const open = this.#open
@@ -142,7 +142,7 @@ export class KeptOpen<Kept extends Client> {
       const { client } = open
       client.on('error', (error) => this.complain(error))
       try {
-        await withTimeout(client.waitUntilReady(), longestWaitMs, signal, () => new Error('no answer'))
+        await withTimeout(client.waitUntilReady(), maxWaitMs, signal, () => new Error('no answer'))
         await opened(client)
         this.#open = open
         return this.relieved()

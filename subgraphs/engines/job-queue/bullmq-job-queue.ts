@@ -10,7 +10,7 @@ const jobsAtOnce = 500
 /** BullMQ on PostgreSQL or Redis. The platform works without the queue, only later. */
 export function bullmqJobQueue(options: QueueOptions): JobQueue & Part {
   const queue = openQueue('job queue', options)
-  const figures = async (signal: AbortSignal) => {
+  const metrics = async (signal: AbortSignal) => {
     const counts = await queue.ask((client) => client.getJobCounts('wait', 'prioritized', 'active', 'delayed'), signal)
     return {
       waiting: (counts.wait ?? 0) + (counts.prioritized ?? 0),
@@ -28,9 +28,9 @@ export function bullmqJobQueue(options: QueueOptions): JobQueue & Part {
         await queue.ask((client) => client.addBulk(bulk), signal)
       }
     },
-    figures,
+    metrics,
     async health(signal) {
-      await figures(signal)
+      await metrics(signal)
     },
   }
 }

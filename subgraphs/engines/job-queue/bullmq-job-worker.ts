@@ -10,7 +10,7 @@ export interface JobWorkerOptions {
   readonly name: string
   readonly connection: QueueConnection
   readonly log: Log
-  /** most jobs at once */
+  /** jobs at once, at most */
   readonly concurrency: number
   readonly handler: JobHandler
   /** how long a stop waits for running jobs before it aborts their signal; 0: at once */

@@ -21,8 +21,8 @@ export interface Message {
 export type MessageHandler = (messages: readonly Message[], signal: AbortSignal) => Promise<void>
 
 export interface Gathering {
-  /** most messages that are handed over at once */
-  readonly most: number
+  /** messages that are handed over at once, at most */
+  readonly max: number
   /** how long the first waits for others */
   readonly gatherMs: number
 }
@@ -35,7 +35,7 @@ const retryMs = 1000
 /** between two looks at a queue that does not let us wait for it */
 const restMs = 20
 /** how long a stop waits for the messages in hand */
-const patienceMs = 5000
+const drainTimeoutMs = 5000
 const closeLimitMs = 2000
 
 type Taken = Pick<Job, 'name' | 'data' | 'extendLock' | 'moveToCompleted'>
@@ -60,7 +60,7 @@ export function bullmqMessageWorker(options: {
   readonly gathering?: Gathering
   readonly lockMs?: number
 }): Part {
-  const { name, connection, log, handler, gathering = { most: 1, gatherMs: 0 }, lockMs = usualLockMs } = options
+  const { name, connection, log, handler, gathering = { max: 1, gatherMs: 0 }, lockMs = usualLockMs } = options
   const stopping = new AbortController()
   const { signal } = stopping
   const token = randomUUID()
@@ -118,7 +118,7 @@ export function bullmqMessageWorker(options: {
     const over = new AbortController()
     const extending = extend(jobs, over.signal)
     try {
-      while (jobs.length < gathering.most) {
+      while (jobs.length < gathering.max) {
         const next = await client.getNextJob(token, { block: false })
         const rest = until - performance.now()
         if (next !== undefined) jobs.push(next)
@@ -156,7 +156,7 @@ export function bullmqMessageWorker(options: {
     }
   }
   const drain = async (client: BullmqWorker): Promise<void> => {
-    if (inHand !== undefined) await withTimeout(inHand, patienceMs, undefined, () => undefined).catch(() => undefined)
+    if (inHand !== undefined) await withTimeout(inHand, drainTimeoutMs, undefined, () => undefined).catch(() => undefined)
     // its close does not end a wait for the next message
     await withTimeout(client.backend.disconnectBlocking(), closeLimitMs, undefined, () => undefined).catch(() => undefined)
     await running
@@ -171,7 +171,7 @@ export function bullmqMessageWorker(options: {
       }),
     stop: () => {
       stopping.abort()
-      return worker.stop(drain, patienceMs + 2 * closeLimitMs)
+      return worker.stop(drain, drainTimeoutMs + 2 * closeLimitMs)
     },
   }
 }

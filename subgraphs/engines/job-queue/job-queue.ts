@@ -18,13 +18,13 @@ export interface JobQueue {
    */
   add(jobs: readonly QueuedJob[], signal: AbortSignal): Promise<void>
   /** @throws {EngineUnavailable} */
-  figures(signal: AbortSignal): Promise<{ readonly waiting: number; readonly active: number; readonly delayed: number }>
+  metrics(signal: AbortSignal): Promise<{ readonly waiting: number; readonly active: number; readonly delayed: number }>
   /** @throws {EngineUnavailable} when the queue does not answer before the signal is aborted */
   health(signal: AbortSignal): Promise<void>
 }
 
 /**
  * Does one job. Throwing is logged and ends the delivery: whoever wants it done again adds it again.
- * @param signal - aborted when the worker stops and its patience is over
+ * @param signal - aborted when the worker stops and its time is over
  */
 export type JobHandler = (jobId: string, signal: AbortSignal) => Promise<void>

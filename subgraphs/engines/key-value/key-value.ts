@@ -1,5 +1,5 @@
 /**
- * Small values that live for a while and that the copies of a component share: nonces, counters, persisted operations. All of them may be
+ * Small values that live for a while and that the replicas of a component share: nonces, counters, persisted operations. All of them may be
  * gone at any time, as in a cache; nothing here is the only place of a truth. Keys and values are text, times are milliseconds.
  */
 export interface KeyValue {

@@ -1,51 +1,33 @@
+import { LRUCache } from 'lru-cache'
 import { type Clock, systemClock } from '../../foundation/clock.ts'
 import type { Part } from '../../foundation/lifecycle.ts'
 import type { KeyValue } from './key-value.ts'
-
-interface Entry {
-  readonly value: string
-  readonly expiresAt: number
-}
 
 /**
  * In the memory of this process, for a platform that is one process.
  * @param maxEntries - beyond it the least recently used one goes
  */
 export function memoryKeyValue({ maxEntries = 50_000, clock = systemClock }: { maxEntries?: number; clock?: Clock } = {}): KeyValue & Part {
-  // A Map iterates in the order of insertion; every use puts an entry last.
-  const entries = new Map<string, Entry>()
-  const find = (key: string): Entry | undefined => {
-    const entry = entries.get(key)
-    if (entry === undefined) return undefined
-    entries.delete(key)
-    if (entry.expiresAt <= clock.now()) return undefined
-    entries.set(key, entry)
-    return entry
-  }
-  const put = (key: string, entry: Entry): void => {
-    entries.delete(key)
-    entries.set(key, entry)
-    const [oldest] = entries.keys()
-    if (entries.size > maxEntries && oldest !== undefined) entries.delete(oldest)
-  }
+  // without a resolution each look asks the clock: an entry is over when its time is
+  const entries = new LRUCache<string, string>({ max: maxEntries, perf: clock, ttlResolution: 0 })
   return {
     name: 'key-value store',
     engine: 'memory',
     async get(key) {
-      return find(key)?.value
+      return entries.get(key)
     },
-    async set(key, value, ttlMs) {
-      put(key, { value, expiresAt: clock.now() + ttlMs })
+    async set(key, value, ttl) {
+      entries.set(key, value, { ttl })
     },
-    async setIfAbsent(key, value, ttlMs) {
-      if (find(key) !== undefined) return false
-      put(key, { value, expiresAt: clock.now() + ttlMs })
+    async setIfAbsent(key, value, ttl) {
+      if (entries.get(key) !== undefined) return false
+      entries.set(key, value, { ttl })
       return true
     },
-    async increment(key, ttlMs) {
-      const entry = find(key)
-      const count = Number(entry?.value ?? 0) + 1
-      put(key, { value: `${count}`, expiresAt: entry?.expiresAt ?? clock.now() + ttlMs })
+    async increment(key, ttl) {
+      const before = entries.get(key)
+      const count = Number(before ?? 0) + 1
+      entries.set(key, `${count}`, before === undefined ? { ttl } : { noUpdateTTL: true })
       return count
     },
     async delete(key) {

@@ -7,7 +7,7 @@ import type { KeyValue } from './key-value.ts'
 
 const answerLimitMs = 2000
 /** how long a start waits for the server before it goes on without */
-const patienceMs = 2000
+const startTimeoutMs = 2000
 
 /** Counts, and gives a new counter its time to live in the same step: a client that dies between two commands would leave it for ever. */
 const countScript = `local count = redis.call('INCR', KEYS[1])
@@ -66,7 +66,7 @@ export function redisKeyValue(options: { readonly url: string; readonly prefix: 
     },
     async start(signal) {
       // fails on the first try and goes on trying in the background
-      await withTimeout(redis.connect(), patienceMs, signal, () => new Error('no answer yet')).catch(() => undefined)
+      await withTimeout(redis.connect(), startTimeoutMs, signal, () => new Error('no answer yet')).catch(() => undefined)
       signal.throwIfAborted()
     },
     async stop() {

@@ -17,7 +17,7 @@ interface Migration {
 
 const lockLimit = '60s'
 /** the pool's own limit for an answer is for requests, not for building an index */
-const patient = { query_timeout: 600_000 }
+const longTimeout = { query_timeout: 600_000 }
 
 /**
  * Brings the schema forward at the start: every file NNNN-name.sql of the folder, in order, each in a transaction of its own, once.
@@ -67,7 +67,7 @@ async function step(client: pg.PoolClient, files: readonly Migration[], log: Log
   await client.query('begin')
   try {
     await client.query(`set local lock_timeout = '${lockLimit}'; set local statement_timeout = 0`)
-    await client.query({ text: 'select pg_advisory_xact_lock($1)', values: [advisoryLocks.migrations], ...patient })
+    await client.query({ text: 'select pg_advisory_xact_lock($1)', values: [advisoryLocks.migrations], ...longTimeout })
     await client.query(
       'create table if not exists migration (number integer primary key, name text not null, sha256 text not null, applied_at timestamptz not null default now())',
     )
@@ -75,7 +75,7 @@ async function step(client: pg.PoolClient, files: readonly Migration[], log: Log
     refuseChanges(applied, files)
     const next = files.find(({ number }) => !applied.some((row) => row.number === number))
     if (next !== undefined) {
-      await client.query({ text: next.statements, ...patient }).catch((error: unknown) => {
+      await client.query({ text: next.statements, ...longTimeout }).catch((error: unknown) => {
         throw new Error(`The migration ${next.name} fails: ${messageOf(error)}`, { cause: error })
       })
       await client.query('insert into migration (number, name, sha256) values ($1, $2, $3)', [next.number, next.name, next.sha256])

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { messageOf } from '../../foundation/fault.ts'
 import { pause } from '../../foundation/lifecycle.ts'
 
-const longestWaitMs = 90_000
+const maxWaitMs = 90_000
 const retryMs = 20
 
 /**
@@ -58,12 +58,12 @@ export async function withProcessLock<Result>(folder: string, signal: AbortSigna
 }
 
 async function acquire(folder: string, ticket: string, signal: AbortSignal): Promise<void> {
-  const until = Date.now() + longestWaitMs
+  const until = Date.now() + maxWaitMs
   for (;;) {
     signal.throwIfAborted()
     const highest = await highestNumber(folder)
     if (highest > 0 && (await isHeld(join(folder, `${highest}`)))) {
-      if (Date.now() > until) throw new Error(`${folder} has been locked by another process for ${longestWaitMs / 1000} s`)
+      if (Date.now() > until) throw new Error(`${folder} has been locked by another process for ${maxWaitMs / 1000} s`)
       await pause(retryMs, signal)
       continue
     }

@@ -4,7 +4,7 @@
  */
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 /** A key that would be longer makes its neighbourhood be spread anew. In bytes, which are also its characters. */
-export const longestKey = 128
+export const maxKeyLength = 128
 
 /**
  * A key about half-way between two others.
@@ -83,7 +83,7 @@ export function rearrangedKeys(present: readonly (string | undefined)[]): string
   const kept = increasing(present)
   for (let reach = 32; ; reach *= 4) {
     const keys = keysAround(present, kept)
-    const long = keys.findIndex((key) => key.length > longestKey)
+    const long = keys.findIndex((key) => key.length > maxKeyLength)
     if (long < 0) return keys
     // too crowded around here: let go of the neighbours
     for (let at = Math.max(0, long - reach); at <= Math.min(kept.length - 1, long + reach); at++) kept[at] = false

@@ -149,9 +149,9 @@ class SnapshotView implements TreeView {
     return from < 0 ? [] : this.#each(all.slice(from, from + limit))
   }
 
-  async ancestors({ parentId }: Pick<TreeNode, 'parentId'>, most: number): Promise<readonly string[]> {
+  async ancestors({ parentId }: Pick<TreeNode, 'parentId'>, max: number): Promise<readonly string[]> {
     const ids: string[] = []
-    for (let id = parentId; id !== null && ids.length < most; id = this.#nodes[this.#byId.get(id) ?? -1]?.[1] ?? null) ids.push(id)
+    for (let id = parentId; id !== null && ids.length < max; id = this.#nodes[this.#byId.get(id) ?? -1]?.[1] ?? null) ids.push(id)
     return ids
   }
 

@@ -62,8 +62,8 @@ export interface TreeView {
   nodes(ids: readonly string[], signal: AbortSignal): Promise<readonly TreeNode[]>
   /** At most `limit` direct children behind the sibling whose key is `after`. */
   children(parentId: string, after: string | undefined, limit: number, signal: AbortSignal): Promise<readonly TreeNode[]>
-  /** Ids of a node's ancestors, the nearest first, at most `most`. */
-  ancestors(node: Pick<TreeNode, 'parentId'>, most: number, signal: AbortSignal): Promise<readonly string[]>
+  /** Ids of a node's ancestors, the nearest first, at most `max`. */
+  ancestors(node: Pick<TreeNode, 'parentId'>, max: number, signal: AbortSignal): Promise<readonly string[]>
 }
 
 /** What a writer reads besides, in the version that it builds upon. */

@@ -3,7 +3,7 @@ import { Arg, Ctx, FieldResolver, ID, Info, Int, Query, Resolver, Root, Subscrip
 import { loader } from '../../foundation/graphql/loader.ts'
 import type { RequestContext } from '../../foundation/graphql/request-context.ts'
 import { AnswersOfVersion } from '../queries/answers-of-version.ts'
-import { type DomainFigures, domainFigures } from '../queries/domain-statistics.ts'
+import { type DomainCounts, domainCounts } from '../queries/domain-statistics.ts'
 import type { RollUps } from '../queries/roll-up-reader.ts'
 import type { TaxonomyTree } from '../queries/taxonomy-tree.ts'
 import { asksForVersionOnly, replaced } from '../queries/version-watch.ts'
@@ -16,7 +16,7 @@ interface Seen {
   readonly version: string
   readonly at: Date
   readonly taxonomy: TaxonomyTree
-  readonly figuresOf: (id: string) => DomainFigures
+  readonly countsOfDomain: (id: string) => DomainCounts
 }
 
 /** Domains, and what refers to them from other components. */
@@ -93,7 +93,7 @@ export class DomainResolver {
 
   @FieldResolver(() => DomainStatistics, { description: 'Its figures' })
   async statistics(@Root() { id }: RolledDomain, @Ctx() context: RequestContext): Promise<DomainStatistics> {
-    return (await this.#seen(context)).figuresOf(id)
+    return (await this.#seen(context)).countsOfDomain(id)
   }
 
   /** A domain of the taxonomy, by its id. */
@@ -117,7 +117,7 @@ export class DomainResolver {
       version: snapshot.version,
       at: snapshot.at,
       taxonomy: snapshot.taxonomy,
-      figuresOf: await domainFigures(snapshot),
+      countsOfDomain: await domainCounts(snapshot),
     }))
   }
 }

@@ -1,7 +1,7 @@
 const maxAnswers = 200
 
 /**
- * Keeps the answers of the version that is known to be the current one: when figures change, everybody who looks at them asks the same.
+ * Keeps the answers of the version that is known to be the current one: when they change, everybody who looks at them asks the same.
  * Only for small answers.
  */
 export class AnswersOfVersion<Answer extends { readonly version: string }> {

@@ -5,7 +5,7 @@ import { readBuckets } from './read-area.ts'
 import type { Snapshot } from './roll-up-reader.ts'
 import { type Tones, withScore } from './statistics.ts'
 
-export interface DomainFigures {
+export interface DomainCounts {
   readonly expressions: number
   readonly votes: number
   readonly participants: number
@@ -29,8 +29,8 @@ interface Sums {
 const fresh = (): Sums => ({ expressions: 0, votes: 0, positive: 0, neutral: 0, negative: 0, last7d: 0, previous7d: 0 })
 const rounded = (value: number): number => Math.round(value * 10_000) / 10_000
 
-/** The figures of every domain and sub-domain that there are expressions of, at once. */
-export async function domainFigures(snapshot: Snapshot): Promise<(id: string) => DomainFigures> {
+/** The counts of every domain and sub-domain that there are expressions of, at once. */
+export async function domainCounts(snapshot: Snapshot): Promise<(id: string) => DomainCounts> {
   const { today, keys } = snapshot
   const weekAgo = dayAfter(today, -6)
   const rows = await readBuckets(
@@ -58,8 +58,8 @@ export async function domainFigures(snapshot: Snapshot): Promise<(id: string) =>
       if (days === undefined && keys[key]?.domain != null) classified += count
       each(key, (sum) => {
         sum[days ?? 'expressions'] += count
-        const tone = keys[key]?.sentiment
-        if (days === undefined && tone != null) sum[tone] += count
+        const sentiment = keys[key]?.sentiment
+        if (days === undefined && sentiment != null) sum[sentiment] += count
       })
     })
     if (days === undefined)
@@ -73,13 +73,13 @@ export async function domainFigures(snapshot: Snapshot): Promise<(id: string) =>
     (await snapshot.rows<[string, string]>('select domain, count from participant_count', [])).map(([id, count]) => [id, Number(count)]),
   )
   return (id) => {
-    const { expressions, votes, last7d, previous7d, ...tones } = sums.get(id) ?? fresh()
+    const { expressions, votes, last7d, previous7d, ...sentiments } = sums.get(id) ?? fresh()
     return {
       expressions,
       votes,
       participants: people.get(id) ?? 0,
       share: classified === 0 ? 0 : rounded(expressions / classified),
-      sentiment: withScore(tones),
+      sentiment: withScore(sentiments),
       last7d,
       trend: rounded((last7d - previous7d) / Math.max(1, previous7d)),
     }

@@ -14,7 +14,7 @@ export interface ToneCounts {
   readonly negative: number
 }
 
-/** -1 to 1: how much more often the tone is positive than negative among those that have one; null when none has. */
+/** -1 to 1: how much more often the sentiment is positive than negative among those that have one; null when none has. */
 export function scoreOf({ positive, neutral, negative }: ToneCounts): number | null {
   const known = positive + neutral + negative
   return known === 0 ? null : Math.round(((positive - negative) / known) * 10_000) / 10_000

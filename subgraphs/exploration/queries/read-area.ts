@@ -87,12 +87,12 @@ export function readEdges(snapshot: Snapshot, edges: Cover['edges'], shift: numb
   )
 }
 
-export type EdgeFigures = readonly [key: number, day: number, count: string, agree: string, disagree: string, pass: string]
+export type EdgeCounts = readonly [key: number, day: number, count: string, agree: string, disagree: string, pass: string]
 
 /** What lies within the ranges and their boxes, by key and day. */
-export function readEdgeFigures(snapshot: Snapshot, edges: Cover['edges'], { from, to }: Period): Promise<readonly EdgeFigures[]> {
+export function readEdgeCounts(snapshot: Snapshot, edges: Cover['edges'], { from, to }: Period): Promise<readonly EdgeCounts[]> {
   if (edges.length === 0) return Promise.resolve([])
-  return snapshot.rows<EdgeFigures>(
+  return snapshot.rows<EdgeCounts>(
     `select e.key, e.day, count(*), sum(e.agree), sum(e.disagree), sum(e.pass) from ${edgeRanges}
     cross join lateral (
       select * from roll_up_expression e where ${withinRange} and e.day between $7 and $8 offset 0

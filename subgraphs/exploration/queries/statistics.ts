@@ -5,7 +5,7 @@ import { unpack, unpackCounts } from '../roll-ups/packed-counts.ts'
 import { anyDomain } from '../roll-ups/participant-changes.ts'
 import { scoreOf, type ToneCounts } from './map-view.ts'
 import { dayAfter, isEver, stretchesOf } from './period.ts'
-import { type CellRow, type EdgeFigures, readBuckets, readEdgeFigures } from './read-area.ts'
+import { type CellRow, type EdgeCounts, readBuckets, readEdgeCounts } from './read-area.ts'
 import type { Snapshot } from './roll-up-reader.ts'
 import { matchingKeys, type Selection } from './selection.ts'
 import { type Tally, Tallying } from './tally.ts'
@@ -41,7 +41,7 @@ const maxDays = 731
 const maxDaysOfArea = 92
 const maxTilesOfArea = 16
 
-/** The figures of a selection, whose `sentiment` and `lang` are not looked at. @throws {InvalidInput} for an unknown domain */
+/** The statistics of a selection, whose `sentiment` and `lang` are not looked at. @throws {InvalidInput} for an unknown domain */
 export async function statisticsOf(snapshot: Snapshot, selection: Selection): Promise<StatisticsAnswer> {
   const { box, domain } = selection
   const wanted = matchingKeys(snapshot, { ...selection, sentiment: null, lang: null })
@@ -56,7 +56,7 @@ export async function statisticsOf(snapshot: Snapshot, selection: Selection): Pr
   ])
   const sums = new Sums(new Tallying(snapshot.keys, wanted))
   for (const row of rows) sums.addCell(row)
-  for (const figures of await readEdgeFigures(snapshot, cover.edges, selection)) sums.addEdge(figures, from)
+  for (const counts of await readEdgeCounts(snapshot, cover.edges, selection)) sums.addEdge(counts, from)
   const weekAgo = dayAfter(snapshot.today, -6)
   const days = [...sums.days].sort(([a], [b]) => a - b)
   const since = (day: number): number =>
@@ -130,7 +130,7 @@ class Sums {
   }
 
   /** @param from - the first day of the history */
-  addEdge([key, day, count, agree, disagree, pass]: EdgeFigures, from: number): void {
+  addEdge([key, day, count, agree, disagree, pass]: EdgeCounts, from: number): void {
     this.#addToAll(key, Number(count))
     if (day >= from) this.#tallying.addOne(this.#day(day), key, Number(count))
     this.#addVotes(key, Number(agree), Number(disagree), Number(pass))

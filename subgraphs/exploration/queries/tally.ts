@@ -2,7 +2,7 @@ import type { Sentiment } from '../../foundation/expression-filter.ts'
 import { unpackCounts } from '../roll-ups/packed-counts.ts'
 import type { RollUpKey } from '../roll-ups/roll-up-keys.ts'
 
-const tones: readonly (Sentiment | null)[] = [null, 'positive', 'neutral', 'negative']
+const sentiments: readonly (Sentiment | null)[] = [null, 'positive', 'neutral', 'negative']
 
 /** What packed counts add up to. */
 export class Tally {
@@ -11,8 +11,8 @@ export class Tally {
   count = 0
   /** of keys, each as often as it counts: where one expression is left, this is its key */
   keySum = 0
-  /** without a tone, positive, neutral, negative */
-  readonly tones: [number, number, number, number] = [0, 0, 0, 0]
+  /** without a sentiment, positive, neutral, negative */
+  readonly sentiments: [number, number, number, number] = [0, 0, 0, 0]
   /** by the number of a domain */
   readonly domains: number[]
 
@@ -21,13 +21,13 @@ export class Tally {
   }
 
   get positive(): number {
-    return this.tones[1]
+    return this.sentiments[1]
   }
   get neutral(): number {
-    return this.tones[2]
+    return this.sentiments[2]
   }
   get negative(): number {
-    return this.tones[3]
+    return this.sentiments[3]
   }
 }
 
@@ -38,14 +38,14 @@ export class Tallying {
   /** the keys that are wanted; undefined: all there are */
   readonly wantedKeys: readonly number[] | undefined
   readonly #wanted: Uint8Array
-  readonly #tone: Uint8Array
+  readonly #sentiment: Uint8Array
   readonly #domain: Int16Array
 
   constructor(keys: readonly (RollUpKey | undefined)[], wanted: readonly boolean[]) {
     this.domains = [...new Set(keys.flatMap((key) => key?.domain ?? []))].sort()
     const numbers = new Map(this.domains.map((id, index) => [id, index]))
     this.#wanted = Uint8Array.from(wanted, Number)
-    this.#tone = Uint8Array.from(keys, (key) => Math.max(0, tones.indexOf(key?.sentiment ?? null)))
+    this.#sentiment = Uint8Array.from(keys, (key) => Math.max(0, sentiments.indexOf(key?.sentiment ?? null)))
     this.#domain = Int16Array.from(keys, (key) => numbers.get(key?.domain ?? '') ?? -1)
     const isAll = keys.every((key, index) => key === undefined || wanted[index])
     this.wantedKeys = isAll ? undefined : wanted.flatMap((is, key) => (is ? [key] : []))
@@ -71,8 +71,8 @@ export class Tallying {
     if (this.#wanted[key] !== 1) return
     tally.count += count
     tally.keySum += key * count
-    const tone = this.#tone[key] ?? 0
-    tally.tones[tone] = (tally.tones[tone] ?? 0) + count
+    const sentiment = this.#sentiment[key] ?? 0
+    tally.sentiments[sentiment] = (tally.sentiments[sentiment] ?? 0) + count
     const domain = this.#domain[key] ?? -1
     if (domain >= 0) tally.domains[domain] = (tally.domains[domain] ?? 0) + count
   }

@@ -7,7 +7,7 @@ import type { Principal } from '../../foundation/principal.ts'
 const votingService = serviceWith('votes:write')
 export const voters = [userWith(), votingService]
 
-const longestReference = 512
+const maxReferenceLength = 512
 
 /**
  * Under which pseudonym somebody votes: a user under their own, or a service for whoever it names.
@@ -25,8 +25,8 @@ export function voterOf(principal: Principal, voterRef: string | null | undefine
     return pseudonym('user', user.issuer, user.subject)
   }
   requireOneOf(principal, [votingService])
-  if (voterRef === '' || voterRef.length > longestReference)
-    throw new InvalidInput(`\`voterRef\` must have 1 to ${longestReference} characters`)
+  if (voterRef === '' || voterRef.length > maxReferenceLength)
+    throw new InvalidInput(`\`voterRef\` must have 1 to ${maxReferenceLength} characters`)
   return pseudonym('service', service?.name ?? '', voterRef)
 }
 

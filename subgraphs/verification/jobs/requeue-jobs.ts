@@ -39,7 +39,7 @@ export async function requeueJobs(engines: Engines, all: boolean, signal: AbortS
 
 /** The queue is asked first: what ends between the two questions is then no loss. */
 async function queueHoldsFewer({ database, queue }: Engines, signal: AbortSignal): Promise<boolean> {
-  const { waiting, active, delayed } = await queue.figures(signal)
+  const { waiting, active, delayed } = await queue.metrics(signal)
   const { rows } = await database.orm.execute<{ n: number }>(sql`
     select (select count(*)::int from verification_job where status = 'queued' and enqueued_at < now() - interval '10 seconds')
       + (select count(*)::int from verification_job where status = 'processing') as n`)

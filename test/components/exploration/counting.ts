@@ -10,7 +10,7 @@ export interface Said extends ExpressionRecord {
   readonly votes: Map<string, VoteValue>
 }
 
-export const tones: readonly Sentiment[] = ['positive', 'neutral', 'negative']
+export const sentiments: readonly Sentiment[] = ['positive', 'neutral', 'negative']
 const dayOf = (at: Date): number => Number(at.toISOString().slice(0, 10).replaceAll('-', ''))
 
 export function matches({ domain, sentiment, lang, from, to, box }: Selection, said: Said): 'in' | 'unmapped' | 'no' {
@@ -69,7 +69,7 @@ export function expectMap(answer: MapAnswer, selection: Selection, all: Iterable
     })
   }
   const counted = (id: string, list: readonly Said[]) => {
-    const tone = (label: Sentiment): number => list.filter(({ sentiment }) => sentiment === label).length
+    const sentiment = (label: Sentiment): number => list.filter(({ sentiment }) => sentiment === label).length
     const domains = Map.groupBy(
       list.filter(({ domain }) => domain !== null),
       ({ domain }) => domain ?? '',
@@ -77,9 +77,9 @@ export function expectMap(answer: MapAnswer, selection: Selection, all: Iterable
     return {
       id,
       count: list.length,
-      positive: tone('positive'),
-      neutral: tone('neutral'),
-      negative: tone('negative'),
+      positive: sentiment('positive'),
+      neutral: sentiment('neutral'),
+      negative: sentiment('negative'),
       domains: [...domains].map(([domain, { length }]) => [domain, length]).sort(),
     }
   }
@@ -123,7 +123,7 @@ export function randomSelection(random: ReturnType<typeof randomOf>): Selection 
   const [from, to] = [maybe(day), maybe(day)]
   return {
     domain: maybe(() => pick(taxonomy).id),
-    sentiment: maybe(() => pick(tones)),
+    sentiment: maybe(() => pick(sentiments)),
     lang: maybe(() => pick(['fr', 'en', 'wo', 'ar'])),
     from: from !== null && to !== null ? Math.min(from, to) : from,
     to: from !== null && to !== null ? Math.max(from, to) : to,

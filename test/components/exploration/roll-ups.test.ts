@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { coverOf, zoomFor } from '../../../subgraphs/exploration/geometry/area.ts'
 import { cellOfPlace, placeOf } from '../../../subgraphs/exploration/geometry/world-grid.ts'
-import { domainFigures } from '../../../subgraphs/exploration/queries/domain-statistics.ts'
+import { domainCounts } from '../../../subgraphs/exploration/queries/domain-statistics.ts'
 import { mapView } from '../../../subgraphs/exploration/queries/map-view.ts'
 import { selectionOf } from '../../../subgraphs/exploration/queries/selection.ts'
 import { statisticsOf } from '../../../subgraphs/exploration/queries/statistics.ts'
@@ -10,7 +10,7 @@ import { pack, unpack, unpackCounts } from '../../../subgraphs/exploration/roll-
 import { rebuildRollUps } from '../../../subgraphs/exploration/roll-ups/rebuild-roll-ups.ts'
 import { readState } from '../../../subgraphs/exploration/roll-ups/roll-up-state.ts'
 import { type BoundingBox, partsOfBoundingBox, wholeWorld } from '../../../subgraphs/foundation/bounding-box.ts'
-import { expectMap, matches, randomPosition, randomSelection, type Said, tones } from './counting.ts'
+import { expectMap, matches, randomPosition, randomSelection, type Said, sentiments } from './counting.ts'
 import { type Exploring, expressionOf, noon, openExploring, randomOf, taxonomy } from './support.ts'
 
 const seed = Number(process.env.SEED ?? Date.now() % 1e9)
@@ -34,7 +34,7 @@ describe(`what is counted (seed ${seed})`, () => {
       author: chance(0.5) ? pick(people) : null,
       domain: subDomain?.parentId ?? (chance(0.5) ? pick(taxonomy.filter(({ parentId }) => parentId === null)).id : null),
       subDomain: subDomain?.id ?? null,
-      sentiment: chance(0.8) ? pick(tones) : null,
+      sentiment: chance(0.8) ? pick(sentiments) : null,
       position: randomPosition(random),
       createdAt: new Date(noon - below(80) * 86_400_000 - below(12) * 3_600_000),
       ...(before && { id: before.id, createdAt: before.createdAt, receivedAt: before.receivedAt }),
@@ -70,7 +70,7 @@ describe(`what is counted (seed ${seed})`, () => {
         expectMap(await mapView(snapshot, selection, chance(0.1) ? null : below(23)), selection, said.values())
       }
     })
-  const expectFigures = (count: number): Promise<void> =>
+  const expectStatistics = (count: number): Promise<void> =>
     exploring.rollUps.read(async (snapshot) => {
       for (let n = 0; n < count; n++) {
         const selection = { ...randomSelection(random), sentiment: null, lang: null }
@@ -81,14 +81,18 @@ describe(`what is counted (seed ${seed})`, () => {
           return how === 'in' || (how === 'unmapped' && selection.box === null)
         })
         const votes = list.flatMap((each) => [...each.votes.values()])
-        const tone = (label: string): number => list.filter(({ sentiment }) => sentiment === label).length
+        const sentiment = (label: string): number => list.filter(({ sentiment }) => sentiment === label).length
         const since = (days: number): number =>
           list.filter(({ createdAt }) => noon - createdAt.getTime() < days * 86_400_000 - 43_200_000).length
         const asked = JSON.stringify(selection)
         expect(answer.expressions, asked).toMatchObject({ total: list.length, today: since(1), last7d: since(7) })
         expect(Object.fromEntries(answer.expressions.byLang), asked).toEqual(countsOf(list.map(({ lang }) => lang)))
         expect(answer.votes, asked).toEqual({ total: votes.length, agree: 0, disagree: 0, pass: 0, ...countsOf(votes) })
-        expect(answer.sentiment, asked).toMatchObject({ positive: tone('positive'), neutral: tone('neutral'), negative: tone('negative') })
+        expect(answer.sentiment, asked).toMatchObject({
+          positive: sentiment('positive'),
+          neutral: sentiment('neutral'),
+          negative: sentiment('negative'),
+        })
         expect(Object.fromEntries(answer.sentiment.history.map(({ day, expressions }) => [day, expressions])), asked).toEqual(
           countsOf(list.map(({ createdAt }) => createdAt.toISOString().slice(0, 10).replaceAll('-', ''))),
         )
@@ -99,11 +103,11 @@ describe(`what is counted (seed ${seed})`, () => {
     })
   const expectDomains = (): Promise<void> =>
     exploring.rollUps.read(async (snapshot) => {
-      const figuresOf = await domainFigures(snapshot)
+      const countsOfDomain = await domainCounts(snapshot)
       const classified = [...said.values()].filter(({ domain }) => domain !== null).length
       for (const { id } of taxonomy) {
         const list = [...said.values()].filter(({ domain, subDomain }) => domain === id || subDomain === id)
-        expect(figuresOf(id), id).toMatchObject({
+        expect(countsOfDomain(id), id).toMatchObject({
           expressions: list.length,
           votes: list.reduce((sum, { votes }) => sum + votes.size, 0),
           participants: participantsOf(list),
@@ -117,7 +121,7 @@ describe(`what is counted (seed ${seed})`, () => {
       for (let n = 0; n < 15; n++) await change()
       await exploring.settled()
       await expectMaps(25)
-      await expectFigures(12)
+      await expectStatistics(12)
       await expectDomains()
     }
     expect(said.size).toBeGreaterThan(50)
@@ -129,7 +133,7 @@ describe(`what is counted (seed ${seed})`, () => {
     expect(await rebuilt).toBeGreaterThan(50)
     await exploring.settled()
     await expectMaps(25)
-    await expectFigures(12)
+    await expectStatistics(12)
     await expectDomains()
   }, 120_000)
 

@@ -132,7 +132,7 @@ for (const engine of relationalEngines()) {
       await expect(faces.ready()).rejects.toThrow()
       await reader.ready()
       await sleep(500)
-      expect(await engines.queue.figures(never)).toEqual({ waiting: 1, active: 0, delayed: 0 })
+      expect(await engines.queue.metrics(never)).toEqual({ waiting: 1, active: 0, delayed: 0 })
     })
 
     describe('that the queue lost', () => {
@@ -159,10 +159,10 @@ for (const engine of relationalEngines()) {
         await reached.promise
         expect(runs).toEqual([next])
         // one after the other: a queue that does not answer in time is asked again by whoever looks next
-        await expect.poll(() => requeueJobs(engines, false, never).then(async () => (await queue.figures(never)).waiting)).toBe(20)
+        await expect.poll(() => requeueJobs(engines, false, never).then(async () => (await queue.metrics(never)).waiting)).toBe(20)
         ended.resolve()
         await expect.poll(async () => (await jobOf(lost)).status).toBe('completed')
-        await expect.poll(async () => (await queue.figures(never)).waiting).toBe(0)
+        await expect.poll(async () => (await queue.metrics(never)).waiting).toBe(0)
       })
 
       it('are found while a worker is busy', async () => {
@@ -183,10 +183,10 @@ for (const engine of relationalEngines()) {
         await engines.work(handler)
         await engines.work(handler)
         await expect.poll(() => runs.includes(lost)).toBe(true)
-        await expect.poll(async () => (await engines.queue.figures(never)).waiting).toBe(0)
+        await expect.poll(async () => (await engines.queue.metrics(never)).waiting).toBe(0)
         await expect.poll(async () => (await jobOf(busy)).status).toBe('processing')
         await change(lost, { enqueuedAt: anHourAgo() })
-        await expect.poll(async () => (await engines.queue.figures(never)).active).toBe(1)
+        await expect.poll(async () => (await engines.queue.metrics(never)).active).toBe(1)
         await expect.poll(() => requeueJobs(engines, false, never).then(async () => (await jobOf(lost)).status)).toBe('completed')
         ended.resolve()
         await expect.poll(async () => (await jobOf(busy)).status).toBe('completed')

@@ -60,7 +60,7 @@ export function jobQueueContract(name: string): void {
       handler: JobHandler,
       more: { concurrency?: number; graceMs?: number; connection?: QueueConnection } = {},
     ) => started(bullmqJobWorker({ name: queue, connection: engine.connection, log, concurrency: 1, handler, ...more }))
-    const idle = (queue: JobQueue) => expect.poll(() => queue.figures(signal())).toEqual({ waiting: 0, active: 0, delayed: 0 })
+    const idle = (queue: JobQueue) => expect.poll(() => queue.metrics(signal())).toEqual({ waiting: 0, active: 0, delayed: 0 })
 
     it('gives out lower priorities first, and equal ones in the order in which they were added', async () => {
       const name = randomUUID()
@@ -71,7 +71,7 @@ export function jobQueueContract(name: string): void {
       )
       for (let index = 0; index < 10; index++) await queue.add([{ id: `middle-${index}`, priority: 100 }], signal())
       await queue.add([{ id: 'first', priority: 1 }], signal())
-      expect(await queue.figures(signal())).toEqual({ waiting: 41, active: 0, delayed: 0 })
+      expect(await queue.metrics(signal())).toEqual({ waiting: 41, active: 0, delayed: 0 })
       const done: string[] = []
       await openWorker(name, async (id) => {
         done.push(id)
@@ -88,7 +88,7 @@ export function jobQueueContract(name: string): void {
       const queue = await openQueue(name)
       const job = { id: randomUUID(), priority: 5 }
       await Promise.all([queue.add([job], signal()), queue.add([job, job], signal()), queue.add([job], signal())])
-      expect((await queue.figures(signal())).waiting).toBe(1)
+      expect((await queue.metrics(signal())).waiting).toBe(1)
       const runs: string[] = []
       let end = (): void => undefined
       await openWorker(name, (id) => {
@@ -99,7 +99,7 @@ export function jobQueueContract(name: string): void {
       })
       await expect.poll(() => runs.length).toBe(1)
       await queue.add([job], signal())
-      expect(await queue.figures(signal())).toEqual({ waiting: 0, active: 1, delayed: 0 })
+      expect(await queue.metrics(signal())).toEqual({ waiting: 0, active: 1, delayed: 0 })
       end()
       await idle(queue)
       await queue.add([job], signal())
@@ -185,13 +185,13 @@ export function jobQueueContract(name: string): void {
         ],
         signal(),
       )
-      await expect.poll(async () => (await queue.figures(signal())).active).toBe(2)
+      await expect.poll(async () => (await queue.metrics(signal())).active).toBe(2)
       const from = Date.now()
       stops.resolve()
       await patient.stop()
       expect(Date.now() - from).toBeLessThan(6000)
       expect(ended).toEqual(['quick finished', 'slow aborted'])
-      expect((await queue.figures(signal())).waiting).toBe(1)
+      expect((await queue.metrics(signal())).waiting).toBe(1)
     })
 
     it('gives a job whose worker was killed to another one within 20 s', { timeout: 120_000 }, async () => {

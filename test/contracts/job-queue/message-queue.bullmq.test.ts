@@ -59,7 +59,7 @@ describe.each(queueEngines())('messages: $name', (engine) => {
   it('come in groups of at most so many, and one that comes later comes too', async () => {
     const { queue, worker, isEmpty } = await queueOf('a', 'b', 'c', 'd', 'e')
     const groups: string[][] = []
-    await worker(async (messages) => void groups.push(messages.map(({ name }) => name)), { most: 3, gatherMs: 50 })
+    await worker(async (messages) => void groups.push(messages.map(({ name }) => name)), { max: 3, gatherMs: 50 })
     await isEmpty()
     expect(groups).toEqual([
       ['a', 'b', 'c'],
@@ -76,7 +76,7 @@ describe.each(queueEngines())('messages: $name', (engine) => {
       if (messages.some(({ name }) => name === 'bad')) throw new TypeError('what is this')
       handled.push(...messages.map(({ name }) => name))
     }
-    await worker(handler, { most: 10, gatherMs: 50 })
+    await worker(handler, { max: 10, gatherMs: 50 })
     await isEmpty()
     expect(handled).toEqual(['a', 'b'])
   })
@@ -91,7 +91,7 @@ describe.each(queueEngines())('messages: $name', (engine) => {
       if (performance.now() - from < 2 * lockMs) throw away()
       handled?.push(...messages.map(({ name }) => name))
     }
-    await worker(handler, { most: 10, gatherMs: 50 })
+    await worker(handler, { max: 10, gatherMs: 50 })
     await expect.poll(() => tries).toBeGreaterThan(0)
     await worker(async (messages) => void ofOther?.push(...messages.map(({ name }) => name)))
     await isEmpty()
@@ -106,7 +106,7 @@ describe.each(queueEngines())('messages: $name', (engine) => {
         tries++
         throw away()
       },
-      { most: 10, gatherMs: 50 },
+      { max: 10, gatherMs: 50 },
     )
     await expect.poll(() => tries).toBeGreaterThan(0)
     await first.stop()

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { keyAfter, keyBetween, keysBetween, longestKey, rearrangedKeys } from '../../../subgraphs/engines/tree-store/order-keys.ts'
+import { keyAfter, keyBetween, keysBetween, maxKeyLength, rearrangedKeys } from '../../../subgraphs/engines/tree-store/order-keys.ts'
 import { randomFrom } from '../../support/samples/random.ts'
 
 const isSorted = (keys: readonly string[]): boolean => keys.every((key, at) => at === 0 || (keys[at - 1] ?? '') < key)
@@ -28,7 +28,7 @@ describe('fractional keys', () => {
   it('stay within their limit for thousands of nodes added behind one another', () => {
     let last: string | undefined = 'V'
     for (let n = 0; n < 10_000; n++) last = keyAfter(last, 'W')
-    expect(last.length).toBeLessThan(longestKey)
+    expect(last.length).toBeLessThan(maxKeyLength)
   })
 
   it('are kept where the order stays, and new ones are few when one item moves', () => {
@@ -59,6 +59,6 @@ describe('fractional keys', () => {
     const present: (string | undefined)[] = crowded.flatMap((key) => [key, undefined, undefined, undefined, undefined])
     const keys = rearrangedKeys(present)
     expect(isSorted(keys)).toBe(true)
-    expect(Math.max(...keys.map((key) => key.length))).toBeLessThanOrEqual(longestKey)
+    expect(Math.max(...keys.map((key) => key.length))).toBeLessThanOrEqual(maxKeyLength)
   })
 })

@@ -74,9 +74,9 @@ export class CassandraTreeView implements DraftView {
     return nodes.sort((one, other) => (one.orderKey < other.orderKey ? -1 : 1))
   }
 
-  async ancestors({ parentId }: Pick<TreeNode, 'parentId'>, most: number, signal: AbortSignal): Promise<readonly string[]> {
+  async ancestors({ parentId }: Pick<TreeNode, 'parentId'>, max: number, signal: AbortSignal): Promise<readonly string[]> {
     const ids: string[] = []
-    for (let id = parentId; id !== null && ids.length < most; ) {
+    for (let id = parentId; id !== null && ids.length < max; ) {
       const found = (await this.#named('i', [id], signal)).get(id)
       if (found === undefined) break
       ids.push(id)

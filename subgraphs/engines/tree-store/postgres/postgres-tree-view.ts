@@ -53,8 +53,8 @@ export function postgresTreeView(version: TreeVersion, rows: Rows): DraftView {
     async lastPosition(parentId, signal) {
       return (await one('and n.parent_id = $3 order by n.order_key desc', [parentId], signal))?.position
     },
-    async ancestors({ parentId }, most, signal) {
-      const found = await rows<{ id: string }>(ancestors, [...pinned, parentId, most], signal)
+    async ancestors({ parentId }, max, signal) {
+      const found = await rows<{ id: string }>(ancestors, [...pinned, parentId, max], signal)
       return found.map(({ id }) => id)
     },
     async endOf({ orderKey, depth }, signal) {

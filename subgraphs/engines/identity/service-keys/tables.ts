@@ -1,4 +1,4 @@
-import { customType, pgTable, text, timestamp } from '../relational/drizzle.ts'
+import { customType, pgTable, text, timestamp } from '../../relational/drizzle.ts'
 
 const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
 const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
