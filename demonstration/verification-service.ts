@@ -63,9 +63,9 @@ export class VerificationService {
       retryAttempts: 3,
     })
     await new Promise<void>((resolve, reject) => {
-      const patience = setTimeout(() => reject(new Error('graphql-ws did not connect within 10 s')), 10_000)
+      const timeout = setTimeout(() => reject(new Error('graphql-ws did not connect within 10 s')), 10_000)
       client.on('connected', () => {
-        clearTimeout(patience)
+        clearTimeout(timeout)
         resolve()
       })
     })

@@ -1,3 +1,5 @@
+import { z } from 'zod'
+import { readJson } from '../json-file.ts'
 import { seededRandom } from '../seeded-random.ts'
 
 /** The invented person whom a document is made out to. */
@@ -19,19 +21,17 @@ export interface Holder {
   readonly expires: string
 }
 
-const firstNames = {
-  F: ['Aïssatou Bintou', 'Akissi Élodie', 'Françoise', 'Zoé', 'Marie-Claire', 'Fatoumata', 'Lalla Khadija', 'Chloé Inès', 'Hanitra', 'Awa'],
-  M: ['Jean-François', 'Wendpagnangdé', 'Hery Zo', 'Ibrahima', 'Loïc', 'Mamadou Lamine', 'Étienne', 'Youssef', 'Noël Désiré', 'Kofi'],
-} as const
+const Names = z.array(z.string().min(1)).min(1)
 
-const origins = [
-  { country: 'SEN', places: ['Ziguinchor', 'Saint-Louis', 'Thiès'], lastNames: ['DIÉMÉ', 'NDIAYE', 'SARR', 'BA'] },
-  { country: 'FRA', places: ['Saint-Étienne', 'Orléans', 'Le Havre'], lastNames: ['LEFÈVRE-MOREAU', "D'ARCY", 'BÉRANGER', 'DUPONT'] },
-  { country: 'BFA', places: ['Ouagadougou', 'Koudougou'], lastNames: ['OUÉDRAOGO', 'SAWADOGO', 'KABORÉ'] },
-  { country: 'CIV', places: ['Yamoussoukro', 'Bouaké', 'Abidjan'], lastNames: ["N'GUESSAN", 'KOUASSI', 'TRAORÉ'] },
-  { country: 'MDG', places: ['Antananarivo', 'Toamasina'], lastNames: ['RAKOTOMALALA', 'RANDRIANASOLO'] },
-  { country: 'CMR', places: ['Yaoundé', 'Garoua'], lastNames: ['MBARGA', 'ETOUNDI', 'NJOYA'] },
-] as const
+const { firstNames, origins } = readJson(
+  'documents/names.json',
+  z.strictObject({
+    firstNames: z.strictObject({ F: Names, M: Names }),
+    origins: z.array(
+      z.strictObject({ country: z.string().regex(/^[A-Z]{3}$/, 'must be an ISO 3166-1 alpha-3 code'), places: Names, lastNames: Names }),
+    ),
+  }),
+)
 
 export interface HolderOptions extends Partial<Omit<Holder, 'seed'>> {
   /** The day on which the document is valid: issued up to nine years before, expiring one to ten years after; default 2026-01-01 */

@@ -1,9 +1,7 @@
 import { type SeededRandom, seededRandom } from '../seeded-random.ts'
-import { arabic } from './arabic.ts'
-import { english } from './english.ts'
-import { french } from './french.ts'
+import { domainMoods, episodes } from './moods.ts'
 import { type DemonstrationPlace, demonstrationPlaces } from './places.ts'
-import type { DomainSentences, LanguageSentences } from './sentences.ts'
+import { type LanguageSentences, type Sentiment, sentences } from './sentences.ts'
 
 export interface MadeExpression {
   /** the same in every run */
@@ -12,7 +10,7 @@ export interface MadeExpression {
   /** hours before the moment from which the demonstration looks back */
   readonly hoursAgo: number
   readonly author: string
-  /** the subject, from senders whose form asks for it */
+  /** the topic, from senders whose form asks for it */
   readonly domainHint: string | undefined
   readonly location:
     | { readonly city: string; readonly country: string }
@@ -23,7 +21,6 @@ export interface MadeExpression {
   readonly votes: Readonly<Record<string, 'AGREE' | 'DISAGREE' | 'PASS'>>
 }
 
-type Tone = keyof DomainSentences
 type Language = keyof typeof demonstrationPlaces
 
 const count = 2400
@@ -33,33 +30,6 @@ const people = 1100
 const maxVotes = 12
 const hinted = 0.45
 const languages: readonly Language[] = ['fr', 'fr', 'fr', 'en', 'en', 'ar', 'ar']
-const sentences: Readonly<Record<Language, LanguageSentences>> = { fr: french, en: english, ar: arabic }
-
-/** How often a domain comes up, and how people speak of it: parts of a hundred that are negative and positive. */
-const moods: Readonly<Record<string, readonly [weight: number, negative: number, positive: number]>> = {
-  health: [14, 55, 30],
-  education: [12, 48, 36],
-  transport: [11, 58, 24],
-  'water-sanitation': [12, 64, 22],
-  energy: [10, 60, 25],
-  'housing-urbanism': [6, 52, 28],
-  security: [7, 56, 30],
-  'environment-waste': [7, 46, 40],
-  'employment-economy': [8, 54, 28],
-  'public-services': [7, 44, 40],
-  'justice-rights': [4, 50, 32],
-  'agriculture-food': [6, 46, 38],
-  'digital-connectivity': [5, 46, 36],
-  'culture-sport-youth': [5, 28, 58],
-}
-
-/** Things that happened and were much spoken of: where, about what, in which tone, from so many to so many days ago. */
-const episodes = [
-  { city: 'Ouagadougou', domain: 'water-sanitation', tone: 'negative', from: 17, to: 10, share: 0.05 },
-  { city: 'Accra', domain: 'energy', tone: 'negative', from: 38, to: 31, share: 0.04 },
-  { city: 'Tunis', domain: 'culture-sport-youth', tone: 'positive', from: 52, to: 48, share: 0.03 },
-  { city: 'Dakar', domain: 'transport', tone: 'positive', from: 9, to: 2, share: 0.04 },
-] as const
 
 /** 2,400 things that citizens of real towns might say over 90 days, each a mix of sentences that we wrote; the same ones in every run. */
 export function madeExpressions(): readonly MadeExpression[] {
@@ -85,18 +55,18 @@ function make(random: SeededRandom, index: number): MadeExpression {
   const language = episode === undefined ? random.pick(languages) : languageOf(episode.city)
   const places = demonstrationPlaces[language]
   const place = places.find(({ city }) => city === episode?.city) ?? weighted(random, places, ({ weight }) => weight)
-  const [domain, [, negative, positive]] =
-    Object.entries(moods).find(([id]) => id === episode?.domain) ?? weighted(random, Object.entries(moods), ([, [weight]]) => weight)
+  const [domain, { negative, positive }] =
+    domainMoods.find(([id]) => id === episode?.domain) ?? weighted(random, domainMoods, ([, { weight }]) => weight)
   const mood = random.between(0, 100)
-  const tone: Tone = episode?.tone ?? (mood < negative ? 'negative' : mood < negative + positive ? 'positive' : 'neutral')
+  const sentiment: Sentiment = episode?.sentiment ?? (mood < negative ? 'negative' : mood < negative + positive ? 'positive' : 'neutral')
   return {
     externalId: `demonstration-${String(index + 1).padStart(4, '0')}`,
-    text: textOf(random, sentences[language], domain, tone, place),
+    text: textOf(random, sentences[language], domain, sentiment, place),
     hoursAgo: episode === undefined ? hoursAgo(random) : 24 * random.between(episode.to, episode.from),
     author: `demonstration-${Math.floor(random.next() ** 1.4 * people)}`,
     domainHint: random.next() < hinted ? domain : undefined,
     location: locationOf(random, place),
-    votes: votesOf(random, tone),
+    votes: votesOf(random, sentiment),
   }
 }
 
@@ -104,17 +74,17 @@ function textOf(
   random: SeededRandom,
   { byDomain, before, after }: LanguageSentences,
   domain: string,
-  tone: Tone,
+  sentiment: Sentiment,
   place: DemonstrationPlace,
 ) {
-  const own = byDomain[domain]?.[tone] ?? []
+  const own = byDomain[domain]?.[sentiment] ?? []
   const first = random.pick(own)
   const second = random.next() < 0.3 ? random.pick(own) : first
   return [
     ...(random.next() < 0.42 ? [random.pick(before)] : []),
     first,
     ...(second === first ? [] : [second]),
-    ...(random.next() < 0.5 ? [random.pick(after[tone])] : []),
+    ...(random.next() < 0.5 ? [random.pick(after[sentiment])] : []),
   ]
     .join(' ')
     .replaceAll('{place}', place.city)
@@ -137,9 +107,9 @@ function locationOf(random: SeededRandom, { city, country, lat, lon }: Demonstra
   return { lat: near(lat), lon: near(lon) }
 }
 
-function votesOf(random: SeededRandom, tone: Tone): MadeExpression['votes'] {
+function votesOf(random: SeededRandom, sentiment: Sentiment): MadeExpression['votes'] {
   const many = random.next() < 0.4 ? 0 : Math.floor(random.next() ** 2.2 * maxVotes)
-  const agreeing = tone === 'neutral' ? 0.5 : 0.72
+  const agreeing = sentiment === 'neutral' ? 0.5 : 0.72
   const voters = Array.from({ length: many }, () => `demonstration-${Math.floor(random.next() * people)}`)
   return Object.fromEntries(
     voters.map((voter) => {

@@ -1,13 +1,18 @@
-/** What citizens might say about one domain, by tone. Whole sentences that can stand next to each other. */
-export interface DomainSentences {
-  readonly negative: readonly string[]
-  readonly positive: readonly string[]
-  readonly neutral: readonly string[]
-}
+import { z } from 'zod'
+import { readJson } from '../json-file.ts'
+
+const Sentences = z.array(z.string().min(1)).min(1)
+
+/** What citizens might say about one domain, by sentiment. Whole sentences that can stand next to each other. */
+const DomainSentences = z.strictObject({ negative: Sentences, positive: Sentences, neutral: Sentences })
+export type Sentiment = keyof z.output<typeof DomainSentences>
 
 /** What one language contributes: by domain, and what may stand before and after any of it. `{place}` stands for the name of a town. */
-export interface LanguageSentences {
-  readonly byDomain: Readonly<Record<string, DomainSentences>>
-  readonly before: readonly string[]
-  readonly after: DomainSentences
+const LanguageSentences = z.strictObject({ before: Sentences, after: DomainSentences, byDomain: z.record(z.string(), DomainSentences) })
+export type LanguageSentences = z.output<typeof LanguageSentences>
+
+export const sentences: Readonly<Record<'fr' | 'en' | 'ar', LanguageSentences>> = {
+  fr: readJson('expressions/french.json', LanguageSentences),
+  en: readJson('expressions/english.json', LanguageSentences),
+  ar: readJson('expressions/arabic.json', LanguageSentences),
 }

@@ -1,6 +1,6 @@
-import { arabic } from './arabic.ts'
-import type { Article } from './article.ts'
-import { french } from './french.ts'
+import { z } from 'zod'
+import { readJson } from '../json-file.ts'
+import { Article } from './article.ts'
 
 /** A node as an import takes it. */
 export interface MagazineNode {
@@ -14,6 +14,10 @@ export interface MagazineNode {
   readonly locale: string
   readonly metadata: { readonly demonstration: true }
 }
+
+/** Civic life explained to those who live it: written for this platform. The Arabic texts are no translations. */
+const french = readJson('magazine/french.json', z.array(Article))
+const arabic = readJson('magazine/arabic.json', z.array(Article))
 
 const root: Article = {
   name: 'bien-commun',

@@ -42,3 +42,13 @@ export function toLatin(name: string, umlauts: 'wide' | 'bare' = 'bare'): string
     .replace(/[^A-Z]+/g, ' ')
     .trim()
 }
+
+/** A line of a document in A-Z, 0-9 and single spaces. */
+export function latinLine(text: string): string {
+  return text
+    .split(/(\d+)/)
+    .map((part) => (/^\d+$/.test(part) ? part : ` ${toLatin(part)} `))
+    .join('')
+    .replace(/\s+/g, ' ')
+    .trim()
+}

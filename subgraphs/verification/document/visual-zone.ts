@@ -2,7 +2,7 @@ import type { Box, DocumentText, TextLine, TextWord } from '../../engines/docume
 import { findDates, type WrittenDate } from './dates.ts'
 import { type FieldLabel, labelAt } from './document-labels.ts'
 import { best, matchName, type NameMatch, type NameRule } from './name-matching.ts'
-import { toLatin } from './transliteration.ts'
+import { latinLine, toLatin } from './transliteration.ts'
 
 /** A field of the visual zone with how sure its reading is, 0 to 1. */
 export interface VisualField<Value> {
@@ -135,7 +135,7 @@ export function readVisualZone(text: DocumentText, country: string | undefined, 
       return /[A-Z0-9]{5,20}/.exec(found)?.[0].match(/\d{3}/) ? /[A-Z0-9]{5,20}/.exec(found)?.[0] : undefined
     }),
   }
-  const lines = text.lines.map((line) => fold(line.text))
+  const lines = text.lines.map((line) => latinLine(line.text))
   return {
     // exactOptionalPropertyTypes: what was not found is absent
     ...(Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<VisualZone>),
@@ -143,16 +143,6 @@ export function readVisualZone(text: DocumentText, country: string | undefined, 
     lines,
     confidence: text.confidence,
   }
-}
-
-/** A-Z, 0-9 and single spaces. */
-export function fold(text: string): string {
-  return text
-    .split(/(\d+)/)
-    .map((part) => (/^\d+$/.test(part) ? part : ` ${toLatin(part)} `))
-    .join('')
-    .replace(/\s+/g, ' ')
-    .trim()
 }
 
 /** The words of the printed lines that come closest to a name, wherever they stand. */

@@ -87,8 +87,8 @@ export class ServiceKeys {
    */
   async find(key: string): Promise<ServicePrincipal | undefined> {
     const digest = sha256(key)
-    const patience = this.#known.has(digest) ? knownMs : knownToMissMs
-    if (performance.now() - this.#knownSince > patience) await this.#refresh()
+    const maxAgeMs = this.#known.has(digest) ? knownMs : knownToMissMs
+    if (performance.now() - this.#knownSince > maxAgeMs) await this.#refresh()
     return this.#known.get(digest)
   }
 

@@ -1,10 +1,11 @@
-import { type CalendarDate, compareDates, dayOf, isoDate, sameDate } from '../../document/dates.ts'
+import { compareDates, dayOf, isoDate } from '../../document/dates.ts'
 import type { DocumentFacts } from '../../document/document-facts.ts'
 import type { TrustedMrz } from '../../document/trusted-mrz.ts'
 import { holdsNumber } from '../../document/visual-zone.ts'
 import { type Check, checkOf, combined, named } from '../check.ts'
 import type { Evidence } from '../evidence.ts'
 import { type Finding, grave, review } from '../reasons.ts'
+import { checkExpiry } from './document-expiry.ts'
 import { hasMrz } from './document-kind.ts'
 
 export interface DataValidation {
@@ -27,7 +28,7 @@ const costOfRepair = 0.03
 /** Whether what the document says can be true. */
 export function validateData(evidence: Evidence, facts: DocumentFacts): ValidatedData {
   const mrzs = [facts.mrz, facts.otherMrz].filter((mrz) => mrz !== undefined)
-  const expiration = expiry(evidence, facts)
+  const expiration = checkExpiry(evidence, facts)
   const birth = birthDate(evidence, facts)
   const numbers = documentNumbers(facts)
   return {
@@ -103,25 +104,3 @@ function birthDate({ now }: Evidence, { mrz, visual }: DocumentFacts): { check: 
     findings: possible ? [] : [review('dob_mismatch')],
   }
 }
-
-function expiry({ now }: Evidence, { mrz, visual, readable }: DocumentFacts): { check: Check; findings: Finding[] } {
-  const today = dayOf(now)
-  const fails = mrz?.failed.includes('date_of_expiry') ?? false
-  const candidates: { date: CalendarDate; source: string }[] = []
-  if (mrz?.content.expiry !== undefined && !fails) candidates.push({ date: mrz.content.expiry, source: 'machine_readable_zone' })
-  const label = visual.expiry?.value.readings[0]
-  if (label !== undefined) candidates.push({ date: label, source: 'printed_zone' })
-  const later = latest(visual.dates.flatMap(({ readings }) => readings.slice(0, 1)))
-  // a date ahead on a card without a labelled one can only be its expiry
-  if (candidates.length === 0 && later !== undefined && compareDates(later, today) >= 0)
-    candidates.push({ date: later, source: 'latest_date' })
-  const first = candidates[0]
-  if (first === undefined)
-    return { check: checkOf(fails ? 'consider' : 'unidentified'), findings: readable && !fails ? [review('ocr_unreadable')] : [] }
-  const { date, source } = candidates.find((candidate) => compareDates(candidate.date, today) < 0) ?? first
-  const expired = compareDates(date, today) < 0
-  const facts = { date: isoDate(date), source, disagree: candidates.some((other) => !sameDate(other.date, date)) ? 'yes' : undefined }
-  return { check: checkOf(expired || fails ? 'consider' : 'clear', facts), findings: expired ? [review('document_expired')] : [] }
-}
-
-const latest = (dates: readonly CalendarDate[]): CalendarDate | undefined => [...dates].sort((a, b) => compareDates(b, a))[0]

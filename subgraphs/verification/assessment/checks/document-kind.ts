@@ -3,7 +3,7 @@ import { countryCode, sameCountry } from '../../document/countries.ts'
 import type { DocumentFacts } from '../../document/document-facts.ts'
 import { type Family, printedFamilies } from '../../document/document-titles.ts'
 import { editDistance } from '../../document/name-matching.ts'
-import { fold } from '../../document/visual-zone.ts'
+import { latinLine } from '../../document/transliteration.ts'
 import { type Check, checkOf } from '../check.ts'
 import type { DocumentKind, Evidence } from '../evidence.ts'
 import { type Finding, review } from '../reasons.ts'
@@ -72,7 +72,7 @@ function compareIssuer(code: string, { mrz, visual }: DocumentFacts, toNationals
 /** Whether a country's name, or the adjective made of it (FRANÇAISE, SÉNÉGALAISE), is printed. */
 export function printsCountry(lines: readonly string[], code: string): boolean {
   const names = (['fr', 'en', 'es', 'pt'] as const).flatMap((language) => countries.getName(code, language, { select: 'all' }) ?? [])
-  return names.map(fold).some((name) => {
+  return names.map(latinLine).some((name) => {
     const words = name.split(' ').filter((word) => word.length > 3)
     if (words.length === 0) return false
     return lines.some((line) =>

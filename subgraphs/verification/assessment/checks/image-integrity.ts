@@ -1,6 +1,6 @@
 import type { DocumentText, PageQuality } from '../../../engines/document-reader/document-reader.ts'
 import type { DocumentFacts } from '../../document/document-facts.ts'
-import { fold } from '../../document/visual-zone.ts'
+import { latinLine } from '../../document/transliteration.ts'
 import { type Check, type CheckResult, checkOf, combined, type NamedCheck, named } from '../check.ts'
 import type { Evidence, FaceEvidence, ImageEvidence } from '../evidence.ts'
 import { type Finding, type Reason, review } from '../reasons.ts'
@@ -113,7 +113,7 @@ const fewWords = 3
 const oneSide = 0.7
 
 const wordsOf = (text: DocumentText | undefined): ReadonlySet<string> =>
-  new Set((text?.lines ?? []).flatMap((line) => fold(line.text).split(' ')).filter((word) => word.length > 2))
+  new Set((text?.lines ?? []).flatMap((line) => latinLine(line.text).split(' ')).filter((word) => word.length > 2))
 
 /** A blank sheet; or next to no words, and no face or one so large that it is a person's. */
 function isNoDocument(text: DocumentText, { faces: [face], width }: ImageEvidence, mrzHere: boolean, thresholds: Thresholds): boolean {
