@@ -1,10 +1,11 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { faultStatus } from '../gateway/http/fault-status.ts'
 
 const project = new URL('../', import.meta.url).pathname
 const read = (file: string): string => readFileSync(join(project, file), 'utf8')
-const pages = ['README.md', 'CHANGELOG.md', ...globSync('docs/**/*.md', { cwd: project })]
+const pages = ['README.md', 'CHANGELOG.md', ...globSync(['docs/**/*.md', '*/README.md'], { cwd: project, exclude: ['node_modules'] })]
 
 /** A page without its blocks of code, whose lines may look like headings and links. */
 const prose = (file: string): string => read(file).replaceAll(/^```.*?^```$/gms, '')
@@ -76,6 +77,11 @@ describe('the README and the documents', () => {
         .map(([, named = '']) => `${page}: ${named}`),
     )
     expect(missing).toEqual([])
+  })
+
+  it('list every code of a fault with its status', () => {
+    const rows = Object.entries(faultStatus).map(([code, status]) => `| \`${code}\` | ${status}`)
+    expect(rows.filter((row) => !read('docs/errors.md').includes(row))).toEqual([])
   })
 
   it('map every folder of the project', () => {
