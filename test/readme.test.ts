@@ -84,6 +84,13 @@ describe('the README and the documents', () => {
     expect(rows.filter((row) => !read('docs/errors.md').includes(row))).toEqual([])
   })
 
+  it('list every code of a violation', () => {
+    const [, codes = ''] = /type ViolationCode =([^/]*)/.exec(read('subgraphs/foundation/validation/violation.ts')) ?? []
+    const named = [...codes.matchAll(/'(\w+)'/g)].map(([, code]) => `\`${code}\``)
+    expect(named.length).toBeGreaterThan(10)
+    expect(named.filter((code) => !read('docs/errors.md').includes(code))).toEqual([])
+  })
+
   it('map every folder of the project', () => {
     const [, map = ''] = read('README.md').split('## Map of the folders')
     const tops = new Set(globSync('*/', { cwd: project }).map((folder) => folder.replace(/\/$/, '')))
