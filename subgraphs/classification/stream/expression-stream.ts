@@ -9,7 +9,7 @@ import { type ExpressionSources, latestExpressions } from '../search/find-expres
 import type { RecentlyIndexed } from '../search/recently-indexed.ts'
 import { type StreamedExpression, StreamListener } from './stream-listener.ts'
 
-export interface StreamWish {
+export interface StreamRequest {
   readonly filter: ExpressionFilter
   /** whether those that change are told again */
   readonly updates: boolean
@@ -53,7 +53,7 @@ export class ExpressionStream {
   }
 
   /** Begins with `lagged` when events after `after` are gone, or the position is not of this feed. @throws {EngineUnavailable} at its start */
-  async *follow({ filter, updates, after }: StreamWish, signal: AbortSignal): AsyncGenerator<StreamedExpression> {
+  async *follow({ filter, updates, after }: StreamRequest, signal: AbortSignal): AsyncGenerator<StreamedExpression> {
     const listener = new StreamListener((kind, document) => (updates || kind === 'added') && isWanted(filter, document), after)
     try {
       const until = await this.#join(listener)
@@ -109,7 +109,7 @@ export class ExpressionStream {
   async *#past(listener: StreamListener, after: number, until: number, signal: AbortSignal): AsyncGenerator<StreamedExpression> {
     const lagged: StreamedExpression = { seq: until, kind: 'lagged', dropped: null, document: null }
     if (after >= until) {
-      // another copy may be ahead of this one; a position that nobody has reached is of another feed
+      // another replica may be ahead of this one; a position that nobody has reached is of another feed
       if (after > (await this.#engines.feed.position(analyticsTopic, signal))) {
         listener.forget()
         yield lagged

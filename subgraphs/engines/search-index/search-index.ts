@@ -117,7 +117,7 @@ export interface SearchIndex extends ExpressionIndex {
   identity(): Promise<string>
   /** Begins an empty one beside this; those that were begun and never published are removed. One at a time: who begins ends the other. */
   rebuild(): Promise<IndexInTheMaking>
-  /** Removes for good what was made for other generations, here also by copies of the platform that still run. @returns names of what it removed */
+  /** Removes for good what was made for other generations, here also by replicas that still run. @returns names of what it removed */
   prune(): Promise<readonly string[]>
   /**
    * Brings what was written lately into its inner order, where that is worth its time; one process asks for it every few seconds. An engine

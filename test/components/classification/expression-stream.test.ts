@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ExpressionDocument } from '../../../subgraphs/classification/expression-document.ts'
 import { RecentlyIndexed } from '../../../subgraphs/classification/search/recently-indexed.ts'
-import { ExpressionStream, type StreamWish } from '../../../subgraphs/classification/stream/expression-stream.ts'
+import { ExpressionStream, type StreamRequest } from '../../../subgraphs/classification/stream/expression-stream.ts'
 import type { StreamedExpression } from '../../../subgraphs/classification/stream/stream-listener.ts'
 import { type AnalyticsStore, analyticsTopic } from '../../../subgraphs/engines/analytics-store/analytics-store.ts'
 import { postgresAnalyticsStore } from '../../../subgraphs/engines/analytics-store/postgres-analytics-store.ts'
@@ -56,7 +56,7 @@ const write = async (domain: string, id: string = randomUUID(), revision = 1): P
 const position = () => feed.position(analyticsTopic, AbortSignal.timeout(60_000))
 
 /** Listens until it is disposed of. */
-function listen(wish: Partial<StreamWish> = {}) {
+function listen(wish: Partial<StreamRequest> = {}) {
   const heard: StreamedExpression[] = []
   const gone = new AbortController()
   const done = (async () => {

@@ -20,7 +20,7 @@ const Domains = z.object({
 const Document = z.object({ document: z.string() })
 
 /**
- * Elasticsearch 9. Expressions are in an index behind an alias that carries the generation, so that copies of the platform whose vectors
+ * Elasticsearch 9. Expressions are in an index behind an alias that carries the generation, so that replicas whose vectors
  * cannot be compared do not share one, and so that a new index takes the place of the old one at once.
  * @param options - `prefix`: of every name   `generation`: small letters, digits and -
  */
