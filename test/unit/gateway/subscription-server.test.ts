@@ -210,17 +210,23 @@ describe('the protocol', () => {
       socket.send(subscribe('subscription { flood { street number } }'))
       await expect.poll(() => messages.length).toBeGreaterThan(2)
     }
-    slow.socket.pause()
     let longest = 0
     let last = Date.now()
     quick.socket.on('message', () => {
       longest = Math.max(longest, Date.now() - last)
       last = Date.now()
     })
-    await expect.poll(() => running.town.lines.length + quick.messages.length).toBeGreaterThan(1000)
-    slow.socket.resume()
+    // It has to read again within two seconds of being closed to learn why, and how much the system keeps for it is not known.
+    const missed = (): number => quick.messages.length - slow.messages.length
+    for (let behind = 400; slow.socket.readyState === WebSocket.OPEN; behind += 200) {
+      slow.socket.pause()
+      await expect.poll(missed).toBeGreaterThan(behind)
+      slow.socket.resume()
+      await expect.poll(() => slow.socket.readyState !== WebSocket.OPEN || missed() < 100).toBe(true)
+    }
     expect(await slow.closed).toBe(1013)
-    expect(longest).toBeLessThan(1000)
+    // a slow one has five seconds to read
+    expect(longest).toBeLessThan(4000)
     expect(quick.socket.readyState).toBe(WebSocket.OPEN)
     quick.socket.terminate()
   })
