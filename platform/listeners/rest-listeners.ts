@@ -1,7 +1,7 @@
 import type { Executor } from '../../gateway/executor.ts'
 import type { Authentication } from '../../gateway/http/authentication.ts'
 import type { Intake } from '../../gateway/http/read-body.ts'
-import { createExpressionStream } from '../../rest-adapters/classification/stream/stream.ts'
+import { createExpressionStream } from '../../rest-adapters/classification/stream/expression-stream.ts'
 import { createRealtime } from '../../rest-adapters/exploration/realtime/realtime.ts'
 import { type RestServerOptions, restServer } from '../../rest-adapters/rest-server.ts'
 import { routesOf } from '../../rest-adapters/routes.ts'

@@ -1,8 +1,9 @@
 import { z } from 'zod'
+import { ExpressionAnswer, expressionFields } from '../live/public-expression.ts'
 import { healthRoutes } from '../route/health-route.ts'
 import { one } from '../route/operation-route.ts'
 import type { Route } from '../route/route.ts'
-import { ExpressionAnswer, ExpressionRequest, expressionFields, ingested } from './expression.ts'
+import { ExpressionRequest, ingested } from './expression.ts'
 import { StreamParameters } from './stream/filter.ts'
 
 /** 10,000 characters of four bytes, JSON-escaped at worst, with room for the rest. */

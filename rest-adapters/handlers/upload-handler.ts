@@ -1,10 +1,10 @@
 import { pause } from '../../subgraphs/foundation/lifecycle.ts'
+import { inSnakeCase } from '../../subgraphs/foundation/validation/violation.ts'
 import { letContinue } from '../request/http-protocol.ts'
 import { textOfBody } from '../request/stream-body.ts'
 import { refusal } from '../response/fault-to-http.ts'
 import { sendJson, sendRefusal } from '../response/respond.ts'
 import type { PlaceOf } from '../response/violation-entry.ts'
-import { restName } from '../route/input-place.ts'
 import type { UploadedItem, UploadRoute } from '../route/streaming-routes.ts'
 import { type AdmittedRequest, admitting } from './admitted-request.ts'
 import type { Handler, Listener } from './listener.ts'
@@ -90,6 +90,6 @@ function placeIn({ itemsVariable, placeOf }: UploadRoute, items: readonly Upload
   return (path) => {
     const [variable, index, ...member] = path
     const place = variable === itemsVariable && typeof index === 'number' ? items[index]?.place() : undefined
-    return place === undefined ? placeOf(path) : [...place, ...member.map(restName)]
+    return place === undefined ? placeOf(path) : [...place, ...inSnakeCase(member)]
   }
 }

@@ -1,6 +1,6 @@
 import { withTimeout } from '../../subgraphs/foundation/concurrency/timeout.ts'
-import type { LaggedEvent } from '../exploration/realtime/source.ts'
-import type { Numbered, RecentEvents } from './recent-events.ts'
+import type { LaggedEvent, Numbered } from './feed-event.ts'
+import type { RecentEvents } from './recent-events.ts'
 
 /** how long the feed may be silent before what it has told is taken for all there is */
 const silenceMs = 2000

@@ -1,17 +1,14 @@
-/** An event with its place in the feed. */
-export interface Numbered {
-  readonly seq: number
-}
+import type { Numbered } from './feed-event.ts'
 
 /** The newest events of a feed in memory, so that clients that come back need not ask the database for what they have missed. */
 export class RecentEvents<Event extends Numbered> {
-  readonly #most: number
+  readonly #max: number
   #events: Event[] = []
   /** every event after this one is here */
   #from: number | undefined
 
-  constructor(most: number) {
-    this.#most = most
+  constructor(max: number) {
+    this.#max = max
   }
 
   /** undefined before anything is known */
@@ -41,8 +38,8 @@ export class RecentEvents<Event extends Numbered> {
     this.#from ??= event.seq - 1
     this.#events.push(event)
     // Taking away a tenth at a time makes each addition cheap.
-    if (this.#events.length > this.#most * 1.1) {
-      const gone = this.#events.splice(0, this.#events.length - this.#most)
+    if (this.#events.length > this.#max * 1.1) {
+      const gone = this.#events.splice(0, this.#events.length - this.#max)
       this.#from = gone.at(-1)?.seq ?? this.#from
     }
     return true

@@ -1,10 +1,10 @@
 import { withTimeout } from '../../subgraphs/foundation/concurrency/timeout.ts'
 
-/** Somebody's wish that work is done. */
-export interface Want {
+/** Of somebody who needs that work is done. */
+export interface Subscription {
   /** Resolves when what the work provides is there, or the work has ended, or after so long. Never rejects. */
   ready(limitMs: number): Promise<void>
-  /** to be called once, when it is wanted no more */
+  /** to be called once, at its end */
   leave(): void
 }
 
@@ -13,11 +13,11 @@ interface Run {
   readonly ready: PromiseWithResolvers<void>
 }
 
-/** Does work while anybody wants it, and a while longer for those who come back. */
-export class WhileWanted {
+/** Does work while anybody is subscribed to it, and a while longer for those who come back. */
+export class WhileSubscribed {
   readonly #work: (signal: AbortSignal, ready: () => void) => Promise<void>
   readonly #lingerMs: number
-  #wanting = 0
+  #subscribers = 0
   #run: Run | undefined
   /** the last run, which the next one waits for */
   #running: Promise<void> = Promise.resolve()
@@ -26,23 +26,23 @@ export class WhileWanted {
 
   /**
    * @param work - goes on until its signal is aborted; calls `ready` when what it provides is there; must not reject
-   * @param lingerMs - how long it goes on when nobody wants it
+   * @param lingerMs - how long it goes on when nobody is
    */
   constructor(work: (signal: AbortSignal, ready: () => void) => Promise<void>, lingerMs: number) {
     this.#work = work
     this.#lingerMs = lingerMs
   }
 
-  enter(): Want {
+  enter(): Subscription {
     clearTimeout(this.#linger)
-    this.#wanting++
+    this.#subscribers++
     this.#run ??= this.#begin()
     const { promise } = this.#run.ready
     return {
       ready: (limitMs) => withTimeout(promise, limitMs, undefined, () => undefined).catch(() => undefined),
       leave: () => {
-        this.#wanting--
-        if (this.#wanting === 0) this.#linger = setTimeout(() => this.#end(), this.#lingerMs)
+        this.#subscribers--
+        if (this.#subscribers === 0) this.#linger = setTimeout(() => this.#end(), this.#lingerMs)
       },
     }
   }

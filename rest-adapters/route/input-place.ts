@@ -1,19 +1,16 @@
+import { inSnakeCase } from '../../subgraphs/foundation/validation/violation.ts'
 import type { PlaceOf } from '../response/violation-entry.ts'
 import type { RequestRules } from './request-rules.ts'
 
 /** By name of an operation's variable, or of a member of its input: where in a request it comes from, when that is not where one would look for it. */
 export type InputPlaces = Readonly<Record<string, readonly (string | number)[]>>
 
-/** Where a request of a route says what its operation was given: in the query what the query has, else in the body; names in small letters. */
+/** Where a request of a route says what its operation was given: in the query what the query has, else in the body, under its name in snake case. */
 export function inputPlace({ rules, places = {} }: { readonly rules: RequestRules; readonly places?: InputPlaces }): PlaceOf {
-  return ([first = '', ...rest]) => {
-    const name = restName(first)
+  return (path) => {
+    const [first = ''] = path
+    const [name = '', ...rest] = inSnakeCase(path)
     const where = rules.query !== undefined && Object.hasOwn(rules.query.shape, name) ? 'query' : 'body'
-    return [...(places[first] ?? [where, name]), ...rest.map(restName)]
+    return [...(places[first] ?? [where, name]), ...rest]
   }
-}
-
-/** `externalId` as `external_id` */
-export function restName(step: string | number): string | number {
-  return typeof step === 'number' ? step : step.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }

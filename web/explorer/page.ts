@@ -19,11 +19,11 @@ const scripts = [
   'projection',
   'service',
   'words',
-  'words-ar',
-  'words-en',
-  'words-fr',
   'world',
 ]
+
+/** a file for each language of the page */
+const wordLists = ['words-ar', 'words-en', 'words-fr']
 
 /** `GET /`: the explorer, a map of what citizens say with its subjects, its tone over time and a live feed. */
 export function explorerPage(): Page {
@@ -46,6 +46,7 @@ export function explorerPageFiles(): readonly PageFile[] {
   return [
     ...translationFiles(),
     ...scripts.map((name) => pageFile(`/pages/exploration/${name}.js`, `${folder}/${name}.js`)),
+    ...wordLists.map((name) => pageFile(`/pages/exploration/${name}.js`, `${folder}/words/${name}.js`)),
     pageFile('/pages/exploration/explorer.css', `${folder}/explorer.css`),
     pageFile('/pages/exploration/places.tsv', `${folder}/places.tsv`),
     ...['110m', '50m'].map((scale) => pageFile(`/pages/exploration/world-${scale}.json`, fileOf('world-atlas', `countries-${scale}.json`))),

@@ -2,15 +2,11 @@ import type { WebSocket } from 'ws'
 import { closeSoon } from '../../../gateway/http/close-socket.ts'
 import { matchesExpressionFilter } from '../../../subgraphs/foundation/expression-filter.ts'
 import { pause } from '../../../subgraphs/foundation/lifecycle.ts'
-import type { StreamWish } from './filter.ts'
+import type { StreamFilter } from './filter.ts'
+import type { StreamLimits } from './limits.ts'
 import type { ExpressionFrame } from './source.ts'
 
-export interface ClientLimits {
-  /** bytes that may wait to be read; what comes beyond is left out and counted */
-  readonly waitingBytes: number
-  /** how long a client may leave things out before it is closed */
-  readonly patienceMs: number
-}
+type ClientLimits = Pick<StreamLimits, 'waitingBytes' | 'slowReaderTimeoutMs'>
 
 export type FrameType = 'welcome' | 'heartbeat' | 'lagged' | 'error'
 
@@ -21,7 +17,7 @@ export class StreamClient {
   readonly #socket: WebSocket
   readonly #limits: ClientLimits
   readonly #onDropped: () => void
-  wish: StreamWish
+  filter: StreamFilter
   /** while it is told what it has missed, nothing else is */
   isResuming = false
   /** it has answered since it was last asked */
@@ -30,9 +26,9 @@ export class StreamClient {
   #droppedSeq = 0
   #slowSince: number | undefined
 
-  constructor(socket: WebSocket, wish: StreamWish, limits: ClientLimits, onDropped: () => void) {
+  constructor(socket: WebSocket, filter: StreamFilter, limits: ClientLimits, onDropped: () => void) {
     this.#socket = socket
-    this.wish = wish
+    this.filter = filter
     this.#limits = limits
     this.#onDropped = onDropped
     socket.on('pong', () => {
@@ -41,7 +37,7 @@ export class StreamClient {
   }
 
   wants({ kind, traits }: ExpressionFrame): boolean {
-    return (kind === 'expression' || this.wish.updates) && matchesExpressionFilter(this.wish.filter, traits)
+    return (kind === 'expression' || this.filter.updates) && matchesExpressionFilter(this.filter, traits)
   }
 
   /** Tells it what it wants, or counts it while too much waits already. @returns whether it was wanted */
@@ -71,12 +67,12 @@ export class StreamClient {
       this.#slowSince = undefined
       this.say('lagged', this.#droppedSeq, { dropped: this.#dropped })
       this.#dropped = 0
-    } else if (now - this.#slowSince > this.#limits.patienceMs) closeSoon(this.#socket, 1013, 'Slow reader')
+    } else if (now - this.#slowSince > this.#limits.slowReaderTimeoutMs) closeSoon(this.#socket, 1013, 'Slow reader')
   }
 
   /** Waits until it has read. @returns false when it is gone, or closed for its slowness */
   async room(): Promise<boolean> {
-    const until = performance.now() + this.#limits.patienceMs
+    const until = performance.now() + this.#limits.slowReaderTimeoutMs
     while (this.#socket.readyState === this.#socket.OPEN && this.#socket.bufferedAmount > this.#limits.waitingBytes) {
       if (performance.now() > until) closeSoon(this.#socket, 1013, 'Slow reader')
       await pause(lookAgainMs)

@@ -3,8 +3,7 @@ import { checkExpressionFilter, type ExpressionFilter, type Sentiment } from '..
 import { InvalidInput } from '../../../subgraphs/foundation/fault.ts'
 
 /** Which expressions a client of /ws wants. */
-export interface StreamWish {
-  readonly filter: ExpressionFilter
+export interface StreamFilter extends ExpressionFilter {
   /** whether those that change are told again */
   readonly updates: boolean
 }
@@ -31,7 +30,7 @@ const names: Readonly<Record<string, string>> = { box: 'bbox', radiusKm: 'radius
  * Reads a filter, from a query or from a frame: lists and numbers may be text, a null is as good as absent, other members are ignored.
  * @throws {InvalidInput} in one sentence that begins with the member
  */
-export function readStreamWish(given: Readonly<Record<string, unknown>>): StreamWish {
+export function readStreamFilter(given: Readonly<Record<string, unknown>>): StreamFilter {
   const member = (name: string): unknown => given[name] ?? undefined
   const circle = ['lat', 'lon', 'radius_km'].map((name) => [name, numberOf(name, member(name))] as const)
   const missing = circle.find(([, value]) => value === undefined)
@@ -55,17 +54,17 @@ export function readStreamWish(given: Readonly<Record<string, unknown>>): Stream
     ...(lat === undefined || lon === undefined || radiusKm === undefined ? {} : { circle: { lat, lon, radiusKm } }),
   }
   checkExpressionFilter(filter, (name) => names[name] ?? name)
-  return { filter, updates: flagOf(member('updates')) }
+  return { ...filter, updates: flagOf(member('updates')) }
 }
 
 /** @throws {InvalidInput} also for a parameter that comes twice: no client means only the last of them */
-export function readStreamQuery(query: URLSearchParams): StreamWish {
+export function readStreamQuery(query: URLSearchParams): StreamFilter {
   for (const name of Object.keys(StreamParameters.shape)) if (query.getAll(name).length > 1) refuse(name, 'is there more than once')
-  return readStreamWish(Object.fromEntries(query))
+  return readStreamFilter(Object.fromEntries(query))
 }
 
 /** A filter under the names that it was given with. */
-export function shownWish({ filter: { taxonomy, sentiment, lang, box, circle }, updates }: StreamWish): Readonly<Record<string, unknown>> {
+export function shownFilter({ taxonomy, sentiment, lang, box, circle, updates }: StreamFilter): Readonly<Record<string, unknown>> {
   return {
     taxonomy: taxonomy ?? null,
     sentiment: sentiment ?? null,

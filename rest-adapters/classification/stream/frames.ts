@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import { InvalidInput } from '../../../subgraphs/foundation/fault.ts'
-import { readStreamWish, type StreamWish } from './filter.ts'
+import { readStreamFilter, type StreamFilter } from './filter.ts'
 
 /** What a client may say. */
-export type ClientFrame = { readonly type: 'subscribe'; readonly wish: StreamWish } | { readonly type: 'resume'; readonly fromSeq: number }
+export type ClientFrame =
+  | { readonly type: 'subscribe'; readonly filter: StreamFilter }
+  | { readonly type: 'resume'; readonly fromSeq: number }
 
 const Frame = z.discriminatedUnion('type', [
   z.object({ type: z.literal('subscribe'), filters: z.record(z.string(), z.unknown()).nullish() }),
@@ -26,5 +28,5 @@ export function readClientFrame(text: string): ClientFrame {
     throw new InvalidInput('a frame must be {"type":"subscribe","filters":{…}} or {"type":"resume","from_seq":…}')
   }
   if (read.data.type === 'resume') return { type: 'resume', fromSeq: read.data.from_seq }
-  return { type: 'subscribe', wish: readStreamWish(read.data.filters ?? {}) }
+  return { type: 'subscribe', filter: readStreamFilter(read.data.filters ?? {}) }
 }

@@ -1,7 +1,7 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
 
 /** What Prometheus hears of /ws. */
-export interface StreamFigures {
+export interface StreamMetrics {
   clients(count: number): void
   /** an event was sent to, or left out for, so many clients */
   told(count: number): void
@@ -10,7 +10,7 @@ export interface StreamFigures {
 }
 
 /** @param registry - that of component C */
-export function streamFigures(registry: Registry): StreamFigures {
+export function streamMetrics(registry: Registry): StreamMetrics {
   const registers = [registry]
   const clients = new Gauge({ name: 'civigraph_ws_clients', help: 'Clients of /ws that are connected', registers })
   const told = new Counter({ name: 'civigraph_ws_events_total', help: 'Events for clients of /ws', registers })

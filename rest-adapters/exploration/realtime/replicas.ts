@@ -9,11 +9,11 @@ import type { Part } from '../../../subgraphs/foundation/lifecycle.ts'
 import type { Log } from '../../../subgraphs/foundation/log.ts'
 
 /** The processes that serve the realtime channel of one platform. What they tell each other is how many clients each has. */
-export interface Copies extends Part {
+export interface Replicas extends Part {
   readonly adapter: Pick<Partial<ServerOptions>, 'adapter'>
-  /** @param tell - gets the number of clients of all copies, when it has changed */
+  /** @param tell - gets the number of clients of all replicas, when it has changed */
   attach(io: SocketServer, tell: (clients: number) => void): void
-  /** how many clients this copy has */
+  /** how many clients this replica has */
   changed(clients: number): void
 }
 
@@ -23,7 +23,7 @@ const aliveMs = 5000
 const goneMs = 3 * aliveMs
 
 /** One process. */
-export function copiesAlone(): Copies {
+export function oneReplica(): Replicas {
   let tell: (clients: number) => void = () => undefined
   const counted = gathered((clients) => tell(clients))
   return {
@@ -38,13 +38,14 @@ export function copiesAlone(): Copies {
   }
 }
 
+/** `copy` is the replica: the member keeps the name under which those of other versions know it */
 const Report = z.object({ copy: z.string(), clients: z.int().min(0) })
 
 /**
  * Several processes behind one Redis. Pub/sub is enough here: a report that is lost comes again after 5 s. Events do not take this way, see
- * docs/decisions/0010-each-replica-follows-the-feed.md. Redis may be away: then each copy knows only of its own clients.
+ * docs/decisions/0010-each-replica-follows-the-feed.md. Redis may be away: then each replica knows only of its own clients.
  */
-export function copiesOnRedis({ url, prefix, log }: { readonly url: string; readonly prefix: string; readonly log: Log }): Copies {
+export function replicasOnRedis({ url, prefix, log }: { readonly url: string; readonly prefix: string; readonly log: Log }): Replicas {
   const own = randomUUID()
   const others = new Map<string, { readonly clients: number; readonly at: number }>()
   const connect = (): Redis => {
@@ -60,7 +61,7 @@ export function copiesOnRedis({ url, prefix, log }: { readonly url: string; read
   let alive: NodeJS.Timeout | undefined
   const sum = (): void => {
     const now = performance.now()
-    for (const [copy, { at }] of others) if (now - at > goneMs) others.delete(copy)
+    for (const [replica, { at }] of others) if (now - at > goneMs) others.delete(replica)
     const total = [...others.values()].reduce((all, other) => all + other.clients, clients)
     if (total !== told) tell(total)
     told = total
@@ -74,7 +75,7 @@ export function copiesOnRedis({ url, prefix, log }: { readonly url: string; read
     report()
   })
   return {
-    name: 'realtime copies',
+    name: 'realtime replicas',
     adapter: { adapter: createAdapter(forAdapter(publisher), forAdapter(subscriber), { key: `${prefix}:realtime` }) },
     attach(server, listener) {
       io = server

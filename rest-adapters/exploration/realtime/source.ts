@@ -1,4 +1,5 @@
-import type { FilteredExpression } from './filter.ts'
+import type { LaggedEvent } from '../../live/feed-event.ts'
+import type { DescribedExpression } from '../../live/public-expression.ts'
 
 /** What the realtime channel is fed with. Streams outlive what is away for a while, and end only with their signal. */
 export interface RealtimeSource {
@@ -9,15 +10,15 @@ export interface RealtimeSource {
   expressions(after: number | undefined, signal: AbortSignal): AsyncIterable<ExpressionEvent | LaggedEvent>
   /** the seq of the last expression that was added or has changed */
   position(signal: AbortSignal): Promise<number>
-  /** That figures, subjects or the map have changed. */
+  /** That statistics, domains or the map have changed. */
   changes(signal: AbortSignal): AsyncIterable<ChangeEvent>
-  /** what figures, subjects and the map are now, at least */
+  /** the version of statistics, domains and map that they have now, at least */
   version(signal: AbortSignal): Promise<string>
   knowsDomain(id: string, signal: AbortSignal): Promise<boolean>
 }
 
 /** Public part of an expression, as REST spells it. */
-export interface PublicExpression extends FilteredExpression {
+export interface PublicExpression extends DescribedExpression {
   readonly id: string
 }
 
@@ -25,12 +26,6 @@ export interface ExpressionEvent {
   readonly kind: 'expression'
   readonly seq: number
   readonly expression: PublicExpression
-}
-
-/** What was between the last event and this seq can no longer be told. */
-export interface LaggedEvent {
-  readonly kind: 'lagged'
-  readonly seq: number
 }
 
 export interface Tile {

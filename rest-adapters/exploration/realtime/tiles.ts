@@ -1,4 +1,4 @@
-import type { Box } from './filter.ts'
+import type { BoundingBox } from '../../../subgraphs/foundation/bounding-box.ts'
 import type { Tile } from './source.ts'
 
 const maxTiles = 256
@@ -12,7 +12,7 @@ export function mergedTiles(tiles: readonly Tile[]): readonly Tile[] {
 }
 
 /** Whether any part of a tile of the Web Mercator pyramid is in a box; the outermost rows reach to the poles. */
-export function touches([west, south, east, north]: Box, { z, x, y }: Tile): boolean {
+export function touches({ west, south, east, north }: BoundingBox, { z, x, y }: Tile): boolean {
   const across = 2 ** z
   const longitude = (column: number): number => (column / across) * 360 - 180
   const latitude = (row: number): number => {

@@ -2,12 +2,13 @@ import { z } from 'zod'
 import type { AnalyticsStore } from '../../engines/analytics-store/analytics-store.ts'
 import { EngineUnavailable, InvalidInput, messageOf } from '../../foundation/fault.ts'
 import type { FileLine } from '../../foundation/file-line.ts'
+import { inSnakeCase, sentenceOf } from '../../foundation/validation/violation.ts'
 import type { Pipeline } from '../analysis/pipeline.ts'
 import type { ExpressionDocument, QueuedExpression } from '../expression-document.ts'
 import { recordOf } from '../records.ts'
 import type { StepRetries } from '../retries/step-retries.ts'
 import { enrich, type IdentifiedExpression, identify, type NewExpression } from './enrich-expression.ts'
-import { newExpression } from './expression-rules.ts'
+import { type GivenExpression, newExpression } from './expression-rules.ts'
 
 export interface ImportCounts {
   readonly created: number
@@ -133,6 +134,17 @@ async function write(
 
 const otherText = (): InvalidInput => new InvalidInput('external_id has another text')
 
+/** @throws {InvalidInput} in the names of the file */
+function checked(given: GivenExpression): NewExpression {
+  try {
+    return newExpression(given)
+  } catch (error) {
+    const [violation] = error instanceof InvalidInput ? (error.details.entries ?? []) : []
+    if (violation === undefined) throw error
+    throw new InvalidInput(sentenceOf({ ...violation, path: inSnakeCase(violation.path) }))
+  }
+}
+
 /** @throws {InvalidInput} in one sentence that begins with the member */
 function readLine(line: FileLine, { digest, source }: ImportedFile): NewExpression {
   if ('problem' in line) throw new InvalidInput(line.problem)
@@ -148,7 +160,7 @@ function readLine(line: FileLine, { digest, source }: ImportedFile): NewExpressi
     throw new InvalidInput(`${issue?.path.join('.') || 'the line'}: ${issue?.message ?? 'cannot be read'}`)
   }
   const given = read.data
-  const expression = newExpression({
+  const expression = checked({
     text: given.text,
     externalId: given.external_id,
     lang: given.lang,

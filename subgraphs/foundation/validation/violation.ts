@@ -80,4 +80,9 @@ export function sentenceOf({ path, message }: Violation): string {
   return `${path.join('.')}: ${message}`
 }
 
+/** A path for those who write `external_id` where the schema says `externalId`: REST, and lines of files. */
+export function inSnakeCase(path: Path): Path {
+  return path.map((step) => (typeof step === 'number' ? step : step.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)))
+}
+
 const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`

@@ -1,29 +1,29 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { copiesOnRedis } from '../../../rest-adapters/exploration/realtime/replicas.ts'
+import { replicasOnRedis } from '../../../rest-adapters/exploration/realtime/replicas.ts'
 import { silentLog } from '../../../subgraphs/foundation/log.ts'
 import { clearRedis, realRedis, skippedWithout } from '../../support/engines/engines.ts'
 import { type Channel, Happenings, heard, openChannel, subscribe } from '../../support/rest/realtime.ts'
 
 const redis = realRedis()
-if (redis === undefined) skippedWithout('REDIS_URL', 'copies of the realtime channel behind one Redis')
+if (redis === undefined) skippedWithout('REDIS_URL', 'replicas of the realtime channel behind one Redis')
 
-describe.skipIf(redis === undefined)('copies of the realtime channel behind one Redis', () => {
+describe.skipIf(redis === undefined)('replicas of the realtime channel behind one Redis', () => {
   const prefix = `test-${randomBytes(6).toString('hex')}`
   // the event feed, which every copy follows
   const source = new Happenings()
-  let copies: Channel[] = []
+  let replicas: Channel[] = []
   beforeAll(async () => {
-    const open = () => openChannel({ source, copies: copiesOnRedis({ url: redis ?? '', prefix, log: silentLog }) })
-    copies = await Promise.all([open(), open()])
+    const open = () => openChannel({ source, replicas: replicasOnRedis({ url: redis ?? '', prefix, log: silentLog }) })
+    replicas = await Promise.all([open(), open()])
   })
   afterAll(async () => {
-    for (const copy of copies) await copy[Symbol.asyncDispose]()
+    for (const replica of replicas) await replica[Symbol.asyncDispose]()
     await clearRedis(prefix)
   })
   const copy = (index: number): Channel => {
-    const found = copies[index]
+    const found = replicas[index]
     if (found === undefined) throw new Error(`there is no copy ${index}`)
     return found
   }
@@ -56,7 +56,7 @@ describe.skipIf(redis === undefined)('copies of the realtime channel behind one 
   })
 
   it('work each for itself while Redis is away', async () => {
-    const alone = await openChannel({ source, copies: copiesOnRedis({ url: 'redis://127.0.0.1:1', prefix, log: silentLog }) })
+    const alone = await openChannel({ source, replicas: replicasOnRedis({ url: 'redis://127.0.0.1:1', prefix, log: silentLog }) })
     const client = await alone.connect()
     const got = heard<{ seq: number }>(client, 'expression:created')
     await subscribe(client)

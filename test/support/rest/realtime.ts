@@ -4,13 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { io, type ManagerOptions, type Socket, type SocketOptions } from 'socket.io-client'
 import { type RealtimeOptions, realtime } from '../../../rest-adapters/exploration/realtime/realtime.ts'
-import type {
-  ChangeEvent,
-  ExpressionEvent,
-  LaggedEvent,
-  PublicExpression,
-  RealtimeSource,
-} from '../../../rest-adapters/exploration/realtime/source.ts'
+import type { ChangeEvent, ExpressionEvent, PublicExpression, RealtimeSource } from '../../../rest-adapters/exploration/realtime/source.ts'
+import type { LaggedEvent } from '../../../rest-adapters/live/feed-event.ts'
 import { silentLog } from '../../../subgraphs/foundation/log.ts'
 
 /** What has happened, kept as the event feed keeps it: whoever follows from a position gets everything after it. */
@@ -144,5 +139,5 @@ export function heard<Content>(socket: Socket, event: string): Content[] {
   return all
 }
 
-export const subscribe = (socket: Socket, wish?: unknown): Promise<Record<string, unknown>> =>
-  socket.timeout(30_000).emitWithAck('subscribe', ...(wish === undefined ? [] : [wish]))
+export const subscribe = (socket: Socket, filter?: unknown): Promise<Record<string, unknown>> =>
+  socket.timeout(30_000).emitWithAck('subscribe', ...(filter === undefined ? [] : [filter]))

@@ -5,10 +5,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Registry } from 'prom-client'
 import { WebSocket } from 'ws'
 import { createAuthentication } from '../../../gateway/http/authentication.ts'
-import { streamFigures } from '../../../rest-adapters/classification/stream/metrics.ts'
+import { expressionStream } from '../../../rest-adapters/classification/stream/expression-stream.ts'
+import type { StreamLimits } from '../../../rest-adapters/classification/stream/limits.ts'
+import { streamMetrics } from '../../../rest-adapters/classification/stream/metrics.ts'
 import type { ExpressionFrame, ExpressionSource } from '../../../rest-adapters/classification/stream/source.ts'
-import { expressionStream, type StreamLimits } from '../../../rest-adapters/classification/stream/stream.ts'
-import type { LaggedEvent } from '../../../rest-adapters/exploration/realtime/source.ts'
+import type { LaggedEvent } from '../../../rest-adapters/live/feed-event.ts'
 import type { ExpressionTraits } from '../../../subgraphs/foundation/expression-filter.ts'
 import { Unauthenticated } from '../../../subgraphs/foundation/fault.ts'
 import { type Log, silentLog } from '../../../subgraphs/foundation/log.ts'
@@ -136,7 +137,7 @@ export async function openStream(options: { readonly limits?: Partial<StreamLimi
     source: written,
     authentication,
     log: options.log ?? silentLog,
-    figures: streamFigures(registry),
+    metrics: streamMetrics(registry),
     ...(options.limits && { limits: options.limits }),
   })
   const server = createServer((_, response) => response.writeHead(404).end('elsewhere'))

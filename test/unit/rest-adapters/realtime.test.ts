@@ -66,9 +66,9 @@ describe('the realtime channel', () => {
       ['health', 'a filter must be an object'],
       [Buffer.from('health'), 'a filter must be an object'],
       [{ domian: 'health' }, 'there is no condition "domian"; there are domain, sentiment, lang, bbox, after, recent'],
-    ].map(([wish, detail]) => ({ wish, detail })),
-  )('refuses a filter: $detail', async ({ wish, detail }) => {
-    expect(await subscribe(await channel.connect(), wish)).toEqual({ ok: false, detail })
+    ].map(([filter, detail]) => ({ filter, detail })),
+  )('refuses a filter: $detail', async ({ filter, detail }) => {
+    expect(await subscribe(await channel.connect(), filter)).toEqual({ ok: false, detail })
   })
 
   it('tells what fits a filter, and once to who has two filters that fit', async () => {

@@ -245,7 +245,7 @@ describe('the stream of expressions', () => {
 
 describe('a client that reads slowly', () => {
   it('is told how much was left out once it reads again, and is closed with 1013 when it never does; others hear everything', async () => {
-    await using slow = await openStream({ limits: { waitingBytes: 64 * 1024, patienceMs: 1500 } })
+    await using slow = await openStream({ limits: { waitingBytes: 64 * 1024, slowReaderTimeoutMs: 1500 } })
     const other = await slow.connect().welcomed()
     const reader = await slow.connect().welcomed()
     const stuck = await slow.connect().welcomed()

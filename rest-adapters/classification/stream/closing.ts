@@ -1,0 +1,39 @@
+import { STATUS_CODES } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { WebSocket } from 'ws'
+import { described } from '../../../gateway/errors.ts'
+import { closeSoon } from '../../../gateway/http/close-socket.ts'
+import { Fault, InvalidInput } from '../../../subgraphs/foundation/fault.ts'
+import type { Log } from '../../../subgraphs/foundation/log.ts'
+import { refusal } from '../../response/fault-to-http.ts'
+
+/** The documented close codes, beside 4403 (the token is over) and 1009 (a frame that is too large). */
+export const closeCodes = { badRequest: 4400, unauthorised: 4401, later: 1013, flood: 1008, goingAway: 1001 } as const
+
+/** Ends a connection for what went wrong with it; a bug is logged, unless the channel stops just now. @param seq - the last one */
+export function closeFor(
+  socket: WebSocket,
+  error: unknown,
+  seq: number,
+  { log, signal }: { readonly log: Log; readonly signal: AbortSignal },
+): void {
+  if (socket.readyState !== socket.OPEN) return
+  if (error instanceof InvalidInput) {
+    socket.send(JSON.stringify({ type: 'error', seq, data: { code: error.code, detail: error.message } }))
+    closeSoon(socket, closeCodes.badRequest, 'Bad request')
+    return
+  }
+  const isUnauthorised = error instanceof Fault && error.code === 'UNAUTHENTICATED'
+  if (!(error instanceof Fault) && !signal.aborted) log.error({ err: described(error) }, 'a client of the stream failed')
+  if (isUnauthorised) closeSoon(socket, closeCodes.unauthorised, 'Unauthorized')
+  else closeSoon(socket, closeCodes.later, 'Try again later')
+}
+
+/** Answers a request for a WebSocket over HTTP. */
+export function refuseUpgrade(connection: Duplex, status: number, sentence: string): void {
+  const { body } = refusal(status, sentence)
+  const more = status === 503 ? 'retry-after: 5\r\n' : ''
+  connection.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n${more}connection: close\r\n\r\n${body}`,
+  )
+}

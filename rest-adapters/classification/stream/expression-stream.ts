@@ -1,0 +1,164 @@
+import type { Server as HttpServer, IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { Registry } from 'prom-client'
+import { type WebSocket, WebSocketServer } from 'ws'
+import { described } from '../../../gateway/errors.ts'
+import type { Executor } from '../../../gateway/executor.ts'
+import type { Authentication } from '../../../gateway/http/authentication.ts'
+import { closeSoon } from '../../../gateway/http/close-socket.ts'
+import { InvalidInput } from '../../../subgraphs/foundation/fault.ts'
+import type { Log } from '../../../subgraphs/foundation/log.ts'
+import { KnownTaxonomy } from '../../live/known-taxonomy.ts'
+import { MessageRate } from '../../live/message-rate.ts'
+import type { Sockets } from '../../live/sockets.ts'
+import { WhileSubscribed } from '../../live/while-subscribed.ts'
+import { Audience } from './audience.ts'
+import { StreamClient } from './client.ts'
+import { closeCodes, closeFor, refuseUpgrade } from './closing.ts'
+import { readStreamQuery, type StreamFilter, shownFilter } from './filter.ts'
+import { readClientFrame } from './frames.ts'
+import { type StreamLimits, streamLimits } from './limits.ts'
+import { type StreamMetrics, streamMetrics } from './metrics.ts'
+import { SignIn } from './sign-in.ts'
+import { type ExpressionSource, expressionSource } from './source.ts'
+
+export interface StreamOptions {
+  readonly source: ExpressionSource
+  readonly authentication: Authentication
+  readonly log: Log
+  readonly metrics: StreamMetrics
+  readonly limits?: Partial<StreamLimits>
+}
+
+/** The stream over an executor, with metrics for Prometheus. */
+export function createExpressionStream(options: {
+  readonly executor: Executor
+  readonly authentication: Authentication
+  readonly log: Log
+  readonly registry: Registry
+  readonly limits: Partial<StreamLimits>
+}): Sockets {
+  const { executor, registry } = options
+  const log = options.log.child({ component: 'stream of expressions' })
+  return expressionStream({ ...options, log, source: expressionSource(executor, log), metrics: streamMetrics(registry) })
+}
+
+const path = '/ws'
+const lookEveryMs = 500
+/** how long a client waits to hear where the stream stands; it is welcome even so */
+const placeMs = 5000
+
+/**
+ * The documented WebSocket of component C. Frames are `{type, seq, data}`. One reading of the executor's subscription serves every client
+ * of this process; each client's filter is evaluated in memory. Close codes: 4400 bad filter or frame, 4401 no valid token, 4403 the token
+ * is over, 1008 too many frames, 1009 a frame that is too large, 1013 slow reader or too many connections, 1001 drain.
+ */
+export function expressionStream({ source, authentication, log, metrics, limits: own = {} }: StreamOptions): Sockets {
+  const limits = { ...streamLimits, ...own }
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const audience = new Audience({ source, kept: limits.kept, metrics, log, signal })
+  const signIn = new SignIn(authentication, limits.clientsPerUser)
+  const taxonomy = new KnownTaxonomy(async (reading) => (await source.state(reading)).taxonomy)
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: limits.frameBytes, perMessageDeflate: false })
+  const following = new WhileSubscribed(
+    (over, ready) =>
+      audience.follow(over, ready).catch((error: unknown) => log.error({ err: described(error) }, 'the stream of expressions failed')),
+    limits.lingerMs,
+  )
+  let timers: readonly NodeJS.Timeout[] = []
+
+  /** @throws {InvalidInput} for an id that the taxonomy does not have */
+  const checkTaxonomy = async ({ taxonomy: ids }: StreamFilter): Promise<void> => {
+    if (ids !== undefined && !(await taxonomy.hasAll(ids, signal))) throw new InvalidInput('taxonomy has an id that is unknown')
+  }
+
+  const welcome = (client: StreamClient): void =>
+    client.say('welcome', audience.last, { filters: shownFilter(client.filter), heartbeat_s: limits.heartbeatMs / 1000 })
+
+  const begin = async (socket: WebSocket, query: URLSearchParams): Promise<StreamClient> => {
+    await signIn.admit(socket, query, signal)
+    const filter = readStreamQuery(query)
+    const { ready, leave } = following.enter()
+    socket.once('close', leave)
+    await Promise.all([checkTaxonomy(filter), ready(placeMs)])
+    return new StreamClient(socket, filter, limits, metrics.dropped)
+  }
+
+  const receive = async (client: StreamClient, text: string): Promise<void> => {
+    const frame = readClientFrame(text)
+    if (frame.type === 'resume') return audience.resume(client, frame.fromSeq)
+    await checkTaxonomy(frame.filter)
+    if (!(await client.room())) return
+    client.filter = frame.filter
+    welcome(client)
+  }
+
+  const serve = (socket: WebSocket, query: URLSearchParams): void => {
+    // what is too large or malformed is closed with 1009 or 1007 by ws itself
+    socket.on('error', (error) => log.debug({ err: described(error) }, 'a client of the stream failed'))
+    const rate = new MessageRate(limits.burst, limits.perSecond)
+    const refuse = (error: unknown): void => closeFor(socket, error, audience.last, { log, signal })
+    const begun = begin(socket, query)
+    let last: Promise<unknown> = begun.then((client) => {
+      if (socket.readyState !== socket.OPEN) return
+      audience.add(client)
+      socket.once('close', () => audience.remove(client))
+      welcome(client)
+    })
+    last.catch(refuse)
+    socket.on('message', (data) => {
+      if (socket.readyState !== socket.OPEN) return
+      if (!rate.allows()) {
+        closeSoon(socket, closeCodes.flood, 'Too many frames')
+        return
+      }
+      const text = String(data)
+      last = last.then(async () => receive(await begun, text))
+      last.catch(refuse)
+    })
+    socket.once('close', (code) => metrics.closed(code))
+  }
+
+  const upgrade = (request: IncomingMessage, connection: Duplex, head: Buffer): void => {
+    connection.on('error', () => connection.destroy())
+    const { pathname, searchParams } = addressOf(request)
+    if (pathname !== path) refuseUpgrade(connection, 404, 'Not Found')
+    else if (sockets.clients.size >= limits.clients || signal.aborted)
+      refuseUpgrade(connection, 503, 'Too many connections; try again later')
+    else sockets.handleUpgrade(request, connection, head, (socket) => serve(socket, searchParams))
+  }
+
+  return {
+    name: 'stream of expressions',
+    attach: (server: HttpServer) => void server.on('upgrade', upgrade),
+    async start() {
+      const beat = (): void => {
+        for (const client of audience.clients) {
+          client.ping()
+          client.say('heartbeat', audience.last, { at: new Date().toISOString() })
+        }
+      }
+      const look = (): void => {
+        const now = performance.now()
+        for (const client of audience.clients) client.look(now)
+      }
+      timers = [setInterval(beat, limits.heartbeatMs), setInterval(look, lookEveryMs)]
+    },
+    async stop() {
+      stopping.abort()
+      for (const timer of timers) clearInterval(timer)
+      const open = [...sockets.clients]
+      const gone = Promise.all(open.map((socket) => new Promise((resolve) => socket.once('close', resolve))))
+      for (const socket of open) closeSoon(socket, closeCodes.goingAway, 'Going away')
+      await gone
+      await following.stop()
+    },
+  }
+}
+
+/** What cannot be read as an address is no path of ours. */
+function addressOf({ url }: IncomingMessage): Pick<URL, 'pathname' | 'searchParams'> {
+  const address = URL.parse(url ?? '', 'http://stream')
+  return address ?? { pathname: '', searchParams: new URLSearchParams() }
+}

@@ -1,0 +1,31 @@
+/** What a client of /ws may cost; each in one process. */
+export interface StreamLimits {
+  readonly clients: number
+  readonly clientsPerUser: number
+  readonly frameBytes: number
+  /** frames that one client may send at once, and a second in the long run */
+  readonly burst: number
+  readonly perSecond: number
+  /** bytes that may wait to be read; what comes beyond is left out and counted */
+  readonly waitingBytes: number
+  /** how long a client may leave things out before it is closed */
+  readonly slowReaderTimeoutMs: number
+  readonly heartbeatMs: number
+  /** events kept in memory for clients that come back */
+  readonly kept: number
+  /** how long the stream is followed after the last client has gone */
+  readonly lingerMs: number
+}
+
+export const streamLimits: StreamLimits = {
+  clients: 10_000,
+  clientsPerUser: 100,
+  frameBytes: 16 * 1024,
+  burst: 20,
+  perSecond: 5,
+  waitingBytes: 1024 * 1024,
+  slowReaderTimeoutMs: 10_000,
+  heartbeatMs: 30_000,
+  kept: 2000,
+  lingerMs: 60_000,
+}

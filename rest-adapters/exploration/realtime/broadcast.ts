@@ -1,0 +1,82 @@
+import type { Namespace } from 'socket.io'
+import { type ExpressionFilter, matchesExpressionFilter } from '../../../subgraphs/foundation/expression-filter.ts'
+import { traitsOf } from '../../live/public-expression.ts'
+import { Coalesced } from './coalesced.ts'
+import type { ChangeEvent, ExpressionEvent } from './source.ts'
+import { mergedTiles, touches } from './tiles.ts'
+
+/** everybody who has subscribed to something */
+export const everybody = 'subscribed'
+
+type ChangeOf<Kind extends ChangeEvent['kind']> = Extract<ChangeEvent, { kind: Kind }>
+
+/** Tells the clients of this process what happens: each room has a filter, and each client is in the rooms that it subscribed to. */
+export class Broadcast {
+  /** the filter of each room that somebody is in */
+  readonly rooms = new Map<string, ExpressionFilter>()
+  /** what statistics, domains and map are now, at least */
+  version = ''
+  readonly #everyone: Namespace
+  readonly #statistics: Coalesced<ChangeOf<'statistics'>>
+  readonly #domains: Coalesced<ChangeOf<'domains'>>
+  readonly #map: Coalesced<ChangeOf<'map'>>
+
+  constructor(everyone: Namespace, coalesceMs: number) {
+    this.#everyone = everyone
+    const newest = <Event>(_: Event, next: Event): Event => next
+    this.#statistics = new Coalesced(coalesceMs, newest, ({ seq, version, statistics }) =>
+      this.#tell(everybody, 'stats:updated', { seq, version, statistics }),
+    )
+    this.#domains = new Coalesced(coalesceMs, newest, ({ seq, version }) => this.#tell(everybody, 'domains:updated', { seq, version }))
+    this.#map = new Coalesced(
+      coalesceMs,
+      (before, next) => ({ ...next, tiles: mergedTiles([...before.tiles, ...next.tiles]) }),
+      ({ seq, version, tiles }) => {
+        const concerned = this.#roomsOf(({ box }) => box === undefined || tiles.some((tile) => touches(box, tile)))
+        if (concerned.length > 0) this.#tell(concerned, 'map:invalidated', { seq, version, tiles })
+      },
+    )
+    everyone.adapter.on('delete-room', (room: string) => this.rooms.delete(room))
+  }
+
+  /** An expression as clients get it. */
+  created({ seq, expression }: ExpressionEvent): { readonly seq: number; readonly version: string; readonly expression: object } {
+    return { seq, version: this.version, expression }
+  }
+
+  expression(event: ExpressionEvent): void {
+    const traits = traitsOf(event.expression)
+    const wanted = this.#roomsOf((filter) => matchesExpressionFilter(filter, traits))
+    // one call for all rooms: who is in several of them gets it once
+    if (wanted.length > 0) this.#tell(wanted, 'expression:created', this.created(event))
+  }
+
+  /** What was before this seq can no longer be told. */
+  lagged(seq: number): void {
+    this.#tell(everybody, 'lagged', { seq, dropped: null })
+  }
+
+  change(event: ChangeEvent): void {
+    this.version = event.version
+    if (event.kind === 'statistics') this.#statistics.add(event)
+    else if (event.kind === 'domains') this.#domains.add(event)
+    else this.#map.add(event)
+  }
+
+  audience(clients: number): void {
+    this.#tell(everybody, 'audience', { clients })
+  }
+
+  stop(): void {
+    for (const each of [this.#statistics, this.#domains, this.#map]) each.stop()
+  }
+
+  #roomsOf(isConcerned: (filter: ExpressionFilter) => boolean): string[] {
+    return [...this.rooms].filter(([, filter]) => isConcerned(filter)).map(([room]) => room)
+  }
+
+  /** `local`: every replica hears by itself what happens. */
+  #tell(rooms: string | string[], event: string, content: object): void {
+    this.#everyone.local.to(rooms).emit(event, content)
+  }
+}

@@ -1,0 +1,50 @@
+import type { Server as SocketServer } from 'socket.io'
+import { type ServerOptions, WebSocketServer } from 'ws'
+import type { Log } from '../../../subgraphs/foundation/log.ts'
+import { MessageRate } from '../../live/message-rate.ts'
+import type { RealtimeLimits } from './limits.ts'
+
+/** how long a client may take to say goodbye when the server does */
+const closeTimeoutMs = 2000
+
+/** Engine.IO brings a WebSocket server of its own, which waits 30 s for a client that is gone and keeps a pong for every ping of one that never reads. */
+export class WebSockets extends WebSocketServer {
+  constructor(options: ServerOptions) {
+    const bounded: ServerOptions & { readonly closeTimeout: number } = { ...options, closeTimeout: closeTimeoutMs }
+    super(bounded)
+  }
+}
+
+/** What Engine.IO tells of a client. */
+interface EngineClient {
+  /** what waits until the client reads */
+  readonly writeBuffer: readonly unknown[]
+  on(event: 'packet' | 'close', listener: () => void): void
+  close(discard: boolean): void
+}
+
+/** Cuts off clients that flood, once the server is attached. @returns what cuts off those that read too slowly, to be called now and then */
+export function cutOffs(
+  { engine }: SocketServer,
+  { packetBurst, packetsPerSecond, waiting }: Pick<RealtimeLimits, 'packetBurst' | 'packetsPerSecond' | 'waiting'>,
+  log: Log,
+): () => void {
+  const clients = new Set<EngineClient>()
+  engine.on('connection', (client: EngineClient) => {
+    const rate = new MessageRate(packetBurst, packetsPerSecond)
+    clients.add(client)
+    client.on('close', () => clients.delete(client))
+    client.on('packet', () => {
+      if (rate.allows()) return
+      log.warn({}, 'a realtime client that floods is cut off')
+      client.close(true)
+    })
+  })
+  return () => {
+    for (const client of clients)
+      if (client.writeBuffer.length > waiting) {
+        log.info({}, 'a realtime client that reads too slowly is cut off')
+        client.close(true)
+      }
+  }
+}

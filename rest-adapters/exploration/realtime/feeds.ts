@@ -1,0 +1,61 @@
+import { messageOf } from '../../../subgraphs/foundation/fault.ts'
+import { pause } from '../../../subgraphs/foundation/lifecycle.ts'
+import type { Log } from '../../../subgraphs/foundation/log.ts'
+import type { RecentEvents } from '../../live/recent-events.ts'
+import { WhileSubscribed } from '../../live/while-subscribed.ts'
+import type { Broadcast } from './broadcast.ts'
+import type { ExpressionEvent, RealtimeSource } from './source.ts'
+
+const retryMs = 1000
+/** a feed that has told something and then nothing for so long has told what there was: the last places may be of changes, not of what is new */
+const silenceMs = 300
+
+type Follow = (over: AbortSignal, ready: () => void) => Promise<void>
+
+/** What the channel is fed with while it has clients: expressions as they come, and that statistics, domains or the map have changed. */
+export function realtimeFeeds({
+  source,
+  recent,
+  broadcast,
+  log,
+  lingerMs,
+}: {
+  readonly source: RealtimeSource
+  readonly recent: RecentEvents<ExpressionEvent>
+  readonly broadcast: Broadcast
+  readonly log: Log
+  /** how long they are followed after the last client has gone */
+  readonly lingerMs: number
+}): readonly WhileSubscribed[] {
+  /** What happened while nobody listened is in the feed for those that come back; the newest of it are kept for those that are new. */
+  const followExpressions = (): Follow => {
+    recent.forget()
+    return async (over, ready) => {
+      const reached = await source.position(over)
+      if (reached === 0) ready()
+      let silence: NodeJS.Timeout | undefined
+      for await (const event of source.expressions(undefined, over)) {
+        clearTimeout(silence)
+        if (event.seq < reached) silence = setTimeout(ready, silenceMs)
+        else ready()
+        if (event.kind === 'lagged') {
+          recent.restart(event.seq)
+          broadcast.lagged(event.seq)
+        } else if (recent.add(event)) broadcast.expression(event)
+      }
+    }
+  }
+  const followChanges = (): Follow => async (over, ready) => {
+    broadcast.version = await source.version(over)
+    ready()
+    for await (const event of source.changes(over)) broadcast.change(event)
+  }
+  const whileSubscribed = (what: string, begin: () => Follow): WhileSubscribed =>
+    new WhileSubscribed(async (over, ready) => {
+      for (const follow = begin(); !over.aborted; await pause(retryMs, over))
+        await follow(over, ready).catch((error: unknown) => {
+          if (!over.aborted) log.warn({ what, reason: messageOf(error) }, 'the realtime channel lost its feed; trying on')
+        })
+    }, lingerMs)
+  return [whileSubscribed('expressions', followExpressions), whileSubscribed('changes', followChanges)]
+}

@@ -1,0 +1,35 @@
+/** What clients of /socket.realtime may cost; in one process. */
+export interface RealtimeLimits {
+  readonly clients: number
+  readonly roomsPerClient: number
+  readonly rooms: number
+  readonly frameBytes: number
+  /** messages that one client may send at once, and a second in the long run */
+  readonly burst: number
+  readonly perSecond: number
+  /** packets of any kind after which a client is cut off, at once and a second */
+  readonly packetBurst: number
+  readonly packetsPerSecond: number
+  /** packets that may wait for a slow client */
+  readonly waiting: number
+  /** expressions kept for clients that come back */
+  readonly kept: number
+  /** how long the feed is followed after the last client has gone */
+  readonly lingerMs: number
+  readonly coalesceMs: number
+}
+
+export const realtimeLimits: RealtimeLimits = {
+  clients: 20_000,
+  roomsPerClient: 20,
+  rooms: 10_000,
+  frameBytes: 16 * 1024,
+  burst: 20,
+  perSecond: 5,
+  packetBurst: 200,
+  packetsPerSecond: 50,
+  waiting: 1000,
+  kept: 2000,
+  lingerMs: 60_000,
+  coalesceMs: 1000,
+}

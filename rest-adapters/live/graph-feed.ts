@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto'
+import type { z } from 'zod'
+import type { Executor, PreparedOperation } from '../../gateway/executor.ts'
+import { requestContext } from '../../gateway/request-context.ts'
+import { EngineUnavailable, messageOf } from '../../subgraphs/foundation/fault.ts'
+import type { RequestContext } from '../../subgraphs/foundation/graphql/request-context.ts'
+import { pause } from '../../subgraphs/foundation/lifecycle.ts'
+import type { Log } from '../../subgraphs/foundation/log.ts'
+import { anonymous } from '../../subgraphs/foundation/principal.ts'
+import type { Numbered } from './feed-event.ts'
+
+const questionMs = 5000
+const retryMs = 1000
+
+/** The graph as a live channel is fed by it: one reading for all of its clients, on behalf of nobody in particular. */
+export class GraphFeed {
+  readonly #executor: Executor
+  readonly #channel: string
+  readonly #log: Log
+
+  /** @param channel - its name, as in "the realtime channel" */
+  constructor(executor: Executor, channel: string, log: Log) {
+    this.#executor = executor
+    this.#channel = channel
+    this.#log = log
+  }
+
+  prepare(text: string): PreparedOperation {
+    return this.#executor.prepare(text)
+  }
+
+  /** What a query without variables answers. @throws {EngineUnavailable} for anything but an answer that fits the rule */
+  async query<Answer>(operation: PreparedOperation, rule: z.ZodType<Answer>, signal: AbortSignal): Promise<Answer> {
+    using context = this.#context(questionMs, signal)
+    const { data, errors } = await this.#executor.execute(operation, {}, context)
+    const found = rule.safeParse(data)
+    if (!found.success) throw new EngineUnavailable(this.#channel, errors?.[0])
+    return found.data
+  }
+
+  /**
+   * Events of a subscription with a variable `after`. After an interruption it goes on behind the last one that was told; it ends with its signal.
+   * @param from - asked until it answers: the place to begin after, undefined for now
+   */
+  async *follow<Event extends Numbered>(
+    operation: PreparedOperation,
+    rule: z.ZodType<{ readonly event: Event }>,
+    from: (signal: AbortSignal) => Promise<number | undefined>,
+    signal: AbortSignal,
+  ): AsyncGenerator<Event> {
+    let seen: number | undefined
+    let complained = false
+    for (; !signal.aborted; await pause(retryMs, signal)) {
+      try {
+        seen ??= await from(signal)
+        using context = this.#context(Number.POSITIVE_INFINITY, signal)
+        const events = await this.#executor.subscribe(operation, { after: seen }, context)
+        if (!(Symbol.asyncIterator in events)) throw events.errors?.[0] ?? new Error('refused')
+        for await (const { data, errors } of events) {
+          if (errors !== undefined) throw errors[0]
+          const { event } = rule.parse(data)
+          seen = event.seq
+          complained = false
+          yield event
+        }
+      } catch (error) {
+        if (!complained && !signal.aborted)
+          this.#log.warn({ channel: this.#channel, reason: messageOf(error) }, 'a live channel was interrupted; trying on')
+        complained = true
+      }
+    }
+  }
+
+  #context(timeoutMs: number, clientGone: AbortSignal): RequestContext & Disposable {
+    return requestContext({ principal: anonymous, requestId: randomUUID(), log: this.#log, timeoutMs, clientGone })
+  }
+}

@@ -1,0 +1,80 @@
+import { z } from 'zod'
+import { type ExpressionTraits, sentiments } from '../../subgraphs/foundation/expression-filter.ts'
+
+const lower = <const Value extends string>(...values: readonly Value[]) => z.string().toLowerCase().pipe(z.enum(values))
+const Scored = z.object({ id: z.string(), score: z.number() })
+const Labelled = z.object({ id: z.string(), label: z.string(), score: z.number() })
+const methods = ['knn', 'neural', 'llm', 'hint', 'abstained'] as const
+const stepStates = ['ok', 'skipped', 'failed'] as const
+const states = ['indexed', 'pending'] as const
+
+const shape = <Method extends z.ZodType, Label extends z.ZodType, Step extends z.ZodType, State extends z.ZodType>(
+  method: Method,
+  label: Label,
+  step: Step,
+  state: State,
+) =>
+  z.object({
+    id: z.string(),
+    status: state,
+    created: z.boolean(),
+    text: z.string(),
+    lang: z.object({ code: z.string(), confidence: z.number(), detected: z.boolean() }).nullable(),
+    location: z
+      .object({ lat: z.number(), lon: z.number(), precision: z.string(), place: z.string().nullable(), source: z.string() })
+      .nullable(),
+    classification: z
+      .object({ domain: Labelled.nullable(), sub_domain: Labelled.nullable(), method, candidates: z.array(Scored), model: z.string() })
+      .nullable(),
+    sentiment: z.object({ label, score: z.number(), confidence: z.number() }).nullable(),
+    toxicity: z.object({ score: z.number(), flags: z.array(z.string()) }).nullable(),
+    personal_data: z.object({ redacted: z.boolean(), types: z.array(z.string()) }),
+    embedding: z.object({ model: z.string(), dims: z.int() }).nullable(),
+    pipeline: z.object({
+      version: z.string(),
+      steps: z.array(z.object({ name: z.string(), status: step, duration_ms: z.number() })),
+    }),
+    created_at: z.string(),
+    indexed_at: z.string().nullable(),
+  })
+
+/** The documented answer. */
+export const ExpressionAnswer = shape(z.enum(methods), z.enum(sentiments), z.enum(stepStates), z.enum(states)).meta({ id: 'Expression' })
+
+/** An expression as GraphQL answers `expressionFields`, to what REST shows of it. */
+export const shownExpression = shape(lower(...methods), lower(...sentiments), lower(...stepStates), lower(...states)).omit({
+  created: true,
+})
+export type ShownExpression = z.output<typeof shownExpression>
+
+/** What filters look at in an expression. */
+export interface DescribedExpression {
+  readonly lang: { readonly code: string } | null
+  readonly location: { readonly lat: number; readonly lon: number } | null
+  readonly classification: { readonly domain: { readonly id: string } | null; readonly sub_domain: { readonly id: string } | null } | null
+  readonly sentiment: { readonly label: string } | null
+}
+
+/** Its description in the words of the filter. */
+export function traitsOf({ classification, sentiment, lang, location }: DescribedExpression): ExpressionTraits {
+  return {
+    domain: classification?.domain?.id ?? null,
+    subDomain: classification?.sub_domain?.id ?? null,
+    sentiment: sentiment?.label ?? null,
+    lang: lang?.code ?? null,
+    position: location,
+  }
+}
+
+/** The fields of an expression under their REST names. */
+export const expressionFields = `
+  id status text
+  lang { code confidence detected }
+  location { lat lon precision place source }
+  classification { domain { id label score } sub_domain: subDomain { id label score } method candidates { id score } model }
+  sentiment { label score confidence }
+  toxicity { score flags }
+  personal_data: personalData { redacted types }
+  embedding { model dims }
+  pipeline { version steps { name status duration_ms: durationMs } }
+  created_at: createdAt indexed_at: indexedAt`
