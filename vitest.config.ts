@@ -5,26 +5,41 @@ const shared = {
   resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
 }
 const setupFiles = ['test/support/run/setup.ts']
-/** files run side by side, one of them may be starting a dozen processes, and the machine may be twice as slow as usual */
-const patience = { poll: { timeout: 60_000 } }
-/** Journeys run the compiled platform as its users do: each starts processes of its own. */
-const journey = { setupFiles, expect: patience, globalSetup: ['test/support/run/build.ts'], testTimeout: 240_000, hookTimeout: 240_000 }
-
+/** files run side by side, one of them may be starting a dozen processes, and the machine may be many times as slow as usual */
+const patient = { poll: { timeout: 60_000 } }
+/** They run the compiled platform as its users do: each starts processes of its own. */
+const journey = {
+  setupFiles,
+  expect: patient,
+  globalSetup: ['test/support/run/build.ts'],
+  testTimeout: 240_000,
+  hookTimeout: 240_000,
+}
 /** They make what they need in this process or on embedded engines, and wait for time-outs a third of the time. */
-const inside = { setupFiles, expect: patience, maxWorkers: 4, testTimeout: 120_000, hookTimeout: 120_000 }
+const inside = { setupFiles, expect: patient, maxWorkers: 3, testTimeout: 120_000, hookTimeout: 120_000 }
 
 export default defineConfig({
   test: {
     maxWorkers: 2,
     reporters: ['default', './test/support/run/closing-line.ts'],
+    globalSetup: ['test/support/run/databases.ts'],
     projects: [
       { ...shared, test: { name: 'unit', include: ['test/*.test.ts', 'test/unit/**/*.test.ts'], ...inside } },
       { ...shared, test: { name: 'contracts', include: ['test/contracts/**/*.test.ts'], ...inside } },
       { ...shared, test: { name: 'components', include: ['test/components/**/*.test.ts'], ...inside } },
+      // one platform, side by side with all that is inside
+      { ...shared, test: { name: 'smoke', include: ['test/journeys/smoke.test.ts'], ...journey } },
       {
         ...shared,
         // while one waits for a lease or a browser, the others start
-        test: { name: 'journeys', maxWorkers: 3, include: ['test/journeys/**/*.test.ts'], sequence: { groupOrder: 1 }, ...journey },
+        test: {
+          name: 'journeys',
+          maxWorkers: 3,
+          include: ['test/journeys/**/*.test.ts'],
+          exclude: ['test/journeys/smoke.test.ts'],
+          sequence: { groupOrder: 1 },
+          ...journey,
+        },
       },
       // last and one after another: they stop engines that all share, and want the machine for themselves
       {

@@ -4,7 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { describe, it } from 'vitest'
 import { VerificationClient } from '../support/clients/verification-client.ts'
-import { freePortBase, removeDataDir, type System, startSystem, temporaryDataDir } from '../support/processes/start-system.ts'
+import { removeDataDir, temporaryDataDir } from '../support/engines/databases.ts'
+import { freePortBase, type System, startSystem } from '../support/processes/start-system.ts'
 import { jobOf } from '../support/samples/people.ts'
 
 /** A DATA_DIR that is removed when what was opened is closed. */

@@ -5,9 +5,10 @@ import { expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { listenerUrl } from '../../gateway/http/listener-url.ts'
 import { composeSupergraph } from '../../gateway/supergraph.ts'
+import { removeDataDir, temporaryDataDir } from '../support/engines/databases.ts'
 import { foreign } from '../support/gateway/foreign-subgraph.ts'
 import { harbour, harbourSdl } from '../support/gateway/harbour.ts'
-import { freePortBase, removeDataDir, startProcess, stopProcess, temporaryDataDir, untilReady } from '../support/processes/start-system.ts'
+import { freePortBase, startProcess, stopProcess, untilReady } from '../support/processes/start-system.ts'
 
 it('serves a supergraph that is not ours from its file alone, and completes what runs when it is told to stop', async () => {
   const { schemas, log } = harbour()

@@ -4,15 +4,8 @@ import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { describe, expect, it } from 'vitest'
-import {
-  freePortBase,
-  removeDataDir,
-  type System,
-  startProcess,
-  startSystem,
-  stopProcess,
-  temporaryDataDir,
-} from '../support/processes/start-system.ts'
+import { removeDataDir, temporaryDataDir } from '../support/engines/databases.ts'
+import { freePortBase, type System, startProcess, startSystem, stopProcess } from '../support/processes/start-system.ts'
 import { closedAfterEach } from '../support/run/closed-after-each.ts'
 
 const open = closedAfterEach()

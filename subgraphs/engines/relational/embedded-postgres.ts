@@ -23,14 +23,21 @@ import { isAlive, ownIdentity, withProcessLock } from './process-lock.ts'
 const Facts = z.object({ folder: z.string(), port: z.number().int(), password: z.string() })
 type Facts = z.infer<typeof Facts>
 
+export interface EmbeddedPostgresOptions {
+  readonly dataDir: string
+  readonly log: Log
+  readonly settings?: Readonly<Record<string, string>>
+}
+
 const stopLimitMs = 90_000
 const watchEveryMs = 1000
 
 /**
  * A PostgreSQL of our own in DATA_DIR, shared by all processes that name the same one: the first starts it, the others join, the last to
  * leave stops it. One that a killed process left running is adopted, one that was killed itself recovers.
+ * @param settings - of the server, over ours; the server keeps those of whoever starts it. Tests give up durability here, a platform never does
  */
-export function embeddedPostgres({ dataDir, log }: { readonly dataDir: string; readonly log: Log }): Part & { url(): string } {
+export function embeddedPostgres({ dataDir, log, settings = {} }: EmbeddedPostgresOptions): Part & { url(): string } {
   const lock = join(dataDir, 'postgres.lock')
   const users = join(dataDir, 'postgres.users')
   const factsFile = join(dataDir, 'postgres.json')
@@ -97,7 +104,13 @@ export function embeddedPostgres({ dataDir, log }: { readonly dataDir: string; r
     return true
   }
   const launch = async (at: PostgresHome, known: Facts, signal: AbortSignal): Promise<Facts> => {
-    const port = await startServer(at, known.port, known.password, join(dataDir, 'postgres.log'), signal)
+    const port = await startServer(at, {
+      wanted: known.port,
+      password: known.password,
+      logFile: join(dataDir, 'postgres.log'),
+      settings,
+      signal,
+    })
     log.info({ port }, 'started the embedded PostgreSQL')
     return port === known.port ? known : save({ ...known, port })
   }

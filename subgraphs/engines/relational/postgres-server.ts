@@ -78,24 +78,29 @@ async function isPostgres(pid: number): Promise<boolean> {
   }
 }
 
+export interface StartOptions {
+  /** a port */
+  readonly wanted: number | undefined
+  readonly password: string
+  /** where the server's own messages go, started anew when it has grown past 4 MB */
+  readonly logFile: string
+  /** over `serverSettings` */
+  readonly settings: Readonly<Record<string, string>>
+  readonly signal: AbortSignal
+}
+
 /**
  * Starts the server and waits until it answers; a taken port is exchanged for a free one.
- * @param logFile - where the server's own messages go, started anew when it has grown past 4 MB
  * @returns the port that it listens on
  */
-export async function startServer(
-  home: PostgresHome,
-  wanted: number | undefined,
-  password: string,
-  logFile: string,
-  signal: AbortSignal,
-): Promise<number> {
+export async function startServer(home: PostgresHome, options: StartOptions): Promise<number> {
+  const { wanted, signal } = options
   const until = Date.now() + readyLimitMs
   // A pid file without its process: the server was killed, or the machine; it recovers by itself once this is gone.
   await rm(join(home.cluster, 'postmaster.pid'), { force: true })
   for (;;) {
     const port = await freePort(wanted)
-    const failure = await launch(home, { port, password }, logFile, until, signal)
+    const failure = await launch(home, port, until, options)
     if (failure === undefined) return port
     // Processes of a killed server need a moment to notice; a port may be taken between the look and the start.
     if (!/shared memory block|is another postmaster|[Aa]ddress already in use/.test(failure) || Date.now() > until)
@@ -106,7 +111,7 @@ export async function startServer(
 }
 
 /** @returns why it ended, or undefined when it answers */
-async function launch(home: PostgresHome, endpoint: Endpoint, logFile: string, until: number, signal: AbortSignal) {
+async function launch(home: PostgresHome, port: number, until: number, { password, logFile, settings, signal }: StartOptions) {
   const large = await stat(logFile).then(
     ({ size }) => size > maxLogBytes,
     () => false,
@@ -114,7 +119,10 @@ async function launch(home: PostgresHome, endpoint: Endpoint, logFile: string, u
   const log = await open(logFile, large ? 'w' : 'a', 0o600)
   try {
     const from = (await log.stat()).size
-    const options = Object.entries({ ...serverSettings, port: `${endpoint.port}` }).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+    const options = Object.entries({ ...serverSettings, ...settings, port: `${port}` }).flatMap(([name, value]) => [
+      '-c',
+      `${name}=${value}`,
+    ])
     const server = spawn(join(home.programs, 'postgres'), ['-D', home.cluster, ...options], {
       ...spawnOptions(home),
       // a group of its own: it outlives this process when others use it, and does not get the terminal's Ctrl-C
@@ -125,7 +133,7 @@ async function launch(home: PostgresHome, endpoint: Endpoint, logFile: string, u
     server.once('error', (error) => (ended = messageOf(error)))
     server.once('exit', (code, killedBy) => (ended = `it ended with ${code ?? killedBy}`))
     server.unref()
-    const answered = await untilAnswers(endpoint, home.cluster, () => ended === undefined, until, signal)
+    const answered = await untilAnswers({ port, password }, home.cluster, () => ended === undefined, until, signal)
     if (answered) return undefined
     const said = (await readFile(logFile, 'utf8')).slice(from)
     return /FATAL: {2}(.*)/.exec(said)?.[1] ?? said.trim().split('\n').at(-1) ?? ended ?? 'it does not answer'

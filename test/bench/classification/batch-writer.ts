@@ -20,7 +20,7 @@ import { projectionEncoder } from '../../../subgraphs/engines/sentence-encoder/s
 import { projectFolder } from '../../../subgraphs/foundation/build-info.ts'
 import { compose } from '../../../subgraphs/foundation/lifecycle.ts'
 import { silentLog } from '../../../subgraphs/foundation/log.ts'
-import { embeddedEngine } from '../../support/engines/engines.ts'
+import { temporaryCluster } from '../../support/engines/databases.ts'
 import type { Benchmark } from '../support/harness.ts'
 import { frenchSentences } from './sentences.ts'
 
@@ -33,7 +33,7 @@ export const batchWriter: Benchmark = {
   wanted: '5,000 rows a second',
   rounds: 2,
   async start(print) {
-    const fresh = await embeddedEngine.open()
+    const fresh = await temporaryCluster()
     const { url } = fresh
     const database = openDatabase({ name: 'batch-writer', url: () => url, poolSize: 5, log: silentLog })
     const parts = compose('database', [database, migrations(database, join(projectFolder, 'schema/sql'), silentLog)])

@@ -1,22 +1,19 @@
 import { randomBytes } from 'node:crypto'
-import { tmpdir, userInfo } from 'node:os'
-import { join } from 'node:path'
-import pg from 'pg'
-import { describe, it } from 'vitest'
+import { describe, inject, it } from 'vitest'
 import type { QueueConnection } from '../../../subgraphs/engines/job-queue/bullmq-connection.ts'
 import { type Database, openDatabase } from '../../../subgraphs/engines/relational/database.ts'
-import { embeddedPostgres } from '../../../subgraphs/engines/relational/embedded-postgres.ts'
-import { migrations } from '../../../subgraphs/engines/relational/migrations.ts'
 import { silentLog } from '../../../subgraphs/foundation/log.ts'
+import type { MigratedServer } from '../run/databases.ts'
+import { createDatabase, type FreshDatabase } from './databases.ts'
 
 /**
- * The engines that tests run on, and the only reader of DATABASE_URL, REDIS_URL, OIDC_ISSUER_URL and REQUIRE_ENGINES. The variables are taken out of
- * process.env here, so that nothing under test finds them by accident.
+ * The engines that tests run on, and the only reader of their variables and of REQUIRE_ENGINES in the processes of tests. The variables are
+ * taken out of process.env here, so that nothing under test finds them by accident.
  *
  * A suite for every PostgreSQL:
  *   for (const engine of relationalEngines()) describe(engine.name, () => {
  *     let fresh: FreshDatabase
- *     beforeAll(async () => { fresh = await engine.open() })      // an empty database of its own; `engine.openMigrated()` has the schema
+ *     beforeAll(async () => { fresh = await engine.open() })      // an empty database of its own; `openMigrated(engine)` has the schema
  *     afterAll(() => fresh[Symbol.asyncDispose]())
  */
 const { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl, OIDC_ISSUER_URL: issuerUrl, REQUIRE_ENGINES: required } = process.env
@@ -33,14 +30,12 @@ delete process.env.ELASTICSEARCH_URL
 const startLimitMs = 60_000
 const newName = (): string => randomBytes(6).toString('hex')
 
-/** An empty database of one test file; disposing of it drops it. */
-export interface FreshDatabase extends AsyncDisposable {
-  readonly url: string
-}
-
 export interface RelationalEngine {
   readonly name: string
+  /** an empty database */
   open(): Promise<FreshDatabase>
+  /** a database that holds the whole schema */
+  copy(): Promise<FreshDatabase>
 }
 
 /** The addresses of the real engines, or undefined: the suite is then skipped and says so. With REQUIRE_ENGINES=1 that is an error. */
@@ -69,33 +64,29 @@ export function skippedWithout(variable: string, suite: string): void {
 
 /** The embedded PostgreSQL and, where DATABASE_URL says one, the real one. */
 export function relationalEngines(): readonly RelationalEngine[] {
-  const url = realPostgres()
-  if (url === undefined) skippedWithout('DATABASE_URL', 'on a real PostgreSQL')
-  return [embeddedEngine, ...(url === undefined ? [] : [{ name: 'real PostgreSQL', open: () => createDatabase(url) }])]
+  if (realPostgres() !== undefined) return [embeddedEngine, realEngine]
+  skippedWithout('DATABASE_URL', 'on a real PostgreSQL')
+  return [embeddedEngine]
 }
 
-/** One cluster for the whole run: each test file joins it as a process of the platform would, the last to leave stops it. */
+/** The cluster of the run, which its global setup starts: see `run/databases.ts`. */
 export const embeddedEngine: RelationalEngine = {
   name: 'embedded PostgreSQL',
-  async open() {
-    const dataDir = join(tmpdir(), `civigraph-engines-${userInfo().username}`)
-    const server = embeddedPostgres({ dataDir, log: silentLog })
-    try {
-      await server.start(AbortSignal.timeout(startLimitMs))
-      const database = await createDatabase(server.url())
-      return {
-        url: database.url,
-        async [Symbol.asyncDispose]() {
-          await database[Symbol.asyncDispose]()
-          await server.stop()
-        },
-      }
-    } catch (error) {
-      await server.stop()
-      throw error
-    }
+  open: () => createDatabase(inject('embeddedPostgres').url),
+  copy: () => copyOf(inject('embeddedPostgres')),
+}
+
+const realEngine: RelationalEngine = {
+  name: 'real PostgreSQL',
+  open: () => createDatabase(realPostgres() ?? ''),
+  copy() {
+    const server = inject('realPostgres')
+    if (server === undefined) throw new Error('there is no real PostgreSQL in this run')
+    return copyOf(server)
   },
 }
+
+const copyOf = ({ url, template }: MigratedServer): Promise<FreshDatabase> => createDatabase(url, template)
 
 /** Both ways to run what lies on BullMQ: PostgreSQL alone, and PostgreSQL with Redis. The connection has a namespace of its own. */
 export function queueEngines(): readonly {
@@ -118,40 +109,19 @@ export function queueEngines(): readonly {
 export async function openMigrated(
   engine: RelationalEngine,
 ): Promise<AsyncDisposable & { readonly database: Database; readonly url: string }> {
-  const fresh = await engine.open()
+  const fresh = await engine.copy()
   const database = openDatabase({ name: 'test', url: () => fresh.url, poolSize: 10, log: silentLog })
   const dispose = async (): Promise<void> => {
     await database.stop()
     await fresh[Symbol.asyncDispose]()
   }
   try {
-    const signal = AbortSignal.timeout(startLimitMs)
-    await database.start(signal)
-    await migrations(database, new URL('../../../schema/sql', import.meta.url).pathname, silentLog).start(signal)
+    await database.start(AbortSignal.timeout(startLimitMs))
   } catch (error) {
     await dispose()
     throw error
   }
   return { database, url: fresh.url, [Symbol.asyncDispose]: dispose }
-}
-
-async function createDatabase(serverUrl: string): Promise<FreshDatabase> {
-  const name = `test_${process.pid}_${newName()}`
-  await administer(serverUrl, `create database ${name}`)
-  const url = new URL(serverUrl)
-  url.pathname = `/${name}`
-  return { url: url.href, [Symbol.asyncDispose]: () => administer(serverUrl, `drop database if exists ${name} with (force)`) }
-}
-
-async function administer(serverUrl: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: serverUrl, connectionTimeoutMillis: 5000, query_timeout: startLimitMs })
-  client.on('error', () => undefined)
-  await client.connect()
-  try {
-    await client.query(statement)
-  } finally {
-    await client.end()
-  }
 }
 
 /** Removes the keys of a prefix. */

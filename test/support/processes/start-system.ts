@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { removeDataDir, temporaryDataDir } from '../engines/databases.ts'
 import { freshPrefix } from '../engines/elasticsearch.ts'
 import { clearRedis, realElasticsearch, realPostgres, realRedis, relationalEngines, skippedWithout } from '../engines/engines.ts'
 
@@ -184,20 +185,6 @@ async function openRealEngines(): Promise<AsyncDisposable & { readonly env: Read
       await drop()
     },
   }
-}
-
-/** A folder that others may pass through, so that the database of a platform that root starts stays in it. */
-export async function temporaryDataDir(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'civigraph-test-'))
-  await chmod(folder, 0o711)
-  return folder
-}
-
-/** Removes a DATA_DIR whose platform has stopped, with the database that it may have elsewhere. */
-export async function removeDataDir(folder: string): Promise<void> {
-  const facts = await readFile(join(folder, 'postgres.json'), 'utf8').catch(() => undefined)
-  if (facts !== undefined) await rm((JSON.parse(facts) as { folder: string }).folder, { recursive: true, force: true })
-  await rm(folder, { recursive: true, force: true })
 }
 
 /** Starts a process of the platform without waiting for anything. */

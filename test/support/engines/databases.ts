@@ -1,0 +1,94 @@
+import { randomBytes } from 'node:crypto'
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { openDatabase } from '../../../subgraphs/engines/relational/database.ts'
+import { embeddedPostgres } from '../../../subgraphs/engines/relational/embedded-postgres.ts'
+import { migrations } from '../../../subgraphs/engines/relational/migrations.ts'
+import { silentLog } from '../../../subgraphs/foundation/log.ts'
+
+const startLimitMs = 60_000
+const schemaFolder = new URL('../../../schema/sql', import.meta.url).pathname
+
+/** A database of one test file; disposing of it drops it. */
+export interface FreshDatabase extends AsyncDisposable {
+  readonly url: string
+}
+
+/** @param template - the name of a database of the same server that is copied, or else it is empty */
+export async function createDatabase(serverUrl: string, template?: string): Promise<FreshDatabase> {
+  const name = `test_${process.pid}_${randomBytes(6).toString('hex')}`
+  await administer(serverUrl, `create database ${name}${template === undefined ? '' : ` template ${template}`}`)
+  return { url: databaseOf(serverUrl, name), [Symbol.asyncDispose]: () => dropDatabase(serverUrl, name) }
+}
+
+/** Makes a database that holds the whole schema, to be copied by `createDatabase`. @returns its name */
+export async function createTemplate(serverUrl: string): Promise<string> {
+  const name = `template_${randomBytes(6).toString('hex')}`
+  await administer(serverUrl, `create database ${name}`)
+  const database = openDatabase({ name: 'template', url: () => databaseOf(serverUrl, name), poolSize: 1, log: silentLog })
+  try {
+    const signal = AbortSignal.timeout(startLimitMs)
+    await database.start(signal)
+    await migrations(database, schemaFolder, silentLog).start(signal)
+  } finally {
+    // one that somebody is connected to cannot be copied
+    await database.stop()
+  }
+  return name
+}
+
+export const dropDatabase = (serverUrl: string, name: string): Promise<void> =>
+  administer(serverUrl, `drop database if exists ${name} with (force)`)
+
+/**
+ * An embedded PostgreSQL in a folder of its own, both gone when it is disposed of.
+ * @param settings - of the server, over those of the platform
+ */
+export async function temporaryCluster(settings: Readonly<Record<string, string>> = {}): Promise<FreshDatabase> {
+  const dataDir = await temporaryDataDir()
+  const server = embeddedPostgres({ dataDir, log: silentLog, settings })
+  const dispose = async (): Promise<void> => {
+    await server.stop()
+    await removeDataDir(dataDir)
+  }
+  try {
+    await server.start(AbortSignal.timeout(startLimitMs))
+    return { url: server.url(), [Symbol.asyncDispose]: dispose }
+  } catch (error) {
+    await dispose()
+    throw error
+  }
+}
+
+/** A folder that others may pass through, so that the database of a platform that root starts stays in it. */
+export async function temporaryDataDir(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'civigraph-test-'))
+  await chmod(folder, 0o711)
+  return folder
+}
+
+/** Removes a DATA_DIR whose platform has stopped, with the database that it may have elsewhere. */
+export async function removeDataDir(folder: string): Promise<void> {
+  const facts = await readFile(join(folder, 'postgres.json'), 'utf8').catch(() => undefined)
+  if (facts !== undefined) await rm((JSON.parse(facts) as { folder: string }).folder, { recursive: true, force: true })
+  await rm(folder, { recursive: true, force: true })
+}
+
+function databaseOf(serverUrl: string, name: string): string {
+  const url = new URL(serverUrl)
+  url.pathname = `/${name}`
+  return url.href
+}
+
+async function administer(serverUrl: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: serverUrl, connectionTimeoutMillis: 5000, query_timeout: startLimitMs })
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,37 @@
+import type { TestProject } from 'vitest/node'
+import { createTemplate, dropDatabase, temporaryCluster } from '../engines/databases.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    embeddedPostgres: MigratedServer
+    /** where DATABASE_URL says one */
+    realPostgres: MigratedServer | undefined
+  }
+}
+
+/** A PostgreSQL, and the name of a database on it that holds the whole schema and is there to be copied. */
+export interface MigratedServer {
+  readonly url: string
+  readonly template: string
+}
+
+/** What makes a database safe costs most of the time of tests, which throw theirs away. */
+const forgetful = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
+
+/** the projects whose tests open databases in their own process */
+const users = ['contracts', 'components']
+
+/** Before the first test: one PostgreSQL for the whole run, whose schema is brought forward once. Unit tests and journeys do without. */
+export default async function databases(project: TestProject): Promise<(() => Promise<void>) | undefined> {
+  if (!project.vitest.projects.some(({ name }) => users.includes(name))) return undefined
+  const cluster = await temporaryCluster(forgetful)
+  const { url } = cluster
+  project.provide('embeddedPostgres', { url, template: await createTemplate(url) })
+  const realUrl = process.env.DATABASE_URL
+  const real = realUrl === undefined ? undefined : { url: realUrl, template: await createTemplate(realUrl) }
+  project.provide('realPostgres', real)
+  return async () => {
+    if (real !== undefined) await dropDatabase(real.url, real.template)
+    await cluster[Symbol.asyncDispose]()
+  }
+}
