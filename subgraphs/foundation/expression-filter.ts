@@ -25,10 +25,10 @@ export interface ExpressionTraits {
 }
 
 const maxIds = 100
-const longestId = 200
+const maxIdLength = 200
 const earthRadiusKm = 6371.0088
 /** half way around the earth */
-const largestRadiusKm = 20_016
+const maxRadiusKm = 20_016
 
 /**
  * Holds a filter against its rules.
@@ -43,7 +43,8 @@ export function checkExpressionFilter(filter: ExpressionFilter, nameOf: (member:
   const { taxonomy, lang, sentiment, box, circle } = filter
   if (taxonomy !== undefined) {
     if (taxonomy.length === 0 || taxonomy.length > maxIds) refuse('taxonomy', `must have 1 to ${maxIds} ids`)
-    if (taxonomy.some((id) => id.length === 0 || id.length > longestId)) refuse('taxonomy', `must have ids of 1 to ${longestId} characters`)
+    if (taxonomy.some((id) => id.length === 0 || id.length > maxIdLength))
+      refuse('taxonomy', `must have ids of 1 to ${maxIdLength} characters`)
   }
   if (sentiment !== undefined && !sentiments.includes(sentiment)) refuse('sentiment', `must be one of ${sentiments.join(', ')}`)
   if (lang !== undefined && !/^[a-z]{2,3}$/.test(lang)) refuse('lang', 'must be a language code of two or three letters')
@@ -55,7 +56,7 @@ export function checkExpressionFilter(filter: ExpressionFilter, nameOf: (member:
   if (circle !== undefined) {
     if (!(Math.abs(circle.lat) <= 90)) mustBeWithin('lat', 90)
     if (!(Math.abs(circle.lon) <= 180)) mustBeWithin('lon', 180)
-    if (!(circle.radiusKm > 0 && circle.radiusKm <= largestRadiusKm)) refuse('radiusKm', `must be above 0, at most ${largestRadiusKm}`)
+    if (!(circle.radiusKm > 0 && circle.radiusKm <= maxRadiusKm)) refuse('radiusKm', `must be above 0, at most ${maxRadiusKm}`)
   }
   if (box !== undefined && circle !== undefined) refuse('box', 'cannot go together with a circle')
 }

@@ -15,6 +15,8 @@ export interface JobWorkerOptions {
   readonly handler: JobHandler
   /** how long a stop waits for running jobs before it aborts their signal; 0: at once */
   readonly graceMs?: number
+  /** a worker that does not hear of its jobs' locks for so long loses them; the others look twice as often */
+  readonly lockMs?: number
 }
 
 const defaultGraceMs = 7000
@@ -22,8 +24,8 @@ const defaultGraceMs = 7000
 const lastWordsMs = 2000
 const closeLimitMs = 1000
 
-/** A worker that does not hear of its jobs' locks for 10 s loses them; the others look every 5 s. */
-const timing = { lockDuration: 10_000, stalledInterval: 5000, maxStalledCount: 10 }
+const defaultLockMs = 10_000
+const maxStalledCount = 10
 const leaveNoTrace = { removeOnComplete: { count: 0 }, removeOnFail: { count: 0 } }
 
 interface BullmqWorker extends Client {
@@ -43,7 +45,8 @@ class OurWorker<Backend extends IQueueBackend, Connection> extends Worker<object
  * Takes ids off the queue and hands them to `handler`. Its stop takes no new job, waits `graceMs` for the running ones, then aborts their
  * signal and waits 2 s more; what is still running then comes back on another worker.
  */
-export function bullmqJobWorker({ name, connection, log, concurrency, handler, graceMs = defaultGraceMs }: JobWorkerOptions): Part {
+export function bullmqJobWorker(options: JobWorkerOptions): Part {
+  const { name, connection, log, concurrency, handler, graceMs = defaultGraceMs, lockMs = defaultLockMs } = options
   const stopping = new AbortController()
   const running = new Set<Promise<void>>()
   const attempt = async (id: string): Promise<void> => {
@@ -62,13 +65,14 @@ export function bullmqJobWorker({ name, connection, log, concurrency, handler, g
   const worker = new KeptOpen<BullmqWorker>(
     'job queue',
     () => {
-      const options = { concurrency, autorun: false, ...timing, ...leaveNoTrace }
+      const timing = { lockDuration: lockMs, stalledInterval: lockMs / 2, maxStalledCount }
+      const common = { concurrency, autorun: false, ...timing, ...leaveNoTrace }
       if (connection.kind === 'postgres') {
         const postgres = postgresOptions(connection.url(), Math.min(concurrency + 1, 5))
-        return { client: new OurWorker(name, process, { ...options, connection: postgres }, createPostgresBackend) }
+        return { client: new OurWorker(name, process, { ...common, connection: postgres }, createPostgresBackend) }
       }
       const { connection: redis, end } = connectRedis(connection.url, true)
-      return { client: new OurWorker(name, process, { ...options, connection: redis, prefix: connection.prefix }), end }
+      return { client: new OurWorker(name, process, { ...common, connection: redis, prefix: connection.prefix }), end }
     },
     log,
   )

@@ -12,6 +12,7 @@ const worker = bullmqJobWorker({
   connection,
   log: silentLog,
   concurrency: 1,
+  lockMs: 1000,
   handler: (jobId) => {
     process.stdout.write(`holding ${jobId}\n`)
     return new Promise(() => undefined)
