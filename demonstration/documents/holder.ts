@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readJson } from '../json-file.ts'
+import { readData } from '../../subgraphs/foundation/data-file.ts'
 import { seededRandom } from '../seeded-random.ts'
 
 /** The invented person whom a document is made out to. */
@@ -23,8 +23,8 @@ export interface Holder {
 
 const Names = z.array(z.string().min(1)).min(1)
 
-const { firstNames, origins } = readJson(
-  'documents/names.json',
+const { firstNames, origins } = readData(
+  'demonstration/documents/names.json',
   z.strictObject({
     firstNames: z.strictObject({ F: Names, M: Names }),
     origins: z.array(

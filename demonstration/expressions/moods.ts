@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { readJson } from '../json-file.ts'
+import { readData } from '../../subgraphs/foundation/data-file.ts'
 
 const Percentage = z.number().min(0).max(100)
 const DaysAgo = z.number().positive()
 
-const { domains, episodes: told } = readJson(
-  'expressions/moods.json',
+const { domains, episodes: told } = readData(
+  'demonstration/expressions/moods.json',
   z.strictObject({
     domains: z.record(z.string(), z.strictObject({ weight: z.number().positive(), negative: Percentage, positive: Percentage })),
     episodes: z.array(

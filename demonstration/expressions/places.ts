@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readJson } from '../json-file.ts'
+import { readData } from '../../subgraphs/foundation/data-file.ts'
 
 /** A town where demonstration expressions come from; position from GeoNames (CC BY 4.0), rounded to 0.001 degrees. */
 const Place = z.strictObject({
@@ -13,7 +13,7 @@ const Place = z.strictObject({
 export type DemonstrationPlace = Readonly<z.output<typeof Place>>
 
 /** By the language that its citizens write in here. */
-export const demonstrationPlaces: Readonly<Record<'fr' | 'en' | 'ar', readonly DemonstrationPlace[]>> = readJson(
-  'expressions/places.json',
+export const demonstrationPlaces: Readonly<Record<'fr' | 'en' | 'ar', readonly DemonstrationPlace[]>> = readData(
+  'demonstration/expressions/places.json',
   z.strictObject({ fr: z.array(Place), en: z.array(Place), ar: z.array(Place) }),
 )

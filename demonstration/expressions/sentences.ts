@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readJson } from '../json-file.ts'
+import { readData } from '../../subgraphs/foundation/data-file.ts'
 
 const Sentences = z.array(z.string().min(1)).min(1)
 
@@ -12,7 +12,7 @@ const LanguageSentences = z.strictObject({ before: Sentences, after: DomainSente
 export type LanguageSentences = z.output<typeof LanguageSentences>
 
 export const sentences: Readonly<Record<'fr' | 'en' | 'ar', LanguageSentences>> = {
-  fr: readJson('expressions/french.json', LanguageSentences),
-  en: readJson('expressions/english.json', LanguageSentences),
-  ar: readJson('expressions/arabic.json', LanguageSentences),
+  fr: readData('demonstration/expressions/french.json', LanguageSentences),
+  en: readData('demonstration/expressions/english.json', LanguageSentences),
+  ar: readData('demonstration/expressions/arabic.json', LanguageSentences),
 }

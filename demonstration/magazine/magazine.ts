@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readJson } from '../json-file.ts'
+import { readData } from '../../subgraphs/foundation/data-file.ts'
 import { Article } from './article.ts'
 
 /** A node as an import takes it. */
@@ -16,8 +16,8 @@ export interface MagazineNode {
 }
 
 /** Civic life explained to those who live it: written for this platform. The Arabic texts are no translations. */
-const french = readJson('magazine/french.json', z.array(Article))
-const arabic = readJson('magazine/arabic.json', z.array(Article))
+const french = readData('demonstration/magazine/french.json', z.array(Article))
+const arabic = readData('demonstration/magazine/arabic.json', z.array(Article))
 
 const root: Article = {
   name: 'bien-commun',
