@@ -169,9 +169,9 @@ function linksOf(path: string, query: string, page: number, pages: number): stri
   ] as const
   return places
     .map(([relation, number]) => {
-      const asked = new URLSearchParams(query)
-      asked.set('page', String(number))
-      return `<${path}?${asked}>; rel="${relation}"`
+      const target = new URLSearchParams(query)
+      target.set('page', String(number))
+      return `<${path}?${target}>; rel="${relation}"`
     })
     .join(', ')
 }

@@ -72,7 +72,7 @@ function childrenLeft(value: unknown): InvalidEntry | undefined {
   return { type: 'value_error', loc, msg: 'A line is one node: those below it stand on lines of their own' }
 }
 
-export function tooLong(loc: readonly (string | number)[], most = longestNode, what = 'A node'): InvalidRequest {
-  const msg = `${what} should have at most ${most} characters`
-  return new InvalidRequest([{ type: 'string_too_long', loc, msg, ctx: { max_length: most } }])
+export function tooLong(loc: readonly (string | number)[], max = longestNode, what = 'A node'): InvalidRequest {
+  const msg = `${what} should have at most ${max} characters`
+  return new InvalidRequest([{ type: 'string_too_long', loc, msg, ctx: { max_length: max } }])
 }

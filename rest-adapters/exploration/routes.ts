@@ -5,10 +5,10 @@ import type { Route } from '../route/route.ts'
 import { DomainsAnswer, MapAnswer, StatsAnswer } from './answers.ts'
 import { domainsQuery, filterOf, mapQuery, statsQuery } from './parameters.ts'
 
-const figures = `stats: statistics {
+const statistics = `stats: statistics {
   expressions votes participants share sentiment { positive neutral negative score } last_7d: last7d trend
 }`
-const domain = `id slug labels { lang text } depth children_count: childrenCount ${figures}`
+const domain = `id slug labels { lang text } depth children_count: childrenCount ${statistics}`
 
 const domainData = z.object({
   id: z.string(),

@@ -6,11 +6,11 @@ const keptOfLonger = 32
 /**
  * A refused value as JSON text, for the `input` of a refusal: as it was written, except that strings over 1,024 characters are cut to 32
  * (they may be photographs of people), NaN and Infinity become null, and surrogates without a partner U+FFFD.
- * @returns undefined when the text would be longer than `most` characters
+ * @returns undefined when the text would be longer than `max` characters
  */
-export function echoOf(value: WrittenJson, most: number): string | undefined {
+export function echoOf(value: WrittenJson, max: number): string | undefined {
   const parts: string[] = []
-  let room = most
+  let room = max
   const add = (text: string): boolean => {
     room -= text.length
     if (room >= 0) parts.push(text)

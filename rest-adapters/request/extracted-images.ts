@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { DecodedBase64 } from '../../subgraphs/foundation/graphql/image-content.ts'
 
 /** A JSON text without its images: where one was is a word that nobody can guess. */
-export interface Lifted {
+export interface Extracted {
   readonly json: Buffer
   readonly images: ReadonlyMap<string, DecodedBase64>
 }
@@ -21,7 +21,7 @@ const dataUrl = /^data:[\w.+-]+\/[\w.+-]+(?:;[\w=.+-]+)*;base64,/i
  * to its last character is taken, so that nothing of the text goes unread: whatever reads the rest decides about the rest.
  * @returns undefined when nothing can be taken
  */
-export function liftImages(bytes: Buffer, members: ReadonlySet<string>): Lifted | undefined {
+export function extractImages(bytes: Buffer, members: ReadonlySet<string>): Extracted | undefined {
   if (bytes.length < leastBytes) return undefined
   const images = new Map<string, DecodedBase64>()
   const parts: Buffer[] = []

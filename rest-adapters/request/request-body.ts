@@ -1,7 +1,7 @@
 import { malformedBody } from '../../gateway/http/read-body.ts'
 import { release } from '../../subgraphs/foundation/release.ts'
 import { plainText, textOfJson, UndecodableText } from './body-text.ts'
-import { liftImages, withImages } from './extracted-images.ts'
+import { extractImages, withImages } from './extracted-images.ts'
 import { InvalidRequest } from './invalid-request.ts'
 import {
   JsonSyntaxError,
@@ -52,14 +52,14 @@ const none: ReadonlySet<string> = new Set()
 
 /** @returns undefined when the ordinary way has to be gone: no images, or anything unusual about the text around them */
 function decodeWithImages(bytes: Buffer, members: ReadonlySet<string>): RequestBody | undefined {
-  const lifted = liftImages(bytes, members)
-  const value = lifted && ordinaryJson(textOfJson(lifted.json))
-  if (lifted === undefined || value === undefined) return undefined
+  const extracted = extractImages(bytes, members)
+  const value = extracted && ordinaryJson(textOfJson(extracted.json))
+  if (extracted === undefined || value === undefined) return undefined
   return {
     value,
     // its members stay what they are, but for the images
-    withImages: (variables) => withImages(variables, lifted.images) as Readonly<Record<string, unknown>>,
-    done: () => release(...[...lifted.images.values()].map((image) => image.bytes)),
+    withImages: (variables) => withImages(variables, extracted.images) as Readonly<Record<string, unknown>>,
+    done: () => release(...[...extracted.images.values()].map((image) => image.bytes)),
     written: () => writtenUnlessTooMuch(textOfJson(bytes)),
   }
 }

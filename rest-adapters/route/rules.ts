@@ -3,26 +3,26 @@ import { ownIssue } from '../request/invalid-request.ts'
 import { maxDigits } from '../request/python-json.ts'
 
 /** A list of at most so many items; a longer one is refused before its items are looked at. */
-export function listOf<Item extends z.ZodType>(item: Item, most: number): z.ZodType<z.output<Item>[]> {
+export function listOf<Item extends z.ZodType>(item: Item, max: number): z.ZodType<z.output<Item>[]> {
   return z
     .unknown()
     .superRefine((value, context) => {
       if (!Array.isArray(value)) context.addIssue(ownIssue({ type: 'list_type', msg: 'Input should be a valid list' }))
-      else if (value.length > most) {
-        const msg = `List should have at most ${most} item${most === 1 ? '' : 's'} after validation, not ${value.length}`
-        context.addIssue(ownIssue({ type: 'too_long', msg, ctx: { field_type: 'List', max_length: most, actual_length: value.length } }))
+      else if (value.length > max) {
+        const msg = `List should have at most ${max} item${max === 1 ? '' : 's'} after validation, not ${value.length}`
+        context.addIssue(ownIssue({ type: 'too_long', msg, ctx: { field_type: 'List', max_length: max, actual_length: value.length } }))
       }
     })
     .pipe(z.array(item))
-    .meta({ type: 'array', maxItems: most })
+    .meta({ type: 'array', maxItems: max })
 }
 
 /**
  * An integer in a query, as pydantic reads one from text: `10_0`, `+5`, `5.0`, ` 5 ` and thirty digits are integers, `1e2` and the empty
  * text are not.
- * @param most - a larger one is refused; without it, it is the largest there is: who has a lower limit clamps it there
+ * @param max - a larger one is refused; without it, it is the largest there is: who has a lower limit clamps it there
  */
-export function laxInteger(least: number, most = Number.MAX_SAFE_INTEGER): z.ZodType<number, string> {
+export function laxInteger(min: number, max = Number.MAX_SAFE_INTEGER): z.ZodType<number, string> {
   return z.string().transform((text, context) => {
     const trimmed = text.replace(/^\p{White_Space}+|\p{White_Space}+$/gu, '')
     const digits = trimmed.replace(/^[+-]?[0_]*|\.0+$/g, '')
@@ -35,16 +35,14 @@ export function laxInteger(least: number, most = Number.MAX_SAFE_INTEGER): z.Zod
       return z.NEVER
     }
     const value = Number(trimmed.replaceAll('_', ''))
-    if (value < least) {
-      context.addIssue(
-        ownIssue({ type: 'greater_than_equal', msg: `Input should be greater than or equal to ${least}`, ctx: { ge: least } }),
-      )
+    if (value < min) {
+      context.addIssue(ownIssue({ type: 'greater_than_equal', msg: `Input should be greater than or equal to ${min}`, ctx: { ge: min } }))
       return z.NEVER
     }
-    if (value > most && most < Number.MAX_SAFE_INTEGER) {
-      context.addIssue(ownIssue({ type: 'less_than_equal', msg: `Input should be less than or equal to ${most}`, ctx: { le: most } }))
+    if (value > max && max < Number.MAX_SAFE_INTEGER) {
+      context.addIssue(ownIssue({ type: 'less_than_equal', msg: `Input should be less than or equal to ${max}`, ctx: { le: max } }))
       return z.NEVER
     }
-    return Math.min(value, most)
+    return Math.min(value, max)
   })
 }
