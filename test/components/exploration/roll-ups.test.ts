@@ -210,9 +210,9 @@ describe(`what is counted (seed ${seed})`, () => {
       ['from', { from: '2026-02-30' }],
       ['to', { to: 'yesterday' }],
       ['lang', { lang: 'x'.repeat(10_000) }],
-      ['bbox', { box: { west: 0, east: 1, south: 2, north: 1 } }],
-      ['bbox', { box: { west: -181, east: 1, south: 0, north: 1 } }],
-      ['bbox', { box: { west: 0, east: Number.NaN, south: 0, north: 1 } }],
+      ['box', { box: { west: 0, east: 1, south: 2, north: 1 } }],
+      ['box', { box: { west: -181, east: 1, south: 0, north: 1 } }],
+      ['box', { box: { west: 0, east: Number.NaN, south: 0, north: 1 } }],
     ]
     for (const [name, filter] of refused) expect(() => selectionOf(filter), name).toThrow(new RegExp(`^${name}:`))
     await expect(exploring.rollUps.read((snapshot) => mapView(snapshot, selectionOf({ domain: 'x'.repeat(10_000) }), 3))).rejects.toThrow(
