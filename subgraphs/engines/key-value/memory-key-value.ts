@@ -8,8 +8,9 @@ import type { KeyValue } from './key-value.ts'
  * @param maxEntries - beyond it the least recently used one goes
  */
 export function memoryKeyValue({ maxEntries = 50_000, clock = systemClock }: { maxEntries?: number; clock?: Clock } = {}): KeyValue & Part {
-  // without a resolution each look asks the clock: an entry is over when its time is
-  const entries = new LRUCache<string, string>({ max: maxEntries, perf: clock, ttlResolution: 0 })
+  // the cache takes a moment 0 for none; without a resolution each look asks the clock: an entry is over when its time is
+  const perf = { now: () => clock.now() + 1 }
+  const entries = new LRUCache<string, string>({ max: maxEntries, perf, ttlResolution: 0 })
   return {
     name: 'key-value store',
     engine: 'memory',
