@@ -15,8 +15,8 @@ export const layouts = ['one', 'split'] as const
 /** `one` process for everything; `split` into subgraphs, workers, REST and gateway; `apart`: a process a role */
 export type Layout = (typeof layouts)[number] | 'apart'
 
-const components = ['verification', 'exploration', 'classification', 'administration', 'content'] as const
-type Component = (typeof components)[number]
+export const components = ['verification', 'exploration', 'classification', 'administration', 'content'] as const
+export type Component = (typeof components)[number]
 
 const withWorker: readonly Component[] = ['verification', 'exploration', 'classification']
 

@@ -1,0 +1,154 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createClient } from 'graphql-ws'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { WebSocket } from 'ws'
+import { ContentClient, tokenOf } from '../support/clients/content-client.ts'
+import { untilLearnt } from '../support/clients/post-expression.ts'
+import { VerificationClient } from '../support/clients/verification-client.ts'
+import { type Component, components, type System, startSystem } from '../support/processes/start-system.ts'
+import { documentedInterface } from '../support/rest/documented.ts'
+
+interface Request {
+  /** that of the operation when absent */
+  readonly path?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: object
+  /** 200 when absent */
+  readonly status?: number
+  /** a status that says that the platform does the same by itself at this moment; it is asked again then */
+  readonly busy?: number
+}
+
+/** what is no image is accepted and ends as a job with an error, without the models being loaded */
+const job = {
+  citizen_code: 'CIT-SMOKE',
+  document_type: 'PASSPORT',
+  country_code: 'SN',
+  selfie_b64: '?',
+  cni_recto_b64: '?',
+  declared_identity: { first_name: 'Awa', last_name: 'Diop' },
+}
+
+let system: System
+let accessToken: string
+let jobId: string
+let nodeId: string
+beforeAll(async () => {
+  system = await startSystem({ env: { ADMIN_AUTH: 'token-or-key' } })
+  accessToken = await tokenOf(system, 'super_admin')
+  jobId = (await new VerificationClient(system).submit(job)).body.job_id
+  const content = new ContentClient(system.rest.content, administrator())
+  nodeId = (await content.create({ title: 'Le magazine', external_id: 'home' })).body.id
+  await untilLearnt(system)
+})
+afterAll(() => system?.stop())
+
+const administrator = () => ({ authorization: `Bearer ${accessToken}` })
+const service = () => ({ 'x-service-api-key': system.apiKey })
+
+/** A valid request for every operation that the documents have; one without an entry is asked for as it is. */
+const requests: Readonly<Record<string, () => Request | Promise<Request>>> = {
+  'POST /jobs/submit': () => ({ headers: service(), body: job, status: 202 }),
+  'POST /jobs/submit-batch': () => ({ headers: service(), body: { jobs: [job, job] }, status: 202 }),
+  'GET /jobs/results': () => ({ headers: service() }),
+  'POST /jobs/ack': () => ({ headers: service(), body: { job_ids: ['unknown'] } }),
+  'GET /jobs/{job_id}': () => ({ path: `/jobs/${jobId}`, headers: service() }),
+  'GET /api/v1/map': () => ({ path: '/api/v1/map?bbox=-18,12,-11,17&zoom=6' }),
+  'POST /api/v1/expressions': () => ({ body: { text: 'Le bus est toujours en retard', author_ref: 'smoke' }, status: 201 }),
+  'POST /api/v1/admin/sync-taxonomies': () => ({ headers: administrator(), body: {}, busy: 409 }),
+  'POST /auth/login': async () => {
+    const kept = await readFile(join(system.dataDir, 'credentials.json'), 'utf8')
+    return { body: (JSON.parse(kept) as { super_admin: object }).super_admin }
+  },
+  'GET /auth/me': () => ({ headers: administrator() }),
+  'GET /delegations': () => ({ headers: administrator() }),
+  'GET /api/v1/nodes/{node_id}': () => ({ path: `/api/v1/nodes/${nodeId}` }),
+  'POST /api/v1/admin/nodes': () => ({ headers: administrator(), body: { title: 'Numéro 1', parent_id: nodeId }, status: 201 }),
+  'POST /api/v1/admin/import': () => ({
+    path: '/api/v1/admin/import?dry_run=true',
+    headers: { ...administrator(), 'x-tenant-id': 'another' },
+    body: { nodes: [{ id: 'other', title: 'Le journal', position: 0 }] },
+  }),
+  'GET /api/v1/nodes/{node_id}/full': () => ({ path: `/api/v1/nodes/${nodeId}/full` }),
+  'GET /nodes/{node_id}/full': () => ({ path: `/nodes/${nodeId}/full` }),
+  'GET /api/v1/nodes/{node_id}/pdf': () => ({ path: `/api/v1/nodes/${nodeId}/pdf` }),
+}
+
+async function send(component: Component, operation: string): Promise<{ expected: number; response: Response }> {
+  const [method = '', template = ''] = operation.split(' ')
+  const { path = template, headers = {}, body, status = 200, busy } = (await requests[operation]?.()) ?? {}
+  for (const until = AbortSignal.timeout(60_000); ; await sleep(200)) {
+    const response = await fetch(system.rest[component] + path, {
+      method,
+      headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+      signal: until,
+    })
+    if (response.status !== busy) return { expected: status, response }
+  }
+}
+
+describe.each(components)('the interface of %s', (component) => {
+  const documented = documentedInterface(component)
+
+  it.for(documented.operations.filter((operation) => operation !== 'GET /ws'))('answers %s as its document says', async (operation) => {
+    const { expected, response } = await send(component, operation)
+    const body = await response.text()
+    expect(response.status, body).toBe(expected)
+    expect(documented.complaint(operation, expected, response.headers.get('content-type') ?? undefined, body)).toBeUndefined()
+  })
+
+  if (!documented.operations.includes('GET /ws')) return
+  it('opens GET /ws', async () => {
+    const socket = new WebSocket(`${system.rest[component].replace('http', 'ws')}/ws?token=${accessToken}`)
+    try {
+      const status = await new Promise((resolve, reject) => {
+        socket.once('upgrade', ({ statusCode }) => resolve(statusCode)).once('error', reject)
+      })
+      expect(status).toBe(101)
+    } finally {
+      socket.close()
+    }
+  })
+})
+
+it('has a request for no operation that is not documented', () => {
+  const documented = new Set<string>(components.flatMap((component) => documentedInterface(component).operations))
+  expect(Object.keys(requests).filter((operation) => !documented.has(operation))).toEqual([])
+})
+
+it('joins in one query what four components know', async () => {
+  const said = await send('classification', 'POST /api/v1/expressions')
+  const { id } = (await said.response.json()) as { id: string }
+  const query = `query ($job: ID!, $expression: ID!) {
+    verificationJob(id: $job) { id citizen { code delegationsGiven { totalCount } } }
+    expression(id: $expression) { text votes { total } }
+  }`
+  const response = await fetch(system.graphqlUrl, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...administrator() },
+    body: JSON.stringify({ query, variables: { job: jobId, expression: id } }),
+    signal: AbortSignal.timeout(60_000),
+  })
+  expect(await response.json()).toEqual({
+    data: {
+      verificationJob: { id: jobId, citizen: { code: 'CIT-SMOKE', delegationsGiven: { totalCount: 0 } } },
+      expression: { text: 'Le bus est toujours en retard', votes: { total: 0 } },
+    },
+  })
+})
+
+it('tells a subscriber over graphql-ws which job has ended', async () => {
+  const client = createClient({ url: system.graphqlUrl.replace('http', 'ws'), webSocketImpl: WebSocket, connectionParams: service() })
+  try {
+    const query = 'subscription { verificationFinished(after: 0) { job { id status citizen { code } } } }'
+    for await (const { data } of client.iterate({ query })) {
+      expect(data).toEqual({ verificationFinished: { job: { id: jobId, status: 'ERROR', citizen: { code: 'CIT-SMOKE' } } } })
+      break
+    }
+  } finally {
+    await client.dispose()
+  }
+})
