@@ -3,7 +3,6 @@ import type { NodeContent, TreeNode, TreeView } from '../../engines/tree-store/t
 import { InvalidInput, NotFound } from '../../foundation/fault.ts'
 import { Authorise } from '../../foundation/graphql/authorisation.ts'
 import type { RequestContext } from '../../foundation/graphql/request-context.ts'
-import { sentenceOf } from '../../foundation/validation/violation.ts'
 import type { ImportTree } from '../import/import-tree.ts'
 import { editors, writableTenant } from '../tenant.ts'
 import type { EditTree } from '../tree/edit-tree.ts'
@@ -146,7 +145,7 @@ export class ContentEditingResolver {
 function checked(input: ContentNodeInput): NodeContent {
   const entries = problemsOf(input)
   const [first] = entries
-  if (first !== undefined) throw new InvalidInput(sentenceOf(first), entries)
+  if (first !== undefined) throw new InvalidInput(first.message, entries)
   return contentOf(input)
 }
 

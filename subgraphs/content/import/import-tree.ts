@@ -7,7 +7,7 @@ import type { Clock } from '../../foundation/clock.ts'
 import { withTimeout } from '../../foundation/concurrency/timeout.ts'
 import { Fault, InvalidInput, NotFound } from '../../foundation/fault.ts'
 import { isStorableMoment } from '../../foundation/validation/storable.ts'
-import { sentenceOf, tooMany } from '../../foundation/validation/violation.ts'
+import { tooMany } from '../../foundation/validation/violation.ts'
 import type { ContentImportNodeInput } from '../graphql/node.input.ts'
 import { contentOf, hashOf, problemsOf } from '../tree/node-rules.ts'
 import { noPlaceholders, type PlaceholderRule } from '../tree/placeholder.ts'
@@ -100,12 +100,12 @@ export class ImportTree {
   async append(importId: string, sequence: number, nodes: readonly ContentImportNodeInput[], signal: AbortSignal): Promise<void> {
     if (nodes.length > maxNodes) {
       const violation = tooMany(['nodes'], maxNodes, nodes.length)
-      throw new InvalidInput(sentenceOf(violation), [violation])
+      throw new InvalidInput(violation.message, [violation])
     }
     if (sequence < 0) throw new InvalidInput('`sequence` must be 0 or more')
     const entries = nodes.flatMap((node, index) => problemsOf(node).map((entry) => ({ ...entry, path: ['nodes', index, ...entry.path] })))
     const [first] = entries
-    if (first !== undefined) throw new InvalidInput(sentenceOf(first), entries.slice(0, 100))
+    if (first !== undefined) throw new InvalidInput(first.message, entries.slice(0, 100))
     const { summary, refused } = await this.about(importId, signal)
     if (summary !== undefined || refused !== undefined) throw new NotFound(absent)
     await this.#store.stage.append(importId, sequence, chunkOf(nodes), signal)

@@ -37,7 +37,7 @@ export function selectionOf({ domain, sentiment, lang, from, to, box }: FilterIn
 function dayOf(name: 'from' | 'to', text: string | null | undefined): number | null {
   if (text == null) return null
   const day = dayOfText(text)
-  return day ?? refuse([name], 'not_a_date', 'should be a date, YYYY-MM-DD')
+  return day ?? refuse([name], 'not_a_date', 'Input should be a valid date in the format YYYY-MM-DD')
 }
 
 const boxRules: Readonly<Record<BoundingBoxProblem | 'number', readonly [ViolationCode, string]>> = {

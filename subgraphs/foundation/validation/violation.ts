@@ -44,38 +44,39 @@ export interface Violation {
 type Path = Violation['path']
 
 export function required(path: Path): Violation {
-  return { code: 'required', path, message: 'is required' }
+  return { code: 'required', path, message: 'Field required' }
 }
 
 /** Of characters. */
 export function tooShort(path: Path, min: number): Violation {
-  return { code: 'too_short', path, message: `should have at least ${counted(min, 'character')}`, constraint: { min } }
+  return { code: 'too_short', path, message: `String should have at least ${counted(min, 'character')}`, constraint: { min } }
 }
 
 /** Of characters. */
 export function tooLong(path: Path, max: number): Violation {
-  return { code: 'too_long', path, message: `should have at most ${counted(max, 'character')}`, constraint: { max } }
+  return { code: 'too_long', path, message: `String should have at most ${counted(max, 'character')}`, constraint: { max } }
 }
 
 /** Of items. @param actual - how many came, where they were counted */
 export function tooMany(path: Path, max: number, actual?: number): Violation {
-  const constraint = actual === undefined ? { max } : { max, actual }
-  return { code: 'too_many', path, message: `should have at most ${counted(max, 'item')}`, constraint }
+  const message = `List should have at most ${counted(max, 'item')}`
+  if (actual === undefined) return { code: 'too_many', path, message, constraint: { max } }
+  return { code: 'too_many', path, message: `${message}, not ${actual}`, constraint: { max, actual } }
 }
 
 export function tooSmall(path: Path, min: number): Violation {
-  return { code: 'too_small', path, message: `should be at least ${min}`, constraint: { min } }
+  return { code: 'too_small', path, message: `Input should be greater than or equal to ${min}`, constraint: { min } }
 }
 
 export function tooLarge(path: Path, max: number): Violation {
-  return { code: 'too_large', path, message: `should be at most ${max}`, constraint: { max } }
+  return { code: 'too_large', path, message: `Input should be less than or equal to ${max}`, constraint: { max } }
 }
 
 export function outOfRange(path: Path, min: number, max: number): Violation {
-  return { code: 'out_of_range', path, message: `should be from ${min} to ${max}`, constraint: { min, max } }
+  return { code: 'out_of_range', path, message: `Input should be from ${min} to ${max}`, constraint: { min, max } }
 }
 
-/** `location.lat: is required` */
+/** `location.lat: Field required` */
 export function sentenceOf({ path, message }: Violation): string {
   return `${path.join('.')}: ${message}`
 }

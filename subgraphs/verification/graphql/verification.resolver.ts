@@ -8,7 +8,7 @@ import { Authorise, serviceWith, userWith } from '../../foundation/graphql/autho
 import { decodeMomentCursor, encodeCursor, pageOf } from '../../foundation/graphql/connection.ts'
 import { loader } from '../../foundation/graphql/loader.ts'
 import type { RequestContext } from '../../foundation/graphql/request-context.ts'
-import { sentenceOf, tooMany, tooSmall } from '../../foundation/validation/violation.ts'
+import { tooMany, tooSmall } from '../../foundation/validation/violation.ts'
 import type { Accounting } from '../citizens/audited-access.ts'
 import { eraseCitizen } from '../citizens/erase-citizen.ts'
 import { acknowledge } from '../jobs/acknowledge.ts'
@@ -272,5 +272,5 @@ const keyOf = ({ idempotencyKey: key }: { readonly idempotencyKey?: string | nul
 function atMost(member: string, actual: number, most: number): void {
   if (actual <= most) return
   const violation = tooMany([member], most, actual)
-  throw new InvalidInput(sentenceOf(violation), [violation])
+  throw new InvalidInput(violation.message, [violation])
 }
