@@ -376,7 +376,7 @@ describe.each(layouts)('what citizens say, in layout %s', (layout) => {
     expect(results[1]).toEqual({
       created: false,
       expression: null,
-      refusal: { code: 'INVALID_INPUT', message: 'text: should have at least 1 character' },
+      refusal: { code: 'INVALID_INPUT', message: 'text: String should have at least 1 character' },
     })
     const { pipelineFigures } = (
       await administrate('{ pipelineFigures { version queueMessages queueOldestSeconds retriesWaiting deadLetters expressions } }', {})
@@ -428,7 +428,9 @@ describe.each(layouts)('what citizens say, in layout %s', (layout) => {
       expect(await again.exited, again.output()).toBe(1)
       // the one that was killed may have come so far already
       const said = killed.output() + again.output()
-      expect(said).toContain('line 151: text: should have at least 1 character\nline 152: the line is not JSON\nline 153: location.lat: ')
+      expect(said).toContain(
+        'line 151: text: String should have at least 1 character\nline 152: the line is not JSON\nline 153: location.lat: ',
+      )
       expect(said).toContain('line 155: the line is longer than 131072 bytes\n')
       expect(said).toContain('line 301: the line is not UTF-8\n')
       expect(again.output()).toMatch(/302 lines: \d+ new, \d+ known, 5 refused/)
