@@ -7,6 +7,8 @@ const shared = {
 const setupFiles = ['test/support/run/setup.ts']
 /** files run side by side, one of them may be starting a dozen processes, and the machine may be many times as slow as usual */
 const patient = { poll: { timeout: 60_000 } }
+/** They make what they need in this process or on embedded engines, and wait for time-outs a third of the time. */
+const inside = { setupFiles, expect: patient, maxWorkers: 3, testTimeout: 120_000, hookTimeout: 120_000 }
 /** They run the compiled platform as its users do: each starts processes of its own. */
 const journey = {
   setupFiles,
@@ -15,20 +17,31 @@ const journey = {
   testTimeout: 240_000,
   hookTimeout: 240_000,
 }
-/** They make what they need in this process or on embedded engines, and wait for time-outs a third of the time. */
-const inside = { setupFiles, expect: patient, maxWorkers: 3, testTimeout: 120_000, hookTimeout: 120_000 }
+const smoke = 'test/journeys/smoke.test.ts'
+/** half a minute of arithmetic each: contracts like the others, and not among those that `npm test` has the time for */
+const models = ['test/contracts/face-analyser/**/*.test.ts', 'test/contracts/document-reader/**/*.test.ts']
 
 export default defineConfig({
   test: {
-    maxWorkers: 2,
+    maxWorkers: 3,
     reporters: ['default', './test/support/run/closing-line.ts'],
     globalSetup: ['test/support/run/databases.ts'],
     projects: [
-      { ...shared, test: { name: 'unit', include: ['test/*.test.ts', 'test/unit/**/*.test.ts'], ...inside } },
-      { ...shared, test: { name: 'contracts', include: ['test/contracts/**/*.test.ts'], ...inside } },
+      {
+        ...shared,
+        test: {
+          name: 'unit',
+          include: ['test/*.test.ts', 'test/unit/**/*.test.ts'],
+          ...inside,
+          setupFiles: [...setupFiles, 'test/support/run/nothing-outside.ts'],
+          // they leave nothing behind, so that a worker loads what they share once
+          isolate: false,
+        },
+      },
+      { ...shared, test: { name: 'contracts', include: ['test/contracts/**/*.test.ts'], exclude: models, ...inside } },
+      { ...shared, test: { name: 'smoke', include: [smoke], maxWorkers: 3, ...journey } },
+      { ...shared, test: { name: 'models', include: models, ...inside } },
       { ...shared, test: { name: 'components', include: ['test/components/**/*.test.ts'], ...inside } },
-      // one platform, side by side with all that is inside
-      { ...shared, test: { name: 'smoke', include: ['test/journeys/smoke.test.ts'], ...journey } },
       {
         ...shared,
         // while one waits for a lease or a browser, the others start
@@ -36,7 +49,7 @@ export default defineConfig({
           name: 'journeys',
           maxWorkers: 3,
           include: ['test/journeys/**/*.test.ts'],
-          exclude: ['test/journeys/smoke.test.ts'],
+          exclude: [smoke],
           sequence: { groupOrder: 1 },
           ...journey,
         },

@@ -107,7 +107,6 @@ describe('a language model', () => {
     server.answer = () => new Promise(() => undefined)
     const findings = await run(pipelineTo(server.url, 500))
     expect(stepOf(findings)?.status).toBe('failed')
-    expect(stepOf(findings)?.durationMs).toBeLessThan(10_000)
     expect(findings.classification?.domain).not.toBeNull()
   })
 

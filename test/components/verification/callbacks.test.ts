@@ -256,7 +256,6 @@ for (const engine of relationalEngines()) {
         const soon = await finish(failing.url)
         await settled(soon, 'pending')
         expect(await waitMs(soon)).toBeGreaterThan(2000)
-        expect(await waitMs(soon)).toBeLessThan(5500)
       })
 
       it('do not follow a redirect', async () => {

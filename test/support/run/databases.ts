@@ -3,7 +3,8 @@ import { createTemplate, dropDatabase, temporaryCluster } from '../engines/datab
 
 declare module 'vitest' {
   interface ProvidedContext {
-    embeddedPostgres: MigratedServer
+    /** in projects that use databases */
+    embeddedPostgres: MigratedServer | undefined
     /** where DATABASE_URL says one */
     realPostgres: MigratedServer | undefined
   }
@@ -22,14 +23,18 @@ const forgetful = { fsync: 'off', synchronous_commit: 'off', full_page_writes: '
 const users = ['contracts', 'components']
 
 /** Before the first test: one PostgreSQL for the whole run, whose schema is brought forward once. Unit tests and journeys do without. */
-export default async function databases(project: TestProject): Promise<(() => Promise<void>) | undefined> {
-  if (!project.vitest.projects.some(({ name }) => users.includes(name))) return undefined
+export default async function databases({ vitest }: TestProject): Promise<(() => Promise<void>) | undefined> {
+  const inNeed = vitest.projects.filter(({ name }) => users.includes(name))
+  if (inNeed.length === 0) return undefined
   const cluster = await temporaryCluster(forgetful)
   const { url } = cluster
-  project.provide('embeddedPostgres', { url, template: await createTemplate(url) })
+  const embedded = { url, template: await createTemplate(url) }
   const realUrl = process.env.DATABASE_URL
   const real = realUrl === undefined ? undefined : { url: realUrl, template: await createTemplate(realUrl) }
-  project.provide('realPostgres', real)
+  for (const project of inNeed) {
+    project.provide('embeddedPostgres', embedded)
+    project.provide('realPostgres', real)
+  }
   return async () => {
     if (real !== undefined) await dropDatabase(real.url, real.template)
     await cluster[Symbol.asyncDispose]()

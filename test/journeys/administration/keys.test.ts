@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { VerificationClient } from '../support/clients/verification-client.ts'
-import { type System, setups, startSystem } from '../support/processes/start-system.ts'
-import { jobOf } from '../support/samples/people.ts'
+import { VerificationClient } from '../../support/clients/verification-client.ts'
+import { type System, setups, startSystem } from '../../support/processes/start-system.ts'
+import { jobOf } from '../../support/samples/people.ts'
 
 const keys = { bank: 'submit+results', post: 'submit+results', registry: 'results:all', kiosk: 'submit', idle: 'votes:write' }
 const keyOf = (name: string): string => `key-of-${name}`

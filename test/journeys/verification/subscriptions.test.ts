@@ -4,9 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createClient } from 'graphql-ws'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
-import { VerificationClient } from '../support/clients/verification-client.ts'
-import { type System, setups, startSystem } from '../support/processes/start-system.ts'
-import { jobOf } from '../support/samples/people.ts'
+import { VerificationClient } from '../../support/clients/verification-client.ts'
+import { type System, setups, startSystem } from '../../support/processes/start-system.ts'
+import { jobOf } from '../../support/samples/people.ts'
 
 interface Finished {
   readonly verificationFinished: {

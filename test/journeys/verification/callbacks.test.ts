@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openReceiver, type Receiver } from '../support/clients/callback-receiver.ts'
-import { VerificationClient } from '../support/clients/verification-client.ts'
-import { layouts, type System, startSystem } from '../support/processes/start-system.ts'
-import { jobOf } from '../support/samples/people.ts'
+import { openReceiver, type Receiver } from '../../support/clients/callback-receiver.ts'
+import { VerificationClient } from '../../support/clients/verification-client.ts'
+import { layouts, type System, startSystem } from '../../support/processes/start-system.ts'
+import { jobOf } from '../../support/samples/people.ts'
 
 interface Delivery {
   readonly id: string

@@ -4,8 +4,8 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ContentClient, tokenOf } from '../support/clients/content-client.ts'
-import { type System, startSystem } from '../support/processes/start-system.ts'
+import { ContentClient, tokenOf } from '../../support/clients/content-client.ts'
+import { type System, startSystem } from '../../support/processes/start-system.ts'
 
 const megabyte = 1024 * 1024
 const ndjson = { 'content-type': 'application/x-ndjson' }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { VerificationClient } from '../support/clients/verification-client.ts'
-import { type System, setups, startSystem } from '../support/processes/start-system.ts'
-import { jobOf, selfieOf } from '../support/samples/people.ts'
+import { VerificationClient } from '../../support/clients/verification-client.ts'
+import { type System, setups, startSystem } from '../../support/processes/start-system.ts'
+import { jobOf, selfieOf } from '../../support/samples/people.ts'
 
 const instant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/
 

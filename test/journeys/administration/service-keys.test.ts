@@ -6,12 +6,12 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openReceiver, type Receiver } from '../support/clients/callback-receiver.ts'
-import { VerificationClient } from '../support/clients/verification-client.ts'
-import { type System, startSystem } from '../support/processes/start-system.ts'
-import { jobOf } from '../support/samples/people.ts'
+import { openReceiver, type Receiver } from '../../support/clients/callback-receiver.ts'
+import { VerificationClient } from '../../support/clients/verification-client.ts'
+import { type System, startSystem } from '../../support/processes/start-system.ts'
+import { jobOf } from '../../support/samples/people.ts'
 
-const project = new URL('../../', import.meta.url).pathname
+const project = new URL('../../../', import.meta.url).pathname
 
 /** `npm run civigraph -- keys WORDS`, without npm and the build before it. */
 async function keys(env: Readonly<Record<string, string>>, ...words: string[]) {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { VerificationClient } from '../support/clients/verification-client.ts'
-import { layouts, type System, startSystem } from '../support/processes/start-system.ts'
-import { jobOf } from '../support/samples/people.ts'
+import { VerificationClient } from '../../support/clients/verification-client.ts'
+import { layouts, type System, startSystem } from '../../support/processes/start-system.ts'
+import { jobOf } from '../../support/samples/people.ts'
 
 const mismatch = [
   {

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { magazine } from '../../demonstration/magazine/magazine.ts'
-import { chromiumPath, startBrowser, type WatchedPage, watchedPage } from '../support/clients/browser.ts'
-import { ContentClient, tokenOf } from '../support/clients/content-client.ts'
-import { type System, startSystem } from '../support/processes/start-system.ts'
+import { magazine } from '../../../demonstration/magazine/magazine.ts'
+import { chromiumPath, startBrowser, type WatchedPage, watchedPage } from '../../support/clients/browser.ts'
+import { ContentClient, tokenOf } from '../../support/clients/content-client.ts'
+import { type System, startSystem } from '../../support/processes/start-system.ts'
 
 const [described, about] =
   chromiumPath === undefined ? [describe.skip, 'the reader: SKIPPED, this machine has no Chromium'] : [describe, 'the reader in Chromium']
