@@ -7,8 +7,11 @@ const shared = {
 const setupFiles = ['test/support/run/setup.ts']
 /** files run side by side, one of them may be starting a dozen processes, and the machine may be many times as slow as usual */
 const patient = { poll: { timeout: 60_000 } }
-/** They make what they need in this process or on embedded engines, and wait for time-outs a third of the time. */
-const inside = { setupFiles, expect: patient, maxWorkers: 3, testTimeout: 120_000, hookTimeout: 120_000 }
+/**
+ * They make what they need in this process or on embedded engines, and wait for time-outs a third of the time. They leave nothing behind, so
+ * that a worker loads what its files share once.
+ */
+const inside = { setupFiles, expect: patient, maxWorkers: 3, isolate: false, testTimeout: 120_000, hookTimeout: 120_000 }
 /** They run the compiled platform as its users do: each starts processes of its own. */
 const journey = {
   setupFiles,
@@ -34,8 +37,6 @@ export default defineConfig({
           include: ['test/*.test.ts', 'test/unit/**/*.test.ts'],
           ...inside,
           setupFiles: [...setupFiles, 'test/support/run/nothing-outside.ts'],
-          // they leave nothing behind, so that a worker loads what they share once
-          isolate: false,
         },
       },
       { ...shared, test: { name: 'contracts', include: ['test/contracts/**/*.test.ts'], exclude: models, ...inside } },
