@@ -4,7 +4,6 @@ import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { expressionIntake, type ImportedFile } from '../../subgraphs/classification/index.ts'
-import { lockOfFile } from '../../subgraphs/engines/relational/advisory-locks.ts'
 import { oneAtATime } from '../../subgraphs/engines/relational/one-at-a-time.ts'
 import type { Config } from '../../subgraphs/foundation/config/config.ts'
 import type { FileLine } from '../../subgraphs/foundation/file-line.ts'
@@ -55,7 +54,7 @@ export const ingest: Command = async (words, config, say) => {
       try {
         const file = { path: what, digest: await digestOf(what), source }
         const work = () => takeIn(intake, file, config, say, interrupted)
-        return await oneAtATime(database, lockOfFile(file.digest), 'Another command is taking this file in already', work)
+        return await oneAtATime(database, `ingest ${file.digest}`, 'Another command is taking this file in already', work)
       } finally {
         await encoder.stop()
       }

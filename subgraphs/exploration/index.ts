@@ -1,9 +1,9 @@
 import { postgresAnalyticsStore } from '../engines/analytics-store/postgres-analytics-store.ts'
 import { postgresCountableExpressions } from '../engines/analytics-store/postgres-countable-expressions.ts'
 import type { EventFeed } from '../engines/event-feed/event-feed.ts'
-import { advisoryLocks } from '../engines/relational/advisory-locks.ts'
 import type { Database } from '../engines/relational/database.ts'
 import { leader } from '../engines/relational/leader.ts'
+import { fenced } from '../engines/relational/lease.ts'
 import type { Clock } from '../foundation/clock.ts'
 import type { HealthProbe } from '../foundation/graphql/health.ts'
 import { buildSubgraph, type EventStream, type Subgraph } from '../foundation/graphql/subgraph.ts'
@@ -81,8 +81,12 @@ export function createExplorationWorker(
   { timezone }: Pick<ExplorationSettings, 'timezone'>,
 ): Part {
   const { database, log } = engines
-  const keep = (signal: AbortSignal): Promise<void> => keepRollUps(countedEngines(engines), timezone, log, signal)
-  return leader('roll-ups', database, advisoryLocks.rollUpUpkeep, keep, log)
+  return leader({
+    name: 'roll-ups',
+    database,
+    log,
+    work: (lease, signal) => keepRollUps(countedEngines({ ...engines, database: fenced(database, lease) }), timezone, log, signal),
+  })
 }
 
 /** What an operator does with the roll-ups, beside a running platform or without one. */

@@ -1,65 +1,42 @@
-import { withTimeout } from '../../foundation/concurrency/timeout.ts'
 import { type Part, pause } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
 import type { Database } from './database.ts'
+import { type Lease, type LeaseTimes, takeLease } from './lease.ts'
 
 export interface LeaderWaits {
+  readonly times?: LeaseTimes
   /** how often a process that does not lead tries to */
   readonly tryEveryMs?: number
-  /** how often the one that leads asks whether its connection still lives */
-  readonly proveEveryMs?: number
-  /** an answer that takes longer is none */
-  readonly answerLimitMs?: number
+}
+
+export interface LeaderOptions extends LeaderWaits {
+  /** of the work, the same in every process */
+  readonly name: string
+  readonly database: Database
+  readonly log: Log
+  /**
+   * Runs until the signal is aborted: the lease is lost, or the platform stops. Each transaction that it writes in begins with
+   * `lease.guard`, everything that it writes elsewhere with `lease.check`.
+   */
+  readonly work: (lease: Lease, signal: AbortSignal) => Promise<void>
 }
 
 /**
- * Work that one process of all does at a time: whoever holds an advisory lock, for as long as the connection that holds it lives. The
- * lock is no fence: a process that has lost it may not know so for 10 s, so the work must bear being done twice.
- * @param lock - one of `advisoryLocks`
- * @param work - runs until its signal is aborted: the lock is lost, or the platform stops
+ * Work that one process of all does at a time. Who is frozen, cut off or gone is replaced once the lease has expired (17 s at most), and
+ * can write nothing when it comes back.
  */
-export function leader(
-  name: string,
-  database: Database,
-  lock: number,
-  work: (signal: AbortSignal) => Promise<void>,
-  log: Log,
-  { tryEveryMs = 2000, proveEveryMs = 5000, answerLimitMs = 5000 }: LeaderWaits = {},
-): Part {
+export function leader({ name, database, log, work, times, tryEveryMs = 2000 }: LeaderOptions): Part {
   const stopping = new AbortController()
   let loop: Promise<void> | undefined
 
   const lead = async (): Promise<void> => {
-    const connection = await database.pool.connect()
-    const lost = new AbortController()
-    const onLost = (): void => lost.abort()
-    connection.on('error', onLost).on('end', onLost)
-    const ask = async (statement: string): Promise<boolean> => {
-      const { rows } = await withTimeout(
-        connection.query<{ yes: boolean }>(statement),
-        answerLimitMs,
-        undefined,
-        () => new Error('no answer'),
-      )
-      return rows[0]?.yes === true
-    }
-    const prove = async (until: AbortSignal): Promise<void> => {
-      for (await pause(proveEveryMs, until); !until.aborted; await pause(proveEveryMs, until)) await ask('select true as yes')
-    }
-    const until = AbortSignal.any([stopping.signal, lost.signal])
-    let mayHoldLock = true
+    const lease = await takeLease(database, name, times)
+    if (lease === undefined) return
+    log.debug({ work: name }, 'this process leads')
     try {
-      mayHoldLock = await ask(`select pg_try_advisory_lock(${lock}) as yes`)
-      if (!mayHoldLock) return
-      log.debug({ work: name }, 'this process leads')
-      const proving = prove(until).catch(onLost)
-      await work(until)
-      lost.abort()
-      await proving
+      await work(lease, AbortSignal.any([stopping.signal, lease.signal]))
     } finally {
-      connection.off('error', onLost).off('end', onLost)
-      // a connection that may hold the lock, also one that has not answered, is closed, and the lock goes with it
-      connection.release(mayHoldLock || lost.signal.aborted)
+      await lease.release()
     }
   }
 

@@ -1,24 +1,25 @@
 import { Fault } from '../../foundation/fault.ts'
 import type { Database } from './database.ts'
+import { type Lease, type LeaseTimes, takeLeaseInTime } from './lease.ts'
 
 /**
- * Does what only one process of all may be at.
- * @param lock - one of `advisoryLocks`   @param sentence - what the others are told
- * @throws {Fault} CONFLICT when somebody else is at it
+ * Does what only one process of all may be at. After one that was killed it waits until that one's lease is over, 15 s at most.
+ * @param name - of the work, the same in every process   @param sentence - what the others are told
+ * @param work - writes under the lease, see `Lease`   @param times - for tests
+ * @throws {Fault} CONFLICT when somebody else is at it   @throws {LeaseLost} from its guard, when this process was away for too long
  */
 export async function oneAtATime<Result>(
-  { pool }: Pick<Database, 'pool'>,
-  lock: number,
+  database: Database,
+  name: string,
   sentence: string,
-  work: () => Promise<Result>,
+  work: (lease: Lease) => Promise<Result>,
+  times?: LeaseTimes,
 ): Promise<Result> {
-  const holder = await pool.connect()
+  const lease = await takeLeaseInTime(database, name, times)
+  if (lease === undefined) throw new Fault('CONFLICT', sentence)
   try {
-    const { rows } = await holder.query<{ yes: boolean }>(`select pg_try_advisory_lock(${lock}) as yes`)
-    if (rows[0]?.yes !== true) throw new Fault('CONFLICT', sentence)
-    return await work()
+    return await work(lease)
   } finally {
-    // the lock goes with the connection
-    holder.release(true)
+    await lease.release()
   }
 }

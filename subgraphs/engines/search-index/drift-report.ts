@@ -18,10 +18,12 @@ export interface IndexDrift {
 export async function saveDrift(database: Database, indexName: string, drift: IndexDrift): Promise<void> {
   const { compared, missing, stale, extra } = drift
   const values = { compared, missing, stale, extra }
-  await database.orm
-    .insert(searchIndexDrift)
-    .values({ indexName, ...values })
-    .onConflictDoUpdate({ target: searchIndexDrift.indexName, set: { ...values, at: sql`now()` } })
+  await database.transaction((tx) =>
+    tx
+      .insert(searchIndexDrift)
+      .values({ indexName, ...values })
+      .onConflictDoUpdate({ target: searchIndexDrift.indexName, set: { ...values, at: sql`now()` } }),
+  )
 }
 
 /** The latest comparison of any index, undefined before the first.   @throws {EngineUnavailable} */

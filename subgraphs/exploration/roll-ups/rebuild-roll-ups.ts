@@ -1,7 +1,7 @@
 import { analyticsTopic } from '../../engines/analytics-store/analytics-store.ts'
-import { advisoryLocks } from '../../engines/relational/advisory-locks.ts'
 import type { Transaction } from '../../engines/relational/database.ts'
 import { sql } from '../../engines/relational/drizzle.ts'
+import { fenced } from '../../engines/relational/lease.ts'
 import { oneAtATime } from '../../engines/relational/one-at-a-time.ts'
 import { participant, participantCount, rollUp, rollUpCell, rollUpExpression, rollUpKey, rollUpVote } from '../tables.ts'
 import { applyChanges } from './apply-changes.ts'
@@ -30,7 +30,9 @@ export interface Rebuilding {
  * @returns how many expressions were counted   @throws {Fault} CONFLICT when somebody else is at it
  */
 export function rebuildRollUps(engines: RollUpEngines, rebuilding: Rebuilding): Promise<number> {
-  return oneAtATime(engines.database, advisoryLocks.rollUpRebuild, 'The roll-ups are being built already', () => build(engines, rebuilding))
+  return oneAtATime(engines.database, 'roll-up rebuild', 'The roll-ups are being built already', (lease) =>
+    build({ ...engines, database: fenced(engines.database, lease) }, rebuilding),
+  )
 }
 
 async function build(

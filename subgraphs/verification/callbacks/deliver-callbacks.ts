@@ -1,8 +1,8 @@
 import type { EventFeed } from '../../engines/event-feed/event-feed.ts'
-import { advisoryLocks } from '../../engines/relational/advisory-locks.ts'
 import type { Database } from '../../engines/relational/database.ts'
 import { and, asc, eq, inArray, lte, notInArray, sql } from '../../engines/relational/drizzle.ts'
 import { type LeaderWaits, leader } from '../../engines/relational/leader.ts'
+import { fenced } from '../../engines/relational/lease.ts'
 import type { Clock } from '../../foundation/clock.ts'
 import { type Part, pause } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
@@ -37,7 +37,13 @@ export interface DeliveryWaits extends LeaderWaits {
 /** Delivers what is due, in one process of the platform at a time. A callback comes at least once; its id tells a repeated one. */
 export function callbackDelivery(options: DeliverCallbacksOptions): Part {
   const { database, log, waits } = options
-  return leader('callback delivery', database, advisoryLocks.callbackDelivery, (signal) => new Delivery(options).run(signal), log, waits)
+  return leader({
+    name: 'callback delivery',
+    database,
+    log,
+    work: (lease, signal) => new Delivery({ ...options, database: fenced(database, lease) }).run(signal),
+    ...waits,
+  })
 }
 
 /** The time during which this process is the one that delivers. */
@@ -113,11 +119,13 @@ class Delivery {
   async #claim(jobIds: readonly string[]): Promise<readonly CallbackRow[]> {
     if (jobIds.length === 0) return []
     const { jobId, state, nextAt, tries, made } = verificationCallback
-    return this.#options.database.orm
-      .update(verificationCallback)
-      .set({ tries: sql`${tries} + 1`, made: sql`${made} + 1`, nextAt: sql`now() + make_interval(secs => ${claimSeconds})` })
-      .where(and(inArray(jobId, [...jobIds]), eq(state, 'pending'), lte(nextAt, sql`now()`)))
-      .returning()
+    return this.#options.database.transaction((tx) =>
+      tx
+        .update(verificationCallback)
+        .set({ tries: sql`${tries} + 1`, made: sql`${made} + 1`, nextAt: sql`now() + make_interval(secs => ${claimSeconds})` })
+        .where(and(inArray(jobId, [...jobIds]), eq(state, 'pending'), lte(nextAt, sql`now()`)))
+        .returning(),
+    )
   }
 
   async #deliver(row: CallbackRow, signal: AbortSignal): Promise<void> {

@@ -4,17 +4,17 @@ import { openDatabase } from '../../../subgraphs/engines/relational/database.ts'
 import { leader } from '../../../subgraphs/engines/relational/leader.ts'
 import { pause } from '../../../subgraphs/foundation/lifecycle.ts'
 import { silentLog as log } from '../../../subgraphs/foundation/log.ts'
-import { relationalEngines } from '../../support/engines/engines.ts'
+import { openMigrated, relationalEngines } from '../../support/engines/engines.ts'
 import { openGate } from '../../support/processes/gate.ts'
 
-const waits = { tryEveryMs: 50, proveEveryMs: 100, answerLimitMs: 100 }
+const waits = { tryEveryMs: 50, times: { expiresMs: 600, renewEveryMs: 150, answerLimitMs: 100 } }
 const signal = (): AbortSignal => AbortSignal.timeout(60_000)
 
 for (const engine of relationalEngines()) {
   describe(`the lead on ${engine.name}`, () => {
     it('is not kept by a process that asked for it while the server was frozen', async () => {
       await using open = new AsyncDisposableStack()
-      const fresh = open.use(await engine.open())
+      const fresh = open.use(await openMigrated(engine))
       const gate = open.use(await openGate(fresh.url))
       const connect = async (url: string) => {
         const database = openDatabase({ name: 'test', url: () => url, poolSize: 1, log, connectLimitMs: 300 })
@@ -24,7 +24,7 @@ for (const engine of relationalEngines()) {
       }
       const [frozen, direct] = [await connect(gate.url), await connect(fresh.url)]
       gate.freeze()
-      const first = leader('work', frozen, 4711, (until) => pause(60_000, until), log, waits)
+      const first = leader({ name: 'work', database: frozen, work: (_, until) => pause(60_000, until), log, ...waits })
       await first.start(signal())
       await sleep(300)
       await first.stop()
@@ -32,7 +32,7 @@ for (const engine of relationalEngines()) {
       await expect.poll(() => frozen.health(signal())).toBeUndefined()
 
       const leads = Promise.withResolvers<true>()
-      const second = leader('work', direct, 4711, async () => leads.resolve(true), log, waits)
+      const second = leader({ name: 'work', database: direct, work: async () => leads.resolve(true), log, ...waits })
       await second.start(signal())
       open.defer(() => second.stop())
       // its other work goes on
