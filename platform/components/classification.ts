@@ -33,7 +33,7 @@ export const classification: Component = {
       requestLimitMs: config.limits.requestTimeoutMs,
       registry: registries.of('classification'),
     })
-    return { subgraph, background: [made.index, made.encoder, engines.expressions, upkeep] }
+    return { subgraph, background: [made.index, made.encoder, upkeep] }
   },
 
   async worker(options) {
@@ -43,7 +43,7 @@ export const classification: Component = {
       registry: registries.of('classification'),
       executionProviders: config.onnxExecutionProviders,
     })
-    return { worker: compose('worker:classification', [messages]), background: [made.index, made.encoder, engines.expressions] }
+    return { worker: compose('worker:classification', [messages]), background: [made.index, made.encoder] }
   },
 }
 

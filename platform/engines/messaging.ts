@@ -1,12 +1,13 @@
 import type { EventFeed } from '../../subgraphs/engines/event-feed/event-feed.ts'
 import { relayEventFeed } from '../../subgraphs/engines/event-feed/relay-event-feed.ts'
 import { bullmqJobQueue, bullmqJobWorker, type QueueConnection } from '../../subgraphs/engines/job-queue/bullmq-job-queue.ts'
-import { bullmqMessageQueue } from '../../subgraphs/engines/job-queue/bullmq-message-queue.ts'
 import { bullmqMessageWorker, type Gathering, type MessageHandler } from '../../subgraphs/engines/job-queue/bullmq-message-worker.ts'
 import type { JobHandler, JobQueue } from '../../subgraphs/engines/job-queue/job-queue.ts'
 import type { MessageQueue } from '../../subgraphs/engines/job-queue/message-queue.ts'
+import { outboxQueue } from '../../subgraphs/engines/job-queue/outbox-queue.ts'
+import { outboxWorker } from '../../subgraphs/engines/job-queue/outbox-worker.ts'
 import type { Config } from '../../subgraphs/foundation/config/config.ts'
-import type { Part } from '../../subgraphs/foundation/lifecycle.ts'
+import { compose, type Part } from '../../subgraphs/foundation/lifecycle.ts'
 import type { Log } from '../../subgraphs/foundation/log.ts'
 import type { Relational } from './relational.ts'
 
@@ -16,7 +17,7 @@ export interface Messaging {
   readonly queue: JobQueue & Part
   readonly feed: EventFeed & Part
   /** expressions on their way into the analytics store */
-  readonly expressions: MessageQueue & Part
+  readonly expressions: MessageQueue
   expressionMessages(gathering: Gathering, handler: MessageHandler): Part
   /** brings delegations from outside; its messages are not ids but the delegations themselves */
   delegationMessages(handler: MessageHandler): Part
@@ -24,15 +25,23 @@ export interface Messaging {
   queueWorker(concurrency: number, handler: JobHandler): Part
 }
 
-/** On the Redis that REDIS_URL names, else in the database. */
+const expressions = 'expressions'
+
+/** On the Redis that REDIS_URL names, else in the database; expressions wait in the database and are only announced elsewhere. */
 export function openMessaging({ redis }: Config, { database, url }: Relational, log: Log): Messaging {
   const connection: QueueConnection =
     redis === undefined ? { kind: 'postgres', url } : { kind: 'redis', url: redis.url, prefix: redis.prefix }
+  const feed = relayEventFeed({ database, connection, log })
   return {
     queue: bullmqJobQueue({ name: 'verification', connection, log }),
-    feed: relayEventFeed({ database, connection, log }),
-    expressions: bullmqMessageQueue({ name: 'expressions', connection, log }),
-    expressionMessages: (gathering, handler) => bullmqMessageWorker({ name: 'expressions', connection, log, handler, gathering }),
+    feed,
+    expressions: outboxQueue({ name: expressions, database, announcer: feed }),
+    expressionMessages: (gathering, handler) =>
+      compose('messages of expressions', [
+        outboxWorker({ name: expressions, database, announcer: feed, log, handler, gathering }),
+        // processes of 1.0 send them this way, and run beside those of this version while it is rolled out
+        bullmqMessageWorker({ name: expressions, connection, log, handler, gathering }),
+      ]),
     delegationMessages: (handler) => bullmqMessageWorker({ name: 'delegations', connection, log, handler }),
     queueWorker: (concurrency, handler) => bullmqJobWorker({ name: 'verification', connection, log, concurrency, handler }),
   }

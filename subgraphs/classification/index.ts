@@ -153,6 +153,7 @@ export function createClassificationWorker(
     indexReconciler({
       ...engines,
       store,
+      retries,
       model: engines.encoder.model,
       synchronise: (signal) => synchroniseTaxonomy({ ...engines, store }, signal),
       onCompared: indexMetrics(registry),

@@ -1,18 +1,25 @@
 import type { AnalyticsStore } from '../../engines/analytics-store/analytics-store.ts'
 import type { IndexDrift } from '../../engines/search-index/drift-report.ts'
-import type { ExpressionIndex, IdRange } from '../../engines/search-index/search-index.ts'
+import type { ExpressionIndex, IdRange, SearchIndex } from '../../engines/search-index/search-index.ts'
 import { type Clock, rfc3339 } from '../../foundation/clock.ts'
 import { pause } from '../../foundation/lifecycle.ts'
+import { isUuid } from '../../foundation/uuid.ts'
 import type { ExpressionDocument } from '../expression-document.ts'
 import { indexedOf } from '../records.ts'
+import type { StepRetries } from '../retries/step-retries.ts'
+import { adoptExpressions } from './adopt-expressions.ts'
 import { usualWaits } from './upkeep-waits.ts'
 
 export interface ComparedEngines {
-  readonly index: ExpressionIndex
+  /** one that answers also finds the documents that it holds */
+  readonly index: ExpressionIndex & Partial<Pick<SearchIndex, 'find'>>
+  readonly retries: Pick<StepRetries, 'keep'>
   readonly store: AnalyticsStore<ExpressionDocument>
   /** whose vectors the index holds */
   readonly model: string
   readonly clock: Clock
+  /** asked right before each write. @throws {LeaseLost} when another process is at the upkeep */
+  readonly mayWrite: () => void
 }
 
 export interface Comparison {
@@ -41,7 +48,7 @@ const storedMs = 60_000
 
 /**
  * Compares index and store range by range: counts and sums of fingerprints, and only where they differ each id and version. What differs
- * is made as the store has it, also where the index is newer: its message was lost. No encoder is asked: the store keeps the vectors.
+ * is made as the store has it, also where the index is newer: its message was lost. What only the index has is taken into the store. No encoder is asked: the store keeps the vectors.
  * @throws {EngineUnavailable} when either is away; what was mended so far stays mended
  */
 export async function compareIndex(engines: ComparedEngines, comparison: Comparison): Promise<IndexDrift> {
@@ -87,7 +94,10 @@ async function compareRange(
   }
   const extra = queueIsBusy ? [] : [...indexed].flatMap(([id, version]) => (stored.has(id) || version >= now - storedMs ? [] : [id]))
   if (mend) {
-    for (let start = 0; start < doubled.length; start += rowsAtOnce) await engines.index.remove(doubled.slice(start, start + rowsAtOnce))
+    for (let start = 0; start < doubled.length; start += rowsAtOnce) {
+      engines.mayWrite()
+      await engines.index.remove(doubled.slice(start, start + rowsAtOnce))
+    }
     const young = new Set(intakeIsOn ? missing.filter((id) => (stored.get(id) ?? 0) > now - youngMs) : [])
     await copy(engines, [...missing.filter((id) => !young.has(id)), ...doubled, ...older], false, signal)
     await copy(engines, newer, true, signal)
@@ -101,7 +111,7 @@ async function compareRange(
         signal,
       )
     }
-    await removeExtra(engines, extra)
+    await settleExtra(engines, extra)
   }
   const settled = (ids: readonly string[]): number => ids.filter((id) => (stored.get(id) ?? 0) < now - indexedMs).length
   return { missing: settled(missing), stale: settled(older) + doubled.length + newer.length, extra: extra.length }
@@ -119,11 +129,12 @@ async function allVersions(index: ExpressionIndex, { after, upTo }: IdRange): Pr
 
 /** Puts what the store says of these into the index. */
 export async function copy(engines: ComparedEngines, ids: readonly string[], evenOlder: boolean, signal: AbortSignal): Promise<void> {
-  const { index, store, model, clock } = engines
+  const { index, store, model, clock, mayWrite } = engines
   for (let start = 0; start < ids.length; start += rowsAtOnce) {
     signal.throwIfAborted()
     const records = await store.findExpressions(ids.slice(start, start + rowsAtOnce))
     const at = rfc3339(clock.now())
+    mayWrite()
     await index.put(
       records.map((record) => indexedOf(record, at, model)),
       { evenOlder },
@@ -131,18 +142,28 @@ export async function copy(engines: ComparedEngines, ids: readonly string[], eve
   }
 }
 
-/** Asked once more: one of them may have arrived. */
-async function removeExtra({ index, store }: ComparedEngines, ids: readonly string[]): Promise<void> {
+/**
+ * What only the index holds goes into the store, unless the store knows that it was withdrawn; then it leaves the index. Asked once more:
+ * one of them may have arrived.
+ */
+async function settleExtra(engines: ComparedEngines, ids: readonly string[]): Promise<void> {
+  const { index, store, mayWrite } = engines
   for (let start = 0; start < ids.length; start += rowsAtOnce) {
     const some = ids.slice(start, start + rowsAtOnce)
-    const living = new Set((await store.findExpressions(some)).map(({ id }) => id))
-    await index.remove(some.filter((id) => !living.has(id)))
+    const withdrawn = new Set<string>()
+    const living = new Set((await store.findExpressions(some, (id) => withdrawn.add(id))).map(({ id }) => id))
+    const unknown = some.filter((id) => !living.has(id) && !withdrawn.has(id))
+    mayWrite()
+    await adoptExpressions(engines, (await index.find?.(unknown.filter(isUuid))) ?? new Map())
+    mayWrite()
+    // nobody was ever given an id that is no UUID
+    await index.remove([...withdrawn, ...unknown.filter((id) => !isUuid(id))])
   }
 }
 
 /** Fills an index that is being made with everything that the store has, in the order of ids. */
 export async function fillIndex(
-  { index, store, model, clock }: ComparedEngines,
+  { index, store, model, clock, mayWrite }: ComparedEngines,
   signal: AbortSignal,
   onProgress: (filled: number) => void,
 ): Promise<void> {
@@ -151,6 +172,7 @@ export async function fillIndex(
     signal.throwIfAborted()
     const records = await store.pageOfExpressions(after, rowsAtOnce)
     const at = rfc3339(clock.now())
+    mayWrite()
     await index.put(
       records.map((record) => indexedOf(record, at, model)),
       { areNew: true },

@@ -41,6 +41,7 @@ async function bringUp(
   const living = new Set(records.map(({ id }) => id))
   const gone = ids.filter((id) => revisions.has(id) && !living.has(id))
   await copy(engines, stale, false, signal)
+  engines.mayWrite()
   await index.remove(gone)
   return { mended: stale.length + gone.length, young }
 }

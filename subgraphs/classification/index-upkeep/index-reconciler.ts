@@ -1,6 +1,6 @@
 import type { MessageQueue } from '../../engines/job-queue/message-queue.ts'
-import { advisoryLocks } from '../../engines/relational/advisory-locks.ts'
 import { leader } from '../../engines/relational/leader.ts'
+import { fenced } from '../../engines/relational/lease.ts'
 import { type IndexDrift, saveDrift } from '../../engines/search-index/drift-report.ts'
 import { EngineUnavailable } from '../../foundation/fault.ts'
 import { type Part, pause } from '../../foundation/lifecycle.ts'
@@ -12,8 +12,9 @@ import { usualWaits } from './upkeep-waits.ts'
 const compareEveryMs = 600_000
 /** what was withdrawn while an index was built anew is told from what is still on its way only after this */
 const afterRebuildMs = 75_000
-/** messages in the queue with which the writer keeps up */
+/** messages in the queue with which the writer keeps up, and how long one may wait where it does */
 const fewMessages = 50
+const oldMs = 10_000
 
 export interface ReconcilerEngines extends FollowingEngines {
   readonly queue: MessageQueue
@@ -28,7 +29,7 @@ export const differing = ({ missing, stale, extra }: IndexDrift): number => miss
 /** Whether expressions may be on their way through the queue for longer than usual; also when it cannot tell. */
 export async function isBusy(queue: MessageQueue, signal: AbortSignal): Promise<boolean> {
   try {
-    return (await queue.depth(signal)) > fewMessages
+    return (await queue.depth(signal)) > fewMessages || (await queue.oldestAgeMs(signal)) > oldMs
   } catch {
     return true
   }
@@ -38,15 +39,14 @@ export async function isBusy(queue: MessageQueue, signal: AbortSignal): Promise<
  * Keeps the search index what the analytics store says; of several workers one does so. Each change is followed; the whole is compared at
  * the start, when the index was lost or built anew, when the change log had gone on without us, and every ten minutes.
  */
-export function indexReconciler(engines: ReconcilerEngines): Part {
+export function indexReconciler(engines: Omit<ReconcilerEngines, 'mayWrite'>): Part {
   const { database, index, log } = engines
-  return leader(
-    'search index upkeep',
+  return leader({
+    name: 'search index upkeep',
     database,
-    advisoryLocks.searchIndexUpkeep,
-    (signal) => keepUp(engines, signal),
-    log.child({ engine: index.engine }),
-  )
+    log: log.child({ engine: index.engine }),
+    work: (lease, signal) => keepUp({ ...engines, database: fenced(database, lease), mayWrite: lease.check }, signal),
+  })
 }
 
 async function keepUp(engines: ReconcilerEngines, stopping: AbortSignal): Promise<void> {
@@ -114,13 +114,19 @@ async function compareAndMend(engines: ReconcilerEngines, signal: AbortSignal): 
   if (differing(found) > 0) log.warn({ ...found }, 'index and store differed; the index was mended')
   engines.onCompared(found)
   await saveDrift(database, index.engine, found)
-  if ((await index.taxonomy()).size === 0) await engines.synchronise(signal)
+  if ((await index.taxonomy()).size > 0) return found
+  engines.mayWrite()
+  await engines.synchronise(signal)
   return found
 }
 
-async function tidyNowAndThen({ index, log, waits: { tidyEveryMs } = usualWaits }: ReconcilerEngines, signal: AbortSignal): Promise<void> {
+async function tidyNowAndThen(
+  { index, log, mayWrite, waits: { tidyEveryMs } = usualWaits }: ReconcilerEngines,
+  signal: AbortSignal,
+): Promise<void> {
   for (await pause(tidyEveryMs, signal); !signal.aborted; await pause(tidyEveryMs, signal)) {
     try {
+      mayWrite()
       await index.tidy()
     } catch (error) {
       log.warn({ err: error }, 'the search index could not be tidied; the next round tries again')

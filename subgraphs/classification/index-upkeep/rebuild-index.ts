@@ -12,6 +12,8 @@ export async function rebuildIndex(
   comparison: Omit<Comparison, 'mend'>,
   onFilled: (filled: number) => void,
 ): Promise<IndexDrift> {
+  // what only the old one holds would be gone with it
+  await compareIndex(engines, { ...comparison, mend: true })
   const next = await engines.index.rebuild()
   try {
     const making = { ...engines, index: next }

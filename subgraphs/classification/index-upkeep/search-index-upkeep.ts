@@ -1,12 +1,12 @@
 import { postgresAnalyticsStore } from '../../engines/analytics-store/postgres-analytics-store.ts'
 import type { EventFeed } from '../../engines/event-feed/event-feed.ts'
-import { advisoryLocks } from '../../engines/relational/advisory-locks.ts'
 import type { Database } from '../../engines/relational/database.ts'
 import { oneAtATime } from '../../engines/relational/one-at-a-time.ts'
 import { type IndexDrift, saveDrift } from '../../engines/search-index/drift-report.ts'
 import type { SearchIndex } from '../../engines/search-index/search-index.ts'
 import { systemClock } from '../../foundation/clock.ts'
 import type { ExpressionDocument } from '../expression-document.ts'
+import { StepRetries } from '../retries/step-retries.ts'
 import { compareIndex } from './compare-index.ts'
 import { rebuildIndex } from './rebuild-index.ts'
 
@@ -33,7 +33,14 @@ export async function searchIndexUpkeep(engines: {
   readonly signal: AbortSignal
 }): Promise<SearchIndexUpkeep> {
   const { database, feed, index, model, signal } = engines
-  const compared = { index, model, clock: systemClock, store: postgresAnalyticsStore<ExpressionDocument>({ database, feed }) }
+  const compared = {
+    index,
+    model,
+    clock: systemClock,
+    store: postgresAnalyticsStore<ExpressionDocument>({ database, feed }),
+    retries: new StepRetries(database),
+    mayWrite: () => undefined,
+  }
   const options = (onProgress: OnProgress) => ({
     queueIsBusy: false,
     signal,
@@ -48,8 +55,8 @@ export async function searchIndexUpkeep(engines: {
     check: async (onProgress) => saved(await compareIndex(compared, { ...options(onProgress), mend: false })),
     rebuild: (onProgress) =>
       // each would remove what the other is making
-      oneAtATime(database, advisoryLocks.searchIndexRebuild, 'The search index is being built anew already', async () =>
-        saved(await rebuildIndex(compared, options(onProgress), (filled) => onProgress('filled', filled))),
+      oneAtATime(database, 'search index rebuild', 'The search index is being built anew already', async (lease) =>
+        saved(await rebuildIndex({ ...compared, mayWrite: lease.check }, options(onProgress), (filled) => onProgress('filled', filled))),
       ),
   }
 }

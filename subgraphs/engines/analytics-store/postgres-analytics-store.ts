@@ -1,3 +1,4 @@
+import { isUuid } from '../../foundation/uuid.ts'
 import type { EventFeed } from '../event-feed/event-feed.ts'
 import type { Database, Transaction } from '../relational/database.ts'
 import { and, asc, count, eq, inArray, isNull, sql } from '../relational/drizzle.ts'
@@ -161,6 +162,3 @@ const erased = {
   createdAt: now,
   receivedAt: now,
 }
-
-/** As ids are given out: in capitals it would be another one to the search index. */
-const isUuid = (id: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)

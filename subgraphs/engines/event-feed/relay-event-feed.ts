@@ -4,6 +4,7 @@ import { type Part, periodic } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
 import { type Client, connectRedis, KeptOpen, type QueueConnection, relaxedPostgresOptions } from '../job-queue/bullmq-connection.ts'
 import type { Database } from '../relational/database.ts'
+import type { Announcer } from './announcer.ts'
 import type { EventFeed } from './event-feed.ts'
 import { advanceCursor, appendEvents, forgetCursor, idsSince, pruneEvents, readCursor, readPosition } from './event-table.ts'
 import { TopicTail } from './topic-tail.ts'
@@ -31,9 +32,14 @@ export function relayEventFeed(options: {
   readonly log: Log
   readonly window?: number
   readonly pollEveryMs?: number
-}): EventFeed & Part {
+}): EventFeed & Announcer & Part {
   const { database, connection, log, window = 10_000, pollEveryMs = 1000 } = options
   const tails = new Map<string, TopicTail>()
+  const listeners = new Map<string, Set<() => void>>()
+  const tell = (topic: string, position: number): void => {
+    tails.get(topic)?.announced(position)
+    for (const listener of listeners.get(topic) ?? []) listener()
+  }
   const stopping = new AbortController()
   let complained = false
   const onError = (error: unknown): void => {
@@ -83,8 +89,13 @@ export function relayEventFeed(options: {
     name: 'event feed',
     append: appendEvents,
     announce(topic, position) {
-      tails.get(topic)?.announced(position)
+      tell(topic, position)
       if (announcing < maxAnnouncements) void publish(topic, position)
+    },
+    onAnnounced(topic, listener) {
+      const heard = listeners.get(topic) ?? new Set()
+      listeners.set(topic, heard.add(listener))
+      return () => void heard.delete(listener)
     },
     async position(topic, signal) {
       signal.throwIfAborted()
@@ -100,7 +111,7 @@ export function relayEventFeed(options: {
       await relay.start(signal, async (opened) => {
         await opened.subscribe('>', ({ data }) => {
           const { topic, position } = Announcement.parse(data)
-          tails.get(topic)?.announced(position)
+          tell(topic, position)
         })
       })
       await pruning.start(signal)

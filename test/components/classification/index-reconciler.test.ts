@@ -9,6 +9,7 @@ import { indexReconciler } from '../../../subgraphs/classification/index-upkeep/
 import { searchIndexUpkeep } from '../../../subgraphs/classification/index-upkeep/search-index-upkeep.ts'
 import { type UpkeepWaits } from '../../../subgraphs/classification/index-upkeep/upkeep-waits.ts'
 import { indexedOf } from '../../../subgraphs/classification/records.ts'
+import { StepRetries } from '../../../subgraphs/classification/retries/step-retries.ts'
 import { similarExpressions } from '../../../subgraphs/classification/search/search-expressions.ts'
 import { synchroniseTaxonomy } from '../../../subgraphs/classification/taxonomy/synchronise-taxonomy.ts'
 import type { AnalyticsStore, ExpressionRecord } from '../../../subgraphs/engines/analytics-store/analytics-store.ts'
@@ -119,7 +120,7 @@ describe.each(Object.keys(engines))('the upkeep of the search index on %s', (eng
     await fresh?.[Symbol.asyncDispose]()
   })
 
-  const compared = () => ({ index, store, model, clock: systemClock })
+  const compared = () => ({ index, store, model, clock: systemClock, retries: new StepRetries(database), mayWrite: () => undefined })
   const compare = (mend: boolean, queueIsBusy = false) => compareIndex(compared(), { mend, queueIsBusy, signal, rowsInRange: 500 })
   const nothing = { missing: 0, stale: 0, extra: 0 }
   let comparisons = 0
@@ -160,14 +161,24 @@ describe.each(Object.keys(engines))('the upkeep of the search index on %s', (eng
     await index.remove([at(0), at(600), at(1199)])
     await index.put([indexed(recordOf('older', { id: at(7) }, longAgo - 5))], { evenOlder: true })
     await index.put([indexed(recordOf('newer than the store', { id: at(1100) }, longAgo + 5))])
-    await index.put([randomUUID(), '0', 'no uuid'].map((id) => indexed(recordOf('in no store', { id }))))
+    const adopted = randomUUID()
+    await index.put([adopted, '0', 'no uuid'].map((id) => indexed(recordOf('in no store', { id }))))
+    const withdrawn = recordOf('withdrawn')
+    await store.saveExpressions([withdrawn])
+    await store.withdrawExpression(withdrawn.id)
+    await index.put([indexed(withdrawn)])
     // a moment ago: the queue may still hold it
     const underWay = recordOf('on its way', {}, Date.now())
     await index.put([indexed(underWay)])
     expect(await compare(true, true)).toEqual({ compared: 1200, missing: 3, stale: 1, extra: 0 })
-    expect(await compare(true)).toEqual({ compared: 1200, missing: 0, stale: 1, extra: 3 })
-    expect(await compare(true)).toEqual({ compared: 1200, ...nothing })
-    expect(await index.count()).toBe(1201)
+    expect(await compare(true)).toEqual({ compared: 1200, missing: 0, stale: 1, extra: 4 })
+    // what only the index held is in the store now, with its step for the vector to be tried again; what was withdrawn is in neither
+    expect(await compare(true)).toEqual({ compared: 1201, ...nothing })
+    expect(await store.findExpressions([adopted])).toMatchObject([
+      { text: 'in no store', embedding: null, enrichment: { embedding: null } },
+    ])
+    expect(await new StepRetries(database).waiting()).toBe(1)
+    expect(await index.count()).toBe(1202)
     expect((await index.find([at(7), at(1100), underWay.id])).get(at(1100))).toContain(rows.find(({ id }) => id === at(1100))?.text)
     await index.remove([underWay.id])
   })

@@ -1,10 +1,10 @@
-import type { Part } from '../../foundation/lifecycle.ts'
-import { openQueue, type QueueOptions } from './bullmq-queue.ts'
-import type { MessageQueue } from './message-queue.ts'
+import { openQueue, type QueueOptions } from '../../../subgraphs/engines/job-queue/bullmq-queue.ts'
+import type { MessageQueue } from '../../../subgraphs/engines/job-queue/message-queue.ts'
+import type { Part } from '../../../subgraphs/foundation/lifecycle.ts'
 
 const leaveNoTrace = { removeOnComplete: true, removeOnFail: true }
 
-/** BullMQ on PostgreSQL or Redis; `bullmqMessageWorker` takes the messages. */
+/** What sends messages to a worker from outside, as processes of version 1.0 and the broker's other clients do: BullMQ on PostgreSQL or Redis. */
 export function bullmqMessageQueue(options: QueueOptions): MessageQueue & Part {
   const queue = openQueue('message queue', options)
   return {

@@ -1,0 +1,116 @@
+import { EngineUnavailable } from '../../foundation/fault.ts'
+import { type Part, pause } from '../../foundation/lifecycle.ts'
+import type { Log } from '../../foundation/log.ts'
+import type { Announcer } from '../event-feed/announcer.ts'
+import type { Database, Transaction } from '../relational/database.ts'
+import { sql } from '../relational/drizzle.ts'
+import type { Gathering, Message, MessageHandler } from './bullmq-message-worker.ts'
+import { outboxTopic } from './outbox-queue.ts'
+import { outbox } from './tables.ts'
+
+export interface OutboxWorkerOptions {
+  readonly name: string
+  readonly database: Database
+  readonly announcer: Announcer
+  readonly log: Log
+  readonly handler: MessageHandler
+  readonly gathering?: Gathering
+  /** a worker that does not speak for so long while it holds messages loses them to another one */
+  readonly lockMs?: number
+  /** how often it looks without having been told */
+  readonly lookEveryMs?: number
+}
+
+const retryMs = 1000
+
+/**
+ * Takes the messages of an outbox in the order in which they came, several workers side by side. They are removed in one transaction that
+ * commits when the handler is done: a worker that ends, is frozen or cut off has taken nothing, so a handler may get a message again.
+ */
+export function outboxWorker(options: OutboxWorkerOptions): Part {
+  const { name, database, announcer, log, handler, gathering = { max: 1, gatherMs: 0 }, lockMs = 15_000, lookEveryMs = 500 } = options
+  const stopping = new AbortController()
+  const { signal } = stopping
+  let woken = Promise.withResolvers<void>()
+  let running: Promise<void> | undefined
+  /** how many of the next messages are taken one by one: among them is one that cannot be handled */
+  let singly = 0
+  let complained = false
+
+  const turn = (): Promise<number> =>
+    database.transaction(async (tx) => {
+      const messages = await take(tx, name, singly > 0 ? 1 : gathering.max, lockMs)
+      if (messages.length === 0) return 0
+      try {
+        await handler(messages, signal)
+      } catch (error) {
+        if (error instanceof EngineUnavailable || signal.aborted) throw error
+        if (messages.length > 1) throw new Unhandled(messages.length)
+        // Never quoted: it may hold what it was given.
+        const thrown = error instanceof Error ? error.name : typeof error
+        log.error({ queue: name, kind: messages[0]?.name, thrown }, 'a message was given up')
+      }
+      singly = Math.max(0, singly - messages.length)
+      return messages.length
+    })
+
+  const run = async (): Promise<void> => {
+    while (!signal.aborted) {
+      woken = Promise.withResolvers()
+      try {
+        const taken = await turn()
+        complained = false
+        if (taken === gathering.max) continue
+        if (taken === 0) await Promise.race([woken.promise, pause(lookEveryMs, signal)])
+        await pause(gathering.gatherMs, signal)
+      } catch (error) {
+        if (error instanceof Unhandled) singly = error.count
+        else {
+          if (!complained && !signal.aborted) log.warn({ err: error, queue: name }, 'messages wait')
+          complained = true
+          await pause(retryMs, signal)
+        }
+      }
+    }
+  }
+
+  let silence = (): void => undefined
+  return {
+    name: `outbox ${name}`,
+    async start() {
+      silence = announcer.onAnnounced(outboxTopic(name), () => woken.resolve())
+      running = run()
+    },
+    async stop() {
+      stopping.abort()
+      silence()
+      await running
+    },
+  }
+}
+
+/** One of several messages cannot be handled. */
+class Unhandled extends Error {
+  readonly count: number
+  constructor(count: number) {
+    super('one of several messages cannot be handled')
+    this.count = count
+  }
+}
+
+interface Row extends Record<string, unknown> {
+  readonly position: string
+  readonly kind: string
+  readonly content: unknown
+}
+
+async function take(tx: Transaction, name: string, max: number, lockMs: number): Promise<readonly Message[]> {
+  const { rows } = await tx.execute<Row>(sql`
+    with limited as (select set_config('idle_in_transaction_session_timeout', ${String(lockMs)}, true)),
+    due as (
+      select position from ${outbox}, limited where queue = ${name} order by position limit ${max} for update of ${outbox} skip locked
+    )
+    delete from ${outbox} o using due where o.position = due.position
+    returning o.position, o.kind, o.content`)
+  return rows.toSorted((a, b) => Number(a.position) - Number(b.position)).map(({ kind, content }) => ({ name: kind, content }))
+}

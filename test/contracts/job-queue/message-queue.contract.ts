@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, expect, it } from 'vitest'
+import type { Gathering, MessageHandler } from '../../../subgraphs/engines/job-queue/bullmq-message-worker.ts'
+import type { MessageQueue } from '../../../subgraphs/engines/job-queue/message-queue.ts'
+import { EngineUnavailable } from '../../../subgraphs/foundation/fault.ts'
+import type { Part } from '../../../subgraphs/foundation/lifecycle.ts'
+
+const signal = (): AbortSignal => AbortSignal.timeout(60_000)
+const away = () => new EngineUnavailable('store', new Error('away'))
+
+/** An implementation of message queues, on an engine that is there before the first case. */
+export interface Messages {
+  /** a started queue of this name */
+  queue(name: string): Promise<MessageQueue>
+  worker(options: {
+    readonly name: string
+    readonly lockMs: number
+    readonly handler: MessageHandler
+    readonly gathering?: Gathering
+  }): Part
+  /** whether messages stay with a worker whose handler waits for an engine */
+  readonly stay: boolean
+}
+
+/** short, to wait for its end */
+const lockMs = 2000
+
+export function messageQueueContract(messages: Messages): void {
+  const closing: (() => Promise<unknown>)[] = []
+  afterAll(async () => {
+    for (const close of closing.reverse()) await close()
+  })
+
+  const started = async <Started extends Part>(part: Started): Promise<Started> => {
+    await part.start(signal())
+    closing.push(() => part.stop())
+    return part
+  }
+  /** a queue with these messages, of a kind named like their content */
+  const queueOf = async (...contents: readonly string[]) => {
+    const name = randomUUID()
+    const queue = await messages.queue(name)
+    // its start may not wait until the engine has what it needs
+    await expect.poll(() => queue.depth(signal())).toBe(0)
+    for (const content of contents) await queue.send(content, { content }, signal())
+    const worker = (handler: MessageHandler, gathering?: Gathering) =>
+      started(messages.worker({ name, handler, lockMs, ...(gathering && { gathering }) }))
+    const isEmpty = () => expect.poll(() => queue.depth(signal())).toBe(0)
+    return { queue, worker, isEmpty }
+  }
+
+  it('come in the order in which they were sent, one after another', async () => {
+    const { worker, isEmpty } = await queueOf('a', 'b', 'c')
+    const groups: unknown[] = []
+    await worker(async (some) => void groups.push(some))
+    await isEmpty()
+    expect(groups).toEqual(['a', 'b', 'c'].map((name) => [{ name, content: { content: name } }]))
+  })
+
+  it('come in groups of at most so many, and one that comes later comes too', async () => {
+    const { queue, worker, isEmpty } = await queueOf('a', 'b', 'c', 'd', 'e')
+    const groups: string[][] = []
+    await worker(async (some) => void groups.push(some.map(({ name }) => name)), { max: 3, gatherMs: 50 })
+    await isEmpty()
+    expect(groups).toEqual([
+      ['a', 'b', 'c'],
+      ['d', 'e'],
+    ])
+    await queue.send('f', {}, signal())
+    await expect.poll(() => groups.at(-1)).toEqual(['f'])
+  })
+
+  it('that cannot be handled are given up, without their neighbours', async () => {
+    const { worker, isEmpty } = await queueOf('a', 'bad', 'b')
+    const handled: string[] = []
+    const handler: MessageHandler = async (some) => {
+      if (some.some(({ name }) => name === 'bad')) throw new TypeError('what is this')
+      handled.push(...some.map(({ name }) => name))
+    }
+    await worker(handler, { max: 10, gatherMs: 50 })
+    await isEmpty()
+    expect(handled).toEqual(['a', 'b'])
+  })
+
+  it('wait with their worker, or go to one that can, while another engine is away longer than a lock lasts', async () => {
+    const { worker, isEmpty } = await queueOf('a', 'b')
+    const [handled, ofOther]: string[][] = [[], []]
+    const from = performance.now()
+    let tries = 0
+    const handler: MessageHandler = async (some) => {
+      tries += 1
+      if (performance.now() - from < 2 * lockMs) throw away()
+      handled?.push(...some.map(({ name }) => name))
+    }
+    await worker(handler, { max: 10, gatherMs: 50 })
+    await expect.poll(() => tries).toBeGreaterThan(0)
+    await worker(async (some) => void ofOther?.push(...some.map(({ name }) => name)))
+    await isEmpty()
+    if (messages.stay) expect([handled, ofOther]).toEqual([['a', 'b'], []])
+    else expect([...(handled ?? []), ...(ofOther ?? [])].sort()).toEqual(['a', 'b'])
+  })
+
+  it('go to another worker when theirs stops without having handled them', async () => {
+    const { worker, isEmpty } = await queueOf('a', 'b')
+    let tries = 0
+    const first = await worker(
+      async () => {
+        tries++
+        throw away()
+      },
+      { max: 10, gatherMs: 50 },
+    )
+    await expect.poll(() => tries).toBeGreaterThan(0)
+    await first.stop()
+    const handled: string[] = []
+    await worker(async (some) => void handled.push(...some.map(({ name }) => name)))
+    await isEmpty()
+    expect(handled.sort()).toEqual(['a', 'b'])
+  })
+
+  it('say how many wait, and how long the oldest does', async () => {
+    const { queue, worker, isEmpty } = await queueOf()
+    expect(await queue.oldestAgeMs(signal())).toBe(0)
+    await queue.send('a', { text: 'a \u{1F469} and “quotes”' }, signal())
+    await queue.send('b', {}, signal())
+    expect(await queue.depth(signal())).toBe(2)
+    await expect.poll(() => queue.oldestAgeMs(signal())).toBeGreaterThan(0)
+    const contents: unknown[] = []
+    await worker(async (some) => void contents.push(...some.map(({ content }) => content)))
+    await isEmpty()
+    expect(contents).toEqual([{ text: 'a \u{1F469} and “quotes”' }, {}])
+  })
+}
