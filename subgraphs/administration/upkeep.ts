@@ -1,4 +1,4 @@
-import type { MessageHandler } from '../engines/job-queue/bullmq-message-worker.ts'
+import type { MessageHandler } from '../engines/message-queue/message-queue.ts'
 import { messageOf } from '../foundation/fault.ts'
 import { compose, type Part, periodic } from '../foundation/lifecycle.ts'
 import type { Log } from '../foundation/log.ts'

@@ -1,4 +1,4 @@
-import type { Message, MessageHandler } from '../../engines/job-queue/bullmq-message-worker.ts'
+import type { Message, MessageHandler } from '../../engines/message-queue/message-queue.ts'
 import type { Database } from '../../engines/relational/database.ts'
 import type { Clock } from '../../foundation/clock.ts'
 import type { Log } from '../../foundation/log.ts'

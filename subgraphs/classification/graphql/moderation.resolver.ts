@@ -1,5 +1,5 @@
 import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql'
-import type { MessageQueue } from '../../engines/job-queue/message-queue.ts'
+import type { MessageQueue } from '../../engines/message-queue/message-queue.ts'
 import { Fault, InvalidInput, NotFound } from '../../foundation/fault.ts'
 import { Authorise, userWith } from '../../foundation/graphql/authorisation.ts'
 import type { RequestContext } from '../../foundation/graphql/request-context.ts'

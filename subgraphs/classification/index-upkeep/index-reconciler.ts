@@ -1,4 +1,4 @@
-import type { MessageQueue } from '../../engines/job-queue/message-queue.ts'
+import type { MessageQueue } from '../../engines/message-queue/message-queue.ts'
 import { leader } from '../../engines/relational/leader.ts'
 import { fenced } from '../../engines/relational/lease.ts'
 import { type IndexDrift, saveDrift } from '../../engines/search-index/drift-report.ts'

@@ -1,5 +1,5 @@
-import type { MessageQueue } from '../../engines/job-queue/message-queue.ts'
 import type { KeyValue } from '../../engines/key-value/key-value.ts'
+import type { MessageQueue } from '../../engines/message-queue/message-queue.ts'
 import { type Clock, rfc3339 } from '../../foundation/clock.ts'
 import { GroupCommit } from '../../foundation/concurrency/group-commit.ts'
 import { withTimeout } from '../../foundation/concurrency/timeout.ts'

@@ -1,5 +1,5 @@
 import { Counter, Histogram, type Registry } from 'prom-client'
-import type { MessageQueue } from '../../engines/job-queue/message-queue.ts'
+import type { MessageQueue } from '../../engines/message-queue/message-queue.ts'
 import type { ExpressionDocument } from '../expression-document.ts'
 import { counted } from './worker-metrics.ts'
 

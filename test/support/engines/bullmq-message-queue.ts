@@ -1,5 +1,5 @@
 import { openQueue, type QueueOptions } from '../../../subgraphs/engines/job-queue/bullmq-queue.ts'
-import type { MessageQueue } from '../../../subgraphs/engines/job-queue/message-queue.ts'
+import type { MessageQueue } from '../../../subgraphs/engines/message-queue/message-queue.ts'
 import type { Part } from '../../../subgraphs/foundation/lifecycle.ts'
 
 const leaveNoTrace = { removeOnComplete: true, removeOnFail: true }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { InvalidOperation } from '../../../gateway/errors.ts'
-import { ask, contextFor, layouts, type RunningTown, startTown } from '../../support/gateway/support.ts'
+import { ask, contextFor, layouts, type RunningTown, startTown } from '../../support/gateway/town.ts'
 
 describe.each(layouts)('the executor, subgraphs %s', (layout) => {
   let running: RunningTown

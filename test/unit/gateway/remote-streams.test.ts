@@ -12,7 +12,7 @@ import type { SubgraphSource } from '../../../gateway/sources/subgraph-source.ts
 import { composeSupergraph } from '../../../gateway/supergraph.ts'
 import { foreign } from '../../support/gateway/foreign-subgraph.ts'
 import { type HarbourLog, harbour, harbourSdl } from '../../support/gateway/harbour.ts'
-import { contextFor, recordedLog, town } from '../../support/gateway/support.ts'
+import { contextFor, recordedLog, town } from '../../support/gateway/town.ts'
 
 const { log } = recordedLog()
 const unavailable = { errors: [{ extensions: { code: 'ENGINE_UNAVAILABLE' } }] }

@@ -15,7 +15,7 @@ import { createSubgraphServer } from '../../../gateway/subgraph-server/subgraph-
 import { EngineUnavailable, NotFound } from '../../../subgraphs/foundation/fault.ts'
 import type { RequestContext } from '../../../subgraphs/foundation/graphql/request-context.ts'
 import { anonymous } from '../../../subgraphs/foundation/principal.ts'
-import { ask, contextFor, type RunningTown, recordedLog, startTown, town } from '../../support/gateway/support.ts'
+import { ask, contextFor, type RunningTown, recordedLog, startTown, town } from '../../support/gateway/town.ts'
 
 const introduction = { principal: { service: { name: 'x', scopes: ['submit'] } }, requestId: 'r1' }
 

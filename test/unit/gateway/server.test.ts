@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listenerUrl } from '../../../gateway/http/listener-url.ts'
 import { Intake } from '../../../gateway/http/read-body.ts'
 import { cutStalledReaders } from '../../../gateway/http/refused-connection.ts'
-import { apiKey, layouts, type RunningGateway, startGateway } from '../../support/gateway/support.ts'
+import { apiKey, layouts, type RunningGateway, startGateway } from '../../support/gateway/town.ts'
 
 interface Answer {
   readonly status: number

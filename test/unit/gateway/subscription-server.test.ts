@@ -7,7 +7,7 @@ import { WebSocket } from 'ws'
 import { graphqlSocket } from '../../../gateway/graphql-ws/graphql-socket.ts'
 import { createAuthentication } from '../../../gateway/http/authentication.ts'
 import { listenerUrl } from '../../../gateway/http/listener-url.ts'
-import { apiKey, layouts, type RunningGateway, recordedLog, restarted, startGateway } from '../../support/gateway/support.ts'
+import { apiKey, layouts, type RunningGateway, recordedLog, restarted, startGateway } from '../../support/gateway/town.ts'
 
 const open: Client[] = []
 function clientOf(running: RunningGateway, connectionParams: Record<string, unknown> = {}): Client {

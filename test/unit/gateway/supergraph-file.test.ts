@@ -15,7 +15,7 @@ import { assembleSupergraphGateway, supergraphProblems } from '../../../platform
 import { parseConfig } from '../../../subgraphs/foundation/config/config.ts'
 import { foreign } from '../../support/gateway/foreign-subgraph.ts'
 import { type HarbourLog, harbour, harbourSdl } from '../../support/gateway/harbour.ts'
-import { recordedLog } from '../../support/gateway/support.ts'
+import { recordedLog } from '../../support/gateway/town.ts'
 
 const rolesOf = (...words: string[]): Roles => {
   const roles = parseRoles(words)

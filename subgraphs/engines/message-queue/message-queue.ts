@@ -9,3 +9,24 @@ export interface MessageQueue {
   /** How long the one that has waited longest waits; 0 when there is none.   @throws {EngineUnavailable} */
   oldestAgeMs(signal: AbortSignal): Promise<number>
 }
+
+/** A message of a queue that others write to. */
+export interface Message {
+  /** what kind it is */
+  readonly name: string
+  /** as it came, to be held against a rule */
+  readonly content: unknown
+}
+
+/**
+ * Takes messages, in the order in which they came.
+ * @throws {EngineUnavailable} to get the same ones again later; anything else gives them up
+ */
+export type MessageHandler = (messages: readonly Message[], signal: AbortSignal) => Promise<void>
+
+export interface Gathering {
+  /** messages that are handed over at once, at most */
+  readonly max: number
+  /** how long the first waits for others */
+  readonly gatherMs: number
+}

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe } from 'vitest'
 import type { QueueConnection } from '../../../subgraphs/engines/job-queue/bullmq-connection.ts'
-import { bullmqMessageWorker } from '../../../subgraphs/engines/job-queue/bullmq-message-worker.ts'
+import { bullmqMessageWorker } from '../../../subgraphs/engines/message-queue/bullmq-message-worker.ts'
 import { silentLog as log } from '../../../subgraphs/foundation/log.ts'
 import { bullmqMessageQueue } from '../../support/engines/bullmq-message-queue.ts'
 import { clearRedis, queueEngines } from '../../support/engines/engines.ts'

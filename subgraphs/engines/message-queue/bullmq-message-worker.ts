@@ -4,28 +4,8 @@ import { withTimeout } from '../../foundation/concurrency/timeout.ts'
 import { EngineUnavailable } from '../../foundation/fault.ts'
 import { type Part, pause } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
-import { type Client, connectRedis, KeptOpen, type QueueConnection, relaxedPostgresOptions } from './bullmq-connection.ts'
-
-/** A message of a queue that others write to. */
-export interface Message {
-  /** what kind it is */
-  readonly name: string
-  /** as it came, to be held against a rule */
-  readonly content: unknown
-}
-
-/**
- * Takes messages, in the order in which they came.
- * @throws {EngineUnavailable} to get the same ones again later; anything else gives them up
- */
-export type MessageHandler = (messages: readonly Message[], signal: AbortSignal) => Promise<void>
-
-export interface Gathering {
-  /** messages that are handed over at once, at most */
-  readonly max: number
-  /** how long the first waits for others */
-  readonly gatherMs: number
-}
+import { type Client, connectRedis, KeptOpen, type QueueConnection, relaxedPostgresOptions } from '../job-queue/bullmq-connection.ts'
+import type { Gathering, Message, MessageHandler } from './message-queue.ts'
 
 const leaveNoTrace = { removeOnComplete: { count: 0 }, removeOnFail: { count: 0 } }
 /** engines may be away for days, and a worker may end as often */

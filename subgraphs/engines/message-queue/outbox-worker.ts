@@ -4,7 +4,7 @@ import type { Log } from '../../foundation/log.ts'
 import type { Announcer } from '../event-feed/announcer.ts'
 import type { Database, Transaction } from '../relational/database.ts'
 import { sql } from '../relational/drizzle.ts'
-import type { Gathering, Message, MessageHandler } from './bullmq-message-worker.ts'
+import type { Gathering, Message, MessageHandler } from './message-queue.ts'
 import { outboxTopic } from './outbox-queue.ts'
 import { outbox } from './tables.ts'
 

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, expect, it } from 'vitest'
-import type { Gathering, MessageHandler } from '../../../subgraphs/engines/job-queue/bullmq-message-worker.ts'
-import type { MessageQueue } from '../../../subgraphs/engines/job-queue/message-queue.ts'
+import type { Gathering, MessageHandler, MessageQueue } from '../../../subgraphs/engines/message-queue/message-queue.ts'
 import { EngineUnavailable } from '../../../subgraphs/foundation/fault.ts'
 import type { Part } from '../../../subgraphs/foundation/lifecycle.ts'
 
