@@ -1,8 +1,10 @@
 import { indexGeneration, searchIndexUpkeep } from '../../subgraphs/classification/index.ts'
+import { outboxQueue } from '../../subgraphs/engines/message-queue/outbox-queue.ts'
 import type { Database } from '../../subgraphs/engines/relational/database.ts'
 import type { Config } from '../../subgraphs/foundation/config/config.ts'
 import { createLog } from '../../subgraphs/foundation/log.ts'
 import { encoderName } from '../engines/classification-engines.ts'
+import { expressionsQueue } from '../engines/messaging.ts'
 import { searchIndices } from '../engines/search-indices.ts'
 import { type Command, CommandProblem, type Say } from './command.ts'
 import { withDatabase } from './database.ts'
@@ -47,6 +49,7 @@ async function upkeep(verb: 'check' | 'rebuild', database: Database, signal: Abo
       feed: unheardFeed(database),
       index,
       model: encoderName(config),
+      queue: outboxQueue({ name: expressionsQueue, database, announcer: unheardFeed(database) }),
       signal,
     })
     say(`${total} expressions in the analytics database, search index on ${index.engine}`)

@@ -25,7 +25,8 @@ export interface Messaging {
   queueWorker(concurrency: number, handler: JobHandler): Part
 }
 
-const expressions = 'expressions'
+/** through which expressions go into the analytics store */
+export const expressionsQueue = 'expressions'
 
 /** On the Redis that REDIS_URL names, else in the database; expressions wait in the database and are only announced elsewhere. */
 export function openMessaging({ redis }: Config, { database, url }: Relational, log: Log): Messaging {
@@ -35,12 +36,12 @@ export function openMessaging({ redis }: Config, { database, url }: Relational, 
   return {
     queue: bullmqJobQueue({ name: 'verification', connection, log }),
     feed,
-    expressions: outboxQueue({ name: expressions, database, announcer: feed }),
+    expressions: outboxQueue({ name: expressionsQueue, database, announcer: feed }),
     expressionMessages: (gathering, handler) =>
       compose('messages of expressions', [
-        outboxWorker({ name: expressions, database, announcer: feed, log, handler, gathering }),
+        outboxWorker({ name: expressionsQueue, database, announcer: feed, log, handler, gathering }),
         // processes of 1.0 send them this way, and run beside those of this version while it is rolled out
-        bullmqMessageWorker({ name: expressions, connection, log, handler, gathering }),
+        bullmqMessageWorker({ name: expressionsQueue, connection, log, handler, gathering }),
       ]),
     delegationMessages: (handler) => bullmqMessageWorker({ name: 'delegations', connection, log, handler }),
     queueWorker: (concurrency, handler) => bullmqJobWorker({ name: 'verification', connection, log, concurrency, handler }),

@@ -1,35 +1,37 @@
-import type { AnalyticsStore } from '../../engines/analytics-store/analytics-store.ts'
+import { type AnalyticsStore, adoptedSource } from '../../engines/analytics-store/analytics-store.ts'
 import { ExpressionDocument, type QueuedExpression } from '../expression-document.ts'
 import { recordOf } from '../records.ts'
 import type { StepRetries } from '../retries/step-retries.ts'
 
-/** where it came from nobody knows any more */
-const source = 'search-index'
 const given = { lang: null, address: null, domainHint: null }
 
 /**
  * Takes expressions into the store that the search index alone holds: the store was put back to a time before them. What an index does not
- * keep is gone (who said it, under which external id); the vector is made anew by the step that makes it.
- * @param texts - documents as the index keeps them, by id   @returns ids of those that are in the store now; others cannot be read
+ * keep is gone (who said it, under which external id), unless the expression itself comes after all; the vector is made anew by the step that
+ * makes it. Dead letters stay where they are, for an operator.
+ * @param texts - documents as the index keeps them, by id   @returns ids of those that cannot be read
  * @throws {EngineUnavailable}
  */
 export async function adoptExpressions(
   { store, retries }: { readonly store: AnalyticsStore<ExpressionDocument>; readonly retries: Pick<StepRetries, 'keep'> },
   texts: ReadonlyMap<string, string>,
 ): Promise<readonly string[]> {
-  const adopted = [...texts].flatMap(([id, text]) => {
+  const unreadable: string[] = []
+  const readable: QueuedExpression[] = []
+  for (const [id, text] of texts) {
     const document = readDocument(text)
-    return document?.id === id ? [queuedWithoutVector(document)] : []
-  })
-  // first, as the writer does: a retry of what is not there yet harms nobody
-  await retries.keep(adopted.map(({ document }) => ({ id: document.id, given })))
-  if (adopted.length > 0) await store.saveExpressions(adopted.map(recordOf))
-  return adopted.map(({ document }) => document.id)
+    if (document?.id !== id) unreadable.push(id)
+    else if (!(await store.hasDeadLetter(id))) readable.push(queuedWithoutVector(document))
+  }
+  const adopted = await store.adoptExpressions(readable.map(recordOf))
+  await retries.keep(adopted.map((id) => ({ id, given })))
+  return unreadable
 }
 
 function readDocument(text: string): ExpressionDocument | undefined {
   try {
-    return ExpressionDocument.safeParse(JSON.parse(text)).data
+    const { data } = ExpressionDocument.safeParse(JSON.parse(text))
+    return data === undefined || Number.isNaN(Date.parse(data.createdAt)) ? undefined : data
   } catch {
     return undefined
   }
@@ -39,7 +41,7 @@ function queuedWithoutVector(document: ExpressionDocument): QueuedExpression {
   const steps = document.pipeline.steps.map((step) => (step.name === 'embedding' ? { ...step, status: 'failed' as const } : step))
   return {
     document: { ...document, embedding: null, pipeline: { ...document.pipeline, steps } },
-    source,
+    source: adoptedSource,
     externalId: null,
     author: null,
     receivedAt: document.createdAt,

@@ -27,6 +27,8 @@ export interface Comparison {
   readonly mend: boolean
   /** whether what the store does not have yet may be on its way through the queue: then the index keeps it */
   readonly queueIsBusy: boolean
+  /** asked once more before anything is adopted: a comparison may take long */
+  readonly isBusy?: () => Promise<boolean>
   /** whether the intake may be putting new ones into this index: those are looked at once more before they are put */
   readonly intakeIsOn?: boolean
   readonly intakeMs?: number
@@ -76,7 +78,7 @@ export async function compareIndex(engines: ComparedEngines, comparison: Compari
 async function compareRange(
   engines: ComparedEngines,
   range: IdRange,
-  { mend, queueIsBusy, intakeIsOn = false, intakeMs = usualWaits.intakeMs, signal }: Comparison,
+  { mend, queueIsBusy, isBusy, intakeIsOn = false, intakeMs = usualWaits.intakeMs, signal }: Comparison,
 ): Promise<Omit<IndexDrift, 'compared'>> {
   const now = engines.clock.now()
   const stored = await engines.store.versionsOfExpressions(range.after, range.upTo)
@@ -111,7 +113,7 @@ async function compareRange(
         signal,
       )
     }
-    await settleExtra(engines, extra)
+    await settleExtra(engines, extra, isBusy)
   }
   const settled = (ids: readonly string[]): number => ids.filter((id) => (stored.get(id) ?? 0) < now - indexedMs).length
   return { missing: settled(missing), stale: settled(older) + doubled.length + newer.length, extra: extra.length }
@@ -146,18 +148,21 @@ export async function copy(engines: ComparedEngines, ids: readonly string[], eve
  * What only the index holds goes into the store, unless the store knows that it was withdrawn; then it leaves the index. Asked once more:
  * one of them may have arrived.
  */
-async function settleExtra(engines: ComparedEngines, ids: readonly string[]): Promise<void> {
+async function settleExtra(engines: ComparedEngines, ids: readonly string[], isBusy?: () => Promise<boolean>): Promise<void> {
   const { index, store, mayWrite } = engines
   for (let start = 0; start < ids.length; start += rowsAtOnce) {
+    // asked before the store: what has left the queue since is there
+    if (await isBusy?.()) return
     const some = ids.slice(start, start + rowsAtOnce)
     const withdrawn = new Set<string>()
     const living = new Set((await store.findExpressions(some, (id) => withdrawn.add(id))).map(({ id }) => id))
     const unknown = some.filter((id) => !living.has(id) && !withdrawn.has(id))
+    const texts = (await index.find?.(unknown.filter(isUuid))) ?? new Map<string, string>()
     mayWrite()
-    await adoptExpressions(engines, (await index.find?.(unknown.filter(isUuid))) ?? new Map())
+    const unreadable = await adoptExpressions(engines, texts)
     mayWrite()
-    // nobody was ever given an id that is no UUID
-    await index.remove([...withdrawn, ...unknown.filter((id) => !isUuid(id))])
+    // nobody was ever given an id that is no UUID, and nobody can be shown what cannot be read
+    await index.remove([...withdrawn, ...unreadable, ...unknown.filter((id) => !isUuid(id))])
   }
 }
 

@@ -27,7 +27,7 @@ export interface ReconcilerEngines extends FollowingEngines {
 export const differing = ({ missing, stale, extra }: IndexDrift): number => missing + stale + extra
 
 /** Whether expressions may be on their way through the queue for longer than usual; also when it cannot tell. */
-export async function isBusy(queue: MessageQueue, signal: AbortSignal): Promise<boolean> {
+export async function isBusy(queue: Pick<MessageQueue, 'depth' | 'oldestAgeMs'>, signal: AbortSignal): Promise<boolean> {
   try {
     return (await queue.depth(signal)) > fewMessages || (await queue.oldestAgeMs(signal)) > oldMs
   } catch {
@@ -103,10 +103,11 @@ async function reportGap({ index, store, database }: ReconcilerEngines): Promise
 
 async function compareAndMend(engines: ReconcilerEngines, signal: AbortSignal): Promise<IndexDrift> {
   const { index, queue, database, log } = engines
-  const queueIsBusy = await isBusy(queue, signal)
+  const busy = () => isBusy(queue, signal)
   const found = await compareIndex(engines, {
     mend: true,
-    queueIsBusy,
+    queueIsBusy: await busy(),
+    isBusy: busy,
     intakeIsOn: true,
     intakeMs: (engines.waits ?? usualWaits).intakeMs,
     signal,

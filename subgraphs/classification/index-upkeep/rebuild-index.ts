@@ -14,11 +14,13 @@ export async function rebuildIndex(
 ): Promise<IndexDrift> {
   // what only the old one holds would be gone with it
   await compareIndex(engines, { ...comparison, mend: true })
+  engines.mayWrite()
   const next = await engines.index.rebuild()
   try {
     const making = { ...engines, index: next }
     await fillIndex(making, comparison.signal, onFilled)
     await compareIndex(making, { ...comparison, mend: true })
+    engines.mayWrite()
     await next.publish()
   } catch (error) {
     await next.discard().catch(() => undefined)

@@ -1,5 +1,6 @@
 import { postgresAnalyticsStore } from '../../engines/analytics-store/postgres-analytics-store.ts'
 import type { EventFeed } from '../../engines/event-feed/event-feed.ts'
+import type { MessageQueue } from '../../engines/message-queue/message-queue.ts'
 import type { Database } from '../../engines/relational/database.ts'
 import { oneAtATime } from '../../engines/relational/one-at-a-time.ts'
 import { type IndexDrift, saveDrift } from '../../engines/search-index/drift-report.ts'
@@ -8,6 +9,7 @@ import { systemClock } from '../../foundation/clock.ts'
 import type { ExpressionDocument } from '../expression-document.ts'
 import { StepRetries } from '../retries/step-retries.ts'
 import { compareIndex } from './compare-index.ts'
+import { isBusy } from './index-reconciler.ts'
 import { rebuildIndex } from './rebuild-index.ts'
 
 type OnProgress = (what: string, done: number) => void
@@ -30,9 +32,12 @@ export async function searchIndexUpkeep(engines: {
   readonly feed: EventFeed
   readonly index: SearchIndex
   readonly model: string
+  /** what may still be on its way into the store */
+  readonly queue: Pick<MessageQueue, 'depth' | 'oldestAgeMs'>
   readonly signal: AbortSignal
 }): Promise<SearchIndexUpkeep> {
-  const { database, feed, index, model, signal } = engines
+  const { database, feed, index, model, queue, signal } = engines
+  const busy = () => isBusy(queue, signal)
   const compared = {
     index,
     model,
@@ -41,8 +46,9 @@ export async function searchIndexUpkeep(engines: {
     retries: new StepRetries(database),
     mayWrite: () => undefined,
   }
-  const options = (onProgress: OnProgress) => ({
-    queueIsBusy: false,
+  const options = async (onProgress: OnProgress) => ({
+    queueIsBusy: await busy(),
+    isBusy: busy,
     signal,
     onProgress: (drift: IndexDrift) => onProgress('compared', drift.compared),
   })
@@ -52,11 +58,13 @@ export async function searchIndexUpkeep(engines: {
   }
   return {
     total: await compared.store.countExpressions(),
-    check: async (onProgress) => saved(await compareIndex(compared, { ...options(onProgress), mend: false })),
+    check: async (onProgress) => saved(await compareIndex(compared, { ...(await options(onProgress)), mend: false })),
     rebuild: (onProgress) =>
       // each would remove what the other is making
       oneAtATime(database, 'search index rebuild', 'The search index is being built anew already', async (lease) =>
-        saved(await rebuildIndex({ ...compared, mayWrite: lease.check }, options(onProgress), (filled) => onProgress('filled', filled))),
+        saved(
+          await rebuildIndex({ ...compared, mayWrite: lease.check }, await options(onProgress), (filled) => onProgress('filled', filled)),
+        ),
       ),
   }
 }

@@ -218,7 +218,11 @@ export class IngestExpression {
 
   async #refuseWhenFull(signal: AbortSignal): Promise<void> {
     const { queue, clock } = this.#engines
-    if (clock.now() - this.#depth.at > depthTtlMs) this.#depth = { value: await queue.depth(signal), at: clock.now() }
+    if (clock.now() - this.#depth.at > depthTtlMs) {
+      // the others go by the last answer meanwhile
+      this.#depth = { value: this.#depth.value, at: clock.now() }
+      this.#depth = { value: await queue.depth(signal), at: clock.now() }
+    }
     if (this.#depth.value > maxWaiting)
       throw new Fault('RATE_LIMITED', 'Too many expressions wait to be written; try again', { retryAfterMs: 5000 })
   }

@@ -36,7 +36,13 @@ export class StepRetries {
     await this.#database.orm
       .insert(expressionRetry)
       .values(retries.map(({ id, given }) => ({ id, given, nextAt })))
-      .onConflictDoNothing()
+      .onConflictDoUpdate({
+        target: expressionRetry.id,
+        set: { given: sql`excluded.given` },
+        // what was adopted knows nothing of its sender
+        setWhere: sql`${expressionRetry.given} ->> 'lang' is null and ${expressionRetry.given} ->> 'domainHint' is null
+          and jsonb_typeof(${expressionRetry.given} -> 'address') is distinct from 'object'`,
+      })
   }
 
   /** Those whose turn it is; nobody else gets them for a minute. */

@@ -5,6 +5,9 @@ export const analyticsTopic = 'analytics'
 export const expressionEventKinds = ['expression_added', 'expression_updated', 'expression_withdrawn', 'expression_voted'] as const
 export type AnalyticsEventKind = (typeof expressionEventKinds)[number] | 'taxonomy_changed'
 
+/** Of expressions that nobody sent: they were found elsewhere when the store had lost them. */
+export const adoptedSource = 'search-index'
+
 /** A domain (no parent) or a sub-domain (`<domain>/<slug>`) of civic life. */
 export interface TaxonomyDomain {
   readonly id: string
@@ -93,6 +96,11 @@ export interface AnalyticsStore<Enrichment = unknown> {
    * @returns how many changed
    */
   saveExpressions(records: readonly ExpressionRecord<Enrichment>[]): Promise<{ readonly added: number; readonly updated: number }>
+  /**
+   * Adds those that are not there, of source `adoptedSource`: one that is there, or was withdrawn, is left as it is, and the first one of
+   * another source that comes later takes its place. One that cannot be written is left out.   @returns ids of those that were added
+   */
+  adoptExpressions(records: readonly ExpressionRecord<Enrichment>[]): Promise<readonly string[]>
   /** Those that exist and were not withdrawn, in no order. @param onWithdrawn - is told of those that were */
   findExpressions(ids: readonly string[], onWithdrawn?: (id: string) => void): Promise<readonly ExpressionRecord<Enrichment>[]>
   /** A page of all of them by id. @param after - the last id of the page before */

@@ -2,6 +2,7 @@ import { isUuid } from '../../foundation/uuid.ts'
 import type { EventFeed } from '../event-feed/event-feed.ts'
 import type { Database, Transaction } from '../relational/database.ts'
 import { and, asc, count, eq, inArray, isNull, sql } from '../relational/drizzle.ts'
+import { QueryRefused } from '../relational/query-errors.ts'
 import { type AnalyticsEventKind, type AnalyticsStore, analyticsTopic } from './analytics-store.ts'
 import {
   findExpressions,
@@ -49,6 +50,28 @@ export function postgresAnalyticsStore<Enrichment>(engines: {
           events: changed.map((each) => ({ kind: each.added ? 'expression_added' : 'expression_updated', id: each.id })),
         }
       }),
+    async adoptExpressions(records) {
+      const adopt = (some: typeof records): Promise<readonly string[]> =>
+        change(async (tx) => {
+          const changed = some.length === 0 ? [] : await upsertExpressions(tx, some, { onlyNew: true })
+          const ids = changed.map(({ id }) => id)
+          return { result: ids, events: ids.map((id) => ({ kind: 'expression_added', id })) }
+        })
+      try {
+        return await adopt(records)
+      } catch (error) {
+        if (!(error instanceof QueryRefused)) throw error
+      }
+      const adopted: string[] = []
+      for (const record of records)
+        adopted.push(
+          ...(await adopt([record]).catch((error: unknown) => {
+            if (error instanceof QueryRefused) return []
+            throw error
+          })),
+        )
+      return adopted
+    },
     findExpressions: (ids, onWithdrawn) => findExpressions(database, ids.filter(isUuid), onWithdrawn),
     pageOfExpressions: (after, limit) => pageOfExpressions(database, after, limit),
     async countExpressions() {

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Database, Transaction } from '../relational/database.ts'
 import { and, asc, gt, inArray, isNull, lte, sql } from '../relational/drizzle.ts'
-import type { ExpressionRecord, StoredRange } from './analytics-store.ts'
+import { adoptedSource, type ExpressionRecord, type StoredRange } from './analytics-store.ts'
 import { fromHalfPrecision, toHalfPrecision } from './half-precision.ts'
 import { type ExpressionRow, expression } from './tables.ts'
 
@@ -38,13 +38,20 @@ function revisionOf({ enrichment }: ExpressionRecord): number {
   return isObject && 'revision' in enrichment && typeof enrichment.revision === 'number' ? enrichment.revision : 0
 }
 
+/** whether the row that is there was adopted, and the one that comes was sent */
+const isAdopted = sql`(e.source = ${adoptedSource} and excluded.source <> ${adoptedSource})`
+
 export interface ChangedExpression extends Record<string, unknown> {
   readonly id: string
   readonly added: boolean
 }
 
 /** The column `revision` holds the digest. Rows that are the same, or were withdrawn, are not among what is returned. Written in the order of ids: two writers wait, none is refused. */
-export async function upsertExpressions(tx: Transaction, records: readonly ExpressionRecord[]): Promise<readonly ChangedExpression[]> {
+export async function upsertExpressions(
+  tx: Transaction,
+  records: readonly ExpressionRecord[],
+  { onlyNew = false }: { readonly onlyNew?: boolean } = {},
+): Promise<readonly ChangedExpression[]> {
   const last = new Map<string, ExpressionRecord>()
   for (const record of records) {
     const before = last.get(record.id)
@@ -61,12 +68,15 @@ export async function upsertExpressions(tx: Transaction, records: readonly Expre
       received_at timestamptz, enrichment jsonb, embedding text, embedding_model text, content_digest text)
     order by r.id
     on conflict (id) do update set
+      source = case when ${isAdopted} then excluded.source else e.source end,
+      external_id = case when ${isAdopted} then excluded.external_id else e.external_id end,
+      received_at = case when ${isAdopted} then excluded.received_at else e.received_at end,
       text = excluded.text, lang = excluded.lang, author = excluded.author, domain = excluded.domain, sub_domain = excluded.sub_domain,
       sentiment = excluded.sentiment, sentiment_score = excluded.sentiment_score, lat = excluded.lat, lon = excluded.lon,
       enrichment = excluded.enrichment, embedding = excluded.embedding, embedding_model = excluded.embedding_model,
       revision = excluded.revision
-    where e.revision <> excluded.revision and e.withdrawn_at is null
-      and coalesce((e.enrichment ->> 'revision')::bigint, 0) <= coalesce((excluded.enrichment ->> 'revision')::bigint, 0)
+    where e.revision <> excluded.revision and e.withdrawn_at is null and not ${onlyNew}
+      and (${isAdopted} or coalesce((e.enrichment ->> 'revision')::bigint, 0) <= coalesce((excluded.enrichment ->> 'revision')::bigint, 0))
     returning e.id, (e.xmax = 0) as added`)
   return result.rows
 }

@@ -6,7 +6,7 @@ import { eq, sql } from '../relational/drizzle.ts'
 import type { MessageQueue } from './message-queue.ts'
 import { outbox } from './tables.ts'
 
-export const outboxTopic = (name: string): string => `outbox ${name}`
+export const outboxTopic = (name: string): string => `outbox:${name}`
 
 /**
  * A message queue in PostgreSQL: what was sent is committed there, so it survives whatever else is away or loses its memory; `outboxWorker`
@@ -20,10 +20,16 @@ export function outboxQueue(options: { readonly name: string; readonly database:
   return {
     engine: 'postgresql',
     async send(kind, content, signal) {
-      await inTime(
-        database.orm.execute(sql`insert into ${outbox} (queue, kind, content) values (${name}, ${kind}, ${JSON.stringify(content)}::json)`),
-        signal,
-      )
+      const inTime = AbortSignal.any([signal, AbortSignal.timeout(limitMs)])
+      const refuseLate = (): void => {
+        if (inTime.aborted) throw new EngineUnavailable('database', new Error('no answer in time'))
+      }
+      // who is refused has sent nothing, also when a connection or an answer came late: only the commit itself is not asked about
+      await database.transaction(async (tx) => {
+        refuseLate()
+        await tx.execute(sql`insert into ${outbox} (queue, kind, content) values (${name}, ${kind}, ${JSON.stringify(content)}::json)`)
+        refuseLate()
+      })
       announcer.announce(outboxTopic(name), 0)
     },
     depth: (signal) => inTime(database.orm.$count(outbox, eq(outbox.queue, name)), signal),

@@ -1,9 +1,11 @@
+import { withTimeout } from '../../foundation/concurrency/timeout.ts'
 import { EngineUnavailable } from '../../foundation/fault.ts'
 import { type Part, pause } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
 import type { Announcer } from '../event-feed/announcer.ts'
 import type { Database, Transaction } from '../relational/database.ts'
 import { sql } from '../relational/drizzle.ts'
+import { clientOf } from '../relational/session.ts'
 import type { Gathering, Message, MessageHandler } from './message-queue.ts'
 import { outboxTopic } from './outbox-queue.ts'
 import { outbox } from './tables.ts'
@@ -22,6 +24,8 @@ export interface OutboxWorkerOptions {
 }
 
 const retryMs = 1000
+/** how long a stop waits for the messages in hand */
+const drainTimeoutMs = 5000
 
 /**
  * Takes the messages of an outbox in the order in which they came, several workers side by side. They are removed in one transaction that
@@ -35,12 +39,16 @@ export function outboxWorker(options: OutboxWorkerOptions): Part {
   let running: Promise<void> | undefined
   /** how many of the next messages are taken one by one: among them is one that cannot be handled */
   let singly = 0
+  /** fewer at once while an engine is too slow for many */
+  let atOnce = gathering.max
   let complained = false
 
   const turn = (): Promise<number> =>
     database.transaction(async (tx) => {
-      const messages = await take(tx, name, singly > 0 ? 1 : gathering.max, lockMs)
+      const messages = await take(tx, name, singly > 0 ? 1 : atOnce, lockMs)
       if (messages.length === 0) return 0
+      const over = new AbortController()
+      const beating = beat(tx, lockMs / 3, over.signal)
       try {
         await handler(messages, signal)
       } catch (error) {
@@ -49,6 +57,9 @@ export function outboxWorker(options: OutboxWorkerOptions): Part {
         // Never quoted: it may hold what it was given.
         const thrown = error instanceof Error ? error.name : typeof error
         log.error({ queue: name, kind: messages[0]?.name, thrown }, 'a message was given up')
+      } finally {
+        over.abort()
+        await beating
       }
       singly = Math.max(0, singly - messages.length)
       return messages.length
@@ -60,7 +71,9 @@ export function outboxWorker(options: OutboxWorkerOptions): Part {
       try {
         const taken = await turn()
         complained = false
-        if (taken === gathering.max) continue
+        const wasFull = taken >= atOnce
+        atOnce = Math.min(gathering.max, 2 * atOnce)
+        if (wasFull) continue
         if (taken === 0) await Promise.race([woken.promise, pause(lookEveryMs, signal)])
         await pause(gathering.gatherMs, signal)
       } catch (error) {
@@ -68,6 +81,7 @@ export function outboxWorker(options: OutboxWorkerOptions): Part {
         else {
           if (!complained && !signal.aborted) log.warn({ err: error, queue: name }, 'messages wait')
           complained = true
+          atOnce = Math.max(1, Math.floor(atOnce / 2))
           await pause(retryMs, signal)
         }
       }
@@ -84,9 +98,18 @@ export function outboxWorker(options: OutboxWorkerOptions): Part {
     async stop() {
       stopping.abort()
       silence()
-      await running
+      // what is in hand after that goes to another worker: nothing was taken
+      if (running !== undefined) await withTimeout(running, drainTimeoutMs, undefined, () => undefined).catch(() => undefined)
     },
   }
+}
+
+/** Says on the transaction that its worker lives, which a frozen one does not. */
+async function beat(tx: Transaction, everyMs: number, over: AbortSignal): Promise<void> {
+  for (await pause(everyMs, over); !over.aborted; await pause(everyMs, over))
+    await clientOf(tx)
+      .query('select')
+      .catch(() => undefined)
 }
 
 /** One of several messages cannot be handled. */

@@ -26,7 +26,7 @@ export interface Database extends Part {
 }
 
 const statementLimitMs = 15_000
-const idleTransactionLimitMs = 60_000
+const idleTransactionLimitMs = 30_000
 /** the server's own limit comes first; this one is for a server that is frozen or unreachable */
 const answerLimitMs = 20_000
 const closeLimitMs = 5000

@@ -3,6 +3,7 @@ import { withTimeout } from '../../foundation/concurrency/timeout.ts'
 import { EngineUnavailable } from '../../foundation/fault.ts'
 import { pause } from '../../foundation/lifecycle.ts'
 import type { Database } from './database.ts'
+import { translated } from './query-errors.ts'
 import { clientOf, type Transaction } from './session.ts'
 
 /** How long things take. A holder that is frozen, or cut off, is replaced after `expiresMs`, at the next try of somebody else. */
@@ -59,7 +60,16 @@ export async function takeLease(
   const lost = new AbortController()
   const seconds = expiresMs / 1000
   let askedAt = performance.now()
-  if (!(await inTime(take(database, name, holder, seconds), answerLimitMs))) return undefined
+  const taking = take(database, name, holder, seconds)
+  const expire = () =>
+    database.pool.query('update lease set expires_at = clock_timestamp() where name = $1 and holder = $2', [name, holder])
+  try {
+    if (!(await inTime(taking, answerLimitMs))) return undefined
+  } catch (error) {
+    // an answer that comes later gives nobody a lease that is not renewed
+    void taking.then((taken) => (taken ? expire() : undefined)).catch(() => undefined)
+    throw error
+  }
   let sureUntil = askedAt + expiresMs
   const lose = (): void => lost.abort(new LeaseLost(name))
 
@@ -109,10 +119,7 @@ export async function takeLease(
     async release() {
       lose()
       await renewing
-      await inTime(
-        database.pool.query('update lease set expires_at = clock_timestamp() where name = $1 and holder = $2', [name, holder]),
-        answerLimitMs,
-      ).catch(() => undefined)
+      await inTime(expire(), answerLimitMs).catch(() => undefined)
     },
   }
 }
@@ -168,7 +175,9 @@ async function take({ pool }: Database, name: string, holder: string, seconds: n
 const isLockTimeout = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === '55P03'
 
 const inTime = <Result>(work: Promise<Result>, ms: number): Promise<Result> =>
-  withTimeout(work, ms, undefined, () => new EngineUnavailable('database', new Error('no answer in time')))
+  withTimeout(work, ms, undefined, () => new EngineUnavailable('database', new Error('no answer in time'))).catch((error: unknown) => {
+    throw translated(error)
+  })
 
 /** The same database for who works under a lease: each transaction begins by making sure that the lease is still held. */
 export function fenced(database: Database, lease: Lease): Database {

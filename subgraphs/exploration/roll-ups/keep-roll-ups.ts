@@ -1,3 +1,4 @@
+import { LeaseLost } from '../../engines/relational/lease.ts'
 import { EngineUnavailable, Fault } from '../../foundation/fault.ts'
 import { pause } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
@@ -24,7 +25,7 @@ export async function keepRollUps(engines: RollUpEngines, timezone: string, log:
       lost = (await followChanges(engines, log, signal)) === 'lost'
     } catch (error) {
       if (signal.aborted) return
-      if (!(error instanceof EngineUnavailable || error instanceof Fault))
+      if (!(error instanceof EngineUnavailable || error instanceof Fault || error instanceof LeaseLost))
         log.error({ err: error }, 'the roll-ups could not be built; trying on')
       await pause(retryMs, signal)
     }

@@ -120,6 +120,7 @@ describe.each(Object.keys(engines))('the upkeep of the search index on %s', (eng
     await fresh?.[Symbol.asyncDispose]()
   })
 
+  const queue = { engine: 'test', depth: async () => 0, oldestAgeMs: async () => 0, send: () => expect.fail('nothing is sent') }
   const compared = () => ({ index, store, model, clock: systemClock, retries: new StepRetries(database), mayWrite: () => undefined })
   const compare = (mend: boolean, queueIsBusy = false) => compareIndex(compared(), { mend, queueIsBusy, signal, rowsInRange: 500 })
   const nothing = { missing: 0, stale: 0, extra: 0 }
@@ -133,7 +134,7 @@ describe.each(Object.keys(engines))('the upkeep of the search index on %s', (eng
       feed,
       log: silentLog,
       waits,
-      queue: { engine: 'test', depth: async () => 0, oldestAgeMs: async () => 0, send: () => expect.fail('nothing is sent') },
+      queue,
       synchronise: (until) => synchroniseTaxonomy({ store, index, keyValue: memoryKeyValue(), encoder }, until),
       onCompared: () => void comparisons++,
     })
@@ -307,7 +308,7 @@ describe.each(Object.keys(engines))('the upkeep of the search index on %s', (eng
       }
     })()
     const filled: number[] = []
-    const { rebuild } = await searchIndexUpkeep({ database, feed, index, model, signal })
+    const { rebuild } = await searchIndexUpkeep({ database, feed, index, model, queue, signal })
     const told = (what: string, done: number) => void (what === 'filled' && filled.push(done))
     // by two at once: one of them is told so
     const rebuilt = await Promise.allSettled([rebuild(told), rebuild(told)])

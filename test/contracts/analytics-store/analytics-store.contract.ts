@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   type AnalyticsStore,
+  adoptedSource,
   analyticsTopic,
   type ExpressionRecord,
   type TaxonomyDomain,
@@ -83,6 +84,25 @@ export function analyticsStoreContract(name: string, open: () => Promise<StoreUn
         }
       return events
     }
+
+    it('adopts what it does not have, never in the place of another row, and lets the one that was sent take its place later', async () => {
+      const { store } = subject
+      const [there, gone, unwritable] = [expressionRecord(), expressionRecord(), expressionRecord({ text: 'a NUL \u0000' })]
+      await store.saveExpressions([there, gone])
+      await store.withdrawExpression(gone.id)
+      const sent = expressionRecord({ enrichment: { revision: 5 } })
+      const orphan = { source: adoptedSource, externalId: null, author: null, embedding: null, embeddingModel: null }
+      const adopted = [there, gone, unwritable, sent].map((record) => ({ ...record, ...orphan }))
+      expect(await store.adoptExpressions(adopted)).toEqual([sent.id])
+      expect(await store.findExpressions([there.id])).toMatchObject([{ source: there.source, author: there.author }])
+      expect(await store.findExpressions([gone.id, unwritable.id])).toEqual([])
+      // meanwhile a step was tried again
+      await store.saveExpressions([{ ...sent, ...orphan, enrichment: { revision: 6 } }])
+      expect(await store.saveExpressions([sent])).toEqual({ added: 0, updated: 1 })
+      expect(await store.findExpressions([sent.id])).toMatchObject([
+        { source: sent.source, externalId: sent.externalId, author: sent.author, receivedAt: sent.receivedAt, enrichment: { revision: 5 } },
+      ])
+    })
 
     it('gives an expression back as it was saved, the embedding in half precision', async () => {
       const record = expressionRecord()

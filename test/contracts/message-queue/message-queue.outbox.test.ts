@@ -1,9 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { relayEventFeed } from '../../../subgraphs/engines/event-feed/relay-event-feed.ts'
-import { outboxQueue } from '../../../subgraphs/engines/message-queue/outbox-queue.ts'
+import type { MessageHandler } from '../../../subgraphs/engines/message-queue/message-queue.ts'
+import { outboxQueue, outboxTopic } from '../../../subgraphs/engines/message-queue/outbox-queue.ts'
 import { outboxWorker } from '../../../subgraphs/engines/message-queue/outbox-worker.ts'
+import { openDatabase } from '../../../subgraphs/engines/relational/database.ts'
+import { pause } from '../../../subgraphs/foundation/lifecycle.ts'
 import { silentLog as log } from '../../../subgraphs/foundation/log.ts'
 import { openMigrated, relationalEngines } from '../../support/engines/engines.ts'
+import { openGate } from '../../support/processes/gate.ts'
 import { messageQueueContract } from './message-queue.contract.ts'
 
 describe.each(relationalEngines())('messages: outbox on $name', (engine) => {
@@ -26,39 +30,67 @@ describe.each(relationalEngines())('messages: outbox on $name', (engine) => {
   })
 
   it('go to another worker when the one that holds them freezes, which then has taken nothing', async () => {
-    const { database } = fresh
-    const [name, signal] = ['frozen', AbortSignal.timeout(60_000)]
-    const queue = outboxQueue({ name, database, announcer: feed })
+    await using open = new AsyncDisposableStack()
+    const signal = AbortSignal.timeout(60_000)
+    const gate = open.use(await openGate(fresh.url))
+    const behindGate = openDatabase({ name: 'test', url: () => gate.url, poolSize: 2, log })
+    open.defer(() => behindGate.stop())
+    const [name, announcer] = ['frozen', feed]
+    const queue = outboxQueue({ name, database: fresh.database, announcer })
     await queue.send('a', {}, signal)
-    const frozen = Promise.withResolvers<void>()
-    const holds = Promise.withResolvers<void>()
+    const [holds, thaws] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const first = outboxWorker({
       name,
-      database,
-      announcer: feed,
+      database: behindGate,
+      announcer,
       log,
-      lockMs: 300,
-      handler: async () => {
+      lockMs: 500,
+      handler: () => {
         holds.resolve()
-        await frozen.promise
+        return thaws.promise
       },
     })
     await first.start(signal)
     await holds.promise
+    gate.freeze()
     const handled: string[] = []
-    const second = outboxWorker({
-      name,
-      database,
-      announcer: feed,
-      log,
-      handler: async (some) => void handled.push(...some.map((each) => each.name)),
-    })
+    const handler: MessageHandler = async (messages) => void handled.push(...messages.map((each) => each.name))
+    const second = outboxWorker({ name, database: fresh.database, announcer, log, handler })
     await second.start(signal)
+    open.defer(() => second.stop())
     await expect.poll(() => handled).toEqual(['a'])
-    frozen.resolve()
+    gate.open()
+    thaws.resolve()
     await first.stop()
-    await second.stop()
     expect(await queue.depth(signal)).toBe(0)
     expect(handled).toEqual(['a'])
+  })
+
+  it('stay with a worker that lives, however long it takes', async () => {
+    const signal = AbortSignal.timeout(60_000)
+    const [name, database, announcer] = ['slow', fresh.database, feed]
+    const queue = outboxQueue({ name, database, announcer })
+    await queue.send('a', {}, signal)
+    const handled: string[] = []
+    const slow: MessageHandler = async (messages) => {
+      await pause(1500)
+      handled.push(...messages.map((each) => each.name))
+    }
+    const workers = [1, 2].map(() => outboxWorker({ name, database, announcer, log, lockMs: 300, handler: slow }))
+    for (const worker of workers) await worker.start(signal)
+    await expect.poll(() => queue.depth(signal)).toBe(0)
+    for (const worker of workers) await worker.stop()
+    expect(handled).toEqual(['a'])
+  })
+
+  it('are announced to other processes', async () => {
+    const other = relayEventFeed({ database: fresh.database, connection: { kind: 'postgres', url: () => fresh.url }, log })
+    await other.start(AbortSignal.timeout(60_000))
+    const heard = Promise.withResolvers<string>()
+    other.onAnnounced(outboxTopic('told'), () => heard.resolve('heard'))
+    const queue = outboxQueue({ name: 'told', database: fresh.database, announcer: feed })
+    await queue.send('a', {}, AbortSignal.timeout(60_000))
+    expect(await heard.promise).toBe('heard')
+    await other.stop()
   })
 })
