@@ -4,6 +4,7 @@ import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { expressionIntake, type ImportedFile } from '../../subgraphs/classification/index.ts'
+import type { Lease } from '../../subgraphs/engines/relational/lease.ts'
 import { oneAtATime } from '../../subgraphs/engines/relational/one-at-a-time.ts'
 import type { Config } from '../../subgraphs/foundation/config/config.ts'
 import type { FileLine } from '../../subgraphs/foundation/file-line.ts'
@@ -53,7 +54,7 @@ export const ingest: Command = async (words, config, say) => {
       await encoder.start(AbortSignal.any([interrupted, AbortSignal.timeout(startLimitMs)]))
       try {
         const file = { path: what, digest: await digestOf(what), source }
-        const work = () => takeIn(intake, file, config, say, interrupted)
+        const work = ({ check }: Lease) => takeIn(intake, file, config, say, { interrupted, check })
         return await oneAtATime(database, `ingest ${file.digest}`, 'Another command is taking this file in already', work)
       } finally {
         await encoder.stop()
@@ -84,7 +85,14 @@ interface File {
   readonly source: string
 }
 
-async function takeIn(intake: Intake, { path, digest, source }: File, config: Config, say: Say, interrupted: AbortSignal): Promise<number> {
+async function takeIn(
+  intake: Intake,
+  { path, digest, source }: File,
+  config: Config,
+  say: Say,
+  /** `check` throws when another command has begun with this file, because this one was away for too long */
+  { interrupted, check }: { readonly interrupted: AbortSignal; readonly check: () => void },
+): Promise<number> {
   // what was taken in for one source was not for another
   const kept = join(config.dataDir, 'ingest', `${hash('sha256', `${digest}\n${source}`).slice(0, 32)}.json`)
   let progress = readProgress(kept)
@@ -95,6 +103,7 @@ async function takeIn(intake: Intake, { path, digest, source }: File, config: Co
   let named = 0
   try {
     for await (const lines of groupsOf(path, progress.line)) {
+      check()
       const { created, known, refused } = await intake.import(
         file,
         lines.filter((line) => 'problem' in line || line.text.trim() !== ''),

@@ -24,7 +24,7 @@ interface BullmqRelay extends Client {
 /**
  * The table `event` holds what happened; BullMQ's Relay, on PostgreSQL or Redis, only announces that there is more. While it is away
  * followers look once a second.
- * @param options - `window`: how many of the latest events of a topic are kept for anybody (FEED_WINDOW); `pollEveryMs`: how often they look
+ * @param options - `window`: how many of the latest events of a topic are kept for anybody; `pollEveryMs`: how often they look
  */
 export function relayEventFeed(options: {
   readonly database: Database
