@@ -79,7 +79,7 @@ describe.each(layouts)('the executor, subgraphs %s', (layout) => {
     expect(errors?.map((error) => error.path)).toEqual(expect.arrayContaining([['crash'], ['house', 'owner', 'fails']]))
     expect(JSON.stringify(errors)).not.toMatch(/hunter2|corrupt/)
     const line = running.lines.find((each) => each.includes('hunter2'))
-    expect(line).toMatch(/support\.ts/)
+    expect(line).toMatch(/town\.ts/)
     expect(line?.match(/"requestId":"[^"]*"/g)).toEqual([`"requestId":"${context.requestId}"`])
   })
 
