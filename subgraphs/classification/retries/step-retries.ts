@@ -29,13 +29,15 @@ export class StepRetries {
     this.#database = database
   }
 
-  /** One that waits already goes on waiting as it does. */
+  /** One that waits already goes on waiting as it does, and hears what its sender has said if nobody knew that. */
   async keep(retries: readonly Pick<StepRetry, 'id' | 'given'>[]): Promise<void> {
     if (retries.length === 0) return
+    // one statement may touch a row once; in the order of ids two writers wait, none is refused
+    const byId = new Map(retries.toSorted((a, b) => (a.id < b.id ? -1 : 1)).map((retry) => [retry.id, retry]))
     const nextAt = sql`now() + ${retryDelayMs(0)} * interval '1 millisecond'`
     await this.#database.orm
       .insert(expressionRetry)
-      .values(retries.map(({ id, given }) => ({ id, given, nextAt })))
+      .values([...byId.values()].map(({ id, given }) => ({ id, given, nextAt })))
       .onConflictDoUpdate({
         target: expressionRetry.id,
         set: { given: sql`excluded.given` },

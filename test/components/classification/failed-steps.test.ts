@@ -128,6 +128,20 @@ const until = async (condition: () => Promise<boolean> | boolean): Promise<void>
 const whyPlace = 'The geocoder is not available; try again: no route to host'
 
 describe('a step that fails', () => {
+  it('is kept once when one batch holds its expression twice, and what its sender has said takes the place of nothing', async () => {
+    const id = randomUUID()
+    const nothing = { lang: null, address: null, domainHint: null }
+    await retries.keep([
+      { id, given: nothing },
+      { id, given: nothing },
+    ])
+    await retries.keep([{ id, given: { ...nothing, lang: 'fr' } }])
+    await retries.keep([{ id, given: { ...nothing, lang: 'en' } }])
+    const { rows } = await database.orm.execute(sql`select given ->> 'lang' as lang from expression_retry where id = ${id}`)
+    await retries.remove([id])
+    expect(rows).toEqual([{ lang: 'fr' }])
+  })
+
   it('keeps its cause: counted, and given to the retry, which keeps what it failed of last', async () => {
     away.geocoder = true
     away.encoder = true
