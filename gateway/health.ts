@@ -22,8 +22,7 @@ const Answer = z.record(z.string(), z.object({ status: z.string() }))
 const timeoutMs = 1500
 
 /**
- * How the gateway is: it asks every `<component>Health` of the graph at once. It is down only when no component answers, degraded when
- * one of them does not or is not well.
+ * How the gateway is: it asks every `<component>Health` of the graph at once, and is as well as `gatewayStatus` says.
  */
 export function gatewayHealth(executor: Executor, version: string, log: Log): () => Promise<Health> {
   const fields = Object.values(executor.schema.getQueryType()?.getFields() ?? {}).filter(
@@ -72,10 +71,16 @@ export function sourceHealth(sources: Readonly<Record<string, SubgraphSource>>, 
 type Check = [name: string, check: Health['checks'][string]]
 
 function summary(version: string, checks: readonly Check[]): Health {
-  const states = checks.map(([, { status }]) => status)
-  const down = states.filter((status) => status === 'down').length
-  const status = down > 0 && down === states.length ? 'down' : states.every((state) => state === 'ok') ? 'ok' : 'degraded'
+  const status = gatewayStatus(checks.map(([, check]) => check.status))
   return { status, version, uptime_s: Math.floor(process.uptime()), checks: Object.fromEntries(checks) }
+}
+
+/** Down when at most one of several components can work (of two: none), degraded when any of them is not well. */
+export function gatewayStatus(components: readonly string[]): Health['status'] {
+  const working = components.filter((status) => status !== 'down').length
+  const needed = Math.max(1, Math.min(2, components.length - 1))
+  if (working < needed) return 'down'
+  return components.every((status) => status === 'ok') ? 'ok' : 'degraded'
 }
 
 function msSince(from: number): number {

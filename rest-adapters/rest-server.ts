@@ -17,6 +17,7 @@ import { fixedHandler } from './handlers/fixed-handler.ts'
 import type { Handler, Listener } from './handlers/listener.ts'
 import { operationHandler } from './handlers/operation-handler.ts'
 import { pagesHandler } from './handlers/pages-handler.ts'
+import { readinessHandler } from './handlers/readiness-handler.ts'
 import { refusalFor } from './handlers/refusals.ts'
 import { answerUnrouted } from './handlers/unrouted.ts'
 import { uploadHandler } from './handlers/upload-handler.ts'
@@ -88,7 +89,9 @@ export function restServer(options: RestServerOptions): RestServer {
   cutStalledReaders(server, options.readerStallMs ?? 1.5 * config.limits.requestTimeoutMs)
   allowOrigins(server, config.corsOrigins)
   server.setErrorHandler(async (error, request, reply) => sendRefusal(reply, refusalFor(error, request, log)))
-  for (const route of routes) server.route({ method: route.method, url: route.path, handler: handlerOf(route, listener) })
+  let serving = false
+  const isServing = (): boolean => serving
+  for (const route of routes) server.route({ method: route.method, url: route.path, handler: handlerOf(route, listener, isServing) })
   if (options.mount !== undefined) addMount(server, options.mount, config.trustedProxies)
   answerUnrouted(server, routes)
   options.sockets?.attach(server.server)
@@ -100,8 +103,10 @@ export function restServer(options: RestServerOptions): RestServer {
     async start(signal) {
       await options.sockets?.start(signal)
       await server.listen({ host: config.bindAddress, port })
+      serving = true
     },
     async stop() {
+      serving = false
       await options.sockets?.stop()
       const force = setTimeout(() => server.server.closeAllConnections(), graceMs)
       await server.close()
@@ -119,7 +124,7 @@ function addMount(server: FastifyInstance, { path, handle }: Mount, trustedProxi
   })
 }
 
-function handlerOf(route: Route, listener: Listener): Handler {
+function handlerOf(route: Route, listener: Listener, isServing: () => boolean): Handler {
   switch (route.kind) {
     case 'operation':
       return operationHandler(route, listener)
@@ -131,6 +136,8 @@ function handlerOf(route: Route, listener: Listener): Handler {
       return fileHandler(route, listener)
     case 'fixed':
       return fixedHandler(route)
+    case 'readiness':
+      return readinessHandler(isServing)
     case 'socket':
       return async (_, reply) => sendRefusal(reply, refusal(426, 'This is a WebSocket', { upgrade: 'websocket', connection: 'Upgrade' }))
   }

@@ -3,6 +3,7 @@ import type { ComponentName } from '../../subgraphs/foundation/graphql/subgraph.
 import type { FixedRoute } from '../route/fixed-route.ts'
 import { type Caller, type Credential, documentedPath, type Method, serviceKeyHeader } from '../route/located.ts'
 import type { OperationRoute } from '../route/operation-route.ts'
+import { Readiness } from '../route/readiness-route.ts'
 import type { RequestRules } from '../route/request-rules.ts'
 import type { Route } from '../route/route.ts'
 import type { FileRoute, PagesRoute, UploadRoute } from '../route/streaming-routes.ts'
@@ -58,7 +59,7 @@ const credentialsOf = ({ credentials, caller }: Route): readonly Credential[] =>
 
 function operationOf(route: Route, schemas: JsonSchemas): OpenApiOperation {
   const { summary, description, extension, method, path } = route
-  const parameters = route.kind === 'fixed' ? [] : parametersOf(route, schemas)
+  const parameters = 'rules' in route ? parametersOf(route, schemas) : []
   const credentials = credentialsOf(route)
   return {
     summary,
@@ -72,11 +73,13 @@ function operationOf(route: Route, schemas: JsonSchemas): OpenApiOperation {
     responses:
       route.kind === 'fixed'
         ? fixedResponse(route)
-        : route.kind === 'operation'
-          ? responsesOf(route, parameters.length > 0, schemas)
-          : route.kind === 'socket'
-            ? socketResponses(schemas)
-            : longResponses(route, schemas),
+        : route.kind === 'readiness'
+          ? readinessResponses(schemas)
+          : route.kind === 'operation'
+            ? responsesOf(route, parameters.length > 0, schemas)
+            : route.kind === 'socket'
+              ? socketResponses(schemas)
+              : longResponses(route, schemas),
     ...(credentials.length === 0 ? {} : { security: credentials.map((name) => ({ [name]: [] })) }),
     ...(extension === undefined ? {} : { 'x-civigraph-extension': extension }),
   }
@@ -85,6 +88,11 @@ function operationOf(route: Route, schemas: JsonSchemas): OpenApiOperation {
 function fixedResponse({ mediaType }: FixedRoute): OpenApiOperation['responses'] {
   const type = mediaType.split(';', 1)[0] ?? mediaType
   return { 200: { description: 'OK', content: { [type]: { schema: type === 'text/html' ? { type: 'string' } : {} } } } }
+}
+
+function readinessResponses(schemas: JsonSchemas): OpenApiOperation['responses'] {
+  const content = { 'application/json': { schema: schemas.of(Readiness, 'output') } }
+  return { 200: { description: 'OK', content }, 503: { description: 'Down', content } }
 }
 
 /** `x-tenant-id` as `X-Tenant-Id` */

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { ComponentName } from '../../subgraphs/foundation/graphql/subgraph.ts'
 import { type FixedRoute, fixed } from './fixed-route.ts'
 import { type OperationRoute, one } from './operation-route.ts'
+import { type ReadinessRoute, readinessRoute } from './readiness-route.ts'
 
 const lowerCase = <const Value extends string>(...values: readonly Value[]) => z.string().toLowerCase().pipe(z.enum(values))
 const status = lowerCase('ok', 'degraded', 'down')
@@ -10,7 +11,7 @@ const Check = z.object({
   status: z.enum(['ok', 'degraded', 'down']),
   engine: z.string().optional().meta({ description: 'what stands behind the name' }),
   latency_ms: z.number().optional().meta({ description: 'milliseconds until it answered' }),
-  error: z.string().optional().meta({ description: 'why it is down' }),
+  error: z.string().optional().meta({ description: 'why it is not ok' }),
   drift: z
     .int()
     .optional()
@@ -25,8 +26,6 @@ const Health = z
     checks: z.record(z.string(), Check).meta({ description: 'the services that the component depends on, by name' }),
   })
   .meta({ id: 'Health' })
-
-const Readiness = z.object({ status: z.enum(['ok', 'degraded', 'down']) }).meta({ id: 'Readiness' })
 
 const healthData = z
   .object({
@@ -64,7 +63,7 @@ const of = (answer: { readonly status: string }): number => (answer.status === '
  * `/health` (documented), `/health/live` and `/health/ready` (ours) of a component. A subgraph that does not answer is told as
  * `{status:"down", checks:{subgraph:{status:"down"}}}`.
  */
-export function healthRoutes(component: ComponentName): readonly [OperationRoute, FixedRoute, OperationRoute] {
+export function healthRoutes(component: ComponentName): readonly [OperationRoute, FixedRoute, ReadinessRoute] {
   return [
     one({
       method: 'GET',
@@ -86,16 +85,6 @@ export function healthRoutes(component: ComponentName): readonly [OperationRoute
       mediaType: 'application/json',
       content: '{"status":"ok"}',
     }),
-    one({
-      method: 'GET',
-      path: '/health/ready',
-      summary: 'Whether the component can take requests',
-      extension: true,
-      operation: `query RestReadiness { health: ${component}Health { status } }`,
-      from: z.object({ health: z.object({ status }) }).transform(({ health }) => health),
-      answer: Readiness,
-      status: { among, of },
-      whenFailed: (): z.output<typeof Readiness> => ({ status: 'down' }),
-    }),
+    readinessRoute(),
   ]
 }

@@ -1,6 +1,7 @@
 import type { FixedRoute } from './fixed-route.ts'
 import type { Located } from './located.ts'
 import type { OperationRoute } from './operation-route.ts'
+import type { ReadinessRoute } from './readiness-route.ts'
 import type { RequestRules } from './request-rules.ts'
 import type { FileRoute, PagesRoute, UploadRoute } from './streaming-routes.ts'
 
@@ -11,4 +12,4 @@ export interface SocketRoute extends Located {
 }
 
 /** A route is data; each kind has one handler. */
-export type Route = OperationRoute | FixedRoute | PagesRoute | UploadRoute | FileRoute | SocketRoute
+export type Route = OperationRoute | FixedRoute | ReadinessRoute | PagesRoute | UploadRoute | FileRoute | SocketRoute

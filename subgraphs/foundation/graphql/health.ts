@@ -8,7 +8,8 @@ export enum HealthStatus {
 }
 registerEnumType(HealthStatus, {
   name: 'HealthStatus',
-  description: 'ok: everything answers; degraded: something that can be done without is away; down: the component cannot work',
+  description:
+    'ok: everything answers; degraded: something that can be done without is away, or work waits that nobody does; down: the component cannot work',
 })
 
 @Directive('@shareable')
@@ -16,13 +17,13 @@ registerEnumType(HealthStatus, {
 export class HealthCheck {
   @Field(() => String, { description: 'Name of the service, as in the REST answer' })
   readonly name: string
-  @Field(() => HealthStatus, { description: 'ok or down' })
+  @Field(() => HealthStatus, { description: 'ok, down, or degraded: it answers, and work waits that nobody does' })
   readonly status: HealthStatus
   @Field(() => String, { description: 'What stands behind the name: "postgresql", "bullmq on redis", …' })
   readonly engine: string
   @Field(() => Float, { description: 'Milliseconds until it answered' })
   readonly latencyMs: number
-  @Field(() => String, { nullable: true, description: 'Why it is down; null when it is not' })
+  @Field(() => String, { nullable: true, description: 'Why it is not ok; null when it is' })
   readonly error: string | null
   @Field(() => Int, {
     nullable: true,
@@ -66,10 +67,26 @@ export interface HealthProbe {
   readonly engine: string
   /** true when the component cannot work without it: its absence makes the whole `down` */
   readonly essential: boolean
-  /** @throws anything, when the service is away */
+  /** @throws {Stalled} when it answers and its work does not get done; anything else when the service is away */
   check(signal: AbortSignal): Promise<unknown>
   /** how much of what it holds differs from where it comes from, null when nobody knows; its failure is no failure of the service */
   drift?(): Promise<number | null>
+}
+
+/** There is work, and for a while nobody has done any of it. The sentence is shown in health. */
+export class Stalled extends Error {
+  constructor(sentence: string) {
+    super(sentence)
+    this.name = 'Stalled'
+  }
+}
+
+/** how long work may wait before whoever has to do it counts as stalled */
+export const stalledAfterMs = 30_000
+
+/** @param waitingMs - how long the oldest work has been waiting   @throws {Stalled} when that is too long */
+export function refuseStalled(what: string, waitingMs: number): void {
+  if (waitingMs > stalledAfterMs) throw new Stalled(`${what} has been waiting for ${Math.floor(waitingMs / 1000)} s`)
 }
 
 const probeTimeoutMs = 1000
@@ -77,10 +94,14 @@ const probeTimeoutMs = 1000
 /** Asks every service at once, each for a second at most. Never fails: what does not answer is `down`. */
 export async function examine(version: string, probes: readonly HealthProbe[]): Promise<ComponentHealth> {
   const checks = await Promise.all(probes.map(ask))
-  const isDown = (probe: HealthProbe): boolean => checks.some((check) => check.name === probe.name && check.status === HealthStatus.DOWN)
-  const missing = probes.filter(isDown)
-  const status = missing.some((probe) => probe.essential) ? HealthStatus.DOWN : missing.length > 0 ? HealthStatus.DEGRADED : HealthStatus.OK
+  const status = statusOf(checks.map(({ status }, index) => ({ status, essential: probes[index]?.essential === true })))
   return new ComponentHealth(status, version, Math.floor(process.uptime()), checks)
+}
+
+/** Down without what it cannot work without, degraded when anything else is not ok. */
+export function statusOf(checks: readonly { readonly status: HealthStatus; readonly essential: boolean }[]): HealthStatus {
+  if (checks.some(({ status, essential }) => essential && status === HealthStatus.DOWN)) return HealthStatus.DOWN
+  return checks.every(({ status }) => status === HealthStatus.OK) ? HealthStatus.OK : HealthStatus.DEGRADED
 }
 
 async function ask(probe: HealthProbe): Promise<HealthCheck> {
@@ -95,6 +116,7 @@ async function ask(probe: HealthProbe): Promise<HealthCheck> {
     await Promise.race([probe.check(signal), timedOut])
     return new HealthCheck(probe.name, HealthStatus.OK, probe.engine, latency(), null, await drift)
   } catch (error) {
-    return new HealthCheck(probe.name, HealthStatus.DOWN, probe.engine, latency(), messageOf(error), await drift)
+    const status = error instanceof Stalled ? HealthStatus.DEGRADED : HealthStatus.DOWN
+    return new HealthCheck(probe.name, status, probe.engine, latency(), messageOf(error), await drift)
   }
 }

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest'
+import { examine, HealthStatus, refuseStalled, Stalled, statusOf } from '../../../subgraphs/foundation/graphql/health.ts'
+
+const { OK, DEGRADED, DOWN } = HealthStatus
+
+describe('the health of a component', () => {
+  it.each([
+    ['ok', [OK, OK], OK],
+    ['degraded without what it can do without', [OK, DOWN], DEGRADED],
+    ['degraded while work waits that nobody does', [OK, DEGRADED], DEGRADED],
+    ['degraded also where what it needs is stalled', [DEGRADED, OK], DEGRADED],
+    ['down without what it needs', [DOWN, OK], DOWN],
+  ])('is %s', (_, [needed = OK, other = OK], whole) => {
+    const checks = [
+      { status: needed, essential: true },
+      { status: other, essential: false },
+    ]
+    expect(statusOf(checks)).toBe(whole)
+  })
+
+  it('says of each service whether it answers, and whether its work is done', async () => {
+    const probe = (name: string, check: () => Promise<void>) => ({ name, engine: 'an engine', essential: name === 'store', check })
+    const { status, checks } = await examine('1.0.0', [
+      probe('store', async () => undefined),
+      probe('queue', async () => refuseStalled('The oldest message', 43_210)),
+      probe('index', async () => Promise.reject(new Error('no answer'))),
+    ])
+    expect([status, ...checks.map(({ name, status: each, error }) => [name, each, error])]).toEqual([
+      DEGRADED,
+      ['store', OK, null],
+      ['queue', DEGRADED, 'The oldest message has been waiting for 43 s'],
+      ['index', DOWN, 'no answer'],
+    ])
+  })
+})
+
+describe('work that waits', () => {
+  it('is stalled after 30 s', () => {
+    expect(() => refuseStalled('A row', 30_000)).not.toThrow()
+    expect(() => refuseStalled('A row', 30_001)).toThrow(Stalled)
+  })
+})
