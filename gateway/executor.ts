@@ -4,15 +4,15 @@ import { Supergraph } from '@apollo/federation-internals'
 import { type ExecutionResult, GraphQLError, type GraphQLScalarType, type GraphQLSchema, isScalarType, valueFromASTUntyped } from 'graphql'
 import { NotFound } from '../subgraphs/foundation/fault.ts'
 import type { RequestContext } from '../subgraphs/foundation/graphql/request-context.ts'
+import { oncePerOperation, operationsOf, type PreparedOperation, type PrepareOperation } from './admission/prepared-operation.ts'
 import { failedResult, maskedError } from './errors.ts'
-import { oncePerOperation, operationsOf, type PreparedOperation, type PrepareOperation } from './operations.ts'
 import type { Execution, Fetchers } from './planning/execution.ts'
 import { operationPlanner } from './planning/planned-operation.ts'
 import { variableChecks } from './planning/variable-values.ts'
 import type { SubgraphSource } from './sources/subgraph-source.ts'
 import { federatedSubscription } from './subscriptions/federated-subscription.ts'
 
-export type { PreparedOperation } from './operations.ts'
+export type { PreparedOperation } from './admission/prepared-operation.ts'
 
 /** The one door to the data, for HTTP, WebSocket and REST. */
 export interface Executor {

@@ -1,7 +1,7 @@
 import 'reflect-metadata'
 import '../gateway/no-telemetry.ts'
 import { type Config, ConfigProblems, parseConfig } from '../subgraphs/foundation/config/config.ts'
-import { environment } from '../subgraphs/foundation/environment.ts'
+import { environment } from '../subgraphs/foundation/config/environment.ts'
 import { messageOf } from '../subgraphs/foundation/fault.ts'
 import { isCommand, runCommand } from './commands/commands.ts'
 import { helpText } from './process/help.ts'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { printedSchemas } from '../platform/commands/printed-schemas.ts'
+import { printedSchemas } from '../platform/printed/printed-schemas.ts'
 
 const folder = new URL('../schema/', import.meta.url).pathname
 const printed = await printedSchemas()

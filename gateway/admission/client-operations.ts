@@ -1,8 +1,8 @@
 import { type GraphQLError, NoSchemaIntrospectionCustomRule, validate } from 'graphql'
 import { graphqlErrorOf, InvalidOperation } from '../errors.ts'
 import type { Executor, PreparedOperation } from '../executor.ts'
-import type { ReadDocument } from '../operations.ts'
 import { checkLimits, type OperationLimits, parseWithin } from './operation-limits.ts'
+import type { ReadDocument } from './prepared-operation.ts'
 
 /** The operations that clients (other than our own routes) may send: within the limits, valid, introspecting only if that is on. */
 export interface ClientOperations {

@@ -17,7 +17,7 @@ import {
 } from 'graphql'
 import { failedResult } from '../errors.ts'
 import type { Executor } from '../executor.ts'
-import { oncePerOperation, type PreparedOperation } from '../operations.ts'
+import { oncePerOperation, type PreparedOperation } from './prepared-operation.ts'
 
 /** How many fields an answer may come to have. */
 type Cost = (variables: Readonly<Record<string, unknown>>) => number

@@ -3,7 +3,7 @@ import { GraphQLError } from 'graphql'
 import { z } from 'zod'
 import { messageOf } from '../../subgraphs/foundation/fault.ts'
 import type { Log } from '../../subgraphs/foundation/log.ts'
-import { maxKeptText, textCache } from '../text-cache.ts'
+import { maxKeptText, textCache } from './text-cache.ts'
 
 /** Where the texts of automatic persisted queries are kept for all replicas of the gateway. */
 export interface PersistedQueryStore {

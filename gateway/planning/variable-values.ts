@@ -12,7 +12,7 @@ import {
   typeFromAST,
   ValidationContext,
 } from 'graphql'
-import { oncePerOperation, type PreparedOperation } from '../operations.ts'
+import { oncePerOperation, type PreparedOperation } from '../admission/prepared-operation.ts'
 
 const maxErrors = 20
 /** Lists and objects within each other: deeper values end the stack of whoever walks through them next. */

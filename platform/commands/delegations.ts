@@ -1,5 +1,5 @@
 import { access, constants } from 'node:fs/promises'
-import { createDelegationUpkeep } from '../../subgraphs/administration/index.ts'
+import { delegationUpkeep } from '../../subgraphs/administration/commands/delegation-upkeep.ts'
 import { systemClock } from '../../subgraphs/foundation/clock.ts'
 import { type Command, CommandProblem, formatOf, readWords } from './command.ts'
 import { withDatabase } from './database.ts'
@@ -15,7 +15,7 @@ export const bringDelegations: Command = async (words, config, say) => {
     config,
     async (database, interrupted) => {
       const lines = until(interrupted, linesOf(file))
-      const { problems, ...counts } = await createDelegationUpkeep({ database, clock: systemClock }).import(lines, format)
+      const { problems, ...counts } = await delegationUpkeep({ database, clock: systemClock }).import(lines, format)
       for (const problem of problems) process.stderr.write(`${problem}\n`)
       const told = Object.entries(counts).map(([what, count]) => `${what} ${count}`)
       say(told.join(', '))

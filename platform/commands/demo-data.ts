@@ -1,4 +1,4 @@
-import { createDelegationUpkeep } from '../../subgraphs/administration/index.ts'
+import { delegationUpkeep } from '../../subgraphs/administration/commands/delegation-upkeep.ts'
 import { postgresAnalyticsStore } from '../../subgraphs/engines/analytics-store/postgres-analytics-store.ts'
 import { postgresTreeStore } from '../../subgraphs/engines/tree-store/postgres/postgres-tree-store.ts'
 import { systemClock } from '../../subgraphs/foundation/clock.ts'
@@ -25,7 +25,7 @@ export const clearDemonstration: Command = async (words, config, say) => {
         ? 'there is no demonstration magazine; a tree of your own stays'
         : `the demonstration magazine is removed, ${nodes} texts`,
     )
-    const delegations = createDelegationUpkeep({ database, clock: systemClock })
+    const delegations = delegationUpkeep({ database, clock: systemClock })
     say(`${await delegations.removeFrom(demonstrationDelegations.source)} demonstration delegations are removed`)
   })
   return 0

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { evaluateTexts } from '../../subgraphs/classification/index.ts'
+import { evaluateTexts } from '../../subgraphs/classification/commands/evaluate-texts.ts'
 import { type InstalledModel, installedModels, verifyModel } from '../../subgraphs/engines/inference/installed-models.ts'
 import { pullModel } from '../../subgraphs/engines/inference/pull-model.ts'
 import type { Config } from '../../subgraphs/foundation/config/config.ts'

@@ -1,4 +1,4 @@
-import { createRollUpUpkeep } from '../../subgraphs/exploration/index.ts'
+import { rollUpUpkeep } from '../../subgraphs/exploration/commands/roll-up-upkeep.ts'
 import { type Command, CommandProblem } from './command.ts'
 import { withDatabase } from './database.ts'
 import { throttled } from './throttled.ts'
@@ -15,7 +15,7 @@ export const manageRollUps: Command = async (words, config, say) => {
       const from = performance.now()
       const seconds = (): string => ((performance.now() - from) / 1000).toFixed(1)
       const onProgress = throttled((done: number) => say(`${verb === 'check' ? 'compared' : 'counted'} ${done}`))
-      const upkeep = createRollUpUpkeep({ database, feed: unheardFeed(database) }, { timezone: config.timezone, signal })
+      const upkeep = rollUpUpkeep({ database, feed: unheardFeed(database) }, { timezone: config.timezone, signal })
       if (verb === 'check') {
         const { compared, pending, differing, zooms, domains } = await upkeep.check(onProgress)
         say(

@@ -1,4 +1,5 @@
-import { indexGeneration, searchIndexUpkeep } from '../../subgraphs/classification/index.ts'
+import { searchIndexUpkeep } from '../../subgraphs/classification/commands/search-index-upkeep.ts'
+import { indexGeneration } from '../../subgraphs/classification/index.ts'
 import { outboxQueue } from '../../subgraphs/engines/message-queue/outbox-queue.ts'
 import type { Database } from '../../subgraphs/engines/relational/database.ts'
 import type { Config } from '../../subgraphs/foundation/config/config.ts'

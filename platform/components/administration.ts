@@ -1,7 +1,7 @@
 import { type AdministrationEngines, createAdministration, createAdministrationUpkeep } from '../../subgraphs/administration/index.ts'
 import { systemClock } from '../../subgraphs/foundation/clock.ts'
 import { demonstrationDelegations } from '../demonstration/delegations.ts'
-import { wantsDemonstrationDelegations } from '../demonstration/wanted.ts'
+import { showsDemonstrationDelegations } from '../demonstration/eligibility.ts'
 import type { Component, ComponentOptions } from './component.ts'
 
 /** Component D on the engines of a process. */
@@ -15,7 +15,7 @@ export const administration: Component = {
     return createAdministrationUpkeep(enginesOf(options), {
       messages: (handler) => engines.delegationMessages(handler),
       developmentAdministrators: keys?.developmentAdministrators,
-      firstDelegations: wantsDemonstrationDelegations(config) ? demonstrationDelegations : undefined,
+      firstDelegations: showsDemonstrationDelegations(config) ? demonstrationDelegations : undefined,
       log: log.child({ component: 'administration' }),
     })
   },

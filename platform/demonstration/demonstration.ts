@@ -2,18 +2,18 @@ import type { Executor } from '../../gateway/executor.ts'
 import { postgresAnalyticsStore } from '../../subgraphs/engines/analytics-store/postgres-analytics-store.ts'
 import type { Part } from '../../subgraphs/foundation/lifecycle.ts'
 import type { Composition } from '../composition.ts'
-import { wantsDemonstrationData, wantsDemonstrationTree } from './wanted.ts'
+import { showsDemonstrationData, showsDemonstrationTree } from './eligibility.ts'
 
 /** What loads the demonstration into this platform, once it answers; its texts are read only where they are wanted. */
 export async function demonstrationParts({ config, roles, engines, log }: Composition, executor: Executor): Promise<readonly Part[]> {
   const { dataDir } = config
   const parts: Part[] = []
   const own = log.child({ component: 'demonstration' })
-  if (wantsDemonstrationData(config, roles.all)) {
+  if (showsDemonstrationData(config, roles.all)) {
     const { demonstrationData } = await import('./expressions.ts')
     parts.push(demonstrationData({ executor, store: postgresAnalyticsStore(engines), dataDir, log: own }))
   }
-  if (wantsDemonstrationTree(config, roles.all)) {
+  if (showsDemonstrationTree(config, roles.all)) {
     const { demonstrationTree } = await import('./magazine.ts')
     parts.push(demonstrationTree({ executor, dataDir, log: own }))
   }

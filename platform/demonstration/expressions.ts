@@ -10,7 +10,7 @@ import type { AnalyticsStore, VoteValue } from '../../subgraphs/engines/analytic
 import { messageOf } from '../../subgraphs/foundation/fault.ts'
 import { type Part, pause } from '../../subgraphs/foundation/lifecycle.ts'
 import type { Log } from '../../subgraphs/foundation/log.ts'
-import { isDemonstrationRemoved, markDemonstrationRemoved } from './wanted.ts'
+import { isDemonstrationRemoved, markDemonstrationRemoved } from './eligibility.ts'
 
 export const demonstrationSource = 'demonstration'
 

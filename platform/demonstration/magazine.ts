@@ -9,7 +9,7 @@ import { requestContext } from '../../gateway/request-context.ts'
 import { messageOf } from '../../subgraphs/foundation/fault.ts'
 import { type Part, pause } from '../../subgraphs/foundation/lifecycle.ts'
 import type { Log } from '../../subgraphs/foundation/log.ts'
-import { isDemonstrationRemoved } from './wanted.ts'
+import { isDemonstrationRemoved } from './eligibility.ts'
 
 export const demonstrationTenant = 'default'
 

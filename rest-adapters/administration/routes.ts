@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { healthRoutes } from '../route/health-route.ts'
 import { one } from '../route/operation-route.ts'
 import type { Route } from '../route/route.ts'
-import { laxInteger } from '../route/rules.ts'
+import { laxInteger } from '../route/value-schemas.ts'
 
 /** A password is no megabyte. */
 const loginBytes = 16 * 1024

@@ -3,7 +3,7 @@ import { ExpressionAnswer, expressionFields } from '../live/public-expression.ts
 import { healthRoutes } from '../route/health-route.ts'
 import { one } from '../route/operation-route.ts'
 import type { Route } from '../route/route.ts'
-import { ExpressionRequest, ingested } from './expression.ts'
+import { ExpressionRequest, ingested } from './requests.ts'
 import { StreamParameters } from './stream/filter.ts'
 
 /** 10,000 characters of four bytes, JSON-escaped at worst, with room for the rest. */

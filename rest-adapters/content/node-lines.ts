@@ -1,5 +1,5 @@
-import { type InvalidEntry, InvalidRequest } from '../request/invalid-request.ts'
-import { bodyEntries } from '../request/rule-problems.ts'
+import { type InvalidEntry, InvalidRequest } from '../response/invalid-request.ts'
+import { bodyEntries } from '../response/issue-entries.ts'
 import type { BodyReader, UploadedItem } from '../route/streaming-routes.ts'
 import { ImportedNode, importedInputOf } from './nodes.ts'
 

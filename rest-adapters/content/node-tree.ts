@@ -1,4 +1,4 @@
-import { InvalidRequest } from '../request/invalid-request.ts'
+import { InvalidRequest } from '../response/invalid-request.ts'
 import type { BodyReader, UploadedItem } from '../route/streaming-routes.ts'
 import { checkedNode, longestNode, tooLong } from './node-lines.ts'
 import { importedInputOf } from './nodes.ts'

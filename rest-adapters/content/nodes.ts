@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { isNestedAtMost } from '../../subgraphs/foundation/validation/nesting-depth.ts'
-import { ownIssue } from '../request/invalid-request.ts'
+import { ownIssue } from '../response/invalid-request.ts'
 
 /** What a caller may say of the tenant; the rule itself is the subgraph's. */
 export const tenantHeader = z.object({

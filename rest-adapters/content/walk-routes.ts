@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { one } from '../route/operation-route.ts'
 import type { Route } from '../route/route.ts'
-import { laxInteger } from '../route/rules.ts'
+import { laxInteger } from '../route/value-schemas.ts'
 import {
   Node,
   nodeData,

@@ -1,4 +1,4 @@
-import type { Credential, Method } from '../route/located.ts'
+import type { Credential, Method } from '../route/endpoint.ts'
 
 export type JsonSchema = Readonly<Record<string, unknown>>
 

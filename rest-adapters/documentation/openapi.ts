@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ComponentName } from '../../subgraphs/foundation/graphql/subgraph.ts'
+import { type Caller, type Credential, documentedPath, type Method, serviceKeyHeader } from '../route/endpoint.ts'
 import type { FixedRoute } from '../route/fixed-route.ts'
-import { type Caller, type Credential, documentedPath, type Method, serviceKeyHeader } from '../route/located.ts'
 import type { OperationRoute } from '../route/operation-route.ts'
 import { Readiness } from '../route/readiness-route.ts'
 import type { RequestRules } from '../route/request-rules.ts'

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { healthRoutes } from '../route/health-route.ts'
 import { one, text } from '../route/operation-route.ts'
 import type { Route } from '../route/route.ts'
-import { DomainsAnswer, MapAnswer, StatsAnswer } from './answers.ts'
-import { domainsQuery, filterOf, mapQuery, statsQuery } from './parameters.ts'
+import { domainsQuery, filterOf, mapQuery, statsQuery } from './requests.ts'
+import { DomainsAnswer, MapAnswer, StatsAnswer } from './responses.ts'
 
 const statistics = `stats: statistics {
   expressions votes participants share sentiment { positive neutral negative score } last_7d: last7d trend

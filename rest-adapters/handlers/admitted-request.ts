@@ -9,14 +9,14 @@ import type { RequestContext } from '../../subgraphs/foundation/graphql/request-
 import type { Principal } from '../../subgraphs/foundation/principal.ts'
 import { sendRefusal } from '../response/respond.ts'
 import type { PlaceOf } from '../response/violation-entry.ts'
-import { type Located, serviceKeyHeader } from '../route/located.ts'
+import { type Endpoint, serviceKeyHeader } from '../route/endpoint.ts'
 import type { RawRequest, RequestRules } from '../route/request-rules.ts'
 import type { Handler, Listener } from './listener.ts'
 import { challengeOf, RefusedOperation, refusalFor } from './refusals.ts'
 
 type Variables = Readonly<Record<string, unknown>>
 /** A route that is answered by operations. */
-type AnsweredRoute = Located & { readonly rules: RequestRules; readonly placeOf: PlaceOf }
+type AnsweredRoute = Endpoint & { readonly rules: RequestRules; readonly placeOf: PlaceOf }
 
 const noHeaders = {}
 

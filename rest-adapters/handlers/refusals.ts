@@ -7,7 +7,7 @@ import { messageOf } from '../../subgraphs/foundation/fault.ts'
 import type { Log } from '../../subgraphs/foundation/log.ts'
 import { type Challenge, httpRefusal, type Refusal, refusal } from '../response/fault-to-http.ts'
 import type { PlaceOf } from '../response/violation-entry.ts'
-import type { Located } from '../route/located.ts'
+import type { Endpoint } from '../route/endpoint.ts'
 
 /** An operation that answered with errors; a bug among them is logged already, where it happened. */
 export class RefusedOperation extends Error {
@@ -23,7 +23,7 @@ export class RefusedOperation extends Error {
 }
 
 /** How a caller of a route may prove who it is, after what it has shown. */
-export function challengeOf({ wantsToken }: Pick<Located, 'wantsToken'>, { authorization }: Credentials): Challenge {
+export function challengeOf({ wantsToken }: Pick<Endpoint, 'wantsToken'>, { authorization }: Credentials): Challenge {
   if (wantsToken) return authorization === undefined ? 'no token' : 'another token'
   return authorization === undefined ? 'APIKey' : 'Bearer, APIKey'
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { refusal } from '../response/fault-to-http.ts'
 import { sendRefusal } from '../response/respond.ts'
-import { documentedPath } from '../route/located.ts'
+import { documentedPath } from '../route/endpoint.ts'
 import type { Route } from '../route/route.ts'
 
 /** What no route answers: 405 with Allow for a wrong method, 307 to the path without its last slashes, 404. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type ExpressionTraits, sentiments } from '../../subgraphs/foundation/expression-filter.ts'
+import { type ExpressionTraits, sentiments } from '../../subgraphs/foundation/filter/expression-filter.ts'
 
 const lower = <const Value extends string>(...values: readonly Value[]) => z.string().toLowerCase().pipe(z.enum(values))
 const Scored = z.object({ id: z.string(), score: z.number() })

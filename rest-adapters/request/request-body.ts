@@ -1,8 +1,8 @@
 import { malformedBody } from '../../gateway/http/read-body.ts'
 import { release } from '../../subgraphs/foundation/release.ts'
+import { InvalidRequest } from '../response/invalid-request.ts'
 import { plainText, textOfJson, UndecodableText } from './body-text.ts'
 import { extractImages, withImages } from './extracted-images.ts'
-import { InvalidRequest } from './invalid-request.ts'
 import {
   JsonSyntaxError,
   JsonTooExtreme,

@@ -1,6 +1,6 @@
 import { refusalOf } from '../../gateway/errors.ts'
 import { faultStatus } from '../../gateway/http/fault-status.ts'
-import { type InvalidEntry, InvalidRequest, invalidRequestBody } from '../request/invalid-request.ts'
+import { type InvalidEntry, InvalidRequest, invalidRequestBody } from './invalid-request.ts'
 import { isViolation, type PlaceOf, violationEntry } from './violation-entry.ts'
 
 /** An answer that refuses. */

@@ -1,5 +1,5 @@
 import type { Violation, ViolationCode } from '../../subgraphs/foundation/validation/violation.ts'
-import type { InvalidEntry } from '../request/invalid-request.ts'
+import type { InvalidEntry } from './invalid-request.ts'
 
 /** Where in a request a member of an operation's input stands. */
 export type PlaceOf = (path: Violation['path']) => InvalidEntry['loc']

@@ -1,7 +1,7 @@
-import type { Located } from './located.ts'
+import type { Endpoint } from './endpoint.ts'
 
 /** The same bytes for everybody, made once at start. */
-export interface FixedRoute extends Located {
+export interface FixedRoute extends Endpoint {
   readonly kind: 'fixed'
   readonly mediaType: string
   readonly content: string

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { NotFound } from '../../subgraphs/foundation/fault.ts'
 import type { PlaceOf } from '../response/violation-entry.ts'
+import type { Caller, Endpoint, Method, RouteDocumentation } from './endpoint.ts'
 import { type InputPlaces, inputPlace } from './input-place.ts'
-import type { Caller, Located, Method, RouteDocumentation } from './located.ts'
 import { checkedRequest, type RawRequest, type RequestRules } from './request-rules.ts'
 
 /** An answer is the same bytes as long as its version and what was asked are the same. */
@@ -14,7 +14,7 @@ export interface RouteVersion {
 }
 
 /** One operation, one answer. */
-export interface OperationRoute extends Located {
+export interface OperationRoute extends Endpoint {
   readonly kind: 'operation'
   readonly rules: RequestRules
   readonly placeOf: PlaceOf

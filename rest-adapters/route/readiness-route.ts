@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import type { Located } from './located.ts'
+import type { Endpoint } from './endpoint.ts'
 
 /** Whether this listener takes requests, which neither the graph nor an engine has a say in. */
-export interface ReadinessRoute extends Located {
+export interface ReadinessRoute extends Endpoint {
   readonly kind: 'readiness'
 }
 

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
-import { type InvalidEntry, InvalidRequest, missingEntry } from '../request/invalid-request.ts'
 import type { RequestBody } from '../request/request-body.ts'
-import { bodyEntries, parameterEntries } from '../request/rule-problems.ts'
+import { type InvalidEntry, InvalidRequest, missingEntry } from '../response/invalid-request.ts'
+import { bodyEntries, parameterEntries } from '../response/issue-entries.ts'
 
 /** A request as it came, decoded but not yet held against the route's rules. */
 export interface RawRequest {

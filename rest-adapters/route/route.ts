@@ -1,12 +1,12 @@
+import type { Endpoint } from './endpoint.ts'
 import type { FixedRoute } from './fixed-route.ts'
-import type { Located } from './located.ts'
 import type { OperationRoute } from './operation-route.ts'
 import type { ReadinessRoute } from './readiness-route.ts'
 import type { RequestRules } from './request-rules.ts'
 import type { FileRoute, PagesRoute, UploadRoute } from './streaming-routes.ts'
 
 /** Answered over WebSocket, by what the listener has for that; without an upgrade it is 426. */
-export interface SocketRoute extends Located {
+export interface SocketRoute extends Endpoint {
   readonly kind: 'socket'
   readonly rules: Pick<RequestRules, 'query'>
 }

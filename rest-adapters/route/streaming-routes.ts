@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { PlaceOf } from '../response/violation-entry.ts'
-import type { Located } from './located.ts'
+import type { Endpoint } from './endpoint.ts'
 import type { RawRequest, RequestRules } from './request-rules.ts'
 
 type Variables = Readonly<Record<string, unknown>>
@@ -26,7 +26,7 @@ export interface RowWriter {
 }
 
 /** A long answer: an operation run page by page until the end, written as the pages come, as fast as the client reads. */
-export interface PagesRoute extends Located {
+export interface PagesRoute extends Endpoint {
   readonly kind: 'pages'
   readonly rules: RequestRules
   readonly placeOf: PlaceOf
@@ -59,7 +59,7 @@ export interface UploadedItem {
 }
 
 /** A large body, staged piece by piece while it arrives: nothing of it is visible before the end, nothing is left when it is refused. */
-export interface UploadRoute extends Located {
+export interface UploadRoute extends Endpoint {
   readonly kind: 'upload'
   readonly rules: RequestRules
   readonly placeOf: PlaceOf
@@ -92,7 +92,7 @@ export interface NamedFile {
 }
 
 /** An answer whose bytes lie in a file of the subgraph. */
-export interface FileRoute extends Located {
+export interface FileRoute extends Endpoint {
   readonly kind: 'file'
   readonly rules: RequestRules
   readonly placeOf: PlaceOf

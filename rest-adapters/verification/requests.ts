@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { listOf } from '../route/rules.ts'
+import { listOf } from '../route/value-schemas.ts'
 
 const optionalText = z.string().nullish()
 

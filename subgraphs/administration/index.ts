@@ -1,21 +1,22 @@
 import { AuditTrail } from '../engines/audit/audit-trail.ts'
 import { LoginGuard } from '../engines/identity/login-guard.ts'
-import type { Database } from '../engines/relational/database.ts'
-import type { Clock } from '../foundation/clock.ts'
-import type { FileLine } from '../foundation/file-line.ts'
+import type { MessageHandler } from '../engines/message-queue/message-queue.ts'
+import { messageOf } from '../foundation/fault.ts'
 import type { HealthProbe } from '../foundation/graphql/health.ts'
 import { buildSubgraph, type Subgraph } from '../foundation/graphql/subgraph.ts'
-import type { Part } from '../foundation/lifecycle.ts'
-import { removeDelegations } from './delegations/first-delegations.ts'
-import { type Imported, importDelegations } from './delegations/import-delegations.ts'
+import { compose, type Part, periodic } from '../foundation/lifecycle.ts'
+import type { Log } from '../foundation/log.ts'
+import { delegationMessages } from './delegations/delegation-messages.ts'
+import { type FirstDelegations, keepFirstDelegations } from './delegations/first-delegations.ts'
+import { passTime } from './delegations/pass-time.ts'
 import type { AdministrationEngines } from './engines.ts'
 import { Administrator } from './graphql/administrator.type.ts'
 import { CitizenDelegationsResolver, DelegationResolver } from './graphql/delegation.resolver.ts'
 import { AdministeredCitizen } from './graphql/delegation.type.ts'
 import { SessionResolver } from './graphql/session.resolver.ts'
+import { type DevelopmentAdministrators, makeDevelopmentAdministrators } from './session/development-administrators.ts'
 import { findAdministrator } from './session/find-administrator.ts'
 import { Sessions } from './session/sessions.ts'
-import { administrationUpkeep, type UpkeepOptions } from './upkeep.ts'
 
 export type { FirstDelegations } from './delegations/first-delegations.ts'
 export type { AdministrationEngines } from './engines.ts'
@@ -40,24 +41,44 @@ export function createAdministration(engines: AdministrationEngines, version: st
   })
 }
 
-/** What component D does beside answering. */
+export interface UpkeepOptions {
+  /** makes the part that hands over the broker's messages */
+  readonly messages: (handler: MessageHandler) => Part
+  readonly developmentAdministrators: DevelopmentAdministrators | undefined
+  /** what an empty list of delegations begins with */
+  readonly firstDelegations: FirstDelegations | undefined
+  readonly log: Log
+}
+
+const passTimeEveryMs = 1000
+
+/** What component D does beside answering: takes delegations from the broker, lets time pass for them, and in development makes the first administrators. */
 export function createAdministrationUpkeep(engines: AdministrationEngines, options: UpkeepOptions): Part {
-  return administrationUpkeep(engines, options)
-}
-
-/** What an operator does with delegations, beside a running platform or without one. */
-export interface DelegationUpkeep {
-  /** @throws {InvalidInput} for a CSV whose header names no column of ours  @throws {EngineUnavailable} the lines before are kept */
-  import(lines: AsyncIterable<FileLine>, format: 'ndjson' | 'csv'): Promise<Imported>
-  /** @returns how many there were of this source  @throws {EngineUnavailable} */
-  removeFrom(source: string): Promise<number>
-}
-
-export function createDelegationUpkeep(engines: { readonly database: Database; readonly clock: Clock }): DelegationUpkeep {
-  return {
-    import: (lines, format) => importDelegations(engines, lines, format),
-    removeFrom: (source) => removeDelegations(engines.database, source),
+  const { database, clock, accounts } = engines
+  const { messages, developmentAdministrators, firstDelegations, log } = options
+  const complain = (sentence: string) => (error: unknown) => log.warn({ reason: messageOf(error) }, sentence)
+  let check: Promise<void> | undefined
+  const people: Part = {
+    name: 'development administrators',
+    async start() {
+      if (accounts === undefined || developmentAdministrators === undefined) return
+      const refreshed = await makeDevelopmentAdministrators(accounts, developmentAdministrators)
+      check = refreshed().catch(complain('the development administrators could not be checked'))
+    },
+    stop: async () => check,
   }
+  let first = firstDelegations
+  const time = periodic(
+    'time of delegations',
+    passTimeEveryMs,
+    async (signal) => {
+      if (first !== undefined) await keepFirstDelegations(database, clock, first)
+      first = undefined
+      await passTime(database, signal)
+    },
+    complain('time could not pass for delegations; the next round tries again'),
+  )
+  return compose('upkeep of administration', [people, messages(delegationMessages({ database, clock, log })), time])
 }
 
 function probesOf({ database, identity, broker }: AdministrationEngines): readonly HealthProbe[] {

@@ -20,7 +20,7 @@ import { Pipeline, pipelineVersion } from './analysis/pipeline.ts'
 import { sentimentModel } from './analysis/sentiment/sentiment-model.ts'
 import { stepFailures } from './analysis/step-failures.ts'
 import { TopicLearner } from './analysis/topic/topic-learner.ts'
-import type { ExpressionDocument } from './expression-document.ts'
+import type { ExpressionDocument } from './expression/expression-document.ts'
 import { ExpressionResolver } from './graphql/expression.resolver.ts'
 import { ExpressionStreamResolver } from './graphql/expression-stream.resolver.ts'
 import type { ClassificationModel } from './graphql/model.type.ts'
@@ -33,9 +33,9 @@ import { IngestExpression } from './intake/ingest-expression.ts'
 import type { IngestLimits } from './intake/ingest-limits.ts'
 import { ingestMetrics } from './intake/ingest-metrics.ts'
 import { workerMetrics } from './intake/worker-metrics.ts'
-import { stepRetrying } from './retries/retry-steps.ts'
-import { StepRetries } from './retries/step-retries.ts'
 import { RecentlyIndexed } from './search/recently-indexed.ts'
+import { stepRetrying } from './step-retries/retry-steps.ts'
+import { StepRetries } from './step-retries/step-retries.ts'
 import { ExpressionStream } from './stream/expression-stream.ts'
 import { synchroniseTaxonomy } from './taxonomy/synchronise-taxonomy.ts'
 import { taxonomyUpkeep } from './taxonomy/taxonomy-upkeep.ts'
@@ -72,11 +72,6 @@ export interface Classification {
   readonly subgraph: Subgraph
   readonly upkeep: Part
 }
-
-export { evaluateTexts } from './evaluation/evaluate-texts.ts'
-export { searchIndexUpkeep } from './index-upkeep/search-index-upkeep.ts'
-export type { ImportedFile } from './intake/import-expressions.ts'
-export { expressionIntake } from './intake/offline-intake.ts'
 
 /** Names what an index holds: replicas with another pipeline or encoder do not share it. */
 export const indexGeneration = (model: string): string => `${pipelineVersion}-${model.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}`

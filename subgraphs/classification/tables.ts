@@ -1,5 +1,5 @@
 import { integer, jsonb, pgTable, timestamp, uuid } from '../engines/relational/drizzle.ts'
-import type { GivenForSteps } from './expression-document.ts'
+import type { GivenForSteps } from './expression/expression-document.ts'
 
 const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date', precision: 3 })
 

@@ -2,8 +2,8 @@ import { postgresAnalyticsStore } from '../engines/analytics-store/postgres-anal
 import { postgresCountableExpressions } from '../engines/analytics-store/postgres-countable-expressions.ts'
 import type { EventFeed } from '../engines/event-feed/event-feed.ts'
 import type { Database } from '../engines/relational/database.ts'
-import { leader } from '../engines/relational/leader.ts'
-import { fenced } from '../engines/relational/lease.ts'
+import { leader } from '../engines/relational/leadership/leader.ts'
+import { fenced } from '../engines/relational/leadership/lease.ts'
 import type { Clock } from '../foundation/clock.ts'
 import type { HealthProbe } from '../foundation/graphql/health.ts'
 import { buildSubgraph, type EventStream, type Subgraph } from '../foundation/graphql/subgraph.ts'
@@ -14,10 +14,8 @@ import { DomainResolver } from './graphql/domain.resolver.ts'
 import { ExplorationResolver } from './graphql/exploration.resolver.ts'
 import { RollUps } from './queries/roll-up-reader.ts'
 import { VersionWatch } from './queries/version-watch.ts'
-import { checkRollUps, type RollUpDrift } from './roll-ups/check-roll-ups.ts'
 import { keepRollUps } from './roll-ups/keep-roll-ups.ts'
-import { rebuildRollUps } from './roll-ups/rebuild-roll-ups.ts'
-import type { ExplorationEventKind, RollUpEngines } from './roll-ups/roll-up-state.ts'
+import type { ExplorationEventKind } from './roll-ups/roll-up-state.ts'
 
 export interface ExplorationEngines {
   readonly database: Database
@@ -69,40 +67,17 @@ export async function createExploration(engines: ExplorationEngines, settings: E
   return { subgraph, watch }
 }
 
-const countedEngines = ({ database, feed }: Pick<ExplorationEngines, 'database' | 'feed'>): RollUpEngines => ({
-  database,
-  feed,
-  expressions: postgresCountableExpressions,
-})
-
 /** The worker of component B: keeps the roll-ups. One copy of it counts at a time, the others wait to take over. */
 export function createExplorationWorker(
   engines: { readonly database: Database; readonly feed: EventFeed; readonly log: Log },
   { timezone }: Pick<ExplorationSettings, 'timezone'>,
 ): Part {
-  const { database, log } = engines
+  const { database, feed, log } = engines
   return leader({
     name: 'roll-ups',
     database,
     log,
-    work: (lease, signal) => keepRollUps(countedEngines({ ...engines, database: fenced(database, lease) }), timezone, log, signal),
+    work: (lease, signal) =>
+      keepRollUps({ database: fenced(database, lease), feed, expressions: postgresCountableExpressions }, timezone, log, signal),
   })
-}
-
-/** What an operator does with the roll-ups, beside a running platform or without one. */
-export interface RollUpUpkeep {
-  /** @param onProgress - with the expressions compared so far   @returns how the roll-ups differ; nothing is mended */
-  check(onProgress: (compared: number) => void): Promise<RollUpDrift>
-  /** @returns how many expressions were counted   @throws {Fault} CONFLICT when somebody else is at it */
-  rebuild(onProgress: (counted: number) => void): Promise<number>
-}
-
-export function createRollUpUpkeep(
-  engines: Pick<ExplorationEngines, 'database' | 'feed'>,
-  { timezone, signal }: Pick<ExplorationSettings, 'timezone'> & { readonly signal: AbortSignal },
-): RollUpUpkeep {
-  return {
-    check: (onProgress) => checkRollUps(countedEngines(engines), { signal, onProgress }),
-    rebuild: (onProgress) => rebuildRollUps(countedEngines(engines), { timezone, signal, onProgress }),
-  }
 }

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { evaluateTexts } from '../../subgraphs/classification/evaluation/evaluate-texts.ts'
+import { evaluateTexts } from '../../subgraphs/classification/commands/evaluate-texts.ts'
 import { projectionEncoder } from '../../subgraphs/engines/sentence-encoder/sentence-projection.ts'
 
 const sets = [

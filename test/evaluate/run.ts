@@ -11,11 +11,11 @@ import { evaluateDocuments, figuresOf, isUnexpected, reportOf } from './document
 const [, , subject, ...words] = process.argv
 const wanted = words.join(' ')
 const say = (text: string): void => void process.stdout.write(text)
-const report = 'docs/evaluation-documents.md'
+const report = 'docs/evaluation/documents.md'
 
 if (subject === 'classification') {
   const told = await reportOnClassification(new Date().toISOString().slice(0, 10))
-  await writeFile('docs/evaluation-classification.md', told)
+  await writeFile('docs/evaluation/classification.md', told)
   say(told)
 } else if (subject !== 'documents') {
   say('Say what to evaluate: npm run evaluate -- documents or classification\n')

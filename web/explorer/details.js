@@ -1,6 +1,6 @@
 /** What stands behind a marker, in words: on a card over the map, and in the table that says the same as the map. */
 import { byId, element } from '/pages/element.js'
-import { countOf, tones, tonesOf } from './markers.js'
+import { countOf, tones, tonesOf } from './map/markers.js'
 import { agoText, labelOf, languageText, numberText, percentText, word } from './words.js'
 
 const mostRows = 50

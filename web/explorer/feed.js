@@ -2,7 +2,7 @@
 
 import { byId, element, say } from '/pages/element.js'
 import { domainText } from './details.js'
-import { tones } from './markers.js'
+import { tones } from './map/markers.js'
 import { agoText, language, languageText, numberText, word } from './words.js'
 
 const most = 30

@@ -1,6 +1,6 @@
 /** Tone over time: a stacked bar a day, or a week when there are many days. */
 import { byId, element, shape } from '/pages/element.js'
-import { tones } from './markers.js'
+import { tones } from './map/markers.js'
 import { dayText, language, longDayText, numberText, word } from './words.js'
 
 const dayMs = 86_400_000

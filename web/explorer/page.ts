@@ -10,20 +10,20 @@ const scripts = [
   'domains',
   'feed',
   'filters',
-  'gestures',
   'history',
   'live',
   'main',
-  'map',
-  'markers',
-  'projection',
+  'map/gestures',
+  'map/markers',
+  'map/projection',
+  'map/world',
+  'map/world-map',
   'service',
   'words',
-  'world',
+  'words/words-ar',
+  'words/words-en',
+  'words/words-fr',
 ]
-
-/** a file for each language of the page */
-const wordLists = ['words-ar', 'words-en', 'words-fr']
 
 /** `GET /`: the explorer, a map of what citizens say with its subjects, its tone over time and a live feed. */
 export function explorerPage(): Page {
@@ -46,9 +46,8 @@ export function explorerPageFiles(): readonly PageFile[] {
   return [
     ...translationFiles(),
     ...scripts.map((name) => pageFile(`/pages/exploration/${name}.js`, `${folder}/${name}.js`)),
-    ...wordLists.map((name) => pageFile(`/pages/exploration/${name}.js`, `${folder}/words/${name}.js`)),
     pageFile('/pages/exploration/explorer.css', `${folder}/explorer.css`),
-    pageFile('/pages/exploration/places.tsv', `${folder}/places.tsv`),
+    pageFile('/pages/exploration/map/places.tsv', `${folder}/map/places.tsv`),
     ...['110m', '50m'].map((scale) => pageFile(`/pages/exploration/world-${scale}.json`, fileOf('world-atlas', `countries-${scale}.json`))),
     pageFile('/pages/vendor/topojson-client/topojson-client.min.js', fileOf('topojson-client', 'dist/topojson-client.min.js')),
     pageFile('/pages/vendor/socket.io/socket.io.esm.min.js', fileOf('socket.io-client', 'dist/socket.io.esm.min.js')),

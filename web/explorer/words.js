@@ -1,8 +1,8 @@
 /** What the explorer says, in each of its languages, and how it writes numbers, days and names. */
 import { speak } from '/pages/language.js'
-import { ar } from './words-ar.js'
-import { en } from './words-en.js'
-import { fr } from './words-fr.js'
+import { ar } from './words/words-ar.js'
+import { en } from './words/words-en.js'
+import { fr } from './words/words-fr.js'
 
 export const { language, word, translatePage, followLanguages } = speak({ fr, en, ar })
 

@@ -4,9 +4,19 @@ import { type Page, type PageFile, pageFile } from '../shared/page-file.ts'
 import { translatedPage, translationFiles } from '../shared/translated-page.ts'
 
 const folder = 'web/reader'
-const scripts = ['address', 'article', 'contents', 'downloads', 'main', 'markdown', 'service', 'words']
-/** a file for each language of the page */
-const wordLists = ['words-ar', 'words-en', 'words-fr']
+const scripts = [
+  'address',
+  'article',
+  'contents',
+  'downloads',
+  'main',
+  'markdown',
+  'service',
+  'words',
+  'words/words-ar',
+  'words/words-en',
+  'words/words-fr',
+]
 
 /** `GET /`: the reader, which walks a tenant's tree one text at a time. */
 export function readerPage(): Page {
@@ -27,7 +37,6 @@ export function readerPageFiles(): readonly PageFile[] {
   return [
     ...translationFiles(),
     ...scripts.map((name) => pageFile(`/pages/content/${name}.js`, `${folder}/${name}.js`)),
-    ...wordLists.map((name) => pageFile(`/pages/content/${name}.js`, `${folder}/words/${name}.js`)),
     pageFile('/pages/content/reader.css', `${folder}/reader.css`),
     pageFile('/pages/vendor/markdown-it/markdown-it.mjs', join(markdownIt, 'dist/browser/markdown-it.esm.min.mjs')),
   ]

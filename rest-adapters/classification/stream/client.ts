@@ -1,6 +1,6 @@
 import type { WebSocket } from 'ws'
 import { closeSoon } from '../../../gateway/http/close-socket.ts'
-import { matchesExpressionFilter } from '../../../subgraphs/foundation/expression-filter.ts'
+import { matchesExpressionFilter } from '../../../subgraphs/foundation/filter/expression-filter.ts'
 import { pause } from '../../../subgraphs/foundation/lifecycle.ts'
 import type { StreamFilter } from './filter.ts'
 import type { StreamLimits } from './limits.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { checkExpressionFilter, type ExpressionFilter, type Sentiment } from '../../../subgraphs/foundation/expression-filter.ts'
 import { InvalidInput } from '../../../subgraphs/foundation/fault.ts'
+import { checkExpressionFilter, type ExpressionFilter, type Sentiment } from '../../../subgraphs/foundation/filter/expression-filter.ts'
 
 /** Which expressions a client of /ws wants. */
 export interface StreamFilter extends ExpressionFilter {

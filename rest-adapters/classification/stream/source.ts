@@ -1,5 +1,5 @@
 import type { Executor } from '../../../gateway/executor.ts'
-import type { ExpressionTraits } from '../../../subgraphs/foundation/expression-filter.ts'
+import type { ExpressionTraits } from '../../../subgraphs/foundation/filter/expression-filter.ts'
 import type { Log } from '../../../subgraphs/foundation/log.ts'
 import { ExpressionFeed, type FedExpression, type FeedState } from '../../live/expression-feed.ts'
 import type { LaggedEvent } from '../../live/feed-event.ts'

@@ -4,8 +4,8 @@ import {
   type BoundingBoxProblem,
   boundingBoxOf,
   problemOfBoundingBox,
-} from '../../../subgraphs/foundation/bounding-box.ts'
-import { type ExpressionFilter, sentiments } from '../../../subgraphs/foundation/expression-filter.ts'
+} from '../../../subgraphs/foundation/filter/bounding-box.ts'
+import { type ExpressionFilter, sentiments } from '../../../subgraphs/foundation/filter/expression-filter.ts'
 
 const edge = z.number().refine(Number.isFinite)
 const edges = z.union([z.array(edge), z.string().max(200)])

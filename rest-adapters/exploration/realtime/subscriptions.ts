@@ -1,6 +1,6 @@
 import type { Socket } from 'socket.io'
-import { matchesExpressionFilter } from '../../../subgraphs/foundation/expression-filter.ts'
 import { messageOf } from '../../../subgraphs/foundation/fault.ts'
+import { matchesExpressionFilter } from '../../../subgraphs/foundation/filter/expression-filter.ts'
 import type { Log } from '../../../subgraphs/foundation/log.ts'
 import { MissedEvents } from '../../live/missed-events.ts'
 import { traitsOf } from '../../live/public-expression.ts'

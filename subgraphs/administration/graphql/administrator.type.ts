@@ -1,7 +1,7 @@
 import { Directive, Field, ID, ObjectType } from 'type-graphql'
 import { Authorise } from '../../foundation/graphql/authorisation.ts'
 import { DateTime } from '../../foundation/graphql/date-time.ts'
-import { administrators } from '../rules.ts'
+import { administrators } from '../roles.ts'
 
 @Directive('@key(fields: "id")')
 @Authorise(...administrators)

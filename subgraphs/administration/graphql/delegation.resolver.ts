@@ -15,7 +15,7 @@ import {
   delegationsOfCitizens,
   findDelegations,
 } from '../delegations/find-delegations.ts'
-import { administrators, visibleGroups } from '../rules.ts'
+import { administrators, visibleGroups } from '../roles.ts'
 import type { DelegationRow } from '../tables.ts'
 import {
   AdministeredCitizen,

@@ -3,7 +3,7 @@ import { Authorise } from '../../foundation/graphql/authorisation.ts'
 import { PageInfo } from '../../foundation/graphql/connection.ts'
 import { DateTime } from '../../foundation/graphql/date-time.ts'
 import type { DelegationFilter } from '../delegations/find-delegations.ts'
-import { administrators } from '../rules.ts'
+import { administrators } from '../roles.ts'
 import type { DelegationRow, DelegationStatus } from '../tables.ts'
 
 export enum DelegationStatusName {

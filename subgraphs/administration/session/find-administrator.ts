@@ -2,7 +2,7 @@ import type { Accounts } from '../../engines/identity/accounts.ts'
 import type { Principal } from '../../foundation/principal.ts'
 import type { Administrator } from '../graphql/administrator.type.ts'
 import { administratorOf } from '../graphql/session.resolver.ts'
-import { permissionsWith, rolesOf } from '../rules.ts'
+import { permissionsWith, rolesOf } from '../roles.ts'
 
 /**
  * The caller, or for a super_admin anybody who administers and whom the issuer can be asked for; null otherwise.

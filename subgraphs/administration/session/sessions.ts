@@ -6,7 +6,7 @@ import type { TokenVerifier } from '../../engines/identity/token-verifier.ts'
 import { Forbidden } from '../../foundation/fault.ts'
 import type { RequestContext } from '../../foundation/graphql/request-context.ts'
 import type { UserPrincipal } from '../../foundation/principal.ts'
-import { rolesOf } from '../rules.ts'
+import { rolesOf } from '../roles.ts'
 
 export interface SessionParts {
   readonly identity: IdentityProvider

@@ -1,4 +1,4 @@
-import type { ExpressionDocument } from '../expression-document.ts'
+import type { ExpressionDocument } from '../expression/expression-document.ts'
 import type { FoundBlocks } from './pipeline.ts'
 
 /** A block of an expression, and the steps of which one must have failed for its absence to be a failure. */

@@ -3,7 +3,7 @@ import type { LanguageModel } from '../../engines/language-model/language-model.
 import { embeddingSize, type SentenceEncoder } from '../../engines/sentence-encoder/sentence-encoder.ts'
 import { withTimeout } from '../../foundation/concurrency/timeout.ts'
 import { DeadlineExceeded } from '../../foundation/fault.ts'
-import type { ExpressionDocument } from '../expression-document.ts'
+import type { ExpressionDocument } from '../expression/expression-document.ts'
 import { askLanguageModel } from './ask-language-model.ts'
 import { type Candidate, type Decision, fuse, withHint } from './fuse.ts'
 import { detectLanguage } from './language/detect-language.ts'

@@ -1,7 +1,7 @@
 import { readData } from '../../foundation/data-file.ts'
-import { inEachLanguage, Voices } from './voices.ts'
+import { ExampleSentences, inEachLanguage } from './example-sentences.ts'
 
-const Examples = inEachLanguage(Voices)
+const Examples = inEachLanguage(ExampleSentences)
 
 /** Sentences of our own that teach the sentiment alone. */
 export const sentimentExamples = [

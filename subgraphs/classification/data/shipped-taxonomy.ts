@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { readData } from '../../foundation/data-file.ts'
-import { inEachLanguage, Sentence, Voices } from './voices.ts'
+import { ExampleSentences, inEachLanguage, Sentence } from './example-sentences.ts'
 
 const Slug = z.string().regex(/^[a-z]+(?:-[a-z]+)*$/, 'is no slug: small letters, with single hyphens between')
 
@@ -17,7 +17,7 @@ const Domain = z.strictObject({
         /** the id is `<domain>/<slug>` */
         slug: Slug,
         label: inEachLanguage(Sentence),
-        examples: inEachLanguage(Voices),
+        examples: inEachLanguage(ExampleSentences),
         words: inEachLanguage(Sentence),
       }),
     )

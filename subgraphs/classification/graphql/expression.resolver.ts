@@ -7,7 +7,7 @@ import { decodeCursor, encodeCursor, pageOf } from '../../foundation/graphql/con
 import { loader } from '../../foundation/graphql/loader.ts'
 import type { RequestContext } from '../../foundation/graphql/request-context.ts'
 import type { TopicLearner } from '../analysis/topic/topic-learner.ts'
-import type { ExpressionDocument } from '../expression-document.ts'
+import type { ExpressionDocument } from '../expression/expression-document.ts'
 import { newExpression } from '../intake/expression-rules.ts'
 import type { IngestExpression } from '../intake/ingest-expression.ts'
 import { admit, type IngestLimits } from '../intake/ingest-limits.ts'

@@ -1,7 +1,7 @@
 import { type AnalyticsStore, adoptedSource } from '../../engines/analytics-store/analytics-store.ts'
-import { ExpressionDocument, type QueuedExpression } from '../expression-document.ts'
-import { recordOf } from '../records.ts'
-import type { StepRetries } from '../retries/step-retries.ts'
+import { ExpressionDocument, type QueuedExpression } from '../expression/expression-document.ts'
+import { recordOf } from '../expression/expression-mapping.ts'
+import type { StepRetries } from '../step-retries/step-retries.ts'
 
 const given = { lang: null, address: null, domainHint: null }
 

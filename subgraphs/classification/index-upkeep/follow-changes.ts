@@ -5,7 +5,7 @@ import type { Database } from '../../engines/relational/database.ts'
 import type { SearchIndex } from '../../engines/search-index/search-index.ts'
 import { EngineUnavailable } from '../../foundation/fault.ts'
 import type { Log } from '../../foundation/log.ts'
-import { ExpressionDocument } from '../expression-document.ts'
+import { ExpressionDocument } from '../expression/expression-document.ts'
 import { type ComparedEngines, copy } from './compare-index.ts'
 import { type UpkeepWaits, usualWaits } from './upkeep-waits.ts'
 

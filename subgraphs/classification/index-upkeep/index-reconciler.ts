@@ -1,6 +1,6 @@
 import type { MessageQueue } from '../../engines/message-queue/message-queue.ts'
-import { leader } from '../../engines/relational/leader.ts'
-import { fenced } from '../../engines/relational/lease.ts'
+import { leader } from '../../engines/relational/leadership/leader.ts'
+import { fenced } from '../../engines/relational/leadership/lease.ts'
 import { type IndexDrift, saveDrift } from '../../engines/search-index/drift-report.ts'
 import { EngineUnavailable } from '../../foundation/fault.ts'
 import { type Part, pause } from '../../foundation/lifecycle.ts'

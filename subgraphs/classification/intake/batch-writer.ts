@@ -2,9 +2,9 @@ import { z } from 'zod'
 import type { AnalyticsStore } from '../../engines/analytics-store/analytics-store.ts'
 import { EngineUnavailable, messageOf } from '../../foundation/fault.ts'
 import type { Log } from '../../foundation/log.ts'
-import { type ExpressionDocument, type QueuedExpression, readQueued } from '../expression-document.ts'
-import { recordOf } from '../records.ts'
-import type { StepRetries } from '../retries/step-retries.ts'
+import { type ExpressionDocument, type QueuedExpression, readQueued } from '../expression/expression-document.ts'
+import { recordOf } from '../expression/expression-mapping.ts'
+import type { StepRetries } from '../step-retries/step-retries.ts'
 import type { WriterMetrics } from './worker-metrics.ts'
 
 const rowsInBatch = 500

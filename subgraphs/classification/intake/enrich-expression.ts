@@ -4,8 +4,8 @@ import type { Pipeline, RawExpression } from '../analysis/pipeline.ts'
 import { cleanText } from '../analysis/redaction/clean-text.ts'
 import { redactPersonalData } from '../analysis/redaction/redact-personal-data.ts'
 import type { PersonalDataType } from '../analysis/redaction/rule.ts'
-import type { ExpressionDocument, QueuedExpression } from '../expression-document.ts'
-import { vectorText } from '../records.ts'
+import type { ExpressionDocument, QueuedExpression } from '../expression/expression-document.ts'
+import { vectorText } from '../expression/expression-mapping.ts'
 import { authorOf, type ExpressionKey, expressionKey } from './expression-key.ts'
 
 export interface NewExpression extends Omit<RawExpression, 'text'> {

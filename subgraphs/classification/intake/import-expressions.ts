@@ -4,9 +4,9 @@ import { EngineUnavailable, InvalidInput, messageOf } from '../../foundation/fau
 import type { FileLine } from '../../foundation/file-line.ts'
 import { inSnakeCase, sentenceOf } from '../../foundation/validation/violation.ts'
 import type { Pipeline } from '../analysis/pipeline.ts'
-import type { ExpressionDocument, QueuedExpression } from '../expression-document.ts'
-import { recordOf } from '../records.ts'
-import type { StepRetries } from '../retries/step-retries.ts'
+import type { ExpressionDocument, QueuedExpression } from '../expression/expression-document.ts'
+import { recordOf } from '../expression/expression-mapping.ts'
+import type { StepRetries } from '../step-retries/step-retries.ts'
 import { enrich, type IdentifiedExpression, identify, type NewExpression } from './enrich-expression.ts'
 import { type GivenExpression, newExpression } from './expression-rules.ts'
 

@@ -1,6 +1,6 @@
 import { Counter, Histogram, type Registry } from 'prom-client'
 import type { MessageQueue } from '../../engines/message-queue/message-queue.ts'
-import type { ExpressionDocument } from '../expression-document.ts'
+import type { ExpressionDocument } from '../expression/expression-document.ts'
 import { counted } from './worker-metrics.ts'
 
 /** What Prometheus hears of expressions that come in: no text and no ids. */

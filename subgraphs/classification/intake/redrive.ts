@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import type { AnalyticsStore, DeadLetter } from '../../engines/analytics-store/analytics-store.ts'
 import { EngineUnavailable, messageOf } from '../../foundation/fault.ts'
-import { type ExpressionDocument, GivenForSteps, readQueued } from '../expression-document.ts'
-import { recordOf } from '../records.ts'
-import type { StepRetries } from '../retries/step-retries.ts'
+import { type ExpressionDocument, GivenForSteps, readQueued } from '../expression/expression-document.ts'
+import { recordOf } from '../expression/expression-mapping.ts'
+import type { StepRetries } from '../step-retries/step-retries.ts'
 
 const lettersAtOnce = 100
 /** strict: what was queued may have this member beside the expression itself */

@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
-import type { RetryOutcome } from '../retries/retry-steps.ts'
+import type { RetryOutcome } from '../step-retries/retry-steps.ts'
 
 /** What Prometheus hears of the batch writer. */
 export interface WriterMetrics {

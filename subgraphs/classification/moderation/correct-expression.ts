@@ -9,9 +9,9 @@ import type { Log } from '../../foundation/log.ts'
 import { domainOf } from '../analysis/fuse.ts'
 import { labelOf } from '../analysis/pipeline.ts'
 import type { TopicLearner } from '../analysis/topic/topic-learner.ts'
-import { ExpressionDocument } from '../expression-document.ts'
-import { indexedOf, queuedOf, recordOf } from '../records.ts'
-import type { StepRetries } from '../retries/step-retries.ts'
+import { ExpressionDocument } from '../expression/expression-document.ts'
+import { indexedOf, queuedOf, recordOf } from '../expression/expression-mapping.ts'
+import type { StepRetries } from '../step-retries/step-retries.ts'
 
 const storeLimitMs = 2000
 const storeLookMs = 100

@@ -1,4 +1,4 @@
-import type { ExpressionDocument } from '../expression-document.ts'
+import type { ExpressionDocument } from '../expression/expression-document.ts'
 
 /** An expression with its place in the change log; `lagged`: some before this place were left out. */
 export type StreamedExpression =

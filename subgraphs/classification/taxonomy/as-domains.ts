@@ -1,6 +1,6 @@
 import type { TaxonomyDomain } from '../../engines/analytics-store/analytics-store.ts'
+import type { ExampleSentences } from '../data/example-sentences.ts'
 import type { Domain } from '../data/shipped-taxonomy.ts'
-import type { Voices } from '../data/voices.ts'
 
 /** The shipped taxonomy as the analytics store keeps one: a row for each domain and sub-domain. */
 export function asDomains(sources: readonly Domain[]): readonly TaxonomyDomain[] {
@@ -18,4 +18,4 @@ export function asDomains(sources: readonly Domain[]): readonly TaxonomyDomain[]
   ])
 }
 
-const phrasesOf = ({ negative, neutral, positive }: Voices): readonly string[] => [...negative, ...neutral, ...positive]
+const phrasesOf = ({ negative, neutral, positive }: ExampleSentences): readonly string[] => [...negative, ...neutral, ...positive]

@@ -1,5 +1,5 @@
 import type { TreeNode } from '../../engines/tree-store/tree-store.ts'
-import type { ImportedNode } from './arrange.ts'
+import type { ImportedNode } from './merge-tree.ts'
 
 /** Whether an import brings a root that is none of these nodes. */
 export function bringsRoot(imported: readonly ImportedNode[], present: readonly Pick<TreeNode, 'id' | 'externalId'>[]): boolean {

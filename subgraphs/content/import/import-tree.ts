@@ -11,8 +11,8 @@ import { tooMany } from '../../foundation/validation/violation.ts'
 import type { ContentImportNodeInput } from '../graphql/node.input.ts'
 import { contentOf, hashOf, problemsOf } from '../tree/node-rules.ts'
 import { noPlaceholders, type PlaceholderRule } from '../tree/placeholder.ts'
-import { type ArrangedNode, arrange, type ImportedNode, treeProblems } from './arrange.ts'
 import { bringsRoot } from './brings-root.ts'
+import { type ImportedNode, type MergedNode, mergeTree, treeProblems } from './merge-tree.ts'
 
 export interface ImportSummary {
   readonly received: number
@@ -195,7 +195,7 @@ export class ImportTree {
     if (draft.base !== undefined) for await (const page of draft.base.outline(signal)) present.push(...page)
     const placeholder = bringsRoot(imported, present) ? await this.#placeholderIn(draft.base, signal) : undefined
     const mode = placeholder === undefined ? about.mode : 'replace'
-    const { nodes, duplicates, deleted } = arrange(about.tenant, mode, present, imported)
+    const { nodes, duplicates, deleted } = mergeTree(about.tenant, mode, present, imported)
     const keys = rearrangedKeys(nodes.map((node) => node.present?.orderKey))
     const changes = nodes.map((node, at) => ({ node, orderKey: keys[at] ?? '', ...changeOf(node, keys[at] ?? '') }))
     const taken = new Set(keys)
@@ -256,13 +256,13 @@ export class ImportTree {
 type Change = 'created' | 'updated' | 'shifted'
 
 interface Changed {
-  readonly node: ArrangedNode
+  readonly node: MergedNode
   readonly orderKey: string
   readonly change?: Change | undefined
 }
 
 function changeOf(
-  { present, contentHash, parentId, position, depth, childrenCount }: ArrangedNode,
+  { present, contentHash, parentId, position, depth, childrenCount }: MergedNode,
   orderKey: string,
 ): { readonly change?: Change } {
   if (present === undefined) return { change: 'created' }
@@ -271,7 +271,7 @@ function changeOf(
   return same ? {} : { change: 'shifted' }
 }
 
-function placeOf({ id, parentId, position, depth, childrenCount, contentHash }: ArrangedNode) {
+function placeOf({ id, parentId, position, depth, childrenCount, contentHash }: MergedNode) {
   return { id, parentId, position, depth, childrenCount, contentHash }
 }
 

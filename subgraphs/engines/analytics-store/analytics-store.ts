@@ -1,4 +1,4 @@
-import type { Sentiment } from '../../foundation/expression-filter.ts'
+import type { Sentiment } from '../../foundation/filter/expression-filter.ts'
 
 /** The topic of the event feed that carries every change of the analytics store: its change log. Event ids are those of what changed. */
 export const analyticsTopic = 'analytics'

@@ -1,4 +1,4 @@
-import type { Sentiment } from '../../foundation/expression-filter.ts'
+import type { Sentiment } from '../../foundation/filter/expression-filter.ts'
 import type { Queryable } from '../relational/database.ts'
 import type { SQL } from '../relational/drizzle.ts'
 import type { TaxonomyDomain, VoteValue } from './analytics-store.ts'

@@ -1,4 +1,4 @@
-import { isUuid } from '../../foundation/uuid.ts'
+import { isUuid } from '../../foundation/validation/uuid.ts'
 import type { EventFeed } from '../event-feed/event-feed.ts'
 import type { Database, Transaction } from '../relational/database.ts'
 import { and, asc, count, eq, inArray, isNull, sql } from '../relational/drizzle.ts'

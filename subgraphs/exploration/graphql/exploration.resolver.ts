@@ -16,7 +16,7 @@ import { voteCounts } from '../votes/vote-counts.ts'
 import { CastVoteInput, MapFilterInput, StatisticsFilterInput } from './exploration.input.ts'
 import { CastVotePayload, Statistics, VoteCounts, VotedExpression } from './exploration.type.ts'
 import { MapInvalidated, MapView, StatisticsChanged } from './map.type.ts'
-import { typeOfStatistics } from './statistics-type.ts'
+import { typeOfStatistics } from './statistics-mapping.ts'
 
 export interface ExplorationParts {
   readonly store: Pick<AnalyticsStore, 'castVote' | 'countVotes'>

@@ -1,5 +1,5 @@
-import { partsOfBoundingBox, wholeWorld } from '../../foundation/bounding-box.ts'
-import type { Sentiment } from '../../foundation/expression-filter.ts'
+import { partsOfBoundingBox, wholeWorld } from '../../foundation/filter/bounding-box.ts'
+import type { Sentiment } from '../../foundation/filter/expression-filter.ts'
 import { coverOf, zoomFor } from '../geometry/area.ts'
 import { cellBits, cellOfPlace, deepestZoom, placeBits, placeOf } from '../geometry/world-grid.ts'
 import { unlocated } from '../roll-ups/cell-changes.ts'

@@ -1,6 +1,6 @@
-import { type BoundingBox, type BoundingBoxProblem, boundingBoxOf, problemOfBoundingBox } from '../../foundation/bounding-box.ts'
-import type { Sentiment } from '../../foundation/expression-filter.ts'
 import { InvalidInput } from '../../foundation/fault.ts'
+import { type BoundingBox, type BoundingBoxProblem, boundingBoxOf, problemOfBoundingBox } from '../../foundation/filter/bounding-box.ts'
+import type { Sentiment } from '../../foundation/filter/expression-filter.ts'
 import { sentenceOf, type Violation, type ViolationCode } from '../../foundation/validation/violation.ts'
 import type { RollUpKey } from '../roll-ups/roll-up-keys.ts'
 import { dayOfText, type Period } from './period.ts'

@@ -1,11 +1,11 @@
 import type { CountableExpression, CountableExpressions, VoteChange } from '../../engines/analytics-store/countable-expressions.ts'
 import type { Transaction } from '../../engines/relational/database.ts'
 import { sql } from '../../engines/relational/drizzle.ts'
-import type { Position } from '../../foundation/bounding-box.ts'
+import type { Position } from '../../foundation/filter/bounding-box.ts'
 import { placeOfPosition } from '../geometry/world-grid.ts'
 import { rollUpExpression, rollUpVote } from '../tables.ts'
 import { CellChanges, type Countable } from './cell-changes.ts'
-import { type Counted, readCounted, readVoters } from './counted.ts'
+import { type CountedExpression, readCountedExpressions, readVoters } from './counted-expressions.ts'
 import { anyDomain, ParticipantChanges } from './participant-changes.ts'
 import { type KeyMembers, numberKeys } from './roll-up-keys.ts'
 
@@ -26,7 +26,7 @@ export async function applyChanges(
   ids: readonly string[],
   timezone: string,
 ): Promise<Applied> {
-  const counted = await readCounted(tx, ids)
+  const counted = await readCountedExpressions(tx, ids)
   const current = await expressions.find(tx, ids, timezone)
   const voteChanges = await expressions.voteChanges(tx, ids, sql`${rollUpVote}`)
   const keys = await numberKeys(tx, [...current.values()])
@@ -52,8 +52,8 @@ export async function applyChanges(
 
 interface Change {
   readonly id: string
-  readonly before: Counted | undefined
-  readonly after: Counted | undefined
+  readonly before: CountedExpression | undefined
+  readonly after: CountedExpression | undefined
 }
 
 /** Where an expression is counted: among all, in its domain, in its sub-domain. */
@@ -61,10 +61,15 @@ export function scopesOf({ domain, subDomain }: Pick<KeyMembers, 'domain' | 'sub
   return [anyDomain, ...new Set([domain, subDomain].filter((id) => id !== null))]
 }
 
-const positionOf = (counted: Counted | undefined): readonly Position[] =>
+const positionOf = (counted: CountedExpression | undefined): readonly Position[] =>
   counted === undefined || counted.lat === null || counted.lon === null ? [] : [{ lat: counted.lat, lon: counted.lon }]
 
-function countedAs(now: CountableExpression, key: number, before: Counted | undefined, votes: readonly VoteChange[]): Counted {
+function countedAs(
+  now: CountableExpression,
+  key: number,
+  before: CountedExpression | undefined,
+  votes: readonly VoteChange[],
+): CountedExpression {
   const sums = { agree: before?.agree ?? 0, disagree: before?.disagree ?? 0, pass: before?.pass ?? 0 }
   for (const { from, to } of votes) {
     if (from !== null) sums[from]--
@@ -74,19 +79,20 @@ function countedAs(now: CountableExpression, key: number, before: Counted | unde
   return { key, day, createdAt, lat, lon, author, ...sums }
 }
 
-function isSame(one: Counted | undefined, other: Counted | undefined): boolean {
-  return one === undefined || other === undefined ? one === other : sameCounted(one, other)
+function isSame(one: CountedExpression | undefined, other: CountedExpression | undefined): boolean {
+  return one === undefined || other === undefined ? one === other : sameCountedExpression(one, other)
 }
 
 const members = ['key', 'day', 'createdAt', 'lat', 'lon', 'author', 'agree', 'disagree', 'pass'] as const
-export const sameCounted = (one: Counted, other: Counted): boolean => members.every((member) => one[member] === other[member])
+export const sameCountedExpression = (one: CountedExpression, other: CountedExpression): boolean =>
+  members.every((member) => one[member] === other[member])
 
 /** Authors and voters; those who had voted count in another domain when their expression does. */
 async function participantsOf(
   tx: Transaction,
   changes: readonly Change[],
   voteChanges: ReadonlyMap<string, readonly VoteChange[]>,
-  domainsOf: (counted: Counted) => readonly string[],
+  domainsOf: (counted: CountedExpression) => readonly string[],
 ): Promise<ParticipantChanges> {
   const people = new ParticipantChanges()
   const moved = changes.filter(({ before, after }) => before !== undefined && before.key !== after?.key).map(({ id }) => id)

@@ -3,10 +3,10 @@ import type { CountableExpressions } from '../../engines/analytics-store/countab
 import type { Transaction } from '../../engines/relational/database.ts'
 import { sql } from '../../engines/relational/drizzle.ts'
 import { participant, participantCount, rollUpCell, rollUpExpression, rollUpKey, rollUpVote } from '../tables.ts'
-import { sameCounted, scopesOf } from './apply-changes.ts'
+import { sameCountedExpression, scopesOf } from './apply-changes.ts'
 import type { Countable } from './cell-changes.ts'
 import { CellFingerprints } from './cell-fingerprint.ts'
-import { readCounted } from './counted.ts'
+import { readCountedExpressions } from './counted-expressions.ts'
 import { numberKeys } from './roll-up-keys.ts'
 import { type RollUpEngines, readState } from './roll-up-state.ts'
 
@@ -82,14 +82,14 @@ async function readPage(
   ids: readonly string[],
   timezone: string,
 ): Promise<ComparedPage> {
-  const counted = await readCounted(tx, ids)
+  const counted = await readCountedExpressions(tx, ids)
   const current = await expressions.find(tx, ids, timezone)
   const votes = await expressions.voteChanges(tx, ids, sql`${rollUpVote}`)
   const keys = await numberKeys(tx, [])
   const differs = (id: string): boolean => {
     const [before, now] = [counted.get(id), current.get(id)]
     if (before === undefined || now === undefined) return before !== now
-    return votes.has(id) || !sameCounted(before, { ...before, ...now, key: keys.findNumber(now) ?? -1 })
+    return votes.has(id) || !sameCountedExpression(before, { ...before, ...now, key: keys.findNumber(now) ?? -1 })
   }
   return { counted, differs }
 }

@@ -1,4 +1,4 @@
-import { LeaseLost } from '../../engines/relational/lease.ts'
+import { LeaseLost } from '../../engines/relational/leadership/lease.ts'
 import { EngineUnavailable, Fault } from '../../foundation/fault.ts'
 import { pause } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'

@@ -6,7 +6,7 @@ import type { RequestContext } from './request-context.ts'
 
 /**
  * Who may read or call a field, in one line on the field: `@Authorise(serviceWith('submit'))`.
- * A field without a rule is open to everybody; docs/authorisation.md has the whole table.
+ * A field without a rule is open to everybody; docs/security/authorisation.md has the whole table.
  */
 export interface AuthorisationRule {
   /** for messages and for the table: "service with scope submit" */

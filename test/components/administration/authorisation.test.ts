@@ -37,9 +37,9 @@ const callers: Readonly<Record<string, { readonly principal: Principal; readonly
 }
 const everyWord = new Set(['everyone', ...Object.values(callers).flatMap(({ words }) => words)])
 
-/** The rows of docs/authorisation.md: who may, by field. */
+/** The rows of docs/security/authorisation.md: who may, by field. */
 const table = new Map<string, readonly string[]>()
-for (const line of readFileSync(new URL('../../../docs/authorisation.md', import.meta.url), 'utf8').split('\n')) {
+for (const line of readFileSync(new URL('../../../docs/security/authorisation.md', import.meta.url), 'utf8').split('\n')) {
   const [, fields, who] = /^\|\s*(`.*`)\s*\|([^|]*)\|/.exec(line) ?? []
   for (const [, field = ''] of fields?.matchAll(/`([^`]+)`/g) ?? []) {
     if (table.has(field)) throw new Error(`${field} stands twice in the table`)

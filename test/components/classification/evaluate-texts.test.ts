@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { evaluateTexts } from '../../../subgraphs/classification/evaluation/evaluate-texts.ts'
+import { evaluateTexts } from '../../../subgraphs/classification/commands/evaluate-texts.ts'
 import { projectionEncoder } from '../../../subgraphs/engines/sentence-encoder/sentence-projection.ts'
 
 const evaluate = (content: string, format: 'ndjson' | 'csv') =>

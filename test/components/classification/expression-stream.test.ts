@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { ExpressionDocument } from '../../../subgraphs/classification/expression-document.ts'
+import type { ExpressionDocument } from '../../../subgraphs/classification/expression/expression-document.ts'
 import { RecentlyIndexed } from '../../../subgraphs/classification/search/recently-indexed.ts'
 import { ExpressionStream, type StreamRequest } from '../../../subgraphs/classification/stream/expression-stream.ts'
 import type { StreamedExpression } from '../../../subgraphs/classification/stream/stream-listener.ts'

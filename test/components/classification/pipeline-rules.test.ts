@@ -247,8 +247,8 @@ describe('toxicity', () => {
   })
 
   it('finds nothing in what we make citizens say', () => {
-    const voices = [...sentimentExamples, ...shippedTaxonomy.flatMap(({ subDomains }) => subDomains.map(({ examples }) => examples))]
-    const made = voices.flatMap((each) =>
+    const examples = [...sentimentExamples, ...shippedTaxonomy.flatMap(({ subDomains }) => subDomains.map(({ examples }) => examples))]
+    const made = examples.flatMap((each) =>
       (['fr', 'en', 'ar'] as const).flatMap((lang) =>
         Object.values(each[lang])
           .flat()

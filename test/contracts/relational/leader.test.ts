@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { openDatabase } from '../../../subgraphs/engines/relational/database.ts'
-import { leader } from '../../../subgraphs/engines/relational/leader.ts'
+import { leader } from '../../../subgraphs/engines/relational/leadership/leader.ts'
 import { pause } from '../../../subgraphs/foundation/lifecycle.ts'
 import { silentLog as log } from '../../../subgraphs/foundation/log.ts'
 import { openMigrated, relationalEngines } from '../../support/engines/engines.ts'

@@ -10,8 +10,8 @@ import type { StreamLimits } from '../../../rest-adapters/classification/stream/
 import { streamMetrics } from '../../../rest-adapters/classification/stream/metrics.ts'
 import type { ExpressionFrame, ExpressionSource } from '../../../rest-adapters/classification/stream/source.ts'
 import type { LaggedEvent } from '../../../rest-adapters/live/feed-event.ts'
-import type { ExpressionTraits } from '../../../subgraphs/foundation/expression-filter.ts'
 import { Unauthenticated } from '../../../subgraphs/foundation/fault.ts'
+import type { ExpressionTraits } from '../../../subgraphs/foundation/filter/expression-filter.ts'
 import { type Log, silentLog } from '../../../subgraphs/foundation/log.ts'
 
 /** What has been written, kept as the change log keeps it. */

@@ -1,4 +1,4 @@
-import type { ExpressionDocument } from '../../../subgraphs/classification/expression-document.ts'
+import type { ExpressionDocument } from '../../../subgraphs/classification/expression/expression-document.ts'
 import type { NewExpression } from '../../../subgraphs/classification/intake/enrich-expression.ts'
 
 /** A French expression of which nothing but the language is known. */

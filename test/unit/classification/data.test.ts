@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { lexicalSentiment } from '../../../subgraphs/classification/analysis/sentiment/sentiment-of-words.ts'
+import { Sentence } from '../../../subgraphs/classification/data/example-sentences.ts'
 import { foldedPattern, Pattern, wholeWords } from '../../../subgraphs/classification/data/pattern.ts'
 import { sentimentExamples } from '../../../subgraphs/classification/data/sentiment-examples.ts'
 import { shippedTaxonomy } from '../../../subgraphs/classification/data/shipped-taxonomy.ts'
-import { Sentence } from '../../../subgraphs/classification/data/voices.ts'
 
 // loading these modules has held every file against its schema
 describe('what linguists write', () => {
@@ -12,8 +12,8 @@ describe('what linguists write', () => {
 
   it('is sentences of each sentiment in each language', () => {
     for (const examples of sentimentExamples)
-      for (const voices of Object.values(examples))
-        for (const sentences of Object.values(voices)) expect(sentences.length).toBeGreaterThan(10)
+      for (const bySentiment of Object.values(examples))
+        for (const sentences of Object.values(bySentiment)) expect(sentences.length).toBeGreaterThan(10)
   })
 
   it('is refused when a sentence has a space around it', () => expect(Sentence.safeParse('so ').success).toBe(false))

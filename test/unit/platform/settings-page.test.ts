@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { settingsPage } from '../../../platform/commands/settings-page.ts'
+import { settingsPage } from '../../../platform/printed/settings-page.ts'
 import { settingsIn } from '../../../subgraphs/foundation/config/setting.ts'
 import { settings } from '../../../subgraphs/foundation/config/settings.ts'
 

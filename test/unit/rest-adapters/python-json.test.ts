@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { echoOf } from '../../../rest-adapters/request/echo.ts'
 import {
   JsonSyntaxError,
   JsonTooExtreme,
@@ -8,6 +7,7 @@ import {
   plainJson,
   TooManyValues,
 } from '../../../rest-adapters/request/python-json.ts'
+import { echoOf } from '../../../rest-adapters/response/echo.ts'
 
 const errorIn = (text: string): unknown => {
   try {

@@ -32,7 +32,7 @@ describe('the setting VERIFICATION_THRESHOLDS', () => {
   })
 
   it('is described with the values that hold without it', () => {
-    const page = readFileSync(new URL('../../../docs/thresholds.md', import.meta.url), 'utf8')
+    const page = readFileSync(new URL('../../../docs/evaluation/thresholds.md', import.meta.url), 'utf8')
     const rows = [...page.matchAll(/^\| `(\w+)` \| ([\d.]+) \|/gm)].map(([, name, value]) => [name, Number(value)])
     expect(Object.fromEntries(rows)).toEqual(defaultThresholds)
   })

@@ -11,8 +11,8 @@ export const learntLanguages: ReadonlySet<string> = new Set(languages)
 const weightOf = { negative: 1, neutral: 2, positive: 1.6 }
 
 function trainingTexts(): readonly LabelledText[] {
-  const voices = [...sentimentExamples, ...shippedTaxonomy.flatMap(({ subDomains }) => subDomains.map(({ examples }) => examples))]
-  return voices.flatMap((each) =>
+  const examples = [...sentimentExamples, ...shippedTaxonomy.flatMap(({ subDomains }) => subDomains.map(({ examples }) => examples))]
+  return examples.flatMap((each) =>
     languages.flatMap((lang) => labels.flatMap((label) => each[lang][label].map((text) => ({ text, label, weight: weightOf[label] })))),
   )
 }

@@ -30,7 +30,7 @@ export const verificationSettings = {
       'VERIFICATION_THRESHOLDS',
       numbersByName,
       '',
-      'name=number,…: lines that the rules of verification draw elsewhere than docs/thresholds.md says, such as faceSame=0.45',
+      'name=number,…: lines that the rules of verification draw elsewhere than docs/evaluation/thresholds.md says, such as faceSame=0.45',
     ),
     resultRetentionDays: setting(
       'RESULT_RETENTION_DAYS',

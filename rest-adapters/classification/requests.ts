@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { isDay } from '../../subgraphs/foundation/graphql/date-time.ts'
+import { shownExpression } from '../live/public-expression.ts'
+import { ownIssue } from '../response/invalid-request.ts'
+
+const moment = z
+  .string()
+  .refine((text) => /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/.test(text) && !Number.isNaN(Date.parse(text)) && isDay(text), {
+    params: ownIssue({ type: 'datetime_parsing', msg: 'Input should be a valid datetime' }).params,
+  })
+  .meta({ format: 'date-time' })
+
+const reference = z.string().meta({ maxLength: 512 })
+
+/** What POST /api/v1/expressions takes; the rules for its values are the subgraph's own. */
+export const ExpressionRequest = z
+  .object({
+    external_id: reference.nullish().meta({ description: 'id at the source: the same again answers 200, with another text 409' }),
+    text: z.string().meta({ minLength: 1, maxLength: 10_000 }),
+    lang: z.string().nullish().meta({ description: 'ISO 639-1 or 639-3; detected when absent' }),
+    created_at: moment.nullish().meta({ format: 'date-time' }),
+    author_ref: reference.nullish().meta({ description: 'who said it, as the source knows them; only an HMAC is kept' }),
+    source: reference.nullish(),
+    location: z
+      .object({
+        lat: z.number().nullish(),
+        lon: z.number().nullish(),
+        address: reference.nullish(),
+        postcode: reference.nullish(),
+        city: reference.nullish(),
+        country: reference.nullish(),
+      })
+      .nullish()
+      .meta({ description: 'lat and lon, or an address' }),
+    domain_hint: reference.nullish().meta({ description: 'id of a domain or sub-domain of the taxonomy' }),
+  })
+  .meta({ id: 'ExpressionRequest' })
+
+/** From what the mutation answers to what REST does. */
+export const ingested = z.object({ ingested: z.object({ created: z.boolean(), expression: shownExpression }) }).transform(
+  ({
+    ingested: {
+      created,
+      expression: { id, status, ...rest },
+    },
+  }) => ({ id, status, created, ...rest }),
+)

@@ -1,0 +1,43 @@
+import type { Geocoder } from '../../engines/geocoder/geocoder.ts'
+import type { LanguageModel } from '../../engines/language-model/language-model.ts'
+import type { SentenceEncoder } from '../../engines/sentence-encoder/sentence-encoder.ts'
+import { Pipeline } from '../analysis/pipeline.ts'
+import { sentimentModel } from '../analysis/sentiment/sentiment-model.ts'
+import { learnTaxonomy } from '../analysis/topic/topic-model.ts'
+import { shippedTaxonomy } from '../data/shipped-taxonomy.ts'
+import { evaluate } from '../evaluation/evaluation.ts'
+import { evaluationReport } from '../evaluation/evaluation-report.ts'
+import { judgeTexts } from '../evaluation/judge-texts.ts'
+import { readLabelledTexts } from '../evaluation/labelled-texts.ts'
+import { asDomains } from '../taxonomy/as-domains.ts'
+
+export interface EvaluatedEngines {
+  readonly encoder: SentenceEncoder
+  readonly languageModel: LanguageModel | undefined
+  readonly executionProviders: readonly string[]
+  readonly signal: AbortSignal
+}
+
+/** Places are not judged. */
+const nowhere: Geocoder = { source: 'none', locate: async () => undefined, find: async () => undefined }
+
+/**
+ * What the pipeline, taught by the shipped taxonomy, makes of labelled texts, as Markdown.
+ * @throws {InvalidInput} naming the row that cannot be used
+ */
+export async function evaluateTexts(content: string, format: 'ndjson' | 'csv', engines: EvaluatedEngines): Promise<string> {
+  const { encoder, languageModel, executionProviders, signal } = engines
+  const taxonomy = { version: 'shipped', domains: asDomains(shippedTaxonomy) }
+  const texts = readLabelledTexts(content, format, new Set(taxonomy.domains.map(({ id }) => id)))
+  const model = await learnTaxonomy(taxonomy, encoder, executionProviders, signal)
+  const sentiment = sentimentModel(executionProviders)
+  await sentiment()
+  const pipeline = new Pipeline({
+    topics: { model: async () => model },
+    encoder,
+    geocoder: nowhere,
+    sentiment,
+    languageModel,
+  })
+  return evaluationReport(evaluate(await judgeTexts(pipeline, texts, signal)))
+}

@@ -1,0 +1,46 @@
+import { postgresAnalyticsStore } from '../../engines/analytics-store/postgres-analytics-store.ts'
+import type { EventFeed } from '../../engines/event-feed/event-feed.ts'
+import type { Geocoder } from '../../engines/geocoder/geocoder.ts'
+import type { LanguageModel } from '../../engines/language-model/language-model.ts'
+import type { Database } from '../../engines/relational/database.ts'
+import type { SentenceEncoder } from '../../engines/sentence-encoder/sentence-encoder.ts'
+import type { FileLine } from '../../foundation/file-line.ts'
+import { Pipeline } from '../analysis/pipeline.ts'
+import { sentimentModel } from '../analysis/sentiment/sentiment-model.ts'
+import { TopicLearner } from '../analysis/topic/topic-learner.ts'
+import type { ExpressionDocument } from '../expression/expression-document.ts'
+import { type ImportCounts, type ImportedFile, importExpressions } from '../intake/import-expressions.ts'
+import { redriveDeadLetters } from '../intake/redrive.ts'
+import { StepRetries } from '../step-retries/step-retries.ts'
+import { seedTaxonomy } from '../taxonomy/synchronise-taxonomy.ts'
+
+export type { ImportedFile } from '../intake/import-expressions.ts'
+
+/** What an operator does with expressions, on the database alone: beside a running platform or without one. */
+export function expressionIntake(
+  engines: {
+    readonly database: Database
+    readonly feed: EventFeed
+    readonly encoder: SentenceEncoder
+    readonly geocoder: Geocoder
+    readonly languageModel: LanguageModel | undefined
+  },
+  settings: { readonly executionProviders: readonly string[]; readonly pseudonymKey: Uint8Array },
+) {
+  const { database, feed, encoder } = engines
+  const store = postgresAnalyticsStore<ExpressionDocument>({ database, feed })
+  const retries = new StepRetries(database)
+  const { executionProviders, pseudonymKey } = settings
+  const [topics, sentiment] = [new TopicLearner(store, encoder, executionProviders), sentimentModel(executionProviders)]
+  const pipeline = new Pipeline({ ...engines, topics, sentiment })
+  const making = { store, retries, pipeline, pseudonymKey }
+  return {
+    import: async (file: ImportedFile, lines: readonly FileLine[], signal: AbortSignal): Promise<ImportCounts> => {
+      await seedTaxonomy(store)
+      // nobody waits for an answer; what cannot be learnt leaves its step failed
+      await Promise.allSettled([topics.model(), sentiment()])
+      return importExpressions(making, file, lines, signal)
+    },
+    redrive: () => redriveDeadLetters({ store, retries }),
+  }
+}

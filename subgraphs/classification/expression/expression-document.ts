@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import { InvalidInput } from '../../foundation/fault.ts'
+
+const Scored = z.object({ id: z.string(), score: z.number() })
+const Labelled = Scored.extend({ label: z.string() })
+
+/** An expression with what every step of the pipeline found: as the search index and the analytics store keep it. A block is null when its step failed. */
+export const ExpressionDocument = z.object({
+  id: z.string(),
+  /** rises with each change */
+  revision: z.number(),
+  text: z.string(),
+  lang: z.object({ code: z.string(), confidence: z.number(), detected: z.boolean() }).nullable(),
+  location: z
+    .object({ lat: z.number(), lon: z.number(), precision: z.string(), place: z.string().nullable(), source: z.string() })
+    .nullable(),
+  classification: z
+    .object({
+      domain: Labelled.nullable(),
+      subDomain: Labelled.nullable(),
+      method: z.enum(['knn', 'neural', 'llm', 'hint', 'abstained']),
+      candidates: z.array(Scored),
+      model: z.string(),
+    })
+    .nullable(),
+  sentiment: z.object({ label: z.enum(['positive', 'neutral', 'negative']), score: z.number(), confidence: z.number() }).nullable(),
+  toxicity: z.object({ score: z.number(), flags: z.array(z.string()) }).nullable(),
+  personalData: z.object({ redacted: z.boolean(), types: z.array(z.string()) }),
+  embedding: z.object({ model: z.string(), dims: z.number() }).nullable(),
+  pipeline: z.object({
+    version: z.string(),
+    steps: z.array(z.object({ name: z.string(), status: z.enum(['ok', 'skipped', 'failed']), durationMs: z.number() })),
+  }),
+  createdAt: z.string(),
+  /** null while it is not in the search index */
+  indexedAt: z.string().nullable(),
+})
+export type ExpressionDocument = z.output<typeof ExpressionDocument>
+
+/** What the sender has said of an expression that the steps need: kept only until they have all succeeded. */
+export const GivenForSteps = z.object({
+  lang: z.string().nullable(),
+  address: z
+    .object({
+      address: z.string().optional(),
+      postcode: z.string().optional(),
+      city: z.string().optional(),
+      country: z.string().optional(),
+    })
+    .nullable(),
+  domainHint: z.string().nullable(),
+  /** of what the steps failed when they were last tried, by their name */
+  failures: z.record(z.string(), z.string()).exactOptional(),
+})
+export type GivenForSteps = z.output<typeof GivenForSteps>
+
+/** What goes through the durable queue: the document and what only the store keeps. Never the text as it came. */
+export const QueuedExpression = z.object({
+  document: ExpressionDocument,
+  source: z.string(),
+  externalId: z.string().nullable(),
+  /** HMAC in hex */
+  author: z.string().nullable(),
+  receivedAt: z.string(),
+  /** little-endian 32-bit floats in base64; null when the step failed */
+  vector: z.string().nullable(),
+  /** there when a step failed and is to be tried again */
+  given: GivenForSteps.nullish(),
+})
+export type QueuedExpression = z.output<typeof QueuedExpression>
+
+/** @throws {InvalidInput} which names the first member that is not as it should be, and no value */
+export function readQueued(content: unknown): QueuedExpression {
+  const read = QueuedExpression.safeParse(content)
+  if (read.success) return read.data
+  const [issue] = read.error.issues
+  throw new InvalidInput(`${issue?.path.join('.') || 'the expression'}: ${issue?.message ?? 'cannot be read'}`)
+}

@@ -1,0 +1,72 @@
+import type { ExpressionRecord } from '../../engines/analytics-store/analytics-store.ts'
+import type { IndexedExpression } from '../../engines/search-index/search-index.ts'
+import { embeddingSize } from '../../engines/sentence-encoder/sentence-encoder.ts'
+import { rfc3339 } from '../../foundation/clock.ts'
+import type { ExpressionDocument, QueuedExpression } from './expression-document.ts'
+
+export const vectorText = (vector: Float32Array): string =>
+  Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength).toString('base64')
+
+function vectorOf(text: string): Float32Array {
+  // a copy: a pooled buffer may begin at an odd address
+  return new Float32Array(Uint8Array.from(Buffer.from(text, 'base64')).buffer)
+}
+
+/** What the analytics store keeps of a queued expression. */
+export function recordOf({
+  document,
+  source,
+  externalId,
+  author,
+  receivedAt,
+  vector,
+}: QueuedExpression): ExpressionRecord<ExpressionDocument> {
+  return {
+    id: document.id,
+    source,
+    externalId,
+    author,
+    text: document.text,
+    lang: document.lang?.code ?? 'und',
+    domain: document.classification?.domain?.id ?? null,
+    subDomain: document.classification?.subDomain?.id ?? null,
+    sentiment: document.sentiment?.label ?? null,
+    sentimentScore: document.sentiment?.score ?? null,
+    position: document.location && { lat: document.location.lat, lon: document.location.lon },
+    createdAt: new Date(document.createdAt),
+    receivedAt: new Date(receivedAt),
+    enrichment: document,
+    embedding: vector === null ? null : vectorOf(vector),
+    embeddingModel: document.embedding?.model ?? null,
+  }
+}
+
+/** A stored expression as it was queued, with another document. */
+export function queuedOf(
+  { source, externalId, author, receivedAt }: ExpressionRecord,
+  document: ExpressionDocument,
+  vector: Float32Array | null,
+): QueuedExpression {
+  return { document, source, externalId, author, receivedAt: rfc3339(receivedAt), vector: vector && vectorText(vector) }
+}
+
+/**
+ * What the search index knows of an expression, from the moment `at`.
+ * @param model - whose vectors the index holds; one of another model is not near to anything
+ */
+export function indexedOf(record: ExpressionRecord<ExpressionDocument>, at: string, model: string): IndexedExpression {
+  const { id, text, lang, domain, subDomain, sentiment, position, createdAt, enrichment, embedding, embeddingModel } = record
+  return {
+    id,
+    text,
+    lang,
+    domain,
+    subDomain,
+    sentiment,
+    position,
+    createdAt,
+    embedding: embedding !== null && embeddingModel === model ? embedding : new Float32Array(embeddingSize),
+    version: enrichment.revision,
+    document: JSON.stringify({ ...enrichment, indexedAt: at } satisfies ExpressionDocument),
+  }
+}

@@ -1,0 +1,88 @@
+import type { AnalyticsStore } from '../../engines/analytics-store/analytics-store.ts'
+import { type Part, periodic } from '../../foundation/lifecycle.ts'
+import type { Log } from '../../foundation/log.ts'
+import { completed, missingBlocks } from '../analysis/missing-findings.ts'
+import type { Pipeline } from '../analysis/pipeline.ts'
+import { ExpressionDocument } from '../expression/expression-document.ts'
+import { queuedOf, recordOf } from '../expression/expression-mapping.ts'
+import type { StepRetries, StepRetry } from './step-retries.ts'
+
+export type RetryOutcome = 'done' | 'failed' | 'dead'
+
+export interface RetryParts {
+  readonly store: AnalyticsStore<ExpressionDocument>
+  readonly retries: StepRetries
+  readonly pipeline: Pick<Pipeline, 'run'>
+  readonly log: Log
+  readonly onRetried: (outcome: RetryOutcome) => void
+  /** how often it looks whose turn it is; each second when absent */
+  readonly everyMs?: number
+}
+
+const atOnce = 20
+/** the last about 13 hours after it came, at most */
+const maxAttempts = 8
+
+/** Looks again for what failed steps have left out, when its time has come. Several workers share the work. */
+export function stepRetrying(parts: RetryParts): Part {
+  return periodic(
+    'retries of pipeline steps',
+    parts.everyMs ?? 1000,
+    async (signal) => {
+      for (const retry of await parts.retries.take(atOnce)) {
+        signal.throwIfAborted()
+        const outcome = await retryOne(parts, retry, signal)
+        if (outcome !== undefined) parts.onRetried(outcome)
+      }
+    },
+    (error) => parts.log.warn({ err: error }, 'failed steps could not be tried again; the next round does so'),
+  )
+}
+
+/** @returns undefined when there is nothing left to do for it */
+async function retryOne(parts: RetryParts, retry: StepRetry, signal: AbortSignal): Promise<RetryOutcome | undefined> {
+  const { store, retries, pipeline, log } = parts
+  const [record] = await store.findExpressions([retry.id])
+  if (record === undefined) {
+    // on its way into the store, or withdrawn
+    await (retry.attempts < maxAttempts ? retries.putOff(retry) : retries.remove([retry.id]))
+    return undefined
+  }
+  const document = ExpressionDocument.parse(record.enrichment)
+  const missing = missingBlocks(document)
+  if (missing.length === 0) {
+    await retries.remove([retry.id])
+    return undefined
+  }
+  const { failures: before, ...given } = retry.given
+  const { vector, failures, ...found } = await pipeline.run({ text: document.text, position: null, ...given }, 0, signal)
+  const next = completed(document, found)
+  const left = missingBlocks(next)
+  // a vector goes with the name of its model, which stays where there is one
+  const embedding = missing.includes('embedding') ? vector : record.embedding
+  if (left.length < missing.length) await store.saveExpressions([recordOf(queuedOf(record, next, embedding))])
+  if (left.length === 0) {
+    await retries.remove([retry.id])
+    log.info({ expressionId: retry.id, attempts: retry.attempts, failures: before }, 'what failed steps had left out was found')
+    return 'done'
+  }
+  if (retry.attempts < maxAttempts) {
+    await retries.putOff({ ...retry, given: { ...given, failures } })
+    return 'failed'
+  }
+  await store.keepDeadLetters([
+    {
+      id: retry.id,
+      content: { given: { ...given, failures } },
+      reason: `failed ${retry.attempts} times: ${left.join(', ')} (${reasonOf(failures)})`,
+    },
+  ])
+  await retries.remove([retry.id])
+  log.error({ expressionId: retry.id, missing: left, failures }, 'failed steps were tried for the last time; it is a dead letter')
+  return 'dead'
+}
+
+const reasonOf = (failures: Readonly<Record<string, string>>): string =>
+  Object.entries(failures)
+    .map(([step, cause]) => `${step}: ${cause}`)
+    .join('; ')

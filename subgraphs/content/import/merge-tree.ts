@@ -1,0 +1,259 @@
+import type { OutlineNode } from '../../engines/tree-store/tree-store.ts'
+import { InvalidInput } from '../../foundation/fault.ts'
+import type { Violation } from '../../foundation/validation/violation.ts'
+import { idFor, onlyRoot, rootName } from '../tree/node-rules.ts'
+
+/** A node of an import without its texts. */
+export interface ImportedNode {
+  readonly id: string | undefined
+  readonly externalId: string | null
+  /** names within the import */
+  readonly key: string | undefined
+  readonly parentKey: string | undefined
+  readonly parentId: string | undefined
+  readonly parentExternalId: string | undefined
+  readonly slug: string
+  readonly position: number | undefined
+  readonly contentHash: string
+  /** where its texts are */
+  readonly chunk: number
+  readonly index: number
+}
+
+/** A node of the tree that is to be. */
+export interface MergedNode {
+  readonly id: string
+  readonly parentId: string | null
+  readonly position: number
+  readonly depth: number
+  readonly childrenCount: number
+  readonly contentHash: string
+  /** undefined for a node that stays and did not come */
+  readonly imported: ImportedNode | undefined
+  /** undefined for a new one */
+  readonly present: OutlineNode | undefined
+}
+
+export interface MergedTree {
+  /** in pre-order */
+  readonly nodes: readonly MergedNode[]
+  readonly duplicates: number
+  /** present nodes that are not part of it */
+  readonly deleted: readonly OutlineNode[]
+}
+
+interface Draft {
+  id: string
+  readonly imported: ImportedNode | undefined
+  present: OutlineNode | undefined
+  parent: Draft | undefined
+  position: number
+  readonly children: Draft[]
+  readonly externalId: string | null
+  readonly slug: string
+  readonly contentHash: string
+  /** place in the import, for what has no id yet */
+  readonly sequence: number
+}
+
+/** Why what has come is no tree. */
+export const treeProblems = ['external_id_taken', 'tree_orphan', 'tree_second_root', 'tree_cycle', 'reserved'] as const
+type TreeProblem = (typeof treeProblems)[number]
+
+/** Problems that are named in a refusal; the rest are counted. */
+const maxNamed = 20
+const maxPosition = 2_147_483_647
+
+/**
+ * The tree that an import makes of the present one.
+ * @param mode - `replace`: what does not come goes
+ * @throws {InvalidInput} naming the ids: unknown parent, cycle, second root, an external id of another node, the root’s name below it
+ */
+export function mergeTree(
+  tenant: string,
+  mode: 'upsert' | 'replace',
+  present: readonly OutlineNode[],
+  imported: readonly ImportedNode[],
+): MergedTree {
+  const presentById = new Map(present.map((node) => [node.id, node]))
+  const presentByExternalId = new Map(present.flatMap((node) => (node.externalId === null ? [] : [[node.externalId, node] as const])))
+  const kept = mode === 'upsert'
+
+  // 1. one draft for each node that came; the last of equal ones counts, the others lead to it
+  const byId = new Map<string, Draft>()
+  const byExternalId = new Map<string, Draft>()
+  const byKey = new Map<string, Draft>()
+  const stands = new Map<Draft, Draft>()
+  const standing = (draft: Draft | undefined): Draft | undefined => {
+    for (let next = draft && stands.get(draft); next !== undefined; next = stands.get(next)) draft = next
+    return draft
+  }
+  const drafts: Draft[] = []
+  for (const [sequence, node] of imported.entries()) {
+    const { externalId } = node
+    const known = externalId === null ? undefined : presentByExternalId.get(externalId)?.id
+    const id = node.id ?? known ?? (externalId === null ? '' : idFor(tenant, 'external', externalId))
+    const draft: Draft = {
+      ...{ id, imported: node, present: presentById.get(id), parent: undefined, position: node.position ?? Number.NaN, children: [] },
+      ...{ externalId, slug: node.slug, contentHash: node.contentHash, sequence },
+    }
+    for (const former of [standing(byId.get(id)), externalId === null ? undefined : standing(byExternalId.get(externalId))])
+      if (former !== undefined && former !== draft) stands.set(former, draft)
+    if (id !== '') byId.set(id, draft)
+    if (externalId !== null) byExternalId.set(externalId, draft)
+    if (node.key !== undefined) byKey.set(node.key, draft)
+    drafts.push(draft)
+  }
+  const coming = drafts.filter((draft) => !stands.has(draft))
+
+  // 2. what stays although it did not come
+  const staying: Draft[] = []
+  if (kept) {
+    for (const node of present) {
+      if (byId.has(node.id)) continue
+      const { id, position, externalId, slug, contentHash } = node
+      const draft: Draft = {
+        ...{ id, imported: undefined, present: node, parent: undefined, position, children: [] },
+        ...{ externalId, slug, contentHash, sequence: -1 },
+      }
+      staying.push(draft)
+      byId.set(id, draft)
+    }
+    refuse(
+      'external_id_taken',
+      staying.filter(({ externalId }) => externalId !== null && byExternalId.has(externalId)),
+      (draft) => [`The external_id of the node ${draft.id} comes again with another id`],
+    )
+  }
+
+  // 3. parents
+  const orphans: Draft[] = []
+  for (const draft of staying) draft.parent = draft.present?.parentId == null ? undefined : standing(byId.get(draft.present.parentId))
+  for (const draft of coming) {
+    const { parentKey, parentId, parentExternalId } = draft.imported ?? {}
+    if (parentKey !== undefined) draft.parent = standing(byKey.get(parentKey))
+    else if (parentId !== undefined) draft.parent = standing(byId.get(parentId))
+    else if (parentExternalId !== undefined) {
+      const known = kept ? presentByExternalId.get(parentExternalId)?.id : undefined
+      draft.parent = standing(byExternalId.get(parentExternalId) ?? (known === undefined ? undefined : byId.get(known)))
+    } else continue
+    if (draft.parent === undefined) orphans.push(draft)
+  }
+  refuse('tree_orphan', orphans, (draft) => [
+    `The parent of ${nameOf(draft)} is unknown: ${draft.imported?.parentId ?? draft.imported?.parentExternalId ?? draft.imported?.parentKey}`,
+  ])
+
+  // 4. ids of what came without one: some may turn out to be nodes that seemed to stay
+  const named = nameByPath(tenant, coming)
+  for (const draft of named) draft.present = presentById.get(draft.id)
+  const successors = new Map(named.flatMap((draft) => (byId.has(draft.id) ? [[byId.get(draft.id), draft] as const] : [])))
+  const all = [...staying, ...coming].filter((draft) => !successors.has(draft))
+  for (const draft of all) draft.parent = successors.get(draft.parent) ?? draft.parent
+  const roots = all.filter(({ parent }) => parent === undefined)
+  for (const draft of all) draft.parent?.children.push(draft)
+  if (roots.length > 1) refuse('tree_second_root', roots, (draft) => [`${nameOf(draft)} has no parent: a tree has one root`])
+  refuse(
+    'reserved',
+    all.filter(({ id, parent }) => id === rootName && parent !== undefined),
+    () => [onlyRoot],
+  )
+
+  // 5. positions and the order
+  for (const draft of all) settlePositions(draft.children)
+  settlePositions(roots)
+  const nodes: MergedNode[] = []
+  const waiting: { readonly draft: Draft; readonly depth: number }[] = roots.map((draft) => ({ draft, depth: 0 }))
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const { draft, depth } = next
+    const { id, parent, position, children, contentHash, imported: came, present: before } = draft
+    nodes.push({
+      id,
+      parentId: parent?.id ?? null,
+      position,
+      depth,
+      childrenCount: children.length,
+      contentHash,
+      imported: came,
+      present: before,
+    })
+    children.sort((one, other) => other.position - one.position || (other.id < one.id ? -1 : 1))
+    for (const child of children) waiting.push({ draft: child, depth: depth + 1 })
+  }
+  if (nodes.length < all.length) {
+    const reached = new Set(nodes.map(({ id }) => id))
+    refuse('tree_cycle', cycleAmong(all.filter(({ id }) => !reached.has(id))), (draft) => [`${nameOf(draft)} stands below itself`])
+  }
+  const remaining = new Set(nodes.map(({ id }) => id))
+  return { nodes, duplicates: drafts.length - coming.length, deleted: present.filter(({ id }) => !remaining.has(id)) }
+}
+
+/** A node without a position keeps the one it has below the same parent; else it comes after all others, in the order of the import. */
+function settlePositions(siblings: readonly Draft[]): void {
+  const open: Draft[] = []
+  let last = -1
+  for (const draft of siblings) {
+    if (Number.isNaN(draft.position) && draft.present !== undefined && draft.present.parentId === (draft.parent?.id ?? null))
+      draft.position = draft.present.position
+    if (Number.isNaN(draft.position)) open.push(draft)
+    else last = Math.max(last, draft.position)
+  }
+  for (const draft of open.sort((one, other) => one.sequence - other.sequence)) {
+    last = Math.min(last + 1, maxPosition)
+    draft.position = last
+  }
+}
+
+/**
+ * Gives ids to nodes that came with neither id nor external id: of the id above and the slug, equal slugs of siblings numbered in their order. So
+ * the id stands for the path of slugs down from the nearest node with a name of its own.
+ * @returns those that got one
+ */
+function nameByPath(tenant: string, coming: readonly Draft[]): readonly Draft[] {
+  if (coming.every(({ id }) => id !== '')) return []
+  const below = Map.groupBy(coming, ({ parent }) => parent)
+  const named: Draft[] = []
+  const parents: (Draft | undefined)[] = [...below.keys()].filter((parent) => parent?.id !== '')
+  for (let at = 0; at < parents.length; at++) {
+    const parent = parents[at]
+    const siblings = [...(below.get(parent) ?? [])].sort((one, other) => placeIn(one) - placeIn(other) || one.sequence - other.sequence)
+    const numbers = new Map<string, number>()
+    for (const draft of siblings) {
+      const number = (numbers.get(draft.slug) ?? 0) + 1
+      numbers.set(draft.slug, number)
+      if (draft.id !== '') continue
+      draft.id = idFor(tenant, 'path', JSON.stringify([parent?.id ?? '', draft.slug, number]))
+      named.push(draft)
+      if (below.has(draft)) parents.push(draft)
+    }
+  }
+  return named
+}
+
+const placeIn = ({ imported }: Draft): number => imported?.position ?? maxPosition + 1
+
+/** Nodes of which each is above the next and the last above the first; all that cannot be reached hang below such a ring. */
+function cycleAmong(unreached: readonly Draft[]): readonly Draft[] {
+  const seen = new Set<Draft>()
+  let draft = unreached[0]
+  while (draft !== undefined && !seen.has(draft)) {
+    seen.add(draft)
+    draft = draft.parent
+  }
+  const ring: Draft[] = []
+  for (let at = draft; at !== undefined && !ring.includes(at) && ring.length < maxNamed; at = at.parent) ring.push(at)
+  return ring
+}
+
+function nameOf({ id, externalId, imported }: Draft): string {
+  if (id !== '') return `the node ${id}`
+  return externalId === null ? `the node "${imported?.key ?? imported?.slug ?? ''}"` : `the node "${externalId}"`
+}
+
+function refuse(code: TreeProblem, drafts: readonly Draft[], sentencesOf: (draft: Draft) => readonly string[]): void {
+  if (drafts.length === 0) return
+  const entryOf = (message: string): Violation => ({ code, path: ['nodes'], message })
+  const sentences = drafts.slice(0, maxNamed).flatMap(sentencesOf)
+  const entries = sentences.map((sentence) => entryOf(sentence.charAt(0).toUpperCase() + sentence.slice(1)))
+  if (drafts.length > maxNamed) entries.push(entryOf(`… and ${drafts.length - maxNamed} more`))
+  throw new InvalidInput(entries[0]?.message ?? code, entries)
+}
