@@ -75,6 +75,15 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     ],
     load: async () => (await import('./models.ts')).manageModels,
   },
+  doctor: {
+    usage: [
+      [
+        '',
+        'asks every engine how safely it keeps what is acknowledged, with the next step where it does not; ends with 1 when something is wrong',
+      ],
+    ],
+    load: async () => (await import('./doctor.ts')).doctor,
+  },
   'demo-data': {
     usage: [['remove']],
     load: async () => (await import('./demo-data.ts')).clearDemonstration,

@@ -1,0 +1,94 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { embeddedPostgres } from '../../subgraphs/engines/relational/embedded-postgres.ts'
+import type { Config } from '../../subgraphs/foundation/config/config.ts'
+import { messageOf } from '../../subgraphs/foundation/fault.ts'
+import { createLog } from '../../subgraphs/foundation/log.ts'
+import { examineCassandra } from '../doctor/cassandra.ts'
+import { examineElasticsearch } from '../doctor/elasticsearch.ts'
+import { type Examination, type Finding, wrong } from '../doctor/examination.ts'
+import { examineFolder } from '../doctor/folder.ts'
+import { examinePostgres } from '../doctor/postgres.ts'
+import { examineRedis } from '../doctor/redis.ts'
+import { type Command, CommandProblem, type Say } from './command.ts'
+
+/** Something that the settings name, and how to look at it. */
+interface Patient {
+  /** what it is to the platform, and the setting that names it */
+  readonly part: string
+  readonly setting: string
+  readonly examine: () => Promise<Examination>
+}
+
+const answerLimitMs = 5000
+const startLimitMs = 60_000
+const marks = { fine: 'ok      ', doubtful: 'doubtful', wrong: 'WRONG   ' }
+
+/**
+ * `doctor`: asks every engine that the settings name how it keeps what the platform acknowledges, and says what to do where it does not.
+ * Nothing is changed anywhere. @returns 1 when something is wrong or does not answer
+ */
+export const doctor: Command = async (words, config, say) => {
+  if (words.length > 0) throw new CommandProblem(`There is no command doctor ${words.join(' ')}`)
+  const outcomes = await Promise.all(patientsOf(config).map(async (patient) => ({ patient, result: await outcomeOf(patient) })))
+  const findings = outcomes.flatMap(({ patient, result }) => report(patient, result, say))
+  const count = (verdict: Finding['verdict']): number => findings.filter((each) => each.verdict === verdict).length
+  say(`${findings.length} looked at: ${count('wrong')} wrong, ${count('doubtful')} doubtful`)
+  return count('wrong') === 0 ? 0 : 1
+}
+
+function patientsOf({ dataDir, database, redis, elasticsearch, cassandra, vaultFolder }: Config): readonly Patient[] {
+  const { url } = database
+  const given: Patient[] = [
+    url === undefined
+      ? { part: 'database', setting: 'DATA_DIR', examine: () => examineEmbedded(dataDir) }
+      : { part: 'database', setting: 'DATABASE_URL', examine: () => examinePostgres(url, answerLimitMs) },
+  ]
+  if (redis !== undefined) given.push({ part: 'queues', setting: 'REDIS_URL', examine: () => examineRedis(redis.url, answerLimitMs) })
+  if (cassandra !== undefined)
+    given.push({
+      part: 'content store',
+      setting: 'CASSANDRA_CONTACT_POINTS',
+      examine: () => examineCassandra(cassandra, answerLimitMs),
+    })
+  if (elasticsearch !== undefined)
+    given.push({
+      part: 'search index',
+      setting: 'ELASTICSEARCH_URL',
+      examine: () => examineElasticsearch(elasticsearch, answerLimitMs),
+    })
+  if (vaultFolder !== undefined) given.push({ part: 'image vault', setting: 'VAULT_DIR', examine: () => examineFolder(vaultFolder) })
+  return given
+}
+
+/** The embedded one is joined where a platform runs on it, else started for as long as it takes. */
+async function examineEmbedded(dataDir: string): Promise<Examination> {
+  if (!existsSync(join(dataDir, 'postgres.json'))) return { engine: 'none yet, the first start makes it', answeredInMs: 0, findings: [] }
+  const server = embeddedPostgres({ dataDir, log: createLog('error') })
+  await server.start(AbortSignal.timeout(startLimitMs))
+  try {
+    return await examinePostgres(server.url(), answerLimitMs)
+  } finally {
+    await server.stop()
+  }
+}
+
+async function outcomeOf({ examine, setting }: Patient): Promise<Examination> {
+  try {
+    return await examine()
+  } catch (error) {
+    // some drivers print a stack after their sentence
+    const [sentence = ''] = messageOf(error).split('\n')
+    const away = wrong('answer', `none: ${sentence}`, `Look whether it runs and lets this machine in, and at ${setting}.`)
+    return { engine: 'not reached', answeredInMs: 0, findings: [away] }
+  }
+}
+
+function report({ part, setting }: Patient, { engine, answeredInMs, findings }: Examination, say: Say): readonly Finding[] {
+  say(`${part} (${setting}): ${engine}${answeredInMs > 0 ? `, answers in ${answeredInMs} ms` : ''}`)
+  for (const { about, verdict, found, next } of findings) {
+    say(`  ${marks[verdict]}  ${about}: ${found}`)
+    if (next !== undefined) say(`            next: ${next}`)
+  }
+  return findings
+}

@@ -1,0 +1,59 @@
+import { Client } from '@elastic/elasticsearch'
+import { doubtful, type Examination, type Finding, fine, timed, versionFinding, wrong } from './examination.ts'
+
+/** What the cluster says of itself and of the platform's indices. */
+export interface ElasticsearchReadings {
+  readonly version: string
+  readonly status: string
+  readonly indices: readonly { readonly name: string; readonly translog: string }[]
+}
+
+const oldest = 9
+
+/**
+ * Asks the Elasticsearch behind a URL about the indices that begin with a prefix.
+ * @throws {Error} when it cannot be reached, refuses the password or does not answer in time
+ */
+export async function examineElasticsearch(
+  { url, prefix }: { readonly url: string; readonly prefix: string },
+  limitMs: number,
+): Promise<Examination> {
+  const client = new Client({ node: url, requestTimeout: limitMs, maxRetries: 0 })
+  try {
+    const { answer, tookMs } = await timed(() => client.info())
+    const { status } = await client.cluster.health({ timeout: `${limitMs}ms` })
+    const found = await client.indices.getSettings({ index: `${prefix}-*`, flat_settings: true, include_defaults: true })
+    const indices = Object.entries(found).map(([name, { settings, defaults }]) => {
+      const all = new Map(Object.entries({ ...defaults, ...settings }))
+      return {
+        name,
+        translog: String(all.get('index.translog.durability') ?? 'unknown').toLowerCase(),
+      }
+    })
+    const version = answer.version.number
+    return { engine: `Elasticsearch ${version}`, answeredInMs: tookMs, findings: elasticsearchFindings({ version, status, indices }) }
+  } finally {
+    await client.close()
+  }
+}
+
+/**
+ * The index is made from the database and loses nothing for good; what it forgets is searched in vain until it was put there again.
+ * @see Elasticsearch guide, "Translog settings"
+ */
+export function elasticsearchFindings({ version, status, indices }: ElasticsearchReadings): readonly Finding[] {
+  const careless = indices.filter(({ translog }) => translog !== 'request')
+  return [
+    versionFinding(version, oldest, 'Elasticsearch'),
+    status === 'red'
+      ? wrong('status', 'red: some of what it holds is not there', 'GET _cluster/allocation/explain tells why.')
+      : fine('status', status),
+    careless.length === 0
+      ? fine('index.translog.durability', indices.length === 0 ? 'no index yet' : 'request')
+      : doubtful(
+          'index.translog.durability',
+          `${careless.map(({ name, translog }) => `${translog} of ${name}`).join(', ')}: a crash forgets the last seconds until the index is compared again`,
+          'PUT <index>/_settings {"index.translog.durability": "request"}',
+        ),
+  ]
+}

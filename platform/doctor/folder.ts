@@ -1,0 +1,35 @@
+import { open, rm, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import { doubtful, type Examination, type Finding, fine, timed } from './examination.ts'
+
+const wantedBytes = 1024 ** 3
+
+/**
+ * A folder in which the platform keeps what it acknowledged: a file is written there, synced as sealed images are, and removed.
+ * @throws {Error} when it cannot be written to
+ */
+export async function examineFolder(folder: string): Promise<Examination> {
+  const probe = join(folder, `.doctor-${process.pid}`)
+  try {
+    const { tookMs } = await timed(() => writeSynced(probe))
+    const { bavail, bsize } = await statfs(folder)
+    return { engine: 'folder', answeredInMs: tookMs, findings: [space(bavail * bsize)] }
+  } finally {
+    await rm(probe, { force: true })
+  }
+}
+
+async function writeSynced(path: string): Promise<void> {
+  const file = await open(path, 'w', 0o600)
+  try {
+    await file.writeFile('civigraph')
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+function space(bytes: number): Finding {
+  const found = `${(bytes / wantedBytes).toFixed(1)} GiB free`
+  return bytes < wantedBytes ? doubtful('space', found, 'Make room: a full disk answers every write with 503.') : fine('space', found)
+}

@@ -1,0 +1,93 @@
+import pg from 'pg'
+import { z } from 'zod'
+import { doubtful, type Examination, type Finding, fine, timed, versionFinding, wrong } from './examination.ts'
+
+const Readings = z.object({
+  server_version: z.string(),
+  fsync: z.string(),
+  full_page_writes: z.string(),
+  synchronous_commit: z.string(),
+  synchronous_standby_names: z.string(),
+  /** seconds since 1970 */
+  clock: z.number(),
+})
+
+/** What the server says of itself and of sessions like ours; `aheadMs`: how far its clock is ahead of this machine's, negative behind. */
+export interface PostgresReadings extends Omit<z.infer<typeof Readings>, 'clock'> {
+  readonly aheadMs: number
+}
+
+const oldest = 15
+const clockToleranceMs = 5000
+const names = ['server_version', 'fsync', 'full_page_writes', 'synchronous_commit', 'synchronous_standby_names']
+const question = `select ${names.map((name) => `current_setting('${name}') as ${name}`).join(', ')}, extract(epoch from clock_timestamp())::float8 as clock`
+
+/**
+ * Asks the PostgreSQL behind a URL.
+ * @throws {Error} of the driver, when it cannot be reached, refuses the password or does not answer in time
+ */
+export async function examinePostgres(connectionString: string, limitMs: number): Promise<Examination> {
+  const client = new pg.Client({
+    connectionString,
+    connectionTimeoutMillis: limitMs,
+    query_timeout: limitMs,
+    application_name: 'civigraph doctor',
+  })
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    // the first answer also prepares the connection
+    await client.query('select 1')
+    const { answer, tookMs } = await timed(() => client.query(question))
+    const now = Date.now() - tookMs / 2
+    const { clock, ...readings } = Readings.parse(answer.rows[0])
+    const findings = postgresFindings({ ...readings, aheadMs: Math.round(clock * 1000 - now) })
+    return { engine: `PostgreSQL ${readings.server_version}`, answeredInMs: tookMs, findings }
+  } finally {
+    await client.end().catch(() => undefined)
+  }
+}
+
+/** @see PostgreSQL manual, "Write Ahead Log" and "Replication" settings */
+export function postgresFindings(readings: PostgresReadings): readonly Finding[] {
+  return [versionFinding(readings.server_version, oldest, 'PostgreSQL'), ...durability(readings), clock(readings.aheadMs)]
+}
+
+function durability({ fsync, full_page_writes, synchronous_commit, synchronous_standby_names }: PostgresReadings): readonly Finding[] {
+  const standby = synchronous_standby_names !== ''
+  return [
+    fsync === 'on'
+      ? fine('fsync', 'on')
+      : wrong('fsync', `${fsync}: a loss of power may destroy the whole database`, 'ALTER SYSTEM SET fsync = on; SELECT pg_reload_conf();'),
+    full_page_writes === 'on'
+      ? fine('full_page_writes', 'on')
+      : wrong(
+          'full_page_writes',
+          `${full_page_writes}: a page that was half written when the power went cannot be restored`,
+          'ALTER SYSTEM SET full_page_writes = on; SELECT pg_reload_conf(); unless the file system itself writes pages whole.',
+        ),
+    synchronousCommit(synchronous_commit, standby),
+    standby
+      ? fine('synchronous_standby_names', synchronous_standby_names)
+      : doubtful(
+          'synchronous_standby_names',
+          'empty: what was acknowledged is on the disk of this server alone, and is lost with it',
+          'Where a lost disk must lose nothing: a synchronous standby, or a volume that is replicated itself.',
+        ),
+  ]
+}
+
+function synchronousCommit(value: string, standby: boolean): Finding {
+  const next = 'ALTER SYSTEM SET synchronous_commit = on; SELECT pg_reload_conf(); and no other value for the role or the database.'
+  if (value === 'off') return wrong('synchronous_commit', 'off: what was acknowledged in the last moments before a crash is lost', next)
+  if (value === 'local' && standby)
+    return wrong('synchronous_commit', 'local: acknowledged before the synchronous standby has it, and lost when that takes over', next)
+  return fine('synchronous_commit', value)
+}
+
+/** Leases and retention go by the database's clock, tokens and times of jobs by that of each process. */
+function clock(aheadMs: number): Finding {
+  const seconds = `${(Math.abs(aheadMs) / 1000).toFixed(1)} s ${aheadMs < 0 ? 'behind' : 'ahead of'} this machine’s`
+  if (Math.abs(aheadMs) <= clockToleranceMs) return fine('clock', seconds)
+  return wrong('clock', `${seconds}: tokens and times will not fit`, 'Let both machines follow the same time server (NTP).')
+}

@@ -1,0 +1,100 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { describe, expect, it } from 'vitest'
+import { examineCassandra } from '../../../platform/doctor/cassandra.ts'
+import { examineElasticsearch } from '../../../platform/doctor/elasticsearch.ts'
+import { examineFolder } from '../../../platform/doctor/folder.ts'
+import { examinePostgres } from '../../../platform/doctor/postgres.ts'
+import { examineRedis } from '../../../platform/doctor/redis.ts'
+import { realCassandra, realElasticsearch, realRedis, relationalEngines, skippedWithout } from '../../support/engines/engines.ts'
+
+const limitMs = 10_000
+
+for (const engine of relationalEngines())
+  describe(`the examination of ${engine.name}`, () => {
+    it('reads version, durability and clock, and what a database of its own is set to', async () => {
+      await using fresh = await engine.open()
+      const before = await examinePostgres(fresh.url, limitMs)
+      expect(before.engine).toMatch(/^PostgreSQL \d\d/)
+      expect(before.findings.find(({ about }) => about === 'clock')).toMatchObject({ verdict: 'fine' })
+
+      const client = new pg.Client({ connectionString: fresh.url })
+      await client.connect()
+      await client.query(`alter database "${new URL(fresh.url).pathname.slice(1)}" set synchronous_commit = off`)
+      await client.end()
+      const { findings } = await examinePostgres(fresh.url, limitMs)
+      expect(findings.find(({ about }) => about === 'synchronous_commit')).toMatchObject({
+        verdict: 'wrong',
+        found: expect.stringMatching(/^off/),
+      })
+    })
+
+    it('fails with the reason of the server, and never with the password', async () => {
+      await using fresh = await engine.open()
+      const url = new URL(fresh.url)
+      url.password = 'not-this-one'
+      const failure = examinePostgres(url.href, limitMs)
+      await expect(failure).rejects.toThrow(/password/)
+      await expect(failure).rejects.not.toThrow(/not-this-one/)
+    })
+  })
+
+const redis = realRedis()
+if (redis === undefined) skippedWithout('REDIS_URL', 'the examination of Redis')
+else
+  describe('the examination of Redis', () => {
+    it('reads version, eviction and persistence', async () => {
+      const { engine, findings } = await examineRedis(redis, limitMs)
+      expect(engine).toMatch(/^Redis \d/)
+      expect(findings.map(({ about }) => about)).toEqual(['version', 'maxmemory-policy', expect.stringMatching(/^append/)])
+    })
+
+    it('fails with the reason of the server, and never with the password', async () => {
+      const url = new URL(redis)
+      url.password = 'not-this-one'
+      const failure = examineRedis(url.href, limitMs)
+      await expect(failure).rejects.toThrow(/WRONGPASS|password/)
+      await expect(failure).rejects.not.toThrow(/not-this-one/)
+    })
+  })
+
+const cassandra = realCassandra()
+if (cassandra === undefined) skippedWithout('CASSANDRA_CONTACT_POINTS', 'the examination of Cassandra')
+else
+  describe('the examination of Cassandra', () => {
+    it('reads version and commit log, and of a keyspace that is not there nothing', async () => {
+      const { engine, findings } = await examineCassandra({ ...cassandra, keyspace: 'nobody_has_made_it' }, limitMs)
+      expect(engine).toMatch(/^Cassandra \d/)
+      expect(findings.map(({ about }) => about)).toEqual(['version', 'commitlog_sync'])
+    })
+
+    it('reads replication and the log of a keyspace', async () => {
+      const { findings } = await examineCassandra({ ...cassandra, keyspace: 'system_distributed' }, limitMs)
+      expect(findings.find(({ about }) => about === 'durable_writes')).toMatchObject({ verdict: 'fine' })
+      expect(findings.find(({ about }) => about === 'replication')?.found).toMatch(/^\d replicas on \d node|^\d of \d node/)
+    })
+  })
+
+const elasticsearch = realElasticsearch()
+if (elasticsearch === undefined) skippedWithout('ELASTICSEARCH_URL', 'the examination of Elasticsearch')
+else
+  describe('the examination of Elasticsearch', () => {
+    it('reads version, status, and what indices of that name do', async () => {
+      const { engine, findings } = await examineElasticsearch({ url: elasticsearch, prefix: 'nobody-has-made-it' }, limitMs)
+      expect(engine).toMatch(/^Elasticsearch \d/)
+      expect(findings.at(-1)).toMatchObject({ verdict: 'fine', found: 'no index yet' })
+    })
+  })
+
+describe('the examination of a folder', () => {
+  it('writes, syncs, and leaves nothing behind', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'examined-'))
+    const { findings } = await examineFolder(folder)
+    expect(findings.map(({ about }) => about)).toEqual(['space'])
+    expect(await readdir(folder)).toEqual([])
+    await rm(folder, { recursive: true })
+    await expect(examineFolder(folder)).rejects.toThrow('ENOENT')
+  })
+})

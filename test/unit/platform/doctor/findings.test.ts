@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest'
+import { cassandraFindings } from '../../../../platform/doctor/cassandra.ts'
+import { elasticsearchFindings } from '../../../../platform/doctor/elasticsearch.ts'
+import type { Finding } from '../../../../platform/doctor/examination.ts'
+import { type PostgresReadings, postgresFindings } from '../../../../platform/doctor/postgres.ts'
+import { redisFindings } from '../../../../platform/doctor/redis.ts'
+
+const verdicts = (findings: readonly Finding[]): Record<string, string> =>
+  Object.fromEntries(findings.map(({ about, verdict }) => [about, verdict]))
+
+const safe: PostgresReadings = {
+  server_version: '18.1',
+  fsync: 'on',
+  full_page_writes: 'on',
+  synchronous_commit: 'on',
+  synchronous_standby_names: 'ANY 1 (a, b)',
+  aheadMs: 12,
+}
+
+describe('what is found about PostgreSQL', () => {
+  it('is fine where everything acknowledged is on two disks', () => {
+    expect(new Set(Object.values(verdicts(postgresFindings(safe))))).toEqual(new Set(['fine']))
+  })
+
+  it.each<[string, Partial<PostgresReadings>, string, string]>([
+    ['a version that is too old', { server_version: '14.9 (Debian)' }, 'version', 'wrong'],
+    ['no fsync', { fsync: 'off' }, 'fsync', 'wrong'],
+    ['pages that may be torn', { full_page_writes: 'off' }, 'full_page_writes', 'wrong'],
+    ['commits that do not wait for the disk', { synchronous_commit: 'off' }, 'synchronous_commit', 'wrong'],
+    ['commits that do not wait for the standby', { synchronous_commit: 'local' }, 'synchronous_commit', 'wrong'],
+    ['one disk', { synchronous_standby_names: '' }, 'synchronous_standby_names', 'doubtful'],
+    ['a clock that is a minute behind', { aheadMs: -60_000 }, 'clock', 'wrong'],
+  ])('names %s, with the next step', (_, readings, about, verdict) => {
+    const found = postgresFindings({ ...safe, ...readings }).find((finding) => finding.about === about)
+    expect(found).toMatchObject({ verdict, next: expect.stringMatching(/./) })
+  })
+
+  it('lets local commits be where no standby is waited for', () => {
+    expect(verdicts(postgresFindings({ ...safe, synchronous_commit: 'local', synchronous_standby_names: '' })).synchronous_commit).toBe(
+      'fine',
+    )
+  })
+})
+
+describe('what is found about Redis', () => {
+  const kept = { version: '7.4.1', appendonly: 'yes', appendfsync: 'always', 'maxmemory-policy': 'noeviction' }
+
+  it('is fine where nothing is dropped and everything is synced', () => {
+    expect(verdicts(redisFindings(kept))).toEqual({ version: 'fine', 'maxmemory-policy': 'fine', appendonly: 'fine' })
+  })
+
+  it('is wrong where jobs may be dropped, and doubtful where messages of others may be', () => {
+    expect(verdicts(redisFindings({ ...kept, 'maxmemory-policy': 'allkeys-lru' }))['maxmemory-policy']).toBe('wrong')
+    expect(verdicts(redisFindings({ ...kept, appendonly: 'no' })).appendonly).toBe('doubtful')
+    expect(verdicts(redisFindings({ ...kept, appendfsync: 'everysec' })).appendfsync).toBe('doubtful')
+  })
+
+  it('is doubtful where the server tells nothing', () => {
+    const silent = { version: '7.4.1', appendonly: undefined, appendfsync: undefined, 'maxmemory-policy': undefined }
+    expect(verdicts(redisFindings(silent))).toEqual({ version: 'fine', 'maxmemory-policy': 'doubtful', appendonly: 'doubtful' })
+  })
+})
+
+describe('what is found about Cassandra', () => {
+  const kept = { version: '5.0.4', commitlogSync: 'group', nodes: 3, keyspace: { durableWrites: true, replicas: 3 } }
+
+  it('is fine with a synced commit log and three replicas', () => {
+    expect(new Set(Object.values(verdicts(cassandraFindings(kept))))).toEqual(new Set(['fine']))
+  })
+
+  it('is wrong with a log that is synced later or not at all', () => {
+    expect(verdicts(cassandraFindings({ ...kept, commitlogSync: 'periodic' })).commitlog_sync).toBe('wrong')
+    const unlogged = { ...kept, keyspace: { durableWrites: false, replicas: 1 } }
+    expect(verdicts(cassandraFindings(unlogged))).toMatchObject({ durable_writes: 'wrong', replication: 'doubtful' })
+  })
+
+  it('says nothing about a keyspace that is not there yet', () => {
+    expect(verdicts(cassandraFindings({ ...kept, keyspace: undefined }))).toEqual({ version: 'fine', commitlog_sync: 'fine' })
+  })
+})
+
+describe('what is found about Elasticsearch', () => {
+  it('names the indices that forget, and a red cluster', () => {
+    const indices = [
+      { name: 'a', translog: 'request' },
+      { name: 'b', translog: 'async' },
+    ]
+    const findings = elasticsearchFindings({ version: '9.1.0', status: 'red', indices })
+    expect(verdicts(findings)).toEqual({ version: 'fine', status: 'wrong', 'index.translog.durability': 'doubtful' })
+    expect(findings.find(({ verdict }) => verdict === 'doubtful')?.found).toContain('async of b')
+  })
+})
