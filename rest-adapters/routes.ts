@@ -11,8 +11,7 @@ import { explorationRoutes } from './exploration/routes.ts'
 import { documentedPath } from './route/endpoint.ts'
 import { pageParts, pageRoute, sharedPageRoutes } from './route/page-routes.ts'
 import type { Route } from './route/route.ts'
-import { queueMetricsRoute } from './verification/queue-metrics-route.ts'
-import { verificationRoutes } from './verification/routes.ts'
+import { queueMetricsRoute, verificationRoutes } from './verification/routes.ts'
 
 /** The settings that routes depend on. */
 export type RouteSettings = Pick<Config, 'limits' | 'verification'>

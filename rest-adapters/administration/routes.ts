@@ -2,65 +2,12 @@ import { z } from 'zod'
 import { healthRoutes } from '../route/health-route.ts'
 import { one } from '../route/operation-route.ts'
 import type { Route } from '../route/route.ts'
-import { laxInteger } from '../route/value-schemas.ts'
+import { delegationsQuery, LoginRequest } from './requests.ts'
+import { AdministratorProfile, Delegation, DelegationPage, delegationStatuses, TokenResponse } from './responses.ts'
 
 /** A password is no megabyte. */
 const loginBytes = 16 * 1024
 
-const LoginRequest = z.object({ email: z.string(), password: z.string() }).meta({ id: 'LoginRequest' })
-
-const TokenResponse = z
-  .object({
-    access_token: z.string(),
-    token_type: z.literal('Bearer'),
-    expires_in: z.int().meta({ description: 'seconds' }),
-    refresh_token: z.string(),
-    refresh_expires_in: z.int().meta({ description: 'seconds; 0: not by itself' }),
-    scope: z.string(),
-  })
-  .meta({ id: 'TokenResponse' })
-
-const AdministratorProfile = z
-  .object({
-    sub: z.string(),
-    email: z.string().nullable(),
-    email_verified: z.boolean(),
-    name: z.string().nullable(),
-    given_name: z.string().nullable(),
-    family_name: z.string().nullable(),
-    locale: z.string().nullable(),
-    roles: z.array(z.string()),
-    groups: z.array(z.string()),
-    permissions: z.array(z.string()),
-    iat: z.int().meta({ description: 'seconds since 1970-01-01T00:00:00Z' }),
-    exp: z.int().meta({ description: 'seconds since 1970-01-01T00:00:00Z' }),
-  })
-  .meta({ id: 'AdministratorProfile' })
-
-const statuses = ['active', 'pending', 'revoked', 'expired'] as const
-const Citizen = z.object({ code: z.string() })
-const Delegation = z
-  .object({
-    id: z.string(),
-    delegator: Citizen,
-    delegate: Citizen,
-    group_id: z.string(),
-    domain: z.string().nullable(),
-    scope: z.string(),
-    status: z.enum(statuses),
-    starts_at: z.string(),
-    ends_at: z.string().nullable(),
-    created_at: z.string(),
-    updated_at: z.string(),
-  })
-  .meta({ id: 'Delegation' })
-
-const DelegationPage = z
-  .object({ items: z.array(Delegation), total: z.int(), page: z.int(), size: z.int(), pages: z.int() })
-  .meta({ id: 'DelegationPage' })
-
-/** no code or id holds U+0000, and no database takes it */
-const word = z.string().regex(/^[^\0]*$/)
 const seconds = z.string().transform((moment) => Math.floor(Date.parse(moment) / 1000))
 
 /** The documented operations of component D. Simulations, and managing delegations, are planned and not offered. */
@@ -105,16 +52,7 @@ export function administrationRoutes(): readonly Route[] {
       summary: 'Delegations in the caller’s scope, a page at a time',
       wantsToken: true,
       credentials: ['accessToken'],
-      query: z.object({
-        page: laxInteger(1, 100_000).optional().meta({ type: 'integer', minimum: 1, default: 1 }),
-        size: laxInteger(1, 100).optional().meta({ type: 'integer', minimum: 1, maximum: 100, default: 20 }),
-        status: z.enum(statuses).optional(),
-        delegator: word.optional().meta({ description: 'code of the citizen who gives the right' }),
-        delegate: word.optional().meta({ description: 'code of the citizen who acts' }),
-        group: word.optional(),
-        domain: word.optional(),
-        sort: z.enum(['-created_at', 'created_at']).optional().meta({ default: '-created_at' }),
-      }),
+      query: delegationsQuery,
       operation: `query RestDelegations($first: Int!, $offset: Int!, $filter: DelegationFilterInput, $orderBy: DelegationOrder!) {
         delegations(first: $first, offset: $offset, filter: $filter, orderBy: $orderBy) {
           total: totalCount
@@ -138,7 +76,7 @@ export function administrationRoutes(): readonly Route[] {
             items: z.array(
               Delegation.extend({
                 domain: z.object({ id: z.string() }).nullable(),
-                status: z.string().toLowerCase().pipe(z.enum(statuses)),
+                status: z.string().toLowerCase().pipe(z.enum(delegationStatuses)),
               }),
             ),
           }),

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { isDay } from '../../subgraphs/foundation/graphql/date-time.ts'
-import { shownExpression } from '../live/public-expression.ts'
 import { ownIssue } from '../response/invalid-request.ts'
 
 const moment = z
@@ -35,13 +34,3 @@ export const ExpressionRequest = z
     domain_hint: reference.nullish().meta({ description: 'id of a domain or sub-domain of the taxonomy' }),
   })
   .meta({ id: 'ExpressionRequest' })
-
-/** From what the mutation answers to what REST does. */
-export const ingested = z.object({ ingested: z.object({ created: z.boolean(), expression: shownExpression }) }).transform(
-  ({
-    ingested: {
-      created,
-      expression: { id, status, ...rest },
-    },
-  }) => ({ id, status, created, ...rest }),
-)

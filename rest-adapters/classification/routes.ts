@@ -3,23 +3,12 @@ import { ExpressionAnswer, expressionFields } from '../live/public-expression.ts
 import { healthRoutes } from '../route/health-route.ts'
 import { one } from '../route/operation-route.ts'
 import type { Route } from '../route/route.ts'
-import { ExpressionRequest, ingested } from './requests.ts'
+import { ExpressionRequest } from './requests.ts'
+import { ingested, TaxonomySynchronisation } from './responses.ts'
 import { StreamParameters } from './stream/filter.ts'
 
 /** 10,000 characters of four bytes, JSON-escaped at worst, with room for the rest. */
 const expressionBytes = 128 * 1024
-
-const TaxonomySynchronisation = z
-  .object({
-    version: z.string(),
-    added: z.int(),
-    updated: z.int(),
-    removed: z.int(),
-    unchanged: z.int(),
-    re_embedded: z.int(),
-    duration_ms: z.number(),
-  })
-  .meta({ id: 'TaxonomySynchronisation' })
 
 /** The documented operations of component C. */
 export function classificationRoutes(): readonly Route[] {

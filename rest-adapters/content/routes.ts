@@ -6,14 +6,12 @@ import { one } from '../route/operation-route.ts'
 import { checkedRequest } from '../route/request-rules.ts'
 import type { Route } from '../route/route.ts'
 import type { FileRoute, PagesRoute, RowWriter, UploadRoute } from '../route/streaming-routes.ts'
-import { lineReader } from './node-lines.ts'
-import { treeReader } from './node-tree.ts'
+import { lineReader } from './node-line-reader.ts'
+import { treeReader } from './node-tree-reader.ts'
 import { linesWriter, listWriter, nestedWriter } from './node-writers.ts'
+import { CreateNodeRequest, ImportedNode, ImportRequest, inputOf, tenantHeader, tenantPlace } from './requests.ts'
 import {
-  CreateNodeRequest,
-  ImportedNode,
-  ImportRequest,
-  inputOf,
+  ImportAnswer,
   NestedNode,
   Node,
   nodeFields,
@@ -24,27 +22,13 @@ import {
   sourceData,
   sourceFields,
   sourceHeaders,
-  tenantHeader,
-  tenantPlace,
-} from './nodes.ts'
+} from './responses.ts'
 import { nodeRoute, rootRoute } from './walk-routes.ts'
 
 export interface ContentLimits {
   readonly bodyBytes: number
   readonly importBytes: number
 }
-
-const ImportAnswer = z
-  .object({
-    received: z.int(),
-    created: z.int(),
-    updated: z.int(),
-    unchanged: z.int(),
-    deleted: z.int(),
-    duplicates_removed: z.int(),
-    duration_ms: z.int(),
-  })
-  .meta({ id: 'ImportSummary' })
 
 /** The documented operations of component E, and ours. */
 export function contentRoutes(limits: ContentLimits): readonly Route[] {

@@ -1,40 +1,20 @@
 import { z } from 'zod'
 import { one } from '../route/operation-route.ts'
 import type { Route } from '../route/route.ts'
-import { laxInteger } from '../route/value-schemas.ts'
+import { childrenQuery, tenantHeader, tenantPlace } from './requests.ts'
 import {
-  Node,
+  NodeAnswer,
   nodeData,
   nodeFields,
-  PlacedNode,
+  PlaceAbove,
   pageInfo,
   placedData,
   placedFields,
+  RootAnswer,
   sourceData,
   sourceFields,
   sourceHeaders,
-  tenantHeader,
-  tenantPlace,
-} from './nodes.ts'
-
-const RootAnswer = z
-  .object({
-    root: PlacedNode,
-    children: z.array(Node),
-    total_children: z.int(),
-    next: z.string().nullable().meta({ description: 'cursor of the next page of children; null on the last' }),
-    source: z.enum(['store', 'snapshot']),
-    snapshot_at: z.string().nullable(),
-  })
-  .meta({ id: 'Root' })
-
-const childrenQuery = z.object({
-  first: laxInteger(1)
-    .transform((first) => Math.min(first, 1000))
-    .optional()
-    .meta({ type: 'integer', minimum: 1, maximum: 1000, default: 100, description: 'most children; more than 1,000 gives 1,000' }),
-  after: z.string().optional().meta({ description: '`next` of the page before' }),
-})
+} from './responses.ts'
 
 /** The start of a walk. */
 export function rootRoute(): Route {
@@ -71,19 +51,6 @@ export function rootRoute(): Route {
     headers: (body) => ({ ...sourceHeaders(body), vary: 'X-Tenant-Id' }),
   })
 }
-
-const PlaceAbove = z.object({ id: z.string(), title: z.string(), locale: z.string().nullable() }).meta({ id: 'PlaceAbove' })
-const NodeAnswer = z
-  .object({
-    node: PlacedNode,
-    ancestors: z.array(PlaceAbove).meta({ description: 'from the root down to its parent, the nearest 99' }),
-    children: z.array(Node),
-    total_children: z.int(),
-    next: z.string().nullable().meta({ description: 'cursor of the next page of children; null on the last' }),
-    source: z.enum(['store', 'snapshot']),
-    snapshot_at: z.string().nullable(),
-  })
-  .meta({ id: 'NodeView' })
 
 /** One step of a walk through the tree; the documented operations answer the root so, and all others only with everything below them. */
 export function nodeRoute(): Route {

@@ -86,3 +86,31 @@ export const StatsAnswer = z
     generated_at: moment,
   })
   .meta({ id: 'Stats' })
+
+/** a domain as the operation gives it */
+export const domainData = z.object({
+  id: z.string(),
+  slug: z.string(),
+  labels: z.array(z.object({ lang: z.string(), text: z.string() })),
+  depth: z.int(),
+  children_count: z.int(),
+  stats: z.unknown(),
+})
+
+/** Those in a language, or all of them when there is none in it. */
+function labelsIn(labels: readonly { readonly lang: string; readonly text: string }[], lang: string | undefined): Record<string, string> {
+  const inLanguage = labels.filter((label) => lang === undefined || label.lang === lang)
+  return Object.fromEntries((inLanguage.length === 0 ? labels : inLanguage).map((label) => [label.lang, label.text]))
+}
+
+/** The documented domain, with its labels in a language. */
+export function domainAs({ id, slug, labels, depth, children_count, stats }: z.output<typeof domainData>, lang: string | undefined) {
+  return { id, slug, label: labelsIn(labels, lang), depth, children_count, stats }
+}
+
+const byLang = z
+  .array(z.object({ lang: z.string(), count: z.int() }))
+  .transform((list) => Object.fromEntries(list.map(({ lang, count }) => [lang, count])))
+export const statsData = z.looseObject({
+  expressions: z.object({ total: z.int(), today: z.int(), last_7d: z.int(), by_lang: byLang }),
+})

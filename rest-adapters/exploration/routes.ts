@@ -3,38 +3,12 @@ import { healthRoutes } from '../route/health-route.ts'
 import { one, text } from '../route/operation-route.ts'
 import type { Route } from '../route/route.ts'
 import { domainsQuery, filterOf, mapQuery, statsQuery } from './requests.ts'
-import { DomainsAnswer, MapAnswer, StatsAnswer } from './responses.ts'
+import { DomainsAnswer, domainAs, domainData, MapAnswer, StatsAnswer, statsData } from './responses.ts'
 
 const statistics = `stats: statistics {
   expressions votes participants share sentiment { positive neutral negative score } last_7d: last7d trend
 }`
 const domain = `id slug labels { lang text } depth children_count: childrenCount ${statistics}`
-
-const domainData = z.object({
-  id: z.string(),
-  slug: z.string(),
-  labels: z.array(z.object({ lang: z.string(), text: z.string() })),
-  depth: z.int(),
-  children_count: z.int(),
-  stats: z.unknown(),
-})
-
-/** Those in a language, or all of them when there is none in it. */
-function labelsIn(labels: readonly { readonly lang: string; readonly text: string }[], lang: string | undefined): Record<string, string> {
-  const wanted = labels.filter((label) => lang === undefined || label.lang === lang)
-  return Object.fromEntries((wanted.length === 0 ? labels : wanted).map((label) => [label.lang, label.text]))
-}
-
-function domainAs({ id, slug, labels, depth, children_count, stats }: z.output<typeof domainData>, lang: string | undefined) {
-  return { id, slug, label: labelsIn(labels, lang), depth, children_count, stats }
-}
-
-const byLang = z
-  .array(z.object({ lang: z.string(), count: z.int() }))
-  .transform((list) => Object.fromEntries(list.map(({ lang, count }) => [lang, count])))
-const statsData = z.looseObject({
-  expressions: z.object({ total: z.int(), today: z.int(), last_7d: z.int(), by_lang: byLang }),
-})
 
 /** How each operation tells the version of what it answers. */
 const versioned = z.object({ answer: z.object({ version: z.string() }) }).transform(({ answer }) => answer.version)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { listOf } from '../route/value-schemas.ts'
+import { laxInteger, listOf } from '../route/value-schemas.ts'
 
 const optionalText = z.string().nullish()
 
@@ -39,6 +39,21 @@ export function submitBatchRequest(maxJobs: number) {
 const maxAcknowledged = 100_000
 
 export const AckRequest = z.object({ job_ids: listOf(z.string(), maxAcknowledged) }).meta({ id: 'AckRequest' })
+
+/** Most results in one poll; a caller who asks for more gets so many. */
+const maxResults = 1000
+
+export const resultsQuery = z.object({
+  limit: laxInteger(1)
+    .optional()
+    .transform((limit) => Math.min(limit ?? 100, maxResults))
+    .meta({
+      type: 'integer',
+      minimum: 1,
+      default: 100,
+      description: `most results to return; more than ${maxResults} returns ${maxResults}`,
+    }),
+})
 
 /** Ours, and optional: what may be in it the subgraph says. */
 export const SubmitHeader = z.object({

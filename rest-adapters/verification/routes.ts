@@ -1,65 +1,33 @@
 import { z } from 'zod'
 import { healthRoutes } from '../route/health-route.ts'
-import { one } from '../route/operation-route.ts'
+import { type OperationRoute, one } from '../route/operation-route.ts'
 import type { Route } from '../route/route.ts'
-import { laxInteger } from '../route/value-schemas.ts'
-import { JobResult, jobResultData, jobResultFields } from './job-result.ts'
-import { AckRequest, imageMembers, keyPlace, SubmitHeader, SubmitJobRequest, submissionOf, submitBatchRequest } from './requests.ts'
-
-/** Most results in one poll; a caller who asks for more gets so many. */
-const maxResults = 1000
+import { jobResultData, jobResultFields } from './job-result.ts'
+import {
+  AckRequest,
+  imageMembers,
+  keyPlace,
+  resultsQuery,
+  SubmitHeader,
+  SubmitJobRequest,
+  submissionOf,
+  submitBatchRequest,
+} from './requests.ts'
+import {
+  AckResponse,
+  JobStatusResponse,
+  PollResultsResponse,
+  QueueMetrics,
+  SubmitBatchResponse,
+  SubmitJobResponse,
+  Version,
+} from './responses.ts'
 
 export interface VerificationLimits {
   readonly maxBatchJobs: number
   readonly bodyBytes: number
   readonly batchBodyBytes: number
 }
-
-const SubmitJobResponse = z
-  .object({
-    job_id: z.string(),
-    status: z.literal('queued').default('queued'),
-    queue_position: z.int().default(0),
-    estimated_wait_seconds: z.int().default(0),
-  })
-  .meta({ id: 'SubmitJobResponse' })
-
-const SubmitBatchResponse = z
-  .object({ batch_id: z.string(), job_ids: z.array(z.string()), total: z.int(), queued: z.int(), queue_depth: z.int().default(0) })
-  .meta({ id: 'SubmitBatchResponse' })
-
-const JobStatusResponse = z
-  .object({
-    job_id: z.string(),
-    status: z.enum(['queued', 'processing', 'completed', 'error']),
-    citizen_code: z.string(),
-    queued_at: z.string().nullable(),
-    started_at: z.string().nullable(),
-    worker_id: z.string().nullable(),
-  })
-  .meta({ id: 'JobStatusResponse' })
-
-const PollResultsResponse = z
-  .object({
-    results: z.array(JobResult),
-    total_ready: z.int(),
-    returned: z.int(),
-    queue_depth: z.int(),
-    workers_active: z.int(),
-  })
-  .meta({ id: 'PollResultsResponse' })
-
-const AckResponse = z.object({ acked: z.int(), not_found: z.int() }).meta({ id: 'AckResponse' })
-
-const Version = z
-  .object({
-    name: z.string(),
-    version: z.string(),
-    api_version: z.string(),
-    commit: z.string(),
-    models: z.record(z.string(), z.string()),
-  })
-  .meta({ id: 'Version' })
 
 /** The documented operations of component A, in the documented order, without its page. */
 export function verificationRoutes(limits: VerificationLimits): readonly Route[] {
@@ -139,17 +107,7 @@ export function verificationRoutes(limits: VerificationLimits): readonly Route[]
       path: '/jobs/results',
       summary: 'Finished results, oldest first; they come again until they are acknowledged',
       caller: 'service',
-      query: z.object({
-        limit: laxInteger(1)
-          .optional()
-          .transform((limit) => Math.min(limit ?? 100, maxResults))
-          .meta({
-            type: 'integer',
-            minimum: 1,
-            default: 100,
-            description: `most results to return; more than ${maxResults} returns ${maxResults}`,
-          }),
-      }),
+      query: resultsQuery,
       operation: `query RestResults($first: Int!) {
         ready: verificationResults(first: $first) { totalCount nodes { ${jobResultFields} } }
         queue: verificationQueue { depth workersActive }
@@ -217,4 +175,17 @@ export function verificationRoutes(limits: VerificationLimits): readonly Route[]
       absent: 'Job not found',
     }),
   ]
+}
+
+/** `GET /figures`, for the page: numbers that anyone may see. */
+export function queueMetricsRoute(): OperationRoute {
+  return one({
+    method: 'GET',
+    path: '/figures',
+    summary: 'Figures of the queue',
+    extension: true,
+    operation: 'query RestFigures { queue: verificationQueue { depth processing ready workers: workersActive } }',
+    from: z.object({ queue: QueueMetrics }).transform(({ queue }) => queue),
+    answer: QueueMetrics,
+  })
 }

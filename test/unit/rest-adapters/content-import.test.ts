@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
-import { treeReader } from '../../../rest-adapters/content/node-tree.ts'
+import { treeReader } from '../../../rest-adapters/content/node-tree-reader.ts'
 
 setFlagsFromString('--expose-gc')
 const collectGarbage: () => void = runInNewContext('gc')

@@ -1,7 +1,7 @@
 import { type InvalidEntry, InvalidRequest } from '../response/invalid-request.ts'
 import { bodyEntries } from '../response/issue-entries.ts'
 import type { BodyReader, UploadedItem } from '../route/streaming-routes.ts'
-import { ImportedNode, importedInputOf } from './nodes.ts'
+import { ImportedNode, importedInputOf } from './requests.ts'
 
 /** A line of an import, or a node of it, is at most so many characters. */
 export const longestNode = 8 * 1024 * 1024

@@ -1,7 +1,7 @@
 import { InvalidRequest } from '../response/invalid-request.ts'
 import type { BodyReader, UploadedItem } from '../route/streaming-routes.ts'
-import { checkedNode, longestNode, tooLong } from './node-lines.ts'
-import { importedInputOf } from './nodes.ts'
+import { checkedNode, longestNode, tooLong } from './node-line-reader.ts'
+import { importedInputOf } from './requests.ts'
 
 /** A list of nodes that is open: the body's own, or the `children` of a node. */
 interface OpenList {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { isNestedAtMost } from '../../subgraphs/foundation/validation/nesting-depth.ts'
 import { ownIssue } from '../response/invalid-request.ts'
+import { laxInteger } from '../route/value-schemas.ts'
 
 /** What a caller may say of the tenant; the rule itself is the subgraph's. */
 export const tenantHeader = z.object({
@@ -14,72 +15,13 @@ export const tenantHeader = z.object({
 /** Where a request names the tenant of its operation. */
 export const tenantPlace = { tenantId: ['header', 'X-Tenant-Id'] } as const
 
-const Media = z
-  .object({ url: z.string(), type: z.string().nullable(), alt: z.string().nullable(), caption: z.string().nullable() })
-  .meta({ id: 'Media' })
-const members = {
-  id: z.string(),
-  external_id: z.string().nullable(),
-  tenant_id: z.string(),
-  parent_id: z.string().nullable().meta({ description: 'null for the root' }),
-  title: z.string(),
-  slug: z.string(),
-  summary: z.string().nullable(),
-  body: z.string().nullable(),
-  body_format: z.literal('markdown'),
-  locale: z.string().nullable().meta({ description: 'BCP 47' }),
-  position: z.int().meta({ description: 'place among its siblings; ties are broken by id' }),
-  depth: z.int().meta({ description: 'steps from the root' }),
-  children_count: z.int(),
-  media: z.array(Media),
-  metadata: z.record(z.string(), z.unknown()),
-  created_at: z.string(),
-  updated_at: z.string(),
-}
-export const Node = z.object(members).meta({ id: 'Node' })
-export const PlacedNode = z
-  .object({
-    ...members,
-    path: z.array(z.string()).meta({ description: 'ids from the root to the node, the nearest 100' }),
-    path_truncated: z.boolean(),
-  })
-  .meta({ id: 'PlacedNode' })
-/** its `children` are nodes like it; JSON Schema says so by name */
-export const NestedNode = z
-  .object({ ...members, children: z.array(z.unknown().meta({ $ref: '#/components/schemas/NestedNode' })) })
-  .meta({ id: 'NestedNode' })
-
-/** A node's members in the words and the order of REST. */
-export const nodeFields = `id external_id: externalId tenant_id: tenantId parent_id: parentId title slug summary body body_format: bodyFormat locale
-  position depth children_count: childrenCount media { url type alt caption } metadata created_at: createdAt updated_at: updatedAt`
-export const placedFields = `${nodeFields} path path_truncated: pathTruncated`
-
-const bodyFormat = z.string().transform((): 'markdown' => 'markdown')
-/** a node as the operation gives it */
-export const nodeData = z.object({ ...members, body_format: bodyFormat })
-export const placedData = z.object({ ...PlacedNode.shape, body_format: bodyFormat })
-
-export const pageInfo = z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() })
-export const sourceFields = 'version source snapshot_at: snapshotAt'
-export const sourceData = {
-  version: z.int(),
-  source: z
-    .string()
-    .toLowerCase()
-    .pipe(z.enum(['store', 'snapshot'])),
-  snapshot_at: z.string().nullable(),
-}
-
-/** Says where an answer was read. */
-export function sourceHeaders({
-  source,
-  snapshot_at,
-}: {
-  readonly source: string
-  readonly snapshot_at: string | null
-}): Readonly<Record<string, string>> {
-  return { 'x-content-source': source, ...(snapshot_at === null ? {} : { 'x-content-snapshot-at': snapshot_at }) }
-}
+export const childrenQuery = z.object({
+  first: laxInteger(1)
+    .transform((first) => Math.min(first, 1000))
+    .optional()
+    .meta({ type: 'integer', minimum: 1, maximum: 1000, default: 100, description: 'most children; more than 1,000 gives 1,000' }),
+  after: z.string().optional().meta({ description: '`next` of the page before' }),
+})
 
 const text = z.string().nullish()
 const MediaRequest = z.object({ url: z.string(), type: text, alt: text, caption: text }).meta({ id: 'MediaRequest' })
