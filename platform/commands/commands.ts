@@ -63,6 +63,17 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     usage: [['import FILE.ndjson|FILE.csv']],
     load: async () => (await import('./delegations.ts')).bringDelegations,
   },
+  migrate: {
+    usage: [
+      ['plan [--contract]', 'says what "apply" would do; the right to read is enough'],
+      ['apply [--contract]', 'makes what the engines lack; with --contract it also takes away what older releases needed'],
+      [
+        'status',
+        'what is applied, pending, newer; ends with 0 when nothing is pending, 1 when something is, 2 when this release does not fit',
+      ],
+    ],
+    load: async () => (await import('./migrate.ts')).manageSchema,
+  },
   models: {
     usage: [
       [

@@ -1,8 +1,8 @@
 import type { Database } from '../../subgraphs/engines/relational/database.ts'
 import type { Config } from '../../subgraphs/foundation/config/config.ts'
-import { compose, pause } from '../../subgraphs/foundation/lifecycle.ts'
+import { compose, type Part, pause } from '../../subgraphs/foundation/lifecycle.ts'
 import { createLog } from '../../subgraphs/foundation/log.ts'
-import { openRelational } from '../engines/relational.ts'
+import { openRelational, type Relational } from '../engines/relational.ts'
 import { onStopSignal } from '../process/stop-signals.ts'
 import { Interrupted, interruptedCode } from './command.ts'
 
@@ -16,10 +16,30 @@ const lastWordsMs = 30_000
  * @param left - what an interruption leaves, for whoever typed the command
  * @throws {Interrupted}
  */
-export async function withDatabase<Result>(
+export const withDatabase = <Result>(
   config: Config,
   work: (database: Database, interrupted: AbortSignal) => Promise<Result>,
   left = 'what was done before stays',
+): Promise<Result> =>
+  joined(
+    config,
+    ({ parts }) => parts,
+    ({ database }, interrupted) => work(database, interrupted),
+    left,
+  )
+
+/** The same whatever the schema of the database is: nothing is brought forward, and nothing refused. */
+export const withAnySchema = <Result>(
+  config: Config,
+  work: (relational: Relational, interrupted: AbortSignal) => Promise<Result>,
+  left: string,
+): Promise<Result> => joined(config, ({ connection }) => connection, work, left)
+
+async function joined<Result>(
+  config: Config,
+  partsOf: (relational: Relational) => readonly Part[],
+  work: (relational: Relational, interrupted: AbortSignal) => Promise<Result>,
+  left: string,
 ): Promise<Result> {
   const interrupted = new AbortController()
   const { signal } = interrupted
@@ -27,16 +47,12 @@ export async function withDatabase<Result>(
     if (signal.aborted) process.exit(interruptedCode)
     interrupted.abort(new Interrupted(`Interrupted; ${left}`))
   })
-  const { database, parts: engines } = openRelational(
-    { ...config, database: { ...config.database, poolSize: 2 } },
-    createLog('warn'),
-    'civigraph command',
-  )
-  const parts = compose('command', engines)
+  const relational = openRelational({ ...config, database: { ...config.database, poolSize: 2 } }, createLog('warn'), 'civigraph command')
+  const parts = compose('command', partsOf(relational))
   try {
     await parts.start(AbortSignal.any([signal, AbortSignal.timeout(startLimitMs)]))
     const over = new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true })).then(() => pause(lastWordsMs))
-    return await Promise.race([work(database, signal), over.then(() => Promise.reject(signal.reason))])
+    return await Promise.race([work(relational, signal), over.then(() => Promise.reject(signal.reason))])
   } catch (error) {
     throw signal.aborted ? signal.reason : error
   } finally {

@@ -1,29 +1,35 @@
 import { join } from 'node:path'
 import { type Database, openDatabase } from '../../subgraphs/engines/relational/database.ts'
 import { embeddedPostgres } from '../../subgraphs/engines/relational/embedded-postgres.ts'
-import { migrations } from '../../subgraphs/engines/relational/migrations.ts'
-import { projectFolder } from '../../subgraphs/foundation/build-info.ts'
+import { relationalSchema } from '../../subgraphs/engines/relational/migrations/relational-schema.ts'
+import { projectFolder, readBuildInfo } from '../../subgraphs/foundation/build-info.ts'
 import type { Config } from '../../subgraphs/foundation/config/config.ts'
 import type { Part } from '../../subgraphs/foundation/lifecycle.ts'
 import type { Log } from '../../subgraphs/foundation/log.ts'
+import type { EngineSchema } from '../../subgraphs/foundation/schema/engine-schema.ts'
+import { schemaAtStart } from '../../subgraphs/foundation/schema/schema-at-start.ts'
 
 export interface Relational {
   readonly database: Database
   /** known once an embedded one has started; '' before */
   readonly url: () => string
-  /** in the order in which they start: an embedded PostgreSQL, the pool, and the migrations */
+  readonly schema: EngineSchema
+  /** in the order in which they start: an embedded PostgreSQL, and the pool; whatever the schema is */
+  readonly connection: readonly Part[]
+  /** the same with a schema that this release can use */
   readonly parts: readonly Part[]
 }
 
 /** PostgreSQL: the one that DATABASE_URL names, else an embedded one in DATA_DIR. @param name - what the server knows our connections by */
 export function openRelational(
-  { database: given, dataDir }: Pick<Config, 'database' | 'dataDir'>,
+  { database: given, dataDir, migrate }: Pick<Config, 'database' | 'dataDir' | 'migrate'>,
   log: Log,
   name = 'civigraph',
 ): Relational {
   const embedded = given.url === undefined ? embeddedPostgres({ dataDir, log }) : undefined
   const url = (): string => given.url ?? embedded?.url() ?? ''
   const database = openDatabase({ name, url, poolSize: given.poolSize, log })
-  const migrated = migrations(database, join(projectFolder, 'schema/sql'), log)
-  return { database, url, parts: [...(embedded === undefined ? [] : [embedded]), database, migrated] }
+  const schema = relationalSchema({ database, folder: join(projectFolder, 'schema/sql'), release: readBuildInfo().version })
+  const connection = [...(embedded === undefined ? [] : [embedded]), database]
+  return { database, url, schema, connection, parts: [...connection, schemaAtStart(schema, migrate, log)] }
 }

@@ -8,7 +8,7 @@ import type { Log } from '../../subgraphs/foundation/log.ts'
 export const searchFolder = (dataDir: string): string => join(dataDir, 'search-index')
 
 /** One for each generation that is asked for: the parts of a process share it. */
-export function searchIndices({ elasticsearch, dataDir }: Config, log: Log): (generation: string) => Promise<SearchIndex & Part> {
+export function searchIndices({ elasticsearch, dataDir, migrate }: Config, log: Log): (generation: string) => Promise<SearchIndex & Part> {
   const opened = new Map<string, Promise<SearchIndex & Part>>()
   const open = async (generation: string): Promise<SearchIndex & Part> => {
     if (elasticsearch === undefined) {
@@ -16,7 +16,7 @@ export function searchIndices({ elasticsearch, dataDir }: Config, log: Log): (ge
       return lanceSearchIndex({ folder: searchFolder(dataDir), generation, log })
     }
     const { elasticSearchIndex } = await import('../../subgraphs/engines/search-index/elasticsearch/elastic-search-index.ts')
-    return elasticSearchIndex({ ...elasticsearch, generation, log })
+    return elasticSearchIndex({ ...elasticsearch, generation, migrate, log })
   }
   return (generation) => {
     const index = opened.get(generation) ?? open(generation)

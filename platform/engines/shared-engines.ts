@@ -35,6 +35,6 @@ export async function openSharedEngines(config: Config, vaultKey: Uint8Array, al
     database,
     identity: openIdentity(config, { database, keyValue }, vaultKey, log),
     searchIndex: searchIndices(config, log),
-    parts: [...relational.parts, messaging.queue, messaging.feed, keyValue, trees],
+    parts: [...relational.parts, ...messaging.queueSchema, messaging.queue, messaging.feed, keyValue, trees],
   }
 }

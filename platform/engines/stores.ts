@@ -43,8 +43,8 @@ function openKeyValue({ redis }: Config, database: Database, alone: boolean, log
 }
 
 /** What Cassandra brings along is loaded only where it is chosen. */
-async function openTrees({ cassandra }: Config, database: Database, log: Log): Promise<TreeStore & Part> {
+async function openTrees({ cassandra, migrate }: Config, database: Database, log: Log): Promise<TreeStore & Part> {
   if (cassandra === undefined) return postgresTreeStore(database)
   const { cassandraTreeStore } = await import('../../subgraphs/engines/tree-store/cassandra/cassandra-tree-store.ts')
-  return cassandraTreeStore({ ...cassandra, schemaFolder: join(projectFolder, 'schema/cql'), log })
+  return cassandraTreeStore({ ...cassandra, schemaFolder: join(projectFolder, 'schema/cql'), migrate, log })
 }

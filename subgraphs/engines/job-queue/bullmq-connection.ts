@@ -17,6 +17,9 @@ const startTimeoutMs = 2000
 const retryMs = 1000
 const maxWaitMs = 3_600_000
 
+/** of PostgreSQL, in which BullMQ keeps its tables */
+export const bullmqSchemaName = 'bullmq'
+
 /** @param connections - at once, at most, besides the one that listens */
 export const postgresOptions = (url: string, connections: number) => ({
   connectionString: url,
@@ -25,8 +28,9 @@ export const postgresOptions = (url: string, connections: number) => ({
   connectionTimeoutMillis: connectLimitMs,
   query_timeout: 5000,
   keepAlive: true,
-  schema: 'bullmq',
-  migrate: true,
+  schema: bullmqSchemaName,
+  // its tables are brought forward as all others are: see bullmq-schema.ts
+  migrate: false,
 })
 
 /**

@@ -10,6 +10,16 @@ export const advisoryLocks = {
   signingKeys: 1_667_856_228,
 } as const
 
+/**
+ * Who led in version 1.0 held a session's lock of such a number, and sees no lease. For as long as processes of 1.0 may run beside ours, a
+ * lease of these names is taken and written under only while none of them leads; goes when 1.0 does.
+ */
+export const leadersOfFirstRelease: Readonly<Record<string, number>> = {
+  'callback delivery': 1_667_856_229,
+  'search index upkeep': 1_667_856_301,
+  'roll-ups': 7_310_001,
+}
+
 /** Held until the transaction ends; waits for who holds it. */
 export const takeLock = (lock: number) => sql`select pg_advisory_xact_lock(${lock})`
 

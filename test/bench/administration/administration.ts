@@ -18,11 +18,11 @@ import { createTokenVerifier } from '../../../subgraphs/engines/identity/token-v
 import { memoryKeyValue } from '../../../subgraphs/engines/key-value/memory-key-value.ts'
 import { openDatabase } from '../../../subgraphs/engines/relational/database.ts'
 import { embeddedPostgres } from '../../../subgraphs/engines/relational/embedded-postgres.ts'
-import { migrations } from '../../../subgraphs/engines/relational/migrations.ts'
 import { systemClock } from '../../../subgraphs/foundation/clock.ts'
 import { parseConfig } from '../../../subgraphs/foundation/config/config.ts'
 import { compose } from '../../../subgraphs/foundation/lifecycle.ts'
 import { silentLog } from '../../../subgraphs/foundation/log.ts'
+import { wholeSchema } from '../../support/engines/schema.ts'
 import type { Benchmark, Variant } from '../support/harness.ts'
 
 const rows = 1_000_000
@@ -47,8 +47,7 @@ export const administration: Benchmark = {
     const keyValue = memoryKeyValue()
     const clock = systemClock
     const issuer = createEmbeddedIssuer({ url, client, audience, database, keyValue, vaultKey: new Uint8Array(32), clock, log: silentLog })
-    const folder = join(process.cwd(), 'schema/sql')
-    const engines = compose('engines', [embedded, database, migrations(database, folder, silentLog), issuer])
+    const engines = compose('engines', [embedded, database, wholeSchema(database), issuer])
     await engines.start(AbortSignal.timeout(60_000))
 
     const from = performance.now()

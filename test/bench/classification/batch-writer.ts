@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { loadavg } from 'node:os'
-import { join } from 'node:path'
 import { Registry } from 'prom-client'
 import { Pipeline } from '../../../subgraphs/classification/analysis/pipeline.ts'
 import { sentimentModel } from '../../../subgraphs/classification/analysis/sentiment/sentiment-model.ts'
@@ -15,12 +14,11 @@ import { postgresAnalyticsStore } from '../../../subgraphs/engines/analytics-sto
 import { relayEventFeed } from '../../../subgraphs/engines/event-feed/relay-event-feed.ts'
 import { gazetteer } from '../../../subgraphs/engines/geocoder/gazetteer.ts'
 import { openDatabase } from '../../../subgraphs/engines/relational/database.ts'
-import { migrations } from '../../../subgraphs/engines/relational/migrations.ts'
 import { projectionEncoder } from '../../../subgraphs/engines/sentence-encoder/sentence-projection.ts'
-import { projectFolder } from '../../../subgraphs/foundation/build-info.ts'
 import { compose } from '../../../subgraphs/foundation/lifecycle.ts'
 import { silentLog } from '../../../subgraphs/foundation/log.ts'
 import { temporaryCluster } from '../../support/engines/databases.ts'
+import { wholeSchema } from '../../support/engines/schema.ts'
 import type { Benchmark } from '../support/harness.ts'
 import { frenchSentences } from './sentences.ts'
 
@@ -36,7 +34,7 @@ export const batchWriter: Benchmark = {
     const fresh = await temporaryCluster()
     const { url } = fresh
     const database = openDatabase({ name: 'batch-writer', url: () => url, poolSize: 5, log: silentLog })
-    const parts = compose('database', [database, migrations(database, join(projectFolder, 'schema/sql'), silentLog)])
+    const parts = compose('database', [database, wholeSchema(database)])
     await parts.start(AbortSignal.timeout(60_000))
     const feed = relayEventFeed({ database, connection: { kind: 'postgres', url: () => url }, log: silentLog })
     const store = postgresAnalyticsStore<ExpressionDocument>({ database, feed })

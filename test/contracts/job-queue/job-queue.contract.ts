@@ -23,7 +23,7 @@ export function jobQueueContract(name: string): void {
   const under = queueEngines().find((engine) => engine.name === name)
   if (under === undefined) return
   const openEngine = async (): Promise<QueueUnderTest> => {
-    const fresh = await under.relational.open()
+    const fresh = await under.relational.copy()
     const connection = under.connection(fresh.url)
     return {
       connection,

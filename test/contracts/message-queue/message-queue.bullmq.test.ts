@@ -10,7 +10,7 @@ describe.each(queueEngines())('messages: $name', (engine) => {
   let connection: QueueConnection
   const closing: (() => Promise<unknown>)[] = []
   beforeAll(async () => {
-    const fresh = await engine.relational.open()
+    const fresh = await engine.relational.copy()
     connection = engine.connection(fresh.url)
     closing.push(async () => {
       await fresh[Symbol.asyncDispose]()

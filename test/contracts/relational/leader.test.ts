@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { openDatabase } from '../../../subgraphs/engines/relational/database.ts'
+import { sql } from '../../../subgraphs/engines/relational/drizzle.ts'
 import { leader } from '../../../subgraphs/engines/relational/leadership/leader.ts'
+import { fenced, type Lease } from '../../../subgraphs/engines/relational/leadership/lease.ts'
 import { pause } from '../../../subgraphs/foundation/lifecycle.ts'
 import { silentLog as log } from '../../../subgraphs/foundation/log.ts'
 import { openMigrated, relationalEngines } from '../../support/engines/engines.ts'
@@ -41,6 +43,36 @@ for (const engine of relationalEngines()) {
         return false
       })()
       expect(await Promise.race([leads.promise, busy])).toBe(true)
+    })
+
+    it('is not taken beside a process of 1.0 that leads, and is given up to one that begins to', async () => {
+      await using open = new AsyncDisposableStack()
+      const { database } = open.use(await openMigrated(engine))
+      const first = await database.pool.connect()
+      open.defer(() => first.release(true))
+      const asFirstRelease = async (): Promise<boolean> =>
+        (await first.query<{ taken: boolean }>('select pg_try_advisory_lock(7310001) as taken')).rows[0]?.taken === true
+      expect(await asFirstRelease()).toBe(true)
+      let written = 0
+      const work = async (lease: Lease, until: AbortSignal): Promise<void> => {
+        for (; !until.aborted; written++) {
+          await fenced(database, lease).transaction(async (tx) => void (await tx.execute(sql`select 1`)))
+          await pause(5, until)
+        }
+      }
+      const second = leader({ name: 'roll-ups', database, work, log, ...waits })
+      await second.start(signal())
+      open.defer(() => second.stop())
+      const held = async () => (await database.pool.query("select from lease where name = 'roll-ups'")).rowCount
+      expect([await held(), written]).toEqual([0, 0])
+      await first.query('select pg_advisory_unlock_all()')
+      await expect.poll(() => written).toBeGreaterThan(3)
+      await expect.poll(asFirstRelease).toBe(true)
+      const when = written
+      await expect
+        .poll(async () => (await database.pool.query("select from lease where name = 'roll-ups' and expires_at > now()")).rowCount)
+        .toBe(0)
+      expect(written).toBeLessThanOrEqual(when + 1)
     })
   })
 }

@@ -1,10 +1,6 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Database, openDatabase } from '../../../subgraphs/engines/relational/database.ts'
 import { sql } from '../../../subgraphs/engines/relational/drizzle.ts'
-import { migrations } from '../../../subgraphs/engines/relational/migrations.ts'
 import { EngineUnavailable } from '../../../subgraphs/foundation/fault.ts'
 import { silentLog } from '../../../subgraphs/foundation/log.ts'
 import { openGate } from '../../support/processes/gate.ts'
@@ -111,68 +107,6 @@ export function relationalContract(name: string, open: () => Promise<AsyncDispos
 
     it('refuses to start on an address where nothing answers, saying so', async () => {
       await expect(connect('postgres://nobody@127.0.0.1:1/nothing')).rejects.toThrow(/^The database cannot be used: .*ECONNREFUSED/)
-    })
-
-    describe('migrations', () => {
-      let folder: string
-      let empty: AsyncDisposable & { readonly url: string }
-      let target: Database
-      beforeEach(async () => {
-        folder = await mkdtemp(join(tmpdir(), 'civigraph-migrations-'))
-        empty = await open()
-        target = await connect(empty.url)
-        await file('0001-first.sql', 'create table first (n int); insert into first values (1)')
-        await file('0002-second.sql', 'alter table first add column word text')
-      })
-      afterEach(async () => {
-        await target.stop()
-        await empty[Symbol.asyncDispose]()
-        await rm(folder, { recursive: true })
-      })
-      const file = (name: string, statements: string): Promise<void> => writeFile(join(folder, name), statements)
-      const migrate = (to = target): Promise<void> => migrations(to, folder, silentLog).start(signal())
-      const rows = async (statement: string): Promise<unknown[]> => (await target.pool.query(statement)).rows
-
-      it('applies each file once, also when many processes start at once', async () => {
-        const others = await Promise.all([1, 2, 3].map(() => connect(empty.url)))
-        await Promise.all([target, ...others].map((each) => migrate(each)))
-        await migrate()
-        expect(await rows('select * from first')).toEqual([{ n: 1, word: null }])
-        expect(await rows('select number, name from migration order by 1')).toEqual([
-          { number: 1, name: '0001-first.sql' },
-          { number: 2, name: '0002-second.sql' },
-        ])
-        await file('0003-third.sql', "update first set word = 'new'")
-        await migrate()
-        expect(await rows('select * from first')).toEqual([{ n: 1, word: 'new' }])
-        for (const other of others) await other.stop()
-      })
-
-      it('refuses a file that was changed, is gone or came too late, each by name', async () => {
-        await migrate()
-        await file('0001-first.sql', 'create table other (n int)')
-        await rm(join(folder, '0002-second.sql'))
-        await expect(migrate()).rejects.toThrow(/0001-first\.sql was changed.*0002-second\.sql was applied and is missing/)
-        await file('0001-first.sql', 'create table first (n int); insert into first values (1)')
-        await file('0002-second.sql', 'alter table first add column word text')
-        await migrate()
-      })
-
-      it('leaves nothing of a file that fails, names it, and goes on once it is mended', async () => {
-        await file('0003-broken.sql', 'create table half (n int); select nothing from nowhere')
-        await expect(migrate()).rejects.toThrow(/0003-broken\.sql fails: relation "nowhere" does not exist/)
-        expect(await rows("select to_regclass('half') as half, to_regclass('first')::text as first")).toEqual([
-          { half: null, first: 'first' },
-        ])
-        await file('0003-broken.sql', 'create table half (n int)')
-        await migrate()
-      })
-
-      it('refuses files without a number of their own', async () => {
-        await file('0002-again.sql', 'select 1')
-        await file('later.sql', 'select 1')
-        await expect(migrate()).rejects.toThrow(/need a number of their own.*0002-second\.sql, later\.sql/)
-      })
     })
   })
 }

@@ -5,11 +5,10 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { openDatabase } from '../../../subgraphs/engines/relational/database.ts'
 import { embeddedPostgres } from '../../../subgraphs/engines/relational/embedded-postgres.ts'
-import { migrations } from '../../../subgraphs/engines/relational/migrations.ts'
 import { silentLog } from '../../../subgraphs/foundation/log.ts'
+import { wholeSchema } from './schema.ts'
 
 const startLimitMs = 60_000
-const schemaFolder = new URL('../../../schema/sql', import.meta.url).pathname
 
 /** A database of one test file; disposing of it drops it. */
 export interface FreshDatabase extends AsyncDisposable {
@@ -31,7 +30,7 @@ export async function createTemplate(serverUrl: string): Promise<string> {
   try {
     const signal = AbortSignal.timeout(startLimitMs)
     await database.start(signal)
-    await migrations(database, schemaFolder, silentLog).start(signal)
+    await wholeSchema(database).start(signal)
   } finally {
     // one that somebody is connected to cannot be copied
     await database.stop()

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import type pg from 'pg'
 import { withTimeout } from '../../../foundation/concurrency/timeout.ts'
 import { EngineUnavailable } from '../../../foundation/fault.ts'
 import { pause } from '../../../foundation/lifecycle.ts'
+import { leadersOfFirstRelease } from '../advisory-locks.ts'
 import type { Database } from '../database.ts'
 import { translated } from '../query-errors.ts'
 import { clientOf, type Transaction } from '../session.ts'
@@ -105,7 +107,12 @@ export async function takeLease(
     check,
     async guard(tx) {
       check()
-      const { rowCount } = await clientOf(tx).query(
+      const client = clientOf(tx)
+      if (await isLedByFirstRelease(client, name)) {
+        lose()
+        throw new LeaseLost(name)
+      }
+      const { rowCount } = await client.query(
         // a renewal does not change the key and passes; a taking waits for the end of the transaction, of a frozen holder too
         `with limited as (select set_config('idle_in_transaction_session_timeout', $3, true))
          select from lease, limited where name = $1 and holder = $2 and expires_at > clock_timestamp() for key share of lease`,
@@ -147,6 +154,11 @@ async function take({ pool }: Database, name: string, holder: string, seconds: n
   let broken = true
   try {
     await client.query(`begin; set local lock_timeout = '${lockLimit}'`)
+    if (await isLedByFirstRelease(client, name)) {
+      await client.query('rollback')
+      broken = false
+      return false
+    }
     await client.query(`insert into lease (name, holder, expires_at) values ($1, $2, '-infinity') on conflict (name) do nothing`, [
       name,
       holder,
@@ -170,6 +182,14 @@ async function take({ pool }: Database, name: string, holder: string, seconds: n
   } finally {
     client.release(broken)
   }
+}
+
+/** Whether a process of version 1.0 leads. Until the end of the transaction none of them begins to; the lock is shared by our own. */
+async function isLedByFirstRelease(client: pg.PoolClient, name: string): Promise<boolean> {
+  const lock = leadersOfFirstRelease[name]
+  if (lock === undefined) return false
+  const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_xact_lock_shared($1) as taken', [lock])
+  return rows[0]?.taken !== true
 }
 
 const isLockTimeout = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === '55P03'

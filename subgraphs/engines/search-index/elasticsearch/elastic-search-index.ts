@@ -1,14 +1,19 @@
 import type { estypes } from '@elastic/elasticsearch'
 import { z } from 'zod'
+import { EngineUnavailable } from '../../../foundation/fault.ts'
 import { type Part, pause } from '../../../foundation/lifecycle.ts'
 import type { Log } from '../../../foundation/log.ts'
+import { applyCommand } from '../../../foundation/schema/schema-at-start.ts'
 import type { SearchIndex } from '../search-index.ts'
 import { inStableOrder } from '../stable-order.ts'
-import { ElasticConnection, isConflict, questionLimitMs } from './elastic-connection.ts'
+import { ElasticConnection, questionLimitMs } from './elastic-connection.ts'
 import { conditionsOf, hitsOf, vectorOf, wordsQuery } from './elastic-documents.ts'
 import { elasticExpressions, maxHits } from './elastic-expressions.ts'
-import { expressionIndex, phraseIndex } from './elastic-mapping.ts'
+import { expressionIndex } from './elastic-mapping.ts'
+import { elasticSchema, expressionsAlias, phrasesAlias } from './elastic-schema.ts'
 
+/** a question has a time limit of its own */
+const never = new AbortController().signal
 /** how many each shard looks at; the more the better the answer and the slower */
 const leastCandidates = 100
 
@@ -28,29 +33,22 @@ export function elasticSearchIndex(options: {
   readonly url: string
   readonly prefix: string
   readonly generation: string
+  /** whether indices that are missing are made; default: yes */
+  readonly migrate?: boolean
   readonly log: Log
 }): SearchIndex & Part {
-  const { url, prefix, generation, log } = options
-  const alias = `${prefix}-expressions-${generation}`
-  const phrases = `${prefix}-phrases-${generation}`
+  const { url, prefix, generation, migrate = true, log } = options
+  const alias = expressionsAlias(prefix, generation)
+  const phrases = phrasesAlias(prefix, generation)
   const ensure = async (): Promise<void> => {
-    await ensureAlias(alias, expressionIndex)
-    await ensureAlias(phrases, phraseIndex)
+    if (migrate) return schema.apply({ signal: never, onProgress: (step) => log.info({ step }, 'an index was made') })
+    const { pending } = await schema.status(never)
+    if (pending.length > 0)
+      throw new EngineUnavailable('search index', new Error(`${pending.map(({ name }) => name).join(', ')} missing: run "${applyCommand}"`))
   }
   const connection = new ElasticConnection(url, ensure)
   const { client } = connection
-  const ensureAlias = async (name: string, definition: Partial<estypes.IndicesCreateRequest>): Promise<void> => {
-    if (await client.indices.existsAlias({ name })) return
-    // the same name for everyone: of several processes one makes it
-    const index = `${name}.first`
-    try {
-      await client.indices.create({ ...definition, index, aliases: { [name]: {} } })
-    } catch (error) {
-      if (!isConflict(error)) throw error
-      await client.indices.putAlias({ index, name })
-    }
-    log.info({ index }, 'an index was made; it is empty')
-  }
+  const schema = elasticSchema(client, prefix, generation)
   const search = (request: estypes.SearchRequest) =>
     connection.question(async () => {
       await show()

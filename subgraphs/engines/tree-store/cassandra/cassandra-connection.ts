@@ -1,11 +1,11 @@
-import { createHash } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import cassandra from 'cassandra-driver'
+import type cassandra from 'cassandra-driver'
 import { withTimeout } from '../../../foundation/concurrency/timeout.ts'
 import { EngineUnavailable, messageOf } from '../../../foundation/fault.ts'
 import type { Part } from '../../../foundation/lifecycle.ts'
 import type { Log } from '../../../foundation/log.ts'
+import { schemaAtStart } from '../../../foundation/schema/schema-at-start.ts'
+import { cassandraClient, connected, shutDown } from './cassandra-client.ts'
+import { cassandraSchema } from './cassandra-schema.ts'
 
 export type Row = cassandra.types.Row
 export interface Statement {
@@ -25,37 +25,22 @@ export interface Cassandra extends Part {
   health(signal: AbortSignal): Promise<void>
 }
 
-const answerLimitMs = 12_000
 /** statements of one batch (the server warns above 5 KB and refuses above 50 KB by default, unless they are of one partition) */
 const batchSize = 50
 /** characters of one batch, unless a single statement has more (the server refuses mutations above 16 MiB by default) */
 const batchLength = 1_000_000
 const parallelBatches = 16
-const { types, policies } = cassandra
-
 export function connectCassandra(options: {
   readonly contactPoints: readonly string[]
   readonly localDataCenter: string
   readonly keyspace: string
   readonly schemaFolder: string
+  /** whether the start makes tables, or refuses when they are missing; default: makes them */
+  readonly migrate?: boolean
   readonly log: Log
 }): Cassandra {
-  const { keyspace, localDataCenter, log } = options
-  const client = new cassandra.Client({
-    contactPoints: [...options.contactPoints],
-    localDataCenter,
-    policies: { reconnection: new policies.reconnection.ConstantReconnectionPolicy(500) },
-    queryOptions: {
-      consistency: types.consistencies.localQuorum,
-      serialConsistency: types.consistencies.localSerial,
-      prepare: true,
-      isIdempotent: true,
-    },
-    socketOptions: { readTimeout: answerLimitMs, connectTimeout: 5000 },
-    pooling: { heartBeatInterval: 2000 },
-  })
-  // without a listener an unreachable host would end the process
-  client.on('log', (level, _name, message) => void (level === 'error' && log.debug({ reason: String(message) }, 'cassandra driver')))
+  const { keyspace, log } = options
+  const client = cassandraClient(options, log)
   const named = (query: string): string => query.replaceAll('$.', `${keyspace}.`)
   const run = async (query: string, params: readonly unknown[], signal: AbortSignal, more: cassandra.QueryOptions = {}) => {
     signal.throwIfAborted()
@@ -102,23 +87,10 @@ export function connectCassandra(options: {
       await withTimeout(run('select release_version from system.local', [], signal), 5000, signal, late)
     },
     async start(signal) {
-      try {
-        await client.connect()
-      } catch (error) {
-        throw new Error(`Cassandra cannot be used: ${messageOf(error)}`, { cause: error })
-      }
-      signal.throwIfAborted()
-      await client.execute(
-        `create keyspace if not exists ${keyspace} with replication = {'class': 'NetworkTopologyStrategy', '${localDataCenter}': 1}`,
-        [],
-        { prepare: false },
-      )
-      await migrate(client, keyspace, options.schemaFolder, log)
+      await connected(client)
+      await schemaAtStart(cassandraSchema(client, options), options.migrate ?? true, log).start(signal)
     },
-    async stop() {
-      // after a node was killed, the driver's shutdown may never come back (its sockets and timers stay)
-      await withTimeout(client.shutdown(), 3000, undefined, () => new Error('the driver did not shut down')).catch(() => undefined)
-    },
+    stop: () => shutDown(client),
   }
 }
 
@@ -140,23 +112,3 @@ function* batchesOf(statements: readonly Statement[]): Generator<readonly Statem
 
 const lengthOf = ({ params }: Statement): number =>
   params.reduce<number>((sum, each) => sum + (typeof each === 'string' ? each.length : 0), 0)
-
-/** Brings the schema forward: numbered files, forward only, one process at a time. Statements are told apart by the semicolon at a line's end. */
-async function migrate(client: cassandra.Client, keyspace: string, folder: string, log: Log): Promise<void> {
-  const plain = { prepare: false }
-  await client.execute(`create table if not exists ${keyspace}.migration (number int primary key, name text, sha256 text)`, [], plain)
-  for (const name of (await readdir(folder)).filter((file) => file.endsWith('.cql')).sort()) {
-    const number = Number(name.slice(0, 4))
-    const content = await readFile(join(folder, name), 'utf8')
-    const sha256 = createHash('sha256').update(content).digest('hex')
-    const claim = `insert into ${keyspace}.migration (number, name, sha256) values (?, ?, ?) if not exists`
-    const claimed = await client.execute(claim, [number, name, sha256], { prepare: true })
-    if (!claimed.wasApplied() && claimed.first()?.get('sha256') !== sha256)
-      throw new Error(`The schema of Cassandra does not fit this version: ${name} was changed after it had been applied`)
-    const statements = content.replace(/^--.*$/gm, '').split(/;\s*$/m)
-    // also by those that did not claim it: they must not begin before the tables are there
-    for (const statement of statements.map((text) => text.trim()).filter((text) => text !== ''))
-      await client.execute(statement.replace(/^create table /, `create table if not exists ${keyspace}.`), [], plain)
-    if (claimed.wasApplied()) log.info({ migration: name }, 'schema of Cassandra brought forward')
-  }
-}

@@ -24,6 +24,8 @@ export function cassandraTreeStore(options: {
   readonly localDataCenter: string
   readonly keyspace: string
   readonly schemaFolder: string
+  /** whether the start makes tables, or refuses when they are missing; default: makes them */
+  readonly migrate?: boolean
   readonly log: Log
   /** how long a writer that says nothing keeps its turn */
   readonly leaseMs?: number

@@ -1,7 +1,13 @@
 import { secret, setting, settingsWith } from '../setting.ts'
-import { countries, folder, integer, list, milliseconds, text, textOf, url, webUrl } from '../setting-rules.ts'
+import { countries, folder, integer, list, milliseconds, onOrOff, text, textOf, url, webUrl } from '../setting-rules.ts'
 
 export const engineSettings = {
+  migrate: setting(
+    'MIGRATE',
+    onOrOff,
+    'on',
+    'on: a start brings tables and indices forward; off: it refuses where some are missing, "civigraph migrate apply" makes them, and roles need no right to change a schema',
+  ),
   database: {
     url: secret('DATABASE_URL', url('postgres:', 'postgresql:'), 'PostgreSQL 15 or newer (default: an embedded one)'),
     poolSize: setting('DATABASE_POOL', integer(2, 1000), '10', 'most connections of one process'),

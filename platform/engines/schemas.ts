@@ -1,0 +1,36 @@
+import { join } from 'node:path'
+import { indexGeneration } from '../../subgraphs/classification/index.ts'
+import { bullmqSchema } from '../../subgraphs/engines/job-queue/bullmq-schema.ts'
+import { projectFolder } from '../../subgraphs/foundation/build-info.ts'
+import type { Config } from '../../subgraphs/foundation/config/config.ts'
+import { compose, type Part } from '../../subgraphs/foundation/lifecycle.ts'
+import type { Log } from '../../subgraphs/foundation/log.ts'
+import type { EngineSchema } from '../../subgraphs/foundation/schema/engine-schema.ts'
+import { encoderName } from './classification-engines.ts'
+import type { Relational } from './relational.ts'
+
+export interface Schemas {
+  /** in the order in which they are brought forward */
+  readonly all: readonly EngineSchema[]
+  /** what connects to the engines beside the database */
+  readonly connections: Part
+}
+
+/** The schemas of every engine that the settings choose. LanceDB makes its tables itself, in DATA_DIR. */
+export async function schemasOf(config: Config, { database, schema }: Pick<Relational, 'database' | 'schema'>, log: Log): Promise<Schemas> {
+  const others = [...(await cassandraSchemas(config, log)), ...(await elasticSchemas(config))]
+  const queue = config.redis === undefined ? [bullmqSchema(database)] : []
+  return { all: [schema, ...queue, ...others], connections: compose('engines of schemas', others) }
+}
+
+async function cassandraSchemas({ cassandra }: Config, log: Log): Promise<readonly (EngineSchema & Part)[]> {
+  if (cassandra === undefined) return []
+  const { openCassandraSchema } = await import('../../subgraphs/engines/tree-store/cassandra/cassandra-schema.ts')
+  return [openCassandraSchema({ ...cassandra, schemaFolder: join(projectFolder, 'schema/cql') }, log)]
+}
+
+async function elasticSchemas(config: Config): Promise<readonly (EngineSchema & Part)[]> {
+  if (config.elasticsearch === undefined) return []
+  const { openElasticSchema } = await import('../../subgraphs/engines/search-index/elasticsearch/elastic-schema.ts')
+  return [openElasticSchema(config.elasticsearch, indexGeneration(encoderName(config)))]
+}

@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/**
+ * expand: what every release of the same major can live with, so it comes before the processes that need it.
+ * contract: takes away what an older release needs, so it comes when none of its processes is left.
+ */
+export type MigrationPhase = 'expand' | 'contract'
+
+/** An index that is built or dropped while others write. */
+export interface ConcurrentStatement {
+  readonly text: string
+  readonly verb: 'create' | 'drop'
+  readonly index: string
+}
+
+export interface MigrationFile {
+  readonly number: number
+  readonly name: string
+  readonly phase: MigrationPhase
+  readonly content: string
+  /** of a file that runs outside of a transaction: its statements, each of which may be done again */
+  readonly concurrently?: readonly ConcurrentStatement[]
+  readonly sha256: string
+}
+
+/** files up to this one were there before there was a header */
+export const lastWithoutHeader = 15
+
+/**
+ * Every file NNNN-name.sql of a folder, in order. The first line says what it is: `-- migration: expand` or `-- migration: contract`, and
+ * `-- migration: expand, concurrently` for one of indices that are built outside of a transaction.
+ * @throws {Error} naming every file that is wrong
+ */
+export async function readMigrations(folder: string): Promise<readonly MigrationFile[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
+  const files = await Promise.all(names.map(async (name) => parseMigration(name, await readFile(join(folder, name), 'utf8'))))
+  const wrong = files.filter(({ number }, index) => Number.isNaN(number) || number === files[index - 1]?.number)
+  if (wrong.length > 0)
+    throw new Error(`Migrations need a number of their own (NNNN-name.sql): ${wrong.map(({ name }) => name).join(', ')}`)
+  return files
+}
+
+export function parseMigration(name: string, content: string): MigrationFile {
+  const number = Number(/^(\d{4})-/.exec(name)?.[1])
+  const [, phase, concurrently] = /^-- migration: (expand|contract)(, concurrently)?\n/.exec(content) ?? []
+  if (phase === undefined && number > lastWithoutHeader)
+    throw new Error(`${name} must begin with "-- migration: expand" or "-- migration: contract", and may add ", concurrently"`)
+  return {
+    number,
+    name,
+    phase: phase === 'contract' ? 'contract' : 'expand',
+    content,
+    ...(concurrently === undefined ? {} : { concurrently: concurrentStatements(name, content) }),
+    sha256: createHash('sha256').update(content).digest('hex'),
+  }
+}
+
+const concurrentStatement =
+  /^(?:(create)(?: unique)? index concurrently if not exists|(drop) index concurrently if exists) ([a-z_][a-z0-9_]*)(?:\s|$)/
+
+function concurrentStatements(name: string, content: string): readonly ConcurrentStatement[] {
+  const texts = content
+    .replace(/^\s*--.*$/gm, '')
+    .split(/;\s*$/m)
+    .map((text) => text.trim())
+  return texts
+    .filter((text) => text !== '')
+    .map((text) => {
+      const [, create, drop, index] = concurrentStatement.exec(text) ?? []
+      if (index === undefined)
+        throw new Error(
+          `${name} may hold only "create index concurrently if not exists NAME …" and "drop index concurrently if exists NAME", each ended by a semicolon at a line's end`,
+        )
+      return { text, verb: create === undefined && drop !== undefined ? 'drop' : 'create', index }
+    })
+}

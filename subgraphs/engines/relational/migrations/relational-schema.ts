@@ -1,0 +1,96 @@
+import type pg from 'pg'
+import { messageOf } from '../../../foundation/fault.ts'
+import { pause } from '../../../foundation/lifecycle.ts'
+import type { ApplyOptions, EngineSchema } from '../../../foundation/schema/engine-schema.ts'
+import { refuseProblems } from '../../../foundation/schema/schema-at-start.ts'
+import type { Database } from '../database.ts'
+import { prepareRecord, readRecord } from './applied-migrations.ts'
+import { applyConcurrently, applyInTransaction, type LockWaits, prepareConnection } from './apply-migration.ts'
+import { type MigrationFile, readMigrations } from './migration-files.ts'
+import { giveMigrationLockBack, takeMigrationLock } from './migration-lock.ts'
+import { compareSchema, type SchemaState, statusOf } from './schema-state.ts'
+
+const usualWaits: LockWaits = { lockMs: 2000, tries: 100, restMs: 6000 }
+const engine = 'PostgreSQL'
+
+/**
+ * The schema of the database: every file NNNN-name.sql of a folder, in order, each once. Processes that bring it forward together wait for
+ * one another. A file that was applied must stay as it is: a changed or missing one is refused by name, because nobody could say what the
+ * schema is.
+ * @param options - `release`: of this process, such as 1.4.0   `waits`: for tests
+ */
+export function relationalSchema(options: {
+  readonly database: Database
+  readonly folder: string
+  readonly release: string
+  readonly waits?: LockWaits
+}): EngineSchema {
+  const { database, folder, release, waits = usualWaits } = options
+  const stateOf = async (client: Pick<pg.ClientBase, 'query'>): Promise<SchemaState> =>
+    compareSchema(await readMigrations(folder), await readRecord(client), release)
+  return {
+    engine,
+    async status(signal) {
+      signal.throwIfAborted()
+      return statusOf(await stateOf(database.pool))
+    },
+    async apply(applying) {
+      const state = await stateOf(database.pool)
+      refuseProblems(engine, state.problems)
+      if (dueOf(state, applying).length === 0) return
+      const client = await database.pool.connect()
+      try {
+        await prepareConnection(client)
+        await takeMigrationLock(client, applying.signal, () => applying.onProgress('another process is changing the schema; waiting'))
+        await prepareRecord(client)
+        await bringForward(client, await stateOf(client), { ...applying, release, waits })
+        await giveMigrationLockBack(client)
+      } finally {
+        // its settings are not those of the pool, and the lock goes with it
+        client.release(true)
+      }
+    },
+  }
+}
+
+interface Applying extends ApplyOptions {
+  readonly release: string
+  readonly waits: LockWaits
+}
+
+const dueOf = ({ pending, contracts }: SchemaState, { contract = false }: ApplyOptions): readonly MigrationFile[] =>
+  contract ? [...pending, ...contracts].sort((a, b) => a.number - b.number) : pending
+
+async function bringForward(client: pg.ClientBase, state: SchemaState, applying: Applying): Promise<void> {
+  refuseProblems(engine, state.problems)
+  for (const file of dueOf(state, applying)) {
+    applying.signal.throwIfAborted()
+    const durationMs = await applyPatiently(client, file, applying)
+    applying.onProgress(`${file.name} applied in ${durationMs} ms`)
+  }
+}
+
+/** A file that does not get its locks in time lets everybody pass and tries again. */
+async function applyPatiently(client: pg.ClientBase, file: MigrationFile, applying: Applying): Promise<number> {
+  const { release, waits, signal, onProgress } = applying
+  for (let tried = 1; ; tried++) {
+    try {
+      return file.concurrently === undefined
+        ? await applyInTransaction(client, file, release, waits.lockMs)
+        : await applyConcurrently(client, file, file.concurrently, release)
+    } catch (error) {
+      if (!isAboutLocks(error)) throw new Error(`The migration ${file.name} fails: ${messageOf(error)}`, { cause: error })
+      if (tried === waits.tries)
+        throw new Error(
+          `The migration ${file.name} did not get its locks in ${tried} tries: look for long transactions in pg_stat_activity`,
+        )
+      onProgress(`${file.name} waits for others to end what they do (try ${tried} of ${waits.tries})`)
+      await pause(waits.restMs * (0.5 + Math.random() / 2), signal)
+      signal.throwIfAborted()
+    }
+  }
+}
+
+/** lock_not_available, deadlock_detected */
+const isAboutLocks = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && (error.code === '55P03' || error.code === '40P01')

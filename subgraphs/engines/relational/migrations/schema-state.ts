@@ -1,0 +1,79 @@
+import type { SchemaStatus } from '../../../foundation/schema/engine-schema.ts'
+import type { AppliedMigration } from './applied-migrations.ts'
+import type { MigrationFile } from './migration-files.ts'
+
+/** What the files of this release and the record of the database say together. */
+export interface SchemaState {
+  /** `major.number`: the newest release that changed it, and its newest migration; undefined for an empty database */
+  readonly version: string | undefined
+  readonly applied: readonly AppliedMigration[]
+  /** in their order; those that were begun and not finished, too */
+  readonly pending: readonly MigrationFile[]
+  readonly unfinished: readonly AppliedMigration[]
+  readonly contracts: readonly MigrationFile[]
+  readonly newer: readonly AppliedMigration[]
+  readonly problems: readonly string[]
+}
+
+const majorOf = (release: string): number => Number.parseInt(release, 10)
+
+/** @param release - of this process, such as 1.4.0 */
+export function compareSchema(files: readonly MigrationFile[], record: readonly AppliedMigration[], release: string): SchemaState {
+  const applied = record.filter(({ isFinished }) => isFinished)
+  const unfinished = record.filter(({ isFinished }) => !isFinished)
+  const isMissing = ({ number }: MigrationFile): boolean => !applied.some((row) => row.number === number)
+  const missing = files.filter(isMissing)
+  const lastFile = files.at(-1)?.number ?? 0
+  const major = Math.max(...record.map((row) => majorOf(row.release)))
+  const last = Math.max(...record.map(({ number }) => number))
+  const version = record.length === 0 ? undefined : `${major}.${last}`
+  return {
+    version,
+    applied,
+    pending: missing.filter(({ phase }) => phase === 'expand'),
+    contracts: missing.filter(({ phase }) => phase === 'contract'),
+    unfinished,
+    newer: record.filter(({ number }) => number > lastFile),
+    problems: [...majorProblems(major, version, release), ...recordProblems(files, applied, lastFile)],
+  }
+}
+
+function majorProblems(major: number, version: string | undefined, release: string): readonly string[] {
+  if (version === undefined || major <= majorOf(release)) return []
+  return [`it is ${version}, and this is release ${release}: start release ${major}, or go back to a backup from before the upgrade`]
+}
+
+function recordProblems(files: readonly MigrationFile[], applied: readonly AppliedMigration[], lastFile: number): readonly string[] {
+  const known = applied.flatMap((row) => {
+    const file = files.find(({ number }) => number === row.number)
+    if (file === undefined) return row.number > lastFile ? [] : [`${row.name} was applied and is missing here`]
+    return file.sha256 === row.sha256 ? [] : [`${row.name} was changed after it had been applied`]
+  })
+  const numberOfLastExpansion = Math.max(
+    0,
+    ...files.filter(({ phase, number }) => phase === 'expand' && applied.some((row) => row.number === number)).map(({ number }) => number),
+  )
+  // what takes away may come later than what adds
+  const tooLate = files.filter(
+    ({ number, phase }) => phase === 'expand' && number < numberOfLastExpansion && !applied.some((row) => row.number === number),
+  )
+  return [...known, ...tooLate.map(({ name }) => `${name} comes before ones that were applied`)]
+}
+
+/** The same in the words of every engine. */
+export function statusOf({ version, applied, pending, unfinished, contracts, newer, problems }: SchemaState): SchemaStatus {
+  const howOf = ({ number, concurrently }: MigrationFile): string => {
+    const begun = unfinished.find((row) => row.number === number)
+    if (begun !== undefined)
+      return `begun at ${begun.startedAt.toISOString()} by release ${begun.release} and not finished: the next apply finishes it`
+    return concurrently === undefined ? 'in a transaction' : 'concurrently, outside of a transaction'
+  }
+  return {
+    ...(version === undefined ? {} : { version }),
+    applied: applied.length,
+    pending: pending.map((file) => ({ name: file.name, how: howOf(file) })),
+    contracts: contracts.map(({ name }) => name),
+    newer: newer.map(({ name, release }) => `${name}, applied by release ${release}`),
+    problems,
+  }
+}

@@ -1,0 +1,73 @@
+import { Client, type estypes } from '@elastic/elasticsearch'
+import { messageOf } from '../../../foundation/fault.ts'
+import type { Part } from '../../../foundation/lifecycle.ts'
+import type { EngineSchema } from '../../../foundation/schema/engine-schema.ts'
+import { isConflict } from './elastic-connection.ts'
+import { expressionIndex, phraseIndex } from './elastic-mapping.ts'
+
+const answerLimitMs = 15_000
+
+export interface ElasticAddress {
+  /** may hold a user and a password */
+  readonly url: string
+  /** of every name */
+  readonly prefix: string
+}
+
+interface WantedAlias {
+  readonly alias: string
+  readonly definition: Partial<estypes.IndicesCreateRequest>
+}
+
+export const expressionsAlias = (prefix: string, generation: string): string => `${prefix}-expressions-${generation}`
+export const phrasesAlias = (prefix: string, generation: string): string => `${prefix}-phrases-${generation}`
+
+/** The indices of a generation, each behind an alias; empty ones are filled by the upkeep of the index. */
+export function elasticSchema(client: Client, prefix: string, generation: string): EngineSchema {
+  const wanted: readonly WantedAlias[] = [
+    { alias: expressionsAlias(prefix, generation), definition: expressionIndex },
+    { alias: phrasesAlias(prefix, generation), definition: phraseIndex },
+  ]
+  const missing = async (): Promise<readonly WantedAlias[]> => {
+    const there = await Promise.all(wanted.map(({ alias }) => client.indices.existsAlias({ name: alias })))
+    return wanted.filter((_, index) => there[index] !== true)
+  }
+  return {
+    engine: 'Elasticsearch',
+    async status(signal) {
+      signal.throwIfAborted()
+      const absent = await missing()
+      return {
+        applied: wanted.length - absent.length,
+        pending: absent.map(({ alias }) => ({ name: alias, how: 'an empty index, which the workers fill' })),
+        contracts: [],
+        newer: [],
+        problems: [],
+      }
+    },
+    async apply({ onProgress }) {
+      for (const { alias, definition } of await missing()) {
+        // the same name for everyone: of several processes one makes it
+        const index = `${alias}.first`
+        try {
+          await client.indices.create({ ...definition, index, aliases: { [alias]: {} } })
+        } catch (error) {
+          if (!isConflict(error)) throw error
+          await client.indices.putAlias({ index, name: alias })
+        }
+        onProgress(`${index} was made; it is empty`)
+      }
+    },
+  }
+}
+
+/** The same with a connection of its own. */
+export function openElasticSchema({ url, prefix }: ElasticAddress, generation: string): EngineSchema & Part {
+  const client = new Client({ node: url, requestTimeout: answerLimitMs, maxRetries: 0, enableMetaHeader: false })
+  const start = async (signal: AbortSignal): Promise<void> => {
+    await client.info({}, { signal }).catch((error: unknown) => {
+      throw new Error(`Elasticsearch cannot be used: ${messageOf(error)}`, { cause: error })
+    })
+  }
+  return { name: 'schema of Elasticsearch', ...elasticSchema(client, prefix, generation), start, stop: () => client.close() }
+}

@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type cassandra from 'cassandra-driver'
+import type { Part } from '../../../foundation/lifecycle.ts'
+import type { Log } from '../../../foundation/log.ts'
+import type { EngineSchema } from '../../../foundation/schema/engine-schema.ts'
+import { refuseProblems } from '../../../foundation/schema/schema-at-start.ts'
+import { type CassandraAddress, cassandraClient, connected, shutDown } from './cassandra-client.ts'
+
+export interface CassandraSchemaOptions {
+  readonly keyspace: string
+  /** where the keyspace has its replica when it is made here */
+  readonly localDataCenter: string
+  /** of the files NNNN-name.cql */
+  readonly schemaFolder: string
+}
+
+interface CqlFile {
+  readonly number: number
+  readonly name: string
+  readonly sha256: string
+  readonly statements: readonly string[]
+  /** that the statements make */
+  readonly tables: readonly string[]
+}
+
+const plain = { prepare: false }
+const engine = 'Cassandra'
+
+/**
+ * The tables in a keyspace: numbered files, forward only. Statements are told apart by the semicolon at a line's end; each makes a table and
+ * may be done again, so that several processes may be at it and a half-applied file is finished by the next one.
+ */
+export function cassandraSchema(
+  client: Pick<cassandra.Client, 'execute'>,
+  { keyspace, localDataCenter, schemaFolder }: CassandraSchemaOptions,
+): EngineSchema {
+  const claimed = async (tables: ReadonlySet<string>): Promise<ReadonlyMap<number, string>> => {
+    if (!tables.has('migration')) return new Map()
+    const { rows } = await client.execute(`select number, sha256 from ${keyspace}.migration`, [], { prepare: true })
+    return new Map(rows.map((row) => [row.get('number') as number, row.get('sha256') as string]))
+  }
+  const stateOf = async () => {
+    const files = await readFiles(schemaFolder)
+    const answer = await client.execute('select table_name from system_schema.tables where keyspace_name = ?', [keyspace], {
+      prepare: true,
+    })
+    const tables = new Set(answer.rows.map((row) => row.get('table_name') as string))
+    const known = await claimed(tables)
+    const changed = files.filter(({ number, sha256 }) => known.has(number) && known.get(number) !== sha256)
+    const pending = files.filter((file) => !known.has(file.number) || file.tables.some((table) => !tables.has(table)))
+    return { files, known, pending, problems: changed.map(({ name }) => `${name} was changed after it had been applied`) }
+  }
+  return {
+    engine,
+    async status(signal) {
+      signal.throwIfAborted()
+      const { files, known, pending, problems } = await stateOf()
+      const last = files.at(-1)?.number ?? 0
+      return {
+        applied: files.length - pending.length,
+        pending: pending.map(({ name, number }) => ({
+          name,
+          how: known.has(number) ? 'begun and not finished: the next apply finishes it' : 'tables that are not there yet',
+        })),
+        contracts: [],
+        newer: [...known.keys()].filter((number) => number > last).map((number) => `file ${number} of a newer release`),
+        problems,
+      }
+    },
+    async apply({ signal, onProgress }) {
+      signal.throwIfAborted()
+      await makeKeyspace(client, keyspace, localDataCenter)
+      const { pending, problems } = await stateOf()
+      refuseProblems(engine, problems)
+      for (const { number, name, sha256, statements } of pending) {
+        signal.throwIfAborted()
+        const claim = `insert into ${keyspace}.migration (number, name, sha256) values (?, ?, ?) if not exists`
+        await client.execute(claim, [number, name, sha256], { prepare: true })
+        for (const statement of statements)
+          await client.execute(statement.replace(/^create table /, `create table if not exists ${keyspace}.`), [], plain)
+        onProgress(`${name} applied`)
+      }
+    },
+  }
+}
+
+/** The same with a connection of its own. */
+export function openCassandraSchema(options: CassandraAddress & CassandraSchemaOptions, log: Log): EngineSchema & Part {
+  const client = cassandraClient(options, log)
+  return { name: 'schema of Cassandra', ...cassandraSchema(client, options), start: () => connected(client), stop: () => shutDown(client) }
+}
+
+async function makeKeyspace(client: Pick<cassandra.Client, 'execute'>, keyspace: string, localDataCenter: string): Promise<void> {
+  const replication = `{'class': 'NetworkTopologyStrategy', '${localDataCenter}': 1}`
+  await client.execute(`create keyspace if not exists ${keyspace} with replication = ${replication}`, [], plain)
+  await client.execute(`create table if not exists ${keyspace}.migration (number int primary key, name text, sha256 text)`, [], plain)
+}
+
+async function readFiles(folder: string): Promise<readonly CqlFile[]> {
+  const names = (await readdir(folder)).filter((file) => file.endsWith('.cql')).sort()
+  return Promise.all(
+    names.map(async (name) => {
+      const content = await readFile(join(folder, name), 'utf8')
+      const statements = content
+        .replace(/^--.*$/gm, '')
+        .split(/;\s*$/m)
+        .map((text) => text.trim())
+        .filter((text) => text !== '')
+      return {
+        number: Number(name.slice(0, 4)),
+        name,
+        sha256: createHash('sha256').update(content).digest('hex'),
+        statements,
+        tables: statements.flatMap((text) => /^create table (\w+)/.exec(text)?.[1] ?? []),
+      }
+    }),
+  )
+}

@@ -1,0 +1,200 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Database, openDatabase } from '../../../subgraphs/engines/relational/database.ts'
+import type { LockWaits } from '../../../subgraphs/engines/relational/migrations/apply-migration.ts'
+import { relationalSchema } from '../../../subgraphs/engines/relational/migrations/relational-schema.ts'
+import { silentLog } from '../../../subgraphs/foundation/log.ts'
+import { refuseUnfit } from '../../../subgraphs/foundation/schema/schema-at-start.ts'
+import type { FreshDatabase } from '../../support/engines/databases.ts'
+import { relationalEngines } from '../../support/engines/engines.ts'
+
+const signal = (): AbortSignal => AbortSignal.timeout(60_000)
+const quick: LockWaits = { lockMs: 20, tries: 3, restMs: 2 }
+
+for (const engine of relationalEngines())
+  describe(`migrations on ${engine.name}`, () => {
+    let folder: string
+    let empty: FreshDatabase
+    let target: Database
+    let said: string[]
+    const databases: Database[] = []
+    const connect = async (): Promise<Database> => {
+      const database = openDatabase({ name: 'test', url: () => empty.url, poolSize: 5, log: silentLog })
+      databases.push(database)
+      await database.start(signal())
+      return database
+    }
+    beforeEach(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'civigraph-migrations-'))
+      empty = await engine.open()
+      target = await connect()
+      said = []
+      await file('0001-first.sql', 'create table first (n int); insert into first values (1)')
+      await file('0002-second.sql', 'alter table first add column word text')
+    })
+    afterEach(async () => {
+      for (const database of databases.splice(0)) await database.stop()
+      await empty[Symbol.asyncDispose]()
+      await rm(folder, { recursive: true })
+    })
+    const file = (name: string, content: string): Promise<void> => writeFile(join(folder, name), content)
+    const schema = ({ database = target, release = '1.0.0', waits = quick } = {}) => relationalSchema({ database, folder, release, waits })
+    const migrate = ({
+      contract = false,
+      ...options
+    }: Parameters<typeof schema>[0] & { readonly contract?: boolean } = {}): Promise<void> =>
+      schema(options).apply({ signal: signal(), contract, onProgress: (sentence) => said.push(sentence) })
+    const rows = async (statement: string): Promise<unknown[]> => (await target.pool.query(statement)).rows
+
+    it('applies each file once, also when many processes start at once', async () => {
+      const others = await Promise.all([1, 2, 3].map(connect))
+      await Promise.all([target, ...others].map((database) => migrate({ database })))
+      await migrate()
+      expect(await rows('select * from first')).toEqual([{ n: 1, word: null }])
+      await file('0003-third.sql', "update first set word = 'new'")
+      await migrate({ release: '1.1.0' })
+      expect(await rows('select * from first')).toEqual([{ n: 1, word: 'new' }])
+      expect(
+        await rows(
+          'select number, name, release, applied_at >= started_at as ended, duration_ms >= 0 as took from schema_migration order by 1',
+        ),
+      ).toEqual([
+        { number: 1, name: '0001-first.sql', release: '1.0.0', ended: true, took: true },
+        { number: 2, name: '0002-second.sql', release: '1.0.0', ended: true, took: true },
+        { number: 3, name: '0003-third.sql', release: '1.1.0', ended: true, took: true },
+      ])
+    })
+
+    it('refuses a file that was changed, is gone or came too late, each by name, and changes nothing', async () => {
+      await migrate()
+      await file('0001-first.sql', 'create table other (n int)')
+      await rm(join(folder, '0002-second.sql'))
+      await file('0003-third.sql', 'create table third (n int)')
+      await expect(migrate()).rejects.toThrow(
+        /^The schema of PostgreSQL does not fit this version: 0001-first\.sql was changed after it had been applied; 0002-second\.sql was applied and is missing here$/,
+      )
+      expect(await rows("select to_regclass('third') as third")).toEqual([{ third: null }])
+      await file('0001-first.sql', 'create table first (n int); insert into first values (1)')
+      await file('0002-second.sql', 'alter table first add column word text')
+      await file('0004-fourth.sql', 'select 1')
+      await rm(join(folder, '0003-third.sql'))
+      await migrate()
+      await file('0003-third.sql', 'create table third (n int)')
+      await expect(migrate()).rejects.toThrow(/0003-third\.sql comes before ones that were applied/)
+    })
+
+    it('leaves nothing of a file that fails, names it, and goes on once it is mended', async () => {
+      await file('0003-broken.sql', 'create table half (n int); select nothing from nowhere')
+      await expect(migrate()).rejects.toThrow(/^The migration 0003-broken\.sql fails: relation "nowhere" does not exist$/)
+      expect(await rows("select to_regclass('half') as half, to_regclass('first')::text as first")).toEqual([
+        { half: null, first: 'first' },
+      ])
+      await file('0003-broken.sql', 'create table half (n int)')
+      await migrate()
+    })
+
+    it('says what is pending to whoever may only read, and refuses a process that may change nothing', async () => {
+      const before = await schema().status(signal())
+      expect(before).toMatchObject({ applied: 0, pending: [{ name: '0001-first.sql' }, { name: '0002-second.sql' }] })
+      expect(await rows("select to_regclass('schema_migration') as record")).toEqual([{ record: null }])
+      expect(() => refuseUnfit('PostgreSQL', before)).toThrow(
+        'The schema of PostgreSQL lacks 0001-first.sql and 1 more, and with MIGRATE=off this process does not change it: run "civigraph migrate apply" as a user who may, then start again',
+      )
+      await migrate()
+      const after = await schema().status(signal())
+      expect(after).toMatchObject({ version: '1.2', applied: 2, pending: [], problems: [] })
+      expect(refuseUnfit('PostgreSQL', after)).toBeUndefined()
+    })
+
+    it('accepts what a newer release of the same major has added, and refuses another major by the next step', async () => {
+      await file('0016-newer.sql', '-- migration: expand\ncreate table newer (n int)')
+      await migrate({ release: '1.4.0' })
+      await rm(join(folder, '0016-newer.sql'))
+      await migrate({ release: '1.3.0' })
+      expect(await schema({ release: '1.3.0' }).status(signal())).toMatchObject({
+        version: '1.16',
+        pending: [],
+        newer: ['0016-newer.sql, applied by release 1.4.0'],
+        problems: [],
+      })
+      await file('0017-major.sql', '-- migration: expand\ncreate table major (n int)')
+      await file('0016-newer.sql', '-- migration: expand\ncreate table newer (n int)')
+      await migrate({ release: '2.0.0' })
+      await expect(migrate({ release: '1.4.0' })).rejects.toThrow(
+        /it is 2\.17, and this is release 1\.4\.0: start release 2, or go back to a backup from before the upgrade$/,
+      )
+    })
+
+    it('takes away what older releases need only when asked, also after what was added later', async () => {
+      await file('0016-contract.sql', '-- migration: contract\nalter table first drop column word')
+      await file('0017-expand.sql', '-- migration: expand\nalter table first add column more text')
+      await migrate()
+      expect(await rows('select * from first')).toEqual([{ n: 1, word: null, more: null }])
+      expect(await schema().status(signal())).toMatchObject({ pending: [], contracts: ['0016-contract.sql'], problems: [] })
+      await migrate({ contract: true })
+      expect(await rows('select * from first')).toEqual([{ n: 1, more: null }])
+    })
+
+    it('goes on from the record of releases before 1.1, which still accept the schema', async () => {
+      await migrate()
+      await target.pool.query(
+        `create table migration as select number, name, sha256, applied_at from schema_migration; drop table schema_migration`,
+      )
+      expect(await schema().status(signal())).toMatchObject({ version: '1.2', applied: 2, pending: [] })
+      await file('0003-third.sql', 'create table third (n int)')
+      await migrate()
+      expect(await rows('select number from migration order by 1')).toEqual([{ number: 1 }, { number: 2 }])
+      expect(await rows('select number from schema_migration order by 1')).toEqual([{ number: 1 }, { number: 2 }, { number: 3 }])
+    })
+
+    it('lets everybody pass while a long reader holds a lock, and gives up by a sentence', async () => {
+      await migrate()
+      await file('0003-third.sql', 'alter table first add column third text')
+      const reader = await (await connect()).pool.connect()
+      await reader.query('begin; select from first')
+      await expect(migrate()).rejects.toThrow(
+        'The migration 0003-third.sql did not get its locks in 3 tries: look for long transactions in pg_stat_activity',
+      )
+      expect(said).toContain('0003-third.sql waits for others to end what they do (try 1 of 3)')
+      const waiting = migrate({ waits: { ...quick, tries: 1000 } })
+      await expect.poll(() => said.filter((sentence) => sentence.includes('of 1000')).length).toBeGreaterThan(2)
+      expect(await rows('select n from first')).toEqual([{ n: 1 }])
+      await reader.query('rollback')
+      reader.release()
+      await waiting
+      expect(await rows('select * from first')).toEqual([{ n: 1, word: null, third: null }])
+    })
+
+    it('builds an index while others write, and finishes one that a failure has left half-way', async () => {
+      await migrate()
+      await target.pool.query('insert into first values (1)')
+      await file(
+        '0016-index.sql',
+        '-- migration: expand, concurrently\ncreate unique index concurrently if not exists first_n on first (n);\n',
+      )
+      await expect(migrate()).rejects.toThrow(/^The migration 0016-index\.sql fails: could not create unique index "first_n"/)
+      const { pending } = await schema().status(signal())
+      expect(pending).toEqual([
+        {
+          name: '0016-index.sql',
+          how: expect.stringMatching(/^begun at .* by release 1\.0\.0 and not finished: the next apply finishes it$/),
+        },
+      ])
+      await target.pool.query("delete from first where word is null; insert into first values (1, 'one')")
+      await migrate()
+      expect(await rows("select indisvalid from pg_index where indexrelid = 'first_n'::regclass")).toEqual([{ indisvalid: true }])
+      expect(await schema().status(signal())).toMatchObject({ applied: 3, pending: [] })
+    })
+
+    it('does not wait for ever for another process that is at it', async () => {
+      const other = await (await connect()).pool.connect()
+      await other.query('select pg_advisory_lock(1667856227)')
+      const stopped = new AbortController()
+      const waiting = schema().apply({ signal: stopped.signal, onProgress: () => stopped.abort(new Error('stopped')) })
+      await expect(waiting).rejects.toThrow('stopped')
+      other.release(true)
+      await migrate()
+    })
+  })
