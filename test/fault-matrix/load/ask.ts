@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import type { Access } from '../platform.ts'
+import type { Answer } from './kind.ts'
+
+/** of a client: twice what the platform gives a request */
+const patienceMs = 20_000
+
+/** What a code of a GraphQL error means to a client. */
+const statusOfCode: Readonly<Record<string, number>> = {
+  ENGINE_UNAVAILABLE: 503,
+  DEADLINE_EXCEEDED: 503,
+  OVERLOADED: 503,
+  RATE_LIMITED: 429,
+  NOT_FOUND: 404,
+  INTERNAL: 500,
+  INTERNAL_SERVER_ERROR: 500,
+}
+
+export interface Asked extends Answer {
+  readonly body: unknown
+  readonly headers: Headers
+}
+
+/** @returns status 0 when nobody answers in time: `detail` says which of both */
+export async function ask(
+  url: string,
+  init: { readonly headers?: Readonly<Record<string, string>>; readonly json?: object } = {},
+): Promise<Asked> {
+  const { headers = {}, json } = init
+  try {
+    const response = await fetch(url, {
+      method: json === undefined ? 'GET' : 'POST',
+      headers: { ...headers, ...(json === undefined ? {} : { 'content-type': 'application/json' }) },
+      ...(json === undefined ? {} : { body: JSON.stringify(json) }),
+      signal: AbortSignal.timeout(patienceMs),
+    })
+    const text = await response.text()
+    return { status: response.status, headers: response.headers, body: parsed(text), detail: text.slice(0, 300) }
+  } catch (error) {
+    const silent = error instanceof DOMException && error.name === 'TimeoutError'
+    return { status: 0, headers: new Headers(), body: undefined, detail: silent ? 'silence' : 'no connection' }
+  }
+}
+
+const GraphQL = z.object({
+  data: z.unknown().optional(),
+  errors: z.array(z.object({ message: z.string(), extensions: z.object({ code: z.string() }).loose() }).loose()).optional(),
+})
+
+/** An operation at the gateway. An error has the status that REST gives it. */
+export async function askGraphql(
+  { graphql, apiKey }: Access,
+  query: string,
+  variables: object,
+): Promise<Asked & { readonly data: unknown }> {
+  const answer = await ask(graphql, { headers: { 'X-Service-API-Key': apiKey }, json: { query, variables } })
+  const { success, data: told } = GraphQL.safeParse(answer.body)
+  if (!success) return { ...answer, data: undefined }
+  const code = told.errors?.[0]?.extensions.code
+  return { ...answer, ...(code === undefined ? {} : { status: statusOfCode[code] ?? 400 }), data: told.data }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Members of a body that is an object. */
+export const memberOf = (body: unknown, name: string): unknown =>
+  typeof body === 'object' && body !== null ? (body as Readonly<Record<string, unknown>>)[name] : undefined
+
+export const textOf = (body: unknown, name: string): string | undefined => {
+  const value = memberOf(body, name)
+  return typeof value === 'string' ? value : undefined
+}

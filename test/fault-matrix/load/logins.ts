@@ -1,0 +1,53 @@
+import type { Access } from '../platform.ts'
+import { ask, textOf } from './ask.ts'
+import type { Answer, Found, Kind } from './kind.ts'
+
+/** a token is taken anew before it ends, after five minutes */
+const keptMs = 120_000
+
+export interface Credentials {
+  readonly email: string
+  readonly password: string
+}
+
+/** Logins of an administrator. There is nothing of them to be found again: what has to hold is that the token is taken. */
+export class Logins implements Kind {
+  readonly name = 'login'
+  readonly everyMs = 5000
+  readonly #access: Access
+  readonly #credentials: Credentials
+  #token: { readonly text: string; readonly at: number } | undefined
+
+  constructor(access: Access, credentials: Credentials) {
+    this.#access = access
+    this.#credentials = credentials
+  }
+
+  prepare = async (): Promise<void> => void (await this.token())
+
+  async attempt(key: string): Promise<Answer> {
+    const answer = await ask(`${this.#access.rest.administration}/auth/login`, { json: this.#credentials })
+    const text = textOf(answer.body, 'access_token')
+    if (text === undefined) return answer
+    this.#token = { text, at: Date.now() }
+    return { status: answer.status, id: key }
+  }
+
+  /** @throws {Error} when nobody can log in */
+  async token(): Promise<string> {
+    if (this.#token === undefined || Date.now() - this.#token.at > keptMs) {
+      const { status } = await this.attempt('')
+      if (status !== 200) throw new Error(`the administrator cannot log in: ${status}`)
+    }
+    return this.#token?.text ?? ''
+  }
+
+  async find(): Promise<Found> {
+    const { status } = await ask(`${this.#access.rest.administration}/auth/me`, {
+      headers: { authorization: `Bearer ${await this.token()}` },
+    })
+    return { lost: status === 200 ? [] : [`the administrator’s token (${status})`], doubled: [] }
+  }
+
+  [Symbol.asyncDispose] = async (): Promise<void> => undefined
+}

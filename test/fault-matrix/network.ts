@@ -1,0 +1,28 @@
+import { type Gate, openGate } from '../support/processes/gate.ts'
+
+interface Link {
+  readonly from: string
+  readonly to: string
+  readonly gate: Gate
+}
+
+/** Every connection of the layout goes through a gate of its own, so that one process, or one engine, can be cut off from all others. */
+export class Network implements AsyncDisposable {
+  readonly #links: Link[] = []
+
+  /** @returns the address at which `from` reaches `to` */
+  async link(from: string, to: string, url: string): Promise<string> {
+    const gate = await openGate(url)
+    this.#links.push({ from, to, gate })
+    return gate.url
+  }
+
+  /** Those at which this process or engine is on either side. */
+  of(name: string): readonly Gate[] {
+    return this.#links.filter(({ from, to }) => from === name || to === name).map(({ gate }) => gate)
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all(this.#links.map(({ gate }) => gate[Symbol.asyncDispose]()))
+  }
+}

@@ -1,0 +1,140 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Fault } from './faults.ts'
+import { ask } from './load/ask.ts'
+import { type Found, isAcknowledged, type Kind } from './load/kind.ts'
+import { Load } from './load/load.ts'
+import type { Access } from './platform.ts'
+import type { Cell } from './selection.ts'
+
+/** the load alone, before anything fails and after all has recovered */
+const quietMs = 2500
+const firstAnswersLimitMs = 120_000
+const recoveryLimitMs = 120_000
+const retriesLimitMs = 30_000
+const traceLimitMs = 120_000
+
+export interface Outcome {
+  readonly cell: Cell
+  readonly at: Date
+  /** requests in a second */
+  readonly load: number
+  readonly acknowledged: number
+  readonly lost: readonly string[]
+  readonly doubled: readonly string[]
+  /** 503 */
+  readonly refused: number
+  readonly noConnection: number
+  /** open for longer than a client waits */
+  readonly silent: number
+  /** answers that are neither success nor 503 */
+  readonly wrong: readonly string[]
+  /** from the end of what failed, or from the kill; undefined: not within two minutes */
+  readonly recoveredMs: number | undefined
+  /** what /health says at the end */
+  readonly health: string
+}
+
+/** Runs the load, lets one thing fail under it, and looks for every acknowledged wish when all runs again. */
+export async function runCell(cell: Cell, fault: Fault, kinds: readonly Kind[], access: Access, name: string): Promise<Outcome> {
+  const load = new Load(kinds, name)
+  await fault.prepare()
+  for (const kind of kinds) await prepared(kind)
+  load.start()
+  const begun = Date.now()
+  let from = begun
+  let recovered: number | undefined
+  try {
+    for (const until = begun + firstAnswersLimitMs; kinds.some((kind) => load.acknowledged(kind).length === 0); await sleep(100))
+      if (Date.now() > until) throw new Error(`before anything failed, nothing was acknowledged of ${missing(kinds, load)}`)
+    await sleep(quietMs)
+    from = Date.now()
+    const at = new Date(from)
+    let runs = false
+    try {
+      await fault.begin()
+      if (fault.lastsMs > 0) {
+        await sleep(fault.lastsMs)
+        from = Date.now()
+      }
+    } finally {
+      await fault.end()
+    }
+    void fault.over().then(
+      () => (runs = true),
+      () => undefined,
+    )
+    for (const until = Date.now() + recoveryLimitMs; Date.now() < until; await sleep(100)) {
+      recovered = load.recoveredAt(from)
+      if (runs && recovered !== undefined && Date.now() > recovered + quietMs) break
+      if (!runs) recovered = undefined
+    }
+    const seconds = (Date.now() - begun) / 1000
+    await load.stop(retriesLimitMs)
+    const found = await traced(kinds, load)
+    const health = await healthOf(access)
+    return {
+      ...summed(load, kinds),
+      cell,
+      at,
+      load: load.attempts.length / seconds,
+      ...found,
+      recoveredMs: recovered && recovered - from,
+      health,
+    }
+  } finally {
+    await load.stop(0)
+  }
+}
+
+/** After the fault before this one the first requests may still be refused. */
+async function prepared(kind: Kind): Promise<void> {
+  for (const until = Date.now() + firstAnswersLimitMs; ; await sleep(500))
+    try {
+      return await kind.prepare()
+    } catch (error) {
+      if (Date.now() > until) throw error
+    }
+}
+
+/** Looks until nothing is missed or doubled any more: what is behind catches up. */
+async function traced(kinds: readonly Kind[], load: Load): Promise<Found> {
+  for (const until = Date.now() + traceLimitMs; ; await sleep(500)) {
+    const found = await Promise.all(
+      kinds.map((kind) =>
+        kind
+          .find(load.acknowledged(kind), load.tried(kind))
+          .catch((error: unknown): Found => ({ lost: [`${kind.name}: not found out (${String(error)})`], doubled: [] })),
+      ),
+    )
+    const [lost, doubled] = [found.flatMap((each) => each.lost), found.flatMap((each) => each.doubled)]
+    if ((lost.length === 0 && doubled.length === 0) || Date.now() > until) return { lost, doubled }
+  }
+}
+
+function summed(load: Load, kinds: readonly Kind[]) {
+  const failed = load.attempts.filter(({ answer }) => !isAcknowledged(answer))
+  const wrong = failed.filter(({ answer: { status } }) => status !== 503 && status !== 0)
+  return {
+    acknowledged: kinds.reduce((sum, kind) => sum + load.acknowledged(kind).length, 0),
+    refused: failed.filter(({ answer }) => answer.status === 503).length,
+    noConnection: failed.filter(({ answer }) => answer.detail === 'no connection').length,
+    silent: failed.filter(({ answer }) => answer.detail === 'silence').length,
+    wrong: wrong.map(({ kind, answer: { status, detail } }) => `${status} to a ${kind}: ${detail ?? ''}`),
+  }
+}
+
+async function healthOf({ graphql }: Access): Promise<string> {
+  const { status, body } = await ask(new URL('/health', graphql).href)
+  return typeof body === 'object' && body !== null && 'status' in body ? String(body.status) : `${status}`
+}
+
+const missing = (kinds: readonly Kind[], load: Load): string =>
+  kinds
+    .filter((kind) => load.acknowledged(kind).length === 0)
+    .map(({ name }) => `${name} (${last(load, name)})`)
+    .join(', ')
+
+function last({ attempts }: Load, name: string): string {
+  const answer = attempts.findLast(({ kind }) => kind === name)?.answer
+  return answer === undefined ? 'no answer yet' : `${answer.status} ${answer.detail ?? ''}`
+}

@@ -1,0 +1,76 @@
+import { parseArgs } from 'node:util'
+import { type EngineName, engineNames } from './engines/engine.ts'
+import { engineFaults, type FaultName, roleFaults } from './faults.ts'
+import { roleNames } from './platform.ts'
+
+/** One field of the matrix. */
+export interface Cell {
+  readonly subject: string
+  readonly fault: FaultName
+  /** from 1 */
+  readonly round: number
+}
+
+export interface Selection {
+  readonly cells: readonly Cell[]
+  /** no cell is begun later */
+  readonly minutes: number
+  /** whether the table goes into the documentation */
+  readonly write: boolean
+  /** a folder that the processes' logs go to */
+  readonly logs: string | undefined
+}
+
+/**
+ * `--only gateway,worker,redis` (a word before the colon stands for all of its roles), `--faults kill,freeze`, `--rounds 2`, `--minutes 30`,
+ * `--write`: also the table of a selection goes into the documentation; `--logs FOLDER`: what the processes print is kept there.
+ * @throws {Error} naming a word that is none of these
+ */
+export function selectionOf(words: readonly string[]): Selection {
+  const { values } = parseArgs({
+    args: [...words],
+    options: {
+      only: { type: 'string' },
+      faults: { type: 'string' },
+      rounds: { type: 'string', default: '2' },
+      minutes: { type: 'string', default: '600' },
+      write: { type: 'boolean', default: false },
+      logs: { type: 'string' },
+    },
+  })
+  const subjects = listed('only', values.only, [...roleNames, ...engineNames], (name, word) => name === word || name.startsWith(`${word}:`))
+  const faults = listed('faults', values.faults, [...new Set<FaultName>([...roleFaults, ...engineFaults])], (name, word) => name === word)
+  const rounds = Array.from({ length: counted('rounds', values.rounds) }, (_, index) => index + 1)
+  return {
+    cells: rounds.flatMap((round) =>
+      subjects.flatMap((subject) => {
+        const own: readonly FaultName[] = isEngine(subject) ? engineFaults : roleFaults
+        return own.filter((fault) => faults.includes(fault)).map((fault) => ({ subject, fault, round }))
+      }),
+    ),
+    minutes: counted('minutes', values.minutes),
+    write: values.write || (values.only === undefined && values.faults === undefined),
+    logs: values.logs,
+  }
+}
+
+export const isEngine = (subject: string): subject is EngineName => engineNames.some((name) => name === subject)
+
+function listed<Name extends string>(
+  option: string,
+  given: string | undefined,
+  names: readonly Name[],
+  fits: (name: Name, word: string) => boolean,
+): readonly Name[] {
+  if (given === undefined) return names
+  const words = given.split(',')
+  const unknown = words.filter((word) => !names.some((name) => fits(name, word)))
+  if (unknown.length > 0) throw new Error(`--${option}: there is no ${unknown.join(', ')}; there are ${names.join(', ')}`)
+  return names.filter((name) => words.some((word) => fits(name, word)))
+}
+
+function counted(option: string, given: string): number {
+  const count = Number(given)
+  if (!Number.isInteger(count) || count < 1) throw new Error(`--${option} must be a whole number from 1`)
+  return count
+}
