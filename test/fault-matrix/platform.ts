@@ -19,6 +19,8 @@ export const roleNames: readonly string[] = [
 ]
 
 const portBase = 17_500
+/** of one request: time enough on a machine that is busy with other work, too */
+const requestTimeoutMs = 20_000
 const startsAtOnce = 3
 
 /** What a client needs. */
@@ -57,6 +59,7 @@ export async function startPlatform(
     PORT_BASE: `${portBase}`,
     LOG_LEVEL: 'info',
     DEMO_DATA: 'off',
+    REQUEST_TIMEOUT_MS: `${requestTimeoutMs}`,
     REDIS_PREFIX: redisPrefix,
     VAULT_KEY: key(),
     PRINCIPAL_SIGNING_KEY: key(),

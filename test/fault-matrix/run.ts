@@ -27,8 +27,14 @@ import { type Cell, isEngine, selectionOf } from './selection.ts'
  */
 const selection = selectionOf(process.argv.slice(2))
 const say = (line: string): void => void process.stdout.write(`${new Date().toISOString().slice(11, 19)} ${line}\n`)
-const stopped = new AbortController()
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopped.abort())
+const stopped = Promise.withResolvers<never>()
+stopped.promise.catch(() => undefined)
+let isStopped = false
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.on(signal, () => {
+    isStopped = true
+    stopped.reject(new Error(`stopped by ${signal}`))
+  })
 
 await using opened = new AsyncDisposableStack()
 const folder = await temporaryDataDir()
@@ -47,14 +53,14 @@ const until = Date.now() + selection.minutes * 60_000
 for (const [index, cell] of selection.cells.entries()) {
   const title = `${cell.subject}, ${titles[cell.fault]}, round ${cell.round}`
   const fault = faultOf(cell, platform, engines.running)
-  if (fault === undefined || stopped.signal.aborted || Date.now() > until) {
+  if (fault === undefined || isStopped || Date.now() > until) {
     if (fault !== undefined) notRun.push(title)
     continue
   }
   const name = `c${index}`
   const kinds = kindsOf(name)
   try {
-    const outcome = await runCell(cell, fault, kinds, platform.access, name)
+    const outcome = await Promise.race([runCell(cell, fault, kinds, platform.access, name), stopped.promise])
     outcomes.push(outcome)
     say(`${tableOf([outcome]).split('\n').at(-1)} health ${outcome.health}`)
     for (const line of [

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import type { Access } from '../platform.ts'
 import type { Answer } from './kind.ts'
 
-/** of a client: twice what the platform gives a request */
-const patienceMs = 20_000
+/** of a client: more than the platform gives a request */
+const patienceMs = 30_000
 
 /** What a code of a GraphQL error means to a client. */
 const statusOfCode: Readonly<Record<string, number>> = {

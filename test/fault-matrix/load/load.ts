@@ -4,7 +4,7 @@ import { type Answer, isAcknowledged, type Kind, type Wish } from './kind.ts'
 /** between two tries of a wish */
 const againMs = 600
 /** wishes of one kind that wait for their answer, at most */
-const mostAtOnce = 12
+const mostAtOnce = 6
 
 export interface Attempt {
   readonly kind: string

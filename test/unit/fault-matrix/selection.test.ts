@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest'
+import { selectionOf } from '../../fault-matrix/selection.ts'
+
+describe('the selection of faults', () => {
+  it('is every role and engine in every way, twice, when nothing is said', () => {
+    const { cells, write } = selectionOf([])
+    // 14 roles in 4 ways, 5 engines in 6
+    expect(cells).toHaveLength(2 * (14 * 4 + 5 * 6))
+    expect(write).toBe(true)
+  })
+
+  it('takes a word before the colon for all of its roles, and leaves out what a role or an engine does not know', () => {
+    const { cells, write } = selectionOf(['--only', 'worker,redis', '--faults', 'term,full', '--rounds', '1'])
+    expect(cells.map(({ subject, fault }) => `${subject} ${fault}`)).toEqual([
+      'worker:verification term',
+      'worker:exploration term',
+      'worker:classification term',
+      'redis full',
+    ])
+    expect(write).toBe(false)
+  })
+
+  it.each([
+    [['--only', 'gatewy'], '--only: there is no gatewy'],
+    [['--faults', 'flood'], '--faults: there is no flood'],
+    [['--rounds', '0'], '--rounds must be a whole number from 1'],
+  ])('refuses %j by name', (words, message) => {
+    expect(() => selectionOf(words)).toThrow(message)
+  })
+})
