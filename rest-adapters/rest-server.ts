@@ -14,7 +14,7 @@ import type { Part } from '../subgraphs/foundation/lifecycle.ts'
 import type { Log } from '../subgraphs/foundation/log.ts'
 import { fileHandler } from './handlers/file-handler.ts'
 import { fixedHandler } from './handlers/fixed-handler.ts'
-import type { Handler, Listener } from './handlers/listener.ts'
+import type { Handler, HandlerParts } from './handlers/handler.ts'
 import { operationHandler } from './handlers/operation-handler.ts'
 import { pagesHandler } from './handlers/pages-handler.ts'
 import { readinessHandler } from './handlers/readiness-handler.ts'
@@ -69,7 +69,7 @@ export function restServer(options: RestServerOptions): RestServer {
   const { component, routes, config, port, graceMs = 10_000 } = options
   const log = options.log.child({ component: `rest:${component}` })
   const { executor, authentication } = options
-  const listener: Listener = {
+  const parts: HandlerParts = {
     executor,
     authentication,
     config,
@@ -91,7 +91,7 @@ export function restServer(options: RestServerOptions): RestServer {
   server.setErrorHandler(async (error, request, reply) => sendRefusal(reply, refusalFor(error, request, log)))
   let serving = false
   const isServing = (): boolean => serving
-  for (const route of routes) server.route({ method: route.method, url: route.path, handler: handlerOf(route, listener, isServing) })
+  for (const route of routes) server.route({ method: route.method, url: route.path, handler: handlerOf(route, parts, isServing) })
   if (options.mount !== undefined) addMount(server, options.mount, config.trustedProxies)
   answerUnrouted(server, routes)
   options.sockets?.attach(server.server)
@@ -124,16 +124,16 @@ function addMount(server: FastifyInstance, { path, handle }: Mount, trustedProxi
   })
 }
 
-function handlerOf(route: Route, listener: Listener, isServing: () => boolean): Handler {
+function handlerOf(route: Route, parts: HandlerParts, isServing: () => boolean): Handler {
   switch (route.kind) {
     case 'operation':
-      return operationHandler(route, listener)
+      return operationHandler(route, parts)
     case 'pages':
-      return pagesHandler(route, listener)
+      return pagesHandler(route, parts)
     case 'upload':
-      return uploadHandler(route, listener)
+      return uploadHandler(route, parts)
     case 'file':
-      return fileHandler(route, listener)
+      return fileHandler(route, parts)
     case 'fixed':
       return fixedHandler(route)
     case 'readiness':

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 const counts = { positive: z.int(), neutral: z.int(), negative: z.int() }
 const score = z.number().nullable().meta({
-  description: '-1 to 1: (positive - negative) / those that have a tone; null when none has',
+  description: '-1 to 1: (positive - negative) / those that have a sentiment; null when none has',
 })
 const Sentiment = z.object({ ...counts, score }).meta({ id: 'Sentiment' })
 const moment = z.string().meta({ format: 'date-time' })

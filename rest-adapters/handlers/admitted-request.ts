@@ -11,7 +11,7 @@ import { sendRefusal } from '../response/respond.ts'
 import type { PlaceOf } from '../response/violation-entry.ts'
 import { type Endpoint, serviceKeyHeader } from '../route/endpoint.ts'
 import type { RawRequest, RequestRules } from '../route/request-rules.ts'
-import type { Handler, Listener } from './listener.ts'
+import type { Handler, HandlerParts } from './handler.ts'
 import { challengeOf, RefusedOperation, refusalFor } from './refusals.ts'
 
 type Variables = Readonly<Record<string, unknown>>
@@ -26,14 +26,14 @@ export class AdmittedRequest {
   readonly reply: FastifyReply
   /** aborted when the client is gone */
   readonly clientGone: AbortSignal
-  readonly #listener: Listener
+  readonly #parts: HandlerParts
   readonly #principal: Principal
   readonly #rules: RequestRules
   readonly #missingHeaders: readonly string[]
 
   constructor(
     route: AnsweredRoute,
-    listener: Listener,
+    parts: HandlerParts,
     { request, reply, credentials }: { readonly request: FastifyRequest; readonly reply: FastifyReply; readonly credentials: Credentials },
     principal: Principal,
     clientGone: AbortSignal,
@@ -41,7 +41,7 @@ export class AdmittedRequest {
     this.request = request
     this.reply = reply
     this.clientGone = clientGone
-    this.#listener = listener
+    this.#parts = parts
     this.#principal = principal
     this.#rules = route.rules
     this.#missingHeaders = route.caller === 'service' && credentials.apiKey === undefined ? [serviceKeyHeader] : []
@@ -60,8 +60,8 @@ export class AdmittedRequest {
   }
 
   /** For operations that begin now; to be disposed of. */
-  context(timeoutMs = this.#listener.config.limits.requestTimeoutMs): RequestContext & Disposable {
-    const { config, log } = this.#listener
+  context(timeoutMs = this.#parts.config.limits.requestTimeoutMs): RequestContext & Disposable {
+    const { config, log } = this.#parts
     const { request, clientGone } = this
     const address = clientAddress(request.raw, config.trustedProxies)
     return requestContext({ principal: this.#principal, requestId: request.id, address, log, timeoutMs, clientGone })
@@ -69,7 +69,7 @@ export class AdmittedRequest {
 
   /** Never later than the context's deadline. */
   run(operation: PreparedOperation, variables: Variables, context: RequestContext): Promise<ExecutionResult> {
-    return untilAborted(this.#listener.executor.execute(operation, variables, context), context.signal)
+    return untilAborted(this.#parts.executor.execute(operation, variables, context), context.signal)
   }
 
   /** Runs an operation with a deadline of its own. @returns its data   @throws {RefusedOperation} */
@@ -93,10 +93,10 @@ export class AdmittedRequest {
  */
 export function admitting(
   route: AnsweredRoute,
-  listener: Listener,
+  parts: HandlerParts,
   answer: (admitted: AdmittedRequest) => Promise<FastifyReply | undefined>,
 ): Handler {
-  const { authentication, config, log } = listener
+  const { authentication, config, log } = parts
   const { requestTimeoutMs } = config.limits
   const hasParameters = route.rules.params !== undefined
   return async (request, reply) => {
@@ -108,7 +108,7 @@ export function admitting(
     try {
       const principal = await authentication.principalOf(credentials, signInDeadline(credentials, gone.signal, requestTimeoutMs))
       if (route.caller === 'admin') requireCredentials(principal)
-      return await answer(new AdmittedRequest(route, listener, { request, reply, credentials }, principal, gone.signal))
+      return await answer(new AdmittedRequest(route, parts, { request, reply, credentials }, principal, gone.signal))
     } catch (error) {
       return sendRefusal(reply, refusalFor(error, request, log, challengeOf(route, credentials), route.placeOf))
     }

@@ -4,14 +4,14 @@ import { refusal } from '../response/fault-to-http.ts'
 import { isKnown, sendRefusal } from '../response/respond.ts'
 import type { FileRoute } from '../route/streaming-routes.ts'
 import { admitting } from './admitted-request.ts'
-import type { Handler, Listener } from './listener.ts'
+import type { Handler, HandlerParts } from './handler.ts'
 
 /** Answers with the bytes of a file that an operation names; they never pass through GraphQL. */
-export function fileHandler(route: FileRoute, listener: Listener): Handler {
-  const { executor } = listener
+export function fileHandler(route: FileRoute, parts: HandlerParts): Handler {
+  const { executor } = parts
   const operation = executor.prepare(route.operation)
   const vary = route.vary.join(', ')
-  return admitting(route, listener, async (admitted) => {
+  return admitting(route, parts, async (admitted) => {
     const { request, reply, clientGone } = admitted
     const variables = route.variablesOf(admitted.raw())
     const until = Date.now() + route.timeoutMs

@@ -1,6 +1,6 @@
 import { publicContent, sendJson, sendPublic } from '../response/respond.ts'
 import type { FixedRoute } from '../route/fixed-route.ts'
-import type { Handler } from './listener.ts'
+import type { Handler } from './handler.ts'
 
 /** The same bytes for everybody, made once. */
 export function fixedHandler({ content: text, headers, isPublic, mediaType }: FixedRoute): Handler {

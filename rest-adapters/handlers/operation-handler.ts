@@ -6,17 +6,17 @@ import { decodeBody } from '../request/request-body.ts'
 import { isKnown, json, publicContent, sendJson, sendPublic } from '../response/respond.ts'
 import type { OperationRoute } from '../route/operation-route.ts'
 import { type AdmittedRequest, admitting } from './admitted-request.ts'
-import type { Handler, Listener } from './listener.ts'
+import type { Handler, HandlerParts } from './handler.ts'
 import { RefusedOperation } from './refusals.ts'
 
 /** Answers by one operation. The hot path: everything that can be worked out once is worked out here. */
-export function operationHandler(route: OperationRoute, listener: Listener): Handler {
-  const { executor } = listener
+export function operationHandler(route: OperationRoute, parts: HandlerParts): Handler {
+  const { executor } = parts
   const operation = executor.prepare(route.operation)
   const version = route.version && executor.prepare(route.version.operation)
-  return admitting(route, listener, async (admitted) => {
+  return admitting(route, parts, async (admitted) => {
     const { request, reply } = admitted
-    using held = route.bodyBytes === 0 ? undefined : await readOwnBody(admitted, route.bodyBytes, listener)
+    using held = route.bodyBytes === 0 ? undefined : await readOwnBody(admitted, route.bodyBytes, parts)
     const body = held && decodeBody(request.headers['content-type'], held.bytes, route.images)
     const variables = route.variablesOf(admitted.raw(body))
     using context = admitted.context()
@@ -56,6 +56,6 @@ function sendBody(route: OperationRoute, { request, reply }: AdmittedRequest, bo
     : sendJson(reply, status, text)
 }
 
-function readOwnBody({ request: { raw }, reply }: AdmittedRequest, maxBytes: number, { intake, config }: Listener) {
+function readOwnBody({ request: { raw }, reply }: AdmittedRequest, maxBytes: number, { intake, config }: HandlerParts) {
   return readBody(raw, { maxBytes, intake, stallMs: config.limits.requestTimeoutMs, begin: () => letContinue(raw, reply.raw) })
 }

@@ -5,18 +5,18 @@ import { messageOf } from '../../subgraphs/foundation/fault.ts'
 import { isKnown } from '../response/respond.ts'
 import type { Page, PagesRoute, RowWriter } from '../route/streaming-routes.ts'
 import { admitting } from './admitted-request.ts'
-import type { Handler, Listener } from './listener.ts'
+import type { Handler, HandlerParts } from './handler.ts'
 
 /** The first page is small, so that its first byte comes soon. */
 const firstRows = 100
 const pageRows = 1000
 
 /** Answers page by page, as fast as the client reads; the next page is fetched while one is written. */
-export function pagesHandler(route: PagesRoute, listener: Listener): Handler {
-  const operation = listener.executor.prepare(route.operation)
-  const { log } = listener
+export function pagesHandler(route: PagesRoute, parts: HandlerParts): Handler {
+  const operation = parts.executor.prepare(route.operation)
+  const { log } = parts
   const vary = ['Accept', ...route.vary].join(', ')
-  return admitting(route, listener, async (admitted) => {
+  return admitting(route, parts, async (admitted) => {
     const { request, reply, clientGone } = admitted
     const variables = route.variablesOf(admitted.raw())
     const page = async (after: string | undefined, first: number): Promise<Page> =>

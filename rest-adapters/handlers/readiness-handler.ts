@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { sendJson } from '../response/respond.ts'
 import type { Readiness } from '../route/readiness-route.ts'
-import type { Handler } from './listener.ts'
+import type { Handler } from './handler.ts'
 
 /** 200 while the listener serves, 503 while it drains. */
 export function readinessHandler(isServing: () => boolean): Handler {

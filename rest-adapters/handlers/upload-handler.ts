@@ -7,7 +7,7 @@ import { sendJson, sendRefusal } from '../response/respond.ts'
 import type { PlaceOf } from '../response/violation-entry.ts'
 import type { UploadedItem, UploadRoute } from '../route/streaming-routes.ts'
 import { type AdmittedRequest, admitting } from './admitted-request.ts'
-import type { Handler, Listener } from './listener.ts'
+import type { Handler, HandlerParts } from './handler.ts'
 import { RefusedOperation } from './refusals.ts'
 
 /** Items, and characters of the body, that are staged at once. */
@@ -17,12 +17,12 @@ const maxCharacters = 2 * 1024 * 1024
 const finishLimitMs = 600_000
 
 /** Stages a body while it arrives, then finishes; what was staged of a refused body is never seen and goes away by itself. */
-export function uploadHandler(route: UploadRoute, listener: Listener): Handler {
-  const start = listener.executor.prepare(route.start)
-  const append = listener.executor.prepare(route.append)
-  const finish = listener.executor.prepare(route.finish)
-  const { config } = listener
-  return admitting(route, listener, async (admitted) => {
+export function uploadHandler(route: UploadRoute, parts: HandlerParts): Handler {
+  const start = parts.executor.prepare(route.start)
+  const append = parts.executor.prepare(route.append)
+  const finish = parts.executor.prepare(route.finish)
+  const { config } = parts
+  return admitting(route, parts, async (admitted) => {
     const { request, reply, clientGone } = admitted
     const type = (request.headers['content-type'] ?? 'application/json').split(';', 1)[0]?.trim().toLowerCase() ?? ''
     const reader = route.readers[type]?.()

@@ -182,9 +182,9 @@ export function queueMetricsRoute(): OperationRoute {
   return one({
     method: 'GET',
     path: '/figures',
-    summary: 'Figures of the queue',
+    summary: 'Metrics of the queue',
     extension: true,
-    operation: 'query RestFigures { queue: verificationQueue { depth processing ready workers: workersActive } }',
+    operation: 'query RestQueueMetrics { queue: verificationQueue { depth processing ready workers: workersActive } }',
     from: z.object({ queue: QueueMetrics }).transform(({ queue }) => queue),
     answer: QueueMetrics,
   })

@@ -91,7 +91,7 @@ describe.each(layouts)('what citizens say, in layout %s', (layout) => {
     }
   })
 
-  it('loses personal data before anything else, finds the place, tells the tone', async () => {
+  it('loses personal data before anything else, finds the place, tells the sentiment', async () => {
     const { body } = await post({ text: 'Coupure à Ziguinchor, une honte. Écrivez à awa@example.sn ou +221 77 123 45 67' })
     expect(body.text).toBe('Coupure à Ziguinchor, une honte. Écrivez à [email] ou [phone]')
     expect(body).toMatchObject({

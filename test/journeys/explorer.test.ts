@@ -66,7 +66,7 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
   const expectNoComplaints = (): void => expect(watched.flatMap(({ complaints }) => complaints)).toEqual([])
   const figure = (page: Page, name: string) => page.locator(`#figure-${name}`).textContent()
 
-  it('shows what is said without a reload: in the feed, the figures, the subjects and the map', async () => {
+  it('shows what is said without a reload: in the feed, the figures, the topics and the map', async () => {
     // a page that opens before both are counted puts its view around the one that is
     await eventually(() => countedIn(system)).toBe(2)
     const page = await open('?lang=en')
@@ -81,7 +81,7 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
     await page.locator('#feed li', { hasText: text }).waitFor({ timeout: 60_000 })
     await eventually(() => figure(page, 'expressions')).toBe('3')
     await eventually(() => page.locator('#map-summary').textContent()).toBe('3 expressions in view.')
-    await eventually(() => page.locator('.subject[data-key=energy] .count').textContent()).toBe('1')
+    await eventually(() => page.locator('.topic[data-key=energy] .count').textContent()).toBe('1')
     await page.locator('#map-table summary').click()
     await page.locator('#map-table tbody tr', { hasText: 'Ghana' }).waitFor()
     expectNoComplaints()
@@ -116,7 +116,7 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
       const page = await open(`?lang=${lang}`)
       await eventually(() => page.locator('h1').textContent()).toBe(title)
       expect(await page.evaluate('[document.documentElement.lang, document.documentElement.dir]')).toEqual([lang, direction])
-      await page.locator('.subject').first().waitFor()
+      await page.locator('.topic').first().waitFor()
       expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
     }
     const page = await open('', { locale: 'ar' })
@@ -128,7 +128,7 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
 
   it('can be used with the keyboard alone, on a screen of 320 pixels', async () => {
     const page = await open('?lang=en', { viewport: { width: 320, height: 640 } })
-    await page.locator('.subject').first().waitFor()
+    await page.locator('.topic').first().waitFor()
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320)
     const wanted = ['domain', 'written', 'period', 'map', 'zoom-in', 'zoom-out', 'whole', 'pause', 'feed']
     const reached = new Set<string>()

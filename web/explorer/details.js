@@ -1,6 +1,6 @@
 /** What stands behind a marker, in words: on a card over the map, and in the table that says the same as the map. */
 import { byId, element } from '/pages/element.js'
-import { countOf, tones, tonesOf } from './map/markers.js'
+import { countOf, sentiments, sentimentsOf } from './map/markers.js'
 import { agoText, labelOf, languageText, numberText, percentText, word } from './words.js'
 
 const mostRows = 50
@@ -14,14 +14,14 @@ export function placeText(map, [lon, lat]) {
   return [country, place].filter(Boolean).join(', ') || exact
 }
 
-/** A bar whose parts are the tones, with the numbers beside it. */
-export function toneBar(counts) {
-  const total = tones.reduce((sum, tone) => sum + counts[tone], 0) + (counts.unknown ?? 0)
+/** A bar whose parts are the sentiments, with the numbers beside it. */
+export function sentimentBar(counts) {
+  const total = sentiments.reduce((sum, sentiment) => sum + counts[sentiment], 0) + (counts.unknown ?? 0)
   const bar = element('span', { class: 'stack', 'aria-hidden': 'true' })
-  for (const tone of [...tones, 'unknown']) {
-    if (!counts[tone]) continue
-    const part = element('span', { class: 'part', 'data-tone': tone })
-    part.style.flexGrow = String(counts[tone] / total)
+  for (const sentiment of [...sentiments, 'unknown']) {
+    if (!counts[sentiment]) continue
+    const part = element('span', { class: 'part', 'data-sentiment': sentiment })
+    part.style.flexGrow = String(counts[sentiment] / total)
     bar.append(part)
   }
   return bar
@@ -44,9 +44,9 @@ export function showDetails(map, feature, domains) {
 
 function groupParts(map, { properties, geometry }, domains) {
   const { point_count: count, expansion_zoom: zoom } = properties
-  const counts = tonesOf(properties)
+  const counts = sentimentsOf(properties)
   const known = count - counts.unknown
-  const subjects = Object.entries(properties.domains ?? {})
+  const topics = Object.entries(properties.domains ?? {})
     .toSorted(([, a], [, b]) => b - a)
     .slice(0, 3)
     .map(([id, many]) => element('li', {}, domainText(id, domains), ' ', element('span', { class: 'quiet' }, numberText(many))))
@@ -57,19 +57,25 @@ function groupParts(map, { properties, geometry }, domains) {
   })
   return [
     element('h3', {}, word('group', { count, text: numberText(count) })),
-    toneBar(counts),
-    known === 0 ? undefined : element('p', {}, tones.map((tone) => `${word(tone)} ${percentText(counts[tone] / known)}`).join(' · ')),
-    subjects.length === 0 ? undefined : element('p', { class: 'quiet' }, word('subjectsHere')),
-    subjects.length === 0 ? undefined : element('ul', {}, ...subjects),
+    sentimentBar(counts),
+    known === 0
+      ? undefined
+      : element('p', {}, sentiments.map((sentiment) => `${word(sentiment)} ${percentText(counts[sentiment] / known)}`).join(' · ')),
+    topics.length === 0 ? undefined : element('p', { class: 'quiet' }, word('topicsHere')),
+    topics.length === 0 ? undefined : element('ul', {}, ...topics),
     closer,
   ].filter(Boolean)
 }
 
 function singleParts({ domain, sentiment, lang, created_at: at, votes }, domains) {
-  const tone = tones.includes(sentiment) ? sentiment : 'unknown'
+  const label = sentiments.includes(sentiment) ? sentiment : 'unknown'
   return [
     element('h3', {}, domainText(domain, domains)),
-    element('p', {}, element('span', { class: 'tone', 'data-tone': tone }, word(tone === 'unknown' ? 'unknownTone' : tone))),
+    element(
+      'p',
+      {},
+      element('span', { class: 'sentiment', 'data-sentiment': label }, word(label === 'unknown' ? 'unknownSentiment' : label)),
+    ),
     element('p', { class: 'quiet' }, [languageText(lang), agoText(at), word('votesHere', votesOf(votes))].join(' · ')),
   ]
 }
@@ -81,7 +87,7 @@ function votesOf(votes) {
 
 export function domainText(id, domains) {
   const known = id === null || id === undefined ? undefined : domains.get(id)
-  return known === undefined ? (id ?? word('noSubject')) : labelOf(known)
+  return known === undefined ? (id ?? word('noTopic')) : labelOf(known)
 }
 
 /** The largest groups in view as rows: what the map shows, without the map. */
@@ -90,7 +96,7 @@ export function showTable(map, features) {
     .toSorted((a, b) => countOf(b) - countOf(a))
     .slice(0, mostRows)
     .map((feature) => {
-      const counts = tonesOf(feature.properties)
+      const counts = sentimentsOf(feature.properties)
       const go = element('button', { type: 'button', class: 'button plain small' }, word('view'))
       const place = placeText(map, feature.geometry.coordinates)
       go.setAttribute('aria-label', `${word('showOnMap')}: ${place}`)
@@ -99,12 +105,12 @@ export function showTable(map, features) {
         map.choose(feature)
         byId('map').focus()
       })
-      const cells = [countOf(feature), ...tones.map((tone) => counts[tone])].map((each) =>
+      const cells = [countOf(feature), ...sentiments.map((sentiment) => counts[sentiment])].map((each) =>
         element('td', { class: 'number' }, numberText(each)),
       )
       return element('tr', {}, element('th', { scope: 'row' }, place), ...cells, element('td', {}, go))
     })
-  const heads = ['place', 'expressions', ...tones].map((key, index) =>
+  const heads = ['place', 'expressions', ...sentiments].map((key, index) =>
     element('th', { scope: 'col', class: index === 0 ? undefined : 'number' }, word(key)),
   )
   const table = element(

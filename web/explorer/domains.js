@@ -1,7 +1,7 @@
-/** The subjects as a tree: how often each comes up, in which tone, and how that changes. */
+/** The topics as a tree: how often each comes up, with which sentiment, and how that changes. */
 
 import { byId, element } from '/pages/element.js'
-import { toneBar } from './details.js'
+import { sentimentBar } from './details.js'
 import { chooseDomain } from './filters.js'
 import { changeText, compactText, labelOf, word } from './words.js'
 
@@ -55,13 +55,13 @@ function row(domain, largest, chosen) {
   const isChosen = domain.id === chosen
   const choose = element(
     'button',
-    { type: 'button', class: 'subject', 'aria-pressed': String(isChosen), 'data-key': domain.id },
+    { type: 'button', class: 'topic', 'aria-pressed': String(isChosen), 'data-key': domain.id },
     element('span', { class: 'name' }, labelOf(domain)),
     element('span', { class: 'count' }, compactText(stats.expressions)),
   )
   choose.addEventListener('click', () => chooseDomain(isChosen ? '' : domain.id))
   const { positive, neutral, negative } = stats.sentiment
-  const bar = toneBar({ positive, neutral, negative, unknown: Math.max(0, stats.expressions - positive - neutral - negative) })
+  const bar = sentimentBar({ positive, neutral, negative, unknown: Math.max(0, stats.expressions - positive - neutral - negative) })
   bar.style.inlineSize = `${Math.max(stats.expressions === 0 ? 0 : 2, (100 * stats.expressions) / largest)}%`
   return [choose, element('div', { class: 'measure' }, bar, trend(stats))]
 }

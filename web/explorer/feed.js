@@ -2,7 +2,7 @@
 
 import { byId, element, say } from '/pages/element.js'
 import { domainText } from './details.js'
-import { tones } from './map/markers.js'
+import { sentiments } from './map/markers.js'
 import { agoText, language, languageText, numberText, word } from './words.js'
 
 const most = 30
@@ -27,8 +27,8 @@ export function startFeed(domains) {
   }, 30_000)
 }
 
-/** Expressions may come before the subjects that they are about: then their names are put in here. */
-export function nameSubjects(domains) {
+/** Expressions may come before the topics that they are about: then their names are put in here. */
+export function nameTopics(domains) {
   for (const place of list.querySelectorAll('[data-domain]')) say(place, domainText(place.dataset.domain, domains))
 }
 
@@ -61,18 +61,18 @@ function sayWaiting() {
 
 function add(expression, domains) {
   const { text, lang, classification, sentiment, location, created_at: at } = expression
-  const tone = tones.includes(sentiment?.label) ? sentiment.label : 'unknown'
+  const label = sentiments.includes(sentiment?.label) ? sentiment.label : 'unknown'
   const code = lang?.code ?? 'und'
-  const subject = classification?.domain?.id ?? null
+  const topic = classification?.domain?.id ?? null
   const facts = [location?.place, code === 'und' || code === language ? undefined : languageText(code)].filter(Boolean)
   const item = element(
     'li',
-    { 'data-tone': tone },
+    { 'data-sentiment': label },
     element(
       'p',
       { class: 'about' },
-      element('strong', { 'data-domain': subject ?? undefined }, domainText(subject, domains)),
-      element('span', { class: 'tone', 'data-tone': tone }, word(tone === 'unknown' ? 'unknownTone' : tone)),
+      element('strong', { 'data-domain': topic ?? undefined }, domainText(topic, domains)),
+      element('span', { class: 'sentiment', 'data-sentiment': label }, word(label === 'unknown' ? 'unknownSentiment' : label)),
     ),
     element('p', { class: 'said', lang: code === 'und' ? undefined : code, dir: rightToLeft.has(code) ? 'rtl' : 'ltr' }, text),
     element(

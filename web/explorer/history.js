@@ -1,6 +1,6 @@
-/** Tone over time: a stacked bar a day, or a week when there are many days. */
+/** Sentiment over time: a stacked bar a day, or a week when there are many days. */
 import { byId, element, shape } from '/pages/element.js'
-import { tones } from './map/markers.js'
+import { sentiments } from './map/markers.js'
 import { dayText, language, longDayText, numberText, word } from './words.js'
 
 const dayMs = 86_400_000
@@ -40,14 +40,14 @@ function barsOf(entries) {
     const bar = { from: new Date(end - (step - 1) * dayMs).toISOString().slice(0, 10), step, positive: 0, neutral: 0, negative: 0 }
     for (let day = end; day > end - step * dayMs; day -= dayMs) {
       const entry = known.get(new Date(day).toISOString().slice(0, 10))
-      for (const tone of tones) bar[tone] += entry?.[tone] ?? 0
+      for (const sentiment of sentiments) bar[sentiment] += entry?.[sentiment] ?? 0
     }
     bars.unshift(bar)
   }
   return bars
 }
 
-const totalOf = (bar) => tones.reduce((sum, tone) => sum + bar[tone], 0)
+const totalOf = (bar) => sentiments.reduce((sum, sentiment) => sum + bar[sentiment], 0)
 
 function chart(bars, width) {
   const { height, start, end, top, bottom } = size
@@ -58,7 +58,9 @@ function chart(bars, width) {
   const down = (value) => top + (height - top - bottom) * (1 - value / ceiling)
   const isMirrored = document.documentElement.dir === 'rtl'
   const left = (index) => (isMirrored ? width - start - (index + 1) * across : start + index * across)
-  const sums = Object.fromEntries(tones.map((tone) => [tone, numberText(bars.reduce((sum, bar) => sum + bar[tone], 0))]))
+  const sums = Object.fromEntries(
+    sentiments.map((sentiment) => [sentiment, numberText(bars.reduce((sum, bar) => sum + bar[sentiment], 0))]),
+  )
   const about = word('historyLabel', { from: longDayText(bars[0].from), to: longDayText(lastDay(bars.at(-1))), ...sums })
   const drawing = shape('svg', { viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': about, class: 'chart', lang: language })
   for (let value = 0; value <= ceiling; value += step) {
@@ -82,11 +84,13 @@ function chart(bars, width) {
   for (const [index, bar] of bars.entries()) {
     let sum = 0
     const group = shape('g', {}, shape('title', {}, sentence(bar)))
-    for (const tone of [...tones].reverse()) {
-      if (bar[tone] === 0) continue
-      const [from, to] = [down(sum), down(sum + bar[tone])]
-      group.append(shape('rect', { x: left(index) + across * 0.14, y: to, width: across * 0.72, height: from - to, 'data-tone': tone }))
-      sum += bar[tone]
+    for (const sentiment of [...sentiments].reverse()) {
+      if (bar[sentiment] === 0) continue
+      const [from, to] = [down(sum), down(sum + bar[sentiment])]
+      group.append(
+        shape('rect', { x: left(index) + across * 0.14, y: to, width: across * 0.72, height: from - to, 'data-sentiment': sentiment }),
+      )
+      sum += bar[sentiment]
     }
     drawing.append(group)
     if ((bars.length - 1 - index) % every === 0)
@@ -102,10 +106,11 @@ function niceStep(highest) {
 }
 
 const lastDay = ({ from, step }) => new Date(new Date(from).getTime() + (step - 1) * dayMs).toISOString().slice(0, 10)
-const sentence = (bar) => [longDayText(bar.from), ...tones.map((tone) => `${word(tone)} ${numberText(bar[tone])}`)].join('\n')
+const sentence = (bar) =>
+  [longDayText(bar.from), ...sentiments.map((sentiment) => `${word(sentiment)} ${numberText(bar[sentiment])}`)].join('\n')
 
 function table(bars) {
-  const heads = [word(bars[0].step > 1 ? 'week' : 'day'), ...tones.map((tone) => word(tone))]
+  const heads = [word(bars[0].step > 1 ? 'week' : 'day'), ...sentiments.map((sentiment) => word(sentiment))]
   const rows = bars
     .filter((bar) => totalOf(bar) > 0)
     .toReversed()
@@ -114,7 +119,7 @@ function table(bars) {
         'tr',
         {},
         element('th', { scope: 'row' }, longDayText(bar.from)),
-        ...tones.map((tone) => element('td', { class: 'number' }, numberText(bar[tone]))),
+        ...sentiments.map((sentiment) => element('td', { class: 'number' }, numberText(bar[sentiment]))),
       ),
     )
   const header = heads.map((text, index) => element('th', { scope: 'col', class: index === 0 ? undefined : 'number' }, text))

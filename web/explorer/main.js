@@ -1,13 +1,13 @@
 /** The explorer: reads what the filters ask for, shows it, and follows what changes. */
 
 import { byId, say } from '/pages/element.js'
-import { showDetails, showTable, toneBar } from './details.js'
+import { sentimentBar, showDetails, showTable } from './details.js'
 import { showDomains } from './domains.js'
-import { clearFeed, nameSubjects, showExpression, startFeed } from './feed.js'
+import { clearFeed, nameTopics, showExpression, startFeed } from './feed.js'
 import { chosen, firstDay, followFilters, offerDomains, offerLanguages } from './filters.js'
 import { showHistory } from './history.js'
 import { followLive } from './live.js'
-import { tones } from './map/markers.js'
+import { sentiments } from './map/markers.js'
 import { boxOf, WorldMap } from './map/world-map.js'
 import { readDomains, readMap, readStats } from './service.js'
 import { numberText, percentText, translatePage, word } from './words.js'
@@ -98,7 +98,7 @@ const statsReading = reading(async (signal) => {
   say(byId('figure-votes'), numberText(votes.total))
   say(byId('figure-participants'), participants === null ? '–' : numberText(participants))
   say(byId('figure-share'), known === 0 ? '–' : percentText(sentiment.positive / known))
-  byId('balance').replaceChildren(...toneBar(sentiment).children)
+  byId('balance').replaceChildren(...sentimentBar(sentiment).children)
   offerLanguages(expressions.by_lang)
   showHistory(sentiment.history)
 }, 30)
@@ -108,7 +108,7 @@ const domainsReading = reading(async (signal) => {
   domains = answer.domains
   byDomain = new Map(domains.flatMap((domain) => [domain, ...domain.sub_domains]).map((each) => [each.id, each]))
   offerDomains(domains)
-  nameSubjects(byDomain)
+  nameTopics(byDomain)
   showDomains(domains, chosen().domain)
 }, 30)
 
@@ -123,7 +123,7 @@ const ask = followLive({
     showExpression(expression, () => byDomain)
     const { location, sentiment, created_at: at } = expression
     const isNew = Date.now() - new Date(at).getTime() < 60_000
-    if (isNew && location) map.pulse(location.lon, location.lat, tones.includes(sentiment?.label) ? sentiment.label : 'unknown')
+    if (isNew && location) map.pulse(location.lon, location.lat, sentiments.includes(sentiment?.label) ? sentiment.label : 'unknown')
   },
   stats: () => statsReading.later(),
   domains: () => domainsReading.later(),

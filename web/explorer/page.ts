@@ -25,11 +25,11 @@ const scripts = [
   'words/words-fr',
 ]
 
-/** `GET /`: the explorer, a map of what citizens say with its subjects, its tone over time and a live feed. */
+/** `GET /`: the explorer, a map of what citizens say with its topics, its sentiment over time and a live feed. */
 export function explorerPage(): Page {
   return translatedPage({
     title: 'What citizens say',
-    description: 'What citizens say: by subject, by tone and by place, live.',
+    description: 'What citizens say: by topic, by sentiment and by place, live.',
     summary: 'The explorer: a page that shows the data of this service, live',
     file: `${folder}/main.html`,
     name: 'explorer',

@@ -1,6 +1,7 @@
 /** The page of component A: a verification from the form to its acknowledged result. */
-import { followQueue } from './figures.js'
+
 import { previewImages, problemsOfForm, problemsOfRefusal, readJob, showProblems } from './form.js'
+import { followQueue } from './queue-metrics.js'
 import { element, resultView } from './result.js'
 import { acknowledge, Refusal, resultOf, statusOf, submit } from './service.js'
 import { outcomes } from './words.js'

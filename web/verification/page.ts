@@ -1,7 +1,7 @@
 import { escapeHtml, type Page, type PageFile, pageFile } from '../shared/page-file.ts'
 
 const folder = 'web/verification'
-const scripts = ['main', 'figures', 'form', 'result', 'service', 'words']
+const scripts = ['main', 'form', 'queue-metrics', 'result', 'service', 'words']
 
 /** An operation as the page lists it. */
 export interface ListedOperation {
@@ -17,7 +17,7 @@ export interface ListedOperation {
 export function verificationPage(operations: readonly ListedOperation[]): Page {
   const { content, ...file } = pageFile('/', `${folder}/page.html`)
   const rows = operations.map(row).join('\n          ')
-  const summary = 'Page about the service: live figures of its queue, its operations, a form to try it'
+  const summary = 'Page about the service: live metrics of its queue, its operations, a form to try it'
   return { ...file, summary, content: content.replace('<!-- endpoints -->', () => rows) }
 }
 

@@ -54,8 +54,8 @@ export async function resultOf(key, id) {
   return results.find(({ job_id }) => job_id === id)
 }
 
-export async function queueFigures() {
+export async function queueMetrics() {
   const response = await fetch('/figures', { signal: AbortSignal.timeout(4000) })
-  if (!response.ok) throw new Refusal(response.status, 'no figures')
+  if (!response.ok) throw new Refusal(response.status, 'no metrics')
   return response.json()
 }

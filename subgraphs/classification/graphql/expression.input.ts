@@ -64,7 +64,7 @@ export class BoxInput {
 export class ExpressionFilterInput {
   @Field(() => [String], { nullable: true, description: 'Ids of domains or sub-domains, any of them, descendants included' })
   taxonomy?: string[] | null
-  @Field(() => SentimentLabel, { nullable: true, description: 'Tone' })
+  @Field(() => SentimentLabel, { nullable: true, description: 'Sentiment' })
   sentiment?: `${SentimentLabel}` | null
   @Field(() => String, { nullable: true, description: 'Language code' })
   lang?: string | null

@@ -26,7 +26,7 @@ export enum SentimentLabel {
   NEUTRAL = 'neutral',
   NEGATIVE = 'negative',
 }
-registerEnumType(SentimentLabel, { name: 'SentimentLabel', description: 'Tone of an expression' })
+registerEnumType(SentimentLabel, { name: 'SentimentLabel', description: 'Sentiment of an expression' })
 
 export enum StepStatus {
   OK = 'ok',
@@ -90,9 +90,9 @@ export class ExpressionClassification {
   model!: string
 }
 
-@ObjectType({ description: 'Tone of an expression' })
+@ObjectType({ description: 'Sentiment of an expression' })
 export class ExpressionSentiment {
-  @Field(() => SentimentLabel, { description: 'The tone' })
+  @Field(() => SentimentLabel, { description: 'The sentiment' })
   label!: `${SentimentLabel}`
   @Field(() => Float, { description: '-1 to 1' })
   score!: number

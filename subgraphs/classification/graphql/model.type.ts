@@ -2,7 +2,9 @@ import { Field, ObjectType } from 'type-graphql'
 
 @ObjectType({ description: 'A model that looks at expressions' })
 export class ClassificationModel {
-  @Field(() => String, { description: 'What it does: language, subject, tone, toxicity, embedding, place or language-model' })
+  @Field(() => String, {
+    description: 'What it does: language, subject (the topic), tone (the sentiment), toxicity, embedding, place or language-model',
+  })
   task!: string
   @Field(() => String, { description: 'Its name' })
   name!: string

@@ -80,7 +80,7 @@ export class ModerationResolver {
     return { id }
   }
 
-  @Mutation(() => CorrectClassificationPayload, { description: 'Decides by hand what an expression is about, or its tone' })
+  @Mutation(() => CorrectClassificationPayload, { description: 'Decides by hand what an expression is about, or its sentiment' })
   @Authorise(userWith('super_admin'))
   async correctClassification(
     @Arg('input', () => CorrectClassificationInput) { id, domain, sentiment }: CorrectClassificationInput,

@@ -56,7 +56,7 @@ export class CorrectClassificationInput {
   id!: string
   @Field(() => ID, { nullable: true, description: 'Id of a domain or sub-domain; null: of none' })
   domain?: string | null
-  @Field(() => SentimentLabel, { nullable: true, description: 'Tone' })
+  @Field(() => SentimentLabel, { nullable: true, description: 'Sentiment' })
   sentiment?: `${SentimentLabel}` | null
 }
 

@@ -113,7 +113,7 @@ function configurationOf({ audience, client, database, accounts, keys }: IssuerP
       rpInitiatedLogout: { enabled: false },
       dPoP: { enabled: false },
       pushedAuthorizationRequests: { enabled: false },
-      revocation: { enabled: true, allowedPolicy: (_, asking, token) => token.clientId === asking.clientId },
+      revocation: { enabled: true, allowedPolicy: (_, client, token) => token.clientId === client.clientId },
       resourceIndicators: {
         enabled: true,
         defaultResource: () => resourceOf(audience),

@@ -74,8 +74,7 @@ export function connectRedis(url: string, waits: boolean): { readonly connection
 export interface Client {
   waitUntilReady(): Promise<unknown>
   close(): Promise<unknown>
-  // biome-ignore lint/suspicious/noExplicitAny: EventEmitter's own type
-  on(event: any, listener: (error: Error) => void): unknown
+  on(event: 'error', listener: (error: Error) => void): unknown
 }
 
 /** Such an object, and what ends its connections whether or not the engine answers. */

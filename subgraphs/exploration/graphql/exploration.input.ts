@@ -27,7 +27,7 @@ export class StatisticsFilterInput {
 
 @InputType({ description: 'Which expressions are shown: conditions that all hold; an absent one is none' })
 export class MapFilterInput extends StatisticsFilterInput {
-  @Field(() => SentimentLabel, { nullable: true, description: 'Tone' })
+  @Field(() => SentimentLabel, { nullable: true, description: 'Sentiment' })
   sentiment?: `${SentimentLabel}` | null
   @Field(() => String, { nullable: true, description: 'Language: ISO 639-1, else 639-3' })
   lang?: string | null

@@ -6,7 +6,7 @@ export enum SentimentLabel {
   NEUTRAL = 'neutral',
   NEGATIVE = 'negative',
 }
-registerEnumType(SentimentLabel, { name: 'SentimentLabel', description: 'Tone of an expression' })
+registerEnumType(SentimentLabel, { name: 'SentimentLabel', description: 'Sentiment of an expression' })
 
 export enum VoteValue {
   AGREE = 'agree',
@@ -27,7 +27,7 @@ export class VoteCounts {
   pass!: number
 }
 
-@ObjectType({ description: 'How many expressions have which tone; those without one are in none' })
+@ObjectType({ description: 'How many expressions have which sentiment; those without one are in none' })
 export class SentimentCounts {
   @Field(() => Int, { description: 'Positive ones' })
   positive!: number
@@ -35,7 +35,7 @@ export class SentimentCounts {
   neutral!: number
   @Field(() => Int, { description: 'Negative ones' })
   negative!: number
-  @Field(() => Float, { nullable: true, description: '-1 to 1: (positive - negative) / those that have a tone; null when none has' })
+  @Field(() => Float, { nullable: true, description: '-1 to 1: (positive - negative) / those that have a sentiment; null when none has' })
   score!: number | null
 }
 
@@ -57,7 +57,7 @@ export class DomainStatistics {
   participants!: number
   @Field(() => Float, { description: '0 to 1: of all expressions that have a domain' })
   share!: number
-  @Field(() => SentimentCounts, { description: 'Their tone' })
+  @Field(() => SentimentCounts, { description: 'Their sentiment' })
   sentiment!: SentimentCounts
   @Field(() => Int, { description: 'Expressions of the last seven days, today included' })
   last7d!: number
@@ -114,15 +114,15 @@ export class ExpressionCounts {
   byLang!: LanguageCount[]
 }
 
-@ObjectType({ description: 'Tone of the expressions of a day' })
+@ObjectType({ description: 'Sentiment of the expressions of a day' })
 export class SentimentDay extends SentimentCounts {
   @Field(() => String, { description: 'Such as 2026-11-21, in the time zone of the platform' })
   day!: string
-  @Field(() => Int, { description: 'Expressions, those without a tone included' })
+  @Field(() => Int, { description: 'Expressions, those without a sentiment included' })
   expressions!: number
 }
 
-@ObjectType({ description: 'Tone of expressions' })
+@ObjectType({ description: 'Sentiment of expressions' })
 export class SentimentStatistics extends SentimentCounts {
   @Field(() => [SentimentDay], { description: 'Days that have expressions: of the last two years, with an area of the last 92 days' })
   history!: SentimentDay[]
@@ -146,7 +146,7 @@ export class Statistics {
   expressions!: ExpressionCounts
   @Field(() => VoteCounts, { description: 'Votes on these expressions, whenever they were cast' })
   votes!: VoteCounts
-  @Field(() => SentimentStatistics, { description: 'Tone' })
+  @Field(() => SentimentStatistics, { description: 'Sentiment' })
   sentiment!: SentimentStatistics
   @Field(() => Int, { nullable: true, description: 'Authors and voters; null where days or an area are chosen' })
   participants!: number | null

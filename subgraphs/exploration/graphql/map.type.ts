@@ -26,7 +26,7 @@ export class MapCluster {
   pointCount!: number
   @Field(() => Int, { description: 'The zoom from which on they may stand apart' })
   expansionZoom!: number
-  @Field(() => SentimentCounts, { description: 'Their tone' })
+  @Field(() => SentimentCounts, { description: 'Their sentiment' })
   sentiment!: SentimentCounts
   @Field(() => [DomainCount], { description: 'By domain; those without one are in none' })
   domains!: DomainCount[]
@@ -44,7 +44,7 @@ export class MapPoint {
   domain!: RolledDomain | null
   @Field(() => Domain, { nullable: true, description: 'Null when it has none, or one that is no longer in the taxonomy' })
   subDomain!: RolledDomain | null
-  @Field(() => SentimentLabel, { nullable: true, description: 'Its tone' })
+  @Field(() => SentimentLabel, { nullable: true, description: 'Its sentiment' })
   sentiment!: `${SentimentLabel}` | null
   @Field(() => String, { description: 'Its language; und: not known' })
   lang!: string

@@ -3,7 +3,7 @@ import { unpack, unpackCounts } from '../roll-ups/packed-counts.ts'
 import { dayAfter } from './period.ts'
 import { readBuckets } from './read-area.ts'
 import type { Snapshot } from './roll-up-reader.ts'
-import { type Tones, withScore } from './statistics.ts'
+import { type Sentiments, withScore } from './statistics.ts'
 
 export interface DomainCounts {
   readonly expressions: number
@@ -11,7 +11,7 @@ export interface DomainCounts {
   readonly participants: number
   /** of all that have a domain */
   readonly share: number
-  readonly sentiment: Tones
+  readonly sentiment: Sentiments
   readonly last7d: number
   readonly trend: number
 }

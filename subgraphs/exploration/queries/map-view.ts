@@ -8,20 +8,20 @@ import type { Snapshot } from './roll-up-reader.ts'
 import { matchingKeys, type Selection } from './selection.ts'
 import { type Tally, Tallying } from './tally.ts'
 
-export interface ToneCounts {
+export interface SentimentCounts {
   readonly positive: number
   readonly neutral: number
   readonly negative: number
 }
 
 /** -1 to 1: how much more often the sentiment is positive than negative among those that have one; null when none has. */
-export function scoreOf({ positive, neutral, negative }: ToneCounts): number | null {
+export function scoreOf({ positive, neutral, negative }: SentimentCounts): number | null {
   const known = positive + neutral + negative
   return known === 0 ? null : Math.round(((positive - negative) / known) * 10_000) / 10_000
 }
 
 /** Several expressions, at the mean of their positions. */
-export interface MapCluster extends ToneCounts {
+export interface MapCluster extends SentimentCounts {
   /** the tile that their cell is: zoom/column/row */
   readonly id: string
   readonly lon: number

@@ -3,18 +3,18 @@ import { deepestRolled } from '../geometry/world-grid.ts'
 import { everything } from '../roll-ups/cell-changes.ts'
 import { unpack, unpackCounts } from '../roll-ups/packed-counts.ts'
 import { anyDomain } from '../roll-ups/participant-changes.ts'
-import { scoreOf, type ToneCounts } from './map-view.ts'
+import { type SentimentCounts, scoreOf } from './map-view.ts'
 import { dayAfter, isEver, stretchesOf } from './period.ts'
 import { type CellRow, type EdgeCounts, readBuckets, readEdgeCounts } from './read-area.ts'
 import type { Snapshot } from './roll-up-reader.ts'
 import { matchingKeys, type Selection } from './selection.ts'
 import { type Tally, Tallying } from './tally.ts'
 
-export interface Tones extends ToneCounts {
+export interface Sentiments extends SentimentCounts {
   readonly score: number | null
 }
 
-export interface DayTones extends Tones {
+export interface DaySentiments extends Sentiments {
   /** 20261121 */
   readonly day: number
   readonly expressions: number
@@ -30,7 +30,7 @@ export interface StatisticsAnswer {
     readonly byLang: readonly (readonly [lang: string, count: number])[]
   }
   readonly votes: { readonly total: number; readonly agree: number; readonly disagree: number; readonly pass: number }
-  readonly sentiment: Tones & { readonly history: readonly DayTones[] }
+  readonly sentiment: Sentiments & { readonly history: readonly DaySentiments[] }
   /** null where only days or an area are counted */
   readonly participants: number | null
   readonly domains: { readonly total: number; readonly active: number }
@@ -87,7 +87,7 @@ export async function statisticsOf(snapshot: Snapshot, selection: Selection): Pr
   }
 }
 
-export const withScore = ({ positive, neutral, negative }: ToneCounts): Tones => ({
+export const withScore = ({ positive, neutral, negative }: SentimentCounts): Sentiments => ({
   positive,
   neutral,
   negative,

@@ -98,7 +98,7 @@ export class CrossValidations {
   dataComparison?: DataComparison
   @Field(() => DataValidation, { nullable: true, description: 'Whether what the document says can be true' })
   dataValidation?: DataValidation
-  @check('Machine readable zone against printed zone, front against back')
+  @check('Machine-readable zone against visual zone, front against back')
   dataConsistency?: VerificationCheck
   @Field(() => ImageIntegrity, { nullable: true, description: 'Whether the images can be relied on' })
   imageIntegrity?: ImageIntegrity

@@ -38,7 +38,7 @@ export async function queueDepth({ orm }: Database): Promise<number> {
 }
 
 type Placed = Pick<JobRow, 'startClass' | 'sequence'>
-interface Asked {
+interface PlaceRequest {
   readonly job: Placed
   place: QueuePlace | undefined
 }
@@ -53,7 +53,7 @@ const servesAtMostMs = 1000
  */
 export class QueuePlaces {
   readonly #database: Database
-  readonly #asking = new GroupCommit<Asked>({ maxWeight: 1000, write: (asked) => this.#count(asked) })
+  readonly #counting = new GroupCommit<PlaceRequest>({ maxWeight: 1000, write: (requests) => this.#count(requests) })
   #waiting = new Map<number, number>()
   #jobMs = 0
   #servesUntil = 0
@@ -69,9 +69,9 @@ export class QueuePlaces {
       this.#waiting.set(job.startClass, (this.#waiting.get(job.startClass) ?? 0) + 1)
       return place
     }
-    const asked: Asked = { job, place: undefined }
-    await this.#asking.add([asked])
-    return asked.place ?? { position: 0, estimatedWaitSeconds: 0 }
+    const request: PlaceRequest = { job, place: undefined }
+    await this.#counting.add([request])
+    return request.place ?? { position: 0, estimatedWaitSeconds: 0 }
   }
 
   /** @param behind - how many of its start class were counted that are not before it */
@@ -82,7 +82,7 @@ export class QueuePlaces {
     return { position, estimatedWaitSeconds: Math.ceil(((position + 1) * this.#jobMs) / 1000) }
   }
 
-  async #count(asked: readonly Asked[]): Promise<void> {
+  async #count(requests: readonly PlaceRequest[]): Promise<void> {
     const began = performance.now()
     const { rows } = await this.#database.orm.execute<{ start_class: number; jobs: number; job_ms: number }>(sql`
       with pool as (
@@ -95,7 +95,7 @@ export class QueuePlaces {
     this.#jobMs = rows[0]?.job_ms ?? 0
     // the last of a start class first: so many of those who ask are not before it
     const behind = new Map<number, number>()
-    for (const entry of [...asked].sort((a, b) => b.job.sequence - a.job.sequence)) {
+    for (const entry of [...requests].sort((a, b) => b.job.sequence - a.job.sequence)) {
       const notBefore = (behind.get(entry.job.startClass) ?? 0) + 1
       behind.set(entry.job.startClass, notBefore)
       entry.place = this.#place(entry.job, notBefore)

@@ -91,7 +91,7 @@ export function searchIndexContract(name: string, open: () => Promise<IndexUnder
       expect(hits.map(({ score }) => score)).toEqual(hits.map(({ score }) => score).toSorted((a, b) => b - a))
     })
 
-    it('filters by domain with descendants, tone, language and box, with words and vectors alike', async () => {
+    it('filters by domain with descendants, sentiment, language and box, with words and vectors alike', async () => {
       const text = 'zanzibar'
       const rows = [
         indexed({ text, domain: 'health', subDomain: 'health/staff', sentiment: 'positive', lang: 'en', position: { lat: 0, lon: 179 } }),

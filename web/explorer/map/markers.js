@@ -1,18 +1,18 @@
-/** Groups of expressions as rings whose parts are the tones, and single ones as discs with the sign of their tone. */
+/** Groups of expressions as rings whose parts are the sentiments, and single ones as discs with the sign of their sentiment. */
 
 import { compactText } from '../words.js'
 import { xOf, yOf } from './projection.js'
 import { shifts } from './world.js'
 
-export const tones = ['positive', 'neutral', 'negative']
+export const sentiments = ['positive', 'neutral', 'negative']
 const signs = { positive: '+', neutral: '=', negative: '−' }
 const singleRadius = 9
 
-/** How many have which tone; what has none is unknown. */
-export function tonesOf({ cluster, point_count: count, sentiment }) {
+/** How many have which sentiment; what has none is unknown. */
+export function sentimentsOf({ cluster, point_count: count, sentiment }) {
   const counts = cluster
     ? { positive: sentiment.positive, neutral: sentiment.neutral, negative: sentiment.negative }
-    : { positive: 0, neutral: 0, negative: 0, ...(tones.includes(sentiment) ? { [sentiment]: 1 } : {}) }
+    : { positive: 0, neutral: 0, negative: 0, ...(sentiments.includes(sentiment) ? { [sentiment]: 1 } : {}) }
   return { ...counts, unknown: (cluster ? count : 1) - counts.positive - counts.neutral - counts.negative }
 }
 
@@ -47,10 +47,10 @@ function together(members) {
   const counts = { positive: 0, neutral: 0, negative: 0 }
   const domains = {}
   for (const { properties } of members) {
-    const own = tonesOf(properties)
-    for (const tone of tones) counts[tone] += own[tone]
-    const subjects = properties.cluster ? (properties.domains ?? {}) : properties.domain === null ? {} : { [properties.domain]: 1 }
-    for (const [id, count] of Object.entries(subjects)) domains[id] = (domains[id] ?? 0) + count
+    const own = sentimentsOf(properties)
+    for (const sentiment of sentiments) counts[sentiment] += own[sentiment]
+    const topics = properties.cluster ? (properties.domains ?? {}) : properties.domain === null ? {} : { [properties.domain]: 1 }
+    for (const [id, count] of Object.entries(topics)) domains[id] = (domains[id] ?? 0) + count
   }
   const count = members.reduce((sum, feature) => sum + countOf(feature), 0)
   return { ...first, properties: { cluster: true, point_count: count, sentiment: counts, domains } }
@@ -78,7 +78,7 @@ export function drawMarkers(context, placed, colours, chosen) {
     context.shadowColor = 'rgb(0 0 0 / 30%)'
     context.shadowBlur = 4
     context.shadowOffsetY = 1
-    disc(context, left, top, radius, properties.cluster ? colours.centre : colours[toneOf(properties)])
+    disc(context, left, top, radius, properties.cluster ? colours.centre : colours[sentimentOf(properties)])
     context.shadowColor = 'transparent'
     if (properties.cluster) drawRing(context, left, top, radius, properties, colours)
     else drawSign(context, left, top, radius, properties, colours)
@@ -92,7 +92,7 @@ export function drawMarkers(context, placed, colours, chosen) {
   }
 }
 
-const toneOf = ({ sentiment }) => (tones.includes(sentiment) ? sentiment : 'unknown')
+const sentimentOf = ({ sentiment }) => (sentiments.includes(sentiment) ? sentiment : 'unknown')
 
 function disc(context, left, top, radius, colour) {
   context.beginPath()
@@ -102,16 +102,16 @@ function disc(context, left, top, radius, colour) {
 }
 
 function drawRing(context, left, top, radius, properties, colours) {
-  const counts = tonesOf(properties)
+  const counts = sentimentsOf(properties)
   const width = Math.max(4, radius * 0.26)
   let from = -Math.PI / 2
-  for (const tone of [...tones, 'unknown']) {
-    if (counts[tone] === 0) continue
-    const to = from + (counts[tone] / properties.point_count) * 2 * Math.PI
+  for (const sentiment of [...sentiments, 'unknown']) {
+    if (counts[sentiment] === 0) continue
+    const to = from + (counts[sentiment] / properties.point_count) * 2 * Math.PI
     context.beginPath()
     context.arc(left, top, radius - width / 2, from, to)
     context.lineWidth = width
-    context.strokeStyle = colours[tone]
+    context.strokeStyle = colours[sentiment]
     context.stroke()
     from = to
   }

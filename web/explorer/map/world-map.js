@@ -75,9 +75,9 @@ export class WorldMap extends EventTarget {
   }
 
   /** Where something has just been said. */
-  pulse(lon, lat, tone) {
+  pulse(lon, lat, sentiment) {
     if (still.matches || document.hidden) return
-    this.#pulses.push({ x: xOf(lon), y: yOf(lat), tone, from: performance.now() })
+    this.#pulses.push({ x: xOf(lon), y: yOf(lat), sentiment, from: performance.now() })
     this.#pulses.splice(0, this.#pulses.length - 20)
     this.draw()
   }
@@ -103,14 +103,14 @@ export class WorldMap extends EventTarget {
     this.#placed = placeMarkers(this.#features, this.view)
     drawMarkers(context, this.#placed, this.#colours, this.#chosen)
     this.#pulses = this.#pulses.filter(({ from }) => now - from < pulseMs)
-    for (const { x, y, tone, from } of this.#pulses) {
+    for (const { x, y, sentiment, from } of this.#pulses) {
       const part = Math.max(0, now - from) / pulseMs
       const [left, top] = this.view.toScreen(x, y)
       context.beginPath()
       context.arc(left, top, 6 + 34 * part, 0, 2 * Math.PI)
       context.lineWidth = 3
       context.globalAlpha = 1 - part
-      context.strokeStyle = this.#colours[tone]
+      context.strokeStyle = this.#colours[sentiment]
       context.stroke()
       context.globalAlpha = 1
     }

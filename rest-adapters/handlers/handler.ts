@@ -5,8 +5,8 @@ import type { Intake } from '../../gateway/http/read-body.ts'
 import type { Config } from '../../subgraphs/foundation/config/config.ts'
 import type { Log } from '../../subgraphs/foundation/log.ts'
 
-/** What every handler of a listener works with. */
-export interface Listener {
+/** What every handler works with. */
+export interface HandlerParts {
   readonly executor: Executor
   readonly authentication: Authentication
   readonly config: Config
