@@ -1,7 +1,6 @@
 import {
   type CompositeType,
   type EnumType,
-  type FieldSelection,
   isCompositeType,
   isCustomScalarType,
   isEnumType,
@@ -9,15 +8,13 @@ import {
   isNonNullType,
   isObjectType,
   isScalarType,
-  isSubtype,
   type ScalarType,
   type Schema,
-  type Selection,
   type SelectionSet,
   type Type,
-  Variable,
 } from '@apollo/federation-internals'
 import { GraphQLError } from 'graphql'
+import { collectedFields } from './collected-fields.ts'
 import { type Entity, isEntity } from './entity.ts'
 
 /** A null that has been reported already. */
@@ -39,13 +36,6 @@ interface Member {
   /** false for a name that every object inherits: it is looked up and set with care */
   readonly plain: boolean
   readonly complete: Complete
-}
-
-/** One response name of an object: its field, and the selections of all its occurrences. */
-interface CollectedField {
-  readonly field: FieldSelection
-  readonly parent: CompositeType
-  readonly inner: SelectionSet[]
 }
 
 /** Completion of values (GraphQL specification, 6.4.3) compiled for one operation and given values of its @skip and @include variables. */
@@ -74,36 +64,11 @@ export function completion(schema: Schema, conditions: ReadonlyMap<string, boole
   }
 
   const members = (type: CompositeType, selections: readonly SelectionSet[], isKnown: boolean): readonly Member[] => {
-    const collected = new Map<string, CollectedField>()
-    for (const set of selections) collect(set, type, type, isKnown, collected)
-    return [...collected].map(([name, { field, parent, inner }]) => {
+    return [...collectedFields(selections, type, isKnown, conditions)].map(([name, { field, parent, inner }]) => {
       const { definition } = field.element
       const complete = field.element.name === '__typename' ? typenameOf(type) : completed(definition.type ?? type, parent, inner)
       return { name, plain: !(name in Object.prototype), complete }
     })
-  }
-
-  /** The fields that apply to objects of a type, in the order of their first occurrence (GraphQL specification, 6.3.2). */
-  const collect = (
-    set: SelectionSet,
-    type: CompositeType,
-    parent: CompositeType,
-    isKnown: boolean,
-    into: Map<string, CollectedField>,
-  ): void => {
-    for (const selection of set.selections()) {
-      if (isLeftOut(selection, conditions)) continue
-      if (selection.kind === 'FieldSelection') {
-        const name = selection.element.responseName()
-        const known = into.get(name) ?? { field: selection, parent, inner: [] }
-        if (selection.selectionSet !== undefined) known.inner.push(selection.selectionSet)
-        into.set(name, known)
-      } else {
-        const { typeCondition } = selection.element
-        if (typeCondition === undefined || isSubtype(typeCondition, isKnown ? type : parent))
-          collect(selection.selectionSet, type, typeCondition ?? parent, isKnown, into)
-      }
-    }
   }
 
   const completed = (type: Type, parent: CompositeType, inner: readonly SelectionSet[]): Complete => {
@@ -123,15 +88,6 @@ export function completion(schema: Schema, conditions: ReadonlyMap<string, boole
   }
 
   return { object }
-}
-
-function isLeftOut({ element }: Selection, conditions: ReadonlyMap<string, boolean>): boolean {
-  return element.appliedDirectives.some((directive) => {
-    if (directive.name !== 'skip' && directive.name !== 'include') return false
-    const given: unknown = directive.arguments().if
-    const value = given instanceof Variable ? conditions.get(given.name) : given === true
-    return directive.name === 'skip' ? value === true : value !== true
-  })
 }
 
 function filled(value: Entity, members: readonly Member[], trail: Trail): Entity | typeof reported {

@@ -1,0 +1,54 @@
+import {
+  type CompositeType,
+  type FieldSelection,
+  isSubtype,
+  type Selection,
+  type SelectionSet,
+  Variable,
+} from '@apollo/federation-internals'
+
+/** One response name of an object: its field, and the selections of all its occurrences. */
+export interface CollectedField {
+  readonly field: FieldSelection
+  readonly parent: CompositeType
+  readonly inner: SelectionSet[]
+}
+
+/**
+ * The fields that apply to objects of a type by response name, in the order of their first occurrence (GraphQL specification, 6.3.2).
+ * @param isKnown - the objects are known to be of this very type   @param conditions - values of the variables of @skip and @include
+ */
+export function collectedFields(
+  selections: readonly SelectionSet[],
+  type: CompositeType,
+  isKnown: boolean,
+  conditions: ReadonlyMap<string, boolean>,
+): ReadonlyMap<string, CollectedField> {
+  const collected = new Map<string, CollectedField>()
+  const collect = (set: SelectionSet, parent: CompositeType): void => {
+    for (const selection of set.selections()) {
+      if (isLeftOut(selection, conditions)) continue
+      if (selection.kind === 'FieldSelection') {
+        const name = selection.element.responseName()
+        const known = collected.get(name) ?? { field: selection, parent, inner: [] }
+        if (selection.selectionSet !== undefined) known.inner.push(selection.selectionSet)
+        collected.set(name, known)
+      } else {
+        const { typeCondition } = selection.element
+        if (typeCondition === undefined || isSubtype(typeCondition, isKnown ? type : parent))
+          collect(selection.selectionSet, typeCondition ?? parent)
+      }
+    }
+  }
+  for (const set of selections) collect(set, type)
+  return collected
+}
+
+function isLeftOut({ element }: Selection, conditions: ReadonlyMap<string, boolean>): boolean {
+  return element.appliedDirectives.some((directive) => {
+    if (directive.name !== 'skip' && directive.name !== 'include') return false
+    const given: unknown = directive.arguments().if
+    const value = given instanceof Variable ? conditions.get(given.name) : given === true
+    return directive.name === 'skip' ? value === true : value !== true
+  })
+}
