@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import cassandraDriver from 'cassandra-driver'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { cassandraTreeStore } from '../../../subgraphs/engines/tree-store/cassandra/cassandra-tree-store.ts'
 import { keysBetween } from '../../../subgraphs/engines/tree-store/order-keys.ts'
 import type { TreeDraft, TreeNode, TreeStore } from '../../../subgraphs/engines/tree-store/tree-store.ts'
@@ -35,10 +35,12 @@ else {
     let dead: TreeStore
     let store: TreeStore
     let client: cassandraDriver.Client
+    let keyspace: string
     const close: (() => Promise<unknown>)[] = []
     beforeAll(async () => {
-      const { keyspace, [Symbol.asyncDispose]: drop } = await freshKeyspace(cassandra)
-      close.push(async () => drop())
+      const fresh = await freshKeyspace(cassandra)
+      keyspace = fresh.keyspace
+      close.push(async () => fresh[Symbol.asyncDispose]())
       const options = { ...cassandra, keyspace, schemaFolder, log: silentLog, leaseMs, size: { most: 500, usual: 200 } }
       dead = cassandraTreeStore(options)
       store = cassandraTreeStore(options)
@@ -50,6 +52,7 @@ else {
       close.push(() => client.shutdown())
     }, 120_000)
     afterAll(async () => {
+      vi.useRealTimers()
       for (const each of close.reverse()) await each()
     })
     const wideTree = (size: number, title: string): readonly TreeNode[] =>
@@ -70,6 +73,73 @@ else {
       const nodes = (await (await store.latest(tenant, signal()))?.slice(undefined, 5000, signal())) ?? []
       return [`${nodes.length} nodes`, ...new Set(nodes.map(({ title }) => title))]
     }
+
+    /** What Cassandra itself has counted of the tables whose rows come in versions: reads, and the rows of the largest. */
+    const readings = async () => {
+      const query = 'select * from system_views.rows_per_read where keyspace_name = ?'
+      const found = (await client.execute(query, [keyspace], { prepare: true })).rows
+      const versioned = found.filter((row) => ['content_node', 'content_child', 'content_name'].includes(row.get('table_name')))
+      return {
+        reads: versioned.reduce((sum, row) => sum + Number(row.get('count')), 0),
+        rows: Math.max(...versioned.map((row) => Number(row.get('max')))),
+      }
+    }
+    /** What whoever reads all nodes of a small tree passes, in the words of Cassandra. */
+    const passed = async (tenant: string): Promise<string> => {
+      const query = 'select * from content_node where tenant = ? and bucket = 0'
+      const { info } = await client.execute(query, [tenant], { prepare: true, traceQuery: true })
+      const trace = await client.metadata.getTrace(info.traceId, cassandraDriver.types.consistencies.one)
+      return trace.events.map(({ activity }) => activity ?? '').find((text) => /^Read \d+ live rows/.test(text)) ?? ''
+    }
+
+    // the first, since what Cassandra counts is the largest of all that was read before
+    it('reads as few rows of a root and of its children after two hundred edits as after one, also when they are purged', {
+      timeout: 180_000,
+    }, async () => {
+      const tenant = `t-${randomUUID()}`
+      const nodes = wideTree(4, 'First')
+      await put(tenant, nodes)
+      const [root, child] = nodes
+      if (root === undefined || child === undefined) throw new Error('the tree is empty')
+      const edit = (title: string) =>
+        store.write(
+          tenant,
+          (draft) =>
+            draft.put(
+              [
+                { ...root, title },
+                { ...child, title },
+              ],
+              signal(),
+            ),
+          signal(),
+        )
+      const read = async () => {
+        const before = (await readings()).reads
+        const view = await store.latest(tenant, signal())
+        const found = [
+          ...((await view?.slice(undefined, 1, signal())) ?? []),
+          ...((await view?.nodes(['n0'], signal())) ?? []),
+          ...((await view?.children('n0', undefined, 10, signal())) ?? []),
+        ]
+        return { titles: found.map(({ title }) => title), reads: (await readings()).reads - before }
+      }
+      await edit('Edit 0')
+      const first = await read()
+      for (let n = 1; n <= 200; n++) await edit(`Edit ${n}`)
+      const title = 'Edit 200'
+      const last = await read()
+      expect(last.titles).toEqual([title, title, title, 'First', 'First'])
+      // the page that meets the versions of the child ends with it
+      expect(last.reads).toBeLessThanOrEqual(first.reads + 2)
+      expect((await readings()).rows).toBeLessThanOrEqual(nodes.length)
+      for (let round = 0; round < 3; round++) {
+        await edit(title)
+        await store.purge(new Date(), signal())
+      }
+      expect((await read()).titles).toEqual(last.titles)
+      expect(await passed(tenant)).toMatch(/^Read 4 live rows and \d tombstone cells/)
+    })
 
     it('spreads a tree over partitions that stay small, and splits those that have grown', async () => {
       const tenant = `t-${randomUUID()}`
@@ -114,6 +184,43 @@ else {
       expect(await givenUp()).toHaveLength(1)
       await put(tenant, wideTree(3, 'Next').slice(2))
       expect(await titlesOf(tenant)).toEqual(['3 nodes', 'Only', 'Next'])
+      await store.purge(new Date(Date.now() + 1000), signal())
+      expect(await givenUp()).toEqual([])
+      expect(await titlesOf(tenant)).toEqual(['3 nodes', 'Only', 'Next'])
+    })
+
+    it('keeps turns whatever the clocks of the writers say: one that is a minute ahead takes none early, and gives none for longer', async () => {
+      const tenant = `t-${randomUUID()}`
+      await put(tenant, wideTree(3, 'Old'))
+      const isWriting = Promise.withResolvers<void>()
+      const goOn = Promise.withResolvers<void>()
+      const slow = dead.write(
+        tenant,
+        async (draft) => {
+          isWriting.resolve()
+          await goOn.promise
+          await draft.put(wideTree(3, 'Slow').slice(0, 1), signal())
+        },
+        signal(),
+      )
+      await isWriting.promise
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 })
+      const ahead = put(tenant, wideTree(3, 'Ahead').slice(1, 2))
+      goOn.resolve()
+      await Promise.all([slow, ahead])
+      expect(await titlesOf(tenant)).toEqual(['3 nodes', 'Slow', 'Ahead', 'Old'])
+      // it dies with its clock ahead, and the next one, whose clock is right, waits no minute for it
+      const dying = Promise.withResolvers<void>()
+      const hanging = async (): Promise<void> => {
+        dying.resolve()
+        await new Promise(() => undefined)
+      }
+      const hangs = dead.write(tenant, hanging, signal())
+      hangs.catch(() => undefined)
+      await dying.promise
+      vi.useRealTimers()
+      await put(tenant, wideTree(3, 'Right').slice(2))
+      expect(await titlesOf(tenant)).toEqual(['3 nodes', 'Slow', 'Ahead', 'Right'])
     })
 
     it('purges nothing of a node that stands alone in a partition of its own', async () => {

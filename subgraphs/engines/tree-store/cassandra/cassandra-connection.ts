@@ -20,8 +20,8 @@ export interface Cassandra extends Part {
   pages(query: string, params: readonly unknown[], fetchSize: number, signal: AbortSignal): AsyncIterable<readonly Row[]>
   /** A compare-and-set. @returns whether it was applied */
   applied(query: string, params: readonly unknown[], signal: AbortSignal): Promise<boolean>
-  /** Writes statements of one partition together, partitions side by side. */
-  write(partitions: Iterable<readonly Statement[]>, signal: AbortSignal): Promise<void>
+  /** Writes statements of one partition together, partitions side by side. @param permit - asked before each batch; ends the write by its error */
+  write(partitions: Iterable<readonly Statement[]>, signal: AbortSignal, permit?: () => Promise<void>): Promise<void>
   health(signal: AbortSignal): Promise<void>
 }
 
@@ -65,13 +65,14 @@ export function connectCassandra(options: {
     async applied(query, params, signal) {
       return (await run(query, params, signal, { isIdempotent: false })).wasApplied()
     },
-    async write(partitions, signal) {
+    async write(partitions, signal, permit) {
       const batches = (function* () {
         for (const statements of partitions)
           for (const batch of batchesOf(statements)) yield batch.map(({ query, params }) => ({ query: named(query), params: [...params] }))
       })()
       const worker = async (): Promise<void> => {
         for (const batch of batches) {
+          await permit?.()
           signal.throwIfAborted()
           try {
             await client.batch(batch, { prepare: true, logged: false })

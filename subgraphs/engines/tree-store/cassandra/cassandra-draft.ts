@@ -7,6 +7,7 @@ interface Former {
   readonly id: string
   readonly externalId: string | null
   readonly parentId: string | null
+  readonly position: number
 }
 
 const columns = [
@@ -34,9 +35,9 @@ export class CassandraDraft implements TreeDraft {
   readonly #ids = new Set<string>()
   readonly #externalIds = new Set<string>()
   readonly #former: Former[] = []
-  readonly #written = new Map<string, TreeNode | undefined>()
+  readonly #touched = new Set<string>()
 
-  /** @param view - of the version before, which for a new tenant holds nothing   @param renew - called now and then: this writer is alive */
+  /** @param view - of the version before, which for a new tenant holds nothing   @param renew - called before each write: this writer is alive, and it is still its turn */
   constructor(db: Cassandra, view: CassandraTreeView, version: number, size: BucketSize, renew: () => Promise<void>) {
     this.#db = db
     this.#view = view
@@ -64,30 +65,29 @@ export class CassandraDraft implements TreeDraft {
 
   async put(nodes: readonly TreeNode[], signal: AbortSignal): Promise<void> {
     if (nodes.length === 0) return
-    await this.#before(
+    const former = await this.#before(
       nodes.map(({ orderKey }) => orderKey),
       signal,
     )
-    for (const node of nodes) {
-      this.#ids.add(node.id)
-      if (node.externalId !== null) this.#externalIds.add(node.externalId)
-    }
-    await this.#write(
-      nodes.flatMap((node) => this.#statementsOf(node)),
-      signal,
-    )
+    const statements = nodes.flatMap((node) => {
+      const was = former.get(node.orderKey)
+      former.delete(node.orderKey)
+      return this.#changesOf(node, was)
+    })
+    await this.#write(statements, signal)
   }
 
   async clear(orderKeys: readonly string[], signal: AbortSignal): Promise<void> {
     if (orderKeys.length === 0) return
-    await this.#before(orderKeys, signal)
-    await this.#write(
-      orderKeys.map((key) => {
-        const bucket = this.#bucketOf(key)
-        return { partition: `n${bucket}`, query: deleteNode, params: [this.#tenant, bucket, key, this.#version] }
-      }),
-      signal,
-    )
+    const former = await this.#before(orderKeys, signal)
+    const statements = orderKeys.flatMap((key) => {
+      const bucket = this.#bucketOf(key)
+      return [
+        { partition: `n${bucket}`, query: deleteNode, params: [this.#tenant, bucket, key, this.#version] },
+        ...this.#leaving(former.get(key)?.parentId ?? null, key),
+      ]
+    })
+    await this.#write(statements, signal)
   }
 
   /** What leads to nodes that are gone, at the end. */
@@ -107,21 +107,19 @@ export class CassandraDraft implements TreeDraft {
     await this.plan(keys, signal)
   }
 
-  /** Notes what stood at keys that change, and takes it out of the lists of children. */
-  async #before(keys: readonly string[], signal: AbortSignal): Promise<void> {
-    await this.#renew()
+  /** Notes what stood at keys that change for the first time. @returns it, by key */
+  async #before(keys: readonly string[], signal: AbortSignal): Promise<Map<string, Former>> {
     await this.#relieve(signal)
     this.#changed = true
-    if (this.base === undefined) return
-    const fresh = keys.filter((key) => !this.#written.has(key))
-    const rows = await this.#view.atKeys(fresh, 'order_key, version, deleted, id, external_id, parent_id', signal)
-    const statements = rows.flatMap((row) => {
-      const former: Former = { id: row.get('id'), externalId: row.get('external_id'), parentId: row.get('parent_id') }
-      this.#former.push(former)
-      return former.parentId === null ? [] : [this.#child(former.parentId, row.get('order_key'), true, null, null)]
-    })
-    for (const key of fresh) this.#written.set(key, undefined)
-    await this.#write(statements, signal)
+    const fresh = this.base === undefined ? [] : keys.filter((key) => !this.#touched.has(key))
+    for (const key of fresh) this.#touched.add(key)
+    const rows = await this.#view.atKeys(fresh, 'order_key, version, deleted, id, external_id, parent_id, position', signal)
+    const former = rows.map((row): [string, Former] => [
+      row.get('order_key'),
+      { id: row.get('id'), externalId: row.get('external_id'), parentId: row.get('parent_id'), position: row.get('position') },
+    ])
+    this.#former.push(...former.map(([, was]) => was))
+    return new Map(former)
   }
 
   async #copy(bucket: Bucket, signal: AbortSignal): Promise<void> {
@@ -144,19 +142,43 @@ export class CassandraDraft implements TreeDraft {
     return this.#buckets[bucketAt(this.#buckets, key)]?.id ?? 0
   }
 
-  #statementsOf(node: TreeNode): Written[] {
-    const bucket = this.#bucketOf(node.orderKey)
-    const { id, externalId, parentId, orderKey } = node
-    const values = [
-      ...[id, externalId, parentId, node.position, node.depth, node.childrenCount, node.contentHash, node.title, node.slug, node.summary],
-      ...[node.body, node.locale, JSON.stringify(node.media), JSON.stringify(node.metadata), node.createdAt, node.updatedAt],
-    ]
+  /** What a node needs where another one, or itself as it was, has stood: the ways to it are written only where they have changed. */
+  #changesOf(node: TreeNode, was: Former | undefined): Written[] {
+    const { id, externalId, parentId, orderKey, position } = node
+    const isSame = was?.id === id && was.parentId === parentId
+    const [isNamed, isNamedOutside] = [this.#ids.has(id), externalId !== null && this.#externalIds.has(externalId)]
+    this.#ids.add(id)
+    if (externalId !== null) this.#externalIds.add(externalId)
     return [
-      { partition: `n${bucket}`, query: insertNode, params: [this.#tenant, bucket, orderKey, this.#version, ...values] },
-      ...(parentId === null ? [] : [this.#child(parentId, orderKey, false, id, node.position)]),
+      this.#node(node),
+      ...(was === undefined || was.parentId === parentId ? [] : this.#leaving(was.parentId, orderKey)),
+      ...(parentId === null || (isSame && was.position === position) ? [] : [this.#child(parentId, orderKey, false, id, position)]),
+      ...(isSame && !isNamed ? [] : [this.#name('i', id, orderKey, parentId)]),
+      ...(externalId === null || (was?.externalId === externalId && !isNamedOutside) ? [] : [this.#name('x', externalId, orderKey, null)]),
+    ]
+  }
+
+  #statementsOf(node: TreeNode): Written[] {
+    const { id, externalId, parentId, orderKey, position } = node
+    return [
+      this.#node(node),
+      ...(parentId === null ? [] : [this.#child(parentId, orderKey, false, id, position)]),
       this.#name('i', id, orderKey, parentId),
       ...(externalId === null ? [] : [this.#name('x', externalId, orderKey, null)]),
     ]
+  }
+
+  #node(node: TreeNode): Written {
+    const bucket = this.#bucketOf(node.orderKey)
+    const values = [
+      ...[node.id, node.externalId, node.parentId, node.position, node.depth, node.childrenCount, node.contentHash, node.title, node.slug],
+      ...[node.summary, node.body, node.locale, JSON.stringify(node.media), JSON.stringify(node.metadata), node.createdAt, node.updatedAt],
+    ]
+    return { partition: `n${bucket}`, query: insertNode, params: [this.#tenant, bucket, node.orderKey, this.#version, ...values] }
+  }
+
+  #leaving(parentId: string | null, key: string): Written[] {
+    return parentId === null ? [] : [this.#child(parentId, key, true, null, null)]
   }
 
   #child(parentId: string, key: string, deleted: boolean, id: string | null, position: number | null): Written {
@@ -173,7 +195,7 @@ export class CassandraDraft implements TreeDraft {
 
   async #write(statements: readonly Written[], signal: AbortSignal): Promise<void> {
     const partitions = Map.groupBy(statements, ({ partition }) => partition)
-    await this.#db.write(partitions.values(), signal)
+    await this.#db.write(partitions.values(), signal, this.#renew)
     this.#buckets = this.#buckets.map((bucket) => ({ ...bucket, rows: bucket.rows + (partitions.get(`n${bucket.id}`)?.length ?? 0) }))
   }
 }

@@ -1,6 +1,4 @@
-import { randomUUID } from 'node:crypto'
 import { EngineUnavailable } from '../../../foundation/fault.ts'
-import { pause } from '../../../foundation/lifecycle.ts'
 import type { Log } from '../../../foundation/log.ts'
 import type { TreeDraft, TreeStore, TreeVersion } from '../tree-store.ts'
 import { Turns } from '../turns.ts'
@@ -9,6 +7,7 @@ import { CassandraDraft } from './cassandra-draft.ts'
 import { cassandraImportStage } from './cassandra-import-stage.ts'
 import { purgeTenant } from './cassandra-purge.ts'
 import { CassandraTreeView } from './cassandra-tree-view.ts'
+import { takeTurn } from './cassandra-turn.ts'
 import { type BucketSize, type Buckets, bucketSize, oneBucket } from './tree-buckets.ts'
 
 /** how long a writer waits for its turn */
@@ -39,7 +38,7 @@ export function cassandraTreeStore(options: {
   // those of this process wait here: they would make the compare-and-set of each other fail
   const turns = new Turns()
   const writeInTurn = async <Result>(tenant: string, work: (draft: TreeDraft) => Promise<Result>, signal: AbortSignal): Promise<Result> => {
-    const turn = await takeTurn(db, tenant, leaseMs, signal)
+    const turn = await takeTurn(db, tenant, { waitMs: turnLimitMs, leaseMs, late: notInTime }, signal)
     const draft = new CassandraDraft(db, viewOf(db, turn.row, turn.row), turn.version, size, turn.renew)
     try {
       const result = await work(draft)
@@ -98,75 +97,4 @@ function viewOf(db: Cassandra, row: Row, tree: Row): CassandraTreeView {
   const buckets = row.get('buckets') === null ? oneBucket : (JSON.parse(row.get('buckets')) as Buckets)
   // the driver gives a set as an array
   return new CassandraTreeView(db, versionOf(row), buckets, new Set<number>(tree.get('aborted') ?? []))
-}
-
-interface Turn {
-  readonly row: Row
-  /** of the rows that may be written */
-  readonly version: number
-  readonly renew: () => Promise<void>
-  publish(buckets: Buckets, signal: AbortSignal): Promise<void>
-  /** @param hasRows - under its number, which counts as given up then */
-  giveBack(hasRows: boolean): Promise<void>
-}
-
-async function takeTurn(db: Cassandra, tenant: string, leaseMs: number, signal: AbortSignal): Promise<Turn> {
-  const holder = randomUUID()
-  const until = Date.now() + turnLimitMs
-  for (;;) {
-    const [row] = await db.rows('select * from $.content_tree where tenant = ?', [tenant], signal)
-    if (row === undefined) {
-      await db.applied('insert into $.content_tree (tenant, version, draft) values (?, 0, 0) if not exists', [tenant], signal)
-      continue
-    }
-    const heldBy: string | null = row.get('holder')
-    const draft: number = row.get('draft')
-    const isFree = heldBy === null || row.get('held_until').getTime() < Date.now()
-    if (isFree) {
-      const given = heldBy === null ? [] : [draft]
-      const query = `update $.content_tree set holder = ?, draft = ?, held_until = ?, aborted = aborted + ? where tenant = ? if holder = ? and draft = ?`
-      const params = [holder, draft + 1, new Date(Date.now() + leaseMs), given, tenant, heldBy, draft]
-      if (await db.applied(query, params, signal)) return turnOf(db, row, { holder, leaseMs }, draft + 1, given)
-    }
-    if (Date.now() > until) throw notInTime()
-    await pause(20 + Math.random() * 60, signal)
-    signal.throwIfAborted()
-  }
-}
-
-function turnOf(
-  db: Cassandra,
-  row: Row,
-  { holder, leaseMs }: { readonly holder: string; readonly leaseMs: number },
-  version: number,
-  given: readonly number[],
-): Turn {
-  const tenant: string = row.get('tenant')
-  let renewed = Date.now()
-  const lost = (): EngineUnavailable => new EngineUnavailable('content store', new Error('the turn of this writer was over'))
-  return {
-    // the row was read before the turn was taken: what that gave up counts already
-    row: Object.assign(Object.create(Object.getPrototypeOf(row)), row, { aborted: [...(row.get('aborted') ?? []), ...given] }),
-    version,
-    async renew() {
-      if (Date.now() - renewed < leaseMs / 3) return
-      const query = 'update $.content_tree set held_until = ? where tenant = ? if holder = ?'
-      if (!(await db.applied(query, [new Date(Date.now() + leaseMs), tenant, holder], AbortSignal.timeout(10_000)))) throw lost()
-      renewed = Date.now()
-    },
-    async publish(buckets, signal) {
-      const at = new Date()
-      const text = JSON.stringify(buckets)
-      const version0 = 'insert into $.content_version (tenant, version, published_at, buckets) values (?, ?, ?, ?)'
-      await db.rows(version0, [tenant, version, at, text], signal)
-      const query = `update $.content_tree set version = ?, published_at = ?, buckets = ?, holder = null, held_until = null where tenant = ?
-        if holder = ? and draft = ?`
-      if (!(await db.applied(query, [version, at, text, tenant, holder, version], signal))) throw lost()
-    },
-    async giveBack(hasRows) {
-      const query =
-        'update $.content_tree set holder = null, held_until = null, aborted = aborted + ? where tenant = ? if holder = ? and draft = ?'
-      await db.applied(query, [hasRows ? [version] : [], tenant, holder, version], AbortSignal.timeout(10_000))
-    },
-  }
 }

@@ -2,10 +2,12 @@ import { createHash } from 'node:crypto'
 import { storableNames } from '../storable-names.ts'
 import type { DraftView, MediaItem, OutlineNode, TreeNode, TreeVersion } from '../tree-store.ts'
 import type { Cassandra, Row } from './cassandra-connection.ts'
+import { newestOfEach, type PageSize, type VersionedRows } from './newest-rows.ts'
 import { type Buckets, bucketAt, rangesFrom } from './tree-buckets.ts'
 
 /** Names and children are spread over so many partitions of a tenant. */
 const parts = 64
+export const partNumbers: readonly number[] = Array.from({ length: parts }, (_, part) => part)
 export const partOf = (name: string): number => createHash('md5').update(name).digest().readUInt16BE() % parts
 
 const slim = 'order_key, version, deleted, id, external_id, parent_id, slug, position, depth, children_count, content_hash'
@@ -13,6 +15,21 @@ const pageRows = 1000
 const slimRows = 5000
 /** keys of one `in` */
 const keysAtOnce = 100
+/** rows of the first page of a search that mostly ends soon */
+const nearRows = 64
+/** versions of one key that are read at once */
+const versionsAtOnce = 8
+
+/** Where rows of one kind lie together: `from … where …` of all but their key and version. */
+interface Place {
+  readonly from: string
+  readonly params: readonly unknown[]
+  readonly columns: string
+  readonly key: VersionedRows['key']
+}
+
+/** Which of the rows are meant, behind a key. @returns undefined when none are left */
+type Part = (behind: string | undefined) => { readonly text: string; readonly params: readonly unknown[] } | undefined
 
 /** One version of a tree on Cassandra. */
 export class CassandraTreeView implements DraftView {
@@ -30,7 +47,7 @@ export class CassandraTreeView implements DraftView {
 
   async slice(after: string | undefined, limit: number, signal: AbortSignal): Promise<readonly TreeNode[]> {
     const nodes: TreeNode[] = []
-    for await (const row of this.#forward('*', after, Math.min(limit + 1, pageRows), signal)) {
+    for await (const row of this.#forward('*', after, { first: Math.min(limit, pageRows), most: pageRows }, signal)) {
       nodes.push(nodeOf(row))
       if (nodes.length >= limit) break
     }
@@ -66,7 +83,7 @@ export class CassandraTreeView implements DraftView {
 
   async children(parentId: string, after: string | undefined, limit: number, signal: AbortSignal): Promise<readonly TreeNode[]> {
     const keys: string[] = []
-    for await (const row of this.#childRows(parentId, after, false, signal)) {
+    for await (const row of this.#childRows(parentId, after, Math.min(limit, pageRows), signal)) {
       keys.push(row.get('order_key'))
       if (keys.length >= limit) break
     }
@@ -86,7 +103,7 @@ export class CassandraTreeView implements DraftView {
   }
 
   async childAfter(parentId: string, position: number, id: string, signal: AbortSignal): Promise<TreeNode | undefined> {
-    for await (const row of this.#childRows(parentId, undefined, false, signal)) {
+    for await (const row of this.#childRows(parentId, undefined, nearRows, signal)) {
       const at: number = row.get('position')
       if (at > position || (at === position && row.get('id') > id))
         return (await this.atKeys([row.get('order_key')], '*', signal)).map(nodeOf)[0]
@@ -95,24 +112,27 @@ export class CassandraTreeView implements DraftView {
   }
 
   async lastPosition(parentId: string, signal: AbortSignal): Promise<number | undefined> {
-    for await (const row of this.#childRows(parentId, undefined, true, signal)) return row.get('position')
+    for (const { bucket, before } of rangesFrom(this.buckets, '').toReversed()) {
+      const place = this.#children(parentId, bucket)
+      for await (const row of this.#backward(place, 'parent_id desc, order_key desc', before, { first: 2, most: nearRows }, signal))
+        return row.get('position')
+    }
     return undefined
   }
 
   async endOf({ orderKey, depth }: Pick<TreeNode, 'orderKey' | 'depth'>, signal: AbortSignal): Promise<string | undefined> {
-    for await (const row of this.#forward(slim, orderKey, slimRows, signal)) if (row.get('depth') <= depth) return row.get('order_key')
+    for await (const row of this.#forward(slim, orderKey, { first: nearRows, most: slimRows }, signal))
+      if (row.get('depth') <= depth) return row.get('order_key')
     return undefined
   }
 
   async before(key: string | undefined, limit: number, signal: AbortSignal): Promise<readonly TreeNode[]> {
     const nodes: TreeNode[] = []
     const last = key === undefined ? this.buckets.length - 1 : bucketAt(this.buckets, key)
+    const size = { first: Math.min(limit + 1, pageRows), most: pageRows }
     for (let at = last; at >= 0 && nodes.length < limit; at--) {
       const bound = (at === last ? key : undefined) ?? this.buckets[at + 1]?.first
-      const until = bound === undefined ? '' : ' and order_key < ?'
-      const query = `select * from $.content_node where tenant = ? and bucket = ?${until} order by order_key desc, version asc`
-      const params = [this.version.tenant, this.buckets[at]?.id, ...(bound === undefined ? [] : [bound])]
-      for await (const row of this.#newest(this.#db.pages(query, params, Math.min(limit * 2, pageRows), signal), true)) {
+      for await (const row of this.#backward(this.#nodes(this.buckets[at]?.id ?? 0, '*'), 'order_key desc', bound, size, signal)) {
         nodes.push(nodeOf(row))
         if (nodes.length >= limit) break
       }
@@ -122,7 +142,7 @@ export class CassandraTreeView implements DraftView {
 
   async *outline(signal: AbortSignal): AsyncIterable<readonly OutlineNode[]> {
     let page: OutlineNode[] = []
-    for await (const row of this.#forward(slim, undefined, slimRows, signal)) {
+    for await (const row of this.#forward(slim, undefined, { first: slimRows, most: slimRows }, signal)) {
       page.push(outlineOf(row))
       if (page.length < slimRows) continue
       yield page
@@ -142,31 +162,19 @@ export class CassandraTreeView implements DraftView {
   }
 
   async #rowsAt(bucket: number, keys: readonly string[], columns: string, signal: AbortSignal): Promise<Row[]> {
-    const query = `select ${columns} from $.content_node where tenant = ? and bucket = ? and order_key in ?`
     const rows: Row[] = []
-    for await (const row of this.#newest(this.#db.pages(query, [this.version.tenant, bucket, keys], pageRows, signal), false))
-      rows.push(row)
+    for await (const row of this.#among(this.#nodes(bucket, columns), keys, signal)) if (!row.get('deleted')) rows.push(row)
     return rows
   }
 
-  async *#forward(columns: string, after: string | undefined, fetchSize: number, signal: AbortSignal): AsyncIterable<Row> {
-    for (const { bucket, before } of rangesFrom(this.buckets, after ?? '')) {
-      const until = before === undefined ? '' : ' and order_key < ?'
-      const query = `select ${columns} from $.content_node where tenant = ? and bucket = ? and order_key > ?${until}`
-      const params = [this.version.tenant, bucket, after ?? '', ...(before === undefined ? [] : [before])]
-      yield* this.#newest(this.#db.pages(query, params, fetchSize, signal), false)
-    }
+  async *#forward(columns: string, after: string | undefined, size: PageSize, signal: AbortSignal): AsyncIterable<Row> {
+    for (const { bucket, before } of rangesFrom(this.buckets, after ?? ''))
+      yield* this.#between(this.#nodes(bucket, columns), after, before, size, signal)
   }
 
-  async *#childRows(parentId: string, after: string | undefined, backwards: boolean, signal: AbortSignal): AsyncIterable<Row> {
-    const ranges = rangesFrom(this.buckets, after ?? '')
-    const order = backwards ? ' order by parent_id desc, order_key desc, version asc' : ''
-    for (const { bucket, before } of backwards ? [...ranges].reverse() : ranges) {
-      const until = before === undefined ? '' : ' and order_key < ?'
-      const query = `select * from $.content_child where tenant = ? and part = ? and bucket = ? and parent_id = ? and order_key > ?${until}${order}`
-      const params = [this.version.tenant, partOf(parentId), bucket, parentId, after ?? '', ...(before === undefined ? [] : [before])]
-      yield* this.#newest(this.#db.pages(query, params, pageRows, signal), backwards)
-    }
+  async *#childRows(parentId: string, after: string | undefined, first: number, signal: AbortSignal): AsyncIterable<Row> {
+    for (const { bucket, before } of rangesFrom(this.buckets, after ?? ''))
+      yield* this.#between(this.#children(parentId, bucket), after, before, { first, most: pageRows }, signal)
   }
 
   /** Where names lead, of those that lead anywhere. */
@@ -177,43 +185,84 @@ export class CassandraTreeView implements DraftView {
       [...byPart].flatMap(([part, all]) =>
         Array.from({ length: Math.ceil(all.length / keysAtOnce) }, async (_, at) => {
           const some = all.slice(at * keysAtOnce, (at + 1) * keysAtOnce)
-          const query = 'select * from $.content_name where tenant = ? and kind = ? and part = ? and name in ?'
-          const seen = new Set<string>()
-          for await (const rows of this.#db.pages(query, [this.version.tenant, kind, part, some], pageRows, signal))
-            for (const row of rows) {
-              const name: string = row.get('name')
-              if (seen.has(name) || !this.#isVisible(row)) continue
-              seen.add(name)
-              if (row.get('order_key') !== null) found.set(name, { key: row.get('order_key'), parentId: row.get('parent_id') })
-            }
+          for await (const row of this.#among(this.#names(kind, part), some, signal))
+            if (row.get('order_key') !== null) found.set(row.get('name'), { key: row.get('order_key'), parentId: row.get('parent_id') })
         }),
       ),
     )
     return found
   }
 
+  #nodes(bucket: number, columns: string): Place {
+    const from = 'from $.content_node where tenant = ? and bucket = ?'
+    return { from, params: [this.version.tenant, bucket], columns, key: 'order_key' }
+  }
+
+  #children(parentId: string, bucket: number): Place {
+    const from = 'from $.content_child where tenant = ? and part = ? and bucket = ? and parent_id = ?'
+    return { from, params: [this.version.tenant, partOf(parentId), bucket, parentId], columns: '*', key: 'order_key' }
+  }
+
+  #names(kind: 'i' | 'x', part: number): Place {
+    const from = 'from $.content_name where tenant = ? and kind = ? and part = ?'
+    return { from, params: [this.version.tenant, kind, part], columns: '*', key: 'name' }
+  }
+
+  /** In rising order, greater than `after`, less than `before`. */
+  #between(place: Place, after: string | undefined, before: string | undefined, size: PageSize, signal: AbortSignal): AsyncIterable<Row> {
+    const part: Part = (behind = after ?? '') =>
+      before === undefined
+        ? { text: ' and order_key > ?', params: [behind] }
+        : { text: ' and order_key > ? and order_key < ?', params: [behind, before] }
+    return this.#existing(place, part, '', size, signal)
+  }
+
+  /** In falling order, less than `before`. @param order - of the columns up to the key */
+  #backward(place: Place, order: string, before: string | undefined, size: PageSize, signal: AbortSignal): AsyncIterable<Row> {
+    const part: Part = (behind = before) =>
+      behind === undefined ? { text: '', params: [] } : { text: ' and order_key < ?', params: [behind] }
+    return this.#existing(place, part, ` order by ${order}, version asc`, size, signal)
+  }
+
+  /** Rows of these keys, also those that say that there is nothing. */
+  #among(place: Place, keys: readonly string[], signal: AbortSignal): AsyncIterable<Row> {
+    const sorted = [...new Set(keys)].sort(byBytes)
+    const part: Part = (behind) => {
+      const left = behind === undefined ? sorted : sorted.slice(sorted.indexOf(behind) + 1)
+      return left.length === 0 ? undefined : { text: ` and ${place.key} in ? and version <= ?`, params: [left, this.version.number] }
+    }
+    return this.#newest(place, part, '', { first: sorted.length, most: sorted.length }, signal)
+  }
+
+  async *#existing(place: Place, part: Part, order: string, size: PageSize, signal: AbortSignal): AsyncIterable<Row> {
+    for await (const row of this.#newest(place, part, order, size, signal)) if (!row.get('deleted')) yield row
+  }
+
+  #newest({ from, params, columns, key }: Place, part: Part, order: string, size: PageSize, signal: AbortSignal): AsyncIterable<Row> {
+    const rows: VersionedRows = {
+      key,
+      isRising: order !== '',
+      page: async (behind, limit) => {
+        const asked = part(behind)
+        if (asked === undefined) return []
+        return this.#db.rows(`select ${columns} ${from}${asked.text}${order} limit ?`, [...params, ...asked.params, limit], signal)
+      },
+      versions: (own) => {
+        const query = `select ${columns} ${from} and ${key} = ? and version <= ?`
+        return this.#db.pages(query, [...params, own, this.version.number], versionsAtOnce, signal)
+      },
+    }
+    return newestOfEach(rows, size, (row) => this.#isVisible(row))
+  }
+
   #isVisible(row: Row): boolean {
     const version: number = row.get('version')
     return version <= this.version.number && !this.#aborted.has(version)
   }
-
-  /** Of the rows of each key the newest visible one, unless it says that there is nothing. @param isRising - the versions of a key come oldest first */
-  async *#newest(pages: AsyncIterable<readonly Row[]>, isRising: boolean): AsyncIterable<Row> {
-    let key: string | undefined
-    let best: Row | undefined
-    for await (const rows of pages)
-      for (const row of rows) {
-        const own: string = row.get('order_key')
-        if (own !== key) {
-          if (best !== undefined && !best.get('deleted')) yield best
-          key = own
-          best = undefined
-        }
-        if ((best === undefined || isRising) && this.#isVisible(row)) best = row
-      }
-    if (best !== undefined && !best.get('deleted')) yield best
-  }
 }
+
+/** As Cassandra orders texts. */
+const byBytes = (one: string, other: string): number => Buffer.compare(Buffer.from(one), Buffer.from(other))
 
 function outlineOf(row: Row): OutlineNode {
   return {

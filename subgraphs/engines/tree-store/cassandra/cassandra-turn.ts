@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto'
+import { EngineUnavailable } from '../../../foundation/fault.ts'
+import { pause } from '../../../foundation/lifecycle.ts'
+import type { Cassandra, Row } from './cassandra-connection.ts'
+import type { Buckets } from './tree-buckets.ts'
+
+/** Of a writer: until it is over, nobody else writes the tree of this tenant. */
+export interface Turn {
+  /** the tree as it was when the turn began */
+  readonly row: Row
+  /** of the rows that may be written */
+  readonly version: number
+  /** To be called before each write. @throws {EngineUnavailable} when another has taken the turn: what was frozen wakes here */
+  readonly renew: () => Promise<void>
+  publish(buckets: Buckets, signal: AbortSignal): Promise<void>
+  /** @param hasRows - under its number, which counts as given up then */
+  giveBack(hasRows: boolean): Promise<void>
+}
+
+interface TurnOptions {
+  /** how long it may take until it comes */
+  readonly waitMs: number
+  /** how long a writer that says nothing keeps it */
+  readonly leaseMs: number
+  /** makes what is thrown when it does not come in time */
+  readonly late: () => Error
+}
+
+const tree = `select tenant, version, published_at, buckets, holder, draft, held_until, aborted, totimestamp(now()) as read_at
+  from $.content_tree where tenant = ?`
+
+/** Takes the turn by a compare-and-set. Until when it is held is said and read in the time of Cassandra: the clocks of writers may differ. */
+export async function takeTurn(db: Cassandra, tenant: string, options: TurnOptions, signal: AbortSignal): Promise<Turn> {
+  const holder = randomUUID()
+  const until = performance.now() + options.waitMs
+  for (;;) {
+    const [row] = await db.rows(tree, [tenant], signal)
+    if (row === undefined) {
+      await db.applied('insert into $.content_tree (tenant, version, draft) values (?, 0, 0) if not exists', [tenant], signal)
+      continue
+    }
+    const clock = clockOf(row.get('read_at'))
+    const heldBy: string | null = row.get('holder')
+    const draft: number = row.get('draft')
+    const isFree = heldBy === null || row.get('held_until') < clock.now()
+    if (isFree) {
+      const given = heldBy === null ? [] : [draft]
+      const query = `update $.content_tree set holder = ?, draft = ?, held_until = ?, aborted = aborted + ? where tenant = ? if holder = ? and draft = ?`
+      const turn = turnOf(db, row, { ...options, holder, clock }, draft + 1, given)
+      const params = [holder, draft + 1, clock.in(options.leaseMs), given, tenant, heldBy, draft]
+      if (await db.applied(query, params, signal)) return turn
+    }
+    if (performance.now() > until) throw options.late()
+    await pause(20 + Math.random() * 60, signal)
+    signal.throwIfAborted()
+  }
+}
+
+interface ServerClock {
+  now(): Date
+  in(ms: number): Date
+}
+
+/** Goes on from what the server has just said by a count of milliseconds that nobody sets. */
+function clockOf(said: Date): ServerClock {
+  const ahead = said.getTime() - performance.now()
+  const at = (ms: number): Date => new Date(Math.round(performance.now() + ahead + ms))
+  return { now: () => at(0), in: at }
+}
+
+function turnOf(
+  db: Cassandra,
+  row: Row,
+  { holder, leaseMs, clock }: { readonly holder: string; readonly leaseMs: number; readonly clock: ServerClock },
+  version: number,
+  given: readonly number[],
+): Turn {
+  const tenant: string = row.get('tenant')
+  const lost = (): EngineUnavailable => new EngineUnavailable('content store', new Error('the turn of this writer was over'))
+  let renewed = performance.now()
+  let renewal: Promise<void> | undefined
+  const renewNow = async (): Promise<void> => {
+    const from = performance.now()
+    const query = 'update $.content_tree set held_until = ? where tenant = ? if holder = ?'
+    if (!(await db.applied(query, [clock.in(leaseMs), tenant, holder], AbortSignal.timeout(10_000)))) throw lost()
+    renewed = from
+  }
+  return {
+    // the row was read before the turn was taken: what that gave up counts already
+    row: Object.assign(Object.create(Object.getPrototypeOf(row)), row, { aborted: [...(row.get('aborted') ?? []), ...given] }),
+    version,
+    async renew() {
+      if (performance.now() - renewed < leaseMs / 3) return
+      renewal ??= renewNow().finally(() => {
+        renewal = undefined
+      })
+      await renewal
+    },
+    async publish(buckets, signal) {
+      const at = clock.now()
+      const text = JSON.stringify(buckets)
+      const version0 = 'insert into $.content_version (tenant, version, published_at, buckets) values (?, ?, ?, ?)'
+      await db.rows(version0, [tenant, version, at, text], signal)
+      const query = `update $.content_tree set version = ?, published_at = ?, buckets = ?, holder = null, held_until = null where tenant = ?
+        if holder = ? and draft = ?`
+      if (!(await db.applied(query, [version, at, text, tenant, holder, version], signal))) throw lost()
+    },
+    async giveBack(hasRows) {
+      const query =
+        'update $.content_tree set holder = null, held_until = null, aborted = aborted + ? where tenant = ? if holder = ? and draft = ?'
+      await db.applied(query, [hasRows ? [version] : [], tenant, holder, version], AbortSignal.timeout(10_000))
+    },
+  }
+}

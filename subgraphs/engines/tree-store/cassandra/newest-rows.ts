@@ -1,0 +1,61 @@
+import type { Row } from './cassandra-connection.ts'
+
+/** Rows of which a key has one for each version that changed it. */
+export interface VersionedRows {
+  readonly key: 'order_key' | 'name'
+  /** the versions of a key come oldest first */
+  readonly isRising: boolean
+  /** At most `limit` rows of the keys behind one, those of a key together. */
+  page(behind: string | undefined, limit: number): Promise<readonly Row[]>
+  /** Rows of one key, newest first. */
+  versions(key: string): AsyncIterable<readonly Row[]>
+}
+
+/** rows of a page: of the first one, and of those to come, which grow up to the most */
+export interface PageSize {
+  readonly first: number
+  readonly most: number
+}
+
+const growth = 4
+
+/**
+ * Of the rows of each key the newest visible one. Superseded ones are leapt over: a key costs no more than the page in which it is met, however
+ * often it was changed.
+ */
+export async function* newestOfEach(
+  rows: VersionedRows,
+  { first, most }: PageSize,
+  isVisible: (row: Row) => boolean,
+): AsyncGenerator<Row, undefined> {
+  let behind: string | undefined
+  for (let limit = first; ; limit = Math.min(limit * growth, Math.max(first, most))) {
+    const page = await rows.page(behind, limit)
+    const isLast = page.length < limit
+    let best: Row | undefined
+    let key: string | undefined
+    for (const row of page) {
+      const own: string = row.get(rows.key)
+      if (own !== key) {
+        if (best !== undefined) yield best
+        best = undefined
+        key = own
+      }
+      if ((best === undefined || rows.isRising) && isVisible(row)) best = row
+    }
+    if (key === undefined) return
+    // the versions of the last key may go on behind the page
+    if (!isLast && (best === undefined || rows.isRising)) best = await newestOf(rows.versions(key), isVisible)
+    if (best !== undefined) yield best
+    if (isLast) return
+    behind = key
+  }
+}
+
+async function newestOf(pages: AsyncIterable<readonly Row[]>, isVisible: (row: Row) => boolean): Promise<Row | undefined> {
+  for await (const rows of pages) {
+    const found = rows.find(isVisible)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
