@@ -68,8 +68,8 @@ export interface PutOptions {
   /** these ids were never put before, so nobody need look for them */
   readonly areNew?: boolean
   /**
-   * Only this process need find them at once, others within a second, when that is cheaper for the engine. A process that is killed meanwhile
-   * may leave them to the comparison with the store.
+   * Only this process need find them at once, others within a second, when that is cheaper for the engine; while the engine takes longer than a
+   * second to show them, searches are answered without. A process that is killed meanwhile may leave them to the comparison with the store.
    */
   readonly isSoonEnough?: boolean
 }

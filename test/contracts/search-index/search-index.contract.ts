@@ -15,7 +15,7 @@ interface IndexUnderTest {
   readonly close: () => Promise<void>
 }
 
-const indexed = (members: Partial<IndexedExpression> = {}): IndexedExpression => {
+export const indexed = (members: Partial<IndexedExpression> = {}): IndexedExpression => {
   const id = members.id ?? randomUUID()
   return {
     id,

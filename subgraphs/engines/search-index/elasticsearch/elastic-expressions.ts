@@ -4,6 +4,7 @@ import { GroupCommit } from '../../../foundation/concurrency/group-commit.ts'
 import { type ExpressionIndex, type IndexedExpression, lastOfEach } from '../search-index.ts'
 import type { ElasticConnection } from './elastic-connection.ts'
 import { rangeQuery } from './elastic-documents.ts'
+import { ElasticVisibility } from './elastic-visibility.ts'
 import { overwriteExpressions, putExpressions, removeExpressions, type WriteTarget } from './elastic-writes.ts'
 
 const writeAtOnce = 500
@@ -14,49 +15,44 @@ const Summed = z.object({ sum: z.object({ value: z.number() }) })
 const Versioned = z.object({ version: z.tuple([z.number()]) })
 
 export interface ElasticExpressions extends ExpressionIndex {
-  /** Lets searches see what this process has put there; part of a question. */
-  show(): Promise<void>
+  /** Lets searches see what this process has put there, unless that takes long; part of a question. */
+  showSoon(): Promise<void>
 }
 
 /**
- * The expressions behind an alias, or in an index that has none yet. A refresh, which lets searches see what was written, costs Elasticsearch
- * more than the write: what is to be there only soon waits for the next search of this process or the next second, and in an index without
- * an alias everything waits until it is asked about.
+ * The expressions behind an alias, or in an index that has none yet. What is to be there only soon waits for the next search of this process or
+ * the next second, and in an index without an alias everything waits until it is asked about.
  */
 export function elasticExpressions(connection: ElasticConnection, name: string, isAlias: boolean): ElasticExpressions {
   const { client } = connection
   const target: WriteTarget = { client, name, isAlias }
-  /** writes without a refresh: how many were made, how many of them searches see */
-  let [made, shown] = [0, 0]
-  const show = async (): Promise<void> => {
-    const upTo = made
-    if (shown < upTo) await client.indices.refresh({ index: name })
-    shown = Math.max(shown, upTo)
+  const visibility = new ElasticVisibility(client, name)
+  const write = async (work: () => Promise<void>): Promise<void> => {
+    await connection.work(work)
+    visibility.wrote()
   }
+  const shown = (): Promise<void> => connection.work(() => visibility.show())
   const fresh = <Answer>(ask: () => Promise<Answer>): Promise<Answer> =>
     connection.work(async () => {
-      await show()
+      await visibility.show()
       return ask()
     })
-  const written = (refresh: boolean) =>
-    new GroupCommit<IndexedExpression>({
-      maxWeight: writeAtOnce,
-      write: async (expressions) => {
-        await connection.work(() => putExpressions(target, lastOfEach(expressions), refresh))
-        if (!refresh) made++
-      },
-    })
-  const [writes, soon] = [written(true), written(false)]
+  const group = new GroupCommit<IndexedExpression>({
+    maxWeight: writeAtOnce,
+    write: (expressions) => write(() => putExpressions(target, lastOfEach(expressions))),
+  })
   return {
     put: async (expressions, { evenOlder = false, isSoonEnough = !isAlias } = {}) => {
-      const group = isSoonEnough ? soon : writes
       for (let start = 0; start < expressions.length; start += writeAtOnce) {
         const some = expressions.slice(start, start + writeAtOnce)
-        await (evenOlder ? connection.work(() => overwriteExpressions(target, lastOfEach(some))) : group.add(some))
+        await (evenOlder ? write(() => overwriteExpressions(target, lastOfEach(some))) : group.add(some))
       }
+      if (!isSoonEnough && expressions.length > 0) await shown()
     },
     async remove(ids) {
-      if (ids.length > 0) await connection.work(() => removeExpressions(target, ids))
+      if (ids.length === 0) return
+      await write(() => removeExpressions(target, ids))
+      await shown()
     },
     summarise: (range) =>
       fresh(async () => {
@@ -92,6 +88,6 @@ export function elasticExpressions(connection: ElasticConnection, name: string, 
       return versions
     },
     count: async () => (await fresh(() => client.count({ index: name }))).count,
-    show,
+    showSoon: () => visibility.showSoon(),
   }
 }

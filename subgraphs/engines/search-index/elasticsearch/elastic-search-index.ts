@@ -51,10 +51,10 @@ export function elasticSearchIndex(options: {
   const schema = elasticSchema(client, prefix, generation)
   const search = (request: estypes.SearchRequest) =>
     connection.question(async () => {
-      await show()
+      await showSoon()
       return client.search({ index: alias, _source: ['document'], allow_partial_search_results: false, ...request })
     })
-  const { show, ...expressions } = elasticExpressions(connection, alias, true)
+  const { showSoon, ...expressions } = elasticExpressions(connection, alias, true)
   return {
     name: 'search index',
     engine: 'elasticsearch',

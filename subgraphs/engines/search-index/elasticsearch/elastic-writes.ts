@@ -27,10 +27,9 @@ type Operation = estypes.BulkOperationContainer
 async function bulk(
   { client, name, isAlias }: WriteTarget,
   operations: (Operation | object)[],
-  refresh: boolean,
   expected: readonly number[],
 ): Promise<readonly number[]> {
-  const answer = await client.bulk({ index: name, require_alias: isAlias, refresh, operations })
+  const answer = await client.bulk({ index: name, require_alias: isAlias, operations })
   return answer.items.map((item) => {
     const [result] = Object.values(item)
     const status = result?.status ?? 500
@@ -45,18 +44,17 @@ const Stored = z.object({ version: z.number() })
  * Writes each unless a higher version of it is there. Elasticsearch compares versions itself; it also remembers deleted ones for a while
  * and refuses them, so what it refuses is looked at: an absent or lower one is written on condition that nobody was faster.
  */
-export async function putExpressions(target: WriteTarget, expressions: readonly IndexedExpression[], refresh: boolean): Promise<void> {
+export async function putExpressions(target: WriteTarget, expressions: readonly IndexedExpression[]): Promise<void> {
   const statuses = await bulk(
     target,
     expressions.flatMap((each) => [
       { index: { _id: each.id, version: each.version, version_type: 'external_gte' as const } },
       documentOf(each),
     ]),
-    refresh,
     [409],
   )
   let refused: readonly IndexedExpression[] = expressions.filter((_, index) => statuses[index] === 409)
-  for (let round = 0; refused.length > 0 && round < maxRounds; round++) refused = await putOnCondition(target, refused, refresh)
+  for (let round = 0; refused.length > 0 && round < maxRounds; round++) refused = await putOnCondition(target, refused)
   if (refused.length > 0) throw new WriteRefused(409, 'others write the same expressions all the time')
 }
 
@@ -64,17 +62,12 @@ export async function overwriteExpressions(target: WriteTarget, expressions: rea
   await bulk(
     target,
     expressions.flatMap((each) => [{ index: { _id: each.id } }, documentOf(each)]),
-    true,
     [],
   )
 }
 
 /** @returns those that somebody else has written meanwhile */
-async function putOnCondition(
-  target: WriteTarget,
-  expressions: readonly IndexedExpression[],
-  refresh: boolean,
-): Promise<readonly IndexedExpression[]> {
+async function putOnCondition(target: WriteTarget, expressions: readonly IndexedExpression[]): Promise<readonly IndexedExpression[]> {
   const { docs } = await target.client.mget({ index: target.name, ids: expressions.map(({ id }) => id), _source: ['version'] })
   const operations: (Operation | object)[] = []
   const written: IndexedExpression[] = []
@@ -89,7 +82,7 @@ async function putOnCondition(
     written.push(expression)
   }
   if (written.length === 0) return []
-  const statuses = await bulk(target, operations, refresh, [409])
+  const statuses = await bulk(target, operations, [409])
   return written.filter((_, index) => statuses[index] === 409)
 }
 
@@ -97,7 +90,6 @@ export async function removeExpressions(target: WriteTarget, ids: readonly strin
   await bulk(
     target,
     ids.map((id) => ({ delete: { _id: id } })),
-    true,
     [404],
   )
 }
