@@ -11,6 +11,7 @@ import { operationPlanner } from './planning/planned-operation.ts'
 import { variableChecks } from './planning/variable-values.ts'
 import type { SubgraphSource } from './sources/subgraph-source.ts'
 import { federatedSubscription } from './subscriptions/federated-subscription.ts'
+import { truthful } from './taken-in.ts'
 
 export type { PreparedOperation } from './admission/prepared-operation.ts'
 
@@ -82,9 +83,10 @@ export function createExecutor({
     async execute(operation, variables, context) {
       try {
         if (operation.kind === 'subscription') throw badRequest('Subscriptions are answered over WebSocket (graphql-transport-ws)')
-        return unfitVariables(operation, variables, context) ?? answerOf(await planned(operation).run(variables, context, sources), context)
+        const unfit = unfitVariables(operation, variables, context)
+        return unfit ?? truthful(answerOf(await planned(operation).run(variables, context, sources), context), context)
       } catch (error) {
-        return failedResult(error, context)
+        return truthful(failedResult(error, context), context)
       }
     },
     async openFile(id, context) {

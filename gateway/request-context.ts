@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
-import { DeadlineExceeded, Fault } from '../subgraphs/foundation/fault.ts'
+import { Deadline } from '../subgraphs/foundation/concurrency/deadline.ts'
 import type { RequestContext } from '../subgraphs/foundation/graphql/request-context.ts'
 import { type Log, logOfRequest } from '../subgraphs/foundation/log.ts'
 import type { Principal } from '../subgraphs/foundation/principal.ts'
@@ -13,8 +13,8 @@ export function requestIdOf(header: string | readonly string[] | undefined): str
 }
 
 /**
- * The context of one request. Its signal is aborted when the client is gone or after `timeoutMs` (Infinity: never), with a Fault as
- * the reason. Dispose of it when the answer is sent: that ends its timer, and the signal is then left alone.
+ * The context of one request. Its deadline is over when the client is gone, or `timeoutMs` (Infinity: never) after it came. Dispose of it
+ * when the answer is sent: that ends its timer, and the signal is then left alone.
  */
 export function requestContext(options: {
   readonly principal: Principal
@@ -22,20 +22,21 @@ export function requestContext(options: {
   readonly address?: string | undefined
   readonly log: Log
   readonly timeoutMs: number
+  /** when the request came, by performance.now(); now when absent */
+  readonly startedAt?: number
+  /** how long the outcome of what has begun in time is waited for, when its deadline is over; the usual time when absent */
+  readonly graceMs?: number
   readonly clientGone: AbortSignal
 }): RequestContext & Disposable {
-  const { principal, requestId, address, clientGone } = options
-  const end = new AbortController()
-  const gone = (): void => end.abort(new Fault('DEADLINE_EXCEEDED', 'The client closed the connection'))
-  const timer = Number.isFinite(options.timeoutMs) ? setTimeout(() => end.abort(new DeadlineExceeded()), options.timeoutMs) : undefined
-  if (clientGone.aborted) gone()
-  else clientGone.addEventListener('abort', gone, { once: true })
+  const { principal, requestId, address } = options
+  const deadline = new Deadline(options)
   let log: Log | undefined
   return {
     principal,
     requestId,
     ...(address === undefined ? {} : { address }),
-    signal: end.signal,
+    deadline,
+    signal: deadline.signal,
     // Most requests log nothing: the child logger is made when one does.
     get log() {
       log ??= logOfRequest(options.log, requestId)
@@ -43,8 +44,7 @@ export function requestContext(options: {
     },
     loaders: new Map(),
     [Symbol.dispose]() {
-      clearTimeout(timer)
-      clientGone.removeEventListener('abort', gone)
+      deadline[Symbol.dispose]()
     },
   }
 }

@@ -13,7 +13,7 @@ import type { RequestContext } from '../../subgraphs/foundation/graphql/request-
 import type { Log } from '../../subgraphs/foundation/log.ts'
 import { described, failedResult, maskedError, placeOf } from '../errors.ts'
 import type { Executor } from '../executor.ts'
-import { httpStatus } from './graphql-answer.ts'
+import { httpStatus, retryAfterOf } from './graphql-answer.ts'
 
 /** What a request that Apollo Server answers is known by, also where Apollo gives its hooks no context. */
 interface ServedRequest {
@@ -75,6 +75,7 @@ export function createApollo(executor: Executor, introspection: boolean, log: Lo
               if (response.body.kind !== 'single') return
               const status = httpStatus(response.body.singleResult, serving.getStore()?.accept)
               if (status !== undefined) response.http.status = status
+              if (status === 503) response.http.headers.set('retry-after', retryAfterOf(response.body.singleResult))
             },
           }
         },

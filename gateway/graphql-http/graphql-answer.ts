@@ -1,6 +1,6 @@
 import { type ExecutionResult, GraphQLError, type GraphQLFormattedError } from 'graphql'
 import { refusalOf } from '../errors.ts'
-import { faultStatus } from '../http/fault-status.ts'
+import { faultStatus, isFaultCode } from '../http/fault-status.ts'
 
 /** Errors that say that the operation was never executed because of what it is. */
 const unfit = new Set<unknown>(['GRAPHQL_PARSE_FAILED', 'GRAPHQL_VALIDATION_FAILED', 'BAD_USER_INPUT', 'OPERATION_RESOLUTION_FAILURE'])
@@ -21,8 +21,15 @@ export function httpStatus(
     return /\bapplication\/json\b/i.test(accept ?? '') && !/graphql-response/i.test(accept ?? '') ? 200 : 400
   if (codes.includes('LIMIT_EXCEEDED')) return 400
   if (codes.includes('INTERNAL')) return 500
-  if (codes.some((code) => code === 'ENGINE_UNAVAILABLE' || code === 'DEADLINE_EXCEEDED')) return 503
+  if (codes.includes('OUTCOME_UNKNOWN')) return faultStatus.OUTCOME_UNKNOWN
+  if (codes.some((code) => isFaultCode(code) && faultStatus[code] === 503)) return 503
   return undefined
+}
+
+/** Whole seconds, at least 1, after which what was refused may be sent again, as `Retry-After` has it. */
+export function retryAfterOf({ errors = [] }: { readonly errors?: readonly (GraphQLError | GraphQLFormattedError)[] | undefined }): string {
+  const waits = errors.map(({ extensions }) => Number(extensions?.retryAfterMs ?? 0))
+  return String(Math.max(1, Math.ceil(Math.max(...waits) / 1000)))
 }
 
 /** The body of an answer, byte for byte as Apollo Server writes it. */

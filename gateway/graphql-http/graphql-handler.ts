@@ -7,12 +7,12 @@ import type { ClientOperations } from '../admission/client-operations.ts'
 import type { PersistedQueries } from '../admission/persisted-operations.ts'
 import { InvalidOperation } from '../errors.ts'
 import type { Executor, PreparedOperation } from '../executor.ts'
-import { type Authentication, credentialsOf } from '../http/authentication.ts'
+import { type Authentication, credentialsOf, signInDeadline } from '../http/authentication.ts'
 import { clientAddress } from '../http/client-address.ts'
 import { abortWhenGone, requestContext } from '../request-context.ts'
 import type { Apollo } from './apollo-server.ts'
 import { refuseForgery } from './csrf.ts'
-import { answerBody, httpStatus, refusedRequest } from './graphql-answer.ts'
+import { answerBody, httpStatus, refusedRequest, retryAfterOf } from './graphql-answer.ts'
 
 export interface GraphqlHandlerOptions {
   readonly executor: Executor
@@ -64,6 +64,7 @@ export function graphqlHandler(options: GraphqlHandlerOptions): (request: Fastif
   }
 
   return async (request, reply) => {
+    const startedAt = performance.now()
     const gone = new AbortController()
     abortWhenGone(reply.raw, gone)
     reply.header('cache-control', 'no-store')
@@ -72,13 +73,15 @@ export function graphqlHandler(options: GraphqlHandlerOptions): (request: Fastif
       const { query, operationName, variables, persistedQuery } = graphqlRequest(request)
       const text = await persisted.textOf(query, persistedQuery)
       const operation = text === undefined ? undefined : admitted(operations, text, operationName)
-      const principal = await authentication.principalOf(credentialsOf(request.raw), gone.signal)
+      const credentials = credentialsOf(request.raw)
+      const principal = await authentication.principalOf(credentials, signInDeadline(credentials, gone.signal, requestTimeoutMs))
       using context = requestContext({
         principal,
         requestId: request.id,
         address: clientAddress(request.raw, trustedProxies),
         log,
         timeoutMs: requestTimeoutMs,
+        startedAt,
         clientGone: gone.signal,
       })
       if (text !== undefined && operation !== undefined) await persisted.keep(text, persistedQuery)
@@ -88,7 +91,9 @@ export function graphqlHandler(options: GraphqlHandlerOptions): (request: Fastif
         return await viaApollo(request, reply, async () => context)
       }
       const result = await executor.execute(operation, variables, context)
-      reply.code(httpStatus(result, request.headers.accept) ?? (result.data === undefined ? 400 : 200))
+      const status = httpStatus(result, request.headers.accept) ?? (result.data === undefined ? 400 : 200)
+      reply.code(status)
+      if (status === 503) reply.header('retry-after', retryAfterOf(result))
       reply.header('content-type', contentType)
       return answerBody(result)
     } catch (error) {

@@ -8,7 +8,7 @@ import type { Principal } from '../../subgraphs/foundation/principal.ts'
 import type { ClientOperations } from '../admission/client-operations.ts'
 import { failedResult, graphqlErrorOf } from '../errors.ts'
 import type { Executor, PreparedOperation } from '../executor.ts'
-import type { Authentication } from '../http/authentication.ts'
+import { type Authentication, signInDeadline } from '../http/authentication.ts'
 import { clientAddress } from '../http/client-address.ts'
 import { closeSoon } from '../http/close-socket.ts'
 import { closeWhenExpired, closeWhenRevoked } from '../http/credentials-end.ts'
@@ -106,7 +106,7 @@ export function subscriptionServer(options: SubscriptionServerOptions): GraphqlS
         socket.once('close', () => gone.abort())
         try {
           const credentials = initCredentials(connectionParams ?? {})
-          const principal = await authentication.principalOf(credentials, gone.signal)
+          const principal = await authentication.principalOf(credentials, signInDeadline(credentials, gone.signal, requestTimeoutMs))
           const requestId = requestIdOf(request.headers['x-request-id'])
           extra.admit()
           const address = clientAddress(request, options.trustedProxies ?? 0)

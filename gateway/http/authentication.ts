@@ -41,6 +41,11 @@ export function credentialsOf({ headers, headersDistinct }: Pick<IncomingMessage
   }
 }
 
+/** Until when a sign-in is waited for: only a bearer token can make us wait for somebody else (its issuer's keys). */
+export function signInDeadline({ authorization }: Credentials, gone: AbortSignal, ms: number): AbortSignal {
+  return authorization === undefined ? gone : AbortSignal.any([gone, AbortSignal.timeout(ms)])
+}
+
 /** Keys that are made and revoked while the platform runs. */
 export interface StoredKeys {
   /** undefined for a wrong key */

@@ -13,6 +13,8 @@ export const faultStatus = {
   LIMIT_EXCEEDED: 400,
   ENGINE_UNAVAILABLE: 503,
   DEADLINE_EXCEEDED: 503,
+  OVERLOADED: 503,
+  OUTCOME_UNKNOWN: 504,
   INTERNAL: 500,
 } as const satisfies Record<FaultCode, number>
 

@@ -2,6 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 import { type Clock, systemClock } from '../../subgraphs/foundation/clock.ts'
 import { Unauthenticated } from '../../subgraphs/foundation/fault.ts'
+import type { RequestContext } from '../../subgraphs/foundation/graphql/request-context.ts'
 import type { Principal } from '../../subgraphs/foundation/principal.ts'
 
 /** The header that carries the token over HTTP; on graphql-ws it is `extensions.principal` of each Subscribe message. */
@@ -18,6 +19,7 @@ const Claims = z.object({
   exp: z.number(),
   requestId: z.string(),
   address: z.string().optional(),
+  remainingMs: z.number().min(0).optional(),
   principal: z.object({
     service: z.object({ name: z.string(), scopes: z.array(z.string()) }).optional(),
     user: z
@@ -44,11 +46,23 @@ const Claims = z.object({
   }),
 })
 
-/** Who asks, under which id and from where, told by the gateway to a subgraph in another process. */
+/** Who asks, under which id, from where and until when, told by the gateway to a subgraph in another process. */
 export interface Introduction {
   readonly principal: Principal
   readonly requestId: string
   readonly address?: string
+  /** ms of the request's time that were left when this was signed (clocks may differ, so no time of day); absent without an end */
+  readonly remainingMs?: number
+}
+
+/** What a subgraph in another process is to know of a request, now. */
+export function introductionOf({ principal, requestId, address, deadline: { remainingMs } }: RequestContext): Introduction {
+  return {
+    principal,
+    requestId,
+    ...(address === undefined ? {} : { address }),
+    ...(Number.isFinite(remainingMs) && { remainingMs: Math.floor(remainingMs) }),
+  }
 }
 
 /** Signs and checks introductions: a JWS in compact form (RFC 7515), HS256, valid for 60 s and for one subgraph. */
@@ -62,9 +76,9 @@ export interface PrincipalTokens {
 export function principalTokens(key: Uint8Array, clock: Clock = systemClock): PrincipalTokens {
   const signature = (text: string): Buffer => createHmac('sha256', key).update(text).digest()
   return {
-    sign({ principal, requestId, address }, subgraph) {
+    sign({ principal, requestId, address, remainingMs }, subgraph) {
       const iat = Math.floor(clock.now() / 1000)
-      const claims = { aud: subgraph, iat, exp: iat + lifetimeS, requestId, address, principal }
+      const claims = { aud: subgraph, iat, exp: iat + lifetimeS, requestId, address, remainingMs, principal }
       const signed = `${protectedHeader}.${Buffer.from(JSON.stringify(claims)).toString('base64url')}`
       return `${signed}.${signature(signed).toString('base64url')}`
     },
@@ -80,10 +94,11 @@ export function principalTokens(key: Uint8Array, clock: Clock = systemClock): Pr
       const now = clock.now() / 1000
       if (now > claims.data.exp + leewayS || now < claims.data.iat - leewayS) throw refused()
       const { service, user } = claims.data.principal
-      const { requestId, address } = claims.data
+      const { requestId, address, remainingMs } = claims.data
       return {
         requestId,
         ...(address === undefined ? {} : { address }),
+        ...(remainingMs === undefined ? {} : { remainingMs }),
         // zod types an absent member as `tenant?: string | undefined`; ours is absent or a string, and JSON holds no undefined.
         principal: {
           ...(service === undefined ? {} : { service }),

@@ -1,9 +1,10 @@
 import type { Readable } from 'node:stream'
 import type { ExecutionResult } from 'graphql'
 import { Pool } from 'undici'
-import { EngineUnavailable, Fault, NotFound } from '../../subgraphs/foundation/fault.ts'
+import { Semaphore } from '../../subgraphs/foundation/concurrency/semaphore.ts'
+import { EngineUnavailable, Fault, NotFound, OutcomeUnknown } from '../../subgraphs/foundation/fault.ts'
 import type { RequestContext } from '../../subgraphs/foundation/graphql/request-context.ts'
-import { type PrincipalTokens, principalHeader } from './principal-token.ts'
+import { introductionOf, type PrincipalTokens, principalHeader } from './principal-token.ts'
 import { codeOf, failure, faultOf, resultOf } from './remote-answer.ts'
 import { remoteStreams } from './remote-streams.ts'
 import type { SubgraphSource } from './subgraph-source.ts'
@@ -35,14 +36,15 @@ export function remoteSource(options: RemoteSourceOptions): SubgraphSource {
     bodyTimeout: timeoutMs,
     maxResponseSize: options.largestAnswerBytes ?? 64 * 1024 * 1024,
   })
+  const slots = new Semaphore(connections)
   const path = `${address.pathname}${address.search}`
   const introduction = (context: RequestContext): Record<string, string> =>
-    tokens === undefined ? { ...context.principal.forwarded } : { [principalHeader]: tokens.sign(context, name) }
+    tokens === undefined ? { ...context.principal.forwarded } : { [principalHeader]: tokens.sign(introductionOf(context), name) }
   const streams = remoteStreams({
     name,
     url: address,
     reconnectMs,
-    extensionsOf: (context) => (tokens === undefined ? {} : { extensions: { principal: tokens.sign(context, name) } }),
+    extensionsOf: (context) => (tokens === undefined ? {} : { extensions: { principal: tokens.sign(introductionOf(context), name) } }),
   })
 
   const ask = async (body: string, context: RequestContext): Promise<ExecutionResult> => {
@@ -64,7 +66,32 @@ export function remoteSource(options: RemoteSourceOptions): SubgraphSource {
     if (!isGraphql) await answer.body.dump()
     const result = isGraphql ? resultOf(await answer.body.json()) : undefined
     if (result !== undefined && (statusCode === 200 || isMeant(result))) return result
-    throw new EngineUnavailable(name, new Error(`it answered ${statusCode}${isGraphql ? ' and no GraphQL result' : ''}`))
+    const odd = new Error(`it answered ${statusCode}${isGraphql ? ' and no GraphQL result' : ''}`)
+    throw statusCode < 500 || statusCode === 503 ? new EngineUnavailable(name, odd) : odd
+  }
+
+  /** A failure is tried once more when it was the connection's. */
+  const look = (body: string, context: RequestContext): Promise<ExecutionResult> =>
+    ask(body, context).catch((error: unknown) => {
+      if (!isClosedConnection(error) || context.signal.aborted) throw error
+      return ask(body, context)
+    })
+
+  /** Sent once; its outcome is waited for, also when the time is over meanwhile. @throws {OutcomeUnknown} once it is on its way */
+  const change = async (body: string, context: RequestContext): Promise<ExecutionResult> => {
+    const { deadline } = context
+    deadline.begin()
+    let mayBeTakenIn = false
+    try {
+      const result = await ask(body, context)
+      mayBeTakenIn = result.data != null || (result.errors ?? []).some(({ extensions }) => extensions?.code === 'OUTCOME_UNKNOWN')
+      return result
+    } catch (error) {
+      mayBeTakenIn = !wasRefused(error)
+      throw mayBeTakenIn ? new OutcomeUnknown(error) : error
+    } finally {
+      deadline.ended(mayBeTakenIn)
+    }
   }
 
   const open = async (id: string, context: RequestContext): Promise<Readable> => {
@@ -84,13 +111,11 @@ export function remoteSource(options: RemoteSourceOptions): SubgraphSource {
     async fetch({ query, operationName, variables, context }) {
       const { signal } = context
       const body = JSON.stringify({ query, variables, operationName })
-      try {
-        return await ask(body, context)
-      } catch (error) {
-        // Only what changes nothing is sent again.
-        if (!isClosedConnection(error) || signal.aborted || query.startsWith('mutation')) return { errors: [failure(name, error, signal)] }
-        return await ask(body, context).catch((again: unknown): ExecutionResult => ({ errors: [failure(name, again, signal)] }))
-      }
+      const send = query.startsWith('mutation') ? change : look
+      // who waits here for a connection has not asked yet: what is signed is the time that is left when it goes
+      return slots
+        .hold(() => send(body, context), signal)
+        .catch((error: unknown): ExecutionResult => ({ errors: [failure(name, error, signal)] }))
     },
     async stream(subscription) {
       return streams.open(subscription)
@@ -112,6 +137,11 @@ export function remoteSource(options: RemoteSourceOptions): SubgraphSource {
     },
   }
 }
+
+/** Whether nothing was begun for a request: it never left, or the answer says so. */
+const wasRefused = (error: unknown): boolean =>
+  error instanceof EngineUnavailable ||
+  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$/.test(codeOf(error))
 
 /** A kept connection that the subgraph closed as we wrote (a restart, an idle time-out). */
 const isClosedConnection = (error: unknown): boolean => codeOf(error) === 'UND_ERR_SOCKET'

@@ -1,11 +1,13 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { commitGraceMs } from '../../subgraphs/foundation/concurrency/deadline.ts'
 import { Fault } from '../../subgraphs/foundation/fault.ts'
 import type { RequestContext } from '../../subgraphs/foundation/graphql/request-context.ts'
 import { maskedResult } from '../errors.ts'
 import { faultStatus } from '../http/fault-status.ts'
 import { abortWhenGone, requestContext } from '../request-context.ts'
 import { principalHeader } from '../sources/principal-token.ts'
+import { truthful } from '../taken-in.ts'
 import type { ServedSubgraph } from './served-subgraph.ts'
 
 const Operation = z.object({
@@ -21,7 +23,8 @@ export function subgraphRoutes(server: FastifyInstance, { subgraph, source, toke
     const introduction = tokens.verify(headers[principalHeader], subgraph.name)
     const gone = new AbortController()
     abortWhenGone(reply.raw, gone)
-    return requestContext({ ...introduction, log, timeoutMs: requestTimeoutMs, clientGone: gone.signal })
+    const timeoutMs = Math.min(requestTimeoutMs, introduction.remainingMs ?? requestTimeoutMs)
+    return requestContext({ ...introduction, log, timeoutMs, graceMs: commitGraceMs / 2, clientGone: gone.signal })
   }
 
   server.get('/health/live', async () => ({ status: 'ok' }))
@@ -36,7 +39,7 @@ export function subgraphRoutes(server: FastifyInstance, { subgraph, source, toke
     if (!operation.success) throw new Fault('MALFORMED', 'The body is not a GraphQL request')
     const { query, variables, operationName } = operation.data
     const result = await source.fetch({ query, operationName: operationName ?? undefined, variables: variables ?? {}, context })
-    return maskedResult(result, context)
+    return truthful(maskedResult(result, context), context)
   })
 
   const { openFile } = subgraph

@@ -46,7 +46,7 @@ export async function federatedSubscription(
       operationName: primary.operationName,
       variables: { ...Object.fromEntries(used.map((name) => [name, variables[name]])), ...startOf(resume, variables) },
       ...(resume === undefined ? {} : { resume }),
-      context: { principal, requestId, log, signal: end.signal, loaders: new Map() },
+      context: requestContext({ principal, requestId, log, timeoutMs: Number.POSITIVE_INFINITY, clientGone: end.signal }),
     })
     .catch((error: unknown) => {
       end.abort()

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ExecutionResult } from 'graphql'
 import type { PreparedOperation } from '../../gateway/executor.ts'
-import { type Credentials, credentialsOf } from '../../gateway/http/authentication.ts'
+import { type Credentials, credentialsOf, signInDeadline } from '../../gateway/http/authentication.ts'
 import { clientAddress } from '../../gateway/http/client-address.ts'
 import { abortWhenGone, requestContext } from '../../gateway/request-context.ts'
 import { Unauthenticated } from '../../subgraphs/foundation/fault.ts'
@@ -28,6 +28,7 @@ export class AdmittedRequest {
   readonly clientGone: AbortSignal
   readonly #parts: HandlerParts
   readonly #principal: Principal
+  readonly #spentMs: number
   readonly #rules: RequestRules
   readonly #missingHeaders: readonly string[]
 
@@ -36,11 +37,12 @@ export class AdmittedRequest {
     parts: HandlerParts,
     { request, reply, credentials }: { readonly request: FastifyRequest; readonly reply: FastifyReply; readonly credentials: Credentials },
     principal: Principal,
-    clientGone: AbortSignal,
+    { clientGone, spentMs }: { readonly clientGone: AbortSignal; readonly spentMs: number },
   ) {
     this.request = request
     this.reply = reply
     this.clientGone = clientGone
+    this.#spentMs = spentMs
     this.#parts = parts
     this.#principal = principal
     this.#rules = route.rules
@@ -64,7 +66,9 @@ export class AdmittedRequest {
     const { config, log } = this.#parts
     const { request, clientGone } = this
     const address = clientAddress(request.raw, config.trustedProxies)
-    return requestContext({ principal: this.#principal, requestId: request.id, address, log, timeoutMs, clientGone })
+    // a body takes the time that its way takes; what was waited for before it counts
+    const startedAt = performance.now() - this.#spentMs
+    return requestContext({ principal: this.#principal, requestId: request.id, address, log, timeoutMs, startedAt, clientGone })
   }
 
   /** Never later than the context's deadline. */
@@ -102,13 +106,19 @@ export function admitting(
   return async (request, reply) => {
     // the router takes `/jobs/` for a job without a name
     if (hasParameters && Object.values(paramsOf(request)).includes('')) return void reply.callNotFound()
+    const startedAt = performance.now()
     const gone = new AbortController()
     abortWhenGone(reply.raw, gone)
     const credentials = credentialsOf(request.raw)
     try {
       const principal = await authentication.principalOf(credentials, signInDeadline(credentials, gone.signal, requestTimeoutMs))
       if (route.caller === 'admin') requireCredentials(principal)
-      return await answer(new AdmittedRequest(route, parts, { request, reply, credentials }, principal, gone.signal))
+      return await answer(
+        new AdmittedRequest(route, parts, { request, reply, credentials }, principal, {
+          clientGone: gone.signal,
+          spentMs: performance.now() - startedAt,
+        }),
+      )
     } catch (error) {
       return sendRefusal(reply, refusalFor(error, request, log, challengeOf(route, credentials), route.placeOf))
     }
@@ -117,11 +127,6 @@ export function admitting(
 
 /** Fastify leaves them untyped: the parameters of the path. */
 const paramsOf = (request: FastifyRequest): Readonly<Record<string, string>> => request.params as Readonly<Record<string, string>>
-
-/** Only a bearer token can make us wait for somebody else (its issuer's keys). */
-function signInDeadline({ authorization }: Credentials, gone: AbortSignal, ms: number): AbortSignal {
-  return authorization === undefined ? gone : AbortSignal.any([gone, AbortSignal.timeout(ms)])
-}
 
 /** @throws {Unauthenticated} for a caller that shows nothing */
 function requireCredentials({ user, service }: Principal): void {

@@ -1,3 +1,4 @@
+import { OutcomeUnknown } from '../../subgraphs/foundation/fault.ts'
 import { pause } from '../../subgraphs/foundation/lifecycle.ts'
 import { inSnakeCase } from '../../subgraphs/foundation/validation/violation.ts'
 import { letContinue } from '../request/http-protocol.ts'
@@ -8,7 +9,7 @@ import type { PlaceOf } from '../response/violation-entry.ts'
 import type { UploadedItem, UploadRoute } from '../route/streaming-routes.ts'
 import { type AdmittedRequest, admitting } from './admitted-request.ts'
 import type { Handler, HandlerParts } from './handler.ts'
-import { RefusedOperation } from './refusals.ts'
+import { RefusedOperation, refusalFor } from './refusals.ts'
 
 /** Items, and characters of the body, that are staged at once. */
 const maxItems = 1000
@@ -35,10 +36,19 @@ export function uploadHandler(route: UploadRoute, parts: HandlerParts): Handler 
     await stage.add(reader.end())
     await stage.flush()
     const until = Date.now() + finishLimitMs
+    const finished = async (isUnderWay: boolean): Promise<unknown> => {
+      try {
+        return await admitted.executeOperation(finish, route.finishVariables(id))
+      } catch (error) {
+        throw isUnderWay && refusalFor(error, request, parts.log).status === 503 ? new OutcomeUnknown(error) : error
+      }
+    }
+    let begun = false
     for (;;) {
-      const answer = route.answerOf(await admitted.executeOperation(finish, route.finishVariables(id)))
+      const answer = route.answerOf(await finished(begun))
+      begun = true
       if (answer !== undefined) return sendJson(reply, 200, JSON.stringify(answer))
-      if (Date.now() > until) return sendRefusal(reply, refusal(503, 'It takes longer than it may', { 'retry-after': '60' }))
+      if (Date.now() > until) throw new OutcomeUnknown()
       await pause(50, clientGone)
       clientGone.throwIfAborted()
     }

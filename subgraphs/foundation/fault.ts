@@ -13,6 +13,8 @@ export type FaultCode =
   | 'LIMIT_EXCEEDED'
   | 'ENGINE_UNAVAILABLE'
   | 'DEADLINE_EXCEEDED'
+  | 'OVERLOADED'
+  | 'OUTCOME_UNKNOWN'
   | 'INTERNAL'
 
 /** What a caller may know beyond the sentence. Never an image, a token, a name or an engine's address. */
@@ -74,6 +76,20 @@ export class EngineUnavailable extends Fault {
 export class DeadlineExceeded extends Fault {
   constructor(message = 'The request took longer than it may', cause?: unknown) {
     super('DEADLINE_EXCEEDED', message, { retryAfterMs: 1000 }, cause)
+  }
+}
+
+/** Refused before anything was begun: too much waits already. */
+export class Overloaded extends Fault {
+  constructor(retryAfterMs = 1000) {
+    super('OVERLOADED', 'Too much waits to be done; try again', { retryAfterMs })
+  }
+}
+
+/** It may have been taken in: the answer that says so was lost, or came too late. */
+export class OutcomeUnknown extends Fault {
+  constructor(cause?: unknown) {
+    super('OUTCOME_UNKNOWN', 'It may have been done, but the answer was lost; look, or send it again under the same key or id', {}, cause)
   }
 }
 

@@ -55,7 +55,7 @@ export class ExpressionResolver {
   ): Promise<IngestExpressionPayload> {
     const { ingest, limits, keyValue } = this.#parts
     await admit(context, limits, keyValue)
-    const { document, created } = await ingest.ingest(newExpression(input), context.signal)
+    const { document, created } = await ingest.ingest(newExpression(input), context.deadline)
     return { expression: typeOfExpression(document), created }
   }
 

@@ -1,5 +1,6 @@
 import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql'
 import type { MessageQueue } from '../../engines/message-queue/message-queue.ts'
+import type { Deadline } from '../../foundation/concurrency/deadline.ts'
 import { Fault, InvalidInput, NotFound } from '../../foundation/fault.ts'
 import { Authorise, userWith } from '../../foundation/graphql/authorisation.ts'
 import type { RequestContext } from '../../foundation/graphql/request-context.ts'
@@ -43,16 +44,15 @@ export class ModerationResolver {
   @Authorise(userWith('super_admin'))
   async ingestExpressions(
     @Arg('input', () => IngestExpressionsInput) { expressions }: IngestExpressionsInput,
-    @Ctx() { signal }: RequestContext,
+    @Ctx() { deadline }: RequestContext,
   ): Promise<IngestExpressionsPayload> {
     if (expressions.length === 0 || expressions.length > maxTogether)
       throw new InvalidInput(`\`expressions\` must have 1 to ${maxTogether} items`)
-    const askedAt = performance.now()
     const results: IngestedExpression[] = []
     const groups = [...Map.groupBy(expressions.entries(), ([index, input]) => orderedBy(index, input)).values()]
     const work = async (): Promise<void> => {
       for (let group = groups.shift(); group !== undefined; group = groups.shift())
-        for (const [index, input] of group) results[index] = await this.#ingestOne(input, signal, askedAt)
+        for (const [index, input] of group) results[index] = await this.#ingestOne(input, deadline)
     }
     await Promise.all(Array.from({ length: atOnce }, work))
     const created = results.filter((result) => result.created).length
@@ -60,9 +60,9 @@ export class ModerationResolver {
     return { results, created, refused, known: results.length - created - refused }
   }
 
-  async #ingestOne(input: IngestExpressionInput, signal: AbortSignal, askedAt: number): Promise<IngestedExpression> {
+  async #ingestOne(input: IngestExpressionInput, deadline: Deadline): Promise<IngestedExpression> {
     try {
-      const { document, created } = await this.#ingest.ingest(newExpression(input), signal, askedAt)
+      const { document, created } = await this.#ingest.ingest(newExpression(input), deadline)
       return { expression: typeOfExpression(document), created, refusal: null }
     } catch (error) {
       if (!(error instanceof Fault)) throw error

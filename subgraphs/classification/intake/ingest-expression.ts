@@ -1,6 +1,7 @@
 import type { KeyValue } from '../../engines/key-value/key-value.ts'
 import type { MessageQueue } from '../../engines/message-queue/message-queue.ts'
 import { type Clock, rfc3339 } from '../../foundation/clock.ts'
+import type { Deadline } from '../../foundation/concurrency/deadline.ts'
 import { GroupCommit } from '../../foundation/concurrency/group-commit.ts'
 import { withTimeout } from '../../foundation/concurrency/timeout.ts'
 import { DeadlineExceeded, EngineUnavailable, Fault } from '../../foundation/fault.ts'
@@ -39,6 +40,7 @@ interface Given {
   readonly hash: string | undefined
   /** what says which of those that claim its id are the same */
   readonly claim: string
+  readonly deadline: Deadline
   /** ms until a part of the request's time is over */
   readonly left: (part: number) => number
 }
@@ -51,10 +53,9 @@ const maxWaiting = 10_000
 const depthTtlMs = 1000
 /** beyond it the answer says pending */
 const indexLimitMs = 2000
-const sendLimitMs = 2000
 /**
  * What parts of the time that a request may take are over when a twin takes whoever claimed its id for dead, when it is too late to take an
- * expression in, and when the answer no longer waits for the index. What is queued is answered in time, so that a 503 means: not taken in.
+ * expression in, and when the answer no longer waits for the index. The rest is for the queue, which takes nothing in after the deadline.
  */
 const parts = { twin: 0.6, enriched: 0.7, indexed: 0.9 }
 /** how long a twin waits between two looks: shortly at first, since most are found at once */
@@ -90,7 +91,7 @@ export class IngestExpression {
     this.#queued = new GroupCommit({
       gatherMs,
       maxWeight: rowsInMessage,
-      write: (rows) => engines.queue.send('expressions', { rows }, AbortSignal.timeout(sendLimitMs)),
+      write: (rows, window) => engines.queue.send('expressions', { rows }, window),
     })
   }
 
@@ -98,10 +99,12 @@ export class IngestExpression {
    * @throws {Fault} CONFLICT: the external id has another text, or the expression was withdrawn; RATE_LIMITED: too much waits to be written
    * @throws {EngineUnavailable} when the queue is away: nothing was written
    * @throws {DeadlineExceeded} when its findings took so long that the answer might have come too late: nothing was written
-   * @param askedAt - when its request began, by performance.now()
+   * @throws {OutcomeUnknown} when it was lost whether the queue has it
    */
-  async ingest(expression: NewExpression, signal: AbortSignal, askedAt = performance.now()): Promise<Ingested> {
-    const left = (part: number): number => Math.max(0, askedAt + part * this.#requestLimitMs - performance.now())
+  async ingest(expression: NewExpression, deadline: Deadline): Promise<Ingested> {
+    const { signal } = deadline
+    const end = performance.now() + Math.min(deadline.remainingMs, this.#requestLimitMs)
+    const left = (part: number): number => Math.max(0, end - (1 - part) * this.#requestLimitMs - performance.now())
     if (left(parts.enriched) === 0) throw new DeadlineExceeded()
     await this.#refuseWhenFull(signal)
     const receivedAt = new Date(this.#engines.clock.now())
@@ -110,7 +113,7 @@ export class IngestExpression {
     // without an external id the text is part of the key, whatever its capitals and spaces
     const hash = expression.externalId === null ? undefined : hashOfText(text)
     const claim = hash ?? id
-    const given: Given = { expression, identified, receivedAt, hash, claim, left }
+    const given: Given = { expression, identified, receivedAt, hash, claim, deadline, left }
     if (!repeatable) return this.#ingestOne(given, signal)
     const twin = this.#inHand.get(id)
     if (twin?.claim === claim) {
@@ -134,14 +137,14 @@ export class IngestExpression {
   }
 
   async #ingestOne(given: Given, signal: AbortSignal): Promise<Ingested> {
-    const { expression, identified, receivedAt, left } = given
+    const { expression, identified, receivedAt, deadline, left } = given
     const { id, repeatable } = identified
     const known = repeatable ? await this.#known(given, signal) : undefined
     if (known !== undefined) return this.#again(known)
     const takeIn = async (): Promise<QueuedExpression> => {
       const enriched = enrich(this.#pipeline, expression, identified, receivedAt, signal)
       const found = await withTimeout(enriched, left(parts.enriched), signal, () => new DeadlineExceeded())
-      await this.#queued.add([found])
+      await this.#queued.add([found], deadline)
       return found
     }
     const queued = await takeIn().catch(async (error) => {

@@ -3,6 +3,7 @@ import type { AnalyticsStore, ExpressionRecord } from '../../engines/analytics-s
 import type { AuditedRequest, AuditTrail } from '../../engines/audit/audit-trail.ts'
 import type { SearchIndex } from '../../engines/search-index/search-index.ts'
 import { type Clock, rfc3339 } from '../../foundation/clock.ts'
+import type { CommitWindow } from '../../foundation/concurrency/deadline.ts'
 import { EngineUnavailable, Fault, InvalidInput, NotFound } from '../../foundation/fault.ts'
 import { pause } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
@@ -28,6 +29,11 @@ export interface MendingParts {
   readonly log: Log
 }
 
+/** The request of an administrator. */
+export interface MendingRequest extends AuditedRequest {
+  readonly deadline: CommitWindow
+}
+
 /** What an administrator decides instead of the pipeline; an absent member stays as it is. */
 export interface Correction {
   /** id of a domain or sub-domain, null for none */
@@ -40,12 +46,12 @@ export interface Correction {
  * The change log says so, and whoever follows it drops the expression.
  * @returns false when there is no such expression   @throws {EngineUnavailable} also when nobody can tell whether there is one
  */
-export async function withdrawExpression(parts: MendingParts, id: string, request: AuditedRequest): Promise<boolean> {
+export async function withdrawExpression(parts: MendingParts, id: string, request: MendingRequest): Promise<boolean> {
   const { store, index, retries, audit } = parts
   const isUnwritten = (await store.findExpressions([id])).length === 0
   if (isUnwritten && !(await isUnderWay(parts, id))) return false
   await audit.record(request, [{ action: 'expression.withdraw', outcome: 'done', target: id }])
-  const isWithdrawn = await store.withdrawExpression(id, { evenUnwritten: isUnwritten })
+  const isWithdrawn = await store.withdrawExpression(id, { evenUnwritten: isUnwritten, window: request.deadline })
   if (!isWithdrawn) return false
   await retries.remove([id])
   await store.removeDeadLetters([id])
@@ -63,7 +69,7 @@ export async function correctClassification(
   parts: MendingParts,
   id: string,
   correction: Correction,
-  request: AuditedRequest,
+  request: MendingRequest,
 ): Promise<ExpressionDocument> {
   const { store, index, model, audit, clock } = parts
   const record = await storedExpression(parts, id)
@@ -82,7 +88,7 @@ export async function correctClassification(
     { action: 'expression.correct', outcome: 'done', target: id, details: { before: decided(document), after: decided(corrected) } },
   ])
   const changed = recordOf(queuedOf(record, corrected, record.embedding))
-  const { updated } = await store.saveExpressions([changed])
+  const { updated } = await store.saveExpressions([changed], request.deadline)
   if (updated === 0) throw new Fault('CONFLICT', 'The expression was changed or withdrawn meanwhile; try again', { retryAfterMs: 1000 })
   const indexedAt = rfc3339(clock.now())
   const isDone = await bestEffort(parts, () => index.put([indexedOf(changed, indexedAt, model)]))

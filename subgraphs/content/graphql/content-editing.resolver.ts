@@ -48,12 +48,12 @@ export class ContentEditingResolver {
   @Authorise(...editors)
   async createContentNode(
     @Arg('input', () => CreateContentNodeInput) input: CreateContentNodeInput,
-    @Ctx() { principal, signal }: RequestContext,
+    @Ctx() { principal, deadline, signal }: RequestContext,
   ): Promise<CreateContentNodePayload> {
     const tenant = writableTenant(principal, input.tenantId)
     const { id, parentId, position } = input
     const wanted = { id: id ?? undefined, parentId: parentId ?? undefined, position: position ?? undefined, content: checked(input) }
-    const { node, created } = await this.#edit.create(tenant, wanted, signal)
+    const { node, created } = await this.#edit.create(tenant, wanted, deadline)
     return { node: await this.#shown(tenant, node, signal), created }
   }
 
@@ -61,7 +61,7 @@ export class ContentEditingResolver {
   @Authorise(...editors)
   async updateContentNode(
     @Arg('input', () => UpdateContentNodeInput) input: UpdateContentNodeInput,
-    @Ctx() { principal, signal }: RequestContext,
+    @Ctx() { principal, deadline, signal }: RequestContext,
   ): Promise<UpdateContentNodePayload> {
     const tenant = writableTenant(principal, input.tenantId)
     const given = Object.fromEntries(
@@ -72,7 +72,7 @@ export class ContentEditingResolver {
       // a title cannot be emptied; a slug that is goes back to the title's
       return checked({ ...more, title: title ?? '', slug: slug ?? null })
     }
-    const node = await this.#edit.update(tenant, input.id, change, signal)
+    const node = await this.#edit.update(tenant, input.id, change, deadline)
     return { node: await this.#shown(tenant, node, signal) }
   }
 
@@ -80,10 +80,10 @@ export class ContentEditingResolver {
   @Authorise(...editors)
   async moveContentNode(
     @Arg('input', () => MoveContentNodeInput) { tenantId, id, parentId, position }: MoveContentNodeInput,
-    @Ctx() { principal, signal }: RequestContext,
+    @Ctx() { principal, deadline, signal }: RequestContext,
   ): Promise<MoveContentNodePayload> {
     const tenant = writableTenant(principal, tenantId)
-    const node = await this.#edit.move(tenant, id, parentId, position ?? undefined, signal)
+    const node = await this.#edit.move(tenant, id, parentId, position ?? undefined, deadline)
     return { node: await this.#shown(tenant, node, signal) }
   }
 
@@ -91,9 +91,9 @@ export class ContentEditingResolver {
   @Authorise(...editors)
   async deleteContentNode(
     @Arg('input', () => DeleteContentNodeInput) { tenantId, id }: DeleteContentNodeInput,
-    @Ctx() { principal, signal }: RequestContext,
+    @Ctx() { principal, deadline }: RequestContext,
   ): Promise<DeleteContentNodePayload> {
-    return { deleted: await this.#edit.delete(writableTenant(principal, tenantId), id, signal) }
+    return { deleted: await this.#edit.delete(writableTenant(principal, tenantId), id, deadline) }
   }
 
   @Mutation(() => StartContentImportPayload, {
@@ -127,7 +127,7 @@ export class ContentEditingResolver {
     @Ctx() context: RequestContext,
   ): Promise<FinishContentImportPayload> {
     await this.#own(importId, context)
-    return { summary: (await this.#import.finish(importId, context.signal)) ?? null }
+    return { summary: (await this.#import.finish(importId, context.deadline)) ?? null }
   }
 
   async #own(importId: string, { principal, signal }: RequestContext): Promise<void> {

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { rearrangedKeys } from '../../engines/tree-store/order-keys.ts'
 import type { NodeContent, OutlineNode, TreeDraft, TreeNode, TreeStore } from '../../engines/tree-store/tree-store.ts'
 import type { Clock } from '../../foundation/clock.ts'
+import type { Deadline } from '../../foundation/concurrency/deadline.ts'
 import { withTimeout } from '../../foundation/concurrency/timeout.ts'
 import { Fault, InvalidInput, NotFound } from '../../foundation/fault.ts'
 import { isStorableMoment } from '../../foundation/validation/storable.ts'
@@ -115,14 +116,17 @@ export class ImportTree {
    * Arranges what has come and makes it visible. It goes on when this answers undefined: ask again.
    * @throws {InvalidInput} naming ids, when what has come is no tree: nothing is written then, and the import is over
    */
-  async finish(importId: string, signal: AbortSignal): Promise<ImportSummary | undefined> {
+  async finish(importId: string, deadline: Deadline): Promise<ImportSummary | undefined> {
+    const { signal } = deadline
     const about = await this.about(importId, signal)
     if (about.refused !== undefined) throw new InvalidInput(about.refused.message, about.refused.entries)
     if (about.summary !== undefined) return about.summary
     const running = this.#finishing.get(importId) ?? this.#begin(importId, about)
+    // it goes on from here, whoever waits
+    deadline.takenIn()
     const late = new Fault('DEADLINE_EXCEEDED', 'not yet')
     try {
-      return await withTimeout(running, answerMs, signal, () => late)
+      return await withTimeout(running, Math.min(answerMs, deadline.remainingMs / 2), signal, () => late)
     } catch (error) {
       if (error === late) return undefined
       throw error

@@ -1,6 +1,7 @@
 import { v7 as newUuid } from 'uuid'
 import type { DraftView, NodeContent, TreeDraft, TreeNode, TreeStore } from '../../engines/tree-store/tree-store.ts'
 import type { Clock } from '../../foundation/clock.ts'
+import type { Deadline } from '../../foundation/concurrency/deadline.ts'
 import { Fault, InvalidInput, NotFound } from '../../foundation/fault.ts'
 import { hashOf, idFor, onlyRoot, rootName } from './node-rules.ts'
 import { noPlaceholders, type PlaceholderRule } from './placeholder.ts'
@@ -35,7 +36,8 @@ export class EditTree {
    * @throws {NotFound} unknown parent  @throws {Fault} CONFLICT: a second root; another node with that id or external id
    * @throws {InvalidInput} for the root’s name below it
    */
-  create(tenant: string, wanted: NewNode, signal: AbortSignal): Promise<{ readonly node: TreeNode; readonly created: boolean }> {
+  create(tenant: string, wanted: NewNode, deadline: Deadline): Promise<{ readonly node: TreeNode; readonly created: boolean }> {
+    const { signal } = deadline
     return this.#store.write(
       tenant,
       async (draft) => {
@@ -74,11 +76,13 @@ export class EditTree {
         return { node, created: true }
       },
       signal,
+      deadline,
     )
   }
 
   /** @throws {NotFound}  @throws {Fault} CONFLICT for an external id that another node has */
-  update(tenant: string, id: string, change: (content: NodeContent) => NodeContent, signal: AbortSignal): Promise<TreeNode> {
+  update(tenant: string, id: string, change: (content: NodeContent) => NodeContent, deadline: Deadline): Promise<TreeNode> {
+    const { signal } = deadline
     return this.#store.write(
       tenant,
       async (draft) => {
@@ -95,11 +99,13 @@ export class EditTree {
         return changed
       },
       signal,
+      deadline,
     )
   }
 
   /** @throws {NotFound}  @throws {InvalidInput} when the node would stand below itself, or is the root */
-  move(tenant: string, id: string, parentId: string, position: number | undefined, signal: AbortSignal): Promise<TreeNode> {
+  move(tenant: string, id: string, parentId: string, position: number | undefined, deadline: Deadline): Promise<TreeNode> {
+    const { signal } = deadline
     return this.#store.write(
       tenant,
       async (draft) => {
@@ -133,11 +139,13 @@ export class EditTree {
         return top ?? node
       },
       signal,
+      deadline,
     )
   }
 
   /** Deletes a node and everything below it. @returns how many nodes are gone  @throws {NotFound} */
-  delete(tenant: string, id: string, signal: AbortSignal): Promise<number> {
+  delete(tenant: string, id: string, deadline: Deadline): Promise<number> {
+    const { signal } = deadline
     return this.#store.write(
       tenant,
       async (draft) => {
@@ -154,6 +162,7 @@ export class EditTree {
         return subtree.length
       },
       signal,
+      deadline,
     )
   }
 }

@@ -10,7 +10,7 @@ export const storeCircuit = (clock: Clock): Circuit =>
 export function guarded(store: TreeStore, circuit: Circuit): TreeStore {
   return {
     ...store,
-    async write(tenant, work, signal) {
+    async write(tenant, work, signal, window) {
       circuit.check()
       return store.write(
         tenant,
@@ -19,6 +19,7 @@ export function guarded(store: TreeStore, circuit: Circuit): TreeStore {
           return work(draft)
         },
         signal,
+        window,
       )
     },
   }

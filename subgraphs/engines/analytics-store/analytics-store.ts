@@ -1,3 +1,4 @@
+import type { CommitWindow } from '../../foundation/concurrency/deadline.ts'
 import type { Sentiment } from '../../foundation/filter/expression-filter.ts'
 
 /** The topic of the event feed that carries every change of the analytics store: its change log. Event ids are those of what changed. */
@@ -95,7 +96,10 @@ export interface AnalyticsStore<Enrichment = unknown> {
    * Adds or replaces by id; a row that is the same already, was withdrawn, or whose enrichment has a higher `revision` is left as it is.
    * @returns how many changed
    */
-  saveExpressions(records: readonly ExpressionRecord<Enrichment>[]): Promise<{ readonly added: number; readonly updated: number }>
+  saveExpressions(
+    records: readonly ExpressionRecord<Enrichment>[],
+    window?: CommitWindow,
+  ): Promise<{ readonly added: number; readonly updated: number }>
   /**
    * Adds those that are not there, of source `adoptedSource`: one that is there, or was withdrawn, is left as it is, and the first one of
    * another source that comes later takes its place. One that cannot be written is left out.   @returns ids of those that were added
@@ -120,9 +124,9 @@ export interface AnalyticsStore<Enrichment = unknown> {
    * @param options - `evenUnwritten`: also one that is still on its way here, which then is never written
    * @returns false when there is none
    */
-  withdrawExpression(id: string, options?: { readonly evenUnwritten?: boolean }): Promise<boolean>
+  withdrawExpression(id: string, options?: { readonly evenUnwritten?: boolean; readonly window?: CommitWindow }): Promise<boolean>
   /** One vote for each voter, changeable. @param voter - HMAC in hex   @returns false when there is no such expression */
-  castVote(expressionId: string, voter: string, value: VoteValue): Promise<boolean>
+  castVote(expressionId: string, voter: string, value: VoteValue, window?: CommitWindow): Promise<boolean>
   /** The votes on each of these expressions as they are now; none for one that is unknown or on which nobody has voted. */
   countVotes(expressionIds: readonly string[]): Promise<ReadonlyMap<string, VoteCounts>>
   /** Adds or replaces by id; nothing is kept of what was withdrawn. */

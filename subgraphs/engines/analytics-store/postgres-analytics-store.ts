@@ -1,3 +1,4 @@
+import type { CommitWindow } from '../../foundation/concurrency/deadline.ts'
 import { isUuid } from '../../foundation/validation/uuid.ts'
 import type { EventFeed } from '../event-feed/event-feed.ts'
 import type { Database, Transaction } from '../relational/database.ts'
@@ -26,11 +27,11 @@ export function postgresAnalyticsStore<Enrichment>(engines: {
   readonly feed: EventFeed
 }): AnalyticsStore<Enrichment> {
   const { database, feed } = engines
-  const change = async <Result>(work: (tx: Transaction) => Promise<Change<Result>>): Promise<Result> => {
+  const change = async <Result>(work: (tx: Transaction) => Promise<Change<Result>>, window?: CommitWindow): Promise<Result> => {
     const { result, position } = await database.transaction(async (tx) => {
       const { events, result } = await work(tx)
       return { result, position: events.length === 0 ? undefined : await feed.append(tx, analyticsTopic, events) }
-    })
+    }, window)
     if (position !== undefined) feed.announce(analyticsTopic, position)
     return result
   }
@@ -41,7 +42,7 @@ export function postgresAnalyticsStore<Enrichment>(engines: {
         const { change: result, ids } = await writeTaxonomy(tx, domains)
         return { result, events: ids.map((id) => ({ kind: 'taxonomy_changed', id })) }
       }),
-    saveExpressions: (records) =>
+    saveExpressions: (records, window) =>
       change(async (tx) => {
         const changed = records.length === 0 ? [] : await upsertExpressions(tx, records)
         const added = changed.filter((each) => each.added).length
@@ -49,7 +50,7 @@ export function postgresAnalyticsStore<Enrichment>(engines: {
           result: { added, updated: changed.length - added },
           events: changed.map((each) => ({ kind: each.added ? 'expression_added' : 'expression_updated', id: each.id })),
         }
-      }),
+      }, window),
     async adoptExpressions(records) {
       const adopt = (some: typeof records): Promise<readonly string[]> =>
         change(async (tx) => {
@@ -88,7 +89,7 @@ export function postgresAnalyticsStore<Enrichment>(engines: {
     },
     summariseExpressions: (after, limit) => summariseExpressions(database, after, limit),
     versionsOfExpressions: (after, upTo) => versionsOfExpressions(database, after, upTo),
-    async withdrawExpression(id, { evenUnwritten = false } = {}) {
+    async withdrawExpression(id, { evenUnwritten = false, window } = {}) {
       if (!isUuid(id)) return false
       return change(async (tx) => {
         if (evenUnwritten)
@@ -103,9 +104,9 @@ export function postgresAnalyticsStore<Enrichment>(engines: {
           .returning({ id: expression.id })
         await tx.delete(vote).where(eq(vote.expressionId, id))
         return { result: gone.length > 0, events: gone.map((row) => ({ kind: 'expression_withdrawn', id: row.id })) }
-      })
+      }, window)
     },
-    async castVote(expressionId, voter, value) {
+    async castVote(expressionId, voter, value, window) {
       if (!isUuid(expressionId)) return false
       return change(async (tx) => {
         const [known] = await tx
@@ -124,7 +125,7 @@ export function postgresAnalyticsStore<Enrichment>(engines: {
           })
           .returning({ id: vote.expressionId })
         return { result: true, events: cast.map(({ id }) => ({ kind: 'expression_voted', id })) }
-      })
+      }, window)
     },
     countVotes: (expressionIds) => countVotes(database, expressionIds.filter(isUuid)),
     async keepDeadLetters(letters) {

@@ -19,17 +19,11 @@ export function outboxQueue(options: { readonly name: string; readonly database:
     withTimeout(work, limitMs, signal, () => new EngineUnavailable('database', new Error('no answer in time')))
   return {
     engine: 'postgresql',
-    async send(kind, content, signal) {
-      const inTime = AbortSignal.any([signal, AbortSignal.timeout(limitMs)])
-      const refuseLate = (): void => {
-        if (inTime.aborted) throw new EngineUnavailable('database', new Error('no answer in time'))
-      }
-      // who is refused has sent nothing, also when a connection or an answer came late: only the commit itself is not asked about
-      await database.transaction(async (tx) => {
-        refuseLate()
-        await tx.execute(sql`insert into ${outbox} (queue, kind, content) values (${name}, ${kind}, ${JSON.stringify(content)}::json)`)
-        refuseLate()
-      })
+    async send(kind, content, window) {
+      await database.transaction(
+        (tx) => tx.execute(sql`insert into ${outbox} (queue, kind, content) values (${name}, ${kind}, ${JSON.stringify(content)}::json)`),
+        window,
+      )
       announcer.announce(outboxTopic(name), 0)
     },
     depth: (signal) => inTime(database.orm.$count(outbox, eq(outbox.queue, name)), signal),

@@ -1,11 +1,12 @@
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
+import type { CommitWindow } from '../../foundation/concurrency/deadline.ts'
 import { withTimeout } from '../../foundation/concurrency/timeout.ts'
 import { EngineUnavailable, messageOf } from '../../foundation/fault.ts'
 import type { Part } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
 import { translated } from './query-errors.ts'
-import { ormOf, type Transaction } from './session.ts'
+import { sessionOn, type Transaction } from './session.ts'
 
 export type { Transaction } from './session.ts'
 /** Where a statement may run: in a transaction or on its own. */
@@ -19,8 +20,12 @@ export interface Database extends Part {
   readonly orm: NodePgDatabase
   /** for what Drizzle cannot say; its errors are the driver's own */
   readonly pool: pg.Pool
-  /** Commits when `work` resolves, rolls back when it throws. */
-  transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>
+  /**
+   * Commits when `work` resolves, rolls back when it throws.
+   * @param window - of who waits for it: what would be committed too late is rolled back
+   * @throws {DeadlineExceeded} for lack of time: nothing was committed   @throws {OutcomeUnknown} when it was lost whether it was
+   */
+  transaction<Result>(work: (tx: Transaction) => Promise<Result>, window?: CommitWindow): Promise<Result>
   /** @throws {EngineUnavailable} when the server does not answer before the signal is aborted */
   health(signal: AbortSignal): Promise<void>
 }
@@ -62,7 +67,7 @@ export function openDatabase(options: {
     keepAlive: true,
   })
   pool.on('error', () => undefined)
-  const orm = ormOf(pool)
+  const { orm, transactionWithin } = sessionOn(pool, statementLimitMs)
 
   const ask = async (statement: string, signal: AbortSignal): Promise<unknown> => {
     const answer = pool.query<{ answer: unknown }>(statement).then(({ rows }) => rows[0]?.answer)
@@ -77,7 +82,7 @@ export function openDatabase(options: {
     name: 'database',
     orm,
     pool,
-    transaction: (work) => orm.transaction(work),
+    transaction: (work, window) => (window === undefined ? orm.transaction(work) : transactionWithin(work, window)),
     async health(signal) {
       await ask('select 1 as answer', signal)
     },

@@ -29,7 +29,7 @@ export const {
 } = tables
 export const { DrizzleQueryError } = core
 export const { PgDialect } = tables
-export const { NodePgDatabase, NodePgSession } = session
+export const { NodePgDatabase, NodePgSession, NodePgTransaction } = session
 export type SQL = import('drizzle-orm').SQL
 /** the types of these classes, under the same names */
 export type NodePgDatabase = import('drizzle-orm/node-postgres').NodePgDatabase

@@ -2,12 +2,19 @@ import type { ExtractTablesWithRelations } from 'drizzle-orm'
 import type { NodePgQueryResultHKT } from 'drizzle-orm/node-postgres'
 import type { PgPreparedQuery, PgTransaction, PreparedQueryConfig } from 'drizzle-orm/pg-core'
 import type pg from 'pg'
-import { NodePgDatabase, NodePgSession, PgDialect } from './drizzle.ts'
+import type { CommitWindow } from '../../foundation/concurrency/deadline.ts'
+import { withTimeout } from '../../foundation/concurrency/timeout.ts'
+import { DeadlineExceeded, EngineUnavailable } from '../../foundation/fault.ts'
+import { beginTimed, commitTimed } from './commit.ts'
+import { NodePgDatabase, NodePgSession, NodePgTransaction, PgDialect } from './drizzle.ts'
 import { saysUnavailable, translated } from './query-errors.ts'
 
 type NoSchema = Record<string, never>
 type NoTables = ExtractTablesWithRelations<NoSchema>
 export type Transaction = PgTransaction<NodePgQueryResultHKT, NoSchema, NoTables>
+
+/** a server that does not even roll back in this time is done with the connection when that is closed */
+const rollbackLimitMs = 1000
 
 const clients = new WeakMap<Transaction, pg.PoolClient>()
 
@@ -51,31 +58,83 @@ class Session extends NodePgSession<NoSchema, NoTables> {
     return query
   }
 
-  override async transaction<Result>(
+  override transaction<Result>(
     work: (tx: Transaction) => Promise<Result>,
     config?: Parameters<NodePgSession<NoSchema, NoTables>['transaction']>[1],
   ): Promise<Result> {
     if (this.#pool === undefined) return super.transaction(work, config)
-    const client = await this.#pool.connect().catch((error: unknown) => {
-      throw translated(error)
-    })
-    let broken = false
-    const actions: (() => void)[] = []
+    return lent(this.#pool, ({ client, noted }) => new Session(client, undefined).transaction((tx) => work(noted(tx)), config))
+  }
+
+  /** @param mostMs - what a statement may take in any case */
+  async within<Result>(work: (tx: Transaction) => Promise<Result>, window: CommitWindow, mostMs: number): Promise<Result> {
+    const pool = this.#pool
+    if (pool === undefined) throw new Error('a transaction inside another does not commit by itself')
     try {
-      const result = await new Session(client, undefined).transaction((tx) => {
-        clients.set(tx, client)
-        afterwards.set(tx, actions)
-        return work(tx)
-      }, config)
-      for (const action of actions) action()
-      return result
+      return await lent(pool, async (loan) => {
+        const { client, noted } = loan
+        const begun = await beginTimed(client, window, mostMs)
+        try {
+          const tx = new NodePgTransaction<NoSchema, NoTables>(new PgDialect(), new Session(client, undefined), undefined)
+          const result = await work(noted(tx))
+          await commitTimed(pool, client, window, begun)
+          return result
+        } catch (error) {
+          const late = (): Error => new Error('no answer in time')
+          await withTimeout(client.query('rollback'), rollbackLimitMs, undefined, late).catch(() => (loan.isBroken = true))
+          throw error
+        }
+      })
     } catch (error) {
-      broken = saysUnavailable(error)
-      throw translated(error)
-    } finally {
-      client.release(broken)
+      // what the server gave up for lack of time
+      if (error instanceof EngineUnavailable && window.remainingMs === 0) throw new DeadlineExceeded(undefined, error)
+      throw error
     }
   }
 }
 
-export const ormOf = (pool: pg.Pool): NodePgDatabase => new NodePgDatabase(new PgDialect(), new Session(pool, pool), undefined)
+/** A connection of the pool, while somebody has it. */
+interface Loan {
+  readonly client: pg.PoolClient
+  /** the transaction, known by its connection */
+  noted(tx: Transaction): Transaction
+  /** nobody else is to have it then */
+  isBroken: boolean
+}
+
+/** Does something on a connection of the pool, and what was to be done after the commit. */
+async function lent<Result>(pool: pg.Pool, work: (loan: Loan) => Promise<Result>): Promise<Result> {
+  const client = await pool.connect().catch((error: unknown) => {
+    throw translated(error)
+  })
+  const actions: (() => void)[] = []
+  const loan: Loan = {
+    client,
+    noted(tx) {
+      clients.set(tx, client)
+      afterwards.set(tx, actions)
+      return tx
+    },
+    isBroken: false,
+  }
+  try {
+    const result = await work(loan)
+    for (const action of actions) action()
+    return result
+  } catch (error) {
+    loan.isBroken ||= saysUnavailable(error)
+    throw translated(error)
+  } finally {
+    client.release(loan.isBroken)
+  }
+}
+
+/** Drizzle over a pool, and its transactions that become durable in time or not at all. */
+export function sessionOn(pool: pg.Pool, statementLimitMs: number) {
+  const session = new Session(pool, pool)
+  return {
+    orm: new NodePgDatabase(new PgDialect(), session, undefined),
+    transactionWithin: <Result>(work: (tx: Transaction) => Promise<Result>, window: CommitWindow): Promise<Result> =>
+      session.within(work, window, statementLimitMs),
+  }
+}

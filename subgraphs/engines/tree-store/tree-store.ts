@@ -1,3 +1,4 @@
+import type { CommitWindow } from '../../foundation/concurrency/deadline.ts'
 import type { Part } from '../../foundation/lifecycle.ts'
 
 /** Something to look at beside a text. */
@@ -125,9 +126,11 @@ export interface TreeStore extends Part {
   /**
    * Makes the next version: everything that `work` puts and clears becomes visible at once when it resolves, nothing when it throws.
    * A draft without changes makes no version. Writers of one tenant take turns.
+   * @param window - of who waits for it: a version that would become visible too late does not
    * @throws {EngineUnavailable} also when another writer does not finish in time
+   * @throws {DeadlineExceeded} for lack of time: nothing became visible   @throws {OutcomeUnknown} when it was lost whether it did
    */
-  write<Result>(tenant: string, work: (draft: TreeDraft) => Promise<Result>, signal: AbortSignal): Promise<Result>
+  write<Result>(tenant: string, work: (draft: TreeDraft) => Promise<Result>, signal: AbortSignal, window?: CommitWindow): Promise<Result>
   /** Removes what only versions superseded before that moment show, and stages begun before it. */
   purge(before: Date, signal: AbortSignal): Promise<void>
   /** @throws {EngineUnavailable} when it does not answer before the signal is aborted */

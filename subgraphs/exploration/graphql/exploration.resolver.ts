@@ -66,10 +66,13 @@ export class ExplorationResolver {
 
   @Mutation(() => CastVotePayload, { description: 'Votes on an expression: one vote for each voter, which may change' })
   @Authorise(...voters)
-  async castVote(@Arg('input', () => CastVoteInput) input: CastVoteInput, @Ctx() { principal }: RequestContext): Promise<CastVotePayload> {
+  async castVote(
+    @Arg('input', () => CastVoteInput) input: CastVoteInput,
+    @Ctx() { principal, deadline }: RequestContext,
+  ): Promise<CastVotePayload> {
     const { expressionId, value, voterRef } = input
     const voter = voterOf(principal, voterRef, this.#parts.pseudonymKey)
-    await castVote(this.#parts.store, { expressionId, value, voter })
+    await castVote(this.#parts.store, { expressionId, value, voter }, deadline)
     return { expression: { id: expressionId }, value }
   }
 

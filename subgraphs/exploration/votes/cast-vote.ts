@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { AnalyticsStore, VoteValue } from '../../engines/analytics-store/analytics-store.ts'
+import type { CommitWindow } from '../../foundation/concurrency/deadline.ts'
 import { InvalidInput, NotFound } from '../../foundation/fault.ts'
 import { requireOneOf, serviceWith, userWith } from '../../foundation/graphql/authorisation.ts'
 import type { Principal } from '../../foundation/principal.ts'
@@ -34,6 +35,7 @@ export function voterOf(principal: Principal, voterRef: string | null | undefine
 export async function castVote(
   store: Pick<AnalyticsStore, 'castVote'>,
   vote: { readonly expressionId: string; readonly value: VoteValue; readonly voter: string },
+  window?: CommitWindow,
 ): Promise<void> {
-  if (!(await store.castVote(vote.expressionId, vote.voter, vote.value))) throw new NotFound('There is no such expression')
+  if (!(await store.castVote(vote.expressionId, vote.voter, vote.value, window))) throw new NotFound('There is no such expression')
 }

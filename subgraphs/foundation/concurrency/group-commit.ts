@@ -1,7 +1,10 @@
+import { DeadlineExceeded } from '../fault.ts'
 import { pause } from '../lifecycle.ts'
+import { type CommitWindow, type Deadline, together } from './deadline.ts'
 
 interface Waiting<Item> {
   readonly items: readonly Item[]
+  readonly deadline: Deadline | undefined
   /** by performance.now() */
   readonly since: number
   readonly resolve: () => void
@@ -10,12 +13,12 @@ interface Waiting<Item> {
 
 /**
  * Writes what many callers want written in few, larger writes: while one write runs the next gathers. Callers wait for the write that
- * holds their items and share its failure.
+ * holds their items and share its failure; one whose time is over before its write begins is refused, and its items are not written.
  * @param maxWeight - a write takes no further caller's items beyond it; an item weighs 1 where `weightOf` does not say otherwise
  * @param gatherMs - how long the first caller of a write waits for others; what it has waited for the write before counts
  */
 export class GroupCommit<Item> {
-  readonly #write: (items: readonly Item[]) => Promise<void>
+  readonly #write: (items: readonly Item[], window: CommitWindow) => Promise<void>
   readonly #maxWeight: number
   readonly #weightOf: (item: Item) => number
   readonly #gatherMs: number
@@ -25,7 +28,8 @@ export class GroupCommit<Item> {
   #hurry = new AbortController()
 
   constructor(options: {
-    readonly write: (items: readonly Item[]) => Promise<void>
+    /** @param window - of all whose items these are */
+    readonly write: (items: readonly Item[], window: CommitWindow) => Promise<void>
     readonly maxWeight: number
     readonly weightOf?: (item: Item) => number
     readonly gatherMs?: number
@@ -36,9 +40,16 @@ export class GroupCommit<Item> {
     this.#gatherMs = options.gatherMs ?? 0
   }
 
-  add(items: readonly Item[]): Promise<void> {
+  /** How long the one that waits longest for its write to begin has waited, ms; 0 when nobody waits. */
+  get oldestWaitMs(): number {
+    const [first] = this.#waiting
+    return first === undefined ? 0 : performance.now() - first.since
+  }
+
+  /** @throws {DeadlineExceeded} when the deadline is over before its write begins */
+  add(items: readonly Item[], deadline?: Deadline): Promise<void> {
     if (items.length === 0) return Promise.resolve()
-    const done = new Promise<void>((resolve, reject) => this.#waiting.push({ items, since: performance.now(), resolve, reject }))
+    const done = new Promise<void>((resolve, reject) => this.#waiting.push({ items, deadline, since: performance.now(), resolve, reject }))
     this.#unwritten.add(done)
     const over = (): void => void this.#unwritten.delete(done)
     done.then(over, over)
@@ -62,7 +73,12 @@ export class GroupCommit<Item> {
       const group = this.#take()
       if (this.#waiting.length === 0 && this.#hurry.signal.aborted) this.#hurry = new AbortController()
       try {
-        await this.#write(group.flatMap(({ items }) => items))
+        const window = together(group.flatMap(({ deadline }) => deadline ?? []))
+        if (group.length > 0)
+          await this.#write(
+            group.flatMap(({ items }) => items),
+            window,
+          )
         for (const { resolve } of group) resolve()
       } catch (error) {
         for (const { reject } of group) reject(error)
@@ -72,8 +88,12 @@ export class GroupCommit<Item> {
     this.#isWriting = false
   }
 
-  /** As many of the waiting as fit; the first always does. */
+  /** As many of the waiting as fit; the first always does. Those that nobody waits for any more are refused. */
   #take(): readonly Waiting<Item>[] {
+    const isOver = ({ deadline }: Waiting<Item>): boolean =>
+      deadline !== undefined && (deadline.signal.aborted || deadline.remainingMs === 0)
+    for (const { reject } of this.#waiting.filter(isOver)) reject(new DeadlineExceeded())
+    this.#waiting = this.#waiting.filter((each) => !isOver(each))
     let weight = 0
     const end = this.#waiting.findIndex(({ items }, index) => {
       for (const item of items) weight += this.#weightOf(item)

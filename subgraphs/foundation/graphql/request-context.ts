@@ -1,3 +1,4 @@
+import type { Deadline } from '../concurrency/deadline.ts'
 import type { Log } from '../log.ts'
 import type { Principal } from '../principal.ts'
 
@@ -8,7 +9,9 @@ export interface RequestContext {
   readonly requestId: string
   /** where the client's connection comes from, if that is known */
   readonly address?: string
-  /** aborted when the client is gone or the deadline has passed */
+  /** what makes something durable asks it last, right before */
+  readonly deadline: Deadline
+  /** of the deadline: aborted when the client is gone or the time is over */
   readonly signal: AbortSignal
   readonly log: Log
   /** One loader per request and key, so that entities load in batches: `loader(context, 'citizen', () => new DataLoader(...))`. */

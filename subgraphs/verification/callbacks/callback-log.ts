@@ -1,5 +1,6 @@
 import type { Database } from '../../engines/relational/database.ts'
 import { and, asc, desc, eq, inArray, lt, or, sql } from '../../engines/relational/drizzle.ts'
+import type { CommitWindow } from '../../foundation/concurrency/deadline.ts'
 import {
   type CallbackAttemptRow,
   type CallbackRow,
@@ -70,11 +71,22 @@ async function attemptsOf({ orm }: Pick<Database, 'orm'>, jobIds: string[]): Pro
 }
 
 /** Has a callback sent at once, whatever became of it, with as many tries as a new one. @returns undefined when it is not the caller's */
-export async function redeliverCallback(database: Database, visibility: Visibility, jobId: string): Promise<LoggedCallback | undefined> {
-  await database.orm
-    .update(verificationCallback)
-    .set({ state: 'pending', tries: 0, nextAt: sql`now()` })
-    .where(and(eq(verificationCallback.jobId, jobId), visibility === 'all' ? undefined : eq(verificationCallback.owner, visibility.owner)))
+export async function redeliverCallback(
+  database: Database,
+  visibility: Visibility,
+  jobId: string,
+  window?: CommitWindow,
+): Promise<LoggedCallback | undefined> {
+  const isVisible = visibility === 'all' ? undefined : eq(verificationCallback.owner, visibility.owner)
+  const again = { state: 'pending', tries: 0, nextAt: sql`now()` } as const
+  await database.transaction(
+    (tx) =>
+      tx
+        .update(verificationCallback)
+        .set(again)
+        .where(and(eq(verificationCallback.jobId, jobId), isVisible)),
+    window,
+  )
   const [found] = await listCallbacks(database, visibility, { jobId }, 1)
   return found
 }

@@ -1,6 +1,7 @@
 import type { ImageVault } from '../../engines/image-vault/image-vault.ts'
 import type { Database, Transaction } from '../../engines/relational/database.ts'
 import { eq, sql } from '../../engines/relational/drizzle.ts'
+import type { Deadline } from '../../foundation/concurrency/deadline.ts'
 import { forgetErased } from '../jobs/submission/idempotency.ts'
 import { verificationJob } from '../tables.ts'
 
@@ -14,6 +15,7 @@ export async function eraseCitizen(
   { database, vault }: { readonly database: Database; readonly vault: ImageVault },
   code: string,
   account: (tx: Transaction, erasedJobs: number) => Promise<void>,
+  deadline?: Deadline,
 ): Promise<number> {
   return database.transaction(async (tx) => {
     const rows = await tx
@@ -27,5 +29,5 @@ export async function eraseCitizen(
     await tx.delete(verificationJob).where(sql`${verificationJob.id} = any(${sql.param(ids)}::text[])`)
     await account(tx, ids.length)
     return ids.length
-  })
+  }, deadline)
 }

@@ -47,9 +47,9 @@ export class CallbackResolver {
   @Authorise(...callers)
   async redeliverCallback(
     @Arg('input', () => RedeliverCallbackInput) { id }: RedeliverCallbackInput,
-    @Ctx() { principal }: RequestContext,
+    @Ctx() { principal, deadline }: RequestContext,
   ): Promise<RedeliverCallbackPayload> {
-    const found = await redeliverCallback(this.#database, visibilityOf(principal), knownJob(id))
+    const found = await redeliverCallback(this.#database, visibilityOf(principal), knownJob(id), deadline)
     if (found === undefined) throw new NotFound('There is no such callback')
     return { delivery: typeOfCallback(found) }
   }

@@ -149,7 +149,7 @@ export class VerificationResolver {
     const origin = { owner: ownerOf(context), batchId: null, ...keyOf(input) }
     const {
       rows: [job],
-    } = await this.#parts.submitJobs.submit(origin, [newJob(input)])
+    } = await this.#parts.submitJobs.submit(origin, [newJob(input)], context.deadline)
     if (job === undefined) throw new Error('a submitted job was not returned')
     const { position, estimatedWaitSeconds } = await this.#places.of(job)
     return { job: typeOfJob(job), queuePosition: position, estimatedWaitSeconds }
@@ -164,7 +164,7 @@ export class VerificationResolver {
     const { maxBatchJobs, submitJobs, database } = this.#parts
     atMost('jobs', input.jobs.length, maxBatchJobs)
     const origin = { owner: ownerOf(context), batchId: uuid(), ...keyOf(input) }
-    const { batchId, rows } = await submitJobs.submit(origin, input.jobs.map(newJob))
+    const { batchId, rows } = await submitJobs.submit(origin, input.jobs.map(newJob), context.deadline)
     return {
       batchId: batchId ?? origin.batchId,
       jobIds: rows.map((row) => row.id),
@@ -184,7 +184,13 @@ export class VerificationResolver {
   ): Promise<AcknowledgeVerificationResultsPayload> {
     atMost('job_ids', jobIds.length, maxAcknowledged)
     const { database, vault, accounting } = this.#parts
-    return acknowledge(database, vault, visibilityOf(context.principal), jobIds, (tx, ids) => accounting.acknowledged(context, ids, tx))
+    return acknowledge(
+      { database, vault },
+      visibilityOf(context.principal),
+      jobIds,
+      (tx, ids) => accounting.acknowledged(context, ids, tx),
+      context.deadline,
+    )
   }
 
   @Mutation(() => EraseCitizenPayload, {
@@ -195,7 +201,12 @@ export class VerificationResolver {
     @Arg('input', () => EraseCitizenInput) { code }: EraseCitizenInput,
     @Ctx() context: RequestContext,
   ): Promise<EraseCitizenPayload> {
-    const erasedJobs = await eraseCitizen(this.#parts, code, (tx, jobs) => this.#parts.accounting.citizenErased(context, code, jobs, tx))
+    const erasedJobs = await eraseCitizen(
+      this.#parts,
+      code,
+      (tx, jobs) => this.#parts.accounting.citizenErased(context, code, jobs, tx),
+      context.deadline,
+    )
     return { citizen: { code }, erasedJobs }
   }
 

@@ -1,6 +1,7 @@
 import type { ImageVault } from '../../engines/image-vault/image-vault.ts'
 import type { Database, Transaction } from '../../engines/relational/database.ts'
 import { and, eq, isNotNull, isNull, sql } from '../../engines/relational/drizzle.ts'
+import type { Deadline } from '../../foundation/concurrency/deadline.ts'
 import { verificationJob } from '../tables.ts'
 import type { Visibility } from '../visibility.ts'
 
@@ -10,11 +11,11 @@ import type { Visibility } from '../visibility.ts'
  * @returns how many were acknowledged now; every other distinct id is not found (unknown, foreign, unfinished or acknowledged before)
  */
 export async function acknowledge(
-  database: Database,
-  vault: ImageVault,
+  { database, vault }: { readonly database: Database; readonly vault: ImageVault },
   visibility: Visibility,
   jobIds: readonly string[],
   account: (tx: Transaction, acknowledged: readonly string[]) => Promise<void>,
+  deadline?: Deadline,
 ): Promise<{ readonly acknowledged: number; readonly notFound: number }> {
   const distinct = [...new Set(jobIds)]
   const known = distinct.filter((id) => /^[0-9a-f-]{36}$/.test(id))
@@ -39,6 +40,6 @@ export async function acknowledge(
       await account(tx, ids)
     }
     return ids.length
-  })
+  }, deadline)
   return { acknowledged, notFound: distinct.length - acknowledged }
 }

@@ -20,6 +20,7 @@ import { memoryKeyValue } from '../../../subgraphs/engines/key-value/memory-key-
 import { lanceSearchIndex } from '../../../subgraphs/engines/search-index/lancedb/lance-search-index.ts'
 import { projectionEncoder } from '../../../subgraphs/engines/sentence-encoder/sentence-projection.ts'
 import { systemClock } from '../../../subgraphs/foundation/clock.ts'
+import { Deadline } from '../../../subgraphs/foundation/concurrency/deadline.ts'
 import { silentLog } from '../../../subgraphs/foundation/log.ts'
 import { embeddedEngine, openMigrated } from '../../support/engines/engines.ts'
 import { saidAs } from '../../support/samples/expression-document.ts'
@@ -88,7 +89,7 @@ describe('expressions', () => {
   it('that come at one moment and are equal are taken in once, also when the first of them takes long', { timeout: 60_000 }, async () => {
     sent.length = 0
     slowMs = 1000
-    const taken = await Promise.all(Array.from({ length: 50 }, () => ingest.ingest(expression, AbortSignal.timeout(60_000))))
+    const taken = await Promise.all(Array.from({ length: 50 }, () => ingest.ingest(expression, new Deadline({ timeoutMs: 60_000 }))))
     expect(taken.filter(({ created }) => created)).toHaveLength(1)
     expect(new Set(taken.map(({ document: { id, indexedAt } }) => `${id} ${indexedAt}`)).size).toBe(1)
     expect(sent).toHaveLength(1)
@@ -100,11 +101,11 @@ describe('expressions', () => {
     const late = { ...expression, externalId: randomUUID() }
     sent.length = 0
     slowMs = 1000
-    await expect(hurried.ingest(late, AbortSignal.timeout(10_000))).rejects.toMatchObject({ code: 'DEADLINE_EXCEEDED' })
+    await expect(hurried.ingest(late, new Deadline({ timeoutMs: 10_000 }))).rejects.toMatchObject({ code: 'DEADLINE_EXCEEDED' })
     await sleep(1000)
     expect(sent).toEqual([])
     slowMs = 0
-    expect(await ingest.ingest(late, AbortSignal.timeout(60_000))).toMatchObject({ created: true })
+    expect(await ingest.ingest(late, new Deadline({ timeoutMs: 60_000 }))).toMatchObject({ created: true })
     expect(sent).toHaveLength(1)
   })
 
@@ -115,13 +116,13 @@ describe('expressions', () => {
     later += 2000
     const another = { ...expression, externalId: randomUUID() }
     for (const refused of [expression, another])
-      await expect(ingest.ingest(refused, AbortSignal.timeout(60_000))).rejects.toMatchObject({
+      await expect(ingest.ingest(refused, new Deadline({ timeoutMs: 60_000 }))).rejects.toMatchObject({
         code: 'RATE_LIMITED',
         details: { retryAfterMs: 5000 },
       })
     expect(sent).toEqual([])
     waiting = 10_000
     later += 2000
-    expect(await ingest.ingest(another, AbortSignal.timeout(60_000))).toMatchObject({ created: true })
+    expect(await ingest.ingest(another, new Deadline({ timeoutMs: 60_000 }))).toMatchObject({ created: true })
   })
 })

@@ -24,6 +24,7 @@ import { lanceSearchIndex } from '../../../subgraphs/engines/search-index/lanced
 import type { SearchIndex } from '../../../subgraphs/engines/search-index/search-index.ts'
 import { project, projectionEncoder } from '../../../subgraphs/engines/sentence-encoder/sentence-projection.ts'
 import { systemClock } from '../../../subgraphs/foundation/clock.ts'
+import { Deadline } from '../../../subgraphs/foundation/concurrency/deadline.ts'
 import { EngineUnavailable } from '../../../subgraphs/foundation/fault.ts'
 import type { RequestContext } from '../../../subgraphs/foundation/graphql/request-context.ts'
 import { silentLog } from '../../../subgraphs/foundation/log.ts'
@@ -101,13 +102,10 @@ beforeEach(() => {
   sent.length = 0
 })
 
-const context = (): RequestContext => ({
-  principal: {},
-  requestId: randomUUID(),
-  signal: AbortSignal.timeout(60_000),
-  log: silentLog,
-  loaders: new Map(),
-})
+const context = (): RequestContext => {
+  const deadline = new Deadline({ timeoutMs: 60_000 })
+  return { principal: {}, requestId: randomUUID(), deadline, signal: deadline.signal, log: silentLog, loaders: new Map() }
+}
 
 function queuedOf({ id = randomUUID() as string, model = encoder.model } = {}): QueuedExpression {
   const at = new Date().toISOString()

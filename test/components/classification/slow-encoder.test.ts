@@ -29,6 +29,7 @@ import { sql } from '../../../subgraphs/engines/relational/drizzle.ts'
 import { lanceSearchIndex } from '../../../subgraphs/engines/search-index/lancedb/lance-search-index.ts'
 import { projectionEncoder } from '../../../subgraphs/engines/sentence-encoder/sentence-projection.ts'
 import { systemClock } from '../../../subgraphs/foundation/clock.ts'
+import { Deadline } from '../../../subgraphs/foundation/concurrency/deadline.ts'
 import { silentLog } from '../../../subgraphs/foundation/log.ts'
 import { embeddedEngine, openMigrated } from '../../support/engines/engines.ts'
 import { saidAs } from '../../support/samples/expression-document.ts'
@@ -113,7 +114,7 @@ describe('while the taxonomy is being learnt', () => {
   })
 
   it('expressions are taken in without a topic, and get it as soon as there is one', async () => {
-    const { document, created } = await ingest.ingest(saidAs(randomUUID(), 'Le pont est cassé'), signal)
+    const { document, created } = await ingest.ingest(saidAs(randomUUID(), 'Le pont est cassé'), new Deadline({ timeoutMs: 60_000 }))
     expect(created).toBe(true)
     expect(document).toMatchObject({
       lang: { code: 'fr' },

@@ -11,6 +11,7 @@ import { postgresTreeStore } from '../../../subgraphs/engines/tree-store/postgre
 import { treeSnapshots } from '../../../subgraphs/engines/tree-store/tree-snapshot.ts'
 import type { TreeNode, TreeView } from '../../../subgraphs/engines/tree-store/tree-store.ts'
 import { systemClock } from '../../../subgraphs/foundation/clock.ts'
+import { Deadline } from '../../../subgraphs/foundation/concurrency/deadline.ts'
 import { silentLog } from '../../../subgraphs/foundation/log.ts'
 import { embeddedEngine, openMigrated } from '../../support/engines/engines.ts'
 import { type Gate, openGate } from '../../support/processes/gate.ts'
@@ -105,7 +106,7 @@ describe('while the store is away', () => {
     gate.cut()
     for (let n = 0; n < 3; n++) expect(await read()).toMatchObject({ source: 'snapshot' })
     const { edit } = treesOn(guarded(trees.store, circuit))
-    const write = () => edit.delete(tenant, 'nobody', signal).catch(({ code }) => code)
+    const write = () => edit.delete(tenant, 'nobody', new Deadline({ timeoutMs: Number.POSITIVE_INFINITY })).catch(({ code }) => code)
     expect(await write()).toBe('ENGINE_UNAVAILABLE')
     gate.open()
     for (const until = Date.now() + 60_000; (await write()) !== 'NOT_FOUND'; await sleep(50)) expect(Date.now()).toBeLessThan(until)

@@ -5,6 +5,7 @@ import { openDatabase } from '../../../subgraphs/engines/relational/database.ts'
 import { postgresTreeStore } from '../../../subgraphs/engines/tree-store/postgres/postgres-tree-store.ts'
 import type { TreeNode } from '../../../subgraphs/engines/tree-store/tree-store.ts'
 import { systemClock } from '../../../subgraphs/foundation/clock.ts'
+import { Deadline } from '../../../subgraphs/foundation/concurrency/deadline.ts'
 import { silentLog } from '../../../subgraphs/foundation/log.ts'
 import { embeddedEngine, openMigrated } from '../../support/engines/engines.ts'
 import { randomFrom } from '../../support/samples/random.ts'
@@ -170,14 +171,14 @@ describe('an import', () => {
     const id = await imports.start(tenant, 'upsert', false, signal)
     await imports.append(id, 0, [{ title: 'a', parentId: 'nobody' }], signal)
     const gone = new AbortController()
-    const asked = imports.finish(id, gone.signal)
+    const asked = imports.finish(id, new Deadline({ timeoutMs: 60_000, clientGone: gone.signal }))
     await sleep(200)
     gone.abort()
     expect(await asked).toBeUndefined()
     letIn()
     await sleep(200)
     for (const process of [imports, new ImportTree(trees.store, systemClock)])
-      await expect(process.finish(id, signal)).rejects.toMatchObject({
+      await expect(process.finish(id, new Deadline({ timeoutMs: Number.POSITIVE_INFINITY }))).rejects.toMatchObject({
         code: 'INVALID_INPUT',
         details: { entries: [{ code: 'tree_orphan', path: ['nodes'], message: expect.stringContaining('nobody') }] },
       })
@@ -188,7 +189,7 @@ describe('an import', () => {
     const imports = new ImportTree(trees.store, systemClock)
     const signal = AbortSignal.timeout(120_000)
     for (const id of ['', '\u0000', '\ud800', "'", 'x'.repeat(100_000), '00000000-0000-0000-0000-000000000000']) {
-      await expect(imports.finish(id, signal)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+      await expect(imports.finish(id, new Deadline({ timeoutMs: Number.POSITIVE_INFINITY }))).rejects.toMatchObject({ code: 'NOT_FOUND' })
       await expect(imports.append(id, 0, [{ title: 'a' }], signal)).rejects.toMatchObject({ code: 'NOT_FOUND' })
     }
   })
@@ -257,7 +258,6 @@ describe('an import', () => {
 describe('changes of single nodes', () => {
   it('spread keys anew where thousands of nodes are put into one gap', async () => {
     const tenant = trees.newTenant()
-    const signal = AbortSignal.timeout(120_000)
     const content = (title: string) => ({
       externalId: null,
       title,
@@ -268,10 +268,18 @@ describe('changes of single nodes', () => {
       media: [],
       metadata: {},
     })
-    await trees.edit.create(tenant, { id: 'r', parentId: undefined, position: undefined, content: content('r') }, signal)
+    await trees.edit.create(
+      tenant,
+      { id: 'r', parentId: undefined, position: undefined, content: content('r') },
+      new Deadline({ timeoutMs: Number.POSITIVE_INFINITY }),
+    )
     // each before the one before it: the worst for keys that count up
     for (let at = 0; at < 300; at++)
-      await trees.edit.create(tenant, { id: `n${at}`, parentId: 'r', position: -at, content: content(`n${at}`) }, signal)
+      await trees.edit.create(
+        tenant,
+        { id: `n${at}`, parentId: 'r', position: -at, content: content(`n${at}`) },
+        new Deadline({ timeoutMs: Number.POSITIVE_INFINITY }),
+      )
     const nodes = await trees.all(tenant)
     expect(brokenRules(nodes)).toEqual([])
     expect(Math.max(...nodes.map(({ orderKey }) => orderKey.length))).toBeLessThanOrEqual(128)
@@ -281,9 +289,14 @@ describe('changes of single nodes', () => {
   it('let only one of two roots in that are created at once', async () => {
     const tenant = trees.newTenant()
     const content = { externalId: null, title: 'r', slug: 'r', summary: null, body: null, locale: null, media: [], metadata: {} }
-    const signal = AbortSignal.timeout(120_000)
     const made = await Promise.allSettled(
-      ['a', 'b', 'c'].map((id) => trees.edit.create(tenant, { id, parentId: undefined, position: undefined, content }, signal)),
+      ['a', 'b', 'c'].map((id) =>
+        trees.edit.create(
+          tenant,
+          { id, parentId: undefined, position: undefined, content },
+          new Deadline({ timeoutMs: Number.POSITIVE_INFINITY }),
+        ),
+      ),
     )
     expect(made.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected', 'rejected'])
     expect(made.flatMap((each) => (each.status === 'rejected' ? [each.reason.code] : []))).toEqual(['CONFLICT', 'CONFLICT'])

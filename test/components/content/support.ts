@@ -6,6 +6,7 @@ import type { PlaceholderRule } from '../../../subgraphs/content/tree/placeholde
 import { postgresTreeStore } from '../../../subgraphs/engines/tree-store/postgres/postgres-tree-store.ts'
 import type { TreeNode, TreeStore } from '../../../subgraphs/engines/tree-store/tree-store.ts'
 import { systemClock } from '../../../subgraphs/foundation/clock.ts'
+import { Deadline } from '../../../subgraphs/foundation/concurrency/deadline.ts'
 import { embeddedEngine, openMigrated } from '../../support/engines/engines.ts'
 import { randomFrom } from '../../support/samples/random.ts'
 
@@ -68,7 +69,7 @@ export function treesOn(store: TreeStore, placeholderIn?: PlaceholderRule): Omit
       for (let at = 0; at * 1000 < Math.max(1, rows.length); at++)
         await imports.append(id, at, rows.slice(at * 1000, at * 1000 + 1000), signal)
       for (;;) {
-        const summary = await imports.finish(id, signal)
+        const summary = await imports.finish(id, new Deadline({ timeoutMs: Number.POSITIVE_INFINITY }))
         if (summary !== undefined) return summary
       }
     },

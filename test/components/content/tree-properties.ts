@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { contentOf } from '../../../subgraphs/content/tree/node-rules.ts'
+import { Deadline } from '../../../subgraphs/foundation/concurrency/deadline.ts'
 import { randomFrom } from '../../support/samples/random.ts'
 import { brokenRules, randomTree, shape, shuffled, type Trees } from './support.ts'
 
@@ -71,23 +72,26 @@ export function treeProperties(
 
     it('knows a node again by its external id, whatever its own id is', async () => {
       const tenant = trees.newTenant()
-      const signal = AbortSignal.timeout(120_000)
       await trees.bring(tenant, [
         { id: 'r', title: 'r' },
         { id: 'w1', externalId: 'w', title: 'Water', parentId: 'r' },
       ])
       const wanted = { id: undefined, parentId: 'r', position: undefined, content: contentOf({ externalId: 'w', title: 'Water' }) }
-      expect(await trees.edit.create(tenant, wanted, signal)).toMatchObject({ created: false, node: { id: 'w1' } })
+      expect(await trees.edit.create(tenant, wanted, new Deadline({ timeoutMs: Number.POSITIVE_INFINITY }))).toMatchObject({
+        created: false,
+        node: { id: 'w1' },
+      })
       for (const other of [
         { ...wanted, id: 'w2' },
         { ...wanted, content: contentOf({ externalId: 'w', title: 'Wine' }) },
       ])
-        await expect(trees.edit.create(tenant, other, signal)).rejects.toMatchObject({ code: 'CONFLICT' })
+        await expect(trees.edit.create(tenant, other, new Deadline({ timeoutMs: Number.POSITIVE_INFINITY }))).rejects.toMatchObject({
+          code: 'CONFLICT',
+        })
     })
 
     it('keeps every rule, whatever is created, moved and deleted', async () => {
       const tenant = trees.newTenant()
-      const signal = AbortSignal.timeout(120_000)
       const next = randomFrom(42)
       const content = (title: string) => ({
         externalId: null,
@@ -99,7 +103,11 @@ export function treeProperties(
         media: [],
         metadata: {},
       })
-      await trees.edit.create(tenant, { id: 'r', parentId: undefined, position: undefined, content: content('r') }, signal)
+      await trees.edit.create(
+        tenant,
+        { id: 'r', parentId: undefined, position: undefined, content: content('r') },
+        new Deadline({ timeoutMs: Number.POSITIVE_INFINITY }),
+      )
       const model = new Map<string, string | null>([['r', null]])
       const any = (): string => [...model.keys()][Math.floor(next() * model.size)] ?? 'r'
       const below = (id: string): string[] => [id, ...[...model].filter(([, parent]) => parent === id).flatMap(([child]) => below(child))]
@@ -108,20 +116,26 @@ export function treeProperties(
         const position = next() < 0.5 ? undefined : Math.floor(next() * 6)
         if (dice < 0.6) {
           const parentId = any()
-          await trees.edit.create(tenant, { id: `n${step}`, parentId, position, content: content(`n${step}`) }, signal)
+          await trees.edit.create(
+            tenant,
+            { id: `n${step}`, parentId, position, content: content(`n${step}`) },
+            new Deadline({ timeoutMs: Number.POSITIVE_INFINITY }),
+          )
           model.set(`n${step}`, parentId)
         } else if (dice < 0.9) {
           const [id, parentId] = [any(), any()]
           if (id === 'r' || below(id).includes(parentId)) {
-            await expect(trees.edit.move(tenant, id, parentId, position, signal)).rejects.toMatchObject({ code: 'INVALID_INPUT' })
+            await expect(
+              trees.edit.move(tenant, id, parentId, position, new Deadline({ timeoutMs: Number.POSITIVE_INFINITY })),
+            ).rejects.toMatchObject({ code: 'INVALID_INPUT' })
             continue
           }
-          await trees.edit.move(tenant, id, parentId, position, signal)
+          await trees.edit.move(tenant, id, parentId, position, new Deadline({ timeoutMs: Number.POSITIVE_INFINITY }))
           model.set(id, parentId)
         } else {
           const id = any()
           if (id === 'r') continue
-          expect(await trees.edit.delete(tenant, id, signal)).toBe(below(id).length)
+          expect(await trees.edit.delete(tenant, id, new Deadline({ timeoutMs: Number.POSITIVE_INFINITY }))).toBe(below(id).length)
           for (const each of below(id)) model.delete(each)
         }
         if (step % 10 === 0) expect(brokenRules(await trees.all(tenant))).toEqual([])

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, expect, it } from 'vitest'
 import type { Gathering, MessageHandler, MessageQueue } from '../../../subgraphs/engines/message-queue/message-queue.ts'
+import { Deadline } from '../../../subgraphs/foundation/concurrency/deadline.ts'
 import { EngineUnavailable } from '../../../subgraphs/foundation/fault.ts'
 import type { Part } from '../../../subgraphs/foundation/lifecycle.ts'
 
 const signal = (): AbortSignal => AbortSignal.timeout(60_000)
+const inTime = (): Deadline => new Deadline({ timeoutMs: 60_000 })
 const away = () => new EngineUnavailable('store', new Error('away'))
 
 /** An implementation of message queues, on an engine that is there before the first case. */
@@ -41,7 +43,7 @@ export function messageQueueContract(messages: Messages): void {
     const queue = await messages.queue(name)
     // its start may not wait until the engine has what it needs
     await expect.poll(() => queue.depth(signal())).toBe(0)
-    for (const content of contents) await queue.send(content, { content }, signal())
+    for (const content of contents) await queue.send(content, { content }, inTime())
     const worker = (handler: MessageHandler, gathering?: Gathering) =>
       started(messages.worker({ name, handler, lockMs, ...(gathering && { gathering }) }))
     const isEmpty = () => expect.poll(() => queue.depth(signal())).toBe(0)
@@ -65,7 +67,7 @@ export function messageQueueContract(messages: Messages): void {
       ['a', 'b', 'c'],
       ['d', 'e'],
     ])
-    await queue.send('f', {}, signal())
+    await queue.send('f', {}, inTime())
     await expect.poll(() => groups.at(-1)).toEqual(['f'])
   })
 
@@ -120,8 +122,8 @@ export function messageQueueContract(messages: Messages): void {
   it('say how many wait, and how long the oldest does', async () => {
     const { queue, worker, isEmpty } = await queueOf()
     expect(await queue.oldestAgeMs(signal())).toBe(0)
-    await queue.send('a', { text: 'a \u{1F469} and “quotes”' }, signal())
-    await queue.send('b', {}, signal())
+    await queue.send('a', { text: 'a \u{1F469} and “quotes”' }, inTime())
+    await queue.send('b', {}, inTime())
     expect(await queue.depth(signal())).toBe(2)
     await expect.poll(() => queue.oldestAgeMs(signal())).toBeGreaterThan(0)
     const contents: unknown[] = []

@@ -4,6 +4,7 @@ import type { MessageHandler } from '../../../subgraphs/engines/message-queue/me
 import { outboxQueue, outboxTopic } from '../../../subgraphs/engines/message-queue/outbox-queue.ts'
 import { outboxWorker } from '../../../subgraphs/engines/message-queue/outbox-worker.ts'
 import { openDatabase } from '../../../subgraphs/engines/relational/database.ts'
+import { Deadline } from '../../../subgraphs/foundation/concurrency/deadline.ts'
 import { pause } from '../../../subgraphs/foundation/lifecycle.ts'
 import { silentLog as log } from '../../../subgraphs/foundation/log.ts'
 import { openMigrated, relationalEngines } from '../../support/engines/engines.ts'
@@ -37,7 +38,7 @@ describe.each(relationalEngines())('messages: outbox on $name', (engine) => {
     open.defer(() => behindGate.stop())
     const [name, announcer] = ['frozen', feed]
     const queue = outboxQueue({ name, database: fresh.database, announcer })
-    await queue.send('a', {}, signal)
+    await queue.send('a', {}, new Deadline({ timeoutMs: 60_000 }))
     const [holds, thaws] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const first = outboxWorker({
       name,
@@ -70,7 +71,7 @@ describe.each(relationalEngines())('messages: outbox on $name', (engine) => {
     const signal = AbortSignal.timeout(60_000)
     const [name, database, announcer] = ['slow', fresh.database, feed]
     const queue = outboxQueue({ name, database, announcer })
-    await queue.send('a', {}, signal)
+    await queue.send('a', {}, new Deadline({ timeoutMs: 60_000 }))
     const handled: string[] = []
     const slow: MessageHandler = async (messages) => {
       await pause(1500)
@@ -89,7 +90,7 @@ describe.each(relationalEngines())('messages: outbox on $name', (engine) => {
     const heard = Promise.withResolvers<string>()
     other.onAnnounced(outboxTopic('told'), () => heard.resolve('heard'))
     const queue = outboxQueue({ name: 'told', database: fresh.database, announcer: feed })
-    await queue.send('a', {}, AbortSignal.timeout(60_000))
+    await queue.send('a', {}, new Deadline({ timeoutMs: 60_000 }))
     expect(await heard.promise).toBe('heard')
     await other.stop()
   })

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Database, openDatabase } from '../../../subgraphs/engines/relational/database.ts'
 import { sql } from '../../../subgraphs/engines/relational/drizzle.ts'
-import { EngineUnavailable } from '../../../subgraphs/foundation/fault.ts'
+import { Deadline } from '../../../subgraphs/foundation/concurrency/deadline.ts'
+import { DeadlineExceeded, EngineUnavailable } from '../../../subgraphs/foundation/fault.ts'
 import { silentLog } from '../../../subgraphs/foundation/log.ts'
 import { openGate } from '../../support/processes/gate.ts'
 
@@ -103,6 +104,70 @@ export function relationalContract(name: string, open: () => Promise<AsyncDispos
           ),
         )
         .toBe('fine')
+    })
+
+    describe('for somebody who waits only so long', () => {
+      it('rolls back what is not done in time, also where a statement waits for another', async () => {
+        const before = await count()
+        const over = new Deadline({ startedAt: performance.now() - 2, timeoutMs: 1 })
+        await expect(database.transaction((tx) => tx.execute(sql`insert into note values (20, 'late')`), over)).rejects.toThrow(
+          DeadlineExceeded,
+        )
+        const free = Promise.withResolvers<void>()
+        const locked = Promise.withResolvers<void>()
+        const holder = database.transaction(async (tx) => {
+          await tx.execute(sql`lock table note`)
+          locked.resolve()
+          await free.promise
+        })
+        await locked.promise
+        const waiting = database.transaction(
+          (tx) => tx.execute(sql`insert into note values (21, 'late')`),
+          new Deadline({ timeoutMs: 300 }),
+        )
+        await expect(waiting).rejects.toThrow(DeadlineExceeded)
+        free.resolve()
+        await holder
+        expect(await count()).toBe(before)
+        await database.transaction((tx) => tx.execute(sql`insert into note values (22, 'in time')`), new Deadline({ timeoutMs: 60_000 }))
+        expect(await count()).toBe(Number(before) + 1)
+      })
+
+      it('has the server refuse a commit that was on its way for too long', { timeout: 60_000 }, async () => {
+        const before = await count()
+        await using gate = await openGate(fresh.url)
+        const through = await connect(gate.url)
+        const deadline = new Deadline({ timeoutMs: 1000, graceMs: 1000 })
+        const nobodyWaits = new Promise((resolve) => deadline.signal.addEventListener('abort', resolve, { once: true }))
+        const held = through.transaction(async (tx) => {
+          await tx.execute(sql`insert into note values (30, 'late')`)
+          gate.freeze()
+        }, deadline)
+        const outcome = expect(held).rejects.toThrow(DeadlineExceeded)
+        await nobodyWaits
+        gate.open()
+        await outcome
+        expect(await count()).toBe(before)
+      })
+
+      it('asks what became of a commit whose answer was lost', { timeout: 60_000 }, async () => {
+        await database.orm.execute(
+          sql`create function dawdle() returns trigger language plpgsql as 'begin perform pg_sleep(1); return null; end'`,
+        )
+        await database.orm.execute(sql`create table slow_note (id integer primary key)`)
+        await database.orm.execute(
+          sql`create constraint trigger dawdles after insert on slow_note deferrable initially deferred for each row execute function dawdle()`,
+        )
+        await using gate = await openGate(fresh.url)
+        const through = await connect(gate.url)
+        const kept = through.transaction((tx) => tx.execute(sql`insert into slow_note values (1)`), new Deadline({ timeoutMs: 30_000 }))
+        const committing = sql`select count(*)::int as n from pg_stat_activity where datname = current_database() and state = 'active' and query ~ 'commit$'`
+        await expect.poll(async () => (await database.orm.execute<{ n: number }>(committing)).rows[0]?.n).toBe(1)
+        gate.cut()
+        gate.open()
+        await kept
+        expect((await database.orm.execute(sql`select id from slow_note`)).rows).toEqual([{ id: 1 }])
+      })
     })
 
     it('refuses to start on an address where nothing answers, saying so', async () => {

@@ -10,8 +10,8 @@ export function bullmqMessageQueue(options: QueueOptions): MessageQueue & Part {
   return {
     ...queue,
     name: `message queue ${options.name}`,
-    async send(kind, content, signal) {
-      await queue.ask((client) => client.add(kind, content, leaveNoTrace), signal)
+    async send(kind, content, { remainingMs }) {
+      await queue.ask((client) => client.add(kind, content, leaveNoTrace), AbortSignal.timeout(remainingMs))
     },
     async depth(signal) {
       const counts = await queue.ask((client) => client.getJobCounts('wait', 'prioritized', 'active', 'delayed'), signal)

@@ -204,11 +204,11 @@ export function fenced(database: Database, lease: Lease): Database {
   return new Proxy(database, {
     get(target, member) {
       if (member !== 'transaction') return Reflect.get(target, member) as unknown
-      const transaction: Database['transaction'] = (work) =>
+      const transaction: Database['transaction'] = (work, window) =>
         target.transaction(async (tx) => {
           await lease.guard(tx)
           return work(tx)
-        })
+        }, window)
       return transaction
     },
   })

@@ -1,4 +1,5 @@
-import { EngineUnavailable } from '../../../foundation/fault.ts'
+import { type CommitWindow, together } from '../../../foundation/concurrency/deadline.ts'
+import { EngineUnavailable, OutcomeUnknown } from '../../../foundation/fault.ts'
 import type { Log } from '../../../foundation/log.ts'
 import type { TreeDraft, TreeStore, TreeVersion } from '../tree-store.ts'
 import { Turns } from '../turns.ts'
@@ -37,18 +38,23 @@ export function cassandraTreeStore(options: {
   const stage = cassandraImportStage(db)
   // those of this process wait here: they would make the compare-and-set of each other fail
   const turns = new Turns()
-  const writeInTurn = async <Result>(tenant: string, work: (draft: TreeDraft) => Promise<Result>, signal: AbortSignal): Promise<Result> => {
+  const writeInTurn = async <Result>(
+    tenant: string,
+    work: (draft: TreeDraft) => Promise<Result>,
+    signal: AbortSignal,
+    window: CommitWindow,
+  ): Promise<Result> => {
     const turn = await takeTurn(db, tenant, { waitMs: turnLimitMs, leaseMs, late: notInTime }, signal)
     const draft = new CassandraDraft(db, viewOf(db, turn.row, turn.row), turn.version, size, turn.renew)
     try {
       const result = await work(draft)
       if (draft.changed) {
         await draft.close(signal)
-        await turn.publish(draft.buckets, signal)
+        await window.commit(() => turn.publish(draft.buckets, signal))
       } else await turn.giveBack(false)
       return result
     } catch (error) {
-      await turn.giveBack(draft.changed).catch(() => undefined)
+      if (!(error instanceof OutcomeUnknown)) await turn.giveBack(draft.changed).catch(() => undefined)
       throw error
     }
   }
@@ -71,10 +77,10 @@ export function cassandraTreeStore(options: {
         all.push(...rows.filter((row) => row.get('version') > 0).map(versionOf))
       return all
     },
-    async write(tenant, work, signal) {
+    async write(tenant, work, signal, window = together([])) {
       const giveOn = await turns.take(tenant, turnLimitMs, signal, notInTime)
       try {
-        return await writeInTurn(tenant, work, signal)
+        return await writeInTurn(tenant, work, signal, window)
       } finally {
         giveOn()
       }

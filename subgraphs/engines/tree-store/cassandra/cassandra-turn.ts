@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { EngineUnavailable } from '../../../foundation/fault.ts'
+import { EngineUnavailable, OutcomeUnknown } from '../../../foundation/fault.ts'
 import { pause } from '../../../foundation/lifecycle.ts'
 import type { Cassandra, Row } from './cassandra-connection.ts'
 import type { Buckets } from './tree-buckets.ts'
@@ -12,9 +12,10 @@ export interface Turn {
   readonly version: number
   /** To be called before each write. @throws {EngineUnavailable} when another has taken the turn: what was frozen wakes here */
   readonly renew: () => Promise<void>
+  /** @throws {EngineUnavailable} when the rows did not become visible   @throws {OutcomeUnknown} */
   publish(buckets: Buckets, signal: AbortSignal): Promise<void>
-  /** @param hasRows - under its number, which counts as given up then */
-  giveBack(hasRows: boolean): Promise<void>
+  /** @param hasRows - under its number, which counts as given up then   @returns false when it was not this writer's any more */
+  giveBack(hasRows: boolean): Promise<boolean>
 }
 
 interface TurnOptions {
@@ -26,6 +27,7 @@ interface TurnOptions {
   readonly late: () => Error
 }
 
+const lookMs = 2000
 const tree = `select tenant, version, published_at, buckets, holder, draft, held_until, aborted, totimestamp(now()) as read_at
   from $.content_tree where tenant = ?`
 
@@ -85,6 +87,11 @@ function turnOf(
     if (!(await db.applied(query, [clock.in(leaseMs), tenant, holder], AbortSignal.timeout(10_000)))) throw lost()
     renewed = from
   }
+  const giveBack: Turn['giveBack'] = (hasRows) => {
+    const query =
+      'update $.content_tree set holder = null, held_until = null, aborted = aborted + ? where tenant = ? if holder = ? and draft = ?'
+    return db.applied(query, [hasRows ? [version] : [], tenant, holder, version], AbortSignal.timeout(10_000))
+  }
   return {
     // the row was read before the turn was taken: what that gave up counts already
     row: Object.assign(Object.create(Object.getPrototypeOf(row)), row, { aborted: [...(row.get('aborted') ?? []), ...given] }),
@@ -103,12 +110,19 @@ function turnOf(
       await db.rows(version0, [tenant, version, at, text], signal)
       const query = `update $.content_tree set version = ?, published_at = ?, buckets = ?, holder = null, held_until = null where tenant = ?
         if holder = ? and draft = ?`
-      if (!(await db.applied(query, [version, at, text, tenant, holder, version], signal))) throw lost()
+      let isPublished: boolean
+      try {
+        isPublished = await db.applied(query, [version, at, text, tenant, holder, version], signal)
+      } catch (error) {
+        // Giving the turn back tells what became of it: that is done only to one that was not published, and then never will be.
+        const isGivenBack = await giveBack(true).catch(() => undefined)
+        if (isGivenBack === true) throw error
+        const [now] = isGivenBack === undefined ? [] : await db.rows(tree, [tenant], AbortSignal.timeout(lookMs)).catch(() => [])
+        if (now?.get('version') !== version) throw new OutcomeUnknown(error)
+        return
+      }
+      if (!isPublished) throw lost()
     },
-    async giveBack(hasRows) {
-      const query =
-        'update $.content_tree set holder = null, held_until = null, aborted = aborted + ? where tenant = ? if holder = ? and draft = ?'
-      await db.applied(query, [hasRows ? [version] : [], tenant, holder, version], AbortSignal.timeout(10_000))
-    },
+    giveBack,
   }
 }

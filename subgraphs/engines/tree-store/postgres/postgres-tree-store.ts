@@ -1,6 +1,8 @@
 import type pg from 'pg'
+import { type CommitWindow, together } from '../../../foundation/concurrency/deadline.ts'
 import { Semaphore } from '../../../foundation/concurrency/semaphore.ts'
-import { EngineUnavailable } from '../../../foundation/fault.ts'
+import { EngineUnavailable, OutcomeUnknown } from '../../../foundation/fault.ts'
+import { beginTimed, commitTimed } from '../../relational/commit.ts'
 import type { Database } from '../../relational/database.ts'
 import { saysUnavailable, translated } from '../../relational/query-errors.ts'
 import type { TreeDraft, TreeStore, TreeVersion } from '../tree-store.ts'
@@ -18,6 +20,9 @@ type Work<Result> = (client: pg.PoolClient, base: VersionRow) => Promise<Result>
 
 /** how long a writer waits for its turn */
 const turnLimitMs = 8000
+const statementLimitMs = 15_000
+/** of who waits as long as it takes */
+const unhurried = together([])
 /** rows of one statement */
 const maxRows = 1000
 
@@ -43,21 +48,21 @@ export function postgresTreeStore(database: Database): TreeStore {
   // the other connections are for readers, and for what an import reads of its stage while it writes
   const places = new Semaphore(Math.ceil(pool.options.max / 2))
 
-  const inTurn = async <Result>(tenant: string, signal: AbortSignal, work: Work<Result>): Promise<Result> => {
+  const inTurn = async <Result>(tenant: string, signal: AbortSignal, work: Work<Result>, window = unhurried): Promise<Result> => {
     const giveOn = await turns.take(tenant, turnLimitMs, signal, () => new EngineUnavailable('content store', new Error('others write')))
     try {
-      return await places.hold(() => locked(tenant, signal, work), signal)
+      return await places.hold(() => locked(tenant, signal, work, window), signal)
     } finally {
       giveOn()
     }
   }
-  const locked = async <Result>(tenant: string, signal: AbortSignal, work: Work<Result>): Promise<Result> => {
+  const locked = async <Result>(tenant: string, signal: AbortSignal, work: Work<Result>, window: CommitWindow): Promise<Result> => {
     const client = await pool.connect().catch((error: unknown) => {
       throw translated(error)
     })
     let broken = false
     try {
-      await client.query('begin')
+      const begun = await beginTimed(client, window, statementLimitMs)
       const run = rowsOf(client)
       await run(`set local lock_timeout = '${turnLimitMs}ms'`, [], signal)
       await run('insert into content_tree (tenant, version) values ($1, 0) on conflict do nothing', [tenant], signal)
@@ -65,10 +70,10 @@ export function postgresTreeStore(database: Database): TreeStore {
       if (base === undefined) throw new EngineUnavailable('content store')
       const result = await work(client, base)
       signal.throwIfAborted()
-      await run('commit', [], signal)
+      await commitTimed(pool, client, window, begun)
       return result
     } catch (error) {
-      broken = saysUnavailable(error) || error instanceof EngineUnavailable
+      broken = saysUnavailable(error) || error instanceof EngineUnavailable || error instanceof OutcomeUnknown
       if (!broken) await client.query('rollback').catch(() => undefined)
       throw translated(error)
     } finally {
@@ -91,34 +96,39 @@ export function postgresTreeStore(database: Database): TreeStore {
     async versions(signal) {
       return (await rows<VersionRow>('select * from content_tree where version > 0', [], signal)).map(versionOf)
     },
-    write: (tenant, work, signal) =>
-      inTurn(tenant, signal, async (client, base) => {
-        const run = rowsOf(client)
-        const next = base.version + 1
-        let changed = false
-        const draft: TreeDraft = {
-          base: base.version === 0 ? undefined : postgresTreeView(versionOf(base), run),
-          plan: async () => undefined,
-          async put(nodes) {
-            for (let at = 0; at < nodes.length; at += maxRows) {
-              changed = true
-              await run(putRows, [tenant, next, JSON.stringify(nodes.slice(at, at + maxRows).map(recordOf))], signal)
-            }
-          },
-          async clear(orderKeys) {
-            for (let at = 0; at < orderKeys.length; at += maxRows) {
-              changed = true
-              await run(clearRows, [tenant, next, orderKeys.slice(at, at + maxRows)], signal)
-            }
-          },
-        }
-        const result = await work(draft)
-        if (changed) {
-          await run('insert into content_version (tenant, version) values ($1, $2)', [tenant, next], signal)
-          await run('update content_tree set version = $2, published_at = now() where tenant = $1', [tenant, next], signal)
-        }
-        return result
-      }),
+    write: (tenant, work, signal, window) =>
+      inTurn(
+        tenant,
+        signal,
+        async (client, base) => {
+          const run = rowsOf(client)
+          const next = base.version + 1
+          let changed = false
+          const draft: TreeDraft = {
+            base: base.version === 0 ? undefined : postgresTreeView(versionOf(base), run),
+            plan: async () => undefined,
+            async put(nodes) {
+              for (let at = 0; at < nodes.length; at += maxRows) {
+                changed = true
+                await run(putRows, [tenant, next, JSON.stringify(nodes.slice(at, at + maxRows).map(recordOf))], signal)
+              }
+            },
+            async clear(orderKeys) {
+              for (let at = 0; at < orderKeys.length; at += maxRows) {
+                changed = true
+                await run(clearRows, [tenant, next, orderKeys.slice(at, at + maxRows)], signal)
+              }
+            },
+          }
+          const result = await work(draft)
+          if (changed) {
+            await run('insert into content_version (tenant, version) values ($1, $2)', [tenant, next], signal)
+            await run('update content_tree set version = $2, published_at = now() where tenant = $1', [tenant, next], signal)
+          }
+          return result
+        },
+        window,
+      ),
     async purge(before, signal) {
       await rows('delete from content_import where begun_at < $1', [before], signal)
       const due = await rows<{ tenant: string; oldest: number; kept: number }>(dueVersions, [before], signal)

@@ -4,7 +4,9 @@ import type { JobQueue } from '../../../engines/job-queue/job-queue.ts'
 import type { Database, Transaction } from '../../../engines/relational/database.ts'
 import { inArray, sql } from '../../../engines/relational/drizzle.ts'
 import type { Clock } from '../../../foundation/clock.ts'
+import { Deadline } from '../../../foundation/concurrency/deadline.ts'
 import { GroupCommit } from '../../../foundation/concurrency/group-commit.ts'
+import { withTimeout } from '../../../foundation/concurrency/timeout.ts'
 import type { Log } from '../../../foundation/log.ts'
 import { bytesOf } from '../../submission.ts'
 import { type JobRow, verificationJob } from '../../tables.ts'
@@ -22,6 +24,8 @@ export interface SubmitJobsEngines {
 }
 
 const enqueueLimitMs = 5000
+/** of callers that wait as long as it takes */
+const endless = new Deadline({ timeoutMs: Number.POSITIVE_INFINITY })
 /** Content that one transaction takes of several callers. A larger batch goes alone, beside them. */
 const bytesAtOnce = 8 * 1024 * 1024
 
@@ -64,7 +68,7 @@ export class SubmitJobs {
   readonly #accepting = new GroupCommit<Submitting>({
     maxWeight: bytesAtOnce,
     weightOf: ({ bytes }) => bytes,
-    write: (group) => this.#engines.database.transaction((tx) => this.#store(tx, group)),
+    write: (group, window) => this.#engines.database.transaction((tx) => this.#store(tx, group), window),
   })
   readonly #enqueuing = new GroupCommit<EnqueuedRow>({
     maxWeight: 500,
@@ -80,24 +84,28 @@ export class SubmitJobs {
 
   /**
    * @throws {EngineUnavailable} when the database is away: nothing is stored
+   * @throws {DeadlineExceeded} for lack of time: nothing is stored   @throws {OutcomeUnknown} when it was lost whether it is stored
    * @throws {InvalidInput} for an Idempotency-Key that was used with another content
    */
-  async submit({ owner, batchId, idempotencyKey: key }: Origin, jobs: readonly NewJob[]): Promise<Submitted> {
+  async submit({ owner, batchId, idempotencyKey: key }: Origin, jobs: readonly NewJob[], deadline = endless): Promise<Submitted> {
     if (key !== undefined) checkIdempotencyKey(key)
     if (jobs.length === 0) return { batchId, rows: [] }
     const bytes = jobs.reduce((sum, { submission }) => sum + bytesOf(submission), 0)
     const submitting: Submitting = { owner, batchId, entries: jobs.map((job) => ({ id: uuid(), job })), bytes, sealed: [], rows: [] }
     const goesAlone = key !== undefined || bytes > bytesAtOnce
-    const earlier = goesAlone ? await this.#submitAlone(submitting, key) : await this.#submitWithOthers(submitting)
+    const earlier = goesAlone ? await this.#submitAlone(submitting, key, deadline) : await this.#submitWithOthers(submitting, deadline)
     if (earlier !== undefined) return earlier
-    // The jobs are accepted: a client that leaves now does not keep them from the queue.
-    await this.#enqueuing.add(submitting.rows)
+    // The jobs are accepted: neither a client that leaves now nor a slow queue keeps them from it, or from being told so.
+    const isLate = () => undefined
+    await withTimeout(this.#enqueuing.add(submitting.rows), Math.min(deadline.remainingMs / 2, enqueueLimitMs), undefined, isLate).catch(
+      isLate,
+    )
     return { batchId, rows: submitting.rows }
   }
 
-  async #submitWithOthers(submitting: Submitting): Promise<undefined> {
+  async #submitWithOthers(submitting: Submitting, deadline: Deadline): Promise<undefined> {
     await this.#seal(submitting)
-    await this.#accepting.add([submitting])
+    await this.#accepting.add([submitting], deadline)
   }
 
   /** Before the transaction: each seals for itself, and a transaction of many does not wait for it. */
@@ -108,7 +116,7 @@ export class SubmitJobs {
   }
 
   /** In a transaction of its own: equal keys wait for each other in it. @returns what the key was used for before */
-  #submitAlone(submitting: Submitting, key: string | undefined): Promise<Submitted | undefined> {
+  #submitAlone(submitting: Submitting, key: string | undefined, deadline: Deadline): Promise<Submitted | undefined> {
     const { owner, batchId, entries } = submitting
     const jobs = entries.map(({ job }) => job)
     const fingerprints = key === undefined ? [] : fingerprintsOf(jobs, batchId !== null, this.#fingerprintKeys)
@@ -119,7 +127,7 @@ export class SubmitJobs {
       await this.#seal(submitting)
       await this.#store(tx, [submitting])
       return undefined
-    })
+    }, deadline)
   }
 
   async #store(tx: Transaction, group: readonly Submitting[]): Promise<void> {
