@@ -51,18 +51,20 @@ export default defineConfig({
           maxWorkers: 3,
           include: ['test/journeys/**/*.test.ts'],
           exclude: [smoke],
-          sequence: { groupOrder: 1 },
+          // last, so that no engine is stopped under the platforms that they share
+          sequence: { groupOrder: 2 },
           ...journey,
+          globalSetup: [...journey.globalSetup, 'test/support/run/shared-platforms.ts'],
         },
       },
-      // last and one after another: they stop engines that all share, and want the machine for themselves
+      // one after another: they stop engines that all share, and want the machine for themselves
       {
         ...shared,
         test: {
           name: 'faults',
           include: ['test/faults/**/*.test.ts'],
           fileParallelism: false,
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 1 },
           ...journey,
         },
       },

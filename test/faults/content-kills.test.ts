@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { ContentClient, snapshotHas, treeRows } from '../support/clients/content-client.ts'
-import { freePortBase, startSystem } from '../support/processes/start-system.ts'
+import { freePortBase } from '../support/processes/free-ports.ts'
+import { startSystem } from '../support/processes/start-system.ts'
 import { closedAfterEach } from '../support/run/closed-after-each.ts'
 
 const open = closedAfterEach()

@@ -5,7 +5,8 @@ import { describe, expect, it } from 'vitest'
 import { ContentClient, snapshotHas, treeRows } from '../support/clients/content-client.ts'
 import { freshKeyspace } from '../support/engines/cassandra.ts'
 import { realCassandra, realPostgres, realRedis, skippedWithout } from '../support/engines/engines.ts'
-import { type System, startSystem } from '../support/processes/start-system.ts'
+import type { System } from '../support/processes/platform.ts'
+import { startSystem } from '../support/processes/start-system.ts'
 import { closedAfterEach } from '../support/run/closed-after-each.ts'
 
 const open = closedAfterEach()

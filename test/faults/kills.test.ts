@@ -5,7 +5,9 @@ import pg from 'pg'
 import { describe, it } from 'vitest'
 import { VerificationClient } from '../support/clients/verification-client.ts'
 import { removeDataDir, temporaryDataDir } from '../support/engines/databases.ts'
-import { freePortBase, type System, startSystem } from '../support/processes/start-system.ts'
+import { freePortBase } from '../support/processes/free-ports.ts'
+import type { System } from '../support/processes/platform.ts'
+import { startSystem } from '../support/processes/start-system.ts'
 import { jobOf } from '../support/samples/people.ts'
 
 /** A DATA_DIR that is removed when what was opened is closed. */

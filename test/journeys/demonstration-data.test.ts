@@ -2,7 +2,9 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type System, startProcess, startSystem, stopProcess } from '../support/processes/start-system.ts'
+import type { System } from '../support/processes/platform.ts'
+import { startProcess, stopProcess } from '../support/processes/platform-process.ts'
+import { startSystem } from '../support/processes/start-system.ts'
 
 describe('demonstration data', () => {
   let system: System

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -6,21 +7,16 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { VerificationClient } from '../support/clients/verification-client.ts'
-import { type System, startSystem } from '../support/processes/start-system.ts'
+import { sharedPlatform } from '../support/processes/shared-platform.ts'
 import { jobOf } from '../support/samples/people.ts'
 
 const project = new URL('../../', import.meta.url).pathname
 const clients = join(project, 'docs/clients')
 
-interface Credentials {
-  readonly verification_callback_secret: string
-  readonly super_admin: { readonly email: string; readonly password: string }
-}
-
 describe('the samples for clients', () => {
-  let system: System
+  let system: Awaited<ReturnType<typeof sharedPlatform>>
   let folder: string
-  let credentials: Credentials
+  let account: { readonly email: string; readonly password: string }
   const samples = new Map<string, string>()
   const ends: (() => Promise<unknown>)[] = []
   beforeAll(async () => {
@@ -29,12 +25,11 @@ describe('the samples for clients', () => {
     for (const page of await readdir(clients))
       for (const [, name = '', code = ''] of (await readFile(join(clients, page), 'utf8')).matchAll(/^```js (\w+\.mjs)\n(.*?)^```$/gms))
         samples.set(name, code)
-    system = await startSystem({ components: ['verification', 'exploration', 'classification', 'administration'] })
-    credentials = JSON.parse(await readFile(join(system.dataDir, 'credentials.json'), 'utf8')) as Credentials
+    system = await sharedPlatform('split')
+    account = JSON.parse(await readFile(join(system.dataDir, 'credentials.json'), 'utf8')).super_admin
   })
   afterAll(async () => {
     for (const end of ends) await end()
-    await system?.stop()
     await rm(folder, { recursive: true, force: true })
   })
 
@@ -62,7 +57,7 @@ describe('the samples for clients', () => {
 
   it('poll, store and acknowledge, receive signed callbacks, ask and follow', { timeout: 120_000 }, async () => {
     const port = await freePort()
-    const received = await run('receiver.mjs', { SECRET: credentials.verification_callback_secret, PORT: String(port) })
+    const received = await run('receiver.mjs', { SECRET: system.callbackSecret, PORT: String(port) })
     await until(received, /listening/)
     const client = new VerificationClient(system)
     const { body } = await client.submit({ ...(await jobOf(5)), selfie_b64: '?', callback_url: `http://127.0.0.1:${port}/` })
@@ -71,7 +66,7 @@ describe('the samples for clients', () => {
     const asked = await run('query.mjs', { URL: system.graphqlUrl.replace('/graphql', ''), KEY: system.apiKey })
     await until(asked, new RegExp(`${body.job_id} ERROR`))
     const followed = await run('follow.mjs', { URL: system.graphqlUrl.replace('http', 'ws'), KEY: system.apiKey })
-    await until(followed, /^1 .* ERROR$/m)
+    await until(followed, new RegExp(`^\\d+ ${body.job_id} ERROR$`, 'm'))
 
     const stored = await run('loop.mjs', { URL: system.rest.verification, KEY: system.apiKey })
     await until(stored, /stored 1 acknowledged 200 left 0/)
@@ -90,13 +85,13 @@ describe('the samples for clients', () => {
       expect(answer.ok, `${url} answered ${answer.status}`).toBe(true)
       return (await answer.json()) as Record<string, unknown>
     }
-    const { access_token: token } = await post(`${system.rest.administration}/auth/login`, credentials.super_admin)
+    const { access_token: token } = await post(`${system.rest.administration}/auth/login`, account)
     const streamed = await run('stream.mjs', { URL: `${system.rest.classification.replace('http', 'ws')}/ws`, TOKEN: String(token) })
     const fed = await run('feed.mjs', { URL: system.rest.exploration })
     await until(streamed, /^listening$/m)
     await until(fed, /^following expressions:/m)
     const text = 'À Dakar, plus une goutte d’eau au robinet depuis hier, c’est inadmissible.'
-    await post(`${system.rest.classification}/api/v1/expressions`, { text, external_id: 'robinet' })
+    await post(`${system.rest.classification}/api/v1/expressions`, { text, external_id: randomUUID() })
     await until(streamed, new RegExp(`^water-sanitation ${text}$`, 'm'))
     await until(fed, new RegExp(`^\\d+ ${text}$`, 'm'))
   })

@@ -5,7 +5,8 @@ import { createClient } from 'graphql-ws'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { postExpression } from '../support/clients/post-expression.ts'
-import { type System, setups, startSystem } from '../support/processes/start-system.ts'
+import type { System } from '../support/processes/platform.ts'
+import { setups, startSystem } from '../support/processes/start-system.ts'
 
 interface Answer {
   readonly status: number

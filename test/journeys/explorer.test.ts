@@ -3,7 +3,12 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { chromiumPath, startBrowser, type WatchedPage, watchedPage } from '../support/clients/browser.ts'
 import { postExpression } from '../support/clients/post-expression.ts'
-import { freePortBase, layouts, type Setup, type System, setups, startSystem } from '../support/processes/start-system.ts'
+import { realEngines, skippedWithout } from '../support/engines/engines.ts'
+import { freePortBase } from '../support/processes/free-ports.ts'
+import { components, type Platform, type System } from '../support/processes/platform.ts'
+import { type RunningProcess, startProcess, stopProcess, untilReady } from '../support/processes/platform-process.ts'
+import { sharedPlatform } from '../support/processes/shared-platform.ts'
+import { startSystem } from '../support/processes/start-system.ts'
 import { connectTo, heard, subscribe } from '../support/rest/realtime.ts'
 
 const [described, about] =
@@ -11,16 +16,20 @@ const [described, about] =
     ? [describe.skip, 'the explorer: SKIPPED, this machine has no Chromium']
     : [describe, 'the explorer in Chromium']
 
-const components = ['exploration', 'classification'] as const
-
 interface Created {
   readonly seq: number
-  readonly expression: { readonly text: string; readonly classification: { readonly domain: { readonly id: string } | null } | null }
+  readonly expression: {
+    readonly id: string
+    readonly text: string
+    readonly classification: { readonly domain: { readonly id: string } | null } | null
+  }
 }
 
 /** under an id of its own: one that was taken in and answered 503 all the same would be known when it is sent again */
-const say = async (system: System, expression: object): Promise<void> => {
-  expect((await postExpression(system, { external_id: randomUUID(), ...expression })).status).toBe(201)
+const say = async (system: Platform, expression: object): Promise<string> => {
+  const { status, body } = await postExpression(system, { external_id: randomUUID(), ...expression })
+  expect(status).toBe(201)
+  return body.id
 }
 
 const countedIn = async (system: System): Promise<number> => {
@@ -31,12 +40,13 @@ const countedIn = async (system: System): Promise<number> => {
 /** the page asks again a second after a change, and machines that test are busy */
 const eventually = <Found>(find: () => Found) => expect.poll(find)
 
-described.each(layouts)(`${about}, in layout %s`, (layout) => {
+// one layout shows how the page behaves; what comes through the processes of another is shown by the journey of exploration, and below
+described(about, () => {
   let system: System
   let browser: Browser
   let watched: WatchedPage[] = []
   beforeAll(async () => {
-    ;[system, browser] = await Promise.all([startSystem({ layout, components }), startBrowser()])
+    ;[system, browser] = await Promise.all([startSystem({ components: ['exploration', 'classification'] }), startBrowser()])
     await say(system, {
       text: 'Pas une goutte d’eau au robinet depuis trois jours, c’est inadmissible.',
       location: { city: 'Ouagadougou', country: 'BF' },
@@ -86,9 +96,6 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
     await page.locator('#map-table tbody tr', { hasText: 'Ghana' }).waitFor()
     expectNoComplaints()
   })
-
-  // one layout shows how the page behaves; what comes through the processes of the other is shown above
-  if (layout === 'split') return
 
   it('follows its filters, and keeps them in its address', async () => {
     const page = await open('?lang=en')
@@ -159,41 +166,40 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
   })
 })
 
-const real = setups().filter(({ engines }) => engines === 'real')
+const realOnes = realEngines()
+if (realOnes === undefined) skippedWithout('DATABASE_URL and REDIS_URL', 'two copies of the realtime channel')
 
-describe.each<Setup>([...real])('two copies of the realtime channel, $name', ({ layout, engines }) => {
-  let system: System
+describe.runIf(realOnes !== undefined)('two copies of the realtime channel', () => {
+  let system: Platform
+  let copy: RunningProcess
   let otherUrl: string
   beforeAll(async () => {
-    system = await startSystem({ layout, engines, components })
+    system = await sharedPlatform('split')
     const base = await freePortBase()
-    const ports = Object.fromEntries(
-      ['verification', 'exploration', 'classification', 'administration', 'content'].map((name, index) => [
-        name,
-        Number(new URL(system.graphqlUrl).port) + 11 + index,
-      ]),
-    )
-    await system.start(['rest:exploration'], {
+    const subgraphs = components.map((name, index) => `${name}=http://127.0.0.1:${Number(system.env.PORT_BASE) + 11 + index}/graphql`)
+    copy = startProcess(['rest:exploration'], {
+      ...system.env,
       PORT_BASE: String(base),
       DATA_DIR: `${system.dataDir}/copy`,
-      SUBGRAPH_URLS: Object.entries(ports)
-        .map(([name, port]) => `${name}=http://127.0.0.1:${port}/graphql`)
-        .join(','),
+      SUBGRAPH_URLS: subgraphs.join(),
     })
+    await untilReady(copy)
     otherUrl = `http://127.0.0.1:${base + 2}`
   })
-  afterAll(() => system?.stop())
+  afterAll(async () => copy && (await stopProcess(copy)))
 
   it('tell an event that is born in one to the clients of both, once and with the same seq', async () => {
     const sockets = [connectTo(system.rest.exploration), connectTo(otherUrl)]
     const all = sockets.map((socket) => heard<Created>(socket, 'expression:created'))
     for (const socket of sockets) expect(await subscribe(socket, { domain: 'transport' })).toMatchObject({ ok: true })
+    const said: string[] = []
     for (const number of ['four', 'seven', 'nine'])
-      await say(system, { text: `Bus number ${number} never comes on time.`, domain_hint: 'transport' })
-    await say(system, { text: 'The hospital is short of beds.', domain_hint: 'health' })
-    await eventually(() => all.map((events) => events.length)).toEqual([3, 3])
+      said.push(await say(system, { text: `Bus number ${number} never comes on time.`, domain_hint: 'transport' }))
+    said.push(await say(system, { text: 'The hospital is short of beds.', domain_hint: 'health' }))
+    const mine = (): readonly (readonly Created[])[] => all.map((events) => events.filter(({ expression }) => said.includes(expression.id)))
+    await eventually(() => mine().map(({ length }) => length)).toEqual([3, 3])
     await new Promise((resolve) => setTimeout(resolve, 500))
-    const [one, two] = all.map((events) => events.map(({ seq, expression }) => [seq, expression.text]))
+    const [one, two] = mine().map((events) => events.map(({ seq, expression }) => [seq, expression.text]))
     expect(one).toEqual(two)
     expect(new Set(one?.map(([seq]) => seq)).size).toBe(3)
     for (const socket of sockets) socket.disconnect()

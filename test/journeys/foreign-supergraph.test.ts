@@ -8,7 +8,8 @@ import { composeSupergraph } from '../../gateway/supergraph.ts'
 import { removeDataDir, temporaryDataDir } from '../support/engines/databases.ts'
 import { foreign } from '../support/gateway/foreign-subgraph.ts'
 import { harbour, harbourSdl } from '../support/gateway/harbour.ts'
-import { freePortBase, startProcess, stopProcess, untilReady } from '../support/processes/start-system.ts'
+import { freePortBase } from '../support/processes/free-ports.ts'
+import { startProcess, stopProcess, untilReady } from '../support/processes/platform-process.ts'
 
 it('serves a supergraph that is not ours from its file alone, and completes what runs when it is told to stop', async () => {
   const { schemas, log } = harbour()

@@ -2,7 +2,8 @@ import { type Browser, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { chromiumPath, startBrowser, type WatchedPage, watchedPage } from '../support/clients/browser.ts'
 import { VerificationClient } from '../support/clients/verification-client.ts'
-import { layouts, type System, startSystem } from '../support/processes/start-system.ts'
+import { layouts, type Platform } from '../support/processes/platform.ts'
+import { sharedPlatform } from '../support/processes/shared-platform.ts'
 import { jobOf, selfieOf } from '../support/samples/people.ts'
 
 interface Description {
@@ -16,7 +17,7 @@ const [described, about] =
   chromiumPath === undefined ? [describe.skip, 'the pages: SKIPPED, this machine has no Chromium'] : [describe, 'the pages in Chromium']
 
 described.each(layouts)(`${about}, in layout %s`, (layout) => {
-  let system: System
+  let system: Platform
   let browser: Browser
   let watched: WatchedPage[] = []
   let landing: string
@@ -24,15 +25,12 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
   let documentation: string[]
 
   beforeAll(async () => {
-    ;[system, browser] = await Promise.all([startSystem({ layout }), startBrowser()])
+    ;[system, browser] = await Promise.all([sharedPlatform(layout), startBrowser()])
     landing = system.graphqlUrl.replace(/graphql$/, '')
     service = `${system.rest.verification}/`
     documentation = Object.values(system.rest).map((address) => `${address}/docs`)
   })
-  afterAll(async () => {
-    await browser?.close()
-    await system?.stop()
-  })
+  afterAll(() => browser?.close())
 
   const open = async (url: string, options: Parameters<typeof watchedPage>[1] = {}): Promise<Page> => {
     const opened = await watchedPage(browser, options)

@@ -7,7 +7,8 @@ import { WebSocket } from 'ws'
 import { ContentClient, tokenOf } from '../support/clients/content-client.ts'
 import { untilLearnt } from '../support/clients/post-expression.ts'
 import { VerificationClient } from '../support/clients/verification-client.ts'
-import { type Component, components, type System, startSystem } from '../support/processes/start-system.ts'
+import { type Component, components, type System } from '../support/processes/platform.ts'
+import { startSystem } from '../support/processes/start-system.ts'
 import { documentedInterface } from '../support/rest/documented.ts'
 
 interface Request {
@@ -37,7 +38,7 @@ let jobId: string
 let nodeId: string
 beforeAll(async () => {
   system = await startSystem({ env: { ADMIN_AUTH: 'token-or-key' } })
-  accessToken = await tokenOf(system, 'super_admin')
+  accessToken = await tokenOf(system)
   jobId = (await new VerificationClient(system).submit(job)).body.job_id
   const content = new ContentClient(system.rest.content, administrator())
   nodeId = (await content.create({ title: 'Le magazine', external_id: 'home' })).body.id

@@ -3,9 +3,12 @@ import { createServer } from 'node:net'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { removeDataDir, temporaryDataDir } from '../support/engines/databases.ts'
-import { freePortBase, type System, startProcess, startSystem, stopProcess } from '../support/processes/start-system.ts'
+import { freePortBase } from '../support/processes/free-ports.ts'
+import { type Component, components, type System } from '../support/processes/platform.ts'
+import { startProcess, stopProcess } from '../support/processes/platform-process.ts'
+import { startSystem } from '../support/processes/start-system.ts'
 import { closedAfterEach } from '../support/run/closed-after-each.ts'
 
 const open = closedAfterEach()
@@ -24,12 +27,6 @@ async function refusal(
   const running = startProcess(words, { PATH: process.env.PATH ?? '', NODE_ENV: 'development', ...env })
   const code = await running.exited
   return { code, lines: running.output().trim().split('\n') }
-}
-
-const system = async (options: Parameters<typeof startSystem>[0] = {}): Promise<System> => {
-  const started = await startSystem(options)
-  open.push(started)
-  return started
 }
 
 const statusOf = async (url: string): Promise<number> => (await fetch(url)).status
@@ -88,62 +85,74 @@ describe('a wrong start', () => {
   })
 })
 
-describe('a start', () => {
-  it('is refused while another platform runs on the same folder; keys are their owner’s; a database that is killed comes back', async () => {
-    const first = await system({ components: ['verification', 'content'] })
-    const { code, lines } = await refusal(['gateway', 'rest:content'], { DATA_DIR: first.dataDir, PORT_BASE: '0' })
-    expect(code).toBe(1)
-    expect(lines).toEqual([expect.stringMatching(/^A second platform on .*: process \d+ already runs gateway, rest:content there/)])
-    await expect.poll(() => statusOf(`${first.rest.verification}/health/ready`)).toBe(200)
+describe('a platform, from its first start to its last', () => {
+  let home: string
+  let dataDir: string
+  let system: System
+  beforeAll(async () => {
+    home = await temporaryDataDir()
+    // only their owner may enter it
+    await chmod(home, 0o700)
+    dataDir = join(home, 'deeper', 'data')
+    await mkdir(dataDir, { recursive: true })
+    system = await startSystem({ dataDir })
+  })
+  afterAll(async () => {
+    await system?.stop()
+    await removeDataDir(dataDir)
+    await removeDataDir(home)
+  })
+  const health = (component: Component) => () => statusOf(`${system.rest[component]}/health`)
 
+  it('serves on a folder that its owner alone may enter, and its keys are the owner’s', async () => {
+    for (const component of components) await expect.poll(health(component)).toBe(200)
     for (const name of ['credentials.json', 'secrets.json', 'postgres.json'])
-      expect((await stat(join(first.dataDir, name))).mode & 0o777).toBe(0o600)
-
-    const { folder } = JSON.parse(await readFile(join(first.dataDir, 'postgres.json'), 'utf8')) as { folder: string }
-    process.kill(Number((await readFile(join(folder, 'postmaster.pid'), 'utf8')).split('\n')[0]), 'SIGKILL')
-    const health = () => statusOf(`${first.rest.verification}/health`)
-    await expect.poll(health, { interval: 20 }).toBe(503)
-    await expect.poll(health).toBe(200)
+      expect((await stat(join(dataDir, name))).mode & 0o777).toBe(0o600)
   })
 
-  it('ends with 0 on SIGTERM and leaves no process; the next finds everything, also what one that was killed left running', async () => {
-    const dataDir = await temporary()
-    const first = await system({ dataDir })
-    const [running] = first.processes
+  it('keeps a second one off its folder', async () => {
+    const { code, lines } = await refusal(['gateway', 'rest:content'], { DATA_DIR: dataDir, PORT_BASE: '0' })
+    expect(code).toBe(1)
+    expect(lines).toEqual([expect.stringMatching(/^A second platform on .*: process \d+ already runs gateway, rest:content there/)])
+    await expect.poll(() => statusOf(`${system.rest.verification}/health/ready`)).toBe(200)
+  })
+
+  it('comes back when its database is killed', async () => {
+    process.kill(Number((await readFile(join(await databaseFolder(dataDir), 'postmaster.pid'), 'utf8')).split('\n')[0]), 'SIGKILL')
+    await expect.poll(health('verification'), { interval: 20 }).toBe(503)
+    await expect.poll(health('verification')).toBe(200)
+  })
+
+  it('ends with 0 on SIGTERM, and leaves no process', async () => {
+    const [running] = system.processes
     if (running === undefined) throw new Error('nothing was started')
     expect(await stopProcess(running)).toBe(0)
     expect(await postgresIsGone(dataDir)).toBe(true)
+  })
 
-    const second = await system({ dataDir })
-    expect(second.apiKey).toBe(first.apiKey)
-    second.processes[0]?.child.kill('SIGKILL')
-    await second.processes[0]?.exited
+  it('finds everything again, also what one that was killed left running', async () => {
+    const first = system
+    system = await startSystem({ dataDir, components: ['verification'], workers: [] })
+    expect(system.apiKey).toBe(first.apiKey)
+    system.processes[0]?.child.kill('SIGKILL')
+    await system.processes[0]?.exited
     expect(await postgresIsGone(dataDir)).toBe(false)
 
-    const third = await system({ dataDir, components: ['verification'] })
-    await expect.poll(() => statusOf(`${third.rest.verification}/health`)).toBe(200)
-    await third.stop()
+    system = await startSystem({ dataDir, components: ['verification'] })
+    await expect.poll(health('verification')).toBe(200)
+    await system.stop()
     expect(await postgresIsGone(dataDir)).toBe(true)
   })
 
-  it('serves on a folder that its owner alone may enter; begins anew when it was removed, and keeps the database that was elsewhere', async () => {
-    const home = await temporary()
-    await chmod(home, 0o700)
-    const dataDir = join(home, 'deeper', 'data')
-    await mkdir(dataDir, { recursive: true })
-    const first = await system({ dataDir, components: ['classification', 'content'] })
-    for (const component of ['classification', 'content'] as const)
-      await expect.poll(() => statusOf(`${first.rest[component]}/health`)).toBe(200)
-    await first.stop()
-    const { folder } = JSON.parse(await readFile(join(dataDir, 'postgres.json'), 'utf8')) as { folder: string }
+  it('begins anew when its folder was removed, and keeps the database that was elsewhere', async () => {
+    const folder = await databaseFolder(dataDir)
     await rm(dataDir, { recursive: true })
-    const second = await system({ dataDir, components: ['verification'] })
-    await expect.poll(() => statusOf(`${second.rest.verification}/health`)).toBe(200)
-    await second.stop()
+    system = await startSystem({ dataDir, components: ['verification'], workers: [] })
+    await expect.poll(health('verification')).toBe(200)
+    await system.stop()
     const kept = (await readdir(dirname(folder))).filter((name) => name.startsWith(`${basename(folder)}.`))
     if (process.getuid?.() === 0) expect(kept).toHaveLength(1)
     for (const name of kept) await rm(join(dirname(folder), name), { recursive: true })
-    await removeDataDir(dataDir)
   })
 })
 
@@ -165,6 +174,11 @@ describe('a command that is interrupted', () => {
     expect(await postgresIsGone(dataDir)).toBe(true)
   })
 })
+
+async function databaseFolder(dataDir: string): Promise<string> {
+  const { folder } = JSON.parse(await readFile(join(dataDir, 'postgres.json'), 'utf8')) as { folder: string }
+  return folder
+}
 
 /** How many delegations a command has kept so far: the first count above none. */
 async function rowsOfDelegations(dataDir: string): Promise<number> {

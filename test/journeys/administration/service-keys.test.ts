@@ -8,7 +8,9 @@ import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openReceiver, type Receiver } from '../../support/clients/callback-receiver.ts'
 import { VerificationClient } from '../../support/clients/verification-client.ts'
-import { type System, startSystem } from '../../support/processes/start-system.ts'
+import type { Platform } from '../../support/processes/platform.ts'
+import { sharedPlatform } from '../../support/processes/shared-platform.ts'
+import { startSystem } from '../../support/processes/start-system.ts'
 import { jobOf } from '../../support/samples/people.ts'
 
 const project = new URL('../../../', import.meta.url).pathname
@@ -28,18 +30,15 @@ async function keys(env: Readonly<Record<string, string>>, ...words: string[]) {
 }
 
 describe('keys that are made beside a running platform', () => {
-  let system: System
+  let system: Platform
   let receiver: Receiver
   let broken: Record<string, unknown>
   beforeAll(async () => {
     receiver = await openReceiver()
-    system = await startSystem({ components: ['verification'] })
+    system = await sharedPlatform('one')
     broken = { ...(await jobOf(5)), selfie_b64: '?', callback_url: receiver.url }
   })
-  afterAll(async () => {
-    await system?.stop()
-    await receiver?.[Symbol.asyncDispose]()
-  })
+  afterAll(() => receiver?.[Symbol.asyncDispose]())
   const run = (...words: string[]) => keys(system.env, ...words)
   const statusOf = async (key: string): Promise<number> =>
     (await new VerificationClient(system, key).request('GET', '/jobs/results')).status

@@ -5,7 +5,8 @@ import { pipeline } from 'node:stream/promises'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ContentClient, tokenOf } from '../../support/clients/content-client.ts'
-import { type System, startSystem } from '../../support/processes/start-system.ts'
+import type { System } from '../../support/processes/platform.ts'
+import { startSystem } from '../../support/processes/start-system.ts'
 
 const megabyte = 1024 * 1024
 const ndjson = { 'content-type': 'application/x-ndjson' }
@@ -32,7 +33,7 @@ describe('what the content service is sent in bad faith or by mistake', () => {
   beforeAll(async () => {
     system = await startSystem({ components: ['administration', 'content'], env: { MAX_IMPORT_MB: '32', MAX_BODY_MB: '4' } })
     anyone = new ContentClient(system.rest.content)
-    token = await tokenOf(system, 'super_admin')
+    token = await tokenOf(system)
     admin = anyone.with({ authorization: `Bearer ${token}` })
     for (const tenant of ['mine', 'theirs'])
       expect(

@@ -4,7 +4,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { magazine } from '../../../demonstration/magazine/magazine.ts'
 import { chromiumPath, startBrowser, type WatchedPage, watchedPage } from '../../support/clients/browser.ts'
 import { ContentClient, tokenOf } from '../../support/clients/content-client.ts'
-import { type System, startSystem } from '../../support/processes/start-system.ts'
+import type { Platform } from '../../support/processes/platform.ts'
+import { sharedPlatform } from '../../support/processes/shared-platform.ts'
 
 const [described, about] =
   chromiumPath === undefined ? [describe.skip, 'the reader: SKIPPED, this machine has no Chromium'] : [describe, 'the reader in Chromium']
@@ -12,7 +13,7 @@ const [described, about] =
 const phone = { viewport: { width: 320, height: 640 } }
 
 described(about, () => {
-  let system: System
+  let system: Platform
   let browser: Browser
   let admin: ContentClient
   let watched: WatchedPage[] = []
@@ -20,8 +21,8 @@ described(about, () => {
   let ids: Readonly<Record<string, string>>
 
   beforeAll(async () => {
-    ;[system, browser] = await Promise.all([startSystem({ components: ['administration', 'content'] }), startBrowser()])
-    admin = new ContentClient(system.rest.content, { authorization: `Bearer ${await tokenOf(system, 'super_admin')}` })
+    ;[system, browser] = await Promise.all([sharedPlatform('one'), startBrowser()])
+    admin = new ContentClient(system.rest.content, { authorization: `Bearer ${await tokenOf(system)}` })
     const rows = magazine().map(({ externalId, parentExternalId, ...row }) => ({
       ...row,
       external_id: externalId,
@@ -31,10 +32,7 @@ described(about, () => {
     const all = (await admin.get('/api/v1/export')).body as readonly { slug: string; id: string }[]
     ids = Object.fromEntries(all.map(({ slug, id }) => [slug, id]))
   })
-  afterAll(async () => {
-    await browser?.close()
-    await system?.stop()
-  })
+  afterAll(() => browser?.close())
   afterEach(async () => {
     await Promise.all(watched.map(({ page }) => page.context().close()))
     watched = []

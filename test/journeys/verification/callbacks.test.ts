@@ -1,10 +1,9 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openReceiver, type Receiver } from '../../support/clients/callback-receiver.ts'
 import { VerificationClient } from '../../support/clients/verification-client.ts'
-import { layouts, type System, startSystem } from '../../support/processes/start-system.ts'
+import { layouts } from '../../support/processes/platform.ts'
+import { sharedPlatform } from '../../support/processes/shared-platform.ts'
 import { jobOf } from '../../support/samples/people.ts'
 
 interface Delivery {
@@ -16,18 +15,15 @@ interface Delivery {
 }
 
 describe.each(layouts)('callbacks, in layout %s', (layout) => {
-  let system: System
+  let system: Awaited<ReturnType<typeof sharedPlatform>>
   let client: VerificationClient
   let receiver: Receiver
   beforeAll(async () => {
     receiver = await openReceiver()
-    system = await startSystem({ layout, components: ['verification'] })
+    system = await sharedPlatform(layout)
     client = new VerificationClient(system)
   })
-  afterAll(async () => {
-    await system?.stop()
-    await receiver?.[Symbol.asyncDispose]()
-  })
+  afterAll(() => receiver?.[Symbol.asyncDispose]())
   const ask = async <Data>(query: string): Promise<Data> => {
     const headers = { 'content-type': 'application/json', 'x-service-api-key': system.apiKey }
     const response = await fetch(system.graphqlUrl, { method: 'POST', headers, body: JSON.stringify({ query }) })
@@ -42,12 +38,9 @@ describe.each(layouts)('callbacks, in layout %s', (layout) => {
   }
 
   it('tell a receiver that verifies them with the public library, and are logged', async () => {
-    const { verification_callback_secret: secret } = JSON.parse(await readFile(join(system.dataDir, 'credentials.json'), 'utf8')) as {
-      verification_callback_secret: string
-    }
     const submitted = await client.submit({ ...(await jobOf(5)), cni_recto_b64: '?', callback_url: `${receiver.url}/civic` })
     const [got] = await receiver.until(1, 60_000)
-    const said = new Webhook(secret).verify(got?.body ?? '', { ...got?.headers })
+    const said = new Webhook(system.callbackSecret).verify(got?.body ?? '', { ...got?.headers })
     const [result] = (await client.untilFinished([submitted.body.job_id])).values()
     expect(said).toMatchObject({
       type: 'verification.job.failed',

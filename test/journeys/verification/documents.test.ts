@@ -7,7 +7,8 @@ import { drawPassport } from '../../../demonstration/documents/passport.ts'
 import { drawFace, drawGroup } from '../../../demonstration/documents/selfie.ts'
 import { submissionOf } from '../../../demonstration/documents/submission.ts'
 import { type JobResult, VerificationClient } from '../../support/clients/verification-client.ts'
-import { type System, startSystem } from '../../support/processes/start-system.ts'
+import type { System } from '../../support/processes/platform.ts'
+import { startSystem } from '../../support/processes/start-system.ts'
 import { animatedPng, animatedWebp, bomb, cmyk, deep, huge, sideBySide } from '../../support/samples/odd-images.ts'
 
 /** What each odd submission differs in from a genuine one, and what must come of it. */

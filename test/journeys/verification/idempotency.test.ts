@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { VerificationClient } from '../../support/clients/verification-client.ts'
-import { layouts, type System, startSystem } from '../../support/processes/start-system.ts'
+import { layouts } from '../../support/processes/platform.ts'
+import { sharedPlatform } from '../../support/processes/shared-platform.ts'
 import { jobOf } from '../../support/samples/people.ts'
 
 const mismatch = [
@@ -13,15 +14,12 @@ const mismatch = [
 ]
 
 describe.each(layouts)('an Idempotency-Key, in layout %s', (layout) => {
-  let system: System
   let client: VerificationClient
   let job: Record<string, unknown>
   beforeAll(async () => {
-    system = await startSystem({ layout, components: ['verification'] })
-    client = new VerificationClient(system)
+    client = new VerificationClient(await sharedPlatform(layout))
     job = { ...(await jobOf(5)), selfie_b64: 'no image', cni_recto_b64: 'x'.repeat(100_000) }
   })
-  afterAll(() => system?.stop())
   const submit = (body: object, key: string, path = '/jobs/submit') =>
     client.request<{ job_id: string; batch_id: string; job_ids: string[]; detail: unknown }>('POST', path, body, { 'Idempotency-Key': key })
 

@@ -1,18 +1,22 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { VerificationClient } from '../../support/clients/verification-client.ts'
-import { type System, setups, startSystem } from '../../support/processes/start-system.ts'
+import type { Platform, System } from '../../support/processes/platform.ts'
+import { sharedPlatform } from '../../support/processes/shared-platform.ts'
+import { setups, startSystem } from '../../support/processes/start-system.ts'
 import { jobOf, selfieOf } from '../../support/samples/people.ts'
 
 const instant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/
 
 describe.each(setups('apart'))('a verification, $name', ({ layout, engines }) => {
-  let system: System
+  let own: System | undefined
+  let system: Platform
   let client: VerificationClient
   beforeAll(async () => {
-    system = await startSystem({ layout, engines, components: ['verification', 'administration'] })
+    if (layout !== 'one') own = await startSystem({ layout, engines, components: ['verification', 'administration'] })
+    system = own ?? (await sharedPlatform('one'))
     client = new VerificationClient(system)
   })
-  afterAll(() => system?.stop())
+  afterAll(() => own?.stop())
 
   it('goes from submission to result to acknowledgement', async () => {
     const submitted = await client.submit(await jobOf(5, { citizen_code: 'CIT-0001' }))

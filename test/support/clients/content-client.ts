@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { System } from '../processes/start-system.ts'
+import type { Platform } from '../processes/platform.ts'
+import { startProcess } from '../processes/platform-process.ts'
 
 export interface ContentNode {
   readonly id: string
@@ -64,22 +66,38 @@ function parsed(text: string): unknown {
   }
 }
 
+type Administrator = 'super_admin' | 'group_admin'
+
 /** An access token of one of the development administrators. */
-export async function tokenOf(system: Pick<System, 'rest' | 'dataDir'>, who: 'super_admin' | 'group_admin'): Promise<string> {
-  const credentials = JSON.parse(await readFile(join(system.dataDir, 'credentials.json'), 'utf8')) as Record<typeof who, object>
+export async function tokenOf(system: Pick<Platform, 'rest' | 'dataDir'>, who: Administrator = 'super_admin'): Promise<string> {
+  const credentials = JSON.parse(await readFile(join(system.dataDir, 'credentials.json'), 'utf8')) as Record<Administrator, object>
+  return logIn(system, credentials[who])
+}
+
+/** An access token of an administrator of this group, who is made for it. */
+export async function groupAdminToken(system: Pick<Platform, 'rest' | 'env'>, group: string): Promise<string> {
+  const email = `${group}.${randomUUID()}@example.org`
+  const command = startProcess(['admin', 'create', email, '--role', 'group_admin', '--group', group], system.env)
+  await command.exited
+  const [, password] = /password: (\S+)/.exec(command.output()) ?? []
+  if (password === undefined) throw new Error(`no administrator was made: ${command.output()}`)
+  return logIn(system, { email, password })
+}
+
+async function logIn(system: Pick<Platform, 'rest'>, account: object): Promise<string> {
   const response = await fetch(`${system.rest.administration}/auth/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(credentials[who]),
+    body: JSON.stringify(account),
     signal: AbortSignal.timeout(60_000),
   })
   const { access_token } = (await response.json()) as { access_token?: string }
-  if (access_token === undefined) throw new Error(`no token for ${who}: ${response.status}`)
+  if (access_token === undefined) throw new Error(`no token: ${response.status}`)
   return access_token
 }
 
 /** Whether a snapshot of a tree in which this node is can be read already. */
-export async function snapshotHas({ dataDir }: Pick<System, 'dataDir'>, id: string): Promise<boolean> {
+export async function snapshotHas({ dataDir }: Pick<Platform, 'dataDir'>, id: string): Promise<boolean> {
   const folder = join(dataDir, 'content-snapshot')
   const indexes = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.index.json'))
   const contents = await Promise.all(indexes.map((name) => readFile(join(folder, name), 'utf8')))

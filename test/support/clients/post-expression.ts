@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { System } from '../processes/start-system.ts'
+import type { Platform } from '../processes/platform.ts'
 
 export interface PostedExpression {
   readonly status: number
@@ -10,13 +10,13 @@ export interface PostedExpression {
 
 const maxTries = 12
 const learningMs = 200_000
-const learnt = new WeakMap<System, Promise<void>>()
+const learnt = new WeakMap<Platform, Promise<void>>()
 
 /**
  * Says something over REST, once the taxonomy is learnt: what comes before is taken in without a subject. Says it again while component C is
  * not ready to take it in.
  */
-export async function postExpression(system: System, expression: object): Promise<PostedExpression> {
+export async function postExpression(system: Platform, expression: object): Promise<PostedExpression> {
   const learning = learnt.get(system) ?? untilLearnt(system)
   learnt.set(system, learning)
   await learning
@@ -33,7 +33,7 @@ export async function postExpression(system: System, expression: object): Promis
 }
 
 /** Waits until every process that takes expressions in has learnt the taxonomy. */
-export async function untilLearnt({ processes }: System): Promise<void> {
+export async function untilLearnt({ processes }: Platform): Promise<void> {
   const until = Date.now() + learningMs
   for (const { roles, output } of processes) {
     if (roles.length > 0 && !roles.includes('subgraph:classification')) continue

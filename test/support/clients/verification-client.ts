@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { System } from '../processes/start-system.ts'
+import type { Platform } from '../processes/platform.ts'
 
 export interface JobResult {
   readonly job_id: string
@@ -24,7 +24,7 @@ export class VerificationClient {
   readonly #base: string
   readonly #key: string
 
-  constructor(system: Pick<System, 'rest' | 'apiKey'>, key = system.apiKey) {
+  constructor(system: Pick<Platform, 'rest' | 'apiKey'>, key = system.apiKey) {
     this.#base = system.rest.verification
     this.#key = key
   }

@@ -5,6 +5,8 @@ import { type Database, openDatabase } from '../../../subgraphs/engines/relation
 import { silentLog } from '../../../subgraphs/foundation/log.ts'
 import type { MigratedServer } from '../run/databases.ts'
 import { createDatabase, type FreshDatabase } from './databases.ts'
+import type { EngineAddresses } from './platform-engines.ts'
+import { clearKeys } from './redis.ts'
 
 /**
  * The engines that tests run on, and the only reader of their variables and of REQUIRE_ENGINES in the processes of tests. The variables are
@@ -49,6 +51,12 @@ export const realCassandra = (): { readonly contactPoints: readonly string[]; re
 export const realElasticsearch = (): string | undefined => present('ELASTICSEARCH_URL', elasticsearchUrl)
 /** A Keycloak with a realm whose client `administration` takes passwords and whose people are those of `test/contracts/identity.keycloak.test.ts`. */
 export const realIssuer = (): string | undefined => present('OIDC_ISSUER_URL', issuerUrl)
+
+/** Those that a platform runs on; undefined where there are none. */
+export function realEngines(): EngineAddresses | undefined {
+  const [postgres, redis] = [realPostgres(), realRedis()]
+  return postgres === undefined || redis === undefined ? undefined : { postgres, redis, elasticsearch: realElasticsearch() }
+}
 
 function present(variable: string, value: string | undefined): string | undefined {
   if (value === undefined && required === '1') throw new Error(`REQUIRE_ENGINES=1, but ${variable} is not set`)
@@ -128,12 +136,4 @@ export async function openMigrated(
 }
 
 /** Removes the keys of a prefix. */
-export async function clearRedis(prefix: string): Promise<void> {
-  const { Redis } = await import('ioredis')
-  const redis = new Redis(redisUrl ?? '', { connectTimeout: 2000, commandTimeout: 5000, maxRetriesPerRequest: 1 })
-  try {
-    for await (const keys of redis.scanStream({ match: `${prefix}:*`, count: 500 })) if (keys.length > 0) await redis.del(keys)
-  } finally {
-    redis.disconnect()
-  }
-}
+export const clearRedis = (prefix: string): Promise<void> => clearKeys(redisUrl ?? '', prefix)

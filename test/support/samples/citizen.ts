@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { vi } from 'vitest'
-import { type System, startProcess } from '../processes/start-system.ts'
+import type { System } from '../processes/platform.ts'
+import { startProcess } from '../processes/platform-process.ts'
 
 interface Health {
   readonly status: string

@@ -1,0 +1,61 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { tmpdir, userInfo } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+const project = new URL('../../../', import.meta.url).pathname
+const startLimitMs = 200_000
+
+/** What a process of the platform says. */
+export interface HeardProcess {
+  readonly roles: readonly string[]
+  /** everything it has printed so far, both streams */
+  readonly output: () => string
+}
+
+/** A process of the platform that a test has started. */
+export interface RunningProcess extends HeardProcess {
+  readonly child: ChildProcess
+  /** resolves with the exit code, or the signal's name */
+  readonly exited: Promise<number | string>
+}
+
+/** Starts a process of the platform without waiting for anything. */
+export function startProcess(roles: readonly string[], env: Readonly<Record<string, string>>): RunningProcess {
+  const child = spawn(process.execPath, [join(project, 'dist/platform/main.js'), ...roles], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', (text: string) => (output += text))
+  const exited = new Promise<number | string>((resolve) => child.once('exit', (code, signal) => resolve(code ?? signal ?? 'gone')))
+  return { roles, child, output: () => output, exited }
+}
+
+export async function untilReady(running: RunningProcess): Promise<void> {
+  const until = Date.now() + startLimitMs
+  let code: number | string | undefined
+  void running.exited.then((value) => (code = value))
+  while (!/ready in \d+ ms/.test(running.output())) {
+    if (code !== undefined)
+      throw new Error(`${running.roles.join(' ') || 'all'} ended with ${code} before it was ready:\n${running.output()}`)
+    if (Date.now() > until) throw new Error(`${running.roles.join(' ') || 'all'} was not ready in ${startLimitMs} ms:\n${running.output()}`)
+    await sleep(20)
+  }
+}
+
+/** SIGTERM, and after 30 s SIGKILL. @returns the exit code, or the signal's name */
+export async function stopProcess({ child, exited }: RunningProcess): Promise<number | string> {
+  child.kill('SIGTERM')
+  const patience = setTimeout(() => child.kill('SIGKILL'), 30_000)
+  const code = await exited
+  clearTimeout(patience)
+  return code
+}
+
+/** What the tests' own environment says about engines and settings does not reach the platform unless a test gives it. */
+export function cleanEnvironment(): Record<string, string> {
+  const kept = ['PATH', 'HOME', 'USER', 'TMPDIR', 'LANG']
+  return {
+    // dozens of processes load the same code: the first of them compiles it
+    NODE_COMPILE_CACHE: join(tmpdir(), `civigraph-compiled-${userInfo().username}`),
+    ...Object.fromEntries(kept.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]))),
+  }
+}

@@ -1,0 +1,126 @@
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { removeDataDir, temporaryDataDir } from '../engines/databases.ts'
+import { type EngineAddresses, openPlatformEngines } from '../engines/platform-engines.ts'
+import { freePortBase } from './free-ports.ts'
+import { cleanEnvironment, type HeardProcess, type RunningProcess, startProcess, stopProcess, untilReady } from './platform-process.ts'
+
+/** The layouts that journeys are run in. */
+export const layouts = ['one', 'split'] as const
+export type SharedLayout = (typeof layouts)[number]
+/** `one` process for everything; `split` into subgraphs, workers, REST and gateway; `apart`: a process a role */
+export type Layout = SharedLayout | 'apart'
+
+export const components = ['verification', 'exploration', 'classification', 'administration', 'content'] as const
+export type Component = (typeof components)[number]
+
+const withWorker: readonly Component[] = ['verification', 'exploration', 'classification']
+
+/** A platform as those see it who use it. */
+export interface Platform {
+  readonly layout: Layout
+  readonly graphqlUrl: string
+  readonly rest: Readonly<Record<Component, string>>
+  readonly apiKey: string
+  readonly dataDir: string
+  readonly env: Readonly<Record<string, string>>
+  readonly processes: readonly HeardProcess[]
+}
+
+/** A platform of one's own. */
+export interface System extends Platform, AsyncDisposable {
+  readonly processes: RunningProcess[]
+  /** starts one more process of the same platform and waits until it is ready */
+  start(roles: readonly string[], env?: Readonly<Record<string, string>>): Promise<RunningProcess>
+  stop(): Promise<void>
+}
+
+export interface PlatformOptions {
+  readonly layout?: Layout
+  /** real ones, where it gets a database and a Redis prefix of its own, gone afterwards; embedded ones when absent */
+  readonly engines?: EngineAddresses | undefined
+  /** those that run, all when absent: a journey through one component starts in a third of the time */
+  readonly components?: readonly Component[]
+  /** those whose worker runs, all that run when absent: the threads that look at images cost as much as all else at a start */
+  readonly workers?: readonly Component[]
+  readonly env?: Readonly<Record<string, string>>
+  /** kept when given; a temporary one is removed at the end */
+  readonly dataDir?: string
+  readonly portBase?: number
+}
+
+/** Starts the compiled platform on ports of its own. */
+export async function startPlatform({
+  layout = 'one',
+  engines,
+  components: started = components,
+  workers: working = started,
+  env = {},
+  dataDir,
+  portBase,
+}: PlatformOptions = {}): Promise<System> {
+  const folder = dataDir ?? (await temporaryDataDir())
+  const base = portBase ?? (await freePortBase())
+  const real = engines === undefined ? undefined : await openPlatformEngines(engines)
+  const environment = {
+    ...cleanEnvironment(),
+    NODE_ENV: 'development',
+    DATA_DIR: folder,
+    PORT_BASE: String(base),
+    LOG_LEVEL: 'info',
+    DEMO_DATA: 'off',
+    ...real?.env,
+    ...env,
+  }
+  const processes: RunningProcess[] = []
+  const start = async (roles: readonly string[], more: Readonly<Record<string, string>> = {}): Promise<RunningProcess> => {
+    const running = startProcess(roles, { ...environment, ...more })
+    processes.push(running)
+    await untilReady(running)
+    return running
+  }
+  const stop = async (): Promise<void> => {
+    await Promise.all(processes.splice(0).map(stopProcess))
+    await real?.[Symbol.asyncDispose]()
+    if (dataDir === undefined) await removeDataDir(folder)
+  }
+  try {
+    const subgraphs = started.map((name) => `subgraph:${name}`)
+    const workers = working.filter((name) => withWorker.includes(name)).map((name) => `worker:${name}`)
+    const rest = started.map((name) => `rest:${name}`)
+    if (layout === 'one') await start(started === components && working === started ? [] : [...subgraphs, ...workers, ...rest, 'gateway'])
+    else {
+      const processesOf = (roles: readonly string[]) => (layout === 'split' ? [roles] : roles.map((role) => [role]))
+      await Promise.all(processesOf(subgraphs).map((roles) => start(roles)))
+      await Promise.all(
+        [['gateway'], ...processesOf(workers), ...processesOf(rest)].filter(({ length }) => length > 0).map((roles) => start(roles)),
+      )
+    }
+    if (real !== undefined && existsSync(join(folder, 'postgres.json'))) throw new Error('the platform chose an engine of its own')
+    // with keys of its own the platform makes no development key
+    const made = env.VERIFICATION_API_KEYS === undefined
+    const credentials = made
+      ? (JSON.parse(await readFile(join(folder, 'credentials.json'), 'utf8')) as { verification_api_key: string })
+      : undefined
+    const addresses = Object.fromEntries(components.map((name, index) => [name, `http://127.0.0.1:${base + 1 + index}`])) as Record<
+      Component,
+      string
+    >
+    return {
+      layout,
+      graphqlUrl: `http://127.0.0.1:${base}/graphql`,
+      rest: addresses,
+      apiKey: credentials?.verification_api_key ?? '',
+      dataDir: folder,
+      env: environment,
+      processes,
+      start,
+      stop,
+      [Symbol.asyncDispose]: stop,
+    }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}

@@ -1,0 +1,16 @@
+import { readFileSync } from 'node:fs'
+import { inject } from 'vitest'
+import type { SharedPlatform } from '../run/shared-platforms.ts'
+import type { Platform, SharedLayout } from './platform.ts'
+
+/**
+ * The platform of a layout that the journeys of a run share. A file asks once, looks only at what is its own there (citizens, ids, tenants,
+ * paths), and leaves the processes and the settings as they are.
+ * @returns with a key and a callback secret that no other file has
+ */
+export async function sharedPlatform(layout: SharedLayout): Promise<Platform & Pick<SharedPlatform, 'callbackSecret'>> {
+  const response = await fetch(`${inject('sharedPlatforms')}/${layout}`)
+  if (!response.ok) throw new Error(await response.text())
+  const { processes, ...platform } = (await response.json()) as SharedPlatform
+  return { ...platform, processes: processes.map(({ roles, log }) => ({ roles, output: () => readFileSync(log, 'utf8') })) }
+}

@@ -1,0 +1,120 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { appendFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { listenerUrl } from '../../../gateway/http/listener-url.ts'
+import type { EngineAddresses } from '../engines/platform-engines.ts'
+import { layouts, type Platform, type SharedLayout, type System, startPlatform } from '../processes/platform.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** where a file asks for the platform of a layout */
+    sharedPlatforms: string
+  }
+}
+
+/** What a file is told of a platform that others use, too. */
+export interface SharedPlatform extends Omit<Platform, 'processes'> {
+  /** of a service that no other file speaks for: its results and its callbacks are this file's alone */
+  readonly apiKey: string
+  /** what the callbacks of this service are signed with */
+  readonly callbackSecret: string
+  /** with the file to which everything goes that they print */
+  readonly processes: readonly { readonly roles: readonly string[]; readonly log: string }[]
+}
+
+interface Service {
+  readonly name: string
+  readonly apiKey: string
+  readonly callbackSecret: string
+}
+
+interface Shared {
+  readonly system: System
+  readonly processes: SharedPlatform['processes']
+  readonly services: Service[]
+}
+
+/** what the files that share need; it changes nothing for the others */
+const settings = { ADMIN_AUTH: 'token-or-key', MAX_IMPORT_MB: '40', TRUST_PROXY: '1', INGEST_RATE: '5' }
+const mostFiles = 50
+const scopes = 'submit+results+votes:write+admin'
+
+/**
+ * A platform for each layout, for the journeys that need none of their own. It is started when the first file asks for it, which nobody does in
+ * a run without such files, and stopped after the last test. `split` is on real engines where there are some.
+ */
+export default async function sharedPlatforms(project: TestProject): Promise<() => Promise<void>> {
+  const shared = new Map<SharedLayout, Promise<Shared>>()
+  const platformOf = (layout: SharedLayout): Promise<Shared> => {
+    const started = shared.get(layout) ?? start(layout)
+    shared.set(layout, started)
+    return started
+  }
+  const stop = async (): Promise<void> => {
+    const started = await Promise.allSettled(shared.values())
+    shared.clear()
+    await Promise.all(started.map((each) => (each.status === 'fulfilled' ? each.value.system.stop() : undefined)))
+  }
+  const server = createServer((request, response) => {
+    const layout = layouts.find((each) => request.url === `/${each}`)
+    if (layout === undefined) return void response.writeHead(404).end()
+    platformOf(layout)
+      .then(toldOf)
+      .then(
+        (told) => response.end(JSON.stringify(told)),
+        (error: unknown) => response.writeHead(500).end(String(error)),
+      )
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  project.provide('sharedPlatforms', listenerUrl(server, '127.0.0.1'))
+  // a run again, of one who watches, begins with nothing that the last one has left
+  project.vitest.onTestsRerun(stop)
+  return async () => {
+    server.closeAllConnections()
+    server.close()
+    await stop()
+  }
+}
+
+async function start(layout: SharedLayout): Promise<Shared> {
+  const services = Array.from({ length: mostFiles }, (_, n) => ({
+    name: `service-${n}`,
+    apiKey: randomBytes(24).toString('base64url'),
+    callbackSecret: `whsec_${randomBytes(32).toString('base64')}`,
+  }))
+  const env = {
+    ...settings,
+    VERIFICATION_API_KEYS: services.map(({ name, apiKey }) => `${name}:${sha256(apiKey)}:${scopes}`).join(),
+    CALLBACK_SECRETS: services.map(({ name, callbackSecret }) => `${name}:${callbackSecret}`).join(),
+  }
+  const system = await startPlatform({ layout, env, engines: layout === 'split' ? realEngines() : undefined })
+  return { system, services, processes: system.processes.map((_, at) => withLog(system, at)) }
+}
+
+/** The addresses that `engines.ts` reads in the processes of tests. */
+function realEngines(): EngineAddresses | undefined {
+  const { DATABASE_URL: postgres, REDIS_URL: redis, ELASTICSEARCH_URL: elasticsearch } = process.env
+  return postgres === undefined || redis === undefined ? undefined : { postgres, redis, elasticsearch }
+}
+
+/** Keeps in a file what a process prints, for those who do not hear it. */
+function withLog({ dataDir, processes }: System, at: number): SharedPlatform['processes'][number] {
+  const log = join(dataDir, `process-${at}.log`)
+  const { roles = [], output = () => '', child } = processes[at] ?? {}
+  writeFileSync(log, output())
+  for (const stream of [child?.stdout, child?.stderr]) stream?.on('data', (text: string) => appendFileSync(log, text))
+  return { roles, log }
+}
+
+function toldOf({ system, processes, services }: Shared): SharedPlatform {
+  const { layout, graphqlUrl, rest, dataDir, env } = system
+  const service = services.shift()
+  if (service === undefined) throw new Error(`more than ${mostFiles} files share a platform`)
+  return { layout, graphqlUrl, rest, dataDir, env, processes, apiKey: service.apiKey, callbackSecret: service.callbackSecret }
+}
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
