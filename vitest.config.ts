@@ -57,12 +57,13 @@ export default defineConfig({
           globalSetup: [...journey.globalSetup, 'test/support/run/shared-platforms.ts'],
         },
       },
-      // one after another: they stop engines that all share, and want the machine for themselves
+      { ...shared, test: { name: 'faults', maxWorkers: 3, include: ['test/faults/*.test.ts'], sequence: { groupOrder: 2 }, ...journey } },
+      // one after another, and before those who share a platform: they stop engines that all share
       {
         ...shared,
         test: {
-          name: 'faults',
-          include: ['test/faults/**/*.test.ts'],
+          name: 'outages',
+          include: ['test/faults/shared-engines/*.test.ts'],
           fileParallelism: false,
           sequence: { groupOrder: 1 },
           ...journey,

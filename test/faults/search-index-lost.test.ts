@@ -6,7 +6,7 @@ import { removeDataDir, temporaryDataDir } from '../support/engines/databases.ts
 import { freePortBase } from '../support/processes/free-ports.ts'
 import { startSystem } from '../support/processes/start-system.ts'
 import { closedAfterEach } from '../support/run/closed-after-each.ts'
-import { Citizen, eventually, search } from '../support/samples/citizen.ts'
+import { Citizen, eventually, eventuallySays, search } from '../support/samples/citizen.ts'
 
 const open = closedAfterEach()
 
@@ -18,10 +18,10 @@ describe('a search index that is lost', () => {
     const citizen = new Citizen(system)
     await untilLearnt(system)
     for (let n = 0; n < 40; n++) expect(await citizen.say()).toBe(201)
-    await eventually(async () => expect((await search(system, 'check')).output).toMatch(/compared 40 .* 0 missing, 0 stale, 0 extra/))
+    await eventuallySays(async () => expect((await search(system, 'check')).output).toMatch(/compared 40 .* 0 missing, 0 stale, 0 extra/))
 
     await rm(join(system.dataDir, 'search-index'), { recursive: true, force: true, maxRetries: 10 })
-    await eventually(async () => expect((await search(system, 'check')).code).toBe(0))
+    await eventuallySays(async () => expect((await search(system, 'check')).code).toBe(0))
     expect(await citizen.found('robinet numéro 7')).toBeGreaterThan(0)
 
     let asked = 0
@@ -34,7 +34,7 @@ describe('a search index that is lost', () => {
     })
     expect(rebuilt).toMatchObject({ code: 0, output: expect.stringContaining('built anew') })
     expect(asked).toBeGreaterThan(3)
-    await eventually(async () =>
+    await eventuallySays(async () =>
       expect(await search(system, 'check')).toMatchObject({
         code: 0,
         output: expect.stringContaining(`compared ${citizen.accepted.size} `),
@@ -73,7 +73,7 @@ describe('a search index that is lost', () => {
     const second = await startSystem(place)
     open.push(second)
     const isWhole = (): Promise<void> =>
-      eventually(async () =>
+      eventuallySays(async () =>
         expect(await search(second, 'check')).toMatchObject({
           code: 0,
           output: expect.stringMatching(new RegExp(`compared ${citizen.accepted.size} .* 0 missing, 0 stale, 0 extra`)),

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Platform } from '../processes/platform.ts'
 import { startProcess } from '../processes/platform-process.ts'
 
@@ -84,16 +85,19 @@ export async function groupAdminToken(system: Pick<Platform, 'rest' | 'env'>, gr
   return logIn(system, { email, password })
 }
 
+/** Also while a busy platform says 503: signing in is meant to take long. */
 async function logIn(system: Pick<Platform, 'rest'>, account: object): Promise<string> {
-  const response = await fetch(`${system.rest.administration}/auth/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(account),
-    signal: AbortSignal.timeout(60_000),
-  })
-  const { access_token } = (await response.json()) as { access_token?: string }
-  if (access_token === undefined) throw new Error(`no token: ${response.status}`)
-  return access_token
+  for (const over = AbortSignal.timeout(60_000); ; await sleep(500)) {
+    const response = await fetch(`${system.rest.administration}/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(account),
+      signal: over,
+    })
+    const { access_token } = (await response.json()) as { access_token?: string }
+    if (access_token !== undefined) return access_token
+    if (response.status !== 503) throw new Error(`no token: ${response.status}`)
+  }
 }
 
 /** Whether a snapshot of a tree in which this node is can be read already. */

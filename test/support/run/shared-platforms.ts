@@ -92,6 +92,10 @@ async function start(layout: SharedLayout): Promise<Shared> {
     CALLBACK_SECRETS: services.map(({ name, callbackSecret }) => `${name}:${callbackSecret}`).join(),
   }
   const system = await startPlatform({ layout, env, engines: layout === 'split' ? realEngines() : undefined })
+  // a run that is interrupted ends without its teardown
+  process.once('exit', () => {
+    for (const { child } of system.processes) child.kill()
+  })
   return { system, services, processes: system.processes.map((_, at) => withLog(system, at)) }
 }
 

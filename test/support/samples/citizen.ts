@@ -70,7 +70,11 @@ export class Citizen {
 }
 
 /** Asks until it holds. */
-export const eventually = (expectation: () => Promise<void>): Promise<void> => vi.waitFor(expectation, { timeout: 120_000, interval: 250 })
+export const eventually = (expectation: () => Promise<void>, interval = 250): Promise<void> =>
+  vi.waitFor(expectation, { timeout: 120_000, interval })
+
+/** Asks by command until it holds: each time is the start of a process. */
+export const eventuallySays = (expectation: () => Promise<void>): Promise<void> => eventually(expectation, 3000)
 
 /** `npm run civigraph -- search …` beside the platform. */
 export async function search(system: System, verb: string): Promise<{ readonly code: number | string; readonly output: string }> {

@@ -2,12 +2,12 @@ import { execFile } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { ContentClient, snapshotHas, treeRows } from '../support/clients/content-client.ts'
-import { freshKeyspace } from '../support/engines/cassandra.ts'
-import { realCassandra, realPostgres, realRedis, skippedWithout } from '../support/engines/engines.ts'
-import type { System } from '../support/processes/platform.ts'
-import { startSystem } from '../support/processes/start-system.ts'
-import { closedAfterEach } from '../support/run/closed-after-each.ts'
+import { ContentClient, snapshotHas, treeRows } from '../../support/clients/content-client.ts'
+import { freshKeyspace } from '../../support/engines/cassandra.ts'
+import { realCassandra, realPostgres, realRedis, skippedWithout } from '../../support/engines/engines.ts'
+import type { System } from '../../support/processes/platform.ts'
+import { startSystem } from '../../support/processes/start-system.ts'
+import { closedAfterEach } from '../../support/run/closed-after-each.ts'
 
 const open = closedAfterEach()
 

@@ -3,14 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { describe, expect, it } from 'vitest'
-import { openReceiver } from '../support/clients/callback-receiver.ts'
-import { VerificationClient } from '../support/clients/verification-client.ts'
-import { removeDataDir, temporaryDataDir } from '../support/engines/databases.ts'
-import { realPostgres, realRedis, skippedWithout } from '../support/engines/engines.ts'
-import { freePortBase } from '../support/processes/free-ports.ts'
-import { startSystem } from '../support/processes/start-system.ts'
-import { closedAfterEach } from '../support/run/closed-after-each.ts'
-import { jobOf } from '../support/samples/people.ts'
+import { openReceiver } from '../../support/clients/callback-receiver.ts'
+import { VerificationClient } from '../../support/clients/verification-client.ts'
+import { removeDataDir, temporaryDataDir } from '../../support/engines/databases.ts'
+import { realPostgres, realRedis, skippedWithout } from '../../support/engines/engines.ts'
+import { freePortBase } from '../../support/processes/free-ports.ts'
+import { startSystem } from '../../support/processes/start-system.ts'
+import { closedAfterEach } from '../../support/run/closed-after-each.ts'
+import { jobOf } from '../../support/samples/people.ts'
 
 const control = process.env.ENGINE_CTL
 const open = closedAfterEach()
@@ -22,6 +22,8 @@ else
     it('loses no accepted job: each has one result, and each callback comes, under one id', { timeout: 400_000 }, async () => {
       const engine = (...words: string[]) => promisify(execFile)(control, words)
       const [dataDir, portBase, receiver] = [await temporaryDataDir(), await freePortBase(), await openReceiver()]
+      // also when this ends half-way: others use them
+      open.push({ [Symbol.asyncDispose]: async () => void (await engine('up', 'redis', 'postgres')) })
       open.push({ [Symbol.asyncDispose]: () => removeDataDir(dataDir) }, receiver)
       const first = await startSystem({ engines: 'real', components: ['verification'], dataDir, portBase })
       open.push(first)

@@ -3,10 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { describe, expect, it } from 'vitest'
-import { realElasticsearch, realPostgres, realRedis, skippedWithout } from '../support/engines/engines.ts'
-import { startSystem } from '../support/processes/start-system.ts'
-import { closedAfterEach } from '../support/run/closed-after-each.ts'
-import { Citizen, eventually, search } from '../support/samples/citizen.ts'
+import { realElasticsearch, realPostgres, realRedis, skippedWithout } from '../../support/engines/engines.ts'
+import { startSystem } from '../../support/processes/start-system.ts'
+import { closedAfterEach } from '../../support/run/closed-after-each.ts'
+import { Citizen, eventually, eventuallySays, search } from '../../support/samples/citizen.ts'
 
 const open = closedAfterEach()
 
@@ -18,6 +18,8 @@ else
     const run = promisify(execFile)
 
     it('what was accepted is in the store and in the index at the end, and in equal numbers', { timeout: 300_000 }, async () => {
+      // also when this ends half-way: others use them
+      open.push({ [Symbol.asyncDispose]: async () => void (await run(control, ['up', 'elasticsearch', 'redis', 'postgres'])) })
       const system = await startSystem({
         layout: 'split',
         engines: 'real',
@@ -69,7 +71,7 @@ else
         expect(await indexed()).toBe(ids.length)
       })
       expect([...citizen.refused.keys()].filter((status) => ![0, 503].includes(status))).toEqual([])
-      await eventually(async () => expect(await search(system, 'check')).toMatchObject({ code: 0 }))
+      await eventuallySays(async () => expect(await search(system, 'check')).toMatchObject({ code: 0 }))
       await eventually(async () => expect(await citizen.health('exploration')).toMatchObject({ status: 'ok' }))
     })
   })
