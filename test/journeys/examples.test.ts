@@ -60,13 +60,19 @@ describe('the samples for clients', () => {
     const received = await run('receiver.mjs', { SECRET: system.callbackSecret, PORT: String(port) })
     await until(received, /listening/)
     const client = new VerificationClient(system)
-    const { body } = await client.submit({ ...(await jobOf(5)), selfie_b64: '?', callback_url: `http://127.0.0.1:${port}/` })
+    const citizen = randomUUID()
+    const { body } = await client.submit({
+      ...(await jobOf(5)),
+      citizen_code: citizen,
+      selfie_b64: '?',
+      callback_url: `http://127.0.0.1:${port}/`,
+    })
     await until(received, new RegExp(`verification.job.failed ${body.job_id} error`))
 
     const asked = await run('query.mjs', { URL: system.graphqlUrl.replace('/graphql', ''), KEY: system.apiKey })
     await until(asked, new RegExp(`${body.job_id} ERROR`))
     const followed = await run('follow.mjs', { URL: system.graphqlUrl.replace('http', 'ws'), KEY: system.apiKey })
-    await until(followed, new RegExp(`^\\d+ ${body.job_id} ERROR$`, 'm'))
+    await until(followed, new RegExp(`^\\d+ ${citizen} ERROR$`, 'm'))
 
     const stored = await run('loop.mjs', { URL: system.rest.verification, KEY: system.apiKey })
     await until(stored, /stored 1 acknowledged 200 left 0/)
