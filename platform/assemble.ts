@@ -20,13 +20,17 @@ export async function assemble(given: Omit<Composition, 'engines' | 'registries'
   const components = await buildComponents(roles, composition)
   const internal = subgraphListeners(composition, components.subgraphs)
   const clients = await clientsOf(composition, components.subgraphs)
+  const issuers = issuersOf(composition)
+  const opened = [
+    ...new Set([...(issuers.length > 0 ? [engines.database, engines.keyValue] : []), ...components.engines, ...clients.engines]),
+  ]
   const readiness = createReadiness()
   const metrics = createMetricsServer({ host: config.metrics.host, port: ports.metrics, ready: () => readiness.isReady, registries })
   const part = compose('civigraph', [
     claims,
-    ...engines.parts,
+    ...opened,
     ...warningsOf(composition),
-    ...issuersOf(composition),
+    ...issuers,
     ...internal.map((listener) => listener.part),
     ...components.parts,
     clients.connections,
@@ -39,13 +43,18 @@ export async function assemble(given: Omit<Composition, 'engines' | 'registries'
     ...clients.demonstration,
   ])
   const addresses = [...internal, ...clients.listeners].map((listener) => listener.address)
-  return { part, addresses: () => [...addresses.map((address) => address()), ['metrics', `${metrics.url}/metrics`]] }
+  return {
+    part,
+    addresses: () => [...addresses.map((address) => address()), ['metrics', `${metrics.url}/metrics`]],
+    absences: () => opened.flatMap(({ absence }) => (absence === undefined ? [] : [absence])),
+  }
 }
 
 /** The gateway's code is loaded by the roles that use it: a worker does without. */
 async function clientsOf(composition: Composition, subgraphs: Parameters<typeof subgraphListeners>[1]) {
   const { roles } = composition
-  if (!roles.gateway && roles.rest.length === 0) return { connections: compose('no connections', []), listeners: [], demonstration: [] }
+  if (!roles.gateway && roles.rest.length === 0)
+    return { engines: [], connections: compose('no connections', []), listeners: [], demonstration: [] }
   const { clientListeners } = await import('./listeners/client-listeners.ts')
   return clientListeners(composition, subgraphs)
 }

@@ -31,4 +31,6 @@ export interface Listener {
 export interface ComposedProcess {
   readonly part: Part
   readonly addresses: () => readonly (readonly [what: string, address: string])[]
+  /** why engines that it needs are not there, a sentence each */
+  readonly absences: () => readonly string[]
 }

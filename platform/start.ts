@@ -57,7 +57,7 @@ async function startSupergraphGateway(file: string, config: Config, roles: Roles
 type Line = readonly [what: string, value: string]
 
 async function run(
-  { part, addresses }: ComposedProcess,
+  { part, addresses, absences }: ComposedProcess,
   { production }: Config,
   log: Log,
   what: string,
@@ -67,6 +67,8 @@ async function run(
   await runUntilSignal(part, log, () => {
     say(`Civigraph ${readBuildInfo().version}, ${production ? 'production' : 'development'}: ${what}`)
     for (const [name, value] of [...addresses(), ...credentials]) say(`  ${name.padEnd(24)}${value}`)
+    for (const absence of absences())
+      say(`  without                 ${absence}; what needs it is answered 503, and it is tried again until it is there`)
     say(`ready in ${Math.round(performance.now())} ms`)
   })
 }

@@ -59,6 +59,7 @@ export async function assembleSupergraphGateway(
       ...located.map(({ name, url }): readonly [string, string] => [`subgraph ${name}`, url]),
       ['metrics', `${metrics.url}/metrics`],
     ],
+    absences: () => [],
   }
 }
 

@@ -7,7 +7,9 @@ import type { Component, ComponentOptions } from './component.ts'
 /** Component D on the engines of a process. */
 export const administration: Component = {
   async subgraph(options) {
-    return { subgraph: await createAdministration(enginesOf(options), options.build.version), background: [] }
+    const { database, keyValue, queue } = options.engines
+    const subgraph = await createAdministration(enginesOf(options), options.build.version)
+    return { subgraph, engines: [database, keyValue, queue], background: [] }
   },
 
   upkeep(options) {

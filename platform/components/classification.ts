@@ -16,7 +16,7 @@ import { geocoderOf, languageModelOf, sentenceEncoder } from '../engines/classif
 import { runningModels } from '../engines/running-models.ts'
 import type { SharedEngines } from '../engines/shared-engines.ts'
 import type { Component, ComponentOptions } from './component.ts'
-import { analyticsProbe, keyValueProbe } from './probes.ts'
+import { keyValueProbe } from './probes.ts'
 
 /** Component C on the engines of a process. */
 export const classification: Component = {
@@ -25,7 +25,7 @@ export const classification: Component = {
     const made = await classificationEngines(options)
     const { subgraph, upkeep } = await createClassification(made, {
       version: build.version,
-      probes: [keyValueProbe(engines), analyticsProbe(engines), identityProbe(engines)],
+      probes: [keyValueProbe(engines), identityProbe(engines)],
       limits: { ...config.ingest, loopbackUnlimited: !config.production },
       executionProviders: config.onnxExecutionProviders,
       models: runningModels(config),
@@ -33,7 +33,7 @@ export const classification: Component = {
       requestLimitMs: config.limits.requestTimeoutMs,
       registry: registries.of('classification'),
     })
-    return { subgraph, background: [made.index, made.encoder, upkeep] }
+    return { subgraph, engines: enginesUsed(options, made), background: [made.encoder, upkeep] }
   },
 
   async worker(options) {
@@ -43,7 +43,7 @@ export const classification: Component = {
       registry: registries.of('classification'),
       executionProviders: config.onnxExecutionProviders,
     })
-    return { worker: compose('worker:classification', [messages]), background: [made.index, made.encoder] }
+    return { worker: compose('worker:classification', [messages]), engines: enginesUsed(options, made), background: [made.encoder] }
   },
 }
 
@@ -59,6 +59,13 @@ async function publicKeysOf(database: Database): Promise<void> {
   const { keys } = await readPublicKeys(database)
   if (keys.length === 0) throw new Error('it has no signing keys yet')
 }
+
+const enginesUsed = ({ engines: { database, feed, keyValue } }: ComponentOptions, { index }: MadeEngines): readonly Part[] => [
+  database,
+  feed,
+  keyValue,
+  index,
+]
 
 /** One for all roles of a process: a model is large. */
 const encoders = new WeakMap<SharedEngines, RunningEncoder>()

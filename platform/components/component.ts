@@ -18,16 +18,19 @@ export interface ComponentOptions {
   readonly registries?: MetricRegistries
 }
 
-/** Parts that run beside what was built and start before it; two roles of a process may name the same one. */
-interface WithBackground {
+/** What was built, with what it needs; two roles of a process may name the same part. */
+interface WithNeeds {
+  /** the engines that it uses, in the order in which they are opened, before anything of it starts; no others are */
+  readonly engines: readonly Part[]
+  /** parts that run beside it and start before it */
   readonly background: readonly Part[]
 }
 
 /** How the platform builds a component. Building touches no engine. */
 export interface Component {
-  subgraph(options: ComponentOptions): Promise<{ readonly subgraph: Subgraph } & WithBackground>
+  subgraph(options: ComponentOptions): Promise<{ readonly subgraph: Subgraph } & WithNeeds>
   /** absent where there is nothing to do outside requests */
-  worker?(options: ComponentOptions): ({ readonly worker: Part } & WithBackground) | Promise<{ readonly worker: Part } & WithBackground>
+  worker?(options: ComponentOptions): ({ readonly worker: Part } & WithNeeds) | Promise<{ readonly worker: Part } & WithNeeds>
   /** runs wherever the subgraph does, and starts after the workers */
   upkeep?(options: ComponentOptions): Part
 }

@@ -24,6 +24,8 @@ export async function createSubgraph(name: ComponentName, options: ComponentOpti
 /** What the components of a process answer and do. */
 export interface BuiltComponents {
   readonly subgraphs: readonly Subgraph[]
+  /** those that are used, in the order in which they are opened */
+  readonly engines: readonly Part[]
   /** in the order in which they start */
   readonly parts: readonly Part[]
 }
@@ -43,8 +45,10 @@ export async function buildComponents({ subgraphs, workers }: Roles, options: Co
     if (worker === undefined) throw new Error(`${name} has no worker`)
     working.push(await worker(options))
   }
-  const background = new Set([...answering, ...working].flatMap((built) => built.background))
+  const built = [...answering, ...working]
+  const background = new Set(built.flatMap((each) => each.background))
   return {
+    engines: [...new Set(built.flatMap((each) => each.engines))],
     subgraphs: answering.map(({ subgraph }) => subgraph),
     parts: [...background, ...working.map(({ worker }) => worker), ...upkeep],
   }

@@ -12,13 +12,15 @@ const templateFile = join(projectFolder, 'subgraphs/engines/typesetting/publicat
 /** Component E on the engines of a process. */
 export const content: Component = {
   async subgraph(options) {
-    const { pdf } = options.config.content
+    const { engines, config } = options
+    const { pdf } = config.content
     const typesetter = typstTypesetter({ ...pdf, templateFile })
     const subgraph = await createContent(
       { ...enginesOf(options), typesetter },
       { version: options.build.version, pdf, placeholderIn: demonstrationIn },
     )
-    return { subgraph, background: [typesetter] }
+    const where = config.cassandra === undefined ? [engines.database] : []
+    return { subgraph, engines: [...where, engines.trees], background: [typesetter] }
   },
 
   upkeep: (options) => createContentUpkeep(enginesOf(options)),

@@ -9,7 +9,7 @@ import type { Config } from '../../subgraphs/foundation/config/config.ts'
 import type { HealthProbe } from '../../subgraphs/foundation/graphql/health.ts'
 import { searchFolder } from '../engines/search-indices.ts'
 import type { Component } from './component.ts'
-import { analyticsProbe, keyValueProbe } from './probes.ts'
+import { keyValueProbe } from './probes.ts'
 
 /** Component B on the engines of a process. */
 export const exploration: Component = {
@@ -19,17 +19,18 @@ export const exploration: Component = {
       { ...engines, clock: systemClock },
       {
         version: build.version,
-        probes: [keyValueProbe(engines), analyticsProbe(engines), searchProbe(config, engines.database)],
+        probes: [keyValueProbe(engines), searchProbe(config, engines.database)],
         timezone: config.timezone,
         pseudonymKey: keys?.pseudonym ?? randomBytes(32),
       },
     )
-    return { subgraph, background: [watch] }
+    return { subgraph, engines: [engines.database, engines.feed, engines.keyValue], background: [watch] }
   },
 
   worker({ engines, config, log }) {
     const made = { ...engines, log: log.child({ component: 'exploration' }) }
-    return { worker: createExplorationWorker(made, { timezone: config.timezone }), background: [] }
+    const worker = createExplorationWorker(made, { timezone: config.timezone })
+    return { worker, engines: [engines.database, engines.feed], background: [] }
   },
 }
 

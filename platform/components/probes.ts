@@ -1,13 +1,6 @@
 import type { HealthProbe } from '../../subgraphs/foundation/graphql/health.ts'
 import type { SharedEngines } from '../engines/shared-engines.ts'
 
-export const analyticsProbe = ({ database }: SharedEngines): HealthProbe => ({
-  name: 'analytics_database',
-  engine: 'postgresql',
-  essential: true,
-  check: (signal) => database.health(signal),
-})
-
 export const keyValueProbe = ({ keyValue }: SharedEngines): HealthProbe => ({
   name: 'key_value_store',
   engine: keyValue.engine,

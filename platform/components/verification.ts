@@ -1,7 +1,7 @@
 import { tesseractDocumentReader } from '../../subgraphs/engines/document-reader/tesseract-document-reader.ts'
 import { onnxFaceAnalyser } from '../../subgraphs/engines/face-analyser/onnx-face-analyser.ts'
 import { systemClock } from '../../subgraphs/foundation/clock.ts'
-import { compose } from '../../subgraphs/foundation/lifecycle.ts'
+import { compose, type Part } from '../../subgraphs/foundation/lifecycle.ts'
 import { type CallbackSecretsOf, createVerification, createVerificationWorker } from '../../subgraphs/verification/index.ts'
 import type { Component, ComponentOptions } from './component.ts'
 
@@ -12,7 +12,7 @@ export const verification: Component = {
     const models = { ...faceAnalyser(options).versions, ...textReader(options).models }
     const { maxBatchJobs } = config.verification
     const subgraph = await createVerification({ ...engines, clock: systemClock, log: logOf(options) }, { ...build, models, maxBatchJobs })
-    return { subgraph, background: [] }
+    return { subgraph, engines: enginesUsed(options), background: [] }
   },
 
   worker(options) {
@@ -32,9 +32,11 @@ export const verification: Component = {
         queueWorker: (handler) => engines.queueWorker(concurrency, handler),
       },
     )
-    return { worker: compose('worker:verification', [faces, reader, worker]), background: [] }
+    return { worker: compose('worker:verification', [faces, reader, worker]), engines: enginesUsed(options), background: [] }
   },
 }
+
+const enginesUsed = ({ engines: { database, queue, feed } }: ComponentOptions): readonly Part[] => [database, queue, feed]
 
 /** What the callbacks of a service are signed with: the secrets that are given by a setting, else those that the database keeps. */
 const callbackSecretsOf =

@@ -1,7 +1,6 @@
 import type { EventFeed } from '../../subgraphs/engines/event-feed/event-feed.ts'
 import { relayEventFeed } from '../../subgraphs/engines/event-feed/relay-event-feed.ts'
 import { bullmqJobQueue, bullmqJobWorker, type QueueConnection } from '../../subgraphs/engines/job-queue/bullmq-job-queue.ts'
-import { bullmqSchema } from '../../subgraphs/engines/job-queue/bullmq-schema.ts'
 import type { JobHandler, JobQueue } from '../../subgraphs/engines/job-queue/job-queue.ts'
 import { bullmqMessageWorker } from '../../subgraphs/engines/message-queue/bullmq-message-worker.ts'
 import type { Gathering, MessageHandler, MessageQueue } from '../../subgraphs/engines/message-queue/message-queue.ts'
@@ -10,13 +9,10 @@ import { outboxWorker } from '../../subgraphs/engines/message-queue/outbox-worke
 import type { Config } from '../../subgraphs/foundation/config/config.ts'
 import { compose, type Part } from '../../subgraphs/foundation/lifecycle.ts'
 import type { Log } from '../../subgraphs/foundation/log.ts'
-import { schemaAtStart } from '../../subgraphs/foundation/schema/schema-at-start.ts'
-import type { Relational } from './relational.ts'
+import type { AwaitedDatabase } from './awaited-database.ts'
 
 /** What goes from one process to another: jobs, messages, announcements. */
 export interface Messaging {
-  /** what must be there before the others start */
-  readonly queueSchema: readonly Part[]
   /** jobs of verification, by id */
   readonly queue: JobQueue & Part
   readonly feed: EventFeed & Part
@@ -33,12 +29,11 @@ export interface Messaging {
 export const expressionsQueue = 'expressions'
 
 /** On the Redis that REDIS_URL names, else in the database; expressions wait in the database and are only announced elsewhere. */
-export function openMessaging({ redis, migrate }: Config, { database, url }: Relational, log: Log): Messaging {
+export function openMessaging({ redis }: Config, { database, url }: AwaitedDatabase, log: Log): Messaging {
   const connection: QueueConnection =
     redis === undefined ? { kind: 'postgres', url } : { kind: 'redis', url: redis.url, prefix: redis.prefix }
   const feed = relayEventFeed({ database, connection, log })
   return {
-    queueSchema: redis === undefined ? [schemaAtStart(bullmqSchema(database), migrate, log)] : [],
     queue: bullmqJobQueue({ name: 'verification', connection, log }),
     feed,
     expressions: outboxQueue({ name: expressionsQueue, database, announcer: feed }),

@@ -10,6 +10,8 @@ import { restListeners } from './rest-listeners.ts'
 
 /** What clients call, what it reaches the subgraphs by, and what is loaded through it once it answers. */
 export interface ClientListeners {
+  /** those that they use themselves: keys and tokens are checked against the database, persisted operations are in the key-value store */
+  readonly engines: readonly Part[]
   readonly connections: Part
   readonly listeners: readonly Listener[]
   readonly demonstration: readonly Part[]
@@ -20,7 +22,9 @@ export async function clientListeners(composition: Composition, subgraphs: reado
   const { config, roles } = composition
   const { executor, connections } = federate(composition, subgraphs)
   const doors = { executor, authentication: authenticationOf(composition), intake: new Intake(config.limits.intakeInflightBytes) }
+  const { database, keyValue } = composition.engines
   return {
+    engines: roles.gateway ? [database, keyValue] : [database],
     connections,
     listeners: [...(roles.gateway ? [componentsGateway(composition, doors)] : []), ...restListeners(composition, doors)],
     demonstration: await demonstrationParts(composition, executor),

@@ -1,11 +1,12 @@
 import { AuditTrail } from '../engines/audit/audit-trail.ts'
 import { LoginGuard } from '../engines/identity/login-guard.ts'
 import type { MessageHandler } from '../engines/message-queue/message-queue.ts'
-import { messageOf } from '../foundation/fault.ts'
+import { EngineUnavailable, messageOf } from '../foundation/fault.ts'
 import type { HealthProbe } from '../foundation/graphql/health.ts'
 import { buildSubgraph, type Subgraph } from '../foundation/graphql/subgraph.ts'
 import { compose, type Part, periodic } from '../foundation/lifecycle.ts'
 import type { Log } from '../foundation/log.ts'
+import { untilDone } from '../foundation/until-done.ts'
 import { delegationMessages } from './delegations/delegation-messages.ts'
 import { type FirstDelegations, keepFirstDelegations } from './delegations/first-delegations.ts'
 import { passTime } from './delegations/pass-time.ts'
@@ -58,15 +59,17 @@ export function createAdministrationUpkeep(engines: AdministrationEngines, optio
   const { messages, developmentAdministrators, firstDelegations, log } = options
   const complain = (sentence: string) => (error: unknown) => log.warn({ reason: messageOf(error) }, sentence)
   let check: Promise<void> | undefined
-  const people: Part = {
+  const people = untilDone({
     name: 'development administrators',
-    async start() {
+    async work() {
       if (accounts === undefined || developmentAdministrators === undefined) return
       const refreshed = await makeDevelopmentAdministrators(accounts, developmentAdministrators)
       check = refreshed().catch(complain('the development administrators could not be checked'))
     },
-    stop: async () => check,
-  }
+    mayPass: (error) => error instanceof EngineUnavailable,
+    onWaiting: complain('the development administrators could not be made; trying on'),
+  })
+  const checked: Part = { name: 'check of the development administrators', start: async () => undefined, stop: async () => check }
   let first = firstDelegations
   const time = periodic(
     'time of delegations',
@@ -78,7 +81,7 @@ export function createAdministrationUpkeep(engines: AdministrationEngines, optio
     },
     complain('time could not pass for delegations; the next round tries again'),
   )
-  return compose('upkeep of administration', [people, messages(delegationMessages({ database, clock, log })), time])
+  return compose('upkeep of administration', [checked, people, messages(delegationMessages({ database, clock, log })), time])
 }
 
 function probesOf({ database, identity, broker }: AdministrationEngines): readonly HealthProbe[] {

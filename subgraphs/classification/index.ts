@@ -1,8 +1,9 @@
 import type { Registry } from 'prom-client'
-import type { AnalyticsStore } from '../engines/analytics-store/analytics-store.ts'
+import { type AnalyticsStore, analyticsTopic } from '../engines/analytics-store/analytics-store.ts'
 import { postgresAnalyticsStore } from '../engines/analytics-store/postgres-analytics-store.ts'
 import { AuditTrail } from '../engines/audit/audit-trail.ts'
 import type { EventFeed } from '../engines/event-feed/event-feed.ts'
+import { waitingMs } from '../engines/event-feed/follower-lag.ts'
 import type { Geocoder } from '../engines/geocoder/geocoder.ts'
 import type { KeyValue } from '../engines/key-value/key-value.ts'
 import type { LanguageModel } from '../engines/language-model/language-model.ts'
@@ -12,7 +13,7 @@ import { driftOf } from '../engines/search-index/drift-report.ts'
 import type { SearchIndex } from '../engines/search-index/search-index.ts'
 import type { SentenceEncoder } from '../engines/sentence-encoder/sentence-encoder.ts'
 import type { Clock } from '../foundation/clock.ts'
-import type { HealthProbe } from '../foundation/graphql/health.ts'
+import { type HealthProbe, refuseStalled } from '../foundation/graphql/health.ts'
 import { buildSubgraph, type Subgraph } from '../foundation/graphql/subgraph.ts'
 import { compose, type Part } from '../foundation/lifecycle.ts'
 import type { Log } from '../foundation/log.ts'
@@ -26,6 +27,7 @@ import { ExpressionStreamResolver } from './graphql/expression-stream.resolver.t
 import type { ClassificationModel } from './graphql/model.type.ts'
 import { ModelsResolver } from './graphql/models.resolver.ts'
 import { ModerationResolver } from './graphql/moderation.resolver.ts'
+import { follower } from './index-upkeep/follow-changes.ts'
 import { indexMetrics } from './index-upkeep/index-metrics.ts'
 import { indexReconciler } from './index-upkeep/index-reconciler.ts'
 import { BatchWriter } from './intake/batch-writer.ts'
@@ -104,10 +106,22 @@ export async function createClassification(engines: ClassificationEngines, setti
     probes: [
       ...settings.probes,
       {
+        name: 'analytics_database',
+        engine: 'postgresql',
+        essential: true,
+        async check(signal) {
+          await engines.database.health(signal)
+          refuseStalled('The oldest expression that is not written', await engines.queue.oldestAgeMs(signal))
+        },
+      },
+      {
         name: 'search_index',
         engine: index.engine,
         essential: false,
-        check: (signal) => index.health(signal),
+        async check(signal) {
+          await index.health(signal)
+          refuseStalled('The oldest change that is not in the search index', await waitingMs(engines.database, follower, analyticsTopic))
+        },
         drift: () => driftOf(engines.database),
       },
     ],

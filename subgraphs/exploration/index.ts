@@ -1,11 +1,13 @@
+import { analyticsTopic } from '../engines/analytics-store/analytics-store.ts'
 import { postgresAnalyticsStore } from '../engines/analytics-store/postgres-analytics-store.ts'
 import { postgresCountableExpressions } from '../engines/analytics-store/postgres-countable-expressions.ts'
 import type { EventFeed } from '../engines/event-feed/event-feed.ts'
+import { waitingMs } from '../engines/event-feed/follower-lag.ts'
 import type { Database } from '../engines/relational/database.ts'
 import { leader } from '../engines/relational/leadership/leader.ts'
 import { fenced } from '../engines/relational/leadership/lease.ts'
 import type { Clock } from '../foundation/clock.ts'
-import type { HealthProbe } from '../foundation/graphql/health.ts'
+import { type HealthProbe, refuseStalled } from '../foundation/graphql/health.ts'
 import { buildSubgraph, type EventStream, type Subgraph } from '../foundation/graphql/subgraph.ts'
 import type { Part } from '../foundation/lifecycle.ts'
 import type { Log } from '../foundation/log.ts'
@@ -15,7 +17,7 @@ import { ExplorationResolver } from './graphql/exploration.resolver.ts'
 import { RollUps } from './queries/roll-up-reader.ts'
 import { VersionWatch } from './queries/version-watch.ts'
 import { keepRollUps } from './roll-ups/keep-roll-ups.ts'
-import type { ExplorationEventKind } from './roll-ups/roll-up-state.ts'
+import { type ExplorationEventKind, follower } from './roll-ups/roll-up-state.ts'
 
 export interface ExplorationEngines {
   readonly database: Database
@@ -25,6 +27,7 @@ export interface ExplorationEngines {
 
 export interface ExplorationSettings {
   readonly version: string
+  /** those beside the database */
   readonly probes: readonly HealthProbe[]
   /** IANA name: whose days are counted */
   readonly timezone: string
@@ -55,7 +58,18 @@ export async function createExploration(engines: ExplorationEngines, settings: E
       explorationEvents(feed, kind, { after: typeof after === 'number' ? after : undefined, everyMs, signal })
   const subgraph = await buildSubgraph('exploration', {
     version: settings.version,
-    probes: settings.probes,
+    probes: [
+      ...settings.probes,
+      {
+        name: 'analytics_database',
+        engine: 'postgresql',
+        essential: true,
+        async check(signal) {
+          await database.health(signal)
+          refuseStalled('The oldest change that is not counted', await waitingMs(database, follower, analyticsTopic))
+        },
+      },
+    ],
     resolvers: [new ExplorationResolver({ store, rollUps, currentVersion, pseudonymKey }), domains],
     entities: { Domain: ({ id }, context) => domains.find(String(id), context), Expression: ({ id }) => ({ id }) },
     streams: {

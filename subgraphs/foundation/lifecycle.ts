@@ -7,6 +7,8 @@ export interface Part {
   start(signal: AbortSignal): Promise<void>
   /** Drains and releases. Called also after a start that failed half-way, so it must not expect that everything exists. */
   stop(): Promise<void>
+  /** why it serves nothing yet although it was started, for whoever reads what a start prints; undefined when there is nothing to say */
+  readonly absence?: string | undefined
 }
 
 /**

@@ -7,7 +7,7 @@ import type { JobHandler, JobQueue } from '../engines/job-queue/job-queue.ts'
 import type { Database } from '../engines/relational/database.ts'
 import type { Clock } from '../foundation/clock.ts'
 import { requireOneOf } from '../foundation/graphql/authorisation.ts'
-import type { HealthProbe } from '../foundation/graphql/health.ts'
+import { type HealthProbe, refuseStalled } from '../foundation/graphql/health.ts'
 import { buildSubgraph, type Subgraph } from '../foundation/graphql/subgraph.ts'
 import { compose, type Part, periodic, startedWhen } from '../foundation/lifecycle.ts'
 import type { Log } from '../foundation/log.ts'
@@ -15,6 +15,7 @@ import { thresholdsWith } from './assessment/thresholds.ts'
 import { VerifyIdentity } from './assessment/verify-identity.ts'
 import { CallbackSender } from './callbacks/callback-sender.ts'
 import { type CallbackSecretsOf, callbackDelivery } from './callbacks/deliver-callbacks.ts'
+import { waitingMs } from './callbacks/waiting-callbacks.ts'
 import { Accounting } from './citizens/audited-access.ts'
 import { CallbackResolver } from './graphql/callback.resolver.ts'
 import { CitizenResolver } from './graphql/citizen.resolver.ts'
@@ -96,7 +97,15 @@ export function createVerification(engines: VerificationEngines, settings: Verif
 
 function probesOf({ database, queue }: VerificationEngines): readonly HealthProbe[] {
   return [
-    { name: 'database', engine: 'postgresql', essential: true, check: (signal) => database.health(signal) },
+    {
+      name: 'database',
+      engine: 'postgresql',
+      essential: true,
+      async check(signal) {
+        await database.health(signal)
+        refuseStalled('The oldest callback that is due', await waitingMs(database))
+      },
+    },
     { name: 'queue', engine: queue.engine, essential: false, check: (signal) => queue.health(signal) },
   ]
 }

@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { removeDataDir, temporaryDataDir } from '../support/engines/databases.ts'
+import { removeDataDir, temporaryCluster, temporaryDataDir } from '../support/engines/databases.ts'
 import { freePortBase } from '../support/processes/free-ports.ts'
 import { type Component, components, type System } from '../support/processes/platform.ts'
 import { startProcess, stopProcess } from '../support/processes/platform-process.ts'
@@ -28,6 +28,11 @@ async function refusal(
   const code = await running.exited
   return { code, lines: running.output().trim().split('\n') }
 }
+
+const key = Buffer.alloc(32, 1).toString('base64')
+/** what a platform on engines of somebody's own must be given */
+const ownEngines = { VAULT_KEY: key, PSEUDONYM_KEY: key, PRINCIPAL_SIGNING_KEY: key }
+const anywhere = async () => ({ DATA_DIR: await temporary(), PORT_BASE: '0' })
 
 const statusOf = async (url: string): Promise<number> => (await fetch(url)).status
 
@@ -74,14 +79,29 @@ describe('a wrong start', () => {
     expect(lines.map((line) => line.split(' ')[0])).toEqual(['VAULT_KEY', 'PSEUDONYM_KEY'])
   })
 
-  it('says that a database is not there', async () => {
-    const key = Buffer.alloc(32, 1).toString('base64')
+  it('says that the database does not know it', async () => {
+    const server = await temporaryCluster()
+    open.push(server)
+    const url = new URL(server.url)
+    url.pathname = '/none'
+    expect(await refusal(['worker:exploration'], { ...ownEngines, ...(await anywhere()), DATABASE_URL: url.href })).toEqual({
+      code: 1,
+      lines: ['The database cannot be used: database "none" does not exist'],
+    })
+    url.password = 'secret-and-wrong'
+    const { code, lines } = await refusal(['worker:exploration'], { ...ownEngines, ...(await anywhere()), DATABASE_URL: url.href })
+    expect([code, lines]).toEqual([1, [expect.stringMatching(/^The database cannot be used: password authentication failed for user/)]])
+  })
+})
+
+describe('a start while the database is away', () => {
+  it('says so, and goes on without it', async () => {
     const url = 'postgres://nobody:secret@127.0.0.1:1/none'
-    const env = { DATA_DIR: await temporary(), PORT_BASE: '0', DATABASE_URL: url, VAULT_KEY: key, PSEUDONYM_KEY: key }
-    const { code, lines } = await refusal([], env)
-    expect([code, lines.length]).toEqual([1, 1])
-    expect(lines[0]).toMatch(/database/)
-    expect(lines[0]).not.toContain('secret')
+    const system = await startSystem({ components: ['exploration'], env: { ...ownEngines, DATABASE_URL: url } })
+    open.push(system)
+    const output = system.processes[0]?.output() ?? ''
+    expect(output).toMatch(/^ {2}without +The database cannot be used: connect ECONNREFUSED 127\.0\.0\.1:1; what needs it is answered 503/m)
+    expect(output).not.toContain('secret')
   })
 })
 

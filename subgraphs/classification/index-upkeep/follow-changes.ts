@@ -9,7 +9,8 @@ import { ExpressionDocument } from '../expression/expression-document.ts'
 import { type ComparedEngines, copy } from './compare-index.ts'
 import { type UpkeepWaits, usualWaits } from './upkeep-waits.ts'
 
-const follower = 'search-index'
+/** under this name the change log keeps what has not been looked at yet */
+export const follower = 'search-index'
 /** expressions that are looked at in one go: half of them new, the others left to the intake before */
 const maxLooked = 1000
 

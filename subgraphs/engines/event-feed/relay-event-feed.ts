@@ -87,6 +87,9 @@ export function relayEventFeed(options: {
   )
   return {
     name: 'event feed',
+    get absence() {
+      return relay.absence
+    },
     append: appendEvents,
     announce(topic, position) {
       tell(topic, position)

@@ -6,6 +6,7 @@ import { withTimeout } from '../../foundation/concurrency/timeout.ts'
 import { EngineUnavailable, messageOf } from '../../foundation/fault.ts'
 import { compose, type Part, periodic } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
+import { untilDone } from '../../foundation/until-done.ts'
 import type { KeyValue } from '../key-value/key-value.ts'
 import type { Database } from '../relational/database.ts'
 import { type Account, Accounts } from './accounts.ts'
@@ -99,7 +100,7 @@ export function createEmbeddedIssuer(options: EmbeddedIssuerOptions): EmbeddedIs
   const complain = (error: unknown): void =>
     log.warn({ reason: messageOf(error) }, 'the signing keys could not be looked after; trying again')
   const parts = compose('embedded issuer', [
-    { name: 'signing keys', start: loadKeys, stop: async () => undefined },
+    untilDone({ name: 'signing keys', work: loadKeys, mayPass: (error) => error instanceof EngineUnavailable, onWaiting: complain }),
     periodic('rotation of signing keys', keysEveryMs, loadKeys, complain),
     periodic('expired tokens', cleanEveryMs, () => dropExpiredTokens(database, clock.now()), complain),
   ])

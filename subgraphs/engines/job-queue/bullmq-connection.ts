@@ -94,7 +94,7 @@ export class KeptOpen<Kept extends Client> {
   readonly #stopping = new AbortController()
   #open: Opened<Kept> | undefined
   #opening: Promise<void> | undefined
-  #complained = false
+  #reason: string | undefined
 
   constructor(name: string, make: () => Opened<Kept>, log: Log) {
     this.#name = name
@@ -108,6 +108,11 @@ export class KeptOpen<Kept extends Client> {
     return this.#open.client
   }
 
+  /** a sentence while it is not open and its engine is away */
+  get absence(): string | undefined {
+    return this.#open === undefined && this.#reason !== undefined ? `The ${this.#name} cannot be used: ${this.#reason}` : undefined
+  }
+
   /** Resolves when it is open, or after 2 s: then it goes on trying. @param opened - called each time that a new one is open */
   async start(signal: AbortSignal, opened: (client: Kept) => Promise<void> = async () => undefined): Promise<void> {
     this.#opening = this.#keepTrying(opened)
@@ -118,15 +123,15 @@ export class KeptOpen<Kept extends Client> {
 
   /** Says once that the engine is away, until it is back. */
   complain(error: unknown): void {
-    if (this.#complained || this.#stopping.signal.aborted) return
-    this.#complained = true
-    this.#log.warn({ engine: this.#name, reason: messageOf(error) }, 'an engine is not available; trying on')
+    if (this.#reason !== undefined || this.#stopping.signal.aborted) return
+    this.#reason = messageOf(error)
+    this.#log.warn({ engine: this.#name, reason: this.#reason }, 'an engine is not available; trying on')
   }
 
   /** Counterpart of `complain`: something has worked. */
   relieved(): void {
-    if (this.#complained) this.#log.info({ engine: this.#name }, 'an engine is available again')
-    this.#complained = false
+    if (this.#reason !== undefined) this.#log.info({ engine: this.#name }, 'an engine is available again')
+    this.#reason = undefined
   }
 
   /** @param limitMs - how long `close` may take */

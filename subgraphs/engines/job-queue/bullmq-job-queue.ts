@@ -19,8 +19,13 @@ export function bullmqJobQueue(options: QueueOptions): JobQueue & Part {
     }
   }
   return {
-    ...queue,
+    engine: queue.engine,
     name: `job queue ${options.name}`,
+    get absence() {
+      return queue.absence
+    },
+    start: queue.start,
+    stop: queue.stop,
     async add(jobs, signal) {
       for (let from = 0; from < jobs.length; from += jobsAtOnce) {
         const some = jobs.slice(from, from + jobsAtOnce)

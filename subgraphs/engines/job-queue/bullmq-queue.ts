@@ -24,7 +24,7 @@ export interface BullmqQueue extends Client {
 }
 
 /** The writing end of a queue of BullMQ on PostgreSQL or Redis. */
-export interface OpenQueue extends Pick<Part, 'start' | 'stop'> {
+export interface OpenQueue extends Pick<Part, 'start' | 'stop' | 'absence'> {
   /** postgresql or redis */
   readonly engine: string
   /** @throws {EngineUnavailable} after 2 s, too */
@@ -45,6 +45,9 @@ export function openQueue(what: string, { name, connection, log }: QueueOptions)
   )
   return {
     engine: engineOf(connection),
+    get absence() {
+      return queue.absence
+    },
     async ask(question, signal) {
       try {
         const answer = await withTimeout(question(queue.client), answerLimitMs, signal, () => new Error('no answer in time'))

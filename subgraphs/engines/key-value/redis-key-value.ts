@@ -26,14 +26,14 @@ export function redisKeyValue(options: { readonly url: string; readonly prefix: 
     enableOfflineQueue: false,
     retryStrategy: (times) => Math.min(times * 100, 1000),
   })
-  let complained = false
+  let away: string | undefined
   redis.on('error', (error) => {
-    if (!complained) log.warn({ engine: 'key-value store', reason: messageOf(error) }, 'an engine is not available; trying on')
-    complained = true
+    if (away === undefined) log.warn({ engine: 'key-value store', reason: messageOf(error) }, 'an engine is not available; trying on')
+    away ??= messageOf(error)
   })
   redis.on('ready', () => {
-    if (complained) log.info({ engine: 'key-value store' }, 'an engine is available again')
-    complained = false
+    if (away !== undefined) log.info({ engine: 'key-value store' }, 'an engine is available again')
+    away = undefined
   })
   const keyOf = (key: string): string => `${prefix}:kv:${key}`
   const ask = async <Answer>(answer: Promise<Answer>, signal?: AbortSignal): Promise<Answer> => {
@@ -46,6 +46,9 @@ export function redisKeyValue(options: { readonly url: string; readonly prefix: 
   return {
     name: 'key-value store',
     engine: 'redis',
+    get absence() {
+      return away === undefined ? undefined : `The key-value store cannot be used: ${away}`
+    },
     async get(key) {
       return (await ask(redis.get(keyOf(key)))) ?? undefined
     },

@@ -39,6 +39,7 @@ const oldestVersion = 15
 
 /**
  * @param url - asked at each new connection, so that it may be known only later
+ * @param refusal - asked at each new connection: what it gets instead while nobody may use the database yet
  * @param poolSize - connections at most; who finds none free waits for `connectLimitMs`
  */
 export function openDatabase(options: {
@@ -47,13 +48,24 @@ export function openDatabase(options: {
   readonly poolSize: number
   readonly log: Log
   readonly connectLimitMs?: number
+  readonly refusal?: () => EngineUnavailable | undefined
 }): Database {
-  const { name, url, poolSize, log, connectLimitMs = 5000 } = options
+  const { name, url, poolSize, log, connectLimitMs = 5000, refusal = () => undefined } = options
   class Client extends pg.Client {
     constructor(config?: pg.ClientConfig) {
       super({ ...config, connectionString: url() })
       // One that breaks while it is lent out reports to its borrower, too; without a listener the process would end.
       this.on('error', (error) => log.warn({ reason: messageOf(error) }, 'a database connection broke'))
+    }
+
+    override connect(): Promise<pg.Client>
+    override connect(callback: (error: Error) => void): void
+    override connect(callback?: (error: Error) => void): Promise<pg.Client> | undefined {
+      const refused = refusal()
+      if (refused === undefined) return callback === undefined ? super.connect() : void super.connect(callback)
+      if (callback === undefined) return Promise.reject(refused)
+      queueMicrotask(() => callback(refused))
+      return undefined
     }
   }
   const pool = new pg.Pool({

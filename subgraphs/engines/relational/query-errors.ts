@@ -44,6 +44,12 @@ export function saysUnavailable(error: unknown): boolean {
   return (code !== undefined && unavailableSocket.test(code)) || unavailableMessage.test(error.message)
 }
 
+/** The same of an error that was wrapped in a sentence of ours. */
+export function comesOfAbsence(error: unknown): boolean {
+  if (error instanceof EngineUnavailable || saysUnavailable(error)) return true
+  return error instanceof Error && error.cause !== undefined && comesOfAbsence(error.cause)
+}
+
 /** What callers of the database see: EngineUnavailable, QueryRefused, or (a bug elsewhere) the error itself. */
 export function translated(error: unknown): unknown {
   if (error instanceof Fault) return error

@@ -14,7 +14,7 @@ import { retryAfterMs, waitAfter } from './retry-schedule.ts'
 const maxAtOnce = 32
 const maxPerReceiver = 8
 /** longer than a try may take: a delivery whose process dies is tried again after it */
-const claimSeconds = 60
+export const claimSeconds = 60
 
 /** What the callbacks of a service are signed with, the newest first. With none, nothing is sent. */
 export type CallbackSecretsOf = (service: string, signal: AbortSignal) => Promise<readonly Uint8Array[]>

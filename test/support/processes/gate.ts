@@ -13,9 +13,12 @@ export interface Gate extends AsyncDisposable {
   slow(ms: number): void
   cut(): void
   leadTo(serverUrl: string): void
+  /** of a gate that began absent: from here on something listens there */
+  appear(): Promise<void>
 }
 
-export async function openGate(serverUrl: string): Promise<Gate> {
+/** @param begins - `absent`: nothing listens at its address before it appears */
+export async function openGate(serverUrl: string, begins: 'open' | 'absent' = 'open'): Promise<Gate> {
   let target = new URL(serverUrl)
   const sockets = new Set<Socket>()
   let state: 'open' | 'frozen' | 'cut' = 'open'
@@ -53,11 +56,16 @@ export async function openGate(serverUrl: string): Promise<Gate> {
     void carry(client, upstream)
     void carry(upstream, client)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const listen = (port: number): Promise<void> => new Promise((resolve) => server.listen(port, '127.0.0.1', resolve))
+  const close = (): Promise<void> => new Promise((resolve) => server.close(() => resolve()))
+  await listen(0)
   const address = server.address()
+  const port = typeof address === 'object' && address !== null ? address.port : 0
+  if (begins === 'absent') await close()
   const url = new URL(serverUrl)
-  url.port = typeof address === 'object' && address !== null ? `${address.port}` : ''
+  url.port = String(port)
   return {
+    appear: () => listen(port),
     url: url.href,
     open: () => become('open'),
     freeze: () => become('frozen'),
@@ -72,7 +80,7 @@ export async function openGate(serverUrl: string): Promise<Gate> {
     async [Symbol.asyncDispose]() {
       become('cut')
       for (const socket of sockets) socket.destroy()
-      await new Promise<void>((resolve) => server.close(() => resolve()))
+      await close()
     },
   }
 }

@@ -61,7 +61,7 @@ export async function verificationService(): Promise<VerificationService> {
   const authentication = createAuthentication({ apiKeys })
   const routes = routesOf('verification', config)
   const server = restServer({ component: 'verification', routes, executor, authentication, config, log: silentLog, port: 0 })
-  const platform = compose('verification service', [...engines.parts, server])
+  const platform = compose('verification service', [engines.database, engines.queue, engines.feed, server])
   await platform.start(AbortSignal.timeout(60_000))
   const call = (path: string, { method = 'GET', headers = {}, body }: Call = {}) => send(`${server.address}${path}`, method, headers, body)
   const run = (jobId: string, verify: Verify) =>

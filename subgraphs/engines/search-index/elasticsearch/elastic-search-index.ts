@@ -1,6 +1,6 @@
 import type { estypes } from '@elastic/elasticsearch'
 import { z } from 'zod'
-import { EngineUnavailable } from '../../../foundation/fault.ts'
+import { EngineUnavailable, messageOf } from '../../../foundation/fault.ts'
 import { type Part, pause } from '../../../foundation/lifecycle.ts'
 import type { Log } from '../../../foundation/log.ts'
 import { applyCommand } from '../../../foundation/schema/schema-at-start.ts'
@@ -54,10 +54,14 @@ export function elasticSearchIndex(options: {
       await showSoon()
       return client.search({ index: alias, _source: ['document'], allow_partial_search_results: false, ...request })
     })
+  let absence: string | undefined
   const { showSoon, ...expressions } = elasticExpressions(connection, alias, true)
   return {
     name: 'search index',
     engine: 'elasticsearch',
+    get absence() {
+      return absence
+    },
     ...expressions,
     async find(ids) {
       if (ids.length === 0) return new Map()
@@ -159,9 +163,10 @@ export function elasticSearchIndex(options: {
     tidy: async () => undefined,
     health: (signal) => connection.question(async () => void (await client.count({ index: alias })), signal),
     async start(signal) {
-      await connection
-        .question(ensure, signal)
-        .catch((error: unknown) => log.warn({ err: error }, 'the search index does not answer; expressions wait to be put into it'))
+      await connection.question(ensure, signal).catch((error: unknown) => {
+        absence = `The search index cannot be used: ${messageOf(error instanceof Error ? (error.cause ?? error) : error)}`
+        log.warn({ err: error }, 'the search index does not answer; expressions wait to be put into it')
+      })
     },
     stop: () => client.close(),
   }

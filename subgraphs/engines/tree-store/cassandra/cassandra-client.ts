@@ -4,7 +4,8 @@ import { messageOf } from '../../../foundation/fault.ts'
 import type { Log } from '../../../foundation/log.ts'
 
 const answerLimitMs = 12_000
-const { types, policies } = cassandra
+const oldestVersion = 5
+const { errors, types, policies } = cassandra
 
 export interface CassandraAddress {
   readonly contactPoints: readonly string[]
@@ -31,13 +32,34 @@ export function cassandraClient({ contactPoints, localDataCenter }: CassandraAdd
   return client
 }
 
-/** @throws {Error} a sentence */
+/** @throws {Error} a sentence, also when it is too old; what its cause is tells `isAway` */
 export async function connected(client: cassandra.Client): Promise<void> {
   try {
     await client.connect()
+    const answer = await client.execute('select release_version from system.local', [], { prepare: false })
+    const version = String(answer.first()?.get('release_version'))
+    if (Number.parseInt(version, 10) < oldestVersion) throw new Error(`it is ${version}, and ${oldestVersion} or newer is needed`)
   } catch (error) {
-    throw new Error(`Cassandra cannot be used: ${messageOf(error)}`, { cause: error })
+    throw new Error(`Cassandra cannot be used: ${reasonOf(error)}`, { cause: error })
   }
+}
+
+/** The driver's own sentence is several lines long and ends in a reference. */
+function reasonOf(error: unknown): string {
+  const hosts = error instanceof errors.NoHostAvailableError ? Object.entries(error.innerErrors ?? {}) : []
+  return hosts.length === 0 ? messageOf(error) : hosts.map(([host, inner]) => `${host}: ${messageOf(inner)}`).join('; ')
+}
+
+/** Of the protocol's error codes those between are of a cluster that cannot serve now (CQL binary protocol v4, section 9). */
+const transientCodes = { from: 0x1000, to: 0x1fff }
+
+/** Whether a cluster could not be opened because it is away, rather than because it refuses us. */
+export function isAway(error: unknown): boolean {
+  if (error instanceof errors.NoHostAvailableError)
+    return !Object.values(error.innerErrors ?? {}).some((inner) => inner instanceof errors.AuthenticationError)
+  if (error instanceof errors.OperationTimedOutError) return true
+  if (error instanceof errors.ResponseError) return error.code >= transientCodes.from && error.code <= transientCodes.to
+  return error instanceof Error && error.cause !== undefined && isAway(error.cause)
 }
 
 /** After a node was killed, the driver's shutdown may never come back: its sockets and timers stay. */

@@ -4,7 +4,8 @@ import { EngineUnavailable, messageOf } from '../../../foundation/fault.ts'
 import type { Part } from '../../../foundation/lifecycle.ts'
 import type { Log } from '../../../foundation/log.ts'
 import { schemaAtStart } from '../../../foundation/schema/schema-at-start.ts'
-import { cassandraClient, connected, shutDown } from './cassandra-client.ts'
+import { opening } from '../../opening.ts'
+import { cassandraClient, connected, isAway, shutDown } from './cassandra-client.ts'
 import { cassandraSchema } from './cassandra-schema.ts'
 
 export type Row = cassandra.types.Row
@@ -13,7 +14,7 @@ export interface Statement {
   readonly params: readonly unknown[]
 }
 
-/** Apache Cassandra, 5 or newer. A cluster that is away or too slow is EngineUnavailable. */
+/** Apache Cassandra, 5 or newer. A cluster that is away, from the start or later, or too slow is EngineUnavailable. */
 export interface Cassandra extends Part {
   rows(query: string, params: readonly unknown[], signal: AbortSignal): Promise<readonly Row[]>
   /** All pages of an answer, one after another. */
@@ -41,9 +42,20 @@ export function connectCassandra(options: {
 }): Cassandra {
   const { keyspace, log } = options
   const client = cassandraClient(options, log)
+  const schema = schemaAtStart(cassandraSchema(client, options), options.migrate ?? true, log)
+  const open = async (signal: AbortSignal): Promise<void> => {
+    await connected(client)
+    await schema.start(signal)
+  }
+  const opened = opening({ engine: 'content store', open, isAway, log })
+  const ready = (signal: AbortSignal): void => {
+    signal.throwIfAborted()
+    const refusal = opened.refusal()
+    if (refusal !== undefined) throw refusal
+  }
   const named = (query: string): string => query.replaceAll('$.', `${keyspace}.`)
   const run = async (query: string, params: readonly unknown[], signal: AbortSignal, more: cassandra.QueryOptions = {}) => {
-    signal.throwIfAborted()
+    ready(signal)
     try {
       return await client.execute(named(query), [...params], more)
     } catch (error) {
@@ -73,7 +85,7 @@ export function connectCassandra(options: {
       const worker = async (): Promise<void> => {
         for (const batch of batches) {
           await permit?.()
-          signal.throwIfAborted()
+          ready(signal)
           try {
             await client.batch(batch, { prepare: true, logged: false })
           } catch (error) {
@@ -87,11 +99,14 @@ export function connectCassandra(options: {
       const late = (): EngineUnavailable => new EngineUnavailable('content store', new Error('no answer in time'))
       await withTimeout(run('select release_version from system.local', [], signal), 5000, signal, late)
     },
-    async start(signal) {
-      await connected(client)
-      await schemaAtStart(cassandraSchema(client, options), options.migrate ?? true, log).start(signal)
+    get absence() {
+      return opened.absence
     },
-    stop: () => shutDown(client),
+    start: (signal) => opened.start(signal),
+    async stop() {
+      await opened.stop()
+      await shutDown(client)
+    },
   }
 }
 

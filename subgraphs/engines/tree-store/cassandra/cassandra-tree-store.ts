@@ -89,6 +89,9 @@ export function cassandraTreeStore(options: {
       for (const { tenant } of await this.versions(signal)) await purgeTenant(db, tenant, before, signal)
     },
     health: (signal) => db.health(signal),
+    get absence() {
+      return db.absence
+    },
     start: (signal) => db.start(signal),
     stop: () => db.stop(),
   }
