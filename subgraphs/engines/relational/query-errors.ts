@@ -15,8 +15,9 @@ export class QueryRefused extends Error {
 
   constructor(error: pg.DatabaseError, statement: string | undefined) {
     const code = error.code ?? 'XX000'
-    // class 22 (data exception) and the like quote the value in the message; classes 23 and 42 name only what is ours
-    super(/^(23|40|42|55)/.test(code) ? error.message : `PostgreSQL refused the statement (SQLSTATE ${code})`)
+    // class 22 (data exception) and the like quote the value in the message; classes 23 and 42 name only what is ours, 28 and 3D what a
+    // setting names: the user and the database
+    super(/^(23|28|3D|40|42|55)/.test(code) ? error.message : `PostgreSQL refused the statement (SQLSTATE ${code})`)
     this.name = 'QueryRefused'
     this.code = code
     this.constraint = error.constraint
