@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import { bullmqSchema } from '../../subgraphs/engines/job-queue/bullmq-schema.ts'
-import { opening } from '../../subgraphs/engines/opening.ts'
 import { type Database, openDatabase } from '../../subgraphs/engines/relational/database.ts'
 import { embeddedPostgres } from '../../subgraphs/engines/relational/embedded-postgres.ts'
 import { relationalSchema } from '../../subgraphs/engines/relational/migrations/relational-schema.ts'
@@ -9,6 +8,7 @@ import { projectFolder, readBuildInfo } from '../../subgraphs/foundation/build-i
 import type { Config } from '../../subgraphs/foundation/config/config.ts'
 import { compose } from '../../subgraphs/foundation/lifecycle.ts'
 import type { Log } from '../../subgraphs/foundation/log.ts'
+import { opening } from '../../subgraphs/foundation/opening/engine-opening.ts'
 import { schemaAtStart } from '../../subgraphs/foundation/schema/schema-at-start.ts'
 
 export interface AwaitedDatabase {

@@ -1,5 +1,5 @@
-import { messageOf } from './fault.ts'
-import { type Part, pause } from './lifecycle.ts'
+import { messageOf } from '../fault.ts'
+import { type Part, pause } from '../lifecycle.ts'
 
 /** Of the waits between two tries, each twice as long as the one before. */
 export interface GrowingWaits {

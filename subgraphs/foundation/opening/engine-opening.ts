@@ -1,6 +1,6 @@
-import { EngineUnavailable, messageOf } from '../foundation/fault.ts'
-import type { Log } from '../foundation/log.ts'
-import { type DoneOnce, type GrowingWaits, untilDone } from '../foundation/until-done.ts'
+import { EngineUnavailable, messageOf } from '../fault.ts'
+import type { Log } from '../log.ts'
+import { type DoneOnce, type GrowingWaits, untilDone } from './until-done.ts'
 
 export interface OpeningOptions {
   /** as faults call it: "database" */
