@@ -4,6 +4,8 @@ import type { Log } from '../../../subgraphs/foundation/log.ts'
 import type { RecentEvents } from '../../live/recent-events.ts'
 import { WhileSubscribed } from '../../live/while-subscribed.ts'
 import type { Broadcast } from './broadcast.ts'
+import type { CatchUp } from './catch-up.ts'
+import type { RealtimeLimits } from './limits.ts'
 import type { ExpressionEvent, RealtimeSource } from './source.ts'
 
 const retryMs = 1000
@@ -17,15 +19,17 @@ export function realtimeFeeds({
   source,
   recent,
   broadcast,
+  catchUp,
   log,
-  lingerMs,
+  limits: { atStart, lingerMs },
 }: {
   readonly source: RealtimeSource
   readonly recent: RecentEvents<ExpressionEvent>
   readonly broadcast: Broadcast
+  /** told of everything that the others were told */
+  readonly catchUp: Pick<CatchUp, 'heard'>
   readonly log: Log
-  /** how long they are followed after the last client has gone */
-  readonly lingerMs: number
+  readonly limits: Pick<RealtimeLimits, 'atStart' | 'lingerMs'>
 }): readonly WhileSubscribed[] {
   /** What happened while nobody listened is in the feed for those that come back; the newest of it are kept for those that are new. */
   const followExpressions = (): Follow => {
@@ -33,8 +37,10 @@ export function realtimeFeeds({
     return async (over, ready) => {
       const reached = await source.position(over)
       if (reached === 0) ready()
+      // everything after this place will be told here
+      if (recent.from === undefined) recent.restart(Math.max(0, reached - atStart))
       let silence: NodeJS.Timeout | undefined
-      for await (const event of source.expressions(undefined, over)) {
+      for await (const event of source.expressions(recent.last, over)) {
         clearTimeout(silence)
         if (event.seq < reached) silence = setTimeout(ready, silenceMs)
         else ready()
@@ -42,6 +48,7 @@ export function realtimeFeeds({
           recent.restart(event.seq)
           broadcast.lagged(event.seq)
         } else if (recent.add(event)) broadcast.expression(event)
+        catchUp.heard()
       }
     }
   }

@@ -6,9 +6,6 @@ import { GraphFeed } from '../../live/graph-feed.ts'
 import { KnownTaxonomy } from '../../live/known-taxonomy.ts'
 import type { ChangeEvent, RealtimeSource } from './source.ts'
 
-/** so many places before now are read at the start, for clients that ask for the newest expressions */
-const readAtStart = 500
-
 const Version = z.object({ state: z.object({ version: z.string() }) })
 const byLang = z
   .array(z.object({ lang: z.string(), count: z.int() }))
@@ -55,8 +52,7 @@ export function gatewaySource(executor: Executor, log: Log): RealtimeSource {
 
   return {
     async *expressions(after, signal) {
-      const from = async (): Promise<number> => after ?? Math.max(0, (await position(signal)) - readAtStart)
-      for await (const event of expressions.after(from, signal))
+      for await (const event of expressions.after(async () => after, signal))
         yield event.kind === 'lagged' ? event : { kind: 'expression', seq: event.seq, expression: event.expression }
     },
     position,

@@ -14,6 +14,8 @@ export interface RealtimeLimits {
   readonly waiting: number
   /** expressions kept for clients that come back */
   readonly kept: number
+  /** so many places before now are read at the start, for clients that ask for the newest expressions */
+  readonly atStart: number
   /** how long the feed is followed after the last client has gone */
   readonly lingerMs: number
   readonly coalesceMs: number
@@ -30,6 +32,7 @@ export const realtimeLimits: RealtimeLimits = {
   packetsPerSecond: 50,
   waiting: 1000,
   kept: 2000,
+  atStart: 500,
   lingerMs: 60_000,
   coalesceMs: 1000,
 }

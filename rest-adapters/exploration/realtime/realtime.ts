@@ -9,6 +9,7 @@ import { MessageRate } from '../../live/message-rate.ts'
 import { RecentEvents } from '../../live/recent-events.ts'
 import type { Sockets } from '../../live/sockets.ts'
 import { Broadcast } from './broadcast.ts'
+import { CatchUp } from './catch-up.ts'
 import { cutOffs, WebSockets } from './cut-offs.ts'
 import { realtimeFeeds } from './feeds.ts'
 import { gatewaySource } from './gateway-source.ts'
@@ -63,8 +64,9 @@ export function realtime({ source, corsOrigins, log, limits: own = {}, replicas 
   const everyone = io.of('/')
   const recent = new RecentEvents<ExpressionEvent>(limits.kept)
   const broadcast = new Broadcast(everyone, limits.coalesceMs)
-  const feeds = realtimeFeeds({ source, recent, broadcast, log, lingerMs: limits.lingerMs })
-  const subscriptions = new Subscriptions({ source, recent, broadcast, limits, log, signal: stopping.signal })
+  const catchUp = new CatchUp(source, recent, log, stopping.signal)
+  const feeds = realtimeFeeds({ source, recent, broadcast, catchUp, log, limits })
+  const subscriptions = new Subscriptions({ source, recent, broadcast, catchUp, limits, signal: stopping.signal })
   let cutSlowReaders = (): void => undefined
   let sweep: NodeJS.Timeout | undefined
 

@@ -3,11 +3,8 @@ import type { DescribedExpression } from '../../live/public-expression.ts'
 
 /** What the realtime channel is fed with. Streams outlive what is away for a while, and end only with their signal. */
 export interface RealtimeSource {
-  /**
-   * Expressions as they are added, in the order of their seq.
-   * @param after - the last seq that was seen; undefined: a little before now
-   */
-  expressions(after: number | undefined, signal: AbortSignal): AsyncIterable<ExpressionEvent | LaggedEvent>
+  /** Expressions as they are added, in the order of their seq. @param after - the last seq that was seen */
+  expressions(after: number, signal: AbortSignal): AsyncIterable<ExpressionEvent | LaggedEvent>
   /** the seq of the last expression that was added or has changed */
   position(signal: AbortSignal): Promise<number>
   /** That statistics, domains or the map have changed. */

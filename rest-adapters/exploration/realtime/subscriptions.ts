@@ -1,11 +1,9 @@
 import type { Socket } from 'socket.io'
-import { messageOf } from '../../../subgraphs/foundation/fault.ts'
 import { matchesExpressionFilter } from '../../../subgraphs/foundation/filter/expression-filter.ts'
-import type { Log } from '../../../subgraphs/foundation/log.ts'
-import { MissedEvents } from '../../live/missed-events.ts'
 import { traitsOf } from '../../live/public-expression.ts'
 import type { RecentEvents } from '../../live/recent-events.ts'
 import { type Broadcast, everybody } from './broadcast.ts'
+import type { CatchUp } from './catch-up.ts'
 import { isRoom, type RealtimeRefusal, readSubscription, roomOf } from './filter.ts'
 import type { RealtimeLimits } from './limits.ts'
 import type { ExpressionEvent, RealtimeSource } from './source.ts'
@@ -20,11 +18,12 @@ export const refused = ({ detail }: RealtimeRefusal) => ({ ok: false, detail })
 export class Subscriptions {
   readonly #source: RealtimeSource
   readonly #recent: RecentEvents<ExpressionEvent>
-  readonly #missed: MissedEvents<ExpressionEvent>
+  readonly #catchUp: CatchUp
   readonly #broadcast: Broadcast
   readonly #limits: Pick<RealtimeLimits, 'rooms' | 'roomsPerClient'>
-  readonly #log: Log
   readonly #signal: AbortSignal
+  /** rooms that a client is on its way to, with what ends that */
+  readonly #comingTo = new WeakMap<Socket, Map<string, AbortController>>()
 
   /** @param signal - aborted when the channel stops */
   constructor(options: {
@@ -32,15 +31,14 @@ export class Subscriptions {
     readonly recent: RecentEvents<ExpressionEvent>
     readonly broadcast: Broadcast
     readonly limits: Pick<RealtimeLimits, 'rooms' | 'roomsPerClient'>
-    readonly log: Log
+    readonly catchUp: CatchUp
     readonly signal: AbortSignal
   }) {
     this.#source = options.source
     this.#recent = options.recent
-    this.#missed = new MissedEvents(options.source, options.recent, options.signal)
+    this.#catchUp = options.catchUp
     this.#broadcast = options.broadcast
     this.#limits = options.limits
-    this.#log = options.log
     this.#signal = options.signal
   }
 
@@ -55,22 +53,40 @@ export class Subscriptions {
     if (detail !== undefined) return answer(refused({ detail }))
     const { rooms } = this.#broadcast
     const matches = ({ expression }: ExpressionEvent): boolean => matchesExpressionFilter(filter, traitsOf(expression))
-    const join = (older: readonly ExpressionEvent[]): void => {
-      if (!socket.connected) return
+    const tell = (event: ExpressionEvent): void => void socket.emit('expression:created', this.#broadcast.created(event))
+    const accept = (seq: number): void => answer({ ok: true, room, version: this.#broadcast.version, seq })
+    const join = (): void => {
       if (!rooms.has(room)) rooms.set(room, filter)
       // the adapters in use join at once; nothing can come between what is sent here and what the room gets
       void socket.join([room, everybody])
-      answer({ ok: true, room, version: this.#broadcast.version, seq: this.#recent.last })
-      for (const event of older) socket.emit('expression:created', this.#broadcast.created(event))
     }
-    if (after === undefined) return join(this.#recent.newest(wanted, matches))
-    // another replica may be ahead of this one; a place that nobody has reached is of another feed
-    const isOurs = after <= this.#recent.last || after <= (await this.#position())
-    await this.#missed.after(after, (missing) => {
-      const found = isOurs ? missing : undefined
-      join(found?.filter(matches) ?? [])
-      if (found === undefined) socket.emit('lagged', { seq: this.#recent.last, dropped: null })
-    })
+    if (after === undefined) {
+      if (!socket.connected) return
+      join()
+      accept(this.#recent.last)
+      return this.#recent.newest(wanted, matches).forEach(tell)
+    }
+    const coming = this.#begin(socket, room)
+    // told before anything else is, and only once
+    accept(after)
+    this.#catchUp.lead(
+      {
+        isGone: () => coming.aborted || !socket.connected,
+        tell: (event) => matches(event) && tell(event),
+        join: (rest) => {
+          this.#end(socket, room)
+          join()
+          rest.filter(matches).forEach(tell)
+        },
+        lag: () => {
+          if (coming.aborted || !socket.connected) return
+          this.#end(socket, room)
+          join()
+          socket.emit('lagged', { seq: this.#recent.last, dropped: null })
+        },
+      },
+      after,
+    )
   }
 
   /** @param content - the room as it was answered, or the filter */
@@ -79,7 +95,8 @@ export class Subscriptions {
     const subscription = typeof named === 'string' ? undefined : readSubscription(content)
     if (subscription !== undefined && 'detail' in subscription) return refused(subscription)
     const room = subscription === undefined ? String(named) : roomOf(subscription.filter)
-    if (!isRoom(room) || !socket.rooms.has(room)) return refused({ detail: 'There is no such subscription' })
+    const wasComing = this.#end(socket, room)
+    if (!isRoom(room) || !(wasComing || socket.rooms.has(room))) return refused({ detail: 'There is no such subscription' })
     void socket.leave(room)
     if (![...socket.rooms].some(isRoom)) void socket.leave(everybody)
     return { ok: true, room }
@@ -88,8 +105,8 @@ export class Subscriptions {
   async #reasonAgainst(socket: Socket, room: string, domain: string | undefined): Promise<string | undefined> {
     const { roomsPerClient, rooms: maxRooms } = this.#limits
     const { rooms } = this.#broadcast
-    if (!socket.rooms.has(room) && [...socket.rooms].filter(isRoom).length >= roomsPerClient)
-      return `At most ${roomsPerClient} subscriptions at once; unsubscribe from one first`
+    const own = new Set([...[...socket.rooms].filter(isRoom), ...(this.#comingTo.get(socket)?.keys() ?? [])])
+    if (!own.has(room) && own.size >= roomsPerClient) return `At most ${roomsPerClient} subscriptions at once; unsubscribe from one first`
     if (rooms.has(room)) return undefined
     if (rooms.size >= maxRooms) return 'Too many different filters are in use; subscribe with a wider one'
     if (domain === undefined) return undefined
@@ -97,11 +114,19 @@ export class Subscriptions {
     return isKnown ? undefined : `domain ${JSON.stringify(domain)} is unknown`
   }
 
-  /** Where the feed stands; nowhere when it cannot be asked. */
-  #position(): Promise<number> {
-    return this.#source.position(AbortSignal.any([this.#signal, AbortSignal.timeout(questionMs)])).catch((error: unknown) => {
-      this.#log.debug({ reason: messageOf(error) }, 'the feed cannot be asked where it stands')
-      return 0
-    })
+  /** @returns aborted when the client no longer comes to the room that way */
+  #begin(socket: Socket, room: string): AbortSignal {
+    this.#end(socket, room)
+    const coming = this.#comingTo.get(socket) ?? new Map<string, AbortController>()
+    const over = new AbortController()
+    this.#comingTo.set(socket, coming.set(room, over))
+    return over.signal
+  }
+
+  /** @returns whether it was on its way to the room */
+  #end(socket: Socket, room: string): boolean {
+    const coming = this.#comingTo.get(socket)
+    coming?.get(room)?.abort()
+    return coming?.delete(room) ?? false
   }
 }

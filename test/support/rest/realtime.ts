@@ -15,8 +15,6 @@ export class Happenings implements RealtimeSource {
   readonly #woken = new Set<() => void>()
   /** events up to here are gone */
   pruned = 0
-  /** so many of the newest are told to who names no place */
-  atStart = 500
   /** how long it takes until the first is told */
   delayMs = 0
   /** who follows the expressions just now */
@@ -36,10 +34,10 @@ export class Happenings implements RealtimeSource {
     this.#wake()
   }
 
-  async *expressions(after: number | undefined, signal: AbortSignal): AsyncIterable<ExpressionEvent | LaggedEvent> {
-    if (after !== undefined && after < this.pruned) yield { kind: 'lagged', seq: this.pruned }
-    const [{ length }, { atStart }] = [this.#events, this]
-    const found = after === undefined ? Math.max(0, length - atStart) : this.#events.findIndex(({ seq }) => seq > after)
+  async *expressions(after: number, signal: AbortSignal): AsyncIterable<ExpressionEvent | LaggedEvent> {
+    if (after < this.pruned) yield { kind: 'lagged', seq: this.pruned }
+    const { length } = this.#events
+    const found = this.#events.findIndex(({ seq }) => seq > Math.max(after, this.pruned))
     this.readings += 1
     try {
       await sleep(this.delayMs)

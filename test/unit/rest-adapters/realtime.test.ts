@@ -134,8 +134,7 @@ describe('the realtime channel', () => {
   it('asks the feed for what this process has never seen, and says so when it is gone', async () => {
     await channel[Symbol.asyncDispose]()
     for (let seq = 1; seq <= 10; seq++) source.say(seq)
-    source.atStart = 1
-    channel = await openChannel({ source })
+    channel = await openChannel({ source, limits: { atStart: 1 } })
     const socket = await channel.connect()
     const got = heard<Created>(socket, 'expression:created')
     await subscribe(socket, { after: 6 })
@@ -157,23 +156,62 @@ describe('the realtime channel', () => {
     expect(told).toEqual([{ seq: 12, dropped: null }])
   })
 
-  it('says that something is missing when the feed does not tell it', async () => {
+  it('leads everybody who comes back to a process that has just started to where the feed is, from whatever place, each event once', async () => {
+    await channel[Symbol.asyncDispose]()
+    for (let seq = 10; seq <= 200; seq += 10) source.say(seq)
+    channel = await openChannel({ source, limits: { atStart: 1 } })
+    const places = [0, 10, 15, 40, 40, 90, 150, 199, 200]
+    const clients = await Promise.all(
+      places.map(async (after) => {
+        const socket = await channel.connect()
+        const [got, lagged] = [heard<Created>(socket, 'expression:created'), heard(socket, 'lagged')]
+        expect((await subscribe(socket, { after })).ok).toBe(true)
+        return { after, got, lagged }
+      }),
+    )
+    source.say(210)
+    await expect.poll(() => clients.every(({ got }) => got.at(-1)?.seq === 210)).toBe(true)
+    const all = Array.from({ length: 21 }, (_, n) => 10 * (n + 1))
+    for (const { after, got, lagged } of clients) {
+      expect(seqs(got)).toEqual(all.filter((seq) => seq > after))
+      expect(lagged).toEqual([])
+    }
+    await expect.poll(() => source.readings).toBe(1)
+  })
+
+  it('lets who comes back wait for a feed that is slow, with its first words and what comes meanwhile', async () => {
     await channel[Symbol.asyncDispose]()
     for (let seq = 1; seq <= 5; seq++) source.say(seq)
-    source.atStart = 1
-    channel = await openChannel({ source })
+    channel = await openChannel({ source, limits: { atStart: 1 } })
     await subscribe(await channel.connect())
-    source.delayMs = 60_000
+    source.delayMs = 1500
     const late = await channel.connect()
-    const lagged = heard(late, 'lagged')
-    expect(await subscribe(late, { after: 2 })).toMatchObject({ ok: true, seq: 5 })
-    await expect.poll(() => lagged).toEqual([{ seq: 5, dropped: null }])
+    const [got, lagged] = [heard<Created>(late, 'expression:created'), heard(late, 'lagged')]
+    expect(await subscribe(late, { after: 2 })).toMatchObject({ ok: true, seq: 2 })
+    source.say(6)
+    await expect.poll(() => seqs(got)).toEqual([3, 4, 5, 6])
+    expect(lagged).toEqual([])
+  })
+
+  it('tells nothing more to who unsubscribes while it is led', async () => {
+    await channel[Symbol.asyncDispose]()
+    for (let seq = 1; seq <= 5; seq++) source.say(seq)
+    channel = await openChannel({ source, limits: { atStart: 1, roomsPerClient: 1 } })
+    await subscribe(await channel.connect())
+    source.delayMs = 500
+    const socket = await channel.connect()
+    const got = heard<Created>(socket, 'expression:created')
+    await subscribe(socket, { after: 1 })
+    expect(await subscribe(socket, { after: 1, domain: 'health' })).toMatchObject({ ok: false })
+    expect(await socket.timeout(30_000).emitWithAck('unsubscribe', { room: 'expressions:all' })).toMatchObject({ ok: true })
+    expect(await subscribe(socket, { domain: 'health' })).toMatchObject({ ok: true })
+    source.say(6, health)
+    await expect.poll(() => seqs(got)).toEqual([6])
   })
 
   it('follows the feed only while it has clients, and tells who comes back what happened meanwhile', async () => {
     await channel[Symbol.asyncDispose]()
-    source.atStart = 1
-    channel = await openChannel({ source, limits: { lingerMs: 50 } })
+    channel = await openChannel({ source, limits: { atStart: 1, lingerMs: 50 } })
     expect(source.readings).toBe(0)
     const first = await channel.connect()
     await subscribe(first)
@@ -184,7 +222,7 @@ describe('the realtime channel', () => {
     for (let seq = 2; seq <= 4; seq++) source.say(seq)
     const again = await channel.connect()
     const missed = heard<Created>(again, 'expression:created')
-    expect(await subscribe(again, { after: 1 })).toMatchObject({ ok: true, seq: 4 })
+    expect(await subscribe(again, { after: 1 })).toMatchObject({ ok: true, seq: 1 })
     source.say(5)
     await expect.poll(() => seqs(missed)).toEqual([2, 3, 4, 5])
     await expect.poll(() => source.readings).toBe(1)
