@@ -9,8 +9,8 @@ import type { Principal } from '../../subgraphs/foundation/principal.ts'
 export const principalHeader = 'x-civigraph-principal'
 
 const lifetimeS = 60
-/** two machines' clocks may differ by so much */
-const leewayS = 5
+/** the clocks of two machines may differ by a minute, and nobody is locked out */
+const leewayS = 90
 const protectedHeader = Buffer.from(JSON.stringify({ alg: 'HS256', typ: 'JWT' })).toString('base64url')
 
 const Claims = z.object({
@@ -65,7 +65,7 @@ export function introductionOf({ principal, requestId, address, deadline: { rema
   }
 }
 
-/** Signs and checks introductions: a JWS in compact form (RFC 7515), HS256, valid for 60 s and for one subgraph. */
+/** Signs and checks introductions: a JWS in compact form (RFC 7515), HS256, for one subgraph; over after 60 s, give or take what clocks may differ by. */
 export interface PrincipalTokens {
   sign(introduction: Introduction, subgraph: string): string
   /** @throws {Unauthenticated} for anything but a token of ours, for this subgraph, not yet over */

@@ -64,8 +64,8 @@ describe('a subgraph in a process of its own', () => {
       `${good}.x`,
       principalTokens(randomBytes(32)).sign(introduction, 'houses'),
       ours.sign(introduction, 'people'),
-      at(-70_000),
-      at(70_000),
+      at(-180_000),
+      at(180_000),
     ]) {
       const answer = await post(token)
       expect(answer.status, String(token)).toBe(401)
@@ -296,4 +296,12 @@ it('a principal token keeps users, services and anonymous callers as they are', 
   ]) {
     expect(tokens.verify(tokens.sign({ principal, requestId: 'r' }, 'a'), 'a')).toEqual({ principal, requestId: 'r' })
   }
+})
+
+it('a principal token is good between machines whose clocks differ by a minute, either way, and not for ever', () => {
+  const key = randomBytes(32)
+  const at = (ms: number) => principalTokens(key, { now: () => 1_800_000_000_000 + ms })
+  const token = at(0).sign({ principal: anonymous, requestId: 'r' }, 'a')
+  for (const apartMs of [-60_000, 0, 60_000]) expect(at(apartMs).verify(token, 'a').requestId).toBe('r')
+  for (const apartMs of [-180_000, 180_000]) expect(() => at(apartMs).verify(token, 'a')).toThrow('answers only its gateway')
 })
