@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto'
+import type { Socket } from 'socket.io-client'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { untilLearnt } from '../support/clients/post-expression.ts'
+import { startSystem } from '../support/processes/start-system.ts'
+import { connectTo, heard, subscribe } from '../support/rest/realtime.ts'
+import { closedAfterEach } from '../support/run/closed-after-each.ts'
+
+const open = closedAfterEach()
+
+interface Created {
+  readonly seq: number
+  readonly expression: { readonly id: string }
+}
+
+const Answer = z.object({
+  data: z.object({ ingestExpression: z.object({ expression: z.object({ id: z.string() }) }) }).nullish(),
+  errors: z.array(z.looseObject({ message: z.string() })).optional(),
+})
+
+/** A client as its author would write it: whenever it is connected it subscribes behind the last that it has seen. */
+function returningClient(url: string, after?: number) {
+  const socket: Socket = connectTo(url, { reconnectionDelay: 100, reconnectionDelayMax: 500 })
+  open.push({ [Symbol.asyncDispose]: async () => void socket.disconnect() })
+  const [got, lagged] = [heard<Created>(socket, 'expression:created'), heard(socket, 'lagged')]
+  const answers: Record<string, unknown>[] = []
+  socket.on('connect', () => {
+    const seen = got.at(-1)?.seq ?? after
+    void subscribe(socket, seen === undefined ? {} : { after: seen }).then(
+      (answer) => answers.push(answer),
+      () => undefined,
+    )
+  })
+  return { got, lagged, answers, ids: () => got.map(({ expression }) => expression.id) }
+}
+
+describe('kill -9 of the process that serves the socket', () => {
+  it('clients that come back get what they have missed, each once, from whatever place, and none is told that it lagged', {
+    timeout: 600_000,
+  }, async () => {
+    const system = await startSystem({ layout: 'split', components: ['exploration', 'classification'], workers: ['classification'] })
+    open.push(system)
+    const ingest = 'mutation ($input: IngestExpressionInput!) { ingestExpression(input: $input) { expression { id } } }'
+    await untilLearnt(system)
+    /** says it again, under the same name, while the component is too busy to take it in */
+    const say = async (text: string): Promise<string> => {
+      const body = JSON.stringify({ query: ingest, variables: { input: { text, externalId: randomUUID(), source: 'test' } } })
+      let id: string | undefined
+      await expect
+        .poll(async () => {
+          const response = await fetch(system.graphqlUrl, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+          const { data, errors } = Answer.parse(await response.json())
+          id = data?.ingestExpression.expression.id
+          return errors
+        })
+        .toBeUndefined()
+      return id ?? ''
+    }
+    const said: string[] = []
+    const client = returningClient(system.rest.exploration)
+    await expect.poll(() => client.answers.length).toBe(1)
+    for (let n = 0; n < 6; n++) {
+      said.push(await say(`Le lampadaire ${n} est cassé`))
+      await expect.poll(client.ids).toEqual(said)
+    }
+    const rest = system.processes.find(({ roles }) => roles.includes('rest:exploration'))
+    rest?.child.kill('SIGKILL')
+    await rest?.exited
+    for (let n = 6; n < 11; n++) said.push(await say(`Le lampadaire ${n} est cassé`))
+    await system.start(rest?.roles ?? [])
+    const returned = client.got.map(({ seq }) => ({ seq, client: returningClient(system.rest.exploration, seq) }))
+    await expect.poll(() => client.answers.length).toBe(2)
+    for (const each of returned) await expect.poll(() => each.client.answers.length).toBe(1)
+    for (let n = 11; n < 13; n++) said.push(await say(`Le lampadaire ${n} est cassé`))
+    await expect.poll(() => client.ids().toSorted()).toEqual(said.toSorted())
+    for (const { seq, client: other } of returned) {
+      await expect
+        .poll(() => other.got.map((event) => event.seq))
+        .toEqual(client.got.map((event) => event.seq).filter((each) => each > seq))
+      expect(other.lagged).toEqual([])
+    }
+    expect(client.lagged).toEqual([])
+  })
+})
