@@ -10,6 +10,7 @@ import { compose } from '../../subgraphs/foundation/lifecycle.ts'
 import type { Log } from '../../subgraphs/foundation/log.ts'
 import { opening } from '../../subgraphs/foundation/opening/engine-opening.ts'
 import { schemaAtStart } from '../../subgraphs/foundation/schema/schema-at-start.ts'
+import { queueNames } from './queue-names.ts'
 
 export interface AwaitedDatabase {
   /** its start is that of an embedded PostgreSQL, too; who uses it before its schema is there gets EngineUnavailable */
@@ -47,7 +48,7 @@ export function openAwaitedDatabase(config: Settings, log: Log): AwaitedDatabase
 async function openOnce(url: () => string, { migrate, redis }: Settings, log: Log, signal: AbortSignal): Promise<void> {
   const first = openDatabase({ name: 'civigraph start', url, poolSize: 2, log })
   const own = relationalSchema({ database: first, folder: join(projectFolder, 'schema/sql'), release: readBuildInfo().version })
-  const schemas = [own, ...(redis === undefined ? [bullmqSchema(first)] : [])]
+  const schemas = [own, ...(redis === undefined ? [bullmqSchema(first, queueNames)] : [])]
   const steps = compose('opening of the database', [first, ...schemas.map((schema) => schemaAtStart(schema, migrate, log))])
   await steps.start(signal)
   await steps.stop()

@@ -10,6 +10,7 @@ import type { Config } from '../../subgraphs/foundation/config/config.ts'
 import { compose, type Part } from '../../subgraphs/foundation/lifecycle.ts'
 import type { Log } from '../../subgraphs/foundation/log.ts'
 import type { AwaitedDatabase } from './awaited-database.ts'
+import { delegationsQueue, expressionsQueue, jobsQueue } from './queue-names.ts'
 
 /** What goes from one process to another: jobs, messages, announcements. */
 export interface Messaging {
@@ -25,16 +26,13 @@ export interface Messaging {
   queueWorker(concurrency: number, handler: JobHandler): Part
 }
 
-/** through which expressions go into the analytics store */
-export const expressionsQueue = 'expressions'
-
 /** On the Redis that REDIS_URL names, else in the database; expressions wait in the database and are only announced elsewhere. */
 export function openMessaging({ redis }: Config, { database, url }: AwaitedDatabase, log: Log): Messaging {
   const connection: QueueConnection =
     redis === undefined ? { kind: 'postgres', url } : { kind: 'redis', url: redis.url, prefix: redis.prefix }
   const feed = relayEventFeed({ database, connection, log })
   return {
-    queue: bullmqJobQueue({ name: 'verification', connection, log }),
+    queue: bullmqJobQueue({ name: jobsQueue, connection, log }),
     feed,
     expressions: outboxQueue({ name: expressionsQueue, database, announcer: feed }),
     expressionMessages: (gathering, handler) =>
@@ -43,7 +41,7 @@ export function openMessaging({ redis }: Config, { database, url }: AwaitedDatab
         // processes of 1.0 send them this way, and run beside those of this version while it is rolled out
         bullmqMessageWorker({ name: expressionsQueue, connection, log, handler, gathering }),
       ]),
-    delegationMessages: (handler) => bullmqMessageWorker({ name: 'delegations', connection, log, handler }),
-    queueWorker: (concurrency, handler) => bullmqJobWorker({ name: 'verification', connection, log, concurrency, handler }),
+    delegationMessages: (handler) => bullmqMessageWorker({ name: delegationsQueue, connection, log, handler }),
+    queueWorker: (concurrency, handler) => bullmqJobWorker({ name: jobsQueue, connection, log, concurrency, handler }),
   }
 }

@@ -7,6 +7,7 @@ import { compose, type Part } from '../../subgraphs/foundation/lifecycle.ts'
 import type { Log } from '../../subgraphs/foundation/log.ts'
 import type { EngineSchema } from '../../subgraphs/foundation/schema/engine-schema.ts'
 import { encoderName } from './classification-engines.ts'
+import { queueNames } from './queue-names.ts'
 import type { Relational } from './relational.ts'
 
 export interface Schemas {
@@ -19,7 +20,7 @@ export interface Schemas {
 /** The schemas of every engine that the settings choose. LanceDB makes its tables itself, in DATA_DIR. */
 export async function schemasOf(config: Config, { database, schema }: Pick<Relational, 'database' | 'schema'>, log: Log): Promise<Schemas> {
   const others = [...(await cassandraSchemas(config, log)), ...(await elasticSchemas(config))]
-  const queue = config.redis === undefined ? [bullmqSchema(database)] : []
+  const queue = config.redis === undefined ? [bullmqSchema(database, queueNames)] : []
   return { all: [schema, ...queue, ...others], connections: compose('engines of schemas', others) }
 }
 

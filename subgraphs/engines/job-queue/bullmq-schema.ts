@@ -1,14 +1,17 @@
 import { assertSchemaCompatibility, LATEST_SCHEMA_VERSION, runMigrations, SchemaMigrationRequiredError } from 'bullmq'
 import type pg from 'pg'
-import type { EngineSchema } from '../../foundation/schema/engine-schema.ts'
+import type { EngineSchema, PendingStep } from '../../foundation/schema/engine-schema.ts'
 import type { Database } from '../relational/database.ts'
 import { bullmqSchemaName } from './bullmq-connection.ts'
 
 /** for the lock under which BullMQ lets one process at a time bring its tables forward */
 const lockLimit = '15s'
 
-/** The tables and functions of BullMQ in PostgreSQL: it knows itself what they lack, and brings them forward in one transaction. */
-export function bullmqSchema({ pool }: Database): EngineSchema {
+/**
+ * The tables and functions of BullMQ in PostgreSQL: it knows itself what they lack, and brings them forward in one transaction.
+ * @param queues - each has a sequence, which BullMQ would else make at its first job
+ */
+export function bullmqSchema({ pool }: Database, queues: readonly string[]): EngineSchema {
   const versionIn = async (client: pg.PoolClient): Promise<number> => {
     try {
       return await assertSchemaCompatibility(client, bullmqSchemaName)
@@ -25,21 +28,35 @@ export function bullmqSchema({ pool }: Database): EngineSchema {
       client.release()
     }
   }
+  const withoutSequence = async (): Promise<readonly string[]> => {
+    const { rows } = await pool.query<{ queue: string }>(
+      `select queue from unnest($1::text[]) as queue where to_regclass('${bullmqSchemaName}.' || ${bullmqSchemaName}.job_id_seq_name(queue)) is null`,
+      [queues],
+    )
+    return rows.map(({ queue }) => queue)
+  }
+  const lacks = async (): Promise<{ readonly applied: number; readonly pending: readonly PendingStep[] }> => {
+    const applied = await version()
+    const tables = { name: `version ${LATEST_SCHEMA_VERSION} of the tables of BullMQ`, how: `from ${applied}, in a transaction` }
+    if (applied < LATEST_SCHEMA_VERSION) return { applied, pending: [tables] }
+    const queuesWithout = await withoutSequence()
+    return { applied, pending: queuesWithout.map((queue) => ({ name: `sequence of queue ${queue}`, how: 'in a transaction' })) }
+  }
   return {
     engine: 'the queue in PostgreSQL',
     async status(signal) {
       signal.throwIfAborted()
-      const applied = await version()
-      const pending = { name: `version ${LATEST_SCHEMA_VERSION} of the tables of BullMQ`, how: `from ${applied}, in a transaction` }
-      return { applied, pending: applied < LATEST_SCHEMA_VERSION ? [pending] : [], contracts: [], newer: [], problems: [] }
+      return { ...(await lacks()), contracts: [], newer: [], problems: [] }
     },
     async apply({ signal, onProgress }) {
       signal.throwIfAborted()
-      if ((await version()) >= LATEST_SCHEMA_VERSION) return
+      if ((await lacks()).pending.length === 0) return
       const client = await pool.connect()
       try {
         await client.query(`set lock_timeout = '${lockLimit}'; set statement_timeout = 0`)
         onProgress(`version ${await runMigrations(client, bullmqSchemaName)} of the tables of BullMQ applied`)
+        await client.query(`set search_path to ${bullmqSchemaName}`)
+        await client.query('select next_job_id(queue) from unnest($1::text[]) as queue', [queues])
       } finally {
         // its settings are not those of the pool
         client.release(true)

@@ -3,16 +3,17 @@ import type { Transaction } from '../../engines/relational/database.ts'
 import { sql } from '../../engines/relational/drizzle.ts'
 import { fenced } from '../../engines/relational/leadership/lease.ts'
 import { oneAtATime } from '../../engines/relational/leadership/one-at-a-time.ts'
-import { participant, participantCount, rollUp, rollUpCell, rollUpExpression, rollUpKey, rollUpVote } from '../tables.ts'
+import { rollUp } from '../tables.ts'
 import { applyChanges } from './apply-changes.ts'
 import { explorationTopic, follower, type RollUpEngines, rolledDomains } from './roll-up-state.ts'
 
 const builder = 'exploration rebuild'
-const beside = sql.raw('rebuilding')
-const counted = [rollUpKey, rollUpExpression, rollUpCell, rollUpVote, participant, participantCount]
 
-/** Within the transaction the tables of the roll-ups are the new ones, beside those that answer. */
-const inNewTables = (tx: Transaction) => tx.execute(sql`set local search_path to ${beside}, public`)
+/**
+ * Within the transaction the tables of the roll-ups are the new ones, beside those that answer. Functions of the schema make them, since
+ * a worker may have no right to.
+ */
+const inNewTables = (tx: Transaction) => tx.execute(sql`set local search_path to rebuilding, public`)
 
 export interface Rebuilding {
   /** IANA name: whose days are counted */
@@ -72,8 +73,7 @@ async function prepare(engines: RollUpEngines, from: number): Promise<void> {
   const { database, feed } = engines
   await forget(engines)
   await database.transaction(async (tx) => {
-    await tx.execute(sql`create schema ${beside}`)
-    for (const table of counted) await tx.execute(sql`create table ${beside}.${table} (like public.${table} including all)`)
+    await tx.execute(sql`select begin_roll_up_rebuild()`)
     await feed.advance(tx, builder, analyticsTopic, from)
   })
 }
@@ -81,7 +81,7 @@ async function prepare(engines: RollUpEngines, from: number): Promise<void> {
 /** What a building that was cut off has left. */
 async function forget({ database, feed }: RollUpEngines): Promise<void> {
   await database.transaction(async (tx) => {
-    await tx.execute(sql`drop schema if exists ${beside} cascade`)
+    await tx.execute(sql`select forget_roll_up_rebuild()`)
     await feed.forgetCursor(tx, builder, analyticsTopic)
   })
 }
@@ -89,10 +89,7 @@ async function forget({ database, feed }: RollUpEngines): Promise<void> {
 async function putInPlace({ database, feed, expressions }: RollUpEngines, from: number, timezone: string): Promise<void> {
   const position = await database.transaction(async (tx) => {
     const [before] = await tx.select({ generation: rollUp.generation }).from(rollUp).for('update')
-    for (const table of counted) {
-      await tx.execute(sql`drop table public.${table}`)
-      await tx.execute(sql`alter table ${beside}.${table} set schema public`)
-    }
+    await tx.execute(sql`select end_roll_up_rebuild()`)
     const taxonomy = rolledDomains(await expressions.domains(tx))
     const state = { generation: (before?.generation ?? 0) + 1, position: from, version: from, timezone, taxonomy }
     const values = { ...state, changedAt: sql`clock_timestamp()` }

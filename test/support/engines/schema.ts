@@ -11,6 +11,6 @@ export function wholeSchema(database: Database): Part {
   const own = relationalSchema({ database, folder: `${projectFolder}/schema/sql`, release: '1.0.0' })
   return compose(
     'schema',
-    [own, bullmqSchema(database)].map((schema) => schemaAtStart(schema, true, silentLog)),
+    [own, bullmqSchema(database, [])].map((schema) => schemaAtStart(schema, true, silentLog)),
   )
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const project = new URL('../../../', import.meta.url).pathname
+const thisRelease = join(project, 'dist/platform/main.js')
 const startLimitMs = 200_000
 
 /** What a process of the platform says. */
@@ -20,9 +21,9 @@ export interface RunningProcess extends HeardProcess {
   readonly exited: Promise<number | string>
 }
 
-/** Starts a process of the platform without waiting for anything. */
-export function startProcess(roles: readonly string[], env: Readonly<Record<string, string>>): RunningProcess {
-  const child = spawn(process.execPath, [join(project, 'dist/platform/main.js'), ...roles], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+/** Starts a process of the platform without waiting for anything. @param main - of another release, see previous-release.ts */
+export function startProcess(roles: readonly string[], env: Readonly<Record<string, string>>, main = thisRelease): RunningProcess {
+  const child = spawn(process.execPath, [main, ...roles], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', (text: string) => (output += text))
   const exited = new Promise<number | string>((resolve) => child.once('exit', (code, signal) => resolve(code ?? signal ?? 'gone')))

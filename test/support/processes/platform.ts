@@ -48,6 +48,8 @@ export interface PlatformOptions {
   /** kept when given; a temporary one is removed at the end */
   readonly dataDir?: string
   readonly portBase?: number
+  /** of another release, see previous-release.ts */
+  readonly main?: string
 }
 
 /** Starts the compiled platform on ports of its own. */
@@ -59,6 +61,7 @@ export async function startPlatform({
   env = {},
   dataDir,
   portBase,
+  main,
 }: PlatformOptions = {}): Promise<System> {
   const folder = dataDir ?? (await temporaryDataDir())
   const base = portBase ?? (await freePortBase())
@@ -75,7 +78,7 @@ export async function startPlatform({
   }
   const processes: RunningProcess[] = []
   const start = async (roles: readonly string[], more: Readonly<Record<string, string>> = {}): Promise<RunningProcess> => {
-    const running = startProcess(roles, { ...environment, ...more })
+    const running = startProcess(roles, { ...environment, ...more }, main)
     processes.push(running)
     await untilReady(running)
     return running

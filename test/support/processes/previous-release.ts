@@ -1,0 +1,36 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+interface Release {
+  readonly commit: string
+  readonly release: string
+  /** what starts it, once it is compiled */
+  readonly main: string
+}
+
+const project = new URL('../../../', import.meta.url).pathname
+
+export const previousRelease = async (): Promise<Release> =>
+  JSON.parse(await readFile(join(project, 'test/faults/previous-release.json'), 'utf8')) as Release
+
+/** Whether this clone holds the commit: a shallow one does not. */
+export function isInClone({ commit }: Release): boolean {
+  try {
+    execFileSync('git', ['cat-file', '-e', `${commit}^{commit}`], { cwd: project, stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Compiles it in a temporary folder, with the packages that are installed here. @returns the path of its main file, gone when disposed of */
+export async function buildRelease({ commit, main }: Release): Promise<AsyncDisposable & { readonly main: string }> {
+  const folder = await mkdtemp(join(tmpdir(), 'civigraph-release-'))
+  const files = execFileSync('git', ['archive', commit], { cwd: project, maxBuffer: 1 << 30 })
+  execFileSync('tar', ['-x', '-C', folder], { input: files })
+  await symlink(join(project, 'node_modules'), join(folder, 'node_modules'))
+  execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], { cwd: folder, stdio: 'inherit' })
+  return { main: join(folder, main), [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }) }
+}
