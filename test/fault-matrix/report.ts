@@ -20,7 +20,7 @@ export function tableOf(outcomes: readonly Outcome[]): string {
 }
 
 function rowOf({ cell, at, load, acknowledged, lost, doubled, recoveredMs, ...counts }: Outcome): string {
-  const recovered = recoveredMs === undefined ? '**not in 2 min**' : `${(recoveredMs / 1000).toFixed(1)} s`
+  const recovered = recoveredMs === undefined ? '**not in 5 min**' : `${(recoveredMs / 1000).toFixed(1)} s`
   const when = `${cell.round}, ${at.toISOString().slice(11, 19)}`
   const rate = `${load.toFixed(1)}/s`
   return `| ${cell.subject} | ${titles[cell.fault]} | ${when} | ${rate} | ${acknowledged} | ${lost.length} | ${doubled.length} | ${refusals(counts)} | ${recovered} |`

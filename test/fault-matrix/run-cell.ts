@@ -9,7 +9,7 @@ import type { Cell } from './selection.ts'
 /** the load alone, before anything fails and after all has recovered */
 const quietMs = 2500
 const firstAnswersLimitMs = 120_000
-const recoveryLimitMs = 120_000
+const recoveryLimitMs = 300_000
 const retriesLimitMs = 30_000
 const traceLimitMs = 120_000
 
@@ -28,7 +28,7 @@ export interface Outcome {
   readonly silent: number
   /** answers that are neither success nor 503 */
   readonly wrong: readonly string[]
-  /** from the end of what failed, or from the kill; undefined: not within two minutes */
+  /** from the end of what failed, or from the kill; undefined: not within five minutes */
   readonly recoveredMs: number | undefined
   /** what /health says at the end */
   readonly health: string

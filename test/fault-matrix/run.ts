@@ -70,21 +70,25 @@ for (const [index, cell] of selection.cells.entries()) {
     ])
       say(`  ${line}`)
   } catch (error) {
-    failures.push(`${title}: ${String(error)}`)
-    say(`  FAILED ${failures.at(-1)}`)
+    if (isStopped) notRun.push(title)
+    else {
+      failures.push(`${title}: ${String(error)}`)
+      say(`FAILED ${failures.at(-1)}`)
+    }
   } finally {
     for (const kind of kinds) await kind[Symbol.asyncDispose]()
   }
 }
 
-if (notRun.length > 0) notes.push(`Not run within ${selection.minutes} minutes: ${notRun.join('; ')}.`)
+if (notRun.length > 0) notes.push(`Not run for want of time: ${notRun.join('; ')}.`)
+if (failures.length > 0) notes.push(`Without a result: ${failures.join('; ')}.`)
 const report = reportOf(
   outcomes,
   notes,
   `node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}, shared with other work`,
 )
 process.stdout.write(`\n${report}\n`)
-if (selection.write && failures.length === 0) await writeReport(report)
+if (selection.write) await writeReport(report)
 process.exitCode = failures.length === 0 && outcomes.every(isGood) ? 0 : 1
 await opened.disposeAsync()
 process.exit()

@@ -38,7 +38,7 @@ export function selectionOf(words: readonly string[]): Selection {
       logs: { type: 'string' },
     },
   })
-  const subjects = listed('only', values.only, [...roleNames, ...engineNames], (name, word) => name === word || name.startsWith(`${word}:`))
+  const subjects = listed('only', values.only, [...engineNames, ...roleNames], (name, word) => name === word || name.startsWith(`${word}:`))
   const faults = listed('faults', values.faults, [...new Set<FaultName>([...roleFaults, ...engineFaults])], (name, word) => name === word)
   const rounds = Array.from({ length: counted('rounds', values.rounds) }, (_, index) => index + 1)
   return {

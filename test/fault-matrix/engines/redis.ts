@@ -38,7 +38,7 @@ export class RedisEngine implements Engine {
   constructor(folder: string, disk: SmallDisk | undefined, [port, spare]: readonly [number, number]) {
     this.disk = disk
     this.#folder = folder
-    this.#primary = this.#server(port, [])
+    this.#primary = this.#server(port)
     this.#spare = spare
   }
 
@@ -65,16 +65,22 @@ export class RedisEngine implements Engine {
 
   async openReplica(): Promise<Replica> {
     const before = this.#primary
-    const after = this.#server(this.#spare, ['--replicaof', '127.0.0.1', `${before.port}`])
+    const after = this.#server(this.#spare)
     await mkdir(after.folder, { recursive: true })
     await after.process.start()
-    for (const until = Date.now() + inStepLimitMs; !/master_link_status:up/.test(await ask(after.url, 'info')); await sleep(100))
+    // not a setting: promoted and started again, it would follow a primary that is gone
+    await ask(after.url, (redis) => redis.replicaof('127.0.0.1', before.port))
+    for (
+      const until = Date.now() + inStepLimitMs;
+      !/master_link_status:up/.test(await ask(after.url, (redis) => redis.info()));
+      await sleep(100)
+    )
       if (Date.now() > until) throw new Error('the replica of Redis does not follow its primary')
     return {
       promote: async () => {
         await before.process.stop('SIGKILL')
         await sleep(restartAfterMs)
-        await ask(after.url, 'promote')
+        await ask(after.url, (redis) => redis.replicaof('NO', 'ONE'))
         await rm(before.folder, { recursive: true, force: true })
         this.#primary = after
         this.#spare = before.port
@@ -83,16 +89,16 @@ export class RedisEngine implements Engine {
     }
   }
 
-  #server(port: number, more: readonly string[]): Server {
+  #server(port: number): Server {
     const folder = join(this.#folder, `redis-${port}`)
     const url = `redis://:${password}@127.0.0.1:${port}/0`
     const settings = ['--appendonly', 'yes', '--appendfsync', 'always', '--save', '', '--maxmemory-policy', 'noeviction']
     const words = ['--port', `${port}`, '--bind', '127.0.0.1', '--dir', folder, '--requirepass', password, '--masterauth', password]
     const process = new SupervisedProcess({
       name: 'redis',
-      spawn: () => spawn('redis-server', [...words, ...settings, ...more], { stdio: ['ignore', 'pipe', 'pipe'] }),
+      spawn: () => spawn('redis-server', [...words, ...settings], { stdio: ['ignore', 'pipe', 'pipe'] }),
       isReady: () =>
-        ask(url, 'info').then(
+        ask(url, (redis) => redis.info()).then(
           (info) => /loading:0/.test(info),
           () => false,
         ),
@@ -101,11 +107,11 @@ export class RedisEngine implements Engine {
   }
 }
 
-async function ask(url: string, question: 'info' | 'promote'): Promise<string> {
+async function ask(url: string, question: (redis: Redis) => Promise<string>): Promise<string> {
   const redis = new Redis(url, { connectTimeout: 2000, commandTimeout: 5000, maxRetriesPerRequest: 0, retryStrategy: () => null })
   redis.on('error', () => undefined)
   try {
-    return await (question === 'info' ? redis.info() : redis.replicaof('NO', 'ONE'))
+    return await question(redis)
   } finally {
     redis.disconnect()
   }

@@ -6,6 +6,7 @@ import type { Answer, Found, Kind, Wish } from './kind.ts'
 export class ContentEdits implements Kind {
   readonly name = 'content edit'
   readonly everyMs = 2100
+  readonly atOnce = 6
   readonly #access: Access
   readonly #tenant: string
   #root = ''

@@ -21,6 +21,7 @@ const Page = z.object({ items: z.array(z.object({ id: z.string() })), total: z.n
 export class Delegations implements Kind {
   readonly name = 'delegation'
   readonly everyMs = 1900
+  readonly atOnce = 6
   readonly #access: Access
   readonly #database: () => string
   readonly #group: string

@@ -9,6 +9,7 @@ const subjects = ['le marché', 'la gare', 'l’école', 'la mairie', 'le stade'
 export class Expressions implements Kind {
   readonly name = 'expression'
   readonly everyMs = 900
+  readonly atOnce = 6
   readonly #access: Access
   readonly #database: () => string
 

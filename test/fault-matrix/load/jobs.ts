@@ -17,6 +17,7 @@ interface Counted extends Record<string, unknown> {
 export class Jobs implements Kind {
   readonly name = 'job'
   readonly everyMs = 1800
+  readonly atOnce = 6
   readonly #access: Access
   readonly #database: () => string
   #receiver: Receiver | undefined

@@ -28,6 +28,8 @@ export interface Kind extends AsyncDisposable {
   readonly name: string
   /** a client sends one so often */
   readonly everyMs: number
+  /** how many of them wait for their answer, at most */
+  readonly atOnce: number
   /** Makes what the requests build on, before anything fails. */
   prepare(): Promise<void>
   /** One try; with the same key it is the same wish, however often it is tried. */

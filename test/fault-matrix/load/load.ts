@@ -3,8 +3,6 @@ import { type Answer, isAcknowledged, type Kind, type Wish } from './kind.ts'
 
 /** between two tries of a wish */
 const againMs = 600
-/** wishes of one kind that wait for their answer, at most */
-const mostAtOnce = 6
 
 export interface Attempt {
   readonly kind: string
@@ -34,7 +32,7 @@ export class Load {
       let waiting = 0
       let number = 0
       const issue = (): void => {
-        if (waiting >= mostAtOnce) return
+        if (waiting >= kind.atOnce) return
         waiting++
         number++
         const wish = this.#fulfil(kind, `${this.#cell}-${kind.name.replace(' ', '-')}-${number}`)

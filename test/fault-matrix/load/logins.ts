@@ -14,6 +14,8 @@ export interface Credentials {
 export class Logins implements Kind {
   readonly name = 'login'
   readonly everyMs = 5000
+  /** Keycloak takes two logins of one person at the same moment for guessing, and refuses both */
+  readonly atOnce = 1
   readonly #access: Access
   readonly #credentials: Credentials
   #token: { readonly text: string; readonly at: number } | undefined

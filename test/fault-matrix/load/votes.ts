@@ -14,6 +14,7 @@ const Statistics = z.object({ expressions: z.object({ total: z.number() }), vote
 export class Votes implements Kind {
   readonly name = 'vote'
   readonly everyMs = 1300
+  readonly atOnce = 6
   readonly #access: Access
   readonly #database: () => string
   readonly #cell: string

@@ -5,6 +5,7 @@ import { Load } from '../../fault-matrix/load/load.ts'
 const kind = (name: string): Kind => ({
   name,
   everyMs: 1000,
+  atOnce: 1,
   prepare: async () => undefined,
   attempt: async () => ({ status: 200 }),
   find: async () => ({ lost: [], doubled: [] }),
