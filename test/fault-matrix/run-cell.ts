@@ -26,7 +26,9 @@ export interface Outcome {
   readonly noConnection: number
   /** open for longer than a client waits */
   readonly silent: number
-  /** answers that are neither success nor 503 */
+  /** 408: the request itself was cut off on its way */
+  readonly cutOff: number
+  /** answers that are none of these */
   readonly wrong: readonly string[]
   /** from the end of what failed, or from the kill; undefined: not within five minutes */
   readonly recoveredMs: number | undefined
@@ -113,12 +115,13 @@ async function traced(kinds: readonly Kind[], load: Load): Promise<Found> {
 
 function summed(load: Load, kinds: readonly Kind[]) {
   const failed = load.attempts.filter(({ answer }) => !isAcknowledged(answer))
-  const wrong = failed.filter(({ answer: { status } }) => status !== 503 && status !== 0)
+  const wrong = failed.filter(({ answer: { status } }) => ![503, 408, 0].includes(status))
   return {
     acknowledged: kinds.reduce((sum, kind) => sum + load.acknowledged(kind).length, 0),
     refused: failed.filter(({ answer }) => answer.status === 503).length,
     noConnection: failed.filter(({ answer }) => answer.detail === 'no connection').length,
     silent: failed.filter(({ answer }) => answer.detail === 'silence').length,
+    cutOff: failed.filter(({ answer }) => answer.status === 408).length,
     wrong: wrong.map(({ kind, answer: { status, detail } }) => `${status} to a ${kind}: ${detail ?? ''}`),
   }
 }
