@@ -12,10 +12,10 @@ describe('the selection of faults', () => {
   it('takes a word before the colon for all of its roles, and leaves out what a role or an engine does not know', () => {
     const { cells, write } = selectionOf(['--only', 'worker,redis', '--faults', 'term,full', '--rounds', '1'])
     expect(cells.map(({ subject, fault }) => `${subject} ${fault}`)).toEqual([
+      'redis full',
       'worker:verification term',
       'worker:exploration term',
       'worker:classification term',
-      'redis full',
     ])
     expect(write).toBe(false)
   })
