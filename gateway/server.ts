@@ -1,3 +1,4 @@
+import type { LoadGate } from '../subgraphs/foundation/concurrency/load-gate.ts'
 import './no-telemetry.ts'
 import fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
 import type { Part } from '../subgraphs/foundation/lifecycle.ts'
@@ -36,6 +37,8 @@ export interface GatewayServerOptions {
   readonly bodyBytes: number
   /** of all listeners of this process (default: one for this listener) */
   readonly intake?: Intake
+  /** asked before anything is begun; everything may begin when absent */
+  readonly gate?: Pick<LoadGate, 'admit'>
   readonly requestTimeoutMs: number
   /** how many proxies of ours stand before this process; none when absent */
   readonly trustedProxies?: number
@@ -99,6 +102,7 @@ export function createGatewayServer(options: GatewayServerOptions): GatewayServe
     log,
     requestTimeoutMs,
     trustedProxies,
+    ...(options.gate && { gate: options.gate }),
   })
   let ready = false
   let socket: GraphqlSocket | undefined
@@ -110,7 +114,9 @@ export function createGatewayServer(options: GatewayServerOptions): GatewayServe
   refuseLargeBodies(server, bodyBytes)
   acceptBodies(server, { maxBytes: bodyBytes, intake: options.intake ?? new Intake(bodiesBytes), stallMs: requestTimeoutMs })
   answerErrors(server, log)
-  server.route({ method: ['GET', 'POST'], url: '/graphql', handler })
+  // before the body is read
+  const onRequest = async (): Promise<void> => options.gate?.admit('read')
+  server.route({ method: ['GET', 'POST'], url: '/graphql', onRequest, handler })
   healthRoutes(server, options.health ?? gatewayHealth(executor, options.version, log), () => ready)
   options.mountPages?.(server)
 
@@ -132,6 +138,7 @@ export function createGatewayServer(options: GatewayServerOptions): GatewayServe
         log,
         requestTimeoutMs,
         trustedProxies,
+        ...(options.gate && { gate: options.gate }),
         messageBytes,
         allows: (request) => mayConnect(request, options.corsOrigins, options.publicUrl),
         ...(options.maxSubscribers !== undefined && { maxClients: options.maxSubscribers }),

@@ -1,3 +1,4 @@
+import { LoadGate } from '../subgraphs/foundation/concurrency/load-gate.ts'
 import { compose, type Part, together } from '../subgraphs/foundation/lifecycle.ts'
 import { MetricRegistries } from '../subgraphs/foundation/metric-registries.ts'
 import { buildComponents } from './components/components.ts'
@@ -12,11 +13,12 @@ import { createReadiness } from './process/readiness.ts'
  * Puts the parts of the chosen roles together, in the order in which they start; they stop in reverse. Starting is the caller's.
  * @param claims - of these roles on DATA_DIR: given back last
  */
-export async function assemble(given: Omit<Composition, 'engines' | 'registries'>, claims: Part): Promise<ComposedProcess> {
+export async function assemble(given: Omit<Composition, 'engines' | 'registries' | 'gate'>, claims: Part): Promise<ComposedProcess> {
   const { config, roles, ports, keys, log } = given
   const registries = new MetricRegistries()
   const engines = await openSharedEngines(config, keys.vault, roles.all, log)
-  const composition: Composition = { ...given, engines, registries }
+  const gate = new LoadGate(config.limits.overloadWaitMs || Number.POSITIVE_INFINITY)
+  const composition: Composition = { ...given, engines, registries, gate }
   const components = await buildComponents(roles, composition)
   const internal = subgraphListeners(composition, components.subgraphs)
   const clients = await clientsOf(composition, components.subgraphs)
@@ -28,6 +30,7 @@ export async function assemble(given: Omit<Composition, 'engines' | 'registries'
   const metrics = createMetricsServer({ host: config.metrics.host, port: ports.metrics, ready: () => readiness.isReady, registries })
   const part = compose('civigraph', [
     claims,
+    gate,
     ...opened,
     ...warningsOf(composition),
     ...issuers,

@@ -1,4 +1,5 @@
 import type { BuildInfo } from '../subgraphs/foundation/build-info.ts'
+import type { LoadGate } from '../subgraphs/foundation/concurrency/load-gate.ts'
 import type { Config } from '../subgraphs/foundation/config/config.ts'
 import type { Part } from '../subgraphs/foundation/lifecycle.ts'
 import type { Log } from '../subgraphs/foundation/log.ts'
@@ -17,6 +18,8 @@ export interface Composition {
   readonly build: BuildInfo
   readonly log: Log
   readonly engines: SharedEngines
+  /** asked by every listener before it begins something */
+  readonly gate: LoadGate
   /** where components keep their metrics */
   readonly registries: MetricRegistries
 }

@@ -6,6 +6,7 @@ import { remoteSource } from '../gateway/sources/remote-source.ts'
 import { loadSupergraph } from '../gateway/supergraph.ts'
 import { memoryKeyValue } from '../subgraphs/engines/key-value/memory-key-value.ts'
 import type { BuildInfo } from '../subgraphs/foundation/build-info.ts'
+import { LoadGate } from '../subgraphs/foundation/concurrency/load-gate.ts'
 import type { Config } from '../subgraphs/foundation/config/config.ts'
 import { compose } from '../subgraphs/foundation/lifecycle.ts'
 import type { Log } from '../subgraphs/foundation/log.ts'
@@ -35,9 +36,10 @@ export async function assembleSupergraphGateway(
   if (lost.length > 0)
     throw new Error(`SUBGRAPH_URLS must name the subgraphs ${lost.map(({ name }) => name).join(', ')}: ${file} has no http address of them`)
   const sources = Object.fromEntries(located.map(({ name, url }) => [name, remoteSource({ name, url })]))
-  const { requestTimeoutMs, intakeInflightBytes } = config.limits
+  const { requestTimeoutMs, overloadWaitMs, intakeInflightBytes } = config.limits
   const executor = createExecutor({ supergraph: sdl, sources, eventTimeoutMs: requestTimeoutMs })
   const keyValue = memoryKeyValue()
+  const gate = new LoadGate(overloadWaitMs || Number.POSITIVE_INFINITY)
   const readiness = createReadiness()
   const gateway = gatewayListener(
     { config, ports, build, log },
@@ -46,12 +48,13 @@ export async function assembleSupergraphGateway(
       authentication: forwardingAuthentication(config.propagateHeaders),
       persistedQueries: keyValue,
       intake: new Intake(intakeInflightBytes),
+      gate,
       health: sourceHealth(sources, build.version, log),
     },
     [],
   )
   const metrics = createMetricsServer({ host: config.metrics.host, port: ports.metrics, ready: () => readiness.isReady })
-  const part = compose('gateway', [keyValue, subgraphConnections(sources), gateway.part, metrics, readiness])
+  const part = compose('gateway', [gate, keyValue, subgraphConnections(sources), gateway.part, metrics, readiness])
   return {
     part,
     addresses: () => [

@@ -60,9 +60,12 @@ export function bodyRefusal(error: unknown): BodyRefusal | undefined {
   }
   if (error instanceof SlowBody) return { status: 408, headers: closing, message: 'The body stopped coming', code: 'DEADLINE_EXCEEDED' }
   if (!(error instanceof Fault)) return undefined
-  const { message, code } = error
+  const { message, code, details } = error
   const status = faultStatus[code]
   if (code === 'TOO_LARGE') return { status, headers: closing, message: 'The body is too large', code }
-  if (code === 'ENGINE_UNAVAILABLE') return { status, headers: { ...closing, 'retry-after': '1' }, message, code }
+  if (status === 503) {
+    const seconds = Math.ceil((details.retryAfterMs ?? 1000) / 1000)
+    return { status, headers: { ...closing, 'retry-after': String(seconds) }, message, code }
+  }
   return { status, headers: closing, message: 'The request cannot be read', code: 'BAD_REQUEST' }
 }

@@ -1,4 +1,5 @@
 import type { GraphQLSchema } from 'graphql'
+import type { LoadGate } from '../../subgraphs/foundation/concurrency/load-gate.ts'
 import type { OpenFile } from '../../subgraphs/foundation/graphql/subgraph.ts'
 import type { Log } from '../../subgraphs/foundation/log.ts'
 import type { PrincipalTokens } from '../sources/principal-token.ts'
@@ -11,4 +12,6 @@ export interface ServedSubgraph {
   readonly tokens: PrincipalTokens
   readonly log: Log
   readonly requestTimeoutMs: number
+  /** asked before anything is begun */
+  readonly gate?: Pick<LoadGate, 'admit'>
 }

@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { commitGraceMs } from '../../subgraphs/foundation/concurrency/deadline.ts'
-import { Fault } from '../../subgraphs/foundation/fault.ts'
+import { Fault, Overloaded } from '../../subgraphs/foundation/fault.ts'
 import type { RequestContext } from '../../subgraphs/foundation/graphql/request-context.ts'
 import { maskedResult } from '../errors.ts'
 import { faultStatus } from '../http/fault-status.ts'
@@ -17,7 +17,7 @@ const Operation = z.object({
 })
 
 /** POST /graphql, GET /files/{id} where the subgraph has files, GET /health/live. */
-export function subgraphRoutes(server: FastifyInstance, { subgraph, source, tokens, log, requestTimeoutMs }: ServedSubgraph): void {
+export function subgraphRoutes(server: FastifyInstance, { subgraph, source, tokens, log, requestTimeoutMs, gate }: ServedSubgraph): void {
   /** @throws {Unauthenticated} without a principal token of this subgraph's gateway */
   const contextOf = ({ headers }: FastifyRequest, reply: FastifyReply): RequestContext & Disposable => {
     const introduction = tokens.verify(headers[principalHeader], subgraph.name)
@@ -31,13 +31,19 @@ export function subgraphRoutes(server: FastifyInstance, { subgraph, source, toke
   server.setErrorHandler<FastifyError | Fault>((error, request, reply) => {
     const status = error instanceof Fault ? statusOf(error) : (error.statusCode ?? 500)
     if (status >= 500) log.error({ requestId: request.id }, 'a request to the subgraph failed')
-    return reply.code(status).send({ errors: [{ message: error instanceof Fault ? error.message : 'Bad request' }] })
+    const message = error instanceof Fault ? error.message : 'Bad request'
+    // the only one that the gateway hands on: the others are between it and us
+    const told = error instanceof Overloaded ? { extensions: error.extensions } : {}
+    return reply.code(status).send({ errors: [{ message, ...told }] })
   })
-  server.post('/graphql', async (request, reply) => {
+  // before the body is read
+  const onRequest = async (): Promise<void> => gate?.admit('read')
+  server.post('/graphql', { onRequest }, async (request, reply) => {
     using context = contextOf(request, reply)
     const operation = Operation.safeParse(request.body)
     if (!operation.success) throw new Fault('MALFORMED', 'The body is not a GraphQL request')
     const { query, variables, operationName } = operation.data
+    if (query.startsWith('mutation')) gate?.admit('write')
     const result = await source.fetch({ query, operationName: operationName ?? undefined, variables: variables ?? {}, context })
     return truthful(maskedResult(result, context), context)
   })

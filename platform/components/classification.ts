@@ -32,6 +32,7 @@ export const classification: Component = {
       pseudonymKey: keys?.pseudonym ?? randomBytes(32),
       requestLimitMs: config.limits.requestTimeoutMs,
       registry: registries.of('classification'),
+      ...(options.gate && { gate: options.gate }),
     })
     return { subgraph, engines: enginesUsed(options, made), background: [made.encoder, upkeep] }
   },

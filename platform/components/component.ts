@@ -1,4 +1,5 @@
 import type { BuildInfo } from '../../subgraphs/foundation/build-info.ts'
+import type { LoadGate } from '../../subgraphs/foundation/concurrency/load-gate.ts'
 import type { Config } from '../../subgraphs/foundation/config/config.ts'
 import type { Subgraph } from '../../subgraphs/foundation/graphql/subgraph.ts'
 import type { Part } from '../../subgraphs/foundation/lifecycle.ts'
@@ -14,6 +15,8 @@ export interface ComponentOptions {
   readonly log: Log
   /** without them nobody is recognised from one start to the next */
   readonly keys?: Pick<Keys, 'pseudonym' | 'callbackSecrets' | 'developmentAdministrators'>
+  /** is told of the queues in which writes wait */
+  readonly gate?: LoadGate
   /** where components keep their metrics */
   readonly registries?: MetricRegistries
 }

@@ -8,10 +8,13 @@ import type { Component, ComponentOptions } from './component.ts'
 /** Component A on the engines of a process. */
 export const verification: Component = {
   async subgraph(options) {
-    const { engines, config, build } = options
+    const { engines, config, build, gate } = options
     const models = { ...faceAnalyser(options).versions, ...textReader(options).models }
     const { maxBatchJobs } = config.verification
-    const subgraph = await createVerification({ ...engines, clock: systemClock, log: logOf(options) }, { ...build, models, maxBatchJobs })
+    const subgraph = await createVerification(
+      { ...engines, clock: systemClock, log: logOf(options), ...(gate && { gate }) },
+      { ...build, models, maxBatchJobs },
+    )
     return { subgraph, engines: enginesUsed(options), background: [] }
   },
 

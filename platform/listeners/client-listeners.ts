@@ -21,7 +21,8 @@ export interface ClientListeners {
 export async function clientListeners(composition: Composition, subgraphs: readonly Subgraph[]): Promise<ClientListeners> {
   const { config, roles } = composition
   const { executor, connections } = federate(composition, subgraphs)
-  const doors = { executor, authentication: authenticationOf(composition), intake: new Intake(config.limits.intakeInflightBytes) }
+  const intake = new Intake(config.limits.intakeInflightBytes)
+  const doors = { executor, authentication: authenticationOf(composition), intake, gate: composition.gate }
   const { database, keyValue } = composition.engines
   return {
     engines: roles.gateway ? [database, keyValue] : [database],

@@ -4,7 +4,7 @@ import { mountPages, type PlatformPages } from '../../web/landing/mount-pages.ts
 import type { Composition, Listener } from '../composition.ts'
 import type { Doors } from './rest-listeners.ts'
 
-type Own = Pick<GatewayServerOptions, 'executor' | 'authentication' | 'persistedQueries' | 'intake' | 'listLengths' | 'health'>
+type Own = Pick<GatewayServerOptions, 'executor' | 'authentication' | 'persistedQueries' | 'intake' | 'gate' | 'listLengths' | 'health'>
 
 /** GraphQL over HTTP and WebSocket with its pages, as the settings say. @param components - what the landing page leads to */
 export function gatewayListener(

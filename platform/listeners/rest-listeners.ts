@@ -5,6 +5,7 @@ import { createExpressionStream } from '../../rest-adapters/classification/strea
 import { createRealtime } from '../../rest-adapters/exploration/realtime/realtime.ts'
 import { type RestServerOptions, restServer } from '../../rest-adapters/rest-server.ts'
 import { routesOf } from '../../rest-adapters/routes.ts'
+import type { LoadGate } from '../../subgraphs/foundation/concurrency/load-gate.ts'
 import type { ComponentName } from '../../subgraphs/foundation/graphql/subgraph.ts'
 import type { Composition, Listener } from '../composition.ts'
 
@@ -13,6 +14,7 @@ export interface Doors {
   readonly executor: Executor
   readonly authentication: Authentication
   readonly intake: Intake
+  readonly gate: LoadGate
 }
 
 /** The REST interface of each component that this process serves, on a port of its own. */
@@ -30,12 +32,12 @@ export function restListeners(composition: Composition, doors: Doors): readonly 
 function besideRoutes(
   component: ComponentName,
   { config, engines, registries, log }: Composition,
-  { executor, authentication }: Doors,
+  { executor, authentication, gate }: Doors,
 ): Pick<RestServerOptions, 'mount' | 'sockets'> {
   const { embedded: issuer } = engines.identity
   if (component === 'administration') return issuer === undefined ? {} : { mount: issuer }
-  if (component === 'exploration') return { sockets: createRealtime(executor, config, log) }
+  if (component === 'exploration') return { sockets: createRealtime({ executor, gate, log }, config) }
   if (component !== 'classification') return {}
   const registry = registries.of(component)
-  return { sockets: createExpressionStream({ executor, authentication, log, registry, limits: config.stream }) }
+  return { sockets: createExpressionStream({ executor, authentication, gate, log, registry, limits: config.stream }) }
 }

@@ -4,7 +4,10 @@ import type { Subgraph } from '../../subgraphs/foundation/graphql/subgraph.ts'
 import type { Composition, Listener } from '../composition.ts'
 
 /** A port for each subgraph, for gateways in other processes: a process with every role has none. */
-export function subgraphListeners({ config, roles, ports, keys, log }: Composition, subgraphs: readonly Subgraph[]): readonly Listener[] {
+export function subgraphListeners(
+  { config, roles, ports, keys, gate, log }: Composition,
+  subgraphs: readonly Subgraph[],
+): readonly Listener[] {
   if (roles.all) return []
   const { requestTimeoutMs, batchBodyBytes } = config.limits
   const tokens = principalTokens(keys.principalSigning)
@@ -12,6 +15,7 @@ export function subgraphListeners({ config, roles, ports, keys, log }: Compositi
     const part = createSubgraphServer({
       subgraph,
       tokens,
+      gate,
       log,
       host: config.bindAddress,
       port: ports.subgraph(subgraph.name),

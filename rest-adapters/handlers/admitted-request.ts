@@ -19,6 +19,8 @@ type Variables = Readonly<Record<string, unknown>>
 type AnsweredRoute = Endpoint & { readonly rules: RequestRules; readonly placeOf: PlaceOf }
 
 const noHeaders = {}
+/** what operators look at is answered whatever the load */
+const toldUnderLoad = /\/(health|metrics)(\/|$)/
 
 /** A request of a caller who is known and may go on: every kind of route begins with one. */
 export class AdmittedRequest {
@@ -101,6 +103,8 @@ export function admitting(
   answer: (admitted: AdmittedRequest) => Promise<FastifyReply | undefined>,
 ): Handler {
   const { authentication, config, log } = parts
+  const gate = toldUnderLoad.test(route.path) ? undefined : parts.gate
+  const kind = route.method === 'GET' ? 'read' : 'write'
   const { requestTimeoutMs } = config.limits
   const hasParameters = route.rules.params !== undefined
   return async (request, reply) => {
@@ -111,6 +115,7 @@ export function admitting(
     abortWhenGone(reply.raw, gone)
     const credentials = credentialsOf(request.raw)
     try {
+      gate?.admit(kind)
       const principal = await authentication.principalOf(credentials, signInDeadline(credentials, gone.signal, requestTimeoutMs))
       if (route.caller === 'admin') requireCredentials(principal)
       return await answer(

@@ -13,6 +13,7 @@ import { driftOf } from '../engines/search-index/drift-report.ts'
 import type { SearchIndex } from '../engines/search-index/search-index.ts'
 import type { SentenceEncoder } from '../engines/sentence-encoder/sentence-encoder.ts'
 import type { Clock } from '../foundation/clock.ts'
+import type { LoadGate } from '../foundation/concurrency/load-gate.ts'
 import { type HealthProbe, refuseStalled } from '../foundation/graphql/health.ts'
 import { buildSubgraph, type Subgraph } from '../foundation/graphql/subgraph.ts'
 import { compose, type Part } from '../foundation/lifecycle.ts'
@@ -67,6 +68,8 @@ export interface ClassificationSettings {
   /** how long a caller waits for its answer */
   readonly requestLimitMs: number
   readonly registry: Registry
+  /** is told how long expressions wait to be queued */
+  readonly gate?: Pick<LoadGate, 'watch'>
 }
 
 /** A subgraph, and what it does beside answering. */
@@ -94,6 +97,7 @@ export async function createClassification(engines: ClassificationEngines, setti
     settings,
     ingestMetrics(settings.registry, engines.queue),
   )
+  settings.gate?.watch(() => ingest.oldestWaitMs)
   const retries = new StepRetries(engines.database)
   const audit = new AuditTrail(engines.database)
   const moderation = new ModerationResolver(ingest, engines.queue, { ...engines, store, model: encoder.model, retries, audit, topics })

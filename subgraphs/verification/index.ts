@@ -6,6 +6,7 @@ import type { ImageVault } from '../engines/image-vault/image-vault.ts'
 import type { JobHandler, JobQueue } from '../engines/job-queue/job-queue.ts'
 import type { Database } from '../engines/relational/database.ts'
 import type { Clock } from '../foundation/clock.ts'
+import type { LoadGate } from '../foundation/concurrency/load-gate.ts'
 import { requireOneOf } from '../foundation/graphql/authorisation.ts'
 import { type HealthProbe, refuseStalled } from '../foundation/graphql/health.ts'
 import { buildSubgraph, type Subgraph } from '../foundation/graphql/subgraph.ts'
@@ -38,6 +39,8 @@ export interface VerificationEngines {
   readonly feed: EventFeed
   readonly clock: Clock
   readonly log: Log
+  /** is told how long submissions wait */
+  readonly gate?: Pick<LoadGate, 'watch'>
 }
 
 export interface VerificationSettings {
@@ -53,12 +56,14 @@ export function createVerification(engines: VerificationEngines, settings: Verif
   const { database, vault, feed } = engines
   const pollResults = new PollResults(database, vault)
   const accounting = new Accounting(new AuditTrail(database), vault.derivedKeys('audit')[0])
+  const submitJobs = new SubmitJobs(engines)
+  engines.gate?.watch(() => submitJobs.oldestWaitMs)
   const resolver = new VerificationResolver({
     database,
     vault,
     pollResults,
     accounting,
-    submitJobs: new SubmitJobs(engines),
+    submitJobs,
     version: {
       name: 'civigraph-verification',
       version: settings.version,

@@ -6,6 +6,7 @@ import { described } from '../../../gateway/errors.ts'
 import type { Executor } from '../../../gateway/executor.ts'
 import type { Authentication } from '../../../gateway/http/authentication.ts'
 import { closeSoon } from '../../../gateway/http/close-socket.ts'
+import type { LoadGate } from '../../../subgraphs/foundation/concurrency/load-gate.ts'
 import { InvalidInput } from '../../../subgraphs/foundation/fault.ts'
 import type { Log } from '../../../subgraphs/foundation/log.ts'
 import { KnownTaxonomy } from '../../live/known-taxonomy.ts'
@@ -28,6 +29,8 @@ export interface StreamOptions {
   readonly log: Log
   readonly metrics: StreamMetrics
   readonly limits?: Partial<StreamLimits>
+  /** asked before a client connects */
+  readonly gate?: Pick<LoadGate, 'admit'>
 }
 
 /** The stream over an executor, with metrics for Prometheus. */
@@ -36,6 +39,7 @@ export function createExpressionStream(options: {
   readonly authentication: Authentication
   readonly log: Log
   readonly registry: Registry
+  readonly gate: Pick<LoadGate, 'admit'>
   readonly limits: Partial<StreamLimits>
 }): Sockets {
   const { executor, registry } = options
@@ -53,7 +57,7 @@ const placeMs = 5000
  * of this process; each client's filter is evaluated in memory. Close codes: 4400 bad filter or frame, 4401 no valid token, 4403 the token
  * is over, 1008 too many frames, 1009 a frame that is too large, 1013 slow reader or too many connections, 1001 drain.
  */
-export function expressionStream({ source, authentication, log, metrics, limits: own = {} }: StreamOptions): Sockets {
+export function expressionStream({ source, authentication, log, metrics, gate, limits: own = {} }: StreamOptions): Sockets {
   const limits = { ...streamLimits, ...own }
   const stopping = new AbortController()
   const { signal } = stopping
@@ -120,12 +124,21 @@ export function expressionStream({ source, authentication, log, metrics, limits:
     socket.once('close', (code) => metrics.closed(code))
   }
 
+  const isOverloaded = (): boolean => {
+    try {
+      gate?.admit('read')
+      return false
+    } catch {
+      return true
+    }
+  }
   const upgrade = (request: IncomingMessage, connection: Duplex, head: Buffer): void => {
     connection.on('error', () => connection.destroy())
     const { pathname, searchParams } = addressOf(request)
     if (pathname !== path) refuseUpgrade(connection, 404, 'Not Found')
     else if (sockets.clients.size >= limits.clients || signal.aborted)
       refuseUpgrade(connection, 503, 'Too many connections; try again later')
+    else if (isOverloaded()) refuseUpgrade(connection, 503, 'Too much waits to be done; try again later')
     else sockets.handleUpgrade(request, connection, head, (socket) => serve(socket, searchParams))
   }
 

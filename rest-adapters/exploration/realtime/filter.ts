@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { FaultCode } from '../../../subgraphs/foundation/fault.ts'
 import {
   type BoundingBox,
   type BoundingBoxProblem,
@@ -42,6 +43,9 @@ export interface RealtimeSubscription {
 /** Why something that a client sent is refused, as a sentence that names the member. */
 export interface RealtimeRefusal {
   readonly detail: string
+  /** where it is not about what was sent */
+  readonly code?: FaultCode
+  readonly retryAfterMs?: number
 }
 
 /** Reads what a client subscribes with. A member of another name is refused: misspelt, it would ask for more; nothing at all asks for everything. */

@@ -2,8 +2,9 @@ import type { IncomingMessage } from 'node:http'
 import { type Socket, Server as SocketServer } from 'socket.io'
 import type { Executor } from '../../../gateway/executor.ts'
 import { mayConnect } from '../../../gateway/http/cors.ts'
+import type { LoadGate } from '../../../subgraphs/foundation/concurrency/load-gate.ts'
 import type { Config } from '../../../subgraphs/foundation/config/config.ts'
-import { messageOf } from '../../../subgraphs/foundation/fault.ts'
+import { messageOf, Overloaded } from '../../../subgraphs/foundation/fault.ts'
 import type { Log } from '../../../subgraphs/foundation/log.ts'
 import { MessageRate } from '../../live/message-rate.ts'
 import { RecentEvents } from '../../live/recent-events.ts'
@@ -23,6 +24,8 @@ export interface RealtimeOptions {
   readonly corsOrigins: Config['corsOrigins']
   readonly log: Log
   readonly limits?: Partial<RealtimeLimits>
+  /** asked before a client connects, and before it subscribes */
+  readonly gate?: Pick<LoadGate, 'admit'>
   /** those that serve the same platform beside this one; none when absent */
   readonly replicas?: Replicas
 }
@@ -35,10 +38,13 @@ const placeMs = 2000
 const events = ['subscribe', 'unsubscribe']
 
 /** The channel over an executor, joined with its replicas where the platform has a Redis. */
-export function createRealtime(executor: Executor, { corsOrigins, redis }: Pick<Config, 'corsOrigins' | 'redis'>, log: Log): Sockets {
+export function createRealtime(
+  { executor, gate, log }: { readonly executor: Executor; readonly gate: Pick<LoadGate, 'admit'>; readonly log: Log },
+  { corsOrigins, redis }: Pick<Config, 'corsOrigins' | 'redis'>,
+): Sockets {
   const own = log.child({ component: 'realtime' })
   const replicas = redis === undefined ? oneReplica() : replicasOnRedis({ ...redis, log: own })
-  return realtime({ source: gatewaySource(executor, own), corsOrigins, log: own, replicas })
+  return realtime({ source: gatewaySource(executor, own), corsOrigins, log: own, gate, replicas })
 }
 
 /**
@@ -46,7 +52,7 @@ export function createRealtime(executor: Executor, { corsOrigins, redis }: Pick<
  * so a client hears each event once however many replicas there are; what passes between replicas is how many clients each has.
  * See docs/decisions/0010-each-replica-follows-the-feed.md.
  */
-export function realtime({ source, corsOrigins, log, limits: own = {}, replicas = oneReplica() }: RealtimeOptions): Sockets {
+export function realtime({ source, corsOrigins, log, limits: own = {}, gate, replicas = oneReplica() }: RealtimeOptions): Sockets {
   const limits = { ...realtimeLimits, ...own }
   const stopping = new AbortController()
   const io = new SocketServer({
@@ -73,6 +79,7 @@ export function realtime({ source, corsOrigins, log, limits: own = {}, replicas 
   /** Why a client may not connect; undefined: it may. */
   const reasonAgainst = (request: IncomingMessage): string | undefined => {
     if (io.engine.clientsCount >= limits.clients) return 'Too many clients; try again later'
+    if (refusalBy(gate) !== undefined) return 'Too much waits to be done; try again later'
     return mayConnect(request, corsOrigins) ? undefined : 'This origin is not allowed'
   }
 
@@ -88,7 +95,10 @@ export function realtime({ source, corsOrigins, log, limits: own = {}, replicas 
       const answer: Answer =
         typeof last === 'function' ? (value) => void last(value) : (value) => void ('detail' in value && socket.emit('refused', value))
       if (!rate.allows()) return answer(refused({ detail: `Too many messages; at most ${limits.perSecond} a second` }))
-      if (event === 'subscribe')
+      const overload = event === 'subscribe' ? refusalBy(gate) : undefined
+      if (overload !== undefined)
+        answer(refused({ code: overload.code, detail: overload.message, retryAfterMs: overload.details.retryAfterMs ?? 1000 }))
+      else if (event === 'subscribe')
         inTurn(() =>
           subscriptions.subscribe(socket, typeof content === 'function' ? undefined : content, answer, ready).catch((error: unknown) => {
             log.warn({ reason: messageOf(error) }, 'a realtime subscription failed')
@@ -126,6 +136,16 @@ export function realtime({ source, corsOrigins, log, limits: own = {}, replicas 
       await Promise.all(feeds.map((feed) => feed.stop()))
       await replicas.stop()
     },
+  }
+}
+
+function refusalBy(gate: Pick<LoadGate, 'admit'> | undefined): Overloaded | undefined {
+  try {
+    gate?.admit('read')
+    return undefined
+  } catch (error) {
+    if (error instanceof Overloaded) return error
+    throw error
   }
 }
 

@@ -12,7 +12,7 @@ export type Answer = (answer: object) => void
 
 const questionMs = 5000
 
-export const refused = ({ detail }: RealtimeRefusal) => ({ ok: false, detail })
+export const refused = (refusal: RealtimeRefusal) => ({ ok: false, ...refusal })
 
 /** Puts clients into the rooms of their filters, beginning with what they have missed. */
 export class Subscriptions {

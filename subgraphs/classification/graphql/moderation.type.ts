@@ -10,7 +10,7 @@ export class IngestExpressionsInput {
 
 @ObjectType({ description: 'Why an expression was not taken in' })
 export class IngestRefusal {
-  @Field(() => String, { description: 'INVALID_INPUT, CONFLICT, RATE_LIMITED, ENGINE_UNAVAILABLE or DEADLINE_EXCEEDED' })
+  @Field(() => String, { description: 'INVALID_INPUT, CONFLICT, RATE_LIMITED, ENGINE_UNAVAILABLE, DEADLINE_EXCEEDED or OUTCOME_UNKNOWN' })
   code!: string
   @Field(() => String, { description: 'The reason' })
   message!: string

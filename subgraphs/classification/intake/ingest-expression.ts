@@ -95,6 +95,11 @@ export class IngestExpression {
     })
   }
 
+  /** How long the one that waits longest to be queued has waited, ms. */
+  get oldestWaitMs(): number {
+    return this.#queued.oldestWaitMs
+  }
+
   /**
    * @throws {Fault} CONFLICT: the external id has another text, or the expression was withdrawn; RATE_LIMITED: too much waits to be written
    * @throws {EngineUnavailable} when the queue is away: nothing was written

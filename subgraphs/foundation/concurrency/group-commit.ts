@@ -22,7 +22,8 @@ export class GroupCommit<Item> {
   readonly #maxWeight: number
   readonly #weightOf: (item: Item) => number
   readonly #gatherMs: number
-  readonly #unwritten = new Set<Promise<void>>()
+  /** since when, in the order in which they came */
+  readonly #unwritten = new Map<Promise<void>, number>()
   #waiting: Waiting<Item>[] = []
   #isWriting = false
   #hurry = new AbortController()
@@ -40,17 +41,18 @@ export class GroupCommit<Item> {
     this.#gatherMs = options.gatherMs ?? 0
   }
 
-  /** How long the one that waits longest for its write to begin has waited, ms; 0 when nobody waits. */
+  /** How long the one that waits longest for the end of its write has waited, ms; 0 when nobody waits. */
   get oldestWaitMs(): number {
-    const [first] = this.#waiting
-    return first === undefined ? 0 : performance.now() - first.since
+    const [since] = this.#unwritten.values()
+    return since === undefined ? 0 : performance.now() - since
   }
 
   /** @throws {DeadlineExceeded} when the deadline is over before its write begins */
   add(items: readonly Item[], deadline?: Deadline): Promise<void> {
     if (items.length === 0) return Promise.resolve()
-    const done = new Promise<void>((resolve, reject) => this.#waiting.push({ items, deadline, since: performance.now(), resolve, reject }))
-    this.#unwritten.add(done)
+    const since = performance.now()
+    const done = new Promise<void>((resolve, reject) => this.#waiting.push({ items, deadline, since, resolve, reject }))
+    this.#unwritten.set(done, since)
     const over = (): void => void this.#unwritten.delete(done)
     done.then(over, over)
     if (!this.#isWriting) {
@@ -63,7 +65,7 @@ export class GroupCommit<Item> {
   /** Lets nobody wait for others any longer. @returns when everything that was added before is written, or cannot be */
   async flush(): Promise<void> {
     if (this.#waiting.length > 0) this.#hurry.abort()
-    await Promise.allSettled(this.#unwritten)
+    await Promise.allSettled(this.#unwritten.keys())
   }
 
   async #writeAll(): Promise<void> {

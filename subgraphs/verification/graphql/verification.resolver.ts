@@ -14,7 +14,7 @@ import { eraseCitizen } from '../citizens/erase-citizen.ts'
 import { acknowledge } from '../jobs/acknowledge.ts'
 import { findJobs } from '../jobs/find-jobs.ts'
 import { type FinishedJob, type PollResults } from '../jobs/poll-results.ts'
-import { QueuePlaces, queueDepth, queueMetrics } from '../jobs/queue-metrics.ts'
+import { QueuePlaces, queueDepth, queueMetrics, unlessAway } from '../jobs/queue-metrics.ts'
 import { decodeImage } from '../jobs/submission/decode-image.ts'
 import type { NewJob } from '../jobs/submission/new-job.ts'
 import type { SubmitJobs } from '../jobs/submission/submit-jobs.ts'
@@ -151,7 +151,7 @@ export class VerificationResolver {
       rows: [job],
     } = await this.#parts.submitJobs.submit(origin, [newJob(input)], context.deadline)
     if (job === undefined) throw new Error('a submitted job was not returned')
-    const { position, estimatedWaitSeconds } = await this.#places.of(job)
+    const { position, estimatedWaitSeconds } = await this.#places.of(job, context.deadline.remainingMs / 2)
     return { job: typeOfJob(job), queuePosition: position, estimatedWaitSeconds }
   }
 
@@ -170,7 +170,8 @@ export class VerificationResolver {
       jobIds: rows.map((row) => row.id),
       total: rows.length,
       queued: rows.length,
-      queueDepth: await queueDepth(database),
+      // the jobs are accepted: what is not known in time does not keep the answer
+      queueDepth: await unlessAway(queueDepth(database), context.deadline.remainingMs / 2, rows.length),
     }
   }
 

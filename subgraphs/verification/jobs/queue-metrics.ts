@@ -1,6 +1,8 @@
 import type { Database } from '../../engines/relational/database.ts'
 import { sql } from '../../engines/relational/drizzle.ts'
 import { GroupCommit } from '../../foundation/concurrency/group-commit.ts'
+import { withTimeout } from '../../foundation/concurrency/timeout.ts'
+import { EngineUnavailable } from '../../foundation/fault.ts'
 import type { JobRow } from '../tables.ts'
 
 export interface QueueMetrics {
@@ -43,6 +45,18 @@ interface PlaceRequest {
   place: QueuePlace | undefined
 }
 
+/** What was asked, or the other value when the database is away or does not answer within a time. */
+export function unlessAway<Value>(asked: Promise<Value>, withinMs: number, otherwise: Value): Promise<Value> {
+  const late = () => new EngineUnavailable('database', new Error('no answer in time'))
+  // no timer takes more than 2^31 ms
+  return withTimeout(asked, Math.min(withinMs, longestMs), undefined, late).catch((error: unknown) => {
+    if (error instanceof EngineUnavailable) return otherwise
+    throw error
+  })
+}
+
+const longestMs = 60_000
+
 /** A count serves for so many times what it took: at most a twentieth of the time is spent on counting, however long the queue. */
 const servesTimes = 20
 const servesAtMostMs = 1000
@@ -62,16 +76,19 @@ export class QueuePlaces {
     this.#database = database
   }
 
-  /** @param job - just submitted: behind all of its start class */
-  async of(job: Placed): Promise<QueuePlace> {
+  /**
+   * @param job - just submitted: behind all of its start class
+   * @param withinMs - it is told by the last count when a new one takes longer, or cannot be made
+   */
+  async of(job: Placed, withinMs = Number.POSITIVE_INFINITY): Promise<QueuePlace> {
     if (performance.now() < this.#servesUntil) {
       const place = this.#place(job, 0)
       this.#waiting.set(job.startClass, (this.#waiting.get(job.startClass) ?? 0) + 1)
       return place
     }
     const request: PlaceRequest = { job, place: undefined }
-    await this.#counting.add([request])
-    return request.place ?? { position: 0, estimatedWaitSeconds: 0 }
+    await unlessAway(this.#counting.add([request]), withinMs, undefined)
+    return request.place ?? this.#place(job, 0)
   }
 
   /** @param behind - how many of its start class were counted that are not before it */

@@ -51,6 +51,12 @@ export const gatewaySettings = {
       '256',
       'most bytes of request bodies held in memory at once; beyond it callers get 503',
     ),
+    overloadWaitMs: setting(
+      'OVERLOAD_WAIT_MS',
+      milliseconds(0, 600_000),
+      '1000',
+      'how long work may wait for its turn, half a second on end, before new work is refused with 503; 0: nothing is refused',
+    ),
     requestTimeoutMs: setting('REQUEST_TIMEOUT_MS', milliseconds(100, 600_000), '10000', 'longest time that one request may take'),
   },
 }

@@ -70,6 +70,8 @@ export class SubmitJobs {
     weightOf: ({ bytes }) => bytes,
     write: (group, window) => this.#engines.database.transaction((tx) => this.#store(tx, group), window),
   })
+  /** since when those with a transaction of their own wait for it, in the order in which they came */
+  readonly #alone = new Map<Submitting, number>()
   readonly #enqueuing = new GroupCommit<EnqueuedRow>({
     maxWeight: 500,
     write: async (rows) => {
@@ -80,6 +82,12 @@ export class SubmitJobs {
   constructor(engines: SubmitJobsEngines) {
     this.#engines = engines
     this.#fingerprintKeys = engines.vault.derivedKeys('idempotency')
+  }
+
+  /** How long the one that waits longest to be accepted has waited, ms. */
+  get oldestWaitMs(): number {
+    const [since] = this.#alone.values()
+    return Math.max(this.#accepting.oldestWaitMs, since === undefined ? 0 : performance.now() - since)
   }
 
   /**
@@ -116,11 +124,12 @@ export class SubmitJobs {
   }
 
   /** In a transaction of its own: equal keys wait for each other in it. @returns what the key was used for before */
-  #submitAlone(submitting: Submitting, key: string | undefined, deadline: Deadline): Promise<Submitted | undefined> {
+  async #submitAlone(submitting: Submitting, key: string | undefined, deadline: Deadline): Promise<Submitted | undefined> {
     const { owner, batchId, entries } = submitting
     const jobs = entries.map(({ job }) => job)
     const fingerprints = key === undefined ? [] : fingerprintsOf(jobs, batchId !== null, this.#fingerprintKeys)
-    return this.#engines.database.transaction(async (tx) => {
+    this.#alone.set(submitting, performance.now())
+    const transaction = this.#engines.database.transaction(async (tx) => {
       const use = { owner, key: key ?? '', fingerprints, batchId, jobIds: entries.map(({ id }) => id) }
       const earlier = key === undefined ? undefined : await rememberKey(tx, use)
       if (earlier !== undefined) return { batchId: earlier.batchId, rows: await rowsOf(tx, earlier.jobIds) }
@@ -128,6 +137,7 @@ export class SubmitJobs {
       await this.#store(tx, [submitting])
       return undefined
     }, deadline)
+    return transaction.finally(() => this.#alone.delete(submitting))
   }
 
   async #store(tx: Transaction, group: readonly Submitting[]): Promise<void> {

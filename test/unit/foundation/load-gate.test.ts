@@ -1,0 +1,82 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { LoadGate } from '../../../subgraphs/foundation/concurrency/load-gate.ts'
+import { Overloaded } from '../../../subgraphs/foundation/fault.ts'
+
+describe('the load gate', () => {
+  let gate: LoadGate
+  let waitMs = 0
+  beforeEach(async () => {
+    vi.useFakeTimers()
+    waitMs = 0
+    gate = new LoadGate(1000)
+    gate.watch(() => waitMs)
+    await gate.start()
+  })
+  afterEach(async () => {
+    await gate.stop()
+    vi.useRealTimers()
+  })
+  const refused = () =>
+    (['read', 'write'] as const).filter((kind) => {
+      try {
+        gate.admit(kind)
+        return false
+      } catch (error) {
+        expect(error).toBeInstanceOf(Overloaded)
+        expect((error as Overloaded).details.retryAfterMs).toBeGreaterThanOrEqual(1000)
+        return true
+      }
+    })
+
+  it('lets everything in while nothing waits long, or something does for a moment', () => {
+    vi.advanceTimersByTime(10_000)
+    expect(refused()).toEqual([])
+    waitMs = 5000
+    vi.advanceTimersByTime(400)
+    expect(refused()).toEqual([])
+    waitMs = 0
+    vi.advanceTimersByTime(100)
+    waitMs = 5000
+    vi.advanceTimersByTime(400)
+    expect(refused()).toEqual([])
+  })
+
+  it('refuses what writes while writes have waited too long for half a second, and lets it in at the first look that finds none', () => {
+    waitMs = 1000
+    vi.advanceTimersByTime(500)
+    expect(refused()).toEqual(['write'])
+    waitMs = 999
+    vi.advanceTimersByTime(100)
+    expect(refused()).toEqual([])
+  })
+
+  it('refuses everything while the event loop comes late again and again, not after one pause', () => {
+    let now = performance.now()
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => now)
+    /** a look that comes so late */
+    const look = (lateMs: number): void => {
+      now += 100 + lateMs
+      vi.advanceTimersByTime(100)
+    }
+    look(5000)
+    look(0)
+    expect(refused()).toEqual([])
+    for (let times = 0; times < 5; times++) look(1000)
+    expect(refused()).toEqual(['read', 'write'])
+    look(0)
+    expect(refused()).toEqual([])
+    clock.mockRestore()
+  })
+
+  it('refuses nothing without a limit, and nothing any more once it is stopped', async () => {
+    waitMs = 60_000
+    const open = new LoadGate(Number.POSITIVE_INFINITY)
+    open.watch(() => waitMs)
+    await open.start()
+    vi.advanceTimersByTime(10_000)
+    expect(() => open.admit('write')).not.toThrow()
+    expect(refused()).toEqual(['write'])
+    await gate.stop()
+    expect(refused()).toEqual([])
+  })
+})
