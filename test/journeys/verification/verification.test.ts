@@ -139,12 +139,12 @@ describe.each(setups('apart'))('a verification, $name', ({ layout, engines }) =>
       .poll(() => client.request('GET', '/health'))
       .toMatchObject({
         status: 200,
-        body: { status: 'ok', version: '1.0.0', checks: { database: { status: 'ok' }, queue: { status: 'ok' } } },
+        body: { status: 'ok', version: '1.1.0', checks: { database: { status: 'ok' }, queue: { status: 'ok' } } },
       })
     const version = await client.request('GET', '/version')
     expect(version).toMatchObject({
       status: 200,
-      body: { version: '1.0.0', api_version: '1.0.0', commit: expect.any(String), models: expect.any(Object) },
+      body: { version: '1.1.0', api_version: '1.0.0', commit: expect.any(String), models: expect.any(Object) },
     })
   })
 })
