@@ -11,7 +11,7 @@ export function bullmqMessageQueue(options: QueueOptions): MessageQueue & Part {
     ...queue,
     name: `message queue ${options.name}`,
     async send(kind, content, { remainingMs }) {
-      await queue.ask((client) => client.add(kind, content, leaveNoTrace), AbortSignal.timeout(remainingMs))
+      await queue.ask((client) => client.add(kind, content, leaveNoTrace), AbortSignal.timeout(Math.ceil(remainingMs)))
     },
     async depth(signal) {
       const counts = await queue.ask((client) => client.getJobCounts('wait', 'prioritized', 'active', 'delayed'), signal)
