@@ -102,8 +102,8 @@ beforeEach(() => {
   sent.length = 0
 })
 
-const context = (): RequestContext => {
-  const deadline = new Deadline({ timeoutMs: 60_000 })
+const context = (timeoutMs = 60_000): RequestContext => {
+  const deadline = new Deadline({ timeoutMs })
   return { principal: {}, requestId: randomUUID(), deadline, signal: deadline.signal, log: silentLog, loaders: new Map() }
 }
 
@@ -179,7 +179,7 @@ describe('expressions that come together', () => {
     sent.length = 0
     const expressions = Array.from({ length: 40 }, (_, n) => ({ text: `${text} ${n}`, source: 'test', externalId: randomUUID() }))
     state.slowMs = requestLimitMs / 4
-    const { created, refused, results } = await moderation.ingestExpressions({ expressions }, context())
+    const { created, refused, results } = await moderation.ingestExpressions({ expressions }, context(requestLimitMs))
     expect([created > 0, refused > 0, created + refused, sent.length]).toEqual([true, true, 40, created])
     expect(new Set(results.flatMap(({ refusal }) => refusal?.code ?? []))).toEqual(new Set(['DEADLINE_EXCEEDED']))
     state.slowMs = 0
