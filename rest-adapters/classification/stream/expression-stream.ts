@@ -30,7 +30,7 @@ export interface StreamOptions {
   readonly metrics: StreamMetrics
   readonly limits?: Partial<StreamLimits>
   /** asked before a client connects */
-  readonly gate?: Pick<LoadGate, 'admit'>
+  readonly gate?: Pick<LoadGate, 'refusal'>
 }
 
 /** The stream over an executor, with metrics for Prometheus. */
@@ -39,7 +39,7 @@ export function createExpressionStream(options: {
   readonly authentication: Authentication
   readonly log: Log
   readonly registry: Registry
-  readonly gate: Pick<LoadGate, 'admit'>
+  readonly gate: Pick<LoadGate, 'refusal'>
   readonly limits: Partial<StreamLimits>
 }): Sockets {
   const { executor, registry } = options
@@ -124,21 +124,13 @@ export function expressionStream({ source, authentication, log, metrics, gate, l
     socket.once('close', (code) => metrics.closed(code))
   }
 
-  const isOverloaded = (): boolean => {
-    try {
-      gate?.admit('read')
-      return false
-    } catch {
-      return true
-    }
-  }
   const upgrade = (request: IncomingMessage, connection: Duplex, head: Buffer): void => {
     connection.on('error', () => connection.destroy())
     const { pathname, searchParams } = addressOf(request)
     if (pathname !== path) refuseUpgrade(connection, 404, 'Not Found')
     else if (sockets.clients.size >= limits.clients || signal.aborted)
       refuseUpgrade(connection, 503, 'Too many connections; try again later')
-    else if (isOverloaded()) refuseUpgrade(connection, 503, 'Too much waits to be done; try again later')
+    else if (gate?.refusal('read') !== undefined) refuseUpgrade(connection, 503, 'Too much waits to be done; try again later')
     else sockets.handleUpgrade(request, connection, head, (socket) => serve(socket, searchParams))
   }
 

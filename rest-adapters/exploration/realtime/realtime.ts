@@ -4,7 +4,7 @@ import type { Executor } from '../../../gateway/executor.ts'
 import { mayConnect } from '../../../gateway/http/cors.ts'
 import type { LoadGate } from '../../../subgraphs/foundation/concurrency/load-gate.ts'
 import type { Config } from '../../../subgraphs/foundation/config/config.ts'
-import { messageOf, Overloaded } from '../../../subgraphs/foundation/fault.ts'
+import { messageOf } from '../../../subgraphs/foundation/fault.ts'
 import type { Log } from '../../../subgraphs/foundation/log.ts'
 import { MessageRate } from '../../live/message-rate.ts'
 import { RecentEvents } from '../../live/recent-events.ts'
@@ -25,7 +25,7 @@ export interface RealtimeOptions {
   readonly log: Log
   readonly limits?: Partial<RealtimeLimits>
   /** asked before a client connects, and before it subscribes */
-  readonly gate?: Pick<LoadGate, 'admit'>
+  readonly gate?: Pick<LoadGate, 'refusal'>
   /** those that serve the same platform beside this one; none when absent */
   readonly replicas?: Replicas
 }
@@ -39,7 +39,7 @@ const events = ['subscribe', 'unsubscribe']
 
 /** The channel over an executor, joined with its replicas where the platform has a Redis. */
 export function createRealtime(
-  { executor, gate, log }: { readonly executor: Executor; readonly gate: Pick<LoadGate, 'admit'>; readonly log: Log },
+  { executor, gate, log }: { readonly executor: Executor; readonly gate: Pick<LoadGate, 'refusal'>; readonly log: Log },
   { corsOrigins, redis }: Pick<Config, 'corsOrigins' | 'redis'>,
 ): Sockets {
   const own = log.child({ component: 'realtime' })
@@ -79,7 +79,7 @@ export function realtime({ source, corsOrigins, log, limits: own = {}, gate, rep
   /** Why a client may not connect; undefined: it may. */
   const reasonAgainst = (request: IncomingMessage): string | undefined => {
     if (io.engine.clientsCount >= limits.clients) return 'Too many clients; try again later'
-    if (refusalBy(gate) !== undefined) return 'Too much waits to be done; try again later'
+    if (gate?.refusal('read') !== undefined) return 'Too much waits to be done; try again later'
     return mayConnect(request, corsOrigins) ? undefined : 'This origin is not allowed'
   }
 
@@ -95,7 +95,7 @@ export function realtime({ source, corsOrigins, log, limits: own = {}, gate, rep
       const answer: Answer =
         typeof last === 'function' ? (value) => void last(value) : (value) => void ('detail' in value && socket.emit('refused', value))
       if (!rate.allows()) return answer(refused({ detail: `Too many messages; at most ${limits.perSecond} a second` }))
-      const overload = event === 'subscribe' ? refusalBy(gate) : undefined
+      const overload = event === 'subscribe' ? gate?.refusal('read') : undefined
       if (overload !== undefined)
         answer(refused({ code: overload.code, detail: overload.message, retryAfterMs: overload.details.retryAfterMs ?? 1000 }))
       else if (event === 'subscribe')
@@ -136,16 +136,6 @@ export function realtime({ source, corsOrigins, log, limits: own = {}, gate, rep
       await Promise.all(feeds.map((feed) => feed.stop()))
       await replicas.stop()
     },
-  }
-}
-
-function refusalBy(gate: Pick<LoadGate, 'admit'> | undefined): Overloaded | undefined {
-  try {
-    gate?.admit('read')
-    return undefined
-  } catch (error) {
-    if (error instanceof Overloaded) return error
-    throw error
   }
 }
 

@@ -31,11 +31,17 @@ export class LoadGate implements Part {
     this.#queues.push(oldestWaitMs)
   }
 
-  /** @throws {Overloaded} for what would only wait */
-  admit(kind: 'read' | 'write'): void {
-    if (this.#lateLoops < looks && (kind === 'read' || this.#lateQueues < looks)) return
+  /** Why what would only wait is refused; undefined: it may begin. */
+  refusal(kind: 'read' | 'write'): Overloaded | undefined {
+    if (this.#lateLoops < looks && (kind === 'read' || this.#lateQueues < looks)) return undefined
     // those that are refused at one moment do not come back at one moment
-    throw new Overloaded(leastRetryMs + Math.round(Math.random() * 2 * leastRetryMs))
+    return new Overloaded(leastRetryMs + Math.round(Math.random() * 2 * leastRetryMs))
+  }
+
+  /** @throws {Overloaded} the refusal, when there is one */
+  admit(kind: 'read' | 'write'): void {
+    const refusal = this.refusal(kind)
+    if (refusal !== undefined) throw refusal
   }
 
   async start(): Promise<void> {
