@@ -1,4 +1,5 @@
 import cassandra from 'cassandra-driver'
+import { oldestVersion } from '../../subgraphs/engines/tree-store/cassandra/cassandra-client.ts'
 import { withTimeout } from '../../subgraphs/foundation/concurrency/timeout.ts'
 import { doubtful, type Examination, type Finding, fine, timed, versionFinding, wrong } from './examination.ts'
 
@@ -11,7 +12,6 @@ export interface CassandraReadings {
   readonly keyspace: { readonly durableWrites: boolean; readonly replicas: number } | undefined
 }
 
-const oldest = 5
 const wantedReplicas = 3
 
 /**
@@ -61,7 +61,11 @@ function replicasOf(replication: unknown, dataCenter: string): number {
 
 /** @see cassandra.yaml, `commitlog_sync`; Cassandra documentation, "Data replication" */
 export function cassandraFindings({ version, commitlogSync, nodes, keyspace }: CassandraReadings): readonly Finding[] {
-  return [versionFinding(version, oldest, 'Cassandra'), commitlog(commitlogSync), ...(keyspace === undefined ? [] : kept(keyspace, nodes))]
+  return [
+    versionFinding(version, oldestVersion, 'Cassandra'),
+    commitlog(commitlogSync),
+    ...(keyspace === undefined ? [] : kept(keyspace, nodes)),
+  ]
 }
 
 function commitlog(sync: string | undefined): Finding {

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { z } from 'zod'
+import { oldestVersion } from '../../subgraphs/engines/relational/database.ts'
 import { doubtful, type Examination, type Finding, fine, timed, versionFinding, wrong } from './examination.ts'
 
 const Readings = z.object({
@@ -17,7 +18,6 @@ export interface PostgresReadings extends Omit<z.infer<typeof Readings>, 'clock'
   readonly aheadMs: number
 }
 
-const oldest = 15
 const clockToleranceMs = 5000
 const names = ['server_version', 'fsync', 'full_page_writes', 'synchronous_commit', 'synchronous_standby_names']
 const question = `select ${names.map((name) => `current_setting('${name}') as ${name}`).join(', ')}, extract(epoch from clock_timestamp())::float8 as clock`
@@ -50,7 +50,7 @@ export async function examinePostgres(connectionString: string, limitMs: number)
 
 /** @see PostgreSQL manual, "Write Ahead Log" and "Replication" settings */
 export function postgresFindings(readings: PostgresReadings): readonly Finding[] {
-  return [versionFinding(readings.server_version, oldest, 'PostgreSQL'), ...durability(readings), clock(readings.aheadMs)]
+  return [versionFinding(readings.server_version, oldestVersion, 'PostgreSQL'), ...durability(readings), clock(readings.aheadMs)]
 }
 
 function durability({ fsync, full_page_writes, synchronous_commit, synchronous_standby_names }: PostgresReadings): readonly Finding[] {

@@ -35,7 +35,8 @@ const idleTransactionLimitMs = 30_000
 /** the server's own limit comes first; this one is for a server that is frozen or unreachable */
 const answerLimitMs = 20_000
 const closeLimitMs = 5000
-const oldestVersion = 15
+/** of PostgreSQL, that we work with */
+export const oldestVersion = 15
 
 /**
  * @param url - asked at each new connection, so that it may be known only later

@@ -4,7 +4,8 @@ import { messageOf } from '../../../foundation/fault.ts'
 import type { Log } from '../../../foundation/log.ts'
 
 const answerLimitMs = 12_000
-const oldestVersion = 5
+/** of Cassandra, that we work with */
+export const oldestVersion = 5
 const { errors, types, policies } = cassandra
 
 export interface CassandraAddress {
