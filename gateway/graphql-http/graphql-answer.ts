@@ -1,4 +1,5 @@
 import { type ExecutionResult, GraphQLError, type GraphQLFormattedError } from 'graphql'
+import { retryAfterSeconds } from '../../subgraphs/foundation/fault.ts'
 import { refusalOf } from '../errors.ts'
 import { faultStatus, isFaultCode } from '../http/fault-status.ts'
 
@@ -29,7 +30,7 @@ export function httpStatus(
 /** Whole seconds, at least 1, after which what was refused may be sent again, as `Retry-After` has it. */
 export function retryAfterOf({ errors = [] }: { readonly errors?: readonly (GraphQLError | GraphQLFormattedError)[] | undefined }): string {
   const waits = errors.map(({ extensions }) => Number(extensions?.retryAfterMs ?? 0))
-  return String(Math.max(1, Math.ceil(Math.max(...waits) / 1000)))
+  return retryAfterSeconds(Math.max(...waits))
 }
 
 /** The body of an answer, byte for byte as Apollo Server writes it. */
@@ -46,6 +47,6 @@ export function refusedRequest(thrown: unknown): GraphQLError {
   const { code, message, details } = refusal
   const status = faultStatus[code]
   const headers = new Map(status === 401 ? [['www-authenticate', 'Bearer realm="civigraph"']] : [])
-  if (typeof details.retryAfterMs === 'number') headers.set('retry-after', String(Math.ceil(details.retryAfterMs / 1000)))
+  if (typeof details.retryAfterMs === 'number') headers.set('retry-after', retryAfterSeconds(details.retryAfterMs))
   return new GraphQLError(message, { originalError, extensions: { ...details, code, http: { status, headers } } })
 }

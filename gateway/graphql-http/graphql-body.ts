@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { Fault } from '../../subgraphs/foundation/fault.ts'
+import { Fault, retryAfterSeconds } from '../../subgraphs/foundation/fault.ts'
 import { faultStatus } from '../http/fault-status.ts'
 import { type Intake, readBody, SlowBody, UnsupportedEncoding } from '../http/read-body.ts'
 
@@ -64,8 +64,7 @@ export function bodyRefusal(error: unknown): BodyRefusal | undefined {
   const status = faultStatus[code]
   if (code === 'TOO_LARGE') return { status, headers: closing, message: 'The body is too large', code }
   if (status === 503) {
-    const seconds = Math.ceil((details.retryAfterMs ?? 1000) / 1000)
-    return { status, headers: { ...closing, 'retry-after': String(seconds) }, message, code }
+    return { status, headers: { ...closing, 'retry-after': retryAfterSeconds(details.retryAfterMs) }, message, code }
   }
   return { status, headers: closing, message: 'The request cannot be read', code: 'BAD_REQUEST' }
 }

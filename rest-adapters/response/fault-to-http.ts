@@ -1,5 +1,6 @@
 import { refusalOf } from '../../gateway/errors.ts'
 import { faultStatus } from '../../gateway/http/fault-status.ts'
+import { retryAfterSeconds } from '../../subgraphs/foundation/fault.ts'
 import { type InvalidEntry, InvalidRequest, invalidRequestBody } from './invalid-request.ts'
 import { isViolation, type PlaceOf, violationEntry } from './violation-entry.ts'
 
@@ -48,10 +49,7 @@ export function httpRefusal(thrown: unknown, challenge: Challenge, placeOf: Plac
   }
   if (status === 403 && challenge === 'another token')
     return refusal(status, sentence, { 'www-authenticate': challengeText(challenge, 'insufficient_scope', sentence) })
-  if (status === 429 || status === 503) {
-    const waitMs = typeof details.retryAfterMs === 'number' ? details.retryAfterMs : 1000
-    return refusal(status, sentence, { 'retry-after': String(Math.max(1, Math.ceil(waitMs / 1000))) })
-  }
+  if (status === 429 || status === 503) return refusal(status, sentence, { 'retry-after': retryAfterSeconds(details.retryAfterMs) })
   return refusal(status, sentence)
 }
 

@@ -24,6 +24,10 @@ export interface FaultDetails {
   readonly [more: string]: unknown
 }
 
+/** The wait as `Retry-After` has it: whole seconds, at least 1 (RFC 9110, 10.2.3). @param waitMs - anything but a number is a second */
+export const retryAfterSeconds = (waitMs: unknown): string =>
+  String(Math.max(1, Math.ceil((typeof waitMs === 'number' ? waitMs : 1000) / 1000)))
+
 /** An expected failure. Its message is shown to the caller; its cause is only logged. Anything thrown that is no Fault is a bug. */
 export class Fault extends Error {
   readonly code: FaultCode

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { JWK } from 'jose'
 import Provider, { type Configuration, errors, type TokenEndpointGrantContext } from 'oidc-provider'
-import { Fault } from '../../foundation/fault.ts'
+import { Fault, retryAfterSeconds } from '../../foundation/fault.ts'
 import type { Database } from '../relational/database.ts'
 import type { Account, Accounts } from './accounts.ts'
 import { oidcAdapter } from './oidc-adapter.ts'
@@ -44,7 +44,7 @@ export function createProvider(parts: IssuerParts): Provider {
     if (failure instanceof Fault) {
       const { code, details, message } = failure
       ctx.status = code === 'RATE_LIMITED' ? 429 : 503
-      ctx.set('Retry-After', String(Math.max(1, Math.ceil((details.retryAfterMs ?? 1000) / 1000))))
+      ctx.set('Retry-After', retryAfterSeconds(details.retryAfterMs))
       ctx.body = { error: 'temporarily_unavailable', error_description: message }
     }
     const refreshToken = ctx.oidc?.entities.RefreshToken
