@@ -1,4 +1,4 @@
-import type { LoadGate } from '../subgraphs/foundation/concurrency/load-gate.ts'
+import { type LoadGate, openDoor } from '../subgraphs/foundation/concurrency/load-gate.ts'
 import './no-telemetry.ts'
 import fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
 import type { Part } from '../subgraphs/foundation/lifecycle.ts'
@@ -38,7 +38,7 @@ export interface GatewayServerOptions {
   /** of all listeners of this process (default: one for this listener) */
   readonly intake?: Intake
   /** asked before anything is begun; everything may begin when absent */
-  readonly gate?: Pick<LoadGate, 'admit'>
+  readonly gate?: Pick<LoadGate, 'door'>
   readonly requestTimeoutMs: number
   /** how many proxies of ours stand before this process; none when absent */
   readonly trustedProxies?: number
@@ -93,17 +93,9 @@ export function createGatewayServer(options: GatewayServerOptions): GatewayServe
   const operations = clientOperations(limited, limits, options.introspection)
   const apollo = createApollo(limited, options.introspection, log)
   const persisted = persistedQueries(options.persistedQueries, log)
-  const handler = graphqlHandler({
-    executor: limited,
-    operations,
-    persisted,
-    authentication,
-    apollo,
-    log,
-    requestTimeoutMs,
-    trustedProxies,
-    ...(options.gate && { gate: options.gate }),
-  })
+  const shared = { executor: limited, operations, authentication, log, requestTimeoutMs, trustedProxies }
+  const door = options.gate?.door('graphql') ?? openDoor
+  const handler = graphqlHandler({ ...shared, persisted, apollo, door })
   let ready = false
   let socket: GraphqlSocket | undefined
 
@@ -115,7 +107,7 @@ export function createGatewayServer(options: GatewayServerOptions): GatewayServe
   acceptBodies(server, { maxBytes: bodyBytes, intake: options.intake ?? new Intake(bodiesBytes), stallMs: requestTimeoutMs })
   answerErrors(server, log)
   // before the body is read
-  const onRequest = async (): Promise<void> => options.gate?.admit('read')
+  const onRequest = async (): Promise<void> => door.admit('read')
   server.route({ method: ['GET', 'POST'], url: '/graphql', onRequest, handler })
   healthRoutes(server, options.health ?? gatewayHealth(executor, options.version, log), () => ready)
   options.mountPages?.(server)
@@ -132,13 +124,8 @@ export function createGatewayServer(options: GatewayServerOptions): GatewayServe
       socket = subscriptionServer({
         server: server.server,
         path: '/graphql',
-        executor: limited,
-        operations,
-        authentication,
-        log,
-        requestTimeoutMs,
-        trustedProxies,
-        ...(options.gate && { gate: options.gate }),
+        ...shared,
+        door: options.gate?.door('graphql-ws') ?? openDoor,
         messageBytes,
         allows: (request) => mayConnect(request, options.corsOrigins, options.publicUrl),
         ...(options.maxSubscribers !== undefined && { maxClients: options.maxSubscribers }),

@@ -1,4 +1,3 @@
-import { LoadGate } from '../subgraphs/foundation/concurrency/load-gate.ts'
 import { compose, type Part, together } from '../subgraphs/foundation/lifecycle.ts'
 import { MetricRegistries } from '../subgraphs/foundation/metric-registries.ts'
 import { buildComponents } from './components/components.ts'
@@ -6,6 +5,7 @@ import type { ComposedProcess, Composition } from './composition.ts'
 import { openSharedEngines } from './engines/shared-engines.ts'
 import { subgraphListeners } from './listeners/subgraph-listeners.ts'
 import { clientKeysWarning } from './process/client-keys-warning.ts'
+import { countingGate } from './process/counting-gate.ts'
 import { createMetricsServer } from './process/metrics-server.ts'
 import { createReadiness } from './process/readiness.ts'
 
@@ -17,7 +17,7 @@ export async function assemble(given: Omit<Composition, 'engines' | 'registries'
   const { config, roles, ports, keys, log } = given
   const registries = new MetricRegistries()
   const engines = await openSharedEngines(config, keys.vault, roles.all, log)
-  const gate = new LoadGate(config.limits.overloadWaitMs || Number.POSITIVE_INFINITY)
+  const gate = countingGate(config.limits, registries.of('load gate'))
   const composition: Composition = { ...given, engines, registries, gate }
   const components = await buildComponents(roles, composition)
   const internal = subgraphListeners(composition, components.subgraphs)

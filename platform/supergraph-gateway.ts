@@ -6,13 +6,14 @@ import { remoteSource } from '../gateway/sources/remote-source.ts'
 import { loadSupergraph } from '../gateway/supergraph.ts'
 import { memoryKeyValue } from '../subgraphs/engines/key-value/memory-key-value.ts'
 import type { BuildInfo } from '../subgraphs/foundation/build-info.ts'
-import { LoadGate } from '../subgraphs/foundation/concurrency/load-gate.ts'
 import type { Config } from '../subgraphs/foundation/config/config.ts'
 import { compose } from '../subgraphs/foundation/lifecycle.ts'
 import type { Log } from '../subgraphs/foundation/log.ts'
+import { MetricRegistries } from '../subgraphs/foundation/metric-registries.ts'
 import type { ComposedProcess } from './composition.ts'
 import { gatewayListener } from './listeners/gateway-listener.ts'
 import { subgraphConnections } from './listeners/subgraph-connections.ts'
+import { countingGate } from './process/counting-gate.ts'
 import { createMetricsServer } from './process/metrics-server.ts'
 import type { Ports } from './process/ports.ts'
 import { createReadiness } from './process/readiness.ts'
@@ -36,10 +37,11 @@ export async function assembleSupergraphGateway(
   if (lost.length > 0)
     throw new Error(`SUBGRAPH_URLS must name the subgraphs ${lost.map(({ name }) => name).join(', ')}: ${file} has no http address of them`)
   const sources = Object.fromEntries(located.map(({ name, url }) => [name, remoteSource({ name, url })]))
-  const { requestTimeoutMs, overloadWaitMs, intakeInflightBytes } = config.limits
+  const { requestTimeoutMs, intakeInflightBytes } = config.limits
   const executor = createExecutor({ supergraph: sdl, sources, eventTimeoutMs: requestTimeoutMs })
   const keyValue = memoryKeyValue()
-  const gate = new LoadGate(overloadWaitMs || Number.POSITIVE_INFINITY)
+  const registries = new MetricRegistries()
+  const gate = countingGate(config.limits, registries.of('load gate'))
   const readiness = createReadiness()
   const gateway = gatewayListener(
     { config, ports, build, log },
@@ -53,7 +55,7 @@ export async function assembleSupergraphGateway(
     },
     [],
   )
-  const metrics = createMetricsServer({ host: config.metrics.host, port: ports.metrics, ready: () => readiness.isReady })
+  const metrics = createMetricsServer({ host: config.metrics.host, port: ports.metrics, ready: () => readiness.isReady, registries })
   const part = compose('gateway', [gate, keyValue, subgraphConnections(sources), gateway.part, metrics, readiness])
   return {
     part,

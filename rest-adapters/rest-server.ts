@@ -8,7 +8,7 @@ import { listenerUrl } from '../gateway/http/listener-url.ts'
 import { Intake } from '../gateway/http/read-body.ts'
 import { cutStalledReaders } from '../gateway/http/refused-connection.ts'
 import { requestIdOf } from '../gateway/request-context.ts'
-import type { LoadGate } from '../subgraphs/foundation/concurrency/load-gate.ts'
+import { type LoadGate, openDoor } from '../subgraphs/foundation/concurrency/load-gate.ts'
 import type { Config } from '../subgraphs/foundation/config/config.ts'
 import type { ComponentName } from '../subgraphs/foundation/graphql/subgraph.ts'
 import type { Part } from '../subgraphs/foundation/lifecycle.ts'
@@ -40,7 +40,7 @@ export interface RestServerOptions {
   /** shared by the listeners of a process; its own when absent */
   readonly intake?: Intake
   /** asked before anything is begun; everything may begin when absent */
-  readonly gate?: Pick<LoadGate, 'admit'>
+  readonly gate?: Pick<LoadGate, 'door'>
   /** how long a stop waits for what is being answered */
   readonly graceMs?: number
   /** how long a client may take nothing of its answer */
@@ -76,7 +76,7 @@ export function restServer(options: RestServerOptions): RestServer {
     executor,
     authentication,
     config,
-    ...(options.gate && { gate: options.gate }),
+    door: options.gate?.door('rest') ?? openDoor,
     log,
     intake: options.intake ?? new Intake(config.limits.intakeInflightBytes),
   }

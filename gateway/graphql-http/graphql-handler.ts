@@ -1,7 +1,7 @@
 import { fastifyApolloHandler } from '@as-integrations/fastify'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { GraphQLError } from 'graphql'
-import type { LoadGate } from '../../subgraphs/foundation/concurrency/load-gate.ts'
+import type { Door } from '../../subgraphs/foundation/concurrency/load-gate.ts'
 import type { RequestContext } from '../../subgraphs/foundation/graphql/request-context.ts'
 import type { Log } from '../../subgraphs/foundation/log.ts'
 import type { ClientOperations } from '../admission/client-operations.ts'
@@ -23,7 +23,8 @@ export interface GraphqlHandlerOptions {
   readonly apollo: Apollo
   readonly log: Log
   readonly requestTimeoutMs: number
-  readonly gate?: Pick<LoadGate, 'admit'>
+  /** asked before anything is written */
+  readonly door: Door
   /** how many proxies of ours stand before this process */
   readonly trustedProxies: number
 }
@@ -45,7 +46,7 @@ const maxAcceptHeaders = 200
  * Apollo Server. Both ways give the same bytes.
  */
 export function graphqlHandler(options: GraphqlHandlerOptions): (request: FastifyRequest, reply: FastifyReply) => Promise<unknown> {
-  const { executor, operations, persisted, authentication, apollo, log, requestTimeoutMs, trustedProxies, gate } = options
+  const { executor, operations, persisted, authentication, apollo, log, requestTimeoutMs, trustedProxies, door } = options
   // Which content type an Accept header gets is learned from Apollo Server's own answers.
   const contentTypes = new Map<string | undefined, string>([
     [undefined, json],
@@ -75,7 +76,7 @@ export function graphqlHandler(options: GraphqlHandlerOptions): (request: Fastif
       const { query, operationName, variables, persistedQuery } = graphqlRequest(request)
       const text = await persisted.textOf(query, persistedQuery)
       const operation = text === undefined ? undefined : admitted(operations, text, operationName)
-      if (operation?.kind === 'mutation') gate?.admit('write')
+      if (operation?.kind === 'mutation') door.admit('write')
       const credentials = credentialsOf(request.raw)
       const principal = await authentication.principalOf(credentials, signInDeadline(credentials, gone.signal, requestTimeoutMs))
       using context = requestContext({

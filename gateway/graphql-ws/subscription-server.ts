@@ -3,7 +3,7 @@ import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import { type ExecutionResult, GraphQLError } from 'graphql'
 import { CloseCode } from 'graphql-ws'
 import type { WebSocket } from 'ws'
-import type { LoadGate } from '../../subgraphs/foundation/concurrency/load-gate.ts'
+import { type Door, openDoor } from '../../subgraphs/foundation/concurrency/load-gate.ts'
 import type { Log } from '../../subgraphs/foundation/log.ts'
 import type { Principal } from '../../subgraphs/foundation/principal.ts'
 import type { ClientOperations } from '../admission/client-operations.ts'
@@ -33,7 +33,7 @@ export interface SubscriptionServerOptions {
   readonly trustedProxies?: number
   readonly messageBytes: number
   /** asked before a client is let in, and before each operation */
-  readonly gate?: Pick<LoadGate, 'admit'>
+  readonly door?: Door
   /** connections at once (default: any); beyond, the upgrade is refused with 503 */
   readonly maxClients?: number
   /** whether a page of another origin may connect (default: any may); else the upgrade is refused with 403 */
@@ -85,6 +85,7 @@ export function subscriptionServer(options: SubscriptionServerOptions): GraphqlS
     requestTimeoutMs,
     delivery = defaultDelivery,
     operationsPerClient = 100,
+    door = openDoor,
     graceMs,
   } = options
   const shared = sharedSubscriptions(executor, log)
@@ -108,7 +109,7 @@ export function subscriptionServer(options: SubscriptionServerOptions): GraphqlS
         const gone = new AbortController()
         socket.once('close', () => gone.abort())
         try {
-          options.gate?.admit('read')
+          door.admit('read')
           const credentials = initCredentials(connectionParams ?? {})
           const principal = await authentication.principalOf(credentials, signInDeadline(credentials, gone.signal, requestTimeoutMs))
           const requestId = requestIdOf(request.headers['x-request-id'])
@@ -137,7 +138,7 @@ export function subscriptionServer(options: SubscriptionServerOptions): GraphqlS
           if (heldBytes > largestMessageBytes) throw exceeded(`The operations at once have more than ${largestMessageBytes} bytes`)
           checkDepth(variables ?? {})
           const operation = operations.admit(query, operationName ?? undefined)
-          options.gate?.admit(operation.kind === 'mutation' ? 'write' : 'read')
+          door.admit(operation.kind === 'mutation' ? 'write' : 'read')
           const execution = {
             schema: executor.schema,
             document: operation.document,

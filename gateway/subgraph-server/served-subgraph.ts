@@ -1,5 +1,5 @@
 import type { GraphQLSchema } from 'graphql'
-import type { LoadGate } from '../../subgraphs/foundation/concurrency/load-gate.ts'
+import type { Door } from '../../subgraphs/foundation/concurrency/load-gate.ts'
 import type { OpenFile } from '../../subgraphs/foundation/graphql/subgraph.ts'
 import type { Log } from '../../subgraphs/foundation/log.ts'
 import type { PrincipalTokens } from '../sources/principal-token.ts'
@@ -13,5 +13,5 @@ export interface ServedSubgraph {
   readonly log: Log
   readonly requestTimeoutMs: number
   /** asked before anything is begun */
-  readonly gate?: Pick<LoadGate, 'admit'>
+  readonly door: Door
 }

@@ -17,7 +17,7 @@ const Operation = z.object({
 })
 
 /** POST /graphql, GET /files/{id} where the subgraph has files, GET /health/live. */
-export function subgraphRoutes(server: FastifyInstance, { subgraph, source, tokens, log, requestTimeoutMs, gate }: ServedSubgraph): void {
+export function subgraphRoutes(server: FastifyInstance, { subgraph, source, tokens, log, requestTimeoutMs, door }: ServedSubgraph): void {
   /** @throws {Unauthenticated} without a principal token of this subgraph's gateway */
   const contextOf = ({ headers }: FastifyRequest, reply: FastifyReply): RequestContext & Disposable => {
     const introduction = tokens.verify(headers[principalHeader], subgraph.name)
@@ -37,13 +37,13 @@ export function subgraphRoutes(server: FastifyInstance, { subgraph, source, toke
     return reply.code(status).send({ errors: [{ message, ...told }] })
   })
   // before the body is read
-  const onRequest = async (): Promise<void> => gate?.admit('read')
+  const onRequest = async (): Promise<void> => door.admit('read')
   server.post('/graphql', { onRequest }, async (request, reply) => {
     using context = contextOf(request, reply)
     const operation = Operation.safeParse(request.body)
     if (!operation.success) throw new Fault('MALFORMED', 'The body is not a GraphQL request')
     const { query, variables, operationName } = operation.data
-    if (query.startsWith('mutation')) gate?.admit('write')
+    if (query.startsWith('mutation')) door.admit('write')
     const result = await source.fetch({ query, operationName: operationName ?? undefined, variables: variables ?? {}, context })
     return truthful(maskedResult(result, context), context)
   })

@@ -1,4 +1,5 @@
 import fastify from 'fastify'
+import { type LoadGate, openDoor } from '../../subgraphs/foundation/concurrency/load-gate.ts'
 import type { Part } from '../../subgraphs/foundation/lifecycle.ts'
 import { type GraphqlSocket, graphqlSocket, largestMessageBytes } from '../graphql-ws/graphql-socket.ts'
 import { listenerUrl } from '../http/listener-url.ts'
@@ -7,11 +8,13 @@ import type { ServedSubgraph } from './served-subgraph.ts'
 import { subgraphRoutes } from './subgraph-routes.ts'
 import { subscriptionHooks } from './subscription-hooks.ts'
 
-export interface SubgraphServerOptions extends Omit<ServedSubgraph, 'source'> {
+export interface SubgraphServerOptions extends Omit<ServedSubgraph, 'source' | 'door'> {
   readonly host: string
   /** 0: any free one */
   readonly port: number
   readonly bodyBytes: number
+  /** asked before anything is begun; everything may begin when absent */
+  readonly gate?: Pick<LoadGate, 'door'>
 }
 
 /** A subgraph on a port of its own. */
@@ -29,7 +32,7 @@ const maxFileIdLength = 1000
  */
 export function createSubgraphServer(options: SubgraphServerOptions): SubgraphServer {
   const { subgraph, log, host, port, bodyBytes } = options
-  const served: ServedSubgraph = { ...options, source: inProcessSource(subgraph) }
+  const served: ServedSubgraph = { ...options, source: inProcessSource(subgraph), door: options.gate?.door('subgraph') ?? openDoor }
   const server = fastify({ bodyLimit: bodyBytes, forceCloseConnections: 'idle', routerOptions: { maxParamLength: maxFileIdLength } })
   let socket: GraphqlSocket | undefined
   subgraphRoutes(server, served)

@@ -21,7 +21,7 @@ import { keyValueProbe } from './probes.ts'
 /** Component C on the engines of a process. */
 export const classification: Component = {
   async subgraph(options) {
-    const { engines, config, build, keys, registries = new MetricRegistries() } = options
+    const { engines, config, build, keys, gate, registries = new MetricRegistries() } = options
     const made = await classificationEngines(options)
     const { subgraph, upkeep } = await createClassification(made, {
       version: build.version,
@@ -32,7 +32,7 @@ export const classification: Component = {
       pseudonymKey: keys?.pseudonym ?? randomBytes(32),
       requestLimitMs: config.limits.requestTimeoutMs,
       registry: registries.of('classification'),
-      ...(options.gate && { gate: options.gate }),
+      gate,
     })
     return { subgraph, engines: enginesUsed(options, made), background: [made.encoder, upkeep] }
   },

@@ -12,7 +12,7 @@ export const verification: Component = {
     const models = { ...faceAnalyser(options).versions, ...textReader(options).models }
     const { maxBatchJobs } = config.verification
     const subgraph = await createVerification(
-      { ...engines, clock: systemClock, log: logOf(options), ...(gate && { gate }) },
+      { ...engines, clock: systemClock, log: logOf(options), gate },
       { ...build, models, maxBatchJobs },
     )
     return { subgraph, engines: enginesUsed(options), background: [] }

@@ -36,8 +36,8 @@ function besideRoutes(
 ): Pick<RestServerOptions, 'mount' | 'sockets'> {
   const { embedded: issuer } = engines.identity
   if (component === 'administration') return issuer === undefined ? {} : { mount: issuer }
-  if (component === 'exploration') return { sockets: createRealtime({ executor, gate, log }, config) }
+  if (component === 'exploration') return { sockets: createRealtime({ executor, door: gate.door('socket.io'), log }, config) }
   if (component !== 'classification') return {}
   const registry = registries.of(component)
-  return { sockets: createExpressionStream({ executor, authentication, gate, log, registry, limits: config.stream }) }
+  return { sockets: createExpressionStream({ executor, authentication, door: gate.door('ws'), log, registry, limits: config.stream }) }
 }

@@ -4,6 +4,7 @@ import type { PreparedOperation } from '../../gateway/executor.ts'
 import { type Credentials, credentialsOf, signInDeadline } from '../../gateway/http/authentication.ts'
 import { clientAddress } from '../../gateway/http/client-address.ts'
 import { abortWhenGone, requestContext } from '../../gateway/request-context.ts'
+import { openDoor } from '../../subgraphs/foundation/concurrency/load-gate.ts'
 import { Unauthenticated } from '../../subgraphs/foundation/fault.ts'
 import type { RequestContext } from '../../subgraphs/foundation/graphql/request-context.ts'
 import type { Principal } from '../../subgraphs/foundation/principal.ts'
@@ -103,7 +104,7 @@ export function admitting(
   answer: (admitted: AdmittedRequest) => Promise<FastifyReply | undefined>,
 ): Handler {
   const { authentication, config, log } = parts
-  const gate = toldUnderLoad.test(route.path) ? undefined : parts.gate
+  const door = toldUnderLoad.test(route.path) ? openDoor : parts.door
   const kind = route.method === 'GET' ? 'read' : 'write'
   const { requestTimeoutMs } = config.limits
   const hasParameters = route.rules.params !== undefined
@@ -115,7 +116,7 @@ export function admitting(
     abortWhenGone(reply.raw, gone)
     const credentials = credentialsOf(request.raw)
     try {
-      gate?.admit(kind)
+      door.admit(kind)
       const principal = await authentication.principalOf(credentials, signInDeadline(credentials, gone.signal, requestTimeoutMs))
       if (route.caller === 'admin') requireCredentials(principal)
       return await answer(

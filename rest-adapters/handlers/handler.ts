@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Executor } from '../../gateway/executor.ts'
 import type { Authentication } from '../../gateway/http/authentication.ts'
 import type { Intake } from '../../gateway/http/read-body.ts'
-import type { LoadGate } from '../../subgraphs/foundation/concurrency/load-gate.ts'
+import type { Door } from '../../subgraphs/foundation/concurrency/load-gate.ts'
 import type { Config } from '../../subgraphs/foundation/config/config.ts'
 import type { Log } from '../../subgraphs/foundation/log.ts'
 
@@ -14,7 +14,7 @@ export interface HandlerParts {
   readonly log: Log
   readonly intake: Intake
   /** asked before anything is begun */
-  readonly gate?: Pick<LoadGate, 'admit'>
+  readonly door: Door
 }
 
 export type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply | undefined>

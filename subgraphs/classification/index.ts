@@ -69,7 +69,7 @@ export interface ClassificationSettings {
   readonly requestLimitMs: number
   readonly registry: Registry
   /** is told how long expressions wait to be queued */
-  readonly gate?: Pick<LoadGate, 'watch'>
+  readonly gate?: Pick<LoadGate, 'watch'> | undefined
 }
 
 /** A subgraph, and what it does beside answering. */

@@ -40,7 +40,7 @@ export interface VerificationEngines {
   readonly clock: Clock
   readonly log: Log
   /** is told how long submissions wait */
-  readonly gate?: Pick<LoadGate, 'watch'>
+  readonly gate?: Pick<LoadGate, 'watch'> | undefined
 }
 
 export interface VerificationSettings {

@@ -6,7 +6,7 @@ import { described } from '../../../gateway/errors.ts'
 import type { Executor } from '../../../gateway/executor.ts'
 import type { Authentication } from '../../../gateway/http/authentication.ts'
 import { closeSoon } from '../../../gateway/http/close-socket.ts'
-import type { LoadGate } from '../../../subgraphs/foundation/concurrency/load-gate.ts'
+import { type Door, openDoor } from '../../../subgraphs/foundation/concurrency/load-gate.ts'
 import { InvalidInput } from '../../../subgraphs/foundation/fault.ts'
 import type { Log } from '../../../subgraphs/foundation/log.ts'
 import { KnownTaxonomy } from '../../live/known-taxonomy.ts'
@@ -30,7 +30,7 @@ export interface StreamOptions {
   readonly metrics: StreamMetrics
   readonly limits?: Partial<StreamLimits>
   /** asked before a client connects */
-  readonly gate?: Pick<LoadGate, 'refusal'>
+  readonly door?: Door
 }
 
 /** The stream over an executor, with metrics for Prometheus. */
@@ -39,7 +39,7 @@ export function createExpressionStream(options: {
   readonly authentication: Authentication
   readonly log: Log
   readonly registry: Registry
-  readonly gate: Pick<LoadGate, 'refusal'>
+  readonly door: Door
   readonly limits: Partial<StreamLimits>
 }): Sockets {
   const { executor, registry } = options
@@ -57,7 +57,7 @@ const placeMs = 5000
  * of this process; each client's filter is evaluated in memory. Close codes: 4400 bad filter or frame, 4401 no valid token, 4403 the token
  * is over, 1008 too many frames, 1009 a frame that is too large, 1013 slow reader or too many connections, 1001 drain.
  */
-export function expressionStream({ source, authentication, log, metrics, gate, limits: own = {} }: StreamOptions): Sockets {
+export function expressionStream({ source, authentication, log, metrics, door = openDoor, limits: own = {} }: StreamOptions): Sockets {
   const limits = { ...streamLimits, ...own }
   const stopping = new AbortController()
   const { signal } = stopping
@@ -130,7 +130,7 @@ export function expressionStream({ source, authentication, log, metrics, gate, l
     if (pathname !== path) refuseUpgrade(connection, 404, 'Not Found')
     else if (sockets.clients.size >= limits.clients || signal.aborted)
       refuseUpgrade(connection, 503, 'Too many connections; try again later')
-    else if (gate?.refusal('read') !== undefined) refuseUpgrade(connection, 503, 'Too much waits to be done; try again later')
+    else if (door.refusal('read') !== undefined) refuseUpgrade(connection, 503, 'Too much waits to be done; try again later')
     else sockets.handleUpgrade(request, connection, head, (socket) => serve(socket, searchParams))
   }
 

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { type Socket, Server as SocketServer } from 'socket.io'
 import type { Executor } from '../../../gateway/executor.ts'
 import { mayConnect } from '../../../gateway/http/cors.ts'
-import type { LoadGate } from '../../../subgraphs/foundation/concurrency/load-gate.ts'
+import { type Door, openDoor } from '../../../subgraphs/foundation/concurrency/load-gate.ts'
 import type { Config } from '../../../subgraphs/foundation/config/config.ts'
 import { messageOf } from '../../../subgraphs/foundation/fault.ts'
 import type { Log } from '../../../subgraphs/foundation/log.ts'
@@ -25,7 +25,7 @@ export interface RealtimeOptions {
   readonly log: Log
   readonly limits?: Partial<RealtimeLimits>
   /** asked before a client connects, and before it subscribes */
-  readonly gate?: Pick<LoadGate, 'refusal'>
+  readonly door?: Door
   /** those that serve the same platform beside this one; none when absent */
   readonly replicas?: Replicas
 }
@@ -39,12 +39,12 @@ const events = ['subscribe', 'unsubscribe']
 
 /** The channel over an executor, joined with its replicas where the platform has a Redis. */
 export function createRealtime(
-  { executor, gate, log }: { readonly executor: Executor; readonly gate: Pick<LoadGate, 'refusal'>; readonly log: Log },
+  { executor, door, log }: { readonly executor: Executor; readonly door: Door; readonly log: Log },
   { corsOrigins, redis }: Pick<Config, 'corsOrigins' | 'redis'>,
 ): Sockets {
   const own = log.child({ component: 'realtime' })
   const replicas = redis === undefined ? oneReplica() : replicasOnRedis({ ...redis, log: own })
-  return realtime({ source: gatewaySource(executor, own), corsOrigins, log: own, gate, replicas })
+  return realtime({ source: gatewaySource(executor, own), corsOrigins, log: own, door, replicas })
 }
 
 /**
@@ -52,7 +52,14 @@ export function createRealtime(
  * so a client hears each event once however many replicas there are; what passes between replicas is how many clients each has.
  * See docs/decisions/0010-each-replica-follows-the-feed.md.
  */
-export function realtime({ source, corsOrigins, log, limits: own = {}, gate, replicas = oneReplica() }: RealtimeOptions): Sockets {
+export function realtime({
+  source,
+  corsOrigins,
+  log,
+  limits: own = {},
+  door = openDoor,
+  replicas = oneReplica(),
+}: RealtimeOptions): Sockets {
   const limits = { ...realtimeLimits, ...own }
   const stopping = new AbortController()
   const io = new SocketServer({
@@ -63,7 +70,10 @@ export function realtime({ source, corsOrigins, log, limits: own = {}, gate, rep
     maxHttpBufferSize: limits.frameBytes,
     connectTimeout: connectMs,
     cors: { origin: corsOrigins === 'any' ? '*' : [...corsOrigins] },
-    allowRequest: (request, answer) => answer(reasonAgainst(request) ?? null, reasonAgainst(request) === undefined),
+    allowRequest(request, answer) {
+      const reason = reasonAgainst(request)
+      answer(reason ?? null, reason === undefined)
+    },
     wsEngine: WebSockets,
     ...replicas.adapter,
   })
@@ -79,7 +89,7 @@ export function realtime({ source, corsOrigins, log, limits: own = {}, gate, rep
   /** Why a client may not connect; undefined: it may. */
   const reasonAgainst = (request: IncomingMessage): string | undefined => {
     if (io.engine.clientsCount >= limits.clients) return 'Too many clients; try again later'
-    if (gate?.refusal('read') !== undefined) return 'Too much waits to be done; try again later'
+    if (door.refusal('read') !== undefined) return 'Too much waits to be done; try again later'
     return mayConnect(request, corsOrigins) ? undefined : 'This origin is not allowed'
   }
 
@@ -95,7 +105,7 @@ export function realtime({ source, corsOrigins, log, limits: own = {}, gate, rep
       const answer: Answer =
         typeof last === 'function' ? (value) => void last(value) : (value) => void ('detail' in value && socket.emit('refused', value))
       if (!rate.allows()) return answer(refused({ detail: `Too many messages; at most ${limits.perSecond} a second` }))
-      const overload = event === 'subscribe' ? gate?.refusal('read') : undefined
+      const overload = event === 'subscribe' ? door.refusal('read') : undefined
       if (overload !== undefined)
         answer(refused({ code: overload.code, detail: overload.message, retryAfterMs: overload.details.retryAfterMs ?? 1000 }))
       else if (event === 'subscribe')

@@ -10,6 +10,7 @@ import type { StreamLimits } from '../../../rest-adapters/classification/stream/
 import { streamMetrics } from '../../../rest-adapters/classification/stream/metrics.ts'
 import type { ExpressionFrame, ExpressionSource } from '../../../rest-adapters/classification/stream/source.ts'
 import type { LaggedEvent } from '../../../rest-adapters/live/feed-event.ts'
+import type { Door } from '../../../subgraphs/foundation/concurrency/load-gate.ts'
 import { Unauthenticated } from '../../../subgraphs/foundation/fault.ts'
 import type { ExpressionTraits } from '../../../subgraphs/foundation/filter/expression-filter.ts'
 import { type Log, silentLog } from '../../../subgraphs/foundation/log.ts'
@@ -119,7 +120,9 @@ export interface OpenStream extends AsyncDisposable {
 }
 
 /** /ws on a listener of its own. Tokens: `good`, and `for-N`, which lasts so many milliseconds. */
-export async function openStream(options: { readonly limits?: Partial<StreamLimits>; readonly log?: Log } = {}): Promise<OpenStream> {
+export async function openStream(
+  options: { readonly limits?: Partial<StreamLimits>; readonly log?: Log; readonly door?: Door } = {},
+): Promise<OpenStream> {
   const written = new Written()
   const registry = new Registry()
   const authentication = createAuthentication({
@@ -139,6 +142,7 @@ export async function openStream(options: { readonly limits?: Partial<StreamLimi
     log: options.log ?? silentLog,
     metrics: streamMetrics(registry),
     ...(options.limits && { limits: options.limits }),
+    ...(options.door && { door: options.door }),
   })
   const server = createServer((_, response) => response.writeHead(404).end('elsewhere'))
   stream.attach(server)

@@ -7,6 +7,7 @@ import { WebSocket } from 'ws'
 import { graphqlSocket } from '../../../gateway/graphql-ws/graphql-socket.ts'
 import { createAuthentication } from '../../../gateway/http/authentication.ts'
 import { listenerUrl } from '../../../gateway/http/listener-url.ts'
+import { BusyDoor } from '../../support/gateway/busy-door.ts'
 import { apiKey, layouts, type RunningGateway, recordedLog, restarted, startGateway } from '../../support/gateway/town.ts'
 
 const open: Client[] = []
@@ -138,6 +139,30 @@ describe.each(layouts)('subscriptions, subgraphs %s', (layout) => {
     socket.resume()
     expect(await closed).toBe(1013)
   })
+})
+
+it('closes who connects while too much waits with 1013, and refuses operations of those who are there, each by what it does', async () => {
+  const gate = new BusyDoor()
+  await using running = await startGateway('in process', { gate })
+  const there = await bare(running.socket)
+  there.socket.send(init())
+  await expect.poll(() => there.messages.length).toBe(1)
+  gate.tooMuch = ['write']
+  there.socket.send(subscribe('mutation { register(input: {street: "x", number: 5}) { id } }', 'change'))
+  there.socket.send(subscribe('{ who }', 'look'))
+  await expect.poll(() => there.messages.length).toBe(4)
+  expect(there.messages.find(({ id }) => id === 'change')).toMatchObject({
+    type: 'error',
+    payload: [{ extensions: { code: 'OVERLOADED', retryAfterMs: 2000 } }],
+  })
+  expect(there.messages.filter(({ id }) => id === 'look').map(({ type }) => type)).toEqual(['next', 'complete'])
+  gate.tooMuch = ['read', 'write']
+  there.socket.send(subscribe('{ who }', 'again'))
+  await expect.poll(() => there.messages.at(-1)).toMatchObject({ id: 'again', type: 'error' })
+  const late = await bare(running.socket)
+  late.socket.send(init())
+  expect(await late.closed).toBe(1013)
+  there.socket.close()
 })
 
 describe('the protocol', () => {

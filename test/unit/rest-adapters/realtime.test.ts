@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { realtime } from '../../../rest-adapters/exploration/realtime/realtime.ts'
 import { silentLog } from '../../../subgraphs/foundation/log.ts'
+import { BusyDoor } from '../../support/gateway/busy-door.ts'
 import { type Channel, Happenings, heard, openChannel, subscribe } from '../../support/rest/realtime.ts'
 
 interface Created {
@@ -376,6 +377,25 @@ describe('the realtime channel', () => {
       headers: { origin: 'https://elsewhere.example' },
     })
     expect([answer.status, await answer.json()]).toEqual([403, { code: 4, message: 'This origin is not allowed' }])
+  })
+
+  it('refuses to connect and to subscribe while too much waits, says when to come again, and keeps telling those who are there', async () => {
+    await channel[Symbol.asyncDispose]()
+    const door = new BusyDoor()
+    channel = await openChannel({ source, door })
+    const socket = await channel.connect()
+    const told = heard<Created>(socket, 'expression:created')
+    await subscribe(socket)
+    door.tooMuch = ['read', 'write']
+    expect(await subscribe(socket, { lang: 'fr' })).toMatchObject({ ok: false, code: 'OVERLOADED', retryAfterMs: 2000 })
+    await expect(channel.connect({ reconnection: false })).rejects.toThrow()
+    const answer = await fetch(`${channel.url}/socket.realtime?EIO=4&transport=polling`)
+    expect(await answer.json()).toMatchObject({ message: 'Too much waits to be done; try again later' })
+    source.say(1, health)
+    await expect.poll(() => seqs(told)).toEqual([1])
+    expect(await socket.timeout(30_000).emitWithAck('unsubscribe', {})).toMatchObject({ ok: true })
+    door.tooMuch = []
+    expect(await subscribe(await channel.connect(), { lang: 'fr' })).toMatchObject({ ok: true })
   })
 
   it('closes so that clients connect again', async () => {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
+import { BusyDoor } from '../../support/gateway/busy-door.ts'
 import { type OpenStream, openStream, StreamReader } from '../../support/rest/stream.ts'
 
 const clinic = {
@@ -219,6 +220,20 @@ describe('the stream of expressions', () => {
     const refused = new WebSocket(`${stream.url}?token=for-9999`)
     const status = await new Promise((resolve) => refused.on('unexpected-response', (_, response) => resolve(response.statusCode)))
     expect(status).toBe(503)
+  })
+
+  it('refuses who connects while too much waits with 503, and keeps telling those who are there', async () => {
+    const door = new BusyDoor()
+    await using busy = await openStream({ door })
+    const reader = await busy.connect().welcomed()
+    door.tooMuch = ['read', 'write']
+    const refused = new WebSocket(`${busy.url}?token=good`)
+    const status = await new Promise((resolve) => refused.on('unexpected-response', (_, response) => resolve(response.statusCode)))
+    expect(status).toBe(503)
+    const seq = busy.written.say(clinic)
+    await reader.until(() => seqs(reader).includes(seq))
+    door.tooMuch = ['write']
+    await busy.connect().welcomed()
   })
 
   it('goes away with 1001, and answers 404 elsewhere', async () => {

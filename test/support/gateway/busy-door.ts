@@ -1,0 +1,20 @@
+import type { Door, LoadGate } from '../../../subgraphs/foundation/concurrency/load-gate.ts'
+import { Overloaded } from '../../../subgraphs/foundation/fault.ts'
+
+/** A load gate that a test closes: it refuses what is of the kinds that are too much. */
+export class BusyDoor implements Door, Pick<LoadGate, 'door'> {
+  tooMuch: readonly ('read' | 'write')[] = []
+
+  refusal(kind: 'read' | 'write'): Overloaded | undefined {
+    return this.tooMuch.includes(kind) ? new Overloaded(2000) : undefined
+  }
+
+  admit(kind: 'read' | 'write'): void {
+    const refused = this.refusal(kind)
+    if (refused !== undefined) throw refused
+  }
+
+  door(): Door {
+    return this
+  }
+}
