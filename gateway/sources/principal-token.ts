@@ -56,7 +56,14 @@ export interface Introduction {
 }
 
 /** What a subgraph in another process is to know of a request, now. */
-export function introductionOf({ principal, requestId, address, deadline: { remainingMs } }: RequestContext): Introduction {
+export function introductionOf({
+  principal,
+  requestId,
+  address,
+  deadline: { remainingMs },
+}: Pick<RequestContext, 'principal' | 'requestId' | 'address'> & {
+  readonly deadline: Pick<RequestContext['deadline'], 'remainingMs'>
+}): Introduction {
   return {
     principal,
     requestId,

@@ -20,6 +20,8 @@ export interface RemoteSourceOptions {
   readonly connectTimeoutMs?: number
   /** longest wait for an answer, besides the deadline of the request itself */
   readonly timeoutMs?: number
+  /** a subgraph that has said nothing for so long is asked whether it answers before it is sent a change */
+  readonly quietMs?: number
   readonly largestAnswerBytes?: number
   /** how long a subscription waits for a subgraph that has gone away */
   readonly reconnectMs?: number
@@ -27,7 +29,8 @@ export interface RemoteSourceOptions {
 
 /** A subgraph in another process. Nothing that it or the network says about addresses reaches a caller. */
 export function remoteSource(options: RemoteSourceOptions): SubgraphSource {
-  const { name, url, tokens, connections = 64, connectTimeoutMs = 2000, timeoutMs = 30_000, reconnectMs = 60_000 } = options
+  const { name, url, tokens, connections = 64, connectTimeoutMs = 2000, timeoutMs = 30_000 } = options
+  const { quietMs = 250, reconnectMs = 60_000 } = options
   const address = new URL(url)
   const pool = new Pool(address.origin, {
     connections,
@@ -47,6 +50,8 @@ export function remoteSource(options: RemoteSourceOptions): SubgraphSource {
     extensionsOf: (context) => (tokens === undefined ? {} : { extensions: { principal: tokens.sign(introductionOf(context), name) } }),
   })
 
+  /** when it last said something, by performance.now() */
+  let heardAt = Number.NEGATIVE_INFINITY
   const ask = async (body: string, context: RequestContext): Promise<ExecutionResult> => {
     const answer = await pool.request({
       path,
@@ -60,6 +65,7 @@ export function remoteSource(options: RemoteSourceOptions): SubgraphSource {
       body,
       signal: context.signal,
     })
+    heardAt = performance.now()
     const { statusCode, headers } = answer
     // GraphQL over HTTP lets a server answer an operation with a status of 4xx or 5xx; only a body of its own type is then to be trusted.
     const isGraphql = statusCode === 200 || /json/i.test(String(headers['content-type']))
@@ -77,9 +83,11 @@ export function remoteSource(options: RemoteSourceOptions): SubgraphSource {
       return ask(body, context)
     })
 
-  /** Sent once; its outcome is waited for, also when the time is over meanwhile. @throws {OutcomeUnknown} once it is on its way */
+  /** Sent once, to a subgraph that answers; its outcome is waited for, also when the time is over meanwhile. @throws {OutcomeUnknown} once it is on its way */
   const change = async (body: string, context: RequestContext): Promise<ExecutionResult> => {
     const { deadline } = context
+    // one that starts, or is busy, takes it off the network whenever it wakes: then nobody could say any more that it was not taken in
+    if (performance.now() - heardAt > quietMs) await look(anything, context)
     deadline.begin()
     let mayBeTakenIn = false
     try {
@@ -137,6 +145,9 @@ export function remoteSource(options: RemoteSourceOptions): SubgraphSource {
     },
   }
 }
+
+/** What every GraphQL server can answer. */
+const anything = JSON.stringify({ query: '{ __typename }' })
 
 /** Whether nothing was begun for a request: it never left, or the answer says so. */
 const wasRefused = (error: unknown): boolean =>

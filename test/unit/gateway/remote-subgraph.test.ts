@@ -9,7 +9,7 @@ import { createExecutor } from '../../../gateway/executor.ts'
 import { sourceHealth } from '../../../gateway/health.ts'
 import { listenerUrl } from '../../../gateway/http/listener-url.ts'
 import { inProcessSource } from '../../../gateway/sources/in-process-source.ts'
-import { principalHeader, principalTokens } from '../../../gateway/sources/principal-token.ts'
+import { introductionOf, principalHeader, principalTokens } from '../../../gateway/sources/principal-token.ts'
 import { remoteSource } from '../../../gateway/sources/remote-source.ts'
 import { createSubgraphServer } from '../../../gateway/subgraph-server/subgraph-server.ts'
 import { EngineUnavailable, NotFound } from '../../../subgraphs/foundation/fault.ts'
@@ -91,6 +91,15 @@ describe('a subgraph in a process of its own', () => {
     await client.dispose()
   })
 
+  it('has the time that its gateway had left when it asked', async () => {
+    const answerWithin = async (remainingMs: number) => {
+      const token = principalTokens(running.signingKey).sign({ ...introduction, remainingMs }, 'houses')
+      const headers = { 'content-type': 'application/json', [principalHeader]: token }
+      return (await fetch(url, { method: 'POST', headers, body: '{"query":"{ slow }"}' })).json()
+    }
+    expect(await answerWithin(50)).toMatchObject({ errors: [{ extensions: { code: 'DEADLINE_EXCEEDED' } }] })
+  })
+
   it('answers malformed requests with a 4xx', async () => {
     const token = principalTokens(running.signingKey).sign(introduction, 'houses')
     for (const body of ['{', 'null', '{}', '[]', '{"query":1}', '{"query":"{ who }","variables":[]}']) {
@@ -140,6 +149,33 @@ describe('a subgraph that does not answer', () => {
     expect(errors).toMatchObject([{ extensions: { code } }])
     expect(JSON.stringify(errors)).not.toMatch(new RegExp(`127\\.0\\.0\\.1|${new URL(url).port}|secret|UND_ERR|ECONN`))
     expect(data).toEqual({ slow: null, person: { name: 'Name of p1' } })
+  })
+
+  it('is sent a change only when it answers: what it was never sent was not taken in', async () => {
+    const asked: string[] = []
+    let isAwake = false
+    const server = createServer(async (request, response) => {
+      const body = await text(request)
+      asked.push(body)
+      if (isAwake && !body.includes('mutation')) response.end('{"data":{"__typename":"Query"}}')
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const houses = remoteSource({ name: 'houses', url: `${listenerUrl(server, '127.0.0.1')}/graphql`, tokens })
+    onTestFinished(async () => {
+      server.closeAllConnections()
+      server.close()
+      await houses.stop()
+    })
+    const change = async () => {
+      using context = contextFor(recordedLog().log, { timeoutMs: 300 })
+      const result = await houses.fetch({ query: 'mutation { sell }', operationName: undefined, variables: {}, context })
+      return result.errors?.map(({ originalError }) => originalError)
+    }
+    expect(await change()).toMatchObject([{ code: 'DEADLINE_EXCEEDED' }])
+    expect(asked.filter((body) => body.includes('mutation'))).toEqual([])
+    isAwake = true
+    expect(await change()).toMatchObject([{ code: 'OUTCOME_UNKNOWN' }])
+    expect(asked.filter((body) => body.includes('mutation'))).toHaveLength(1)
   })
 
   it('is asked again when it is back on the same port', async () => {
@@ -296,6 +332,17 @@ it('a principal token keeps users, services and anonymous callers as they are', 
   ]) {
     expect(tokens.verify(tokens.sign({ principal, requestId: 'r' }, 'a'), 'a')).toEqual({ principal, requestId: 'r' })
   }
+})
+
+it('a principal token says how much time was left, in whole milliseconds, where there is an end', () => {
+  const tokens = principalTokens(randomBytes(32))
+  const told = (remainingMs: number) => {
+    const introduced = introductionOf({ principal: anonymous, requestId: 'r', deadline: { remainingMs } })
+    return tokens.verify(tokens.sign(introduced, 'a'), 'a').remainingMs
+  }
+  expect([1999.9, 0, Number.POSITIVE_INFINITY].map(told)).toEqual([1999, 0, undefined])
+  const negative = tokens.sign({ principal: anonymous, requestId: 'r', remainingMs: -1 }, 'a')
+  expect(() => tokens.verify(negative, 'a')).toThrow('answers only its gateway')
 })
 
 it('a principal token is good between machines whose clocks differ by a minute, either way, and not for ever', () => {
