@@ -223,6 +223,21 @@ else {
       expect(await titlesOf(tenant)).toEqual(['3 nodes', 'Slow', 'Ahead', 'Right'])
     })
 
+    it('keeps what was staged last, also over what came from a process whose clock is a minute ahead', async () => {
+      const importId = randomUUID()
+      const chunk = (what: string) => ({ outline: `outline of ${what}`, content: `content of ${what}` })
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 })
+      await dead.stage.begin(importId, 'begun', signal())
+      await dead.stage.append(importId, 0, chunk('the one ahead'), signal())
+      vi.useRealTimers()
+      await store.stage.append(importId, 0, chunk('the other'), signal())
+      await store.stage.note(importId, 'finished', signal())
+      expect(await store.stage.find(importId, signal())).toBe('finished')
+      expect(await store.stage.content(importId, 0, signal())).toBe('content of the other')
+      await store.stage.empty(importId, signal())
+      expect(await dead.stage.content(importId, 0, signal())).toBeUndefined()
+    })
+
     it('purges nothing of a node that stands alone in a partition of its own', async () => {
       const tenant = `t-${randomUUID()}`
       const nodes = wideTree(300, 'First')

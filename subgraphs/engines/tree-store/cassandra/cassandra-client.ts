@@ -8,6 +8,12 @@ const answerLimitMs = 12_000
 export const oldestVersion = 5
 const { errors, types, policies } = cassandra
 
+/**
+ * The later of two writes is what Cassandra says and not the machine that writes: the clocks of writers may differ. The driver takes null for
+ * that (execution-options.js, getOrGenerateTimestamp), which its types do not know.
+ */
+export const cassandraTime: cassandra.QueryOptions = { timestamp: null as unknown as number }
+
 export interface CassandraAddress {
   readonly contactPoints: readonly string[]
   readonly localDataCenter: string

@@ -5,7 +5,7 @@ import type { Part } from '../../../foundation/lifecycle.ts'
 import type { Log } from '../../../foundation/log.ts'
 import { opening } from '../../../foundation/opening/engine-opening.ts'
 import { schemaAtStart } from '../../../foundation/schema/schema-at-start.ts'
-import { cassandraClient, connected, isAway, shutDown } from './cassandra-client.ts'
+import { cassandraClient, cassandraTime, connected, isAway, shutDown } from './cassandra-client.ts'
 import { cassandraSchema } from './cassandra-schema.ts'
 
 export type Row = cassandra.types.Row
@@ -16,12 +16,16 @@ export interface Statement {
 
 /** Apache Cassandra, 5 or newer. A cluster that is away, from the start or later, or too slow is EngineUnavailable. */
 export interface Cassandra extends Part {
+  /** What it writes has the time of Cassandra. */
   rows(query: string, params: readonly unknown[], signal: AbortSignal): Promise<readonly Row[]>
   /** All pages of an answer, one after another. */
   pages(query: string, params: readonly unknown[], fetchSize: number, signal: AbortSignal): AsyncIterable<readonly Row[]>
   /** A compare-and-set. @returns whether it was applied */
   applied(query: string, params: readonly unknown[], signal: AbortSignal): Promise<boolean>
-  /** Writes statements of one partition together, partitions side by side. @param permit - asked before each batch; ends the write by its error */
+  /**
+   * Writes statements of one partition together, partitions side by side; of what one writer writes twice the last counts.
+   * @param permit - asked before each batch; ends the write by its error
+   */
   write(partitions: Iterable<readonly Statement[]>, signal: AbortSignal, permit?: () => Promise<void>): Promise<void>
   health(signal: AbortSignal): Promise<void>
 }
@@ -57,7 +61,7 @@ export function connectCassandra(options: {
   const run = async (query: string, params: readonly unknown[], signal: AbortSignal, more: cassandra.QueryOptions = {}) => {
     ready(signal)
     try {
-      return await client.execute(named(query), [...params], more)
+      return await client.execute(named(query), [...params], { ...cassandraTime, ...more })
     } catch (error) {
       throw new EngineUnavailable('content store', new Error(messageOf(error)))
     }
