@@ -1,4 +1,5 @@
-import { OutcomeUnknown } from '../../subgraphs/foundation/fault.ts'
+import type { PreparedOperation } from '../../gateway/executor.ts'
+import { DeadlineExceeded, OutcomeUnknown } from '../../subgraphs/foundation/fault.ts'
 import { pause } from '../../subgraphs/foundation/lifecycle.ts'
 import { inSnakeCase } from '../../subgraphs/foundation/validation/violation.ts'
 import { letContinue } from '../request/http-protocol.ts'
@@ -28,8 +29,16 @@ export function uploadHandler(route: UploadRoute, parts: HandlerParts): Handler 
     const type = (request.headers['content-type'] ?? 'application/json').split(';', 1)[0]?.trim().toLowerCase() ?? ''
     const reader = route.readers[type]?.()
     if (reader === undefined) return sendRefusal(reply, refusal(415, `The body must be ${Object.keys(route.readers).join(' or ')}`))
-    const id = route.idOf(await admitted.executeOperation(start, route.variablesOf(admitted.raw())))
-    const stage = stagingBy(route, admitted, (variables) => admitted.executeOperation(append, variables), id)
+    // what is staged nobody sees before the finish: whatever became of it, nothing was taken in
+    const staged = async (operation: PreparedOperation, variables: Readonly<Record<string, unknown>>): Promise<unknown> => {
+      try {
+        return await admitted.executeOperation(operation, variables)
+      } catch (error) {
+        throw refusalFor(error, request, parts.log).status === 504 ? new DeadlineExceeded(undefined, error) : error
+      }
+    }
+    const id = route.idOf(await staged(start, route.variablesOf(admitted.raw())))
+    const stage = stagingBy(route, admitted, (variables) => staged(append, variables), id)
     const { bodyBytes: maxBytes } = route
     const limits = { maxBytes, stallMs: config.limits.requestTimeoutMs, begin: () => letContinue(request.raw, reply.raw) }
     for await (const text of textOfBody(request.raw, limits)) await stage.add(reader.read(text))

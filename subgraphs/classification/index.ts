@@ -13,6 +13,7 @@ import { driftOf } from '../engines/search-index/drift-report.ts'
 import type { SearchIndex } from '../engines/search-index/search-index.ts'
 import type { SentenceEncoder } from '../engines/sentence-encoder/sentence-encoder.ts'
 import type { Clock } from '../foundation/clock.ts'
+import type { CommitWindow } from '../foundation/concurrency/deadline.ts'
 import type { LoadGate } from '../foundation/concurrency/load-gate.ts'
 import { type HealthProbe, refuseStalled } from '../foundation/graphql/health.ts'
 import { buildSubgraph, type Subgraph } from '../foundation/graphql/subgraph.ts'
@@ -101,7 +102,8 @@ export async function createClassification(engines: ClassificationEngines, setti
   const retries = new StepRetries(engines.database)
   const audit = new AuditTrail(engines.database)
   const moderation = new ModerationResolver(ingest, engines.queue, { ...engines, store, model: encoder.model, retries, audit, topics })
-  const synchronise = (signal: AbortSignal) => synchroniseTaxonomy({ store, index, keyValue, encoder }, signal)
+  const synchronise = (signal: AbortSignal, window?: CommitWindow) =>
+    synchroniseTaxonomy({ store, index, keyValue, encoder }, signal, window)
   const resolver = new ExpressionResolver({ index, store, ingest, encoder, keyValue, topics, limits: settings.limits, synchronise })
   const stream = new ExpressionStream({ index, store, feed, recent, log })
   const streamResolver = new ExpressionStreamResolver({ stream, feed, topics })

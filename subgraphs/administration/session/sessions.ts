@@ -15,6 +15,8 @@ export interface SessionParts {
   readonly audit: AuditTrail
 }
 
+const endLimitMs = 1000
+
 /** Sessions of administrators, held by the identity service; this decides who gets one, and accounts for it. */
 export class Sessions {
   readonly #parts: SessionParts
@@ -25,18 +27,20 @@ export class Sessions {
 
   /**
    * @throws {InvalidCredentials} in about the same time whatever is wrong  @throws {Fault} RATE_LIMITED while account or address is locked
-   * @throws {Forbidden} for somebody who is no administrator  @throws {EngineUnavailable}
+   * @throws {Forbidden} for somebody who is no administrator  @throws {EngineUnavailable} {DeadlineExceeded} there is no session then
    */
   async login(email: string, password: string, context: RequestContext): Promise<Session> {
     const { identity, guard, audit } = this.#parts
     const attempt = { action: 'login', target: `account:${createHash('sha256').update(email.trim().toLowerCase()).digest('base64url')}` }
     try {
-      const session = await guard.watch(
-        { email, address: context.address },
-        () => identity.login({ email, password }, context.signal),
-        (error) => error instanceof InvalidCredentials,
-      )
-      return await this.#forAdministrators(session, attempt, context)
+      return await context.deadline.commit(async () => {
+        const session = await guard.watch(
+          { email, address: context.address },
+          () => identity.login({ email, password }, context.signal),
+          (error) => error instanceof InvalidCredentials,
+        )
+        return this.#forAdministrators(session, attempt, context)
+      })
     } catch (error) {
       if (error instanceof InvalidCredentials) await audit.record(context, [{ ...attempt, outcome: 'refused' }])
       throw error
@@ -47,8 +51,12 @@ export class Sessions {
   async refresh(refreshToken: string, context: RequestContext): Promise<Session> {
     const attempt = { action: 'session.refresh' }
     try {
-      const session = await this.#parts.identity.refresh(refreshToken, context.signal)
-      return await this.#forAdministrators(session, attempt, context)
+      return await context.deadline.commit(async () => {
+        const session = await this.#parts.identity.refresh(refreshToken, context.signal)
+        // the token that was shown is used up, whatever comes of it
+        context.deadline.takenIn()
+        return this.#forAdministrators(session, attempt, context)
+      })
     } catch (error) {
       if (error instanceof InvalidCredentials) await this.#parts.audit.record(context, [{ ...attempt, outcome: 'refused' }])
       throw error
@@ -57,21 +65,26 @@ export class Sessions {
 
   /** @throws {EngineUnavailable} */
   async logout(refreshToken: string, context: RequestContext): Promise<void> {
-    await this.#parts.identity.logout(refreshToken, context.signal)
+    await context.deadline.commit(() => this.#parts.identity.logout(refreshToken, context.signal))
     await this.#parts.audit.record(context, [{ action: 'logout', outcome: 'done' }])
   }
 
-  /** Others get their tokens from the issuer itself; one that was made here ends here. */
+  /** Others get their tokens from the issuer itself. A session that was made here and that nobody gets ends here. */
   async #forAdministrators(session: Session, attempt: Omit<AuditEntry, 'outcome'>, context: RequestContext): Promise<Session> {
     const { identity, verifier, audit } = this.#parts
-    const user: UserPrincipal = await verifier.verify(session.accessToken, context.signal)
-    const by = { ...context, requestId: context.requestId, principal: { user } }
-    if (rolesOf(user.roles).length === 0) {
-      await audit.record(by, [{ ...attempt, outcome: 'refused', details: { reason: 'no administrator' } }])
-      await identity.logout(session.refreshToken, context.signal)
-      throw new Forbidden('Only administrators log in here')
+    try {
+      const user: UserPrincipal = await verifier.verify(session.accessToken, context.signal)
+      const by = { ...context, requestId: context.requestId, principal: { user } }
+      if (rolesOf(user.roles).length === 0) {
+        await audit.record(by, [{ ...attempt, outcome: 'refused', details: { reason: 'no administrator' } }])
+        throw new Forbidden('Only administrators log in here')
+      }
+      await audit.record(by, [{ ...attempt, outcome: 'done' }])
+      return session
+    } catch (error) {
+      // where that fails, too, it runs out by itself
+      await identity.logout(session.refreshToken, AbortSignal.timeout(endLimitMs)).catch(() => undefined)
+      throw error
     }
-    await audit.record(by, [{ ...attempt, outcome: 'done' }])
-    return session
   }
 }

@@ -1,6 +1,7 @@
 import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql'
 import type { KeyValue } from '../../engines/key-value/key-value.ts'
 import type { SentenceEncoder } from '../../engines/sentence-encoder/sentence-encoder.ts'
+import type { CommitWindow } from '../../foundation/concurrency/deadline.ts'
 import { InvalidInput } from '../../foundation/fault.ts'
 import { Authorise, userWith } from '../../foundation/graphql/authorisation.ts'
 import { decodeCursor, encodeCursor, pageOf } from '../../foundation/graphql/connection.ts'
@@ -24,7 +25,7 @@ export interface ExpressionParts extends ExpressionSources {
   readonly keyValue: KeyValue
   readonly limits: IngestLimits
   readonly topics: Pick<TopicLearner, 'ids'>
-  readonly synchronise: (signal: AbortSignal) => Promise<TaxonomySynchronised>
+  readonly synchronise: (signal: AbortSignal, window: CommitWindow) => Promise<TaxonomySynchronised>
 }
 
 const maxHits = 100
@@ -97,8 +98,8 @@ export class ExpressionResolver {
     description: 'Brings the taxonomy of the search index up to that of the analytics store',
   })
   @Authorise(userWith('super_admin'))
-  synchroniseTaxonomies(@Ctx() { signal }: RequestContext): Promise<SynchroniseTaxonomiesPayload> {
-    return this.#parts.synchronise(signal)
+  synchroniseTaxonomies(@Ctx() { signal, deadline }: RequestContext): Promise<SynchroniseTaxonomiesPayload> {
+    return this.#parts.synchronise(signal, deadline)
   }
 
   @FieldResolver(() => String, {

@@ -3,6 +3,7 @@ import type { AnalyticsStore, TaxonomyDomain } from '../../engines/analytics-sto
 import type { KeyValue } from '../../engines/key-value/key-value.ts'
 import type { IndexedPhrase, SearchIndex } from '../../engines/search-index/search-index.ts'
 import type { SentenceEncoder } from '../../engines/sentence-encoder/sentence-encoder.ts'
+import { type CommitWindow, together } from '../../foundation/concurrency/deadline.ts'
 import { Fault } from '../../foundation/fault.ts'
 import { shippedTaxonomy } from '../data/shipped-taxonomy.ts'
 import { asDomains } from './as-domains.ts'
@@ -44,9 +45,14 @@ export async function seedTaxonomy(store: TaxonomyEngines['store']): Promise<voi
 
 /**
  * Brings the taxonomy of the search index up to that of the analytics store.
- * @throws {Fault} CONFLICT while another synchronisation runs   @throws {EngineUnavailable}
+ * @param window - of who waits for it: what would come into the index too late does not
+ * @throws {Fault} CONFLICT while another synchronisation runs   @throws {EngineUnavailable} {DeadlineExceeded}
  */
-export async function synchroniseTaxonomy(engines: TaxonomyEngines, signal: AbortSignal): Promise<TaxonomySynchronised> {
+export async function synchroniseTaxonomy(
+  engines: TaxonomyEngines,
+  signal: AbortSignal,
+  window: CommitWindow = together([]),
+): Promise<TaxonomySynchronised> {
   const { store, index, keyValue, encoder } = engines
   const own = randomUUID()
   if (!(await keyValue.setIfAbsent(lock, own, lockTtlMs))) throw beingSynchronised()
@@ -72,7 +78,7 @@ export async function synchroniseTaxonomy(engines: TaxonomyEngines, signal: Abor
       await keyValue.set(lock, own, lockTtlMs)
     }
     if (added.length + updated.length + removed.length > 0)
-      await index.putPhrases([...[...added, ...updated].map(({ id }) => id), ...removed], phrases)
+      await window.commit(() => index.putPhrases([...[...added, ...updated].map(({ id }) => id), ...removed], phrases))
     return {
       version,
       added: added.length,

@@ -102,9 +102,9 @@ export class ContentEditingResolver {
   @Authorise(...editors)
   async startContentImport(
     @Arg('input', () => StartContentImportInput) { tenantId, mode, dryRun }: StartContentImportInput,
-    @Ctx() { principal, signal }: RequestContext,
+    @Ctx() { principal, deadline }: RequestContext,
   ): Promise<StartContentImportPayload> {
-    return { importId: await this.#import.start(writableTenant(principal, tenantId), mode, dryRun, signal) }
+    return { importId: await this.#import.start(writableTenant(principal, tenantId), mode, dryRun, deadline) }
   }
 
   @Mutation(() => AppendContentImportPayload, { description: 'Adds nodes to an import, in any order' })
@@ -114,7 +114,7 @@ export class ContentEditingResolver {
     @Ctx() context: RequestContext,
   ): Promise<AppendContentImportPayload> {
     await this.#own(importId, context)
-    await this.#import.append(importId, sequence, nodes, context.signal)
+    await this.#import.append(importId, sequence, nodes, context.deadline)
     return { received: nodes.length }
   }
 

@@ -79,10 +79,10 @@ export class ImportTree {
     this.#placeholderIn = placeholderIn
   }
 
-  async start(tenant: string, mode: ImportAbout['mode'], dryRun: boolean, signal: AbortSignal): Promise<string> {
+  async start(tenant: string, mode: ImportAbout['mode'], dryRun: boolean, deadline: Deadline): Promise<string> {
     const importId = randomUUID()
     const about: ImportAbout = { tenant, mode, dryRun, begunAt: this.#clock.now() }
-    await this.#store.stage.begin(importId, JSON.stringify(about), signal)
+    await deadline.commit(() => this.#store.stage.begin(importId, JSON.stringify(about), deadline.signal))
     return importId
   }
 
@@ -95,10 +95,11 @@ export class ImportTree {
   }
 
   /**
+   * The same sequence twice replaces what came first.
    * @throws {InvalidInput} naming the members, `["nodes", index, member]`; nothing of the request is kept then
-   * @throws {NotFound} for an import that is unknown, or over
+   * @throws {NotFound} for an import that is unknown, or over   @throws {DeadlineExceeded} for lack of time: it is not staged
    */
-  async append(importId: string, sequence: number, nodes: readonly ContentImportNodeInput[], signal: AbortSignal): Promise<void> {
+  async append(importId: string, sequence: number, nodes: readonly ContentImportNodeInput[], deadline: Deadline): Promise<void> {
     if (nodes.length > maxNodes) {
       const violation = tooMany(['nodes'], maxNodes, nodes.length)
       throw new InvalidInput(violation.message, [violation])
@@ -107,9 +108,9 @@ export class ImportTree {
     const entries = nodes.flatMap((node, index) => problemsOf(node).map((entry) => ({ ...entry, path: ['nodes', index, ...entry.path] })))
     const [first] = entries
     if (first !== undefined) throw new InvalidInput(first.message, entries.slice(0, 100))
-    const { summary, refused } = await this.about(importId, signal)
+    const { summary, refused } = await this.about(importId, deadline.signal)
     if (summary !== undefined || refused !== undefined) throw new NotFound(absent)
-    await this.#store.stage.append(importId, sequence, chunkOf(nodes), signal)
+    await deadline.commit(() => this.#store.stage.append(importId, sequence, chunkOf(nodes), deadline.signal))
   }
 
   /**

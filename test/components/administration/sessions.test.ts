@@ -81,6 +81,19 @@ describe('sessions of administrators', () => {
     expect(after.rows).toEqual(before.rows)
   })
 
+  it('that cannot be accounted for leave nothing behind', async () => {
+    const { orm } = administration.engines.database
+    const kept = async () => (await orm.execute(sql`select count(*)::int as n from identity_token where model = 'RefreshToken'`)).rows
+    const before = await kept()
+    await orm.execute(sql`alter table audit_record rename to audit_record_away`)
+    try {
+      expect((await administration.ask(login, { input: people.superAdmin })).data).toBeNull()
+    } finally {
+      await orm.execute(sql`alter table audit_record_away rename to audit_record`)
+    }
+    expect(await kept()).toEqual(before)
+  })
+
   it('end when the account is disabled, and no new one begins', async () => {
     const { accounts } = administration.people.issuer
     const leaver = { email: 'leaver@example.org', password: 'leaver-Passw0rd' }

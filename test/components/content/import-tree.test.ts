@@ -14,6 +14,7 @@ import { treeProperties } from './tree-properties.ts'
 
 treeProperties('PostgreSQL', openTrees, { orders: [1, 2, 3, 4], returns: [11, 12, 13], steps: 250 })
 
+const endless = new Deadline({ timeoutMs: Number.POSITIVE_INFINITY })
 let trees: Trees
 beforeAll(async () => {
   trees = await openTrees()
@@ -161,15 +162,14 @@ describe('an import', () => {
 
   it('tells whoever asks again later why it was refused', async () => {
     const tenant = trees.newTenant()
-    const signal = AbortSignal.timeout(120_000)
     let letIn = (): void => undefined
     const turn = new Promise<void>((resolve) => {
       letIn = resolve
     })
     const write: typeof trees.store.write = async (...given) => turn.then(() => trees.store.write(...given))
     const imports = new ImportTree({ ...trees.store, write }, systemClock)
-    const id = await imports.start(tenant, 'upsert', false, signal)
-    await imports.append(id, 0, [{ title: 'a', parentId: 'nobody' }], signal)
+    const id = await imports.start(tenant, 'upsert', false, endless)
+    await imports.append(id, 0, [{ title: 'a', parentId: 'nobody' }], endless)
     const gone = new AbortController()
     const asked = imports.finish(id, new Deadline({ timeoutMs: 60_000, clientGone: gone.signal }))
     await sleep(200)
@@ -178,19 +178,30 @@ describe('an import', () => {
     letIn()
     await sleep(200)
     for (const process of [imports, new ImportTree(trees.store, systemClock)])
-      await expect(process.finish(id, new Deadline({ timeoutMs: Number.POSITIVE_INFINITY }))).rejects.toMatchObject({
+      await expect(process.finish(id, endless)).rejects.toMatchObject({
         code: 'INVALID_INPUT',
         details: { entries: [{ code: 'tree_orphan', path: ['nodes'], message: expect.stringContaining('nobody') }] },
       })
-    await expect(imports.append(id, 1, [{ title: 'b' }], signal)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(imports.append(id, 1, [{ title: 'b' }], endless)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+
+  it('stages nothing once the time of its caller is over, and waits for what it has begun in time', async () => {
+    const imports = new ImportTree(trees.store, systemClock)
+    const id = await imports.start(trees.newTenant(), 'upsert', false, endless)
+    const over = new Deadline({ timeoutMs: 0 })
+    await expect(imports.append(id, 0, [{ title: 'late' }], over)).rejects.toMatchObject({ code: 'DEADLINE_EXCEEDED' })
+    const inTime = new Deadline({ timeoutMs: 60_000 })
+    await imports.append(id, 1, [{ title: 'in time' }], inTime)
+    expect([over.mayBeTakenIn, inTime.mayBeTakenIn]).toEqual([false, true])
+    expect(await imports.finish(id, endless)).toMatchObject({ received: 1, created: 1 })
+    inTime[Symbol.dispose]()
   })
 
   it('is not found by a name that nobody was given', async () => {
     const imports = new ImportTree(trees.store, systemClock)
-    const signal = AbortSignal.timeout(120_000)
     for (const id of ['', '\u0000', '\ud800', "'", 'x'.repeat(100_000), '00000000-0000-0000-0000-000000000000']) {
-      await expect(imports.finish(id, new Deadline({ timeoutMs: Number.POSITIVE_INFINITY }))).rejects.toMatchObject({ code: 'NOT_FOUND' })
-      await expect(imports.append(id, 0, [{ title: 'a' }], signal)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+      await expect(imports.finish(id, endless)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+      await expect(imports.append(id, 0, [{ title: 'a' }], endless)).rejects.toMatchObject({ code: 'NOT_FOUND' })
     }
   })
 

@@ -60,16 +60,17 @@ export async function openTrees(placeholderIn?: PlaceholderRule): Promise<Trees>
 export function treesOn(store: TreeStore, placeholderIn?: PlaceholderRule): Omit<Trees, keyof AsyncDisposable> {
   const imports = new ImportTree(store, systemClock, placeholderIn)
   const signal = AbortSignal.timeout(300_000)
+  const endless = new Deadline({ timeoutMs: Number.POSITIVE_INFINITY })
   return {
     store,
     edit: new EditTree(store, systemClock, placeholderIn),
     newTenant: () => `t-${randomUUID()}`,
     async bring(tenant, rows, mode = 'upsert', dryRun = false) {
-      const id = await imports.start(tenant, mode, dryRun, signal)
+      const id = await imports.start(tenant, mode, dryRun, endless)
       for (let at = 0; at * 1000 < Math.max(1, rows.length); at++)
-        await imports.append(id, at, rows.slice(at * 1000, at * 1000 + 1000), signal)
+        await imports.append(id, at, rows.slice(at * 1000, at * 1000 + 1000), endless)
       for (;;) {
-        const summary = await imports.finish(id, new Deadline({ timeoutMs: Number.POSITIVE_INFINITY }))
+        const summary = await imports.finish(id, endless)
         if (summary !== undefined) return summary
       }
     },
