@@ -24,7 +24,8 @@ export const administration: Component = {
 }
 
 function enginesOf({ engines }: ComponentOptions): AdministrationEngines {
-  const { database, keyValue, queue, identity } = engines
+  const { database, keyValue, queue, identity, newerDelegations } = engines
+  const broker = { engine: queue.engine, health: queue.health, newer: newerDelegations }
   const { provider, verifier, embedded } = identity
-  return { database, keyValue, identity: provider, verifier, accounts: embedded?.accounts, clock: systemClock, broker: queue }
+  return { database, keyValue, identity: provider, verifier, accounts: embedded?.accounts, clock: systemClock, broker }
 }

@@ -2,7 +2,7 @@ import type { EventFeed } from '../../subgraphs/engines/event-feed/event-feed.ts
 import { relayEventFeed } from '../../subgraphs/engines/event-feed/relay-event-feed.ts'
 import { bullmqJobQueue, bullmqJobWorker, type QueueConnection } from '../../subgraphs/engines/job-queue/bullmq-job-queue.ts'
 import type { JobHandler, JobQueue } from '../../subgraphs/engines/job-queue/job-queue.ts'
-import { bullmqMessageWorker } from '../../subgraphs/engines/message-queue/bullmq-message-worker.ts'
+import { bullmqMessageWorker, type MessageWorker } from '../../subgraphs/engines/message-queue/bullmq-message-worker.ts'
 import type { Gathering, MessageHandler, MessageQueue } from '../../subgraphs/engines/message-queue/message-queue.ts'
 import { outboxQueue } from '../../subgraphs/engines/message-queue/outbox-queue.ts'
 import { outboxWorker } from '../../subgraphs/engines/message-queue/outbox-worker.ts'
@@ -22,6 +22,8 @@ export interface Messaging {
   expressionMessages(gathering: Gathering, handler: MessageHandler): Part
   /** brings delegations from outside; its messages are not ids but the delegations themselves */
   delegationMessages(handler: MessageHandler): Part
+  /** messages of delegations that this process has left to a newer release */
+  newerDelegations(): number
   /** Makes the part that takes ids off the queue. */
   queueWorker(concurrency: number, handler: JobHandler): Part
 }
@@ -31,6 +33,7 @@ export function openMessaging({ redis }: Config, { database, url }: AwaitedDatab
   const connection: QueueConnection =
     redis === undefined ? { kind: 'postgres', url } : { kind: 'redis', url: redis.url, prefix: redis.prefix }
   const feed = relayEventFeed({ database, connection, log })
+  let delegations: MessageWorker | undefined
   return {
     queue: bullmqJobQueue({ name: jobsQueue, connection, log }),
     feed,
@@ -41,7 +44,11 @@ export function openMessaging({ redis }: Config, { database, url }: AwaitedDatab
         // processes of 1.0 send them this way, and run beside those of this version while it is rolled out
         bullmqMessageWorker({ name: expressionsQueue, connection, log, handler, gathering }),
       ]),
-    delegationMessages: (handler) => bullmqMessageWorker({ name: delegationsQueue, connection, log, handler }),
+    delegationMessages(handler) {
+      delegations = bullmqMessageWorker({ name: delegationsQueue, connection, log, handler })
+      return delegations
+    },
+    newerDelegations: () => delegations?.newer ?? 0,
     queueWorker: (concurrency, handler) => bullmqJobWorker({ name: jobsQueue, connection, log, concurrency, handler }),
   }
 }

@@ -14,5 +14,10 @@ export interface AdministrationEngines {
   readonly accounts: Accounts | undefined
   readonly clock: Clock
   /** the queue that brings delegations */
-  readonly broker: { readonly engine: string; health(signal: AbortSignal): Promise<void> }
+  readonly broker: {
+    readonly engine: string
+    health(signal: AbortSignal): Promise<void>
+    /** messages that only a newer release can read, as far as this process has met them */
+    newer(): number
+  }
 }

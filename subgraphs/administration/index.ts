@@ -2,7 +2,7 @@ import { AuditTrail } from '../engines/audit/audit-trail.ts'
 import { LoginGuard } from '../engines/identity/login-guard.ts'
 import type { MessageHandler } from '../engines/message-queue/message-queue.ts'
 import { EngineUnavailable, messageOf } from '../foundation/fault.ts'
-import type { HealthProbe } from '../foundation/graphql/health.ts'
+import { type HealthProbe, refuseNewer } from '../foundation/graphql/health.ts'
 import { buildSubgraph, type Subgraph } from '../foundation/graphql/subgraph.ts'
 import { compose, type Part, periodic } from '../foundation/lifecycle.ts'
 import type { Log } from '../foundation/log.ts'
@@ -86,7 +86,15 @@ export function createAdministrationUpkeep(engines: AdministrationEngines, optio
 
 function probesOf({ database, identity, broker }: AdministrationEngines): readonly HealthProbe[] {
   return [
-    { name: 'message_broker', engine: broker.engine, essential: false, check: (signal) => broker.health(signal) },
+    {
+      name: 'message_broker',
+      engine: broker.engine,
+      essential: false,
+      async check(signal) {
+        await broker.health(signal)
+        refuseNewer('messages of delegations', broker.newer())
+      },
+    },
     { name: 'analytics_database', engine: 'postgresql', essential: true, check: (signal) => database.health(signal) },
     { name: 'identity_service', engine: identity.engine, essential: false, check: (signal) => identity.health(signal) },
   ]

@@ -3,7 +3,7 @@ import { type AnalyticsStore, analyticsTopic } from '../engines/analytics-store/
 import { postgresAnalyticsStore } from '../engines/analytics-store/postgres-analytics-store.ts'
 import { AuditTrail } from '../engines/audit/audit-trail.ts'
 import type { EventFeed } from '../engines/event-feed/event-feed.ts'
-import { waitingMs } from '../engines/event-feed/follower-lag.ts'
+import { refuseLag } from '../engines/event-feed/follower-lag.ts'
 import type { Geocoder } from '../engines/geocoder/geocoder.ts'
 import type { KeyValue } from '../engines/key-value/key-value.ts'
 import type { LanguageModel } from '../engines/language-model/language-model.ts'
@@ -15,7 +15,7 @@ import type { SentenceEncoder } from '../engines/sentence-encoder/sentence-encod
 import type { Clock } from '../foundation/clock.ts'
 import type { CommitWindow } from '../foundation/concurrency/deadline.ts'
 import type { LoadGate } from '../foundation/concurrency/load-gate.ts'
-import { type HealthProbe, refuseStalled } from '../foundation/graphql/health.ts'
+import { type HealthProbe, refuseNewer, refuseStalled } from '../foundation/graphql/health.ts'
 import { buildSubgraph, type Subgraph } from '../foundation/graphql/subgraph.ts'
 import { compose, type Part } from '../foundation/lifecycle.ts'
 import type { Log } from '../foundation/log.ts'
@@ -117,6 +117,7 @@ export async function createClassification(engines: ClassificationEngines, setti
         essential: true,
         async check(signal) {
           await engines.database.health(signal)
+          refuseNewer('messages with expressions', await engines.queue.newer(signal))
           refuseStalled('The oldest expression that is not written', await engines.queue.oldestAgeMs(signal))
         },
       },
@@ -126,7 +127,7 @@ export async function createClassification(engines: ClassificationEngines, setti
         essential: false,
         async check(signal) {
           await index.health(signal)
-          refuseStalled('The oldest change that is not in the search index', await waitingMs(engines.database, follower, analyticsTopic))
+          await refuseLag('The oldest change that is not in the search index', engines.database, follower, analyticsTopic)
         },
         drift: () => driftOf(engines.database),
       },

@@ -2,12 +2,12 @@ import { analyticsTopic } from '../engines/analytics-store/analytics-store.ts'
 import { postgresAnalyticsStore } from '../engines/analytics-store/postgres-analytics-store.ts'
 import { postgresCountableExpressions } from '../engines/analytics-store/postgres-countable-expressions.ts'
 import type { EventFeed } from '../engines/event-feed/event-feed.ts'
-import { waitingMs } from '../engines/event-feed/follower-lag.ts'
+import { refuseLag } from '../engines/event-feed/follower-lag.ts'
 import type { Database } from '../engines/relational/database.ts'
 import { leader } from '../engines/relational/leadership/leader.ts'
 import { fenced } from '../engines/relational/leadership/lease.ts'
 import type { Clock } from '../foundation/clock.ts'
-import { type HealthProbe, refuseStalled } from '../foundation/graphql/health.ts'
+import type { HealthProbe } from '../foundation/graphql/health.ts'
 import { buildSubgraph, type EventStream, type Subgraph } from '../foundation/graphql/subgraph.ts'
 import type { Part } from '../foundation/lifecycle.ts'
 import type { Log } from '../foundation/log.ts'
@@ -66,7 +66,7 @@ export async function createExploration(engines: ExplorationEngines, settings: E
         essential: true,
         async check(signal) {
           await database.health(signal)
-          refuseStalled('The oldest change that is not counted', await waitingMs(database, follower, analyticsTopic))
+          await refuseLag('The oldest change that is not counted', database, follower, analyticsTopic)
         },
       },
     ],

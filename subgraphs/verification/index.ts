@@ -8,10 +8,11 @@ import type { Database } from '../engines/relational/database.ts'
 import type { Clock } from '../foundation/clock.ts'
 import type { LoadGate } from '../foundation/concurrency/load-gate.ts'
 import { requireOneOf } from '../foundation/graphql/authorisation.ts'
-import { type HealthProbe, refuseStalled } from '../foundation/graphql/health.ts'
+import { type HealthProbe, refuseNewer, refuseStalled } from '../foundation/graphql/health.ts'
 import { buildSubgraph, type Subgraph } from '../foundation/graphql/subgraph.ts'
 import { compose, type Part, periodic, startedWhen } from '../foundation/lifecycle.ts'
 import type { Log } from '../foundation/log.ts'
+import { newerWatch } from '../foundation/newer-format.ts'
 import { thresholdsWith } from './assessment/thresholds.ts'
 import { VerifyIdentity } from './assessment/verify-identity.ts'
 import { CallbackSender } from './callbacks/callback-sender.ts'
@@ -22,6 +23,7 @@ import { CallbackResolver } from './graphql/callback.resolver.ts'
 import { CitizenResolver } from './graphql/citizen.resolver.ts'
 import { typeOfJob, VerificationResolver, VerificationResultConnectionResolver } from './graphql/verification.resolver.ts'
 import { finishedJobs } from './jobs/finished-jobs.ts'
+import { countNewerJobs } from './jobs/newer-jobs.ts'
 import { PollResults } from './jobs/poll-results.ts'
 import { ProcessJob } from './jobs/process-job.ts'
 import { requeueJobs } from './jobs/requeue-jobs.ts'
@@ -108,6 +110,7 @@ function probesOf({ database, queue }: VerificationEngines): readonly HealthProb
       essential: true,
       async check(signal) {
         await database.health(signal)
+        refuseNewer('jobs', await countNewerJobs(database))
         refuseStalled('The oldest callback that is due', await waitingMs(database))
       },
     },
@@ -180,5 +183,13 @@ export function createVerificationWorker(engines: VerificationEngines, options: 
     takeJobs,
     (error) => log.error({ err: error }, 'this worker takes no jobs'),
   )
-  return compose('verification worker', [presence.heartbeat(database, options.concurrency, log), jobs, requeue, retention, callbacks])
+  const newer = newerWatch('jobs', () => countNewerJobs(database), log)
+  return compose('verification worker', [
+    presence.heartbeat(database, options.concurrency, log),
+    jobs,
+    requeue,
+    retention,
+    callbacks,
+    newer,
+  ])
 }

@@ -1,4 +1,4 @@
-import { bigint, customType, integer, pgTable, primaryKey, real, text, timestamp } from '../engines/relational/drizzle.ts'
+import { bigint, customType, integer, pgTable, primaryKey, real, smallint, text, timestamp } from '../engines/relational/drizzle.ts'
 import { CallbackState, DocumentType, VerificationOutcome, VerificationPriority, VerificationStatus, wordsOf } from './vocabulary.ts'
 
 /** A string that a caller chose: JSON-escaped, because PostgreSQL's text holds neither U+0000 nor lone surrogates. */
@@ -9,6 +9,9 @@ const escapedText = customType<{ data: string; driverData: string }>({
 })
 
 const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
+
+/** How the jobs are written that this release takes in, and the newest that it can do. */
+export const jobFormat = 1
 
 export const verificationJob = pgTable('verification_job', {
   id: text('id').primaryKey(),
@@ -38,6 +41,7 @@ export const verificationJob = pgTable('verification_job', {
   startedAt: moment('started_at'),
   completedAt: moment('completed_at'),
   acknowledgedAt: moment('acknowledged_at'),
+  format: smallint('format').notNull().default(1),
 })
 
 export const verificationWorker = pgTable('verification_worker', {

@@ -1,5 +1,8 @@
 import type { Queryable, Transaction } from '../relational/database.ts'
 
+/** How the events are written that this release appends, and the newest that it can read. */
+export const eventFormat = 1
+
 export interface FeedEvent {
   readonly type: 'event'
   readonly topic: string
@@ -8,6 +11,8 @@ export interface FeedEvent {
   readonly kind: string
   readonly id: string
   readonly at: Date
+  /** above `eventFormat`: of a newer release, and not to be passed by whoever must miss none */
+  readonly format: number
 }
 
 /** Events between the last one given and the next were pruned: whoever needs them reads the state itself. */

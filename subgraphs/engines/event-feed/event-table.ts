@@ -15,6 +15,7 @@ interface Row extends Record<string, unknown> {
   readonly kind: string
   readonly id: string
   readonly at: string
+  readonly format: number
 }
 
 /**
@@ -45,15 +46,15 @@ export async function appendEvents(
 /** @param limit - events at most */
 export async function readPage(database: Database, topic: string, after: number, limit: number): Promise<Page> {
   const { rows } = await database.orm.execute<Row>(sql`
-    select t.position as last, e.position, e.kind, e.id, e.at
+    select t.position as last, e.position, e.kind, e.id, e.at, e.format
     from ${eventTopic} t
     left join lateral (
-      select position, kind, id, at from ${event} where topic = t.topic and position > ${after} order by position limit ${limit}
+      select position, kind, id, at, format from ${event} where topic = t.topic and position > ${after} order by position limit ${limit}
     ) e on true
     where t.topic = ${topic}
     order by e.position`)
-  const events = rows.flatMap(({ position, kind, id, at }) =>
-    position === null ? [] : [{ type: 'event' as const, topic, position: Number(position), kind, id, at: new Date(at) }],
+  const events = rows.flatMap(({ position, kind, id, at, format }) =>
+    position === null ? [] : [{ type: 'event' as const, topic, position: Number(position), kind, id, at: new Date(at), format }],
   )
   return { last: Number(rows[0]?.last ?? 0), events }
 }

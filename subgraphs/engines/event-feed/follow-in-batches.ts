@@ -1,5 +1,6 @@
 import { pause } from '../../foundation/lifecycle.ts'
-import type { EventFeed, FeedEvent } from './event-feed.ts'
+import { NewerFormat } from '../../foundation/newer-format.ts'
+import { type EventFeed, eventFormat, type FeedEvent } from './event-feed.ts'
 
 /** What has come since the last batch, in order; nothing when it was quiet for `idleMs`. */
 export interface EventBatch {
@@ -30,9 +31,14 @@ export interface BatchFollower<Outcome> {
    */
   readonly take: (batch: EventBatch) => Promise<Outcome | undefined>
   readonly onError: (error: unknown) => void
+  /** the newest that `take` can read; default: that of this release */
+  readonly format?: number
 }
 
-/** @returns what ended it, undefined when the signal was aborted; never throws */
+/**
+ * @returns what ended it, undefined when the signal was aborted
+ * @throws {NewerFormat} right before an event that only a newer release can read; nothing else
+ */
 export async function followInBatches<Outcome>(
   feed: Pick<EventFeed, 'follow'>,
   follower: BatchFollower<Outcome>,
@@ -48,6 +54,7 @@ export async function followInBatches<Outcome>(
       }
     } catch (error) {
       if (signal.aborted) return undefined
+      if (error instanceof NewerFormat) throw error
       follower.onError(error)
       await pause(follower.retryMs, signal)
     }
@@ -58,7 +65,7 @@ export async function followInBatches<Outcome>(
 async function* batchesAfter(
   position: number,
   feed: Pick<EventFeed, 'follow'>,
-  { topic, gatherMs, maxEvents, idleMs }: Omit<BatchFollower<unknown>, 'begin' | 'take'>,
+  { topic, gatherMs, maxEvents, idleMs, format = eventFormat }: Omit<BatchFollower<unknown>, 'begin' | 'take'>,
   signal: AbortSignal,
 ): AsyncGenerator<EventBatch> {
   const over = new AbortController()
@@ -68,6 +75,7 @@ async function* batchesAfter(
   const reading = (async () => {
     for await (const event of feed.follow(topic, position, until)) {
       if (event.type === 'lagged') batch.lagged = true
+      else if (event.format > format) throw new NewerFormat(`events of ${topic}`)
       else batch.events.push(event)
       batch.begun.abort()
       if (!batch.lagged && batch.events.length < maxEvents) continue
@@ -88,7 +96,8 @@ async function* batchesAfter(
   try {
     while (!until.aborted) {
       await pause(idleMs, batch.begun.signal)
-      if (failure !== undefined) throw failure.error
+      // what came before it first
+      if (failure !== undefined && batch.events.length === 0) throw failure.error
       if (batch.begun.signal.aborted) await pause(gatherMs, batch.full.signal)
       if (until.aborted) return
       const { events, lagged, taken } = batch

@@ -1,17 +1,24 @@
+import { refuseStalled, Stalled } from '../../foundation/graphql/health.ts'
+import { newerAfterMs, newerSentence } from '../../foundation/newer-format.ts'
 import type { Database } from '../relational/database.ts'
 import { sql } from '../relational/drizzle.ts'
+import { eventFormat } from './event-feed.ts'
 import { event, eventCursor } from './tables.ts'
 
 /**
- * How long the oldest event that a named follower has not taken has been waiting for it, by the server's clock; 0 when it has taken all.
- * Whichever process follows: it is the same for all that ask.
- * @throws {EngineUnavailable}
+ * Looks at the oldest event that a named follower has not taken, by the server's clock. Whichever process follows: it is the same for all
+ * that ask.
+ * @param what - "The oldest change that is not counted"
+ * @throws {Stalled} when it waits for too long, or only a newer release can read it   @throws {EngineUnavailable}
  */
-export async function waitingMs(database: Database, follower: string, topic: string): Promise<number> {
-  const { rows } = await database.orm.execute<{ age: string }>(sql`
-    select extract(epoch from clock_timestamp() - at) * 1000 as age from ${event}
+export async function refuseLag(what: string, database: Database, follower: string, topic: string): Promise<void> {
+  const { rows } = await database.orm.execute<{ age: string; format: number }>(sql`
+    select extract(epoch from clock_timestamp() - at) * 1000 as age, format from ${event}
     where topic = ${topic} and position > coalesce(
       (select position from ${eventCursor} where topic = ${topic} and follower = ${follower}), 0)
     order by position limit 1`)
-  return Math.max(0, Number(rows[0]?.age ?? 0))
+  const [oldest] = rows
+  if (oldest === undefined) return
+  if (oldest.format > eventFormat && Number(oldest.age) > newerAfterMs) throw new Stalled(newerSentence('changes'))
+  refuseStalled(what, Number(oldest.age))
 }

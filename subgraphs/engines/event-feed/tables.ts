@@ -1,4 +1,4 @@
-import { bigint, pgTable, primaryKey, text, timestamp } from '../relational/drizzle.ts'
+import { bigint, pgTable, primaryKey, smallint, text, timestamp } from '../relational/drizzle.ts'
 
 const position = () => bigint('position', { mode: 'number' }).notNull()
 
@@ -10,6 +10,7 @@ export const event = pgTable(
     kind: text('kind').notNull(),
     id: text('id').notNull(),
     at: timestamp('at', { withTimezone: true }).notNull().defaultNow(),
+    format: smallint('format').notNull().default(1),
   },
   (table) => [primaryKey({ columns: [table.topic, table.position] })],
 )

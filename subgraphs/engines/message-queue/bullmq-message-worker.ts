@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { createPostgresBackend, type Job, Worker } from 'bullmq'
+import { z } from 'zod'
 import { withTimeout } from '../../foundation/concurrency/timeout.ts'
 import { EngineUnavailable } from '../../foundation/fault.ts'
 import { type Part, pause } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
+import { newerSentence } from '../../foundation/newer-format.ts'
 import { type Client, connectRedis, KeptOpen, type QueueConnection, relaxedPostgresOptions } from '../job-queue/bullmq-connection.ts'
-import type { Gathering, Message, MessageHandler } from './message-queue.ts'
+import { type Gathering, type Message, type MessageHandler, messageFormat } from './message-queue.ts'
 
 const leaveNoTrace = { removeOnComplete: { count: 0 }, removeOnFail: { count: 0 } }
 /** engines may be away for days, and a worker may end as often */
@@ -18,7 +20,16 @@ const restMs = 20
 const drainTimeoutMs = 5000
 const closeLimitMs = 2000
 
-type Taken = Pick<Job, 'name' | 'data' | 'extendLock' | 'moveToCompleted'>
+type Taken = Pick<Job, 'id' | 'name' | 'data' | 'extendLock' | 'moveToCompleted' | 'moveToDelayed'>
+
+const Formatted = z.object({ format: z.int() })
+const formatOf = (content: unknown): number => Formatted.safeParse(content).data?.format ?? 1
+
+/** Takes messages; those of newer formats wait in the queue. */
+export interface MessageWorker extends Part {
+  /** how many messages it has left to a newer release, and nobody has taken since */
+  readonly newer: number
+}
 
 interface BullmqWorker extends Client {
   getNextJob(token: string, options?: { block?: boolean }): Promise<Taken | undefined>
@@ -29,8 +40,11 @@ interface BullmqWorker extends Client {
 /**
  * Takes the messages of a queue, one group after another; without `gathering` each is a group. While an engine is away the messages wait,
  * and those in hand of a worker that ends go to another one.
+ * A message whose content says a `format` that this release does not know is put back for a while, again and again, until a process that knows
+ * it is there.
  * BullMQ's manual processing: its own loop asks five times a message whether there is another one, this one about twice.
- * @param options - `lockMs`: messages of which a worker has not spoken for so long go to another one
+ * @param options - `lockMs`: messages of which a worker has not spoken for so long go to another one   `leaveForMs`: how long a message of
+ * a newer format is left alone   `format`: the newest that the handler can read
  */
 export function bullmqMessageWorker(options: {
   readonly name: string
@@ -39,8 +53,11 @@ export function bullmqMessageWorker(options: {
   readonly handler: MessageHandler
   readonly gathering?: Gathering
   readonly lockMs?: number
-}): Part {
+  readonly leaveForMs?: number
+  readonly format?: number
+}): MessageWorker {
   const { name, connection, log, handler, gathering = { max: 1, gatherMs: 0 }, lockMs = usualLockMs } = options
+  const { leaveForMs = 30_000, format = messageFormat } = options
   const stopping = new AbortController()
   const { signal } = stopping
   const token = randomUUID()
@@ -92,6 +109,27 @@ export function bullmqMessageWorker(options: {
     }
   }
 
+  /** when they were last put back, by id: one that did not come again was taken by somebody else */
+  const left = new Map<string, number>()
+  const countLeft = (): number => {
+    for (const [id, at] of left) if (performance.now() - at > 2 * leaveForMs + lockMs) left.delete(id)
+    return left.size
+  }
+  const leave = async (job: Taken): Promise<void> => {
+    if (countLeft() === 0) log.warn({ queue: name }, newerSentence('messages'))
+    left.set(job.id ?? '', performance.now())
+    await job.moveToDelayed(Date.now() + leaveForMs, token)
+  }
+  /** @returns the next message that can be read; undefined when there is none now */
+  const next = async (client: BullmqWorker, block: boolean): Promise<Taken | undefined> => {
+    while (!signal.aborted) {
+      const job = await client.getNextJob(token, { block })
+      if (job === undefined || formatOf(job.data) <= format) return job
+      await leave(job)
+    }
+    return undefined
+  }
+
   const gatherAndHandle = async (client: BullmqWorker, first: Taken): Promise<void> => {
     const until = performance.now() + gathering.gatherMs
     const jobs = [first]
@@ -99,9 +137,9 @@ export function bullmqMessageWorker(options: {
     const extending = extend(jobs, over.signal)
     try {
       while (jobs.length < gathering.max) {
-        const next = await client.getNextJob(token, { block: false })
+        const another = await next(client, false)
         const rest = until - performance.now()
-        if (next !== undefined) jobs.push(next)
+        if (another !== undefined) jobs.push(another)
         else if (rest > 0 && !signal.aborted) await pause(rest, signal)
         else break
       }
@@ -118,7 +156,7 @@ export function bullmqMessageWorker(options: {
   const run = async (client: BullmqWorker): Promise<void> => {
     while (!signal.aborted) {
       try {
-        const first = await client.getNextJob(token)
+        const first = await next(client, true)
         if (first === undefined) {
           await pause(restMs, signal)
           continue
@@ -144,6 +182,9 @@ export function bullmqMessageWorker(options: {
   }
   return {
     name: `messages ${name}`,
+    get newer() {
+      return countLeft()
+    },
     start: (starting) =>
       worker.start(starting, async (client) => {
         await client.startStalledCheckTimer()

@@ -1,5 +1,8 @@
 import type { CommitWindow } from '../../foundation/concurrency/deadline.ts'
 
+/** How the messages are written that this release sends, and the newest that it can read; one that does not say is of format 1. */
+export const messageFormat = 1
+
 /** A durable queue whose messages hold what is to be done themselves: once `send` has ended they survive everyone's death. */
 export interface MessageQueue {
   /** which engine serves it, for health checks: postgresql or redis */
@@ -9,10 +12,12 @@ export interface MessageQueue {
    * @throws {EngineUnavailable} {DeadlineExceeded} when it is not in it   @throws {OutcomeUnknown} when it may be
    */
   send(kind: string, content: object, window: CommitWindow): Promise<void>
-  /** Messages that nobody has finished yet.   @throws {EngineUnavailable} */
+  /** Messages that nobody has finished yet, of formats that this release can read.   @throws {EngineUnavailable} */
   depth(signal: AbortSignal): Promise<number>
   /** How long the one that has waited longest waits; 0 when there is none.   @throws {EngineUnavailable} */
   oldestAgeMs(signal: AbortSignal): Promise<number>
+  /** Messages of formats that only a newer release can read, and that none has taken for a while.   @throws {EngineUnavailable} */
+  newer(signal: AbortSignal): Promise<number>
 }
 
 /** A message of a queue that others write to. */

@@ -2,8 +2,8 @@ import { withTimeout } from '../../foundation/concurrency/timeout.ts'
 import { EngineUnavailable } from '../../foundation/fault.ts'
 import type { Announcer } from '../event-feed/announcer.ts'
 import type { Database } from '../relational/database.ts'
-import { eq, sql } from '../relational/drizzle.ts'
-import type { MessageQueue } from './message-queue.ts'
+import { and, eq, gt, lte, sql } from '../relational/drizzle.ts'
+import { type MessageQueue, messageFormat } from './message-queue.ts'
 import { outbox } from './tables.ts'
 
 export const outboxTopic = (name: string): string => `outbox:${name}`
@@ -11,31 +11,46 @@ export const outboxTopic = (name: string): string => `outbox:${name}`
 /**
  * A message queue in PostgreSQL: what was sent is committed there, so it survives whatever else is away or loses its memory; `outboxWorker`
  * takes the messages.
- * @param options - `name`: of the queue, the same for its workers
+ * @param options - `name`: of the queue, the same for its workers   `format`: of the messages, for tests
  */
-export function outboxQueue(options: { readonly name: string; readonly database: Database; readonly announcer: Announcer }): MessageQueue {
-  const { name, database, announcer } = options
+export function outboxQueue(options: {
+  readonly name: string
+  readonly database: Database
+  readonly announcer: Announcer
+  readonly format?: number
+}): MessageQueue {
+  const { name, database, announcer, format = messageFormat } = options
   const inTime = <Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> =>
     withTimeout(work, limitMs, signal, () => new EngineUnavailable('database', new Error('no answer in time')))
   return {
     engine: 'postgresql',
     async send(kind, content, window) {
       await database.transaction(
-        (tx) => tx.execute(sql`insert into ${outbox} (queue, kind, content) values (${name}, ${kind}, ${JSON.stringify(content)}::json)`),
+        (tx) =>
+          tx.execute(
+            sql`insert into ${outbox} (queue, kind, content, format) values (${name}, ${kind}, ${JSON.stringify(content)}::json, ${format})`,
+          ),
         window,
       )
       announcer.announce(outboxTopic(name), 0)
     },
-    depth: (signal) => inTime(database.orm.$count(outbox, eq(outbox.queue, name)), signal),
+    depth: (signal) => inTime(database.orm.$count(outbox, and(eq(outbox.queue, name), lte(outbox.format, format))), signal),
     async oldestAgeMs(signal) {
       const { rows } = await inTime(
         database.orm.execute<{ age: string | null }>(sql`
-          select extract(epoch from clock_timestamp() - at) * 1000 as age from ${outbox} where queue = ${name} order by position limit 1`),
+          select extract(epoch from clock_timestamp() - at) * 1000 as age from ${outbox} where queue = ${name} and format <= ${format} order by position limit 1`),
         signal,
       )
       return Math.max(0, Number(rows[0]?.age ?? 0))
     },
+    newer: (signal) => inTime(newerMessages(database, name, format), signal),
   }
 }
 
 const limitMs = 2000
+
+/** Messages above a format that have waited longer than they do while releases follow one another. */
+export function newerMessages(database: Database, name: string, format: number): Promise<number> {
+  const waited = sql`${outbox.at} < clock_timestamp() - interval '10 seconds'`
+  return database.orm.$count(outbox, and(eq(outbox.queue, name), gt(outbox.format, format), waited))
+}

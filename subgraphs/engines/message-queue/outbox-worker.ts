@@ -2,12 +2,13 @@ import { withTimeout } from '../../foundation/concurrency/timeout.ts'
 import { EngineUnavailable } from '../../foundation/fault.ts'
 import { type Part, pause } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
+import { newerWatch } from '../../foundation/newer-format.ts'
 import type { Announcer } from '../event-feed/announcer.ts'
 import type { Database, Transaction } from '../relational/database.ts'
 import { sql } from '../relational/drizzle.ts'
 import { clientOf } from '../relational/session.ts'
-import type { Gathering, Message, MessageHandler } from './message-queue.ts'
-import { outboxTopic } from './outbox-queue.ts'
+import { type Gathering, type Message, type MessageHandler, messageFormat } from './message-queue.ts'
+import { newerMessages, outboxTopic } from './outbox-queue.ts'
 import { outbox } from './tables.ts'
 
 export interface OutboxWorkerOptions {
@@ -21,6 +22,8 @@ export interface OutboxWorkerOptions {
   readonly lockMs?: number
   /** how often it looks without having been told */
   readonly lookEveryMs?: number
+  /** the newest that the handler can read; newer messages stay for who can */
+  readonly format?: number
 }
 
 const retryMs = 1000
@@ -32,7 +35,8 @@ const drainTimeoutMs = 5000
  * commits when the handler is done: a worker that ends, is frozen or cut off has taken nothing, so a handler may get a message again.
  */
 export function outboxWorker(options: OutboxWorkerOptions): Part {
-  const { name, database, announcer, log, handler, gathering = { max: 1, gatherMs: 0 }, lockMs = 15_000, lookEveryMs = 500 } = options
+  const { name, database, announcer, log, handler, gathering = { max: 1, gatherMs: 0 } } = options
+  const { lockMs = 15_000, lookEveryMs = 500, format = messageFormat } = options
   const stopping = new AbortController()
   const { signal } = stopping
   let woken = Promise.withResolvers<void>()
@@ -45,7 +49,7 @@ export function outboxWorker(options: OutboxWorkerOptions): Part {
 
   const turn = (): Promise<number> =>
     database.transaction(async (tx) => {
-      const messages = await take(tx, name, singly > 0 ? 1 : atOnce, lockMs)
+      const messages = await take(tx, { name, format, max: singly > 0 ? 1 : atOnce, lockMs })
       if (messages.length === 0) return 0
       const over = new AbortController()
       const beating = beat(tx, lockMs / 3, over.signal)
@@ -88,16 +92,19 @@ export function outboxWorker(options: OutboxWorkerOptions): Part {
     }
   }
 
+  const watch = newerWatch('messages', () => newerMessages(database, name, format), log.child({ queue: name }))
   let silence = (): void => undefined
   return {
     name: `outbox ${name}`,
-    async start() {
+    async start(starting) {
       silence = announcer.onAnnounced(outboxTopic(name), () => woken.resolve())
       running = run()
+      await watch.start(starting)
     },
     async stop() {
       stopping.abort()
       silence()
+      await watch.stop()
       // what is in hand after that goes to another worker: nothing was taken
       if (running !== undefined) await withTimeout(running, drainTimeoutMs, undefined, () => undefined).catch(() => undefined)
     },
@@ -127,11 +134,19 @@ interface Row extends Record<string, unknown> {
   readonly content: unknown
 }
 
-async function take(tx: Transaction, name: string, max: number, lockMs: number): Promise<readonly Message[]> {
+interface Taking {
+  readonly name: string
+  readonly format: number
+  readonly max: number
+  readonly lockMs: number
+}
+
+async function take(tx: Transaction, { name, format, max, lockMs }: Taking): Promise<readonly Message[]> {
   const { rows } = await tx.execute<Row>(sql`
     with limited as (select set_config('idle_in_transaction_session_timeout', ${String(lockMs)}, true)),
     due as (
-      select position from ${outbox}, limited where queue = ${name} order by position limit ${max} for update of ${outbox} skip locked
+      select position from ${outbox}, limited where queue = ${name} and format <= ${format}
+      order by position limit ${max} for update of ${outbox} skip locked
     )
     delete from ${outbox} o using due where o.position = due.position
     returning o.position, o.kind, o.content`)

@@ -1,9 +1,10 @@
-import { bigint, json, pgTable, text, timestamp } from '../relational/drizzle.ts'
+import { bigint, json, pgTable, smallint, text, timestamp } from '../relational/drizzle.ts'
 
 export const outbox = pgTable('outbox', {
   position: bigint('position', { mode: 'number' }).generatedAlwaysAsIdentity().primaryKey(),
   queue: text('queue').notNull(),
   kind: text('kind').notNull(),
   content: json('content').notNull(),
+  format: smallint('format').notNull().default(1),
   at: timestamp('at', { withTimezone: true }).notNull(),
 })

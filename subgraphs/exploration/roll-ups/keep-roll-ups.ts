@@ -2,6 +2,7 @@ import { LeaseLost } from '../../engines/relational/leadership/lease.ts'
 import { EngineUnavailable, Fault } from '../../foundation/fault.ts'
 import { pause } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
+import { NewerFormat } from '../../foundation/newer-format.ts'
 import { followChanges } from './follow-changes.ts'
 import { rebuildRollUps } from './rebuild-roll-ups.ts'
 import { type RollUpEngines, readState } from './roll-up-state.ts'
@@ -11,6 +12,7 @@ const retryMs = 1000
 /**
  * Keeps the roll-ups until the signal is aborted. They are built anew when there are none, when days are to be those of another time zone,
  * and when the change log no longer reaches back to where they stand.
+ * @throws {NewerFormat} when they came to a change that only a newer release can count
  */
 export async function keepRollUps(engines: RollUpEngines, timezone: string, log: Log, signal: AbortSignal): Promise<void> {
   let lost = false
@@ -25,6 +27,7 @@ export async function keepRollUps(engines: RollUpEngines, timezone: string, log:
       lost = (await followChanges(engines, log, signal)) === 'lost'
     } catch (error) {
       if (signal.aborted) return
+      if (error instanceof NewerFormat) throw error
       if (!(error instanceof EngineUnavailable || error instanceof Fault || error instanceof LeaseLost))
         log.error({ err: error }, 'the roll-ups could not be built; trying on')
       await pause(retryMs, signal)

@@ -1,5 +1,6 @@
 import { Directive, Field, Float, Int, ObjectType, registerEnumType } from 'type-graphql'
 import { messageOf } from '../fault.ts'
+import { newerSentence } from '../newer-format.ts'
 
 export enum HealthStatus {
   OK = 'ok',
@@ -87,6 +88,11 @@ export const stalledAfterMs = 30_000
 /** @param waitingMs - how long the oldest work has been waiting   @throws {Stalled} when that is too long */
 export function refuseStalled(what: string, waitingMs: number): void {
   if (waitingMs > stalledAfterMs) throw new Stalled(`${what} has been waiting for ${Math.floor(waitingMs / 1000)} s`)
+}
+
+/** @param what - in the plural   @param waiting - how many only a newer release can do   @throws {Stalled} when there are any */
+export function refuseNewer(what: string, waiting: number): void {
+  if (waiting > 0) throw new Stalled(`${newerSentence(what)}: ${waiting}`)
 }
 
 const probeTimeoutMs = 1000

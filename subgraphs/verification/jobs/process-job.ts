@@ -1,14 +1,14 @@
 import type { EventFeed } from '../../engines/event-feed/event-feed.ts'
 import type { ImageVault } from '../../engines/image-vault/image-vault.ts'
 import type { Database } from '../../engines/relational/database.ts'
-import { and, eq, inArray, isNull, lt, or, sql } from '../../engines/relational/drizzle.ts'
+import { and, eq, inArray, isNull, lt, lte, or, sql } from '../../engines/relational/drizzle.ts'
 import { Fault } from '../../foundation/fault.ts'
 import { pause } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
 import { errorVerdict, type Verdict } from '../assessment/verdict.ts'
 import { noteCallback } from '../callbacks/note-callback.ts'
 import type { Submission } from '../submission.ts'
-import { type JobRow, verificationJob } from '../tables.ts'
+import { type JobRow, jobFormat, verificationJob } from '../tables.ts'
 import { encodeResult } from './result.ts'
 import { decodeSubmission } from './submission/submission-record.ts'
 
@@ -31,6 +31,8 @@ export interface ProcessJobEngines {
   readonly feed: EventFeed
   readonly workerId: string
   readonly log: Log
+  /** the newest of jobs that it can do; newer ones stay as they are, for who can */
+  readonly format?: number
 }
 
 export interface ProcessJobWaits {
@@ -102,7 +104,9 @@ export class ProcessJob {
 
   async #claim(jobId: string): Promise<JobRow | undefined> {
     const { status, leaseUntil } = verificationJob
-    const [job] = await this.#engines.database.orm
+    const { database, format = jobFormat } = this.#engines
+    const isFree = or(isNull(leaseUntil), lt(leaseUntil, sql`now()`))
+    const [job] = await database.orm
       .update(verificationJob)
       .set({
         status: 'processing',
@@ -112,9 +116,7 @@ export class ProcessJob {
         startedAt: sql`now()`,
         firstStartedAt: sql`coalesce(${verificationJob.firstStartedAt}, now())`,
       })
-      .where(
-        and(eq(verificationJob.id, jobId), inArray(status, ['queued', 'processing']), or(isNull(leaseUntil), lt(leaseUntil, sql`now()`))),
-      )
+      .where(and(eq(verificationJob.id, jobId), inArray(status, ['queued', 'processing']), isFree, lte(verificationJob.format, format)))
       .returning()
     return job
   }

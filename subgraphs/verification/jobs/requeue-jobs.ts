@@ -2,6 +2,7 @@ import type { JobQueue } from '../../engines/job-queue/job-queue.ts'
 import type { Database } from '../../engines/relational/database.ts'
 import { sql } from '../../engines/relational/drizzle.ts'
 import type { Log } from '../../foundation/log.ts'
+import { jobFormat } from '../tables.ts'
 import { enqueue } from './submission/submit-jobs.ts'
 
 const pageSize = 1000
@@ -10,6 +11,8 @@ interface Engines {
   readonly database: Database
   readonly queue: JobQueue
   readonly log: Log
+  /** the newest of jobs that the workers here can do; newer ones are left to the processes of their release */
+  readonly format?: number
 }
 
 type Waiting = { id: string; startClass: number; sequence: number }
@@ -23,12 +26,13 @@ const free = sql`(lease_until is null or lease_until < now())`
  * at the same time does no harm.
  */
 export async function requeueJobs(engines: Engines, all: boolean, signal: AbortSignal): Promise<number> {
+  const { format = jobFormat } = engines
   const lost = await engines.database.orm.execute<Waiting>(sql`
     select ${columns} from verification_job
-    where status = 'queued' and enqueued_at is null and queued_at < now() - interval '10 seconds' and ${free}
-    union select ${columns} from verification_job where status = 'processing' and lease_until < now()
+    where status = 'queued' and enqueued_at is null and queued_at < now() - interval '10 seconds' and ${free} and format <= ${format}
+    union select ${columns} from verification_job where status = 'processing' and lease_until < now() and format <= ${format}
     union select ${columns} from verification_job
-    where status = 'queued' and enqueued_at < now() - interval '10 seconds' and (start_class, sequence) <
+    where status = 'queued' and enqueued_at < now() - interval '10 seconds' and format <= ${format} and (start_class, sequence) <
       (select start_class, sequence from verification_job where status = 'processing' order by start_class desc, sequence desc limit 1)
     order by "startClass", sequence limit ${pageSize}`)
   if (lost.rows.length > 0) await enqueue(engines, lost.rows, signal)
@@ -38,21 +42,23 @@ export async function requeueJobs(engines: Engines, all: boolean, signal: AbortS
 }
 
 /** The queue is asked first: what ends between the two questions is then no loss. */
-async function queueHoldsFewer({ database, queue }: Engines, signal: AbortSignal): Promise<boolean> {
+async function queueHoldsFewer({ database, queue, format = jobFormat }: Engines, signal: AbortSignal): Promise<boolean> {
   const { waiting, active, delayed } = await queue.metrics(signal)
   const { rows } = await database.orm.execute<{ n: number }>(sql`
-    select (select count(*)::int from verification_job where status = 'queued' and enqueued_at < now() - interval '10 seconds')
-      + (select count(*)::int from verification_job where status = 'processing') as n`)
+    select (select count(*)::int from verification_job
+        where status = 'queued' and enqueued_at < now() - interval '10 seconds' and format <= ${format})
+      + (select count(*)::int from verification_job where status = 'processing' and format <= ${format}) as n`)
   return waiting + active + delayed < (rows[0]?.n ?? 0)
 }
 
 async function addEveryWaiting(engines: Engines, signal: AbortSignal): Promise<number> {
+  const { format = jobFormat } = engines
   let added = 0
   let last: Waiting = { id: '', startClass: 0, sequence: 0 }
   while (!signal.aborted) {
     const { rows } = await engines.database.orm.execute<Waiting>(sql`
       select ${columns} from verification_job
-      where status = 'queued' and ${free} and (start_class, sequence) > (${last.startClass}, ${last.sequence})
+      where status = 'queued' and ${free} and format <= ${format} and (start_class, sequence) > (${last.startClass}, ${last.sequence})
       order by start_class, sequence limit ${pageSize}`)
     const end = rows.at(-1)
     if (end === undefined) break

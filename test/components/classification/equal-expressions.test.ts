@@ -62,6 +62,7 @@ describe('expressions', () => {
       engine: 'test',
       depth: async () => waiting,
       oldestAgeMs: async () => 0,
+      newer: async () => 0,
       send: async (_kind: string, content: object) => void sent.push(content),
     }
     const recent = new RecentlyIndexed()

@@ -120,7 +120,13 @@ describe.each(Object.keys(engines))('the upkeep of the search index on %s', (eng
     await fresh?.[Symbol.asyncDispose]()
   })
 
-  const queue = { engine: 'test', depth: async () => 0, oldestAgeMs: async () => 0, send: () => expect.fail('nothing is sent') }
+  const queue = {
+    engine: 'test',
+    depth: async () => 0,
+    oldestAgeMs: async () => 0,
+    newer: async () => 0,
+    send: () => expect.fail('nothing is sent'),
+  }
   const compared = () => ({ index, store, model, clock: systemClock, retries: new StepRetries(database), mayWrite: () => undefined })
   const compare = (mend: boolean, queueIsBusy = false) => compareIndex(compared(), { mend, queueIsBusy, signal, rowsInRange: 500 })
   const nothing = { missing: 0, stale: 0, extra: 0 }

@@ -64,6 +64,7 @@ beforeAll(async () => {
     engine: 'test',
     depth: async () => 0,
     oldestAgeMs: async () => 0,
+    newer: async () => 0,
     send: async (_kind: string, { rows }: { rows?: readonly unknown[] }) => void sent.push(...(rows ?? [])),
   }
   const topics = { model: () => Promise.reject(new Error('not learnt')) }

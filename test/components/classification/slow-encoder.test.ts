@@ -85,6 +85,7 @@ describe('while the taxonomy is being learnt', () => {
       engine: 'test',
       depth: async () => 0,
       oldestAgeMs: async () => 0,
+      newer: async () => 0,
       send: async (_kind: string, content: object) => void sent.push(content),
     }
     const common = { index, store, keyValue: memoryKeyValue(), log: silentLog }

@@ -64,6 +64,33 @@ describe('health', () => {
     expect(await healthOf('classification')).toEqual(['OK'])
   })
 
+  it('is degraded while messages, jobs or changes wait that only a newer release can read', async () => {
+    const aged = `now() - interval '20 seconds'`
+    await run(`insert into outbox (queue, kind, content, at, format) values ('expressions', 'expressions', '{}', ${aged}, 2)`)
+    expect(await healthOf('classification')).toEqual([
+      'DEGRADED',
+      'analytics_database DEGRADED: messages with expressions of a newer release wait for a process of that release: 1',
+    ])
+    await run('delete from outbox')
+    await run(
+      `insert into verification_job (id, owner, citizen_code, document_type, country_code, priority, start_class, queued_at, format)
+       values ('newer', 'desk', 'c', 'CNI', 'FR', 'normal', 1, ${aged}, 2)`,
+    )
+    expect(await healthOf('verification')).toEqual([
+      'DEGRADED',
+      'database DEGRADED: jobs of a newer release wait for a process of that release: 1',
+    ])
+    await run('delete from verification_job')
+    await run(`insert into event_topic (topic, position) values ('analytics', 1)`)
+    await run(`insert into event (topic, position, kind, id, at, format) values ('analytics', 1, 'expression_added', 'x', ${aged}, 2)`)
+    const sentence = 'DEGRADED: changes of a newer release wait for a process of that release'
+    expect(await healthOf('exploration')).toEqual(['DEGRADED', `analytics_database ${sentence}`])
+    expect(await healthOf('classification')).toEqual(['DEGRADED', `search_index ${sentence}`])
+    await run('delete from event')
+    await run('delete from event_topic')
+    for (const component of ['verification', 'exploration', 'classification'] as const) expect(await healthOf(component)).toEqual(['OK'])
+  })
+
   it('is degraded while changes wait that nobody counts or puts into the search index, each for its own follower', async () => {
     await run(`insert into event_topic (topic, position) values ('analytics', 2)`)
     await run(

@@ -13,11 +13,12 @@ import { EngineUnavailable } from '../../../subgraphs/foundation/fault.ts'
 import type { Part } from '../../../subgraphs/foundation/lifecycle.ts'
 import { silentLog as log } from '../../../subgraphs/foundation/log.ts'
 import { createVerificationWorker } from '../../../subgraphs/verification/index.ts'
+import { countNewerJobs } from '../../../subgraphs/verification/jobs/newer-jobs.ts'
 import { PollResults } from '../../../subgraphs/verification/jobs/poll-results.ts'
 import { ProcessJob, type Verify } from '../../../subgraphs/verification/jobs/process-job.ts'
 import { requeueJobs } from '../../../subgraphs/verification/jobs/requeue-jobs.ts'
 import { SubmitJobs } from '../../../subgraphs/verification/jobs/submission/submit-jobs.ts'
-import { verificationJob } from '../../../subgraphs/verification/tables.ts'
+import { jobFormat, verificationJob } from '../../../subgraphs/verification/tables.ts'
 import { openMigrated, relationalEngines } from '../../support/engines/engines.ts'
 import { newJob } from '../../support/samples/new-job.ts'
 
@@ -114,6 +115,28 @@ for (const engine of relationalEngines()) {
       expect(row).toMatchObject({ status: 'error', outcome: 'error' })
       const results = await new PollResults(engines.database, engines.vault).of([row], never)
       expect(results.get(id)?.failureReason).toMatch(/^too_many_attempts: /)
+    })
+
+    it('of a newer release wait for a worker of that release, which does each once', async () => {
+      const engines = await open()
+      const [newer = '', ours = ''] = await engines.submit(2)
+      await change(newer, { format: jobFormat + 1, queuedAt: anHourAgo(), enqueuedAt: null })
+      const older = new ProcessJob(engines, verified)
+      const ofOlder: string[] = []
+      const worker = await engines.work(async (id) => {
+        if ((await older.run(id, never)) !== undefined) ofOlder.push(id)
+      })
+      await expect.poll(() => ofOlder).toEqual([ours])
+      await worker.stop()
+      expect(await requeueJobs(engines, true, never)).toBe(0)
+      expect(await jobOf(newer)).toMatchObject({ status: 'queued', attempt: 0 })
+      expect(await countNewerJobs(engines.database)).toBe(1)
+      const ofNewRelease = { ...engines, format: jobFormat + 1 }
+      await engines.work(async (id) => void (await new ProcessJob(ofNewRelease, verified).run(id, never)))
+      expect(await requeueJobs(ofNewRelease, false, never)).toBeGreaterThan(0)
+      await expect.poll(async () => (await jobOf(newer)).status).toBe('completed')
+      expect(await jobOf(newer)).toMatchObject({ attempt: 1, outcome: 'verified' })
+      expect(await countNewerJobs(engines.database)).toBe(0)
     })
 
     it('are left to others by a worker whose models cannot be loaded', async () => {

@@ -23,11 +23,12 @@ describe.each(queueEngines())('messages: $name', (engine) => {
 
   messageQueueContract({
     stay: true,
-    async queue(name) {
+    async queue(name, format) {
       const queue = bullmqMessageQueue({ name, connection, log })
       await queue.start(AbortSignal.timeout(60_000))
       closing.push(() => queue.stop())
-      return queue
+      if (format === undefined) return queue
+      return { ...queue, send: (kind, content, window) => queue.send(kind, { ...content, format }, window) }
     },
     worker: (options) => bullmqMessageWorker({ ...options, connection, log }),
   })

@@ -1,6 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, expect, it } from 'vitest'
-import type { Gathering, MessageHandler, MessageQueue } from '../../../subgraphs/engines/message-queue/message-queue.ts'
+import {
+  type Gathering,
+  type MessageHandler,
+  type MessageQueue,
+  messageFormat,
+} from '../../../subgraphs/engines/message-queue/message-queue.ts'
 import { Deadline } from '../../../subgraphs/foundation/concurrency/deadline.ts'
 import { EngineUnavailable } from '../../../subgraphs/foundation/fault.ts'
 import type { Part } from '../../../subgraphs/foundation/lifecycle.ts'
@@ -11,13 +16,17 @@ const away = () => new EngineUnavailable('store', new Error('away'))
 
 /** An implementation of message queues, on an engine that is there before the first case. */
 export interface Messages {
-  /** a started queue of this name */
-  queue(name: string): Promise<MessageQueue>
+  /** a started queue of this name   @param format - of the messages that it sends, that of this release when it is not given */
+  queue(name: string, format?: number): Promise<MessageQueue>
   worker(options: {
     readonly name: string
     readonly lockMs: number
     readonly handler: MessageHandler
     readonly gathering?: Gathering
+    /** the newest that the handler can read */
+    readonly format?: number
+    /** how long a message that cannot be read is left alone, where it is put back */
+    readonly leaveForMs?: number
   }): Part
   /** whether messages stay with a worker whose handler waits for an engine */
   readonly stay: boolean
@@ -117,6 +126,30 @@ export function messageQueueContract(messages: Messages): void {
     await worker(async (some) => void handled.push(...some.map(({ name }) => name)))
     await isEmpty()
     expect(handled.sort()).toEqual(['a', 'b'])
+  })
+
+  it('of a newer release stay for a worker of that release, which gets each once, and do not keep others waiting', async () => {
+    const name = randomUUID()
+    const [ours, newer] = [await messages.queue(name), await messages.queue(name, messageFormat + 1)]
+    await expect.poll(() => ours.depth(signal())).toBe(0)
+    await newer.send('newer', {}, inTime())
+    await ours.send('ours', {}, inTime())
+    const worker = async (format: number) => {
+      const handled: string[] = []
+      const handler: MessageHandler = async (some) => void handled.push(...some.map((each) => each.name))
+      await started(messages.worker({ name, handler, lockMs, format, leaveForMs: 100, gathering: { max: 10, gatherMs: 50 } }))
+      return handled
+    }
+    const ofThis = await worker(messageFormat)
+    await expect.poll(() => ofThis).toEqual(['ours'])
+    await newer.send('another', {}, inTime())
+    await ours.send('later', {}, inTime())
+    await expect.poll(() => ofThis).toEqual(['ours', 'later'])
+    expect(await newer.depth(signal())).toBe(2)
+    const ofNewer = await worker(messageFormat + 1)
+    await expect.poll(() => newer.depth(signal())).toBe(0)
+    expect(ofNewer.sort()).toEqual(['another', 'newer'])
+    expect(ofThis).toEqual(['ours', 'later'])
   })
 
   it('say how many wait, and how long the oldest does', async () => {

@@ -26,7 +26,7 @@ describe.each(relationalEngines())('messages: outbox on $name', (engine) => {
 
   messageQueueContract({
     stay: false,
-    queue: async (name) => outboxQueue({ name, database: fresh.database, announcer: feed }),
+    queue: async (name, format) => outboxQueue({ name, database: fresh.database, announcer: feed, ...(format && { format }) }),
     worker: (options) => outboxWorker({ ...options, database: fresh.database, announcer: feed, log }),
   })
 

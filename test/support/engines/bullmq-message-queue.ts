@@ -17,6 +17,9 @@ export function bullmqMessageQueue(options: QueueOptions): MessageQueue & Part {
       const counts = await queue.ask((client) => client.getJobCounts('wait', 'prioritized', 'active', 'delayed'), signal)
       return Object.values(counts).reduce((sum, count) => sum + count, 0)
     },
+    async newer(signal) {
+      return (await queue.ask((client) => client.getJobCounts('delayed'), signal)).delayed ?? 0
+    },
     async oldestAgeMs(signal) {
       // the first of each state: BullMQ gives them in no common order
       const jobs = await Promise.all(

@@ -1,0 +1,23 @@
+import { pino } from 'pino'
+import { expect, it } from 'vitest'
+import { newerWatch } from '../../../subgraphs/foundation/newer-format.ts'
+
+it('work of a newer release is told in the log once, and again after there was none', async () => {
+  const lines: unknown[] = []
+  const log = pino({ base: null }, { write: (line: string) => void lines.push(JSON.parse(line)) })
+  const counts = [0, 3, 4, 0, 1, 1]
+  const counted = Promise.withResolvers<void>()
+  const count = async (): Promise<number> => {
+    if (counts.length === 1) counted.resolve()
+    return counts.shift() ?? 0
+  }
+  const watch = newerWatch('messages', count, log, 1)
+  await watch.start(AbortSignal.timeout(60_000))
+  await counted.promise
+  await watch.stop()
+  const told = { level: 40, msg: 'messages of a newer release wait for a process of that release' }
+  expect(lines).toMatchObject([
+    { ...told, waiting: 3 },
+    { ...told, waiting: 1 },
+  ])
+})
