@@ -1,4 +1,5 @@
 import { Client } from '@elastic/elasticsearch'
+import { oldestElasticsearch, versionOfElasticsearch } from '../../subgraphs/engines/search-index/elasticsearch/elastic-version.ts'
 import { doubtful, type Examination, type Finding, fine, timed, versionFinding, wrong } from './examination.ts'
 
 /** What the cluster says of itself and of the platform's indices. */
@@ -7,8 +8,6 @@ export interface ElasticsearchReadings {
   readonly status: string
   readonly indices: readonly { readonly name: string; readonly translog: string }[]
 }
-
-const oldest = 9
 
 /**
  * Asks the Elasticsearch behind a URL about the indices that begin with a prefix.
@@ -20,7 +19,10 @@ export async function examineElasticsearch(
 ): Promise<Examination> {
   const client = new Client({ node: url, requestTimeout: limitMs, maxRetries: 0 })
   try {
-    const { answer, tookMs } = await timed(() => client.info())
+    const { answer: version, tookMs } = await timed(() => versionOfElasticsearch(client))
+    const own = versionFinding(version, oldestElasticsearch, 'Elasticsearch')
+    // an older one refuses everything else
+    if (own.verdict === 'wrong') return { engine: `Elasticsearch ${version}`, answeredInMs: tookMs, findings: [own] }
     const { status } = await client.cluster.health({ timeout: `${limitMs}ms` })
     const found = await client.indices.getSettings({ index: `${prefix}-*`, flat_settings: true, include_defaults: true })
     const indices = Object.entries(found).map(([name, { settings, defaults }]) => {
@@ -30,7 +32,6 @@ export async function examineElasticsearch(
         translog: String(all.get('index.translog.durability') ?? 'unknown').toLowerCase(),
       }
     })
-    const version = answer.version.number
     return { engine: `Elasticsearch ${version}`, answeredInMs: tookMs, findings: elasticsearchFindings({ version, status, indices }) }
   } finally {
     await client.close()
@@ -44,7 +45,7 @@ export async function examineElasticsearch(
 export function elasticsearchFindings({ version, status, indices }: ElasticsearchReadings): readonly Finding[] {
   const careless = indices.filter(({ translog }) => translog !== 'request')
   return [
-    versionFinding(version, oldest, 'Elasticsearch'),
+    versionFinding(version, oldestElasticsearch, 'Elasticsearch'),
     status === 'red'
       ? wrong('status', 'red: some of what it holds is not there', 'GET _cluster/allocation/explain tells why.')
       : fine('status', status),

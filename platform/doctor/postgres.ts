@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { z } from 'zod'
+import { clientName } from '../../subgraphs/engines/relational/client-name.ts'
 import { oldestVersion } from '../../subgraphs/engines/relational/database.ts'
 import { doubtful, type Examination, type Finding, fine, timed, versionFinding, wrong } from './examination.ts'
 
@@ -31,7 +32,7 @@ export async function examinePostgres(connectionString: string, limitMs: number)
     connectionString,
     connectionTimeoutMillis: limitMs,
     query_timeout: limitMs,
-    application_name: 'civigraph doctor',
+    application_name: clientName('doctor'),
   })
   client.on('error', () => undefined)
   try {

@@ -1,4 +1,5 @@
 import { Redis } from 'ioredis'
+import { oldestRedis, versionOfRedis } from '../../subgraphs/engines/key-value/redis-version.ts'
 import { doubtful, type Examination, type Finding, fine, timed, versionFinding, wrong } from './examination.ts'
 
 /** What Redis says of itself; undefined what it does not tell, as services that forbid CONFIG. */
@@ -9,7 +10,6 @@ export interface RedisReadings {
   readonly 'maxmemory-policy': string | undefined
 }
 
-const oldest = 7
 const settings = ['appendonly', 'appendfsync', 'maxmemory-policy'] as const
 
 /**
@@ -29,7 +29,7 @@ export async function examineRedis(url: string, limitMs: number): Promise<Examin
   try {
     await redis.connect()
     const { tookMs } = await timed(() => redis.ping())
-    const version = /^redis_version:(.+)$/m.exec(await redis.info('server'))?.[1]?.trim() ?? 'unknown'
+    const version = (await versionOfRedis(redis)) ?? 'unknown'
     const told = await Promise.all(settings.map(async (name) => [name, await setting(redis, name)] as const))
     const { appendonly, appendfsync, 'maxmemory-policy': policy } = Object.fromEntries(told)
     const findings = redisFindings({ version, appendonly, appendfsync, 'maxmemory-policy': policy })
@@ -51,7 +51,7 @@ async function setting(redis: Redis, name: string): Promise<string | undefined> 
  * @see Redis documentation, "Persistence" and "Key eviction"; BullMQ, "Going to production"
  */
 export function redisFindings(readings: RedisReadings): readonly Finding[] {
-  return [versionFinding(readings.version, oldest, 'Redis'), eviction(readings['maxmemory-policy']), persistence(readings)]
+  return [versionFinding(readings.version, oldestRedis, 'Redis'), eviction(readings['maxmemory-policy']), persistence(readings)]
 }
 
 function eviction(policy: string | undefined): Finding {

@@ -58,8 +58,8 @@ export function relayEventFeed(options: {
         const postgres = relaxedPostgresOptions(connection.url(), 2)
         return { client: new Relay({ namespace, connection: postgres, backend: createPostgresRelayBackend }) }
       }
-      const { connection: redis, end } = connectRedis(connection.url, true)
-      return { client: new Relay({ namespace, connection: redis, prefix: connection.prefix }), end }
+      const { connection: redis, ...ends } = connectRedis(connection.url, true)
+      return { client: new Relay({ namespace, connection: redis, prefix: connection.prefix }), ...ends }
     },
     log,
   )

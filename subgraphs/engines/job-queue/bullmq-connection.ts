@@ -3,6 +3,9 @@ import { withTimeout } from '../../foundation/concurrency/timeout.ts'
 import { EngineUnavailable, messageOf } from '../../foundation/fault.ts'
 import { pause } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
+import { EngineTooOld } from '../../foundation/opening/engine-version.ts'
+import { refuseOldRedis } from '../key-value/redis-version.ts'
+import { clientName } from '../relational/client-name.ts'
 
 /** Where BullMQ keeps its queues and announcements. */
 export type QueueConnection =
@@ -23,7 +26,7 @@ export const bullmqSchemaName = 'bullmq'
 /** @param connections - at once, at most, besides the one that listens */
 export const postgresOptions = (url: string, connections: number) => ({
   connectionString: url,
-  application_name: 'civigraph queue',
+  application_name: clientName('queue'),
   max: connections,
   connectionTimeoutMillis: connectLimitMs,
   query_timeout: 5000,
@@ -59,7 +62,7 @@ class Connections extends Redis {
 }
 
 /** Reconnects for ever, quickly at first. With `waits` commands wait for the connection; the others fail at once without it, or after 2 s. */
-export function connectRedis(url: string, waits: boolean): { readonly connection: Redis; end(): void } {
+export function connectRedis(url: string, waits: boolean): { readonly connection: Redis } & EngineSide {
   const connection = new Connections(url, {
     connectTimeout: connectLimitMs,
     disconnectTimeout: 200,
@@ -67,7 +70,7 @@ export function connectRedis(url: string, waits: boolean): { readonly connection
     ...(waits ? { maxRetriesPerRequest: null } : { maxRetriesPerRequest: 1, enableOfflineQueue: false, commandTimeout: 2000 }),
   })
   connection.on('error', () => undefined)
-  return { connection, end: () => connection.endAll() }
+  return { connection, end: () => connection.endAll(), accept: () => refuseOldRedis(connection) }
 }
 
 /** A BullMQ object, as far as its life is concerned. */
@@ -77,11 +80,16 @@ export interface Client {
   on(event: 'error', listener: (error: Error) => void): unknown
 }
 
-/** Such an object, and what ends its connections whether or not the engine answers. */
-export interface Opened<Kept extends Client> {
-  readonly client: Kept
-  end?(): void
+/** What is known of the engine behind such an object. */
+interface EngineSide {
+  /** ends the connections whether or not the engine answers */
+  end(): void
+  /** @throws {EngineTooOld} */
+  accept(): Promise<void>
 }
+
+/** Such an object, with what there is to know of its engine. */
+export type Opened<Kept extends Client> = { readonly client: Kept } & Partial<EngineSide>
 
 /**
  * Keeps one BullMQ object open. Once open it reconnects by itself, but one whose first connection fails half-way stays broken for ever;
@@ -93,6 +101,7 @@ export class KeptOpen<Kept extends Client> {
   readonly #log: Log
   readonly #stopping = new AbortController()
   #open: Opened<Kept> | undefined
+  readonly #refused = Promise.withResolvers<never>()
   #opening: Promise<void> | undefined
   #reason: string | undefined
 
@@ -100,6 +109,7 @@ export class KeptOpen<Kept extends Client> {
     this.#name = name
     this.#make = make
     this.#log = log
+    this.#refused.promise.catch(() => undefined)
   }
 
   /** @throws {EngineUnavailable} before it is open */
@@ -113,11 +123,23 @@ export class KeptOpen<Kept extends Client> {
     return this.#open === undefined && this.#reason !== undefined ? `The ${this.#name} cannot be used: ${this.#reason}` : undefined
   }
 
-  /** Resolves when it is open, or after 2 s: then it goes on trying. @param opened - called each time that a new one is open */
+  /**
+   * Resolves when it is open, or after 2 s: then it goes on trying.
+   * @param opened - called each time that a new one is open
+   * @throws {EngineTooOld}
+   */
   async start(signal: AbortSignal, opened: (client: Kept) => Promise<void> = async () => undefined): Promise<void> {
     this.#opening = this.#keepTrying(opened)
-    const inTime = withTimeout(this.#opening, startTimeoutMs, signal, () => new Error('no answer yet'))
-    await inTime.catch((error: unknown) => this.complain(error))
+    const inTime = withTimeout(
+      Promise.race([this.#opening, this.#refused.promise]),
+      startTimeoutMs,
+      signal,
+      () => new Error('no answer yet'),
+    )
+    await inTime.catch((error: unknown) => {
+      if (error instanceof EngineTooOld) throw error
+      this.complain(error)
+    })
     signal.throwIfAborted()
   }
 
@@ -151,10 +173,12 @@ export class KeptOpen<Kept extends Client> {
       client.on('error', (error) => this.complain(error))
       try {
         await withTimeout(client.waitUntilReady(), maxWaitMs, signal, () => new Error('no answer'))
+        await withTimeout(open.accept?.() ?? Promise.resolve(), connectLimitMs, signal, () => new Error('no answer'))
         await opened(client)
         this.#open = open
         return this.relieved()
       } catch (error) {
+        if (error instanceof EngineTooOld) this.#refused.reject(error)
         this.complain(error)
         await this.#end(open, () => client.close(), connectLimitMs)
         await pause(retryMs, signal)

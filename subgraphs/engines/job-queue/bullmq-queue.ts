@@ -38,8 +38,8 @@ export function openQueue(what: string, { name, connection, log }: QueueOptions)
     () => {
       if (connection.kind === 'postgres')
         return { client: new Queue(name, { connection: postgresOptions(connection.url(), 3), streams }, createPostgresBackend) }
-      const { connection: redis, end } = connectRedis(connection.url, false)
-      return { client: new Queue(name, { connection: redis, prefix: connection.prefix, streams }), end }
+      const { connection: redis, ...ends } = connectRedis(connection.url, false)
+      return { client: new Queue(name, { connection: redis, prefix: connection.prefix, streams }), ...ends }
     },
     log,
   )

@@ -4,6 +4,7 @@ import { EngineUnavailable, messageOf } from '../../foundation/fault.ts'
 import type { Part } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
 import type { KeyValue } from './key-value.ts'
+import { refuseOldRedis } from './redis-version.ts'
 
 const answerLimitMs = 2000
 /** how long a start waits for the server before it goes on without */
@@ -71,6 +72,7 @@ export function redisKeyValue(options: { readonly url: string; readonly prefix: 
       // fails on the first try and goes on trying in the background
       await withTimeout(redis.connect(), startTimeoutMs, signal, () => new Error('no answer yet')).catch(() => undefined)
       signal.throwIfAborted()
+      if (redis.status === 'ready') await refuseOldRedis(redis)
     },
     async stop() {
       redis.disconnect()

@@ -70,8 +70,8 @@ export function bullmqMessageWorker(options: {
         const postgres = relaxedPostgresOptions(connection.url(), 2)
         return { client: new Worker(name, null, { ...common, connection: postgres }, createPostgresBackend) }
       }
-      const { connection: redis, end } = connectRedis(connection.url, true)
-      return { client: new Worker(name, null, { ...common, connection: redis, prefix: connection.prefix }), end }
+      const { connection: redis, ...ends } = connectRedis(connection.url, true)
+      return { client: new Worker(name, null, { ...common, connection: redis, prefix: connection.prefix }), ...ends }
     },
     log,
   )

@@ -5,6 +5,7 @@ import { withTimeout } from '../../foundation/concurrency/timeout.ts'
 import { EngineUnavailable, messageOf } from '../../foundation/fault.ts'
 import type { Part } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
+import { refuseOld } from '../../foundation/opening/engine-version.ts'
 import { translated } from './query-errors.ts'
 import { sessionOn, type Transaction } from './session.ts'
 
@@ -100,14 +101,14 @@ export function openDatabase(options: {
       await ask('select 1 as answer', signal)
     },
     async start(signal) {
-      let version: number
+      let version: string
       try {
-        version = Number(await ask("select current_setting('server_version_num')::int / 10000 as answer", signal))
+        version = String(await ask("select current_setting('server_version') as answer", signal))
       } catch (error) {
         const cause = error instanceof EngineUnavailable ? error.cause : error
         throw new Error(`The database cannot be used: ${messageOf(cause)}`, { cause: error })
       }
-      if (version < oldestVersion) throw new Error(`The database is PostgreSQL ${version}; ${oldestVersion} or newer is needed`)
+      refuseOld('PostgreSQL', version, oldestVersion)
     },
     async stop() {
       if (pool.ended || pool.ending) return

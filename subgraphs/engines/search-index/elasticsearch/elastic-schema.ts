@@ -1,9 +1,11 @@
 import { Client, type estypes } from '@elastic/elasticsearch'
 import { messageOf } from '../../../foundation/fault.ts'
 import type { Part } from '../../../foundation/lifecycle.ts'
+import { EngineTooOld } from '../../../foundation/opening/engine-version.ts'
 import type { EngineSchema } from '../../../foundation/schema/engine-schema.ts'
 import { isConflict } from './elastic-connection.ts'
 import { expressionIndex, phraseIndex } from './elastic-mapping.ts'
+import { refuseOldElasticsearch } from './elastic-version.ts'
 
 const answerLimitMs = 15_000
 
@@ -65,7 +67,8 @@ export function elasticSchema(client: Client, prefix: string, generation: string
 export function openElasticSchema({ url, prefix }: ElasticAddress, generation: string): EngineSchema & Part {
   const client = new Client({ node: url, requestTimeout: answerLimitMs, maxRetries: 0, enableMetaHeader: false })
   const start = async (signal: AbortSignal): Promise<void> => {
-    await client.info({}, { signal }).catch((error: unknown) => {
+    await refuseOldElasticsearch(client, signal).catch((error: unknown) => {
+      if (error instanceof EngineTooOld) throw error
       throw new Error(`Elasticsearch cannot be used: ${messageOf(error)}`, { cause: error })
     })
   }

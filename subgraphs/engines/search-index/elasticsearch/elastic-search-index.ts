@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { EngineUnavailable, messageOf } from '../../../foundation/fault.ts'
 import { type Part, pause } from '../../../foundation/lifecycle.ts'
 import type { Log } from '../../../foundation/log.ts'
+import { EngineTooOld } from '../../../foundation/opening/engine-version.ts'
 import { applyCommand } from '../../../foundation/schema/schema-at-start.ts'
 import type { SearchIndex } from '../search-index.ts'
 import { inStableOrder } from '../stable-order.ts'
@@ -11,6 +12,7 @@ import { conditionsOf, hitsOf, vectorOf, wordsQuery } from './elastic-documents.
 import { elasticExpressions, maxHits } from './elastic-expressions.ts'
 import { expressionIndex } from './elastic-mapping.ts'
 import { elasticSchema, expressionsAlias, phrasesAlias } from './elastic-schema.ts'
+import { refuseOldElasticsearch } from './elastic-version.ts'
 
 /** a question has a time limit of its own */
 const never = new AbortController().signal
@@ -161,9 +163,14 @@ export function elasticSearchIndex(options: {
         return others
       }),
     tidy: async () => undefined,
-    health: (signal) => connection.question(async () => void (await client.count({ index: alias })), signal),
+    health: (signal) => connection.question(async () => void (await client.count({ index: [alias, phrases] })), signal),
     async start(signal) {
-      await connection.question(ensure, signal).catch((error: unknown) => {
+      const open = async (): Promise<void> => {
+        await refuseOldElasticsearch(client, signal)
+        await ensure()
+      }
+      await connection.question(open, signal).catch((error: unknown) => {
+        if (error instanceof EngineTooOld) throw error
         absence = `The search index cannot be used: ${messageOf(error instanceof Error ? (error.cause ?? error) : error)}`
         log.warn({ err: error }, 'the search index does not answer; expressions wait to be put into it')
       })

@@ -1,7 +1,8 @@
 import cassandra from 'cassandra-driver'
 import { withTimeout } from '../../../foundation/concurrency/timeout.ts'
-import { messageOf } from '../../../foundation/fault.ts'
+import { EngineUnavailable, messageOf } from '../../../foundation/fault.ts'
 import type { Log } from '../../../foundation/log.ts'
+import { EngineTooOld, refuseOld } from '../../../foundation/opening/engine-version.ts'
 
 const answerLimitMs = 12_000
 /** of Cassandra, that we work with */
@@ -45,8 +46,9 @@ export async function connected(client: cassandra.Client): Promise<void> {
     await client.connect()
     const answer = await client.execute('select release_version from system.local', [], { prepare: false })
     const version = String(answer.first()?.get('release_version'))
-    if (Number.parseInt(version, 10) < oldestVersion) throw new Error(`it is ${version}, and ${oldestVersion} or newer is needed`)
+    refuseOld('Cassandra', version, oldestVersion)
   } catch (error) {
+    if (error instanceof EngineTooOld) throw error
     throw new Error(`Cassandra cannot be used: ${reasonOf(error)}`, { cause: error })
   }
 }
@@ -64,7 +66,7 @@ const transientCodes = { from: 0x1000, to: 0x1fff }
 export function isAway(error: unknown): boolean {
   if (error instanceof errors.NoHostAvailableError)
     return !Object.values(error.innerErrors ?? {}).some((inner) => inner instanceof errors.AuthenticationError)
-  if (error instanceof errors.OperationTimedOutError) return true
+  if (error instanceof errors.OperationTimedOutError || error instanceof EngineUnavailable) return true
   if (error instanceof errors.ResponseError) return error.code >= transientCodes.from && error.code <= transientCodes.to
   return error instanceof Error && error.cause !== undefined && isAway(error.cause)
 }

@@ -1,0 +1,89 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { describe, expect, it } from 'vitest'
+import { examineElasticsearch } from '../../../platform/doctor/elasticsearch.ts'
+import { bullmqJobQueue, bullmqJobWorker } from '../../../subgraphs/engines/job-queue/bullmq-job-queue.ts'
+import { redisKeyValue } from '../../../subgraphs/engines/key-value/redis-key-value.ts'
+import { openElasticSchema } from '../../../subgraphs/engines/search-index/elasticsearch/elastic-schema.ts'
+import { elasticSearchIndex } from '../../../subgraphs/engines/search-index/elasticsearch/elastic-search-index.ts'
+import { silentLog as log } from '../../../subgraphs/foundation/log.ts'
+import { realRedis, skippedWithout } from '../../support/engines/engines.ts'
+import { StubServer, sendJson } from '../../support/engines/stub-server.ts'
+
+/** The way to a Redis that says it is 6, whatever else it says of itself. */
+async function openOldRedis(url: string): Promise<AsyncDisposable & { readonly url: string }> {
+  const target = new URL(url)
+  const sockets = new Set<Socket>()
+  const keep = (socket: Socket): Socket => {
+    sockets.add(socket)
+    return socket.on('error', () => undefined)
+  }
+  const server = createServer((client) => {
+    const upstream = keep(connect(Number(target.port), target.hostname))
+    keep(client).pipe(upstream)
+    // as long as before: the answer says its length
+    upstream.on('data', (bytes) => client.write(bytes.toString('latin1').replace(/redis_version:\d/, 'redis_version:6'), 'latin1'))
+    upstream.on('close', () => client.destroy())
+    client.on('close', () => upstream.destroy())
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const old = new URL(url)
+  old.port = String((server.address() as AddressInfo).port)
+  return {
+    url: old.href,
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+const redis = realRedis()
+if (redis === undefined) skippedWithout('REDIS_URL', 'a Redis that is too old')
+else
+  describe('a Redis that is too old', () => {
+    const sentence = /^Redis cannot be used: it is 6\.\S+, and 7 or newer is needed$/
+    it('is refused by one sentence when anything that uses it starts', async () => {
+      await using old = await openOldRedis(redis)
+      const connection = { kind: 'redis', url: old.url, prefix: 'test-old' } as const
+      const parts = [
+        redisKeyValue({ url: old.url, prefix: 'test-old', log }),
+        bullmqJobQueue({ name: 'jobs', connection, log }),
+        bullmqJobWorker({ name: 'jobs', connection, log, concurrency: 1, handler: async () => undefined }),
+      ]
+      for (const part of parts) {
+        await expect(part.start(AbortSignal.timeout(60_000))).rejects.toThrow(sentence)
+        await part.stop()
+      }
+    })
+  })
+
+describe('an Elasticsearch that is too old', () => {
+  const sentence = 'Elasticsearch cannot be used: it is 8.19.2, and 9 or newer is needed'
+  /** As 8 answers: the media type of a client of 9 is none that it knows. */
+  const openOld = () =>
+    StubServer.open(({ headers: { accept = '' } }, response) => {
+      response.setHeader('x-elastic-product', 'Elasticsearch')
+      if (!accept.includes('compatible-with=9')) return sendJson(response, { version: { number: '8.19.2' } })
+      const reason = 'Accept version must be either version 8 or 7, but found 9'
+      sendJson(response, { error: { type: 'media_type_header_exception', reason }, status: 400 }, 400)
+    })
+
+  it('is refused by one sentence when a role starts, and when its schema is to be changed', async () => {
+    await using old = await openOld()
+    const index = elasticSearchIndex({ url: old.url, prefix: 'p', generation: '1', log })
+    await expect(index.start(AbortSignal.timeout(60_000))).rejects.toThrow(sentence)
+    await index.stop()
+    const schema = openElasticSchema({ url: old.url, prefix: 'p' }, '1')
+    await expect(schema.start(AbortSignal.timeout(60_000))).rejects.toThrow(sentence)
+    await schema.stop()
+  })
+
+  it('is told by the doctor, who asks it nothing else', async () => {
+    await using old = await openOld()
+    const { engine, findings } = await examineElasticsearch({ url: old.url, prefix: 'p' }, 10_000)
+    expect([engine, findings]).toEqual(['Elasticsearch 8.19.2', [expect.objectContaining({ about: 'version', verdict: 'wrong' })]])
+  })
+})
