@@ -1,3 +1,4 @@
+import { clientName } from '../../subgraphs/engines/relational/client-name.ts'
 import type { Database } from '../../subgraphs/engines/relational/database.ts'
 import type { Config } from '../../subgraphs/foundation/config/config.ts'
 import { compose, type Part, pause } from '../../subgraphs/foundation/lifecycle.ts'
@@ -47,7 +48,7 @@ async function joined<Result>(
     if (signal.aborted) process.exit(interruptedCode)
     interrupted.abort(new Interrupted(`Interrupted; ${left}`))
   })
-  const relational = openRelational({ ...config, database: { ...config.database, poolSize: 2 } }, createLog('warn'), 'civigraph command')
+  const relational = openRelational({ ...config, database: { ...config.database, poolSize: 2 } }, createLog('warn'), clientName('command'))
   const parts = compose('command', partsOf(relational))
   try {
     await parts.start(AbortSignal.any([signal, AbortSignal.timeout(startLimitMs)]))

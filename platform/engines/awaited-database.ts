@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { bullmqSchema } from '../../subgraphs/engines/job-queue/bullmq-schema.ts'
+import { clientName } from '../../subgraphs/engines/relational/client-name.ts'
 import { type Database, openDatabase } from '../../subgraphs/engines/relational/database.ts'
 import { embeddedPostgres } from '../../subgraphs/engines/relational/embedded-postgres.ts'
 import { relationalSchema } from '../../subgraphs/engines/relational/migrations/relational-schema.ts'
@@ -27,7 +28,7 @@ export function openAwaitedDatabase(config: Settings, log: Log): AwaitedDatabase
   const embedded = given === undefined ? embeddedPostgres({ dataDir: config.dataDir, log }) : undefined
   const url = (): string => given ?? embedded?.url() ?? ''
   const opened = opening({ engine: 'database', open: (signal) => openOnce(url, config, log, signal), isAway: comesOfAbsence, log })
-  const pool = openDatabase({ name: 'civigraph', url, poolSize, log, refusal: opened.refusal })
+  const pool = openDatabase({ name: clientName(), url, poolSize, log, refusal: opened.refusal })
   const { start, stop } = compose('database', [
     ...(embedded === undefined ? [] : [embedded]),
     { name: 'connections', start: async () => undefined, stop: pool.stop },
@@ -46,7 +47,7 @@ export function openAwaitedDatabase(config: Settings, log: Log): AwaitedDatabase
 
 /** On connections of its own, since nobody may use the others before it is done. @throws {Error} a sentence that says what is wrong */
 async function openOnce(url: () => string, { migrate, redis }: Settings, log: Log, signal: AbortSignal): Promise<void> {
-  const first = openDatabase({ name: 'civigraph start', url, poolSize: 2, log })
+  const first = openDatabase({ name: clientName('start'), url, poolSize: 2, log })
   const own = relationalSchema({ database: first, folder: join(projectFolder, 'schema/sql'), release: readBuildInfo().version })
   const schemas = [own, ...(redis === undefined ? [bullmqSchema(first, queueNames)] : [])]
   const steps = compose('opening of the database', [first, ...schemas.map((schema) => schemaAtStart(schema, migrate, log))])

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { clientName } from '../../subgraphs/engines/relational/client-name.ts'
 import { type Database, openDatabase } from '../../subgraphs/engines/relational/database.ts'
 import { embeddedPostgres } from '../../subgraphs/engines/relational/embedded-postgres.ts'
 import { relationalSchema } from '../../subgraphs/engines/relational/migrations/relational-schema.ts'
@@ -24,7 +25,7 @@ export interface Relational {
 export function openRelational(
   { database: given, dataDir, migrate }: Pick<Config, 'database' | 'dataDir' | 'migrate'>,
   log: Log,
-  name = 'civigraph',
+  name = clientName(),
 ): Relational {
   const embedded = given.url === undefined ? embeddedPostgres({ dataDir, log }) : undefined
   const url = (): string => given.url ?? embedded?.url() ?? ''

@@ -40,7 +40,8 @@ for (const engine of relationalEngines())
       await rm(folder, { recursive: true })
     })
     const file = (name: string, content: string): Promise<void> => writeFile(join(folder, name), content)
-    const schema = ({ database = target, release = '1.0.0', waits = quick } = {}) => relationalSchema({ database, folder, release, waits })
+    const schema = ({ database = target, release = '1.0.0', waits = quick } = {}) =>
+      relationalSchema({ database, folder, release, waits, watch: { forMs: 100, everyMs: 20 } })
     const migrate = ({
       contract = false,
       ...options
@@ -65,6 +66,32 @@ for (const engine of relationalEngines())
         { number: 2, name: '0002-second.sql', release: '1.0.0', ended: true, took: true },
         { number: 3, name: '0003-third.sql', release: '1.1.0', ended: true, took: true },
       ])
+    })
+
+    it('takes nothing away while a process of an older release is connected, and says which', async () => {
+      await migrate()
+      await file('0016-contract.sql', '-- migration: contract\nalter table first drop column word')
+      const contract = () => migrate({ contract: true, release: '1.1.0' })
+      const columns = async (): Promise<number> => Object.keys((await rows('select * from first'))[0] ?? {}).length
+      const newer = openDatabase({ name: 'civigraph 1.2.0', url: () => empty.url, poolSize: 1, log: silentLog })
+      databases.push(newer)
+      await newer.start(signal())
+      for (const [name, what] of [
+        ['civigraph', 'a release before 1.1'],
+        ['civigraph 1.0.9 queue', '1.0.9'],
+      ] as const) {
+        const older = openDatabase({ name, url: () => empty.url, poolSize: 1, log: silentLog })
+        await older.start(signal())
+        await expect(contract()).rejects.toThrow(
+          new RegExp(
+            `^Processes of an older release are connected and may need what would be taken away: 1 connection of ${what} from \\S+ \\("${name}"\\)\\. Stop them, then run it again$`,
+          ),
+        )
+        expect(await columns()).toBe(2)
+        await older.stop()
+      }
+      // the server forgets a connection a moment after it was ended
+      await expect.poll(() => contract().then(columns, (error: unknown) => String(error))).toBe(1)
     })
 
     it('refuses a file that was changed, is gone or came too late, each by name, and changes nothing', async () => {

@@ -8,24 +8,28 @@ import { prepareRecord, readRecord } from './applied-migrations.ts'
 import { applyConcurrently, applyInTransaction, type LockWaits, prepareConnection } from './apply-migration.ts'
 import { type MigrationFile, readMigrations } from './migration-files.ts'
 import { giveMigrationLockBack, takeMigrationLock } from './migration-lock.ts'
+import { type ProcessWatch, refuseOlderProcesses } from './older-processes.ts'
 import { compareSchema, type SchemaState, statusOf } from './schema-state.ts'
 
 const usualWaits: LockWaits = { lockMs: 2000, tries: 100, restMs: 6000 }
+/** a pool closes what is idle for 10 s, and whoever has work asks more often */
+const usualWatch: ProcessWatch = { forMs: 10_000, everyMs: 500 }
 const engine = 'PostgreSQL'
 
 /**
  * The schema of the database: every file NNNN-name.sql of a folder, in order, each once. Processes that bring it forward together wait for
  * one another. A file that was applied must stay as it is: a changed or missing one is refused by name, because nobody could say what the
  * schema is.
- * @param options - `release`: of this process, such as 1.4.0   `waits`: for tests
+ * @param options - `release`: of this process, such as 1.4.0   `waits`, `watch`: for tests
  */
 export function relationalSchema(options: {
   readonly database: Database
   readonly folder: string
   readonly release: string
   readonly waits?: LockWaits
+  readonly watch?: ProcessWatch
 }): EngineSchema {
-  const { database, folder, release, waits = usualWaits } = options
+  const { database, folder, release, waits = usualWaits, watch = usualWatch } = options
   const stateOf = async (client: Pick<pg.ClientBase, 'query'>): Promise<SchemaState> =>
     compareSchema(await readMigrations(folder), await readRecord(client), release)
   return {
@@ -38,6 +42,10 @@ export function relationalSchema(options: {
       const state = await stateOf(database.pool)
       refuseProblems(engine, state.problems)
       if (dueOf(state, applying).length === 0) return
+      if (applying.contract === true && state.contracts.length > 0) {
+        applying.onProgress(`looking for processes of an older release for ${watch.forMs / 1000} s`)
+        await refuseOlderProcesses(database.pool, release, watch, applying.signal)
+      }
       const client = await database.pool.connect()
       try {
         await prepareConnection(client)

@@ -1,0 +1,58 @@
+import type pg from 'pg'
+import { pause } from '../../../foundation/lifecycle.ts'
+import { releaseOfClient } from '../client-name.ts'
+
+/** for how long, since a process that has nothing to do is not always connected, and how often */
+export interface ProcessWatch {
+  readonly forMs: number
+  readonly everyMs: number
+}
+
+/**
+ * Refuses while processes of an older release are connected to the database, which PostgreSQL tells by the names that they connect under.
+ * One that cannot reach the database meanwhile is not seen.
+ * @param release - of this process
+ * @throws {Error} that says which, in one sentence
+ */
+export async function refuseOlderProcesses(
+  client: Pick<pg.ClientBase, 'query'>,
+  release: string,
+  { forMs, everyMs }: ProcessWatch,
+  signal: AbortSignal,
+): Promise<void> {
+  const until = performance.now() + forMs
+  for (;;) {
+    signal.throwIfAborted()
+    const older = (await connectedProcesses(client)).filter(({ name }) => isOlder(releaseOfClient(name) ?? '0.0.0', release))
+    if (older.length > 0)
+      throw new Error(
+        `Processes of an older release are connected and may need what would be taken away: ${older.map(sentenceOf).join('; ')}. Stop them, then run it again`,
+      )
+    if (performance.now() >= until) return
+    await pause(everyMs, signal)
+  }
+}
+
+interface Connected {
+  readonly name: string
+  /** its address; "this machine" where it came by a socket of the system */
+  readonly origin: string
+  readonly connections: number
+}
+
+async function connectedProcesses(client: Pick<pg.ClientBase, 'query'>): Promise<readonly Connected[]> {
+  const { rows } = await client.query<Connected>(`
+    select application_name as name, coalesce(host(client_addr), 'this machine') as origin, count(*)::int as connections
+    from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and application_name ~ '^civigraph( |$)'
+    group by 1, 2 order by 1, 2`)
+  return rows
+}
+
+const sentenceOf = ({ name, origin, connections }: Connected): string =>
+  `${connections} connection${connections === 1 ? '' : 's'} of ${releaseOfClient(name) ?? 'a release before 1.1'} from ${origin} ("${name}")`
+
+function isOlder(one: string, other: string): boolean {
+  const [a, b] = [one, other].map((release) => release.split('.').map(Number))
+  const differing = a?.findIndex((part, index) => part !== b?.[index]) ?? -1
+  return differing >= 0 && (a?.[differing] ?? 0) < (b?.[differing] ?? 0)
+}
