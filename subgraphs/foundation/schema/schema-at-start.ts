@@ -1,6 +1,11 @@
+import { withTimeout } from '../concurrency/timeout.ts'
+import { EngineUnavailable } from '../fault.ts'
 import type { Part } from '../lifecycle.ts'
 import type { Log } from '../log.ts'
 import type { EngineSchema, SchemaStatus } from './engine-schema.ts'
+
+/** an engine that takes longer to say what it has is away, and the start goes on without it */
+const lookLimitMs = 10_000
 
 export const applyCommand = 'civigraph migrate apply'
 
@@ -14,7 +19,8 @@ export function schemaAtStart(schema: EngineSchema, migrate: boolean, log: Log):
     name: `schema of ${schema.engine}`,
     async start(signal) {
       if (migrate) return schema.apply({ signal, onProgress })
-      refuseUnfit(schema.engine, await schema.status(signal))
+      const late = (): EngineUnavailable => new EngineUnavailable(`schema of ${schema.engine}`, new Error('no answer in time'))
+      refuseUnfit(schema.engine, await withTimeout(schema.status(signal), lookLimitMs, signal, late))
     },
     async stop() {},
   }
