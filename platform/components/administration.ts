@@ -7,9 +7,9 @@ import type { Component, ComponentOptions } from './component.ts'
 /** Component D on the engines of a process. */
 export const administration: Component = {
   async subgraph(options) {
-    const { database, keyValue, queue } = options.engines
+    const { database, keyValue, delegations } = options.engines
     const subgraph = await createAdministration(enginesOf(options), options.build.version)
-    return { subgraph, engines: [database, keyValue, queue], background: [] }
+    return { subgraph, engines: [database, keyValue, delegations], background: [] }
   },
 
   upkeep(options) {
@@ -24,8 +24,8 @@ export const administration: Component = {
 }
 
 function enginesOf({ engines }: ComponentOptions): AdministrationEngines {
-  const { database, keyValue, queue, identity, newerDelegations } = engines
-  const broker = { engine: queue.engine, health: queue.health, newer: newerDelegations }
+  const { database, keyValue, delegations, identity, newerDelegations } = engines
+  const broker = { engine: delegations.engine, oldestAgeMs: delegations.oldestAgeMs, newer: newerDelegations }
   const { provider, verifier, embedded } = identity
   return { database, keyValue, identity: provider, verifier, accounts: embedded?.accounts, clock: systemClock, broker }
 }

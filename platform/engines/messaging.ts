@@ -2,8 +2,9 @@ import type { EventFeed } from '../../subgraphs/engines/event-feed/event-feed.ts
 import { relayEventFeed } from '../../subgraphs/engines/event-feed/relay-event-feed.ts'
 import { bullmqJobQueue, bullmqJobWorker, type QueueConnection } from '../../subgraphs/engines/job-queue/bullmq-job-queue.ts'
 import type { JobHandler, JobQueue } from '../../subgraphs/engines/job-queue/job-queue.ts'
+import { bullmqBacklog } from '../../subgraphs/engines/message-queue/bullmq-backlog.ts'
 import { bullmqMessageWorker, type MessageWorker } from '../../subgraphs/engines/message-queue/bullmq-message-worker.ts'
-import type { Gathering, MessageHandler, MessageQueue } from '../../subgraphs/engines/message-queue/message-queue.ts'
+import type { Gathering, MessageBacklog, MessageHandler, MessageQueue } from '../../subgraphs/engines/message-queue/message-queue.ts'
 import { outboxQueue } from '../../subgraphs/engines/message-queue/outbox-queue.ts'
 import { outboxWorker } from '../../subgraphs/engines/message-queue/outbox-worker.ts'
 import type { Config } from '../../subgraphs/foundation/config/config.ts'
@@ -20,6 +21,8 @@ export interface Messaging {
   /** expressions on their way into the analytics store */
   readonly expressions: MessageQueue
   expressionMessages(gathering: Gathering, handler: MessageHandler): Part
+  /** delegations from outside that wait */
+  readonly delegations: MessageBacklog & Part
   /** brings delegations from outside; its messages are not ids but the delegations themselves */
   delegationMessages(handler: MessageHandler): Part
   /** messages of delegations that this process has left to a newer release */
@@ -44,6 +47,7 @@ export function openMessaging({ redis }: Config, { database, url }: AwaitedDatab
         // processes of 1.0 send them this way, and run beside those of this version while it is rolled out
         bullmqMessageWorker({ name: expressionsQueue, connection, log, handler, gathering }),
       ]),
+    delegations: bullmqBacklog({ name: delegationsQueue, connection, log }),
     delegationMessages(handler) {
       delegations = bullmqMessageWorker({ name: delegationsQueue, connection, log, handler })
       return delegations

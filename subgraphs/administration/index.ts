@@ -2,14 +2,14 @@ import { AuditTrail } from '../engines/audit/audit-trail.ts'
 import { LoginGuard } from '../engines/identity/login-guard.ts'
 import type { MessageHandler } from '../engines/message-queue/message-queue.ts'
 import { EngineUnavailable, messageOf } from '../foundation/fault.ts'
-import { type HealthProbe, refuseNewer } from '../foundation/graphql/health.ts'
+import { type HealthProbe, refuseNewer, refuseStalled } from '../foundation/graphql/health.ts'
 import { buildSubgraph, type Subgraph } from '../foundation/graphql/subgraph.ts'
 import { compose, type Part, periodic } from '../foundation/lifecycle.ts'
 import type { Log } from '../foundation/log.ts'
 import { untilDone } from '../foundation/opening/until-done.ts'
 import { delegationMessages } from './delegations/delegation-messages.ts'
 import { type FirstDelegations, keepFirstDelegations } from './delegations/first-delegations.ts'
-import { passTime } from './delegations/pass-time.ts'
+import { overdueMs, passTime } from './delegations/pass-time.ts'
 import type { AdministrationEngines } from './engines.ts'
 import { Administrator } from './graphql/administrator.type.ts'
 import { CitizenDelegationsResolver, DelegationResolver } from './graphql/delegation.resolver.ts'
@@ -91,11 +91,19 @@ function probesOf({ database, identity, broker }: AdministrationEngines): readon
       engine: broker.engine,
       essential: false,
       async check(signal) {
-        await broker.health(signal)
+        refuseStalled('The oldest delegation that was sent', await broker.oldestAgeMs(signal))
         refuseNewer('messages of delegations', broker.newer())
       },
     },
-    { name: 'analytics_database', engine: 'postgresql', essential: true, check: (signal) => database.health(signal) },
+    {
+      name: 'analytics_database',
+      engine: 'postgresql',
+      essential: true,
+      async check(signal) {
+        await database.health(signal)
+        refuseStalled('The oldest delegation whose time has come', await overdueMs(database))
+      },
+    },
     { name: 'identity_service', engine: identity.engine, essential: false, check: (signal) => identity.health(signal) },
   ]
 }

@@ -119,6 +119,7 @@ export async function createClassification(engines: ClassificationEngines, setti
           await engines.database.health(signal)
           refuseNewer('messages with expressions', await engines.queue.newer(signal))
           refuseStalled('The oldest expression that is not written', await engines.queue.oldestAgeMs(signal))
+          refuseStalled('The oldest failed step whose turn it is', await retries.overdueMs())
         },
       },
       {

@@ -29,6 +29,7 @@ import { ProcessJob } from './jobs/process-job.ts'
 import { requeueJobs } from './jobs/requeue-jobs.ts'
 import { removeOldJobs } from './jobs/retention.ts'
 import { SubmitJobs } from './jobs/submission/submit-jobs.ts'
+import { waitingJobs } from './jobs/waiting-jobs.ts'
 import { WorkerPresence } from './jobs/worker-presence.ts'
 import { readers, visibilityOf } from './visibility.ts'
 
@@ -114,7 +115,16 @@ function probesOf({ database, queue }: VerificationEngines): readonly HealthProb
         refuseStalled('The oldest callback that is due', await waitingMs(database))
       },
     },
-    { name: 'queue', engine: queue.engine, essential: false, check: (signal) => queue.health(signal) },
+    {
+      name: 'queue',
+      engine: queue.engine,
+      essential: false,
+      async check(signal) {
+        await queue.health(signal)
+        const { waitingMs: jobsMs, workers } = await waitingJobs(database)
+        refuseStalled(workers === 0 ? 'The next job, for which there is no worker,' : 'The next job', jobsMs)
+      },
+    },
   ]
 }
 

@@ -23,3 +23,13 @@ export async function passTime(database: Database, signal: AbortSignal): Promise
     }
   return moved
 }
+
+/** How long the delegation whose time came first has been waiting to be moved; 0 when none is due. @throws {EngineUnavailable} */
+export async function overdueMs(database: Database): Promise<number> {
+  const { rows } = await database.orm.execute<{ age: string | null }>(sql`
+    select extract(epoch from now() - least(
+      (select min(starts_at) from delegation where status = 'pending' and starts_at <= now()),
+      (select min(ends_at) from delegation where status in ('pending', 'active') and ends_at <= now())
+    )) * 1000 as age`)
+  return Math.max(0, Number(rows[0]?.age ?? 0))
+}

@@ -67,6 +67,14 @@ export class StepRetries {
     if (ids.length > 0) await this.#database.orm.delete(expressionRetry).where(inArray(expressionRetry.id, [...ids]))
   }
 
+  /** How long the one whose turn came first has been waiting for it, in ms; 0 when it is nobody's turn. */
+  async overdueMs(): Promise<number> {
+    const { rows } = await this.#database.orm.execute<{ age: string | null }>(
+      sql`select extract(epoch from now() - min(next_at)) * 1000 as age from ${expressionRetry}`,
+    )
+    return Math.max(0, Number(rows[0]?.age ?? 0))
+  }
+
   async waiting(): Promise<number> {
     const [row] = await this.#database.orm.select({ count: count() }).from(expressionRetry)
     return row?.count ?? 0

@@ -3,10 +3,16 @@ import type { CommitWindow } from '../../foundation/concurrency/deadline.ts'
 /** How the messages are written that this release sends, and the newest that it can read; one that does not say is of format 1. */
 export const messageFormat = 1
 
-/** A durable queue whose messages hold what is to be done themselves: once `send` has ended they survive everyone's death. */
-export interface MessageQueue {
+/** What waits in a queue of messages. */
+export interface MessageBacklog {
   /** which engine serves it, for health checks: postgresql or redis */
   readonly engine: string
+  /** How long the one that has waited longest waits, of those that this release can read; 0 when there is none.   @throws {EngineUnavailable} */
+  oldestAgeMs(signal: AbortSignal): Promise<number>
+}
+
+/** A durable queue whose messages hold what is to be done themselves: once `send` has ended they survive everyone's death. */
+export interface MessageQueue extends MessageBacklog {
   /**
    * @param window - of who waits for it
    * @throws {EngineUnavailable} {DeadlineExceeded} when it is not in it   @throws {OutcomeUnknown} when it may be
@@ -14,8 +20,6 @@ export interface MessageQueue {
   send(kind: string, content: object, window: CommitWindow): Promise<void>
   /** Messages that nobody has finished yet, of formats that this release can read.   @throws {EngineUnavailable} */
   depth(signal: AbortSignal): Promise<number>
-  /** How long the one that has waited longest waits; 0 when there is none.   @throws {EngineUnavailable} */
-  oldestAgeMs(signal: AbortSignal): Promise<number>
   /** Messages of formats that only a newer release can read, and that none has taken for a while.   @throws {EngineUnavailable} */
   newer(signal: AbortSignal): Promise<number>
 }

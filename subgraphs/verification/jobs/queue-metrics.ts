@@ -4,6 +4,7 @@ import { GroupCommit } from '../../foundation/concurrency/group-commit.ts'
 import { withTimeout } from '../../foundation/concurrency/timeout.ts'
 import { EngineUnavailable } from '../../foundation/fault.ts'
 import type { JobRow } from '../tables.ts'
+import { isAlive } from './worker-presence.ts'
 
 export interface QueueMetrics {
   /** jobs that wait, of all callers */
@@ -22,14 +23,12 @@ export interface QueuePlace {
   readonly estimatedWaitSeconds: number
 }
 
-const alive = sql`seen_at > now() - interval '15 seconds'`
-
 export async function queueMetrics({ orm }: Database): Promise<QueueMetrics> {
   const { rows } = await orm.execute<Record<'depth' | 'processing' | 'ready' | 'workers', number>>(sql`
     select (select count(*)::int from verification_job where status = 'queued') as depth,
       (select count(*)::int from verification_job where status = 'processing') as processing,
       (select count(*)::int from verification_job where completed_at is not null and acknowledged_at is null) as ready,
-      (select count(*)::int from verification_worker where ${alive}) as workers`)
+      (select count(*)::int from verification_worker where ${isAlive}) as workers`)
   const [row] = rows
   return { depth: row?.depth ?? 0, processing: row?.processing ?? 0, ready: row?.ready ?? 0, workersActive: row?.workers ?? 0 }
 }
@@ -103,7 +102,7 @@ export class QueuePlaces {
     const began = performance.now()
     const { rows } = await this.#database.orm.execute<{ start_class: number; jobs: number; job_ms: number }>(sql`
       with pool as (
-        select (coalesce(avg(mean_job_ms), 0) / greatest(sum(concurrency) filter (where ${alive}), 1))::float8 as job_ms
+        select (coalesce(avg(mean_job_ms), 0) / greatest(sum(concurrency) filter (where ${isAlive}), 1))::float8 as job_ms
         from verification_worker where seen_at > now() - interval '1 day'
       )
       select start_class, count(*)::int as jobs, (select job_ms from pool) as job_ms

@@ -7,6 +7,8 @@ import type { Log } from '../../foundation/log.ts'
 import { verificationWorker } from '../tables.ts'
 
 const heartbeatMs = 5000
+/** of a row of verification_worker */
+export const isAlive = sql`seen_at > now() - interval '15 seconds'`
 /** weight of the newest job in the moving average */
 const smoothing = 0.1
 

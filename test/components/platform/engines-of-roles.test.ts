@@ -27,7 +27,7 @@ describe('a role opens', () => {
     ['worker:exploration', 'database, event feed'],
     ['subgraph:classification', 'database, event feed, key-value store, search index'],
     ['worker:classification', 'database, event feed, key-value store, search index'],
-    ['subgraph:administration', 'database, key-value store, job queue verification'],
+    ['subgraph:administration', 'database, key-value store, backlog delegations'],
     ['subgraph:content', 'content store'],
     ['subgraph:classification worker:classification', 'database, event feed, key-value store, search index'],
     ['gateway rest:content', ''],

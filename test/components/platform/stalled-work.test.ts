@@ -1,15 +1,18 @@
 import { graphql } from 'graphql'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type BuiltComponents, buildComponents } from '../../../platform/components/components.ts'
+import { delegationsQueue } from '../../../platform/engines/queue-names.ts'
 import { openSharedEngines } from '../../../platform/engines/shared-engines.ts'
 import { parseRoles } from '../../../platform/process/roles.ts'
+import { openQueue } from '../../../subgraphs/engines/job-queue/bullmq-queue.ts'
 import { parseConfig } from '../../../subgraphs/foundation/config/config.ts'
 import { compose, type Part } from '../../../subgraphs/foundation/lifecycle.ts'
 import { silentLog } from '../../../subgraphs/foundation/log.ts'
 import { removeDataDir, temporaryDataDir } from '../../support/engines/databases.ts'
 import { embeddedEngine, openMigrated } from '../../support/engines/engines.ts'
 
-/** Components A, B and C without a worker: what they are asked for waits. */
+/** Components A, B, C and D without a worker: what they are asked for waits. */
+const components = ['verification', 'exploration', 'classification', 'administration'] as const
 let database: Awaited<ReturnType<typeof openMigrated>>
 let dataDir: string
 let built: BuiltComponents
@@ -19,7 +22,7 @@ beforeAll(async () => {
   dataDir = await temporaryDataDir()
   const config = parseConfig({ NODE_ENV: 'test', DATABASE_URL: database.url, DATA_DIR: dataDir }, '/')
   const shared = await openSharedEngines(config, new Uint8Array(32), true, silentLog)
-  const roles = parseRoles(['subgraph:verification', 'subgraph:exploration', 'subgraph:classification'])
+  const roles = parseRoles(components.map((name) => `subgraph:${name}`))
   if ('problems' in roles) throw new Error(roles.problems.join(' '))
   built = await buildComponents(roles, { engines: shared, config, build: { version: '1.0.0', commit: 'test' }, log: silentLog })
   const issuer = shared.identity.embedded
@@ -35,7 +38,7 @@ afterAll(async () => {
 const run = (statement: string) => database.database.pool.query(statement)
 
 /** The whole, and the checks that are not ok with why. */
-async function healthOf(component: 'verification' | 'exploration' | 'classification'): Promise<readonly (string | undefined)[]> {
+async function healthOf(component: (typeof components)[number]): Promise<readonly (string | undefined)[]> {
   const schema = built.subgraphs.find(({ name }) => name === component)?.schema
   if (schema === undefined) throw new Error(`${component} was not built`)
   const { data } = await graphql({ schema, source: `{ health: ${component}Health { status checks { name status error } } }` })
@@ -49,7 +52,7 @@ const told = (sentence: string) => expect.stringMatching(new RegExp(`^${sentence
 
 describe('health', () => {
   it('is ok while nothing waits', async () => {
-    for (const component of ['verification', 'exploration', 'classification'] as const) expect(await healthOf(component)).toEqual(['OK'])
+    for (const component of components) expect(await healthOf(component)).toEqual(['OK'])
   })
 
   it('is degraded while expressions wait that nobody writes', async () => {
@@ -106,6 +109,65 @@ describe('health', () => {
     )
     expect(await healthOf('exploration')).toEqual(['OK'])
     expect(await healthOf('classification')).toEqual(['DEGRADED', waited])
+  })
+
+  it('is degraded while failed steps wait that nobody tries again', async () => {
+    await run(`insert into expression_retry (id, given, next_at) values (gen_random_uuid(), '{}', now() + interval '1 hour')`)
+    expect((await healthOf('classification')).join()).not.toContain('step')
+    await run(`update expression_retry set next_at = now() - interval '40 seconds'`)
+    expect(await healthOf('classification')).toContainEqual(told('analytics_database DEGRADED: The oldest failed step whose turn it is'))
+    await run('delete from expression_retry')
+  })
+
+  it('is degraded while the time of delegations has come and does not pass, whether they begin or end', async () => {
+    const columns = 'id, delegator_code, delegate_code, group_id, scope, status, starts_at, ends_at, created_at, updated_at, revised_at'
+    const due = ['DEGRADED', told('analytics_database DEGRADED: The oldest delegation whose time has come')]
+    await run(
+      `insert into delegation (${columns}) values ('d', 'a', 'b', 'g', 's', 'pending', now() - interval '40 seconds', null, now(), now(), now())`,
+    )
+    expect(await healthOf('administration')).toEqual(due)
+    await run(`update delegation set status = 'active', ends_at = now() + interval '1 hour'`)
+    expect(await healthOf('administration')).toEqual(['OK'])
+    await run(`update delegation set ends_at = now() - interval '40 seconds'`)
+    expect(await healthOf('administration')).toEqual(due)
+    await run('delete from delegation')
+  })
+
+  it('is degraded while delegations that were sent wait on the broker', async () => {
+    const connection = { kind: 'postgres', url: () => database.url } as const
+    const sender = openQueue('message queue', { name: delegationsQueue, connection, log: silentLog })
+    await sender.start(AbortSignal.timeout(60_000))
+    await sender.ask((queue) => queue.add('delegation.changed', {}, { timestamp: Date.now() - 40_000 }), AbortSignal.timeout(10_000))
+    expect(await healthOf('administration')).toEqual(['DEGRADED', told('message_broker DEGRADED: The oldest delegation that was sent')])
+    await sender.stop()
+  })
+
+  it('is degraded while jobs wait for which there is no worker, or that none takes, but not while some get done', async () => {
+    await run(
+      `insert into verification_job (id, owner, citizen_code, document_type, country_code, priority, start_class, queued_at)
+       select 'waits-' || n, 'desk', 'c', 'CNI', 'FR', 'normal', 1, now() - interval '40 seconds' from generate_series(1, 2) n`,
+    )
+    expect(await healthOf('verification')).toEqual(['DEGRADED', told('queue DEGRADED: The next job, for which there is no worker,')])
+    await run(`insert into verification_worker (id, concurrency) values ('w', 1)`)
+    expect(await healthOf('verification')).toEqual(['DEGRADED', told('queue DEGRADED: The next job')])
+    await run(`update verification_job set status = 'processing', lease_until = now() + interval '15 seconds' where id = 'waits-1'`)
+    expect(await healthOf('verification')).toEqual(['OK'])
+    await run(`insert into event_topic (topic, position) values ('verification', 1)`)
+    await run(`insert into event (topic, position, kind, id) values ('verification', 1, 'completed', 'waits-1')`)
+    await run(`update verification_job set status = 'completed', completed_at = now() where id = 'waits-1'`)
+    expect(await healthOf('verification')).toEqual(['OK'])
+    await run(`update event set at = now() - interval '41 seconds' where topic = 'verification'`)
+    expect(await healthOf('verification')).toEqual(['DEGRADED', told('queue DEGRADED: The next job')])
+    await run(`delete from verification_job; delete from event where topic = 'verification'`)
+  })
+
+  it('is degraded while a job waits whose worker has gone, and nobody takes it over', async () => {
+    await run(
+      `insert into verification_job (id, owner, citizen_code, document_type, country_code, priority, start_class, status, lease_until)
+       values ('left', 'desk', 'c', 'CNI', 'FR', 'normal', 1, 'processing', now() - interval '40 seconds')`,
+    )
+    expect(await healthOf('verification')).toEqual(['DEGRADED', told('queue DEGRADED: The next job')])
+    await run('delete from verification_job')
   })
 
   it('is degraded while callbacks are due that nobody delivers, but not while some are being tried', async () => {
