@@ -4,9 +4,10 @@ import { matchesExpressionFilter } from '../../../subgraphs/foundation/filter/ex
 import { pause } from '../../../subgraphs/foundation/lifecycle.ts'
 import type { StreamFilter } from './filter.ts'
 import type { StreamLimits } from './limits.ts'
+import { Replay } from './replay.ts'
 import type { ExpressionFrame } from './source.ts'
 
-type ClientLimits = Pick<StreamLimits, 'waitingBytes' | 'slowReaderTimeoutMs'>
+type ClientLimits = Pick<StreamLimits, 'waitingBytes' | 'waitingFrames' | 'slowReaderTimeoutMs'>
 
 export type FrameType = 'welcome' | 'heartbeat' | 'lagged' | 'error'
 
@@ -17,14 +18,18 @@ export class StreamClient {
   readonly #socket: WebSocket
   readonly #limits: ClientLimits
   readonly #onDropped: () => void
+  readonly #replay = new Replay(
+    (frame) => this.write(frame),
+    () => this.room(),
+  )
   filter: StreamFilter
-  /** while it is told what it has missed, nothing else is */
-  isResuming = false
   /** it has answered since it was last asked */
   isAlive = true
   #dropped = 0
   #droppedSeq = 0
   #slowSince: number | undefined
+  /** while it is told what it has missed; aborted when that ends */
+  #coming: AbortController | undefined
 
   constructor(socket: WebSocket, filter: StreamFilter, limits: ClientLimits, onDropped: () => void) {
     this.#socket = socket
@@ -34,6 +39,27 @@ export class StreamClient {
     socket.on('pong', () => {
       this.isAlive = true
     })
+    socket.once('close', () => this.#coming?.abort())
+  }
+
+  /** whether it is told what it has missed, and not what the others are told */
+  get isComing(): boolean {
+    return this.#coming !== undefined
+  }
+
+  /** It is to be told what it has missed, from another place than before if it was. @returns aborted when it is not to be told that way any more */
+  comeFrom(): AbortSignal {
+    this.#coming?.abort()
+    this.#replay.clear()
+    this.#coming = new AbortController()
+    if (this.#socket.readyState !== this.#socket.OPEN) this.#coming.abort()
+    return this.#coming.signal
+  }
+
+  /** It is with the others. */
+  arrive(): void {
+    this.#coming?.abort()
+    this.#coming = undefined
   }
 
   wants({ kind, traits }: ExpressionFrame): boolean {
@@ -42,8 +68,9 @@ export class StreamClient {
 
   /** Tells it what it wants, or counts it while too much waits already. @returns whether it was wanted */
   tell(event: ExpressionFrame): boolean {
-    if (this.isResuming || !this.wants(event)) return false
-    if (this.#slowSince !== undefined || this.#socket.bufferedAmount > this.#limits.waitingBytes) {
+    if (this.isComing || !this.wants(event)) return false
+    if (this.#replay.isRunning) this.#replayFrames([event.frame])
+    else if (this.#slowSince !== undefined || this.#socket.bufferedAmount > this.#limits.waitingBytes) {
       this.#slowSince ??= performance.now()
       this.#dropped += 1
       this.#droppedSeq = event.seq
@@ -52,8 +79,18 @@ export class StreamClient {
     return true
   }
 
+  /** Tells it what it wants of these, as fast as it reads; what others are told meanwhile comes behind. */
+  replay(events: readonly ExpressionFrame[]): void {
+    this.#replayFrames(events.filter((event) => this.wants(event)).map(({ frame }) => frame))
+  }
+
+  /** Some of what was before that place can no longer be told. */
+  lag(seq: number): void {
+    this.#replayFrames([frameOf('lagged', seq, { dropped: null })])
+  }
+
   say(type: FrameType, seq: number, data: object): void {
-    this.write(JSON.stringify({ type, seq, data }))
+    this.write(frameOf(type, seq, data))
   }
 
   write(frame: Buffer | string): void {
@@ -62,7 +99,7 @@ export class StreamClient {
 
   /** Called now and then: one that reads again hears how much it has missed, one that does not is closed. */
   look(now: number): void {
-    if (this.#slowSince === undefined) return
+    if (this.#slowSince === undefined || this.#socket.readyState !== this.#socket.OPEN) return
     if (this.#socket.bufferedAmount <= this.#limits.waitingBytes / 2) {
       this.#slowSince = undefined
       this.say('lagged', this.#droppedSeq, { dropped: this.#dropped })
@@ -80,6 +117,14 @@ export class StreamClient {
     return this.#socket.readyState === this.#socket.OPEN
   }
 
+  #replayFrames(frames: readonly (Buffer | string)[]): void {
+    this.#replay.add(frames)
+    if (this.#replay.waiting <= this.#limits.waitingFrames) return
+    this.#replay.clear()
+    this.#coming?.abort()
+    closeSoon(this.#socket, 1013, 'Slow reader')
+  }
+
   /** Asks whether it is still there; one that did not answer the last time is cut. */
   ping(): void {
     if (!this.isAlive) this.#socket.terminate()
@@ -87,3 +132,5 @@ export class StreamClient {
     if (this.#socket.readyState === this.#socket.OPEN) this.#socket.ping()
   }
 }
+
+const frameOf = (type: FrameType, seq: number, data: object): string => JSON.stringify({ type, seq, data })

@@ -8,6 +8,8 @@ export interface StreamLimits {
   readonly perSecond: number
   /** bytes that may wait to be read; what comes beyond is left out and counted */
   readonly waitingBytes: number
+  /** frames of what it has missed that may wait; one that reads slower than that is closed, and comes back for the rest */
+  readonly waitingFrames: number
   /** how long a client may leave things out before it is closed */
   readonly slowReaderTimeoutMs: number
   readonly heartbeatMs: number
@@ -24,6 +26,7 @@ export const streamLimits: StreamLimits = {
   burst: 20,
   perSecond: 5,
   waitingBytes: 1024 * 1024,
+  waitingFrames: 20_000,
   slowReaderTimeoutMs: 10_000,
   heartbeatMs: 30_000,
   kept: 2000,

@@ -1,8 +1,8 @@
 import type { Executor } from '../../../gateway/executor.ts'
 import type { ExpressionTraits } from '../../../subgraphs/foundation/filter/expression-filter.ts'
 import type { Log } from '../../../subgraphs/foundation/log.ts'
+import type { Past } from '../../live/catch-up.ts'
 import { ExpressionFeed, type FedExpression, type FeedState } from '../../live/expression-feed.ts'
-import type { LaggedEvent } from '../../live/feed-event.ts'
 import { GraphFeed } from '../../live/graph-feed.ts'
 import { traitsOf } from '../../live/public-expression.ts'
 
@@ -15,17 +15,16 @@ export interface ExpressionFrame {
 }
 
 /** Where /ws has its events from: one subscription of the executor for all clients, and the same from an earlier place for one that comes back. */
-export interface ExpressionSource {
+export interface ExpressionSource extends Past<ExpressionFrame> {
   /** @throws {EngineUnavailable} */
   state(signal: AbortSignal): Promise<FeedState>
-  /** Everything after a place, then what comes; goes on after an interruption, and ends with its signal. */
-  expressions(after: number, signal: AbortSignal): AsyncIterable<ExpressionFrame | LaggedEvent>
 }
 
 export function expressionSource(executor: Executor, log: Log): ExpressionSource {
   const feed = new ExpressionFeed(new GraphFeed(executor, 'stream of expressions', log), true)
   return {
     state: (signal) => feed.state(signal),
+    position: async (signal) => (await feed.state(signal)).seq,
     async *expressions(after, signal) {
       for await (const event of feed.after(async () => after, signal)) yield event.kind === 'lagged' ? event : framed(event)
     },

@@ -1,10 +1,10 @@
 import { messageOf } from '../../../subgraphs/foundation/fault.ts'
 import { pause } from '../../../subgraphs/foundation/lifecycle.ts'
 import type { Log } from '../../../subgraphs/foundation/log.ts'
+import type { CatchUp } from '../../live/catch-up.ts'
 import type { RecentEvents } from '../../live/recent-events.ts'
 import { WhileSubscribed } from '../../live/while-subscribed.ts'
 import type { Broadcast } from './broadcast.ts'
-import type { CatchUp } from './catch-up.ts'
 import type { RealtimeLimits } from './limits.ts'
 import type { ExpressionEvent, RealtimeSource } from './source.ts'
 
@@ -27,7 +27,7 @@ export function realtimeFeeds({
   readonly recent: RecentEvents<ExpressionEvent>
   readonly broadcast: Broadcast
   /** told of everything that the others were told */
-  readonly catchUp: Pick<CatchUp, 'heard'>
+  readonly catchUp: Pick<CatchUp<ExpressionEvent>, 'heard'>
   readonly log: Log
   readonly limits: Pick<RealtimeLimits, 'atStart' | 'lingerMs'>
 }): readonly WhileSubscribed[] {

@@ -1,12 +1,8 @@
-import type { LaggedEvent } from '../../live/feed-event.ts'
+import type { Past } from '../../live/catch-up.ts'
 import type { DescribedExpression } from '../../live/public-expression.ts'
 
 /** What the realtime channel is fed with. Streams outlive what is away for a while, and end only with their signal. */
-export interface RealtimeSource {
-  /** Expressions as they are added, in the order of their seq. @param after - the last seq that was seen */
-  expressions(after: number, signal: AbortSignal): AsyncIterable<ExpressionEvent | LaggedEvent>
-  /** the seq of the last expression that was added or has changed */
-  position(signal: AbortSignal): Promise<number>
+export interface RealtimeSource extends Past<ExpressionEvent> {
   /** That statistics, domains or the map have changed. */
   changes(signal: AbortSignal): AsyncIterable<ChangeEvent>
   /** the version of statistics, domains and map that they have now, at least */

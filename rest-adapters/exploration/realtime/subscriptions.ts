@@ -1,9 +1,9 @@
 import type { Socket } from 'socket.io'
 import { matchesExpressionFilter } from '../../../subgraphs/foundation/filter/expression-filter.ts'
+import type { CatchUp } from '../../live/catch-up.ts'
 import { traitsOf } from '../../live/public-expression.ts'
 import type { RecentEvents } from '../../live/recent-events.ts'
 import { type Broadcast, everybody } from './broadcast.ts'
-import type { CatchUp } from './catch-up.ts'
 import { isRoom, type RealtimeRefusal, readSubscription, roomOf } from './filter.ts'
 import type { RealtimeLimits } from './limits.ts'
 import type { ExpressionEvent, RealtimeSource } from './source.ts'
@@ -18,7 +18,7 @@ export const refused = (refusal: RealtimeRefusal) => ({ ok: false, ...refusal })
 export class Subscriptions {
   readonly #source: RealtimeSource
   readonly #recent: RecentEvents<ExpressionEvent>
-  readonly #catchUp: CatchUp
+  readonly #catchUp: CatchUp<ExpressionEvent>
   readonly #broadcast: Broadcast
   readonly #limits: Pick<RealtimeLimits, 'rooms' | 'roomsPerClient'>
   readonly #signal: AbortSignal
@@ -31,7 +31,7 @@ export class Subscriptions {
     readonly recent: RecentEvents<ExpressionEvent>
     readonly broadcast: Broadcast
     readonly limits: Pick<RealtimeLimits, 'rooms' | 'roomsPerClient'>
-    readonly catchUp: CatchUp
+    readonly catchUp: CatchUp<ExpressionEvent>
     readonly signal: AbortSignal
   }) {
     this.#source = options.source

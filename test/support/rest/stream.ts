@@ -11,7 +11,7 @@ import { streamMetrics } from '../../../rest-adapters/classification/stream/metr
 import type { ExpressionFrame, ExpressionSource } from '../../../rest-adapters/classification/stream/source.ts'
 import type { LaggedEvent } from '../../../rest-adapters/live/feed-event.ts'
 import type { Door } from '../../../subgraphs/foundation/concurrency/load-gate.ts'
-import { Unauthenticated } from '../../../subgraphs/foundation/fault.ts'
+import { EngineUnavailable, Unauthenticated } from '../../../subgraphs/foundation/fault.ts'
 import type { ExpressionTraits } from '../../../subgraphs/foundation/filter/expression-filter.ts'
 import { type Log, silentLog } from '../../../subgraphs/foundation/log.ts'
 
@@ -21,6 +21,10 @@ export class Written implements ExpressionSource {
   readonly #woken = new Set<() => void>()
   /** readings that run now */
   readings = 0
+  /** the most that ran at once */
+  mostReadings = 0
+  /** whether the feed does not answer */
+  isAway = false
   /** events up to here are gone */
   pruned = 0
   seq = 0
@@ -38,8 +42,14 @@ export class Written implements ExpressionSource {
     return { seq: this.seq, taxonomy: new Set(['health', 'health/clinics', 'education']) }
   }
 
+  async position() {
+    if (this.isAway) throw new EngineUnavailable('feed')
+    return this.seq
+  }
+
   async *expressions(after: number, signal: AbortSignal): AsyncIterable<ExpressionFrame | LaggedEvent> {
     this.readings += 1
+    this.mostReadings = Math.max(this.mostReadings, this.readings)
     try {
       let seen = after
       if (after < this.pruned) yield { kind: 'lagged', seq: this.pruned }

@@ -203,6 +203,46 @@ describe('the stream of expressions', () => {
     }
   })
 
+  it('resumes by one reading of the feed for all who come back at once, from whatever place, and tells them what comes meanwhile', async () => {
+    for (let count = 0; count < 30; count++) stream.written.say(clinic)
+    const back = await Promise.all(Array.from({ length: 5 }, (_, at) => stream.connect(`token=for-${100_000 + at}`).welcomed()))
+    for (const [at, reader] of back.entries()) reader.send({ type: 'resume', from_seq: 5 * at })
+    await expect.poll(() => stream.written.mostReadings).toBe(2)
+    const live = stream.written.say(clinic)
+    for (const [at, reader] of back.entries()) {
+      await reader.until(() => seqs(reader).at(-1) === live)
+      expect(seqs(reader)).toEqual(Array.from({ length: live - 5 * at }, (_, n) => 5 * at + 1 + n))
+      expect(reader.of('lagged')).toEqual([])
+    }
+    expect(stream.written.mostReadings).toBe(2)
+  })
+
+  it('resumes once the feed is back, and answers other frames until then', async () => {
+    for (let count = 0; count < 3; count++) stream.written.say(clinic)
+    const reader = await stream.connect().welcomed()
+    stream.written.isAway = true
+    reader.send({ type: 'resume', from_seq: 1 })
+    reader.send({ type: 'subscribe', filters: { lang: 'fr' } })
+    await reader.until(() => reader.of('welcome').length === 2)
+    expect(seqs(reader)).toEqual([])
+    stream.written.isAway = false
+    await reader.until(() => seqs(reader).length === 2)
+    expect([seqs(reader), reader.of('lagged')]).toEqual([[2, 3], []])
+  })
+
+  it('goes on from the last place that was asked for', async () => {
+    for (let count = 0; count < 5; count++) stream.written.say(clinic)
+    const reader = await stream.connect().welcomed()
+    stream.written.isAway = true
+    for (const place of [0, 3]) reader.send({ type: 'resume', from_seq: place })
+    reader.send({ type: 'subscribe', filters: {} })
+    await reader.until(() => reader.of('welcome').length === 2)
+    stream.written.isAway = false
+    const live = stream.written.say(clinic)
+    await reader.until(() => seqs(reader).at(-1) === live)
+    expect(seqs(reader)).toEqual([4, 5, 6])
+  })
+
   it('sends heartbeats with the latest seq', async () => {
     await using quick = await openStream({ limits: { heartbeatMs: 200 } })
     const reader = await quick.connect('lang=wo').welcomed()

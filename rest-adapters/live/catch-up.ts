@@ -1,26 +1,34 @@
-import { messageOf } from '../../../subgraphs/foundation/fault.ts'
-import { pause } from '../../../subgraphs/foundation/lifecycle.ts'
-import type { Log } from '../../../subgraphs/foundation/log.ts'
-import type { RecentEvents } from '../../live/recent-events.ts'
-import type { ExpressionEvent, RealtimeSource } from './source.ts'
+import { messageOf } from '../../subgraphs/foundation/fault.ts'
+import { pause } from '../../subgraphs/foundation/lifecycle.ts'
+import type { Log } from '../../subgraphs/foundation/log.ts'
+import type { LaggedEvent, Numbered } from './feed-event.ts'
+import type { RecentEvents } from './recent-events.ts'
 
 const questionMs = 5000
 const retryMs = 500
 /** those that come from an earlier place than the reading that runs wait for its end, or until it has told nothing for so long */
 const silenceMs = 500
 
+/** A feed that can be read from a place on. */
+export interface Past<Event> {
+  /** Everything after a place, then what comes; ends with its signal. */
+  expressions(after: number, signal: AbortSignal): AsyncIterable<Event | LaggedEvent>
+  /** seq of the last event */
+  position(signal: AbortSignal): Promise<number>
+}
+
 /** One who comes back and is not with the others yet. */
-export interface Latecomer {
+export interface Latecomer<Event> {
   readonly isGone: () => boolean
-  tell(event: ExpressionEvent): void
+  tell(event: Event): void
   /** It is with the others, who hear what comes, after these last ones. */
-  join(rest: readonly ExpressionEvent[]): void
+  join(rest: readonly Event[]): void
   /** Some of what it has missed can no longer be told: it is with the others from now on. */
   lag(): void
 }
 
-interface Late {
-  readonly who: Latecomer
+interface Late<Event> {
+  readonly who: Latecomer<Event>
   seen: number
 }
 
@@ -34,23 +42,18 @@ interface Reading {
  * them, which tells each what it has not seen, and what comes meanwhile too, until memory goes on where it is. Nobody has to know where the past
  * ends, so a process that has just started, a quiet feed and a feed that is away for a while are no special cases.
  */
-export class CatchUp {
-  readonly #source: Pick<RealtimeSource, 'expressions' | 'position'>
-  readonly #recent: RecentEvents<ExpressionEvent>
+export class CatchUp<Event extends Numbered & { readonly kind: string }> {
+  readonly #source: Past<Event>
+  readonly #recent: RecentEvents<Event>
   readonly #log: Log
   readonly #signal: AbortSignal
-  readonly #late = new Set<Late>()
+  readonly #late = new Set<Late<Event>>()
   #reading: Reading | undefined
   #isWorking = false
   #silence: NodeJS.Timeout | undefined
 
   /** @param recent - what the others hear, kept by who tells them   @param signal - aborted when the channel stops */
-  constructor(
-    source: Pick<RealtimeSource, 'expressions' | 'position'>,
-    recent: RecentEvents<ExpressionEvent>,
-    log: Log,
-    signal: AbortSignal,
-  ) {
+  constructor(source: Past<Event>, recent: RecentEvents<Event>, log: Log, signal: AbortSignal) {
     this.#source = source
     this.#recent = recent
     this.#log = log
@@ -58,7 +61,7 @@ export class CatchUp {
   }
 
   /** @param after - the last seq that it has seen */
-  lead(who: Latecomer, after: number): void {
+  lead(who: Latecomer<Event>, after: number): void {
     const late = { who, seen: after }
     if (this.#isLed(late)) return
     this.#late.add(late)
@@ -99,7 +102,7 @@ export class CatchUp {
     this.#reading = reading
     try {
       for await (const event of this.#source.expressions(from, signal)) {
-        if (event.kind === 'lagged') {
+        if (isLagged(event)) {
           for (const late of this.#late) if (late.seen === from && this.#late.delete(late)) late.who.lag()
           return
         }
@@ -118,7 +121,7 @@ export class CatchUp {
   }
 
   /** @param before - where the reading was: who is further back has missed something that was told before it came */
-  #tell(late: Late, event: ExpressionEvent, before: number): void {
+  #tell(late: Late<Event>, event: Event, before: number): void {
     if (late.seen >= before && late.seen < event.seq) {
       if (!late.who.isGone()) late.who.tell(event)
       late.seen = event.seq
@@ -126,13 +129,13 @@ export class CatchUp {
     this.#settle(late)
   }
 
-  #settle(late: Late): void {
+  #settle(late: Late<Event>): void {
     if (!this.#isLed(late)) return
     this.#late.delete(late)
     if (this.#late.size === 0) this.#reading?.over.abort()
   }
 
-  #isLed({ who, seen }: Late): boolean {
+  #isLed({ who, seen }: Late<Event>): boolean {
     if (who.isGone()) return true
     const rest = seen <= this.#recent.last ? this.#recent.since(seen) : undefined
     if (rest !== undefined) who.join(rest)
@@ -144,3 +147,5 @@ export class CatchUp {
     this.#silence = setTimeout(() => reading.over.abort(), silenceMs)
   }
 }
+
+const isLagged = (event: { readonly kind: string }): event is LaggedEvent => event.kind === 'lagged'

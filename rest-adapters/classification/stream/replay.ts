@@ -1,0 +1,44 @@
+type Frame = Buffer | string
+
+const atOnce = 100
+
+/** What a client has missed, told as fast as it reads. */
+export class Replay {
+  readonly #write: (frame: Frame) => void
+  readonly #room: () => Promise<boolean>
+  #waiting: Frame[] = []
+  #isRunning = false
+
+  /** @param room - waits until the client has read, and says whether it is still there */
+  constructor(write: (frame: Frame) => void, room: () => Promise<boolean>) {
+    this.#write = write
+    this.#room = room
+  }
+
+  /** whether something waits, or was written a moment ago: what comes then comes behind */
+  get isRunning(): boolean {
+    return this.#isRunning
+  }
+
+  get waiting(): number {
+    return this.#waiting.length
+  }
+
+  add(frames: readonly Frame[]): void {
+    for (const frame of frames) this.#waiting.push(frame)
+    if (!this.#isRunning) void this.#run()
+  }
+
+  clear(): void {
+    this.#waiting = []
+  }
+
+  async #run(): Promise<void> {
+    this.#isRunning = true
+    while (this.#waiting.length > 0) {
+      for (const frame of this.#waiting.splice(0, atOnce)) this.#write(frame)
+      if (!(await this.#room())) this.clear()
+    }
+    this.#isRunning = false
+  }
+}
