@@ -1,6 +1,7 @@
-import cassandra from 'cassandra-driver'
-import { oldestVersion } from '../../subgraphs/engines/tree-store/cassandra/cassandra-client.ts'
+import type cassandra from 'cassandra-driver'
+import { cassandraClient, oldestVersion, reach, shutDown } from '../../subgraphs/engines/tree-store/cassandra/cassandra-client.ts'
 import { withTimeout } from '../../subgraphs/foundation/concurrency/timeout.ts'
+import { silentLog } from '../../subgraphs/foundation/log.ts'
 import { doubtful, type Examination, type Finding, fine, timed, versionFinding, wrong } from './examination.ts'
 
 /** What a node says of itself and of the platform's keyspace; undefined what it does not tell. */
@@ -23,20 +24,17 @@ export async function examineCassandra(
   limitMs: number,
 ): Promise<Examination> {
   const { contactPoints, localDataCenter, keyspace } = options
-  const client = new cassandra.Client({
-    contactPoints: [...contactPoints],
-    localDataCenter,
-    socketOptions: { connectTimeout: limitMs, readTimeout: limitMs },
-  })
-  client.on('log', () => undefined)
-  const first = async (query: string, parameters: readonly string[] = []): Promise<cassandra.types.Row | undefined> =>
-    (await client.execute(query, [...parameters], { prepare: parameters.length > 0 })).rows[0]
+  const client = cassandraClient({ contactPoints, localDataCenter }, silentLog)
+  const inTime = <Answer>(asked: Promise<Answer>): Promise<Answer> =>
+    withTimeout(asked, limitMs, undefined, () => new Error('no node answers in time'))
+  const all = (query: string, parameters: readonly string[] = []): Promise<cassandra.types.ResultSet> =>
+    inTime(client.execute(query, [...parameters]))
+  const first = async (query: string, parameters: readonly string[] = []) => (await all(query, parameters)).rows[0]
   try {
-    await withTimeout(client.connect(), limitMs, undefined, () => new Error('no node answers in time'))
-    const { answer: local, tookMs } = await timed(() => first('select release_version from system.local'))
-    const version = String(local?.get('release_version') ?? 'unknown')
+    const version = await inTime(reach(client))
+    const { tookMs } = await timed(() => first('select release_version from system.local'))
     const sync = await first(`select value from system_views.settings where name = 'commitlog_sync'`).catch(() => undefined)
-    const { rowLength: peers } = await client.execute('select peer from system.peers')
+    const { rowLength: peers } = await all('select peer from system.peers')
     const kept = await first('select durable_writes, replication from system_schema.keyspaces where keyspace_name = ?', [keyspace])
     const findings = cassandraFindings({
       version,
@@ -49,7 +47,7 @@ export async function examineCassandra(
     })
     return { engine: `Cassandra ${version}`, answeredInMs: tookMs, findings }
   } finally {
-    await withTimeout(client.shutdown(), limitMs, undefined, () => new Error('the driver did not shut down')).catch(() => undefined)
+    await shutDown(client)
   }
 }
 

@@ -2,7 +2,7 @@ import cassandra from 'cassandra-driver'
 import { withTimeout } from '../../../foundation/concurrency/timeout.ts'
 import { EngineUnavailable, messageOf } from '../../../foundation/fault.ts'
 import type { Log } from '../../../foundation/log.ts'
-import { EngineTooOld, refuseOld } from '../../../foundation/opening/engine-version.ts'
+import { refuseOld } from '../../../foundation/opening/engine-version.ts'
 
 const answerLimitMs = 12_000
 /** of Cassandra, that we work with */
@@ -42,13 +42,16 @@ export function cassandraClient({ contactPoints, localDataCenter }: CassandraAdd
 
 /** @throws {Error} a sentence, also when it is too old; what its cause is tells `isAway` */
 export async function connected(client: cassandra.Client): Promise<void> {
+  refuseOld('Cassandra', await reach(client), oldestVersion)
+}
+
+/** Connects to whatever is there. @returns its version   @throws {Error} a sentence; what its cause is tells `isAway` */
+export async function reach(client: cassandra.Client): Promise<string> {
   try {
     await client.connect()
     const answer = await client.execute('select release_version from system.local', [], { prepare: false })
-    const version = String(answer.first()?.get('release_version'))
-    refuseOld('Cassandra', version, oldestVersion)
+    return String(answer.first()?.get('release_version'))
   } catch (error) {
-    if (error instanceof EngineTooOld) throw error
     throw new Error(`Cassandra cannot be used: ${reasonOf(error)}`, { cause: error })
   }
 }
