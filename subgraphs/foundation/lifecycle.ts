@@ -98,23 +98,34 @@ export function pause(ms: number, signal?: AbortSignal): Promise<void> {
 /**
  * Runs `work` every `everyMs` (counted from the end of the last run) until stopped; a failing run is reported and the next one tries again.
  * `stop` waits for a run in progress, whose signal is aborted.
+ * @param onError - called once for each new reason   @param onWorking - called when a run has succeeded after some that failed
  */
 export function periodic(
   name: string,
   everyMs: number,
   work: (signal: AbortSignal) => Promise<void>,
   onError: (error: unknown) => void,
+  onWorking?: () => void,
 ): Part {
   const stopping = new AbortController()
   let loop: Promise<void> | undefined
+  let reason: string | undefined
+  const run = async (): Promise<void> => {
+    try {
+      await work(stopping.signal)
+      if (reason !== undefined) onWorking?.()
+      reason = undefined
+    } catch (error) {
+      if (!stopping.signal.aborted && messageOf(error) !== reason) onError(error)
+      reason = messageOf(error)
+    }
+  }
   return {
     name,
     async start() {
       loop = (async () => {
         while (!stopping.signal.aborted) {
-          await work(stopping.signal).catch((error: unknown) => {
-            if (!stopping.signal.aborted) onError(error)
-          })
+          await run()
           await pause(everyMs, stopping.signal)
         }
       })()

@@ -34,6 +34,7 @@ export function keepSnapshots(options: {
         taken.set(tenant, { version: view.version.number, nextAt: clock.now() + shareOfTime * (clock.now() - from) })
       }
     },
-    (error) => log.warn({ err: error }, 'the snapshot of content could not be brought up to date; the next round tries again'),
+    (error) => log.warn({ err: error }, 'the snapshot of content could not be brought up to date; trying on'),
+    () => log.info('the snapshot of content follows the store again'),
   )
 }

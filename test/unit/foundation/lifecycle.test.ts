@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { messageOf } from '../../../subgraphs/foundation/fault.ts'
 import { compose, type Part, pause, periodic, startedWhen, together } from '../../../subgraphs/foundation/lifecycle.ts'
 
 const diary: string[] = []
@@ -122,5 +123,26 @@ describe('periodic work', () => {
     await pause(30)
     expect(runs).toBe(seen)
     expect(errors).toEqual([new Error('once')])
+  })
+
+  it('tells once why it fails, also when the reason is another one, and once that it works again', async () => {
+    const outcomes = ['away', 'away', 'refused', 'refused', 'works', 'works', 'away', 'works']
+    const told: string[] = []
+    const done = Promise.withResolvers<void>()
+    const work = periodic(
+      'work',
+      1,
+      async () => {
+        const outcome = outcomes.shift()
+        if (outcome === undefined) done.resolve()
+        else if (outcome !== 'works') throw new Error(outcome)
+      },
+      (error) => told.push(messageOf(error)),
+      () => told.push('works again'),
+    )
+    await work.start(never)
+    await done.promise
+    await work.stop()
+    expect(told).toEqual(['away', 'refused', 'works again', 'away', 'works again'])
   })
 })
