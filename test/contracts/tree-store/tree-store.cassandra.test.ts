@@ -141,6 +141,66 @@ else {
       expect(await passed(tenant)).toMatch(/^Read 4 live rows and \d tombstone cells/)
     })
 
+    it.each([300, 1800])('purges by reading what was changed, of a tree of %i nodes', async (size) => {
+      const tenant = `t-${randomUUID()}`
+      const nodes = wideTree(size, 'First')
+      const [root, child, , gone] = nodes
+      if (root === undefined || child === undefined || gone === undefined) throw new Error('the tree is empty')
+      await put(tenant, nodes)
+      const edit = (title: string) =>
+        store.write(
+          tenant,
+          (draft) =>
+            draft.put(
+              [root, child].map((node) => ({ ...node, title })),
+              signal(),
+            ),
+          signal(),
+        )
+      const purge = async (): Promise<number> => {
+        const before = (await readings()).reads
+        await store.purge(new Date(Date.now() + 60_000), signal())
+        return (await readings()).reads - before
+      }
+      await purge()
+      for (const title of ['Second', 'Third', 'Fourth']) await edit(title)
+      await store.write(tenant, (draft) => draft.clear([gone.orderKey], signal()), signal())
+      // nodes, a child that has gone, and its name
+      expect(await purge()).toBeLessThanOrEqual(6)
+      expect(await titlesOf(tenant)).toEqual([`${size - 1} nodes`, 'Fourth', 'First'])
+      const rowsOf = async (orderKey: string): Promise<number> =>
+        (
+          await client.execute('select tenant, version from content_node where order_key = ? allow filtering', [orderKey], {
+            prepare: true,
+          })
+        ).rows.filter((row) => row.get('tenant') === tenant).length
+      expect([await rowsOf(root.orderKey), await rowsOf(child.orderKey), await rowsOf(gone.orderKey)]).toEqual([1, 1, 0])
+      const noted = await client.execute('select version from content_change where tenant = ? allow filtering', [tenant], { prepare: true })
+      expect(noted.rowLength).toBe(0)
+      expect(await purge()).toBe(0)
+    })
+
+    it('purges also what an older release has written, which noted no changes', async () => {
+      const tenant = `t-${randomUUID()}`
+      const nodes = wideTree(3, 'First')
+      await put(tenant, nodes)
+      for (const title of ['Second', 'Third'])
+        await store.write(
+          tenant,
+          (draft) =>
+            draft.put(
+              nodes.map((node) => ({ ...node, title })),
+              signal(),
+            ),
+          signal(),
+        )
+      for (const version of [2, 3])
+        await client.execute('delete from content_change where tenant = ? and version = ?', [tenant, version], { prepare: true })
+      await store.purge(new Date(Date.now() + 60_000), signal())
+      expect(await titlesOf(tenant)).toEqual(['3 nodes', 'Third'])
+      expect(await passed(tenant)).toMatch(/^Read 3 live rows/)
+    })
+
     it('spreads a tree over partitions that stay small, and splits those that have grown', async () => {
       const tenant = `t-${randomUUID()}`
       const nodes = wideTree(1800, 'First')

@@ -1,6 +1,7 @@
 import type { DraftView, TreeDraft, TreeNode } from '../tree-store.ts'
 import type { Cassandra, Statement } from './cassandra-connection.ts'
 import { CassandraTreeView, partOf } from './cassandra-tree-view.ts'
+import { changeLog, type VersionedKey } from './change-log.ts'
 import { type Bucket, type BucketSize, type Buckets, bucketAt, isCrowded, splitFor } from './tree-buckets.ts'
 
 interface Former {
@@ -29,6 +30,7 @@ export class CassandraDraft implements TreeDraft {
   readonly #tenant: string
   readonly #version: number
   readonly #size: BucketSize
+  readonly #note: (keys: readonly VersionedKey[]) => readonly Statement[]
   readonly #renew: () => Promise<void>
   #buckets: Buckets
   #changed = false
@@ -44,6 +46,7 @@ export class CassandraDraft implements TreeDraft {
     this.#tenant = view.version.tenant
     this.#version = version
     this.#size = size
+    this.#note = changeLog(this.#tenant, version)
     this.#renew = renew
     this.#buckets = view.buckets
     this.base = view.version.number === 0 ? undefined : view
@@ -82,10 +85,8 @@ export class CassandraDraft implements TreeDraft {
     const former = await this.#before(orderKeys, signal)
     const statements = orderKeys.flatMap((key) => {
       const bucket = this.#bucketOf(key)
-      return [
-        { partition: `n${bucket}`, query: deleteNode, params: [this.#tenant, bucket, key, this.#version] },
-        ...this.#leaving(former.get(key)?.parentId ?? null, key),
-      ]
+      const deletion: Written = { key: ['n', bucket, key], query: deleteNode, params: [this.#tenant, bucket, key, this.#version] }
+      return [deletion, ...this.#leaving(former.get(key)?.parentId ?? null, key)]
     })
     await this.#write(statements, signal)
   }
@@ -174,7 +175,7 @@ export class CassandraDraft implements TreeDraft {
       ...[node.id, node.externalId, node.parentId, node.position, node.depth, node.childrenCount, node.contentHash, node.title, node.slug],
       ...[node.summary, node.body, node.locale, JSON.stringify(node.media), JSON.stringify(node.metadata), node.createdAt, node.updatedAt],
     ]
-    return { partition: `n${bucket}`, query: insertNode, params: [this.#tenant, bucket, node.orderKey, this.#version, ...values] }
+    return { key: ['n', bucket, node.orderKey], query: insertNode, params: [this.#tenant, bucket, node.orderKey, this.#version, ...values] }
   }
 
   #leaving(parentId: string | null, key: string): Written[] {
@@ -185,21 +186,31 @@ export class CassandraDraft implements TreeDraft {
     const part = partOf(parentId)
     const bucket = this.#bucketOf(key)
     const params = [this.#tenant, part, bucket, parentId, key, this.#version, deleted, id, position]
-    return { partition: `c${part}/${bucket}`, query: insertChild, params }
+    return { key: ['c', part, bucket, parentId, key], query: insertChild, params }
   }
 
   #name(kind: 'i' | 'x', name: string, key: string | null, parentId: string | null): Written {
     const part = partOf(name)
-    return { partition: `${kind}${part}`, query: insertName, params: [this.#tenant, kind, part, name, this.#version, key, parentId] }
+    return { key: [kind, part, name], query: insertName, params: [this.#tenant, kind, part, name, this.#version, key, parentId] }
   }
 
   async #write(statements: readonly Written[], signal: AbortSignal): Promise<void> {
-    const partitions = Map.groupBy(statements, ({ partition }) => partition)
+    if (statements.length === 0) return
+    // of the first version nothing is superseded, and nothing of it supersedes
+    const noted = this.base === undefined ? [] : this.#note(statements.map(({ key }) => key))
+    await this.#db.write([noted], signal, this.#renew)
+    const partitions = Map.groupBy(statements, ({ key }) => partitionOf(key))
     await this.#db.write(partitions.values(), signal, this.#renew)
-    this.#buckets = this.#buckets.map((bucket) => ({ ...bucket, rows: bucket.rows + (partitions.get(`n${bucket.id}`)?.length ?? 0) }))
+    this.#buckets = this.#buckets.map((bucket) => ({
+      ...bucket,
+      rows: bucket.rows + (partitions.get(partitionOf(['n', bucket.id, '']))?.length ?? 0),
+    }))
   }
 }
 
 interface Written extends Statement {
-  readonly partition: string
+  readonly key: VersionedKey
 }
+
+/** Its name: statements of one are written together. */
+const partitionOf = ([table, part, bucket]: VersionedKey): string => (table === 'c' ? `c${part}/${bucket}` : `${table}${part}`)

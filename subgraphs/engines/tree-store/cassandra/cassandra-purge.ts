@@ -1,69 +1,76 @@
 import type { Cassandra, Row, Statement } from './cassandra-connection.ts'
-import { partNumbers } from './cassandra-tree-view.ts'
-import type { Buckets } from './tree-buckets.ts'
+import { changedKeys, forgetChanges, type VersionedKey } from './change-log.ts'
+import { allRows, type Keyed, rowsAt } from './versioned-rows.ts'
 
 const pageRows = 2000
-
-/** A partition of rows in versions. */
-interface Partition {
-  readonly table: string
-  readonly of: readonly string[]
-  readonly params: readonly unknown[]
-  /** columns that name a key within it */
-  readonly key: readonly string[]
-  /** whether a row says that there is nothing */
-  readonly says: { readonly column: string; readonly nothing: (value: unknown) => boolean }
-}
-
-const deleted: Partition['says'] = { column: 'deleted', nothing: (value) => value === true }
-const leadsNowhere: Partition['says'] = { column: 'order_key', nothing: (value) => value === null }
+/** so many changed keys are enough for one turn: the rest is for the next ones */
+const keysOfTurn = 50_000
 
 /**
  * Removes what only versions superseded before that moment show, and what was written under numbers that were given up; of these the ones that
  * no row has any more are forgotten. What goes is said by ranges, one for a key: a reader passes one mark and not one for each row.
+ * Only keys are looked at that the versions in question have changed; the whole tree where an older release has written one of them.
  */
 export async function purgeTenant(db: Cassandra, tenant: string, before: Date, signal: AbortSignal): Promise<void> {
   const [tree] = await db.rows('select * from $.content_tree where tenant = ?', [tenant], signal)
   const versions = await db.rows('select * from $.content_version where tenant = ?', [tenant], signal)
-  const kept = versions.filter((row) => row.get('published_at') < before && row.get('version') <= tree?.get('version')).at(-1)
-  if (tree === undefined || kept === undefined) return
-  const oldest: number = kept.get('version')
-  const givenUp = new Set<number>(tree.get('aborted') ?? [])
+  const givenUp = new Set<number>(tree?.get('aborted') ?? [])
+  const published = versions
+    .filter((row) => row.get('published_at') < before && row.get('version') <= tree?.get('version'))
+    .map((row): number => row.get('version'))
+  // what the first one supersedes was purged when it became the first
+  const [first, ...later] = published.filter((number) => !givenUp.has(number))
+  if (first === undefined) return
+  const last = later.at(-1) ?? first
   // those above may still be written to: their writers lost their turns only lately
-  const settled = [...givenUp].filter((number) => number < oldest)
-  const isAnySuperseded = versions.some((row) => row.get('version') < oldest)
-  if (!isAnySuperseded && settled.length === 0) return
-  const buckets = new Set(versions.flatMap((row) => (JSON.parse(row.get('buckets')) as Buckets).map(({ id }) => id)))
-  for (const partition of partitionsOf(tenant, buckets)) await purgePartition(db, partition, oldest, givenUp, signal)
-  if (isAnySuperseded) await db.rows('delete from $.content_version where tenant = ? and version < ?', [tenant, oldest], signal)
-  if (settled.length > 0)
-    await db.applied('update $.content_tree set aborted = aborted - ? where tenant = ? if exists', [settled, tenant], signal)
+  const settled = [...givenUp].filter((number) => number < last)
+  const due = [...later, ...settled].sort((one, other) => one - other)
+  const changes = await changesOf(db, tenant, due, signal)
+  const done = changes?.versions ?? due
+  const oldest = done.findLast((number) => !givenUp.has(number)) ?? first
+  const rows = changes === undefined ? allRows(tenant, versions) : rowsAt(tenant, changes.keys, Math.max(oldest, ...done))
+  for (const some of rows) await purgeRows(db, some, oldest, givenUp, signal)
+  for (const number of done) await forgetChanges(db, tenant, number, signal)
+  if (oldest > first) await db.rows('delete from $.content_version where tenant = ? and version < ?', [tenant, oldest], signal)
+  const gone = done.filter((number) => givenUp.has(number))
+  if (gone.length > 0)
+    await db.applied('update $.content_tree set aborted = aborted - ? where tenant = ? if exists', [gone, tenant], signal)
 }
 
-function* partitionsOf(tenant: string, buckets: ReadonlySet<number>): Generator<Partition> {
-  for (const bucket of buckets)
-    yield { table: 'content_node', of: ['tenant', 'bucket'], params: [tenant, bucket], key: ['order_key'], says: deleted }
-  for (const part of partNumbers) {
-    for (const kind of ['i', 'x'])
-      yield { table: 'content_name', of: ['tenant', 'kind', 'part'], params: [tenant, kind, part], key: ['name'], says: leadsNowhere }
-    for (const bucket of buckets) {
-      const of = ['tenant', 'part', 'bucket']
-      yield { table: 'content_child', of, params: [tenant, part, bucket], key: ['parent_id', 'order_key'], says: deleted }
-    }
-  }
-}
-
-async function purgePartition(
+/** What the first of these versions have changed, as many as one turn takes. @returns undefined when one of them has noted nothing */
+async function changesOf(
   db: Cassandra,
-  { table, of, params, key, says }: Partition,
+  tenant: string,
+  due: readonly number[],
+  signal: AbortSignal,
+): Promise<{ readonly keys: readonly VersionedKey[]; readonly versions: readonly number[] } | undefined> {
+  const keys: VersionedKey[] = []
+  const versions: number[] = []
+  for (const version of due) {
+    const changed = await changedKeys(db, tenant, version, signal)
+    if (changed === undefined) return undefined
+    for (const key of changed) keys.push(key)
+    versions.push(version)
+    if (keys.length >= keysOfTurn) break
+  }
+  return { keys, versions }
+}
+
+async function purgeRows(
+  db: Cassandra,
+  { table, of, params, key, says, among }: Keyed,
   oldest: number,
   givenUp: ReadonlySet<number>,
   signal: AbortSignal,
 ): Promise<void> {
   const where = (columns: readonly string[]): string => `where ${columns.map((column) => `${column} = ?`).join(' and ')}`
   const stale = staleRows(oldest, givenUp, key, says)
-  const scan = `select ${[...new Set([...key, 'version', says.column])].join(', ')} from $.${table} ${where(of)}`
-  for await (const rows of db.pages(scan, params, pageRows, signal)) {
+  const these =
+    among === undefined
+      ? { text: '', params: [] }
+      : { text: ` and ${among.column} in ? and version <= ?`, params: [among.keys, among.upTo] }
+  const scan = `select ${[...new Set([...key, 'version', says.column])].join(', ')} from $.${table} ${where(of)}${these.text}`
+  for await (const rows of db.pages(scan, [...params, ...these.params], pageRows, signal)) {
     const statements = rows.flatMap((row): Statement[] => {
       const range = stale(row)
       if (range === undefined) return []
@@ -79,7 +86,7 @@ async function purgePartition(
  * is nothing, nobody needs it either.
  * @returns what has to be removed when that row is met
  */
-function staleRows(oldest: number, givenUp: ReadonlySet<number>, columns: readonly string[], { column, nothing }: Partition['says']) {
+function staleRows(oldest: number, givenUp: ReadonlySet<number>, columns: readonly string[], { column, nothing }: Keyed['says']) {
   let last: string | undefined
   /** undefined: what the oldest kept version shows was not met yet; null: what is below it was removed */
   let shown: number | null | undefined

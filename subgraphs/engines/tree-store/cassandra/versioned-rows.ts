@@ -1,0 +1,82 @@
+import type { Row } from './cassandra-connection.ts'
+import { partNumbers } from './cassandra-tree-view.ts'
+import type { VersionedKey } from './change-log.ts'
+import type { Buckets } from './tree-buckets.ts'
+
+/** Rows in versions of one partition, or of one parent within it. */
+export interface Keyed {
+  readonly table: string
+  readonly of: readonly string[]
+  readonly params: readonly unknown[]
+  /** columns that name a key within them */
+  readonly key: readonly string[]
+  /** whether a row says that there is nothing */
+  readonly says: { readonly column: string; readonly nothing: (value: unknown) => boolean }
+  /** only these keys, and no version above; all when absent */
+  readonly among?: { readonly column: string; readonly keys: readonly string[]; readonly upTo: number }
+}
+
+/** of one `in` */
+const keysAtOnce = 100
+const deleted: Keyed['says'] = { column: 'deleted', nothing: (value) => value === true }
+const leadsNowhere: Keyed['says'] = { column: 'order_key', nothing: (value) => value === null }
+
+const nodes = (tenant: string, bucket: number): Keyed => ({
+  table: 'content_node',
+  of: ['tenant', 'bucket'],
+  params: [tenant, bucket],
+  key: ['order_key'],
+  says: deleted,
+})
+const names = (tenant: string, kind: string, part: number): Keyed => ({
+  table: 'content_name',
+  of: ['tenant', 'kind', 'part'],
+  params: [tenant, kind, part],
+  key: ['name'],
+  says: leadsNowhere,
+})
+const children = (tenant: string, part: number, bucket: number): Keyed => ({
+  table: 'content_child',
+  of: ['tenant', 'part', 'bucket'],
+  params: [tenant, part, bucket],
+  key: ['parent_id', 'order_key'],
+  says: deleted,
+})
+const childrenOf = (tenant: string, part: number, bucket: number, parentId: string): Keyed => {
+  const { of, params, ...rest } = children(tenant, part, bucket)
+  return { ...rest, of: [...of, 'parent_id'], params: [...params, parentId], key: ['order_key'] }
+}
+
+/** All rows of a tree. @param versions - rows that say which buckets it has */
+export function* allRows(tenant: string, versions: readonly Row[]): Generator<Keyed> {
+  const buckets = new Set(versions.flatMap((row) => (JSON.parse(row.get('buckets')) as Buckets).map(({ id }) => id)))
+  for (const bucket of buckets) yield nodes(tenant, bucket)
+  for (const part of partNumbers) {
+    for (const kind of ['i', 'x']) yield names(tenant, kind, part)
+    for (const bucket of buckets) yield children(tenant, part, bucket)
+  }
+}
+
+/** Rows of these keys, of no version above `upTo`. */
+export function* rowsAt(tenant: string, keys: readonly VersionedKey[], upTo: number): Generator<Keyed> {
+  const placeOf = (key: VersionedKey): string => JSON.stringify(key.slice(0, -1))
+  for (const some of Map.groupBy(keys, placeOf).values()) {
+    const [first] = some
+    if (first === undefined) continue
+    const rows = partitionOf(tenant, first)
+    const own = [...new Set(some.map((key) => String(key.at(-1))))]
+    const [column = ''] = rows.key
+    for (let at = 0; at < own.length; at += keysAtOnce) yield { ...rows, among: { column, keys: own.slice(at, at + keysAtOnce), upTo } }
+  }
+}
+
+function partitionOf(tenant: string, key: VersionedKey): Keyed {
+  switch (key[0]) {
+    case 'n':
+      return nodes(tenant, key[1])
+    case 'c':
+      return childrenOf(tenant, key[1], key[2], key[3])
+    default:
+      return names(tenant, key[0], key[1])
+  }
+}
