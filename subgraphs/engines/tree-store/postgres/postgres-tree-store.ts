@@ -25,6 +25,8 @@ const statementLimitMs = 15_000
 const unhurried = together([])
 /** rows of one statement */
 const maxRows = 1000
+/** that a purge takes away before it lets writers in between */
+const versionsOfTurn = 100
 
 const versionOf = ({ tenant, version, published_at }: VersionRow): TreeVersion => ({ tenant, number: version, at: published_at })
 
@@ -133,12 +135,15 @@ export function postgresTreeStore(database: Database): TreeStore {
       await rows('delete from content_import where begun_at < $1', [before], signal)
       const due = await rows<{ tenant: string; oldest: number; kept: number }>(dueVersions, [before], signal)
       for (const { tenant, oldest, kept } of due) {
-        await inTurn(tenant, signal, async (client) => {
-          const run = rowsOf(client)
-          await run(purgeSuperseded, [tenant, oldest, kept], signal)
-          await run(purgeDeleted, [tenant, kept], signal)
-          await run('delete from content_version where tenant = $1 and version < $2', [tenant, kept], signal)
-        })
+        for (let from = oldest; from < kept; from += versionsOfTurn) {
+          const to = Math.min(from + versionsOfTurn, kept)
+          await inTurn(tenant, signal, async (client) => {
+            const run = rowsOf(client)
+            await run(purgeSuperseded, [tenant, from, to], signal)
+            await run(purgeDeleted, [tenant, from, to], signal)
+            await run('delete from content_version where tenant = $1 and version < $2', [tenant, to], signal)
+          })
+        }
       }
     },
     health: (signal) => database.health(signal),
@@ -165,5 +170,6 @@ const dueVersions = `select tenant, min(version) as oldest, max(version) as kept
 const purgeSuperseded = `delete from content_node as old using content_node as newer
   where newer.tenant = $1 and newer.version > $2 and newer.version <= $3
     and old.tenant = $1 and old.order_key = newer.order_key and old.version < newer.version`
-const purgeDeleted = `delete from content_node as gone where gone.tenant = $1 and gone.version <= $2 and gone.deleted and not exists
+/** those of the version before the first of these went with it */
+const purgeDeleted = `delete from content_node as gone where gone.tenant = $1 and gone.version > $2 and gone.version <= $3 and gone.deleted and not exists
   (select 1 from content_node as old where old.tenant = $1 and old.order_key = gone.order_key and old.version < gone.version)`
