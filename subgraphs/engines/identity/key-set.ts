@@ -29,6 +29,7 @@ export class KeySet {
   #keys: { readonly find: ReturnType<typeof createLocalJWKSet>; readonly at: number } | undefined
   #reading: Promise<void> | undefined
   #askedAt = Number.NEGATIVE_INFINITY
+  #isAway = false
 
   constructor(read: ReadKeys, clock: Clock, options: KeySetOptions) {
     this.#read = read
@@ -41,15 +42,18 @@ export class KeySet {
    * @throws {errors.JOSEError} when there is none, also after reading the keys again  @throws {EngineUnavailable} when they were never read
    */
   async find(header: JWSHeaderParameters, token: FlattenedJWSInput): Promise<PublicKey> {
-    const sinceAsked = this.#clock.now() - this.#askedAt
+    const sinceAsked = this.#since(this.#askedAt)
     if (this.#keys === undefined) {
-      if (this.#reading === undefined && sinceAsked < retryMs && sinceAsked >= 0)
+      if (this.#reading === undefined && sinceAsked < retryMs)
         throw new EngineUnavailable('identity service', new Error('its keys are not known'))
       await this.#refresh()
-    } else if (this.#clock.now() - this.#keys.at > this.#options.freshMs && sinceAsked > retryMs) {
+    } else if (this.#since(this.#keys.at) > this.#options.freshMs && sinceAsked > retryMs) {
+      const { at } = this.#keys
+      const isAway = this.#isAway
       const refreshed = this.#refresh().catch(() => undefined)
-      // A request waits for the keys only where nobody has asked for long, so that a key taken back is not believed once more.
-      if (this.#clock.now() - this.#keys.at > longStale * this.#options.freshMs) await refreshed
+      // A request waits for the keys only where nobody has asked for long, so that a key taken back is not believed once more; of an issuer
+      // that does not answer only the first one does.
+      if (!isAway && this.#since(at) > longStale * this.#options.freshMs) await refreshed
     }
     const used = this.#keys
     try {
@@ -58,7 +62,7 @@ export class KeySet {
       const unknown = error instanceof errors.JWKSNoMatchingKey
       if (!unknown) throw error
       const isNewer = this.#keys !== used
-      const mayAsk = this.#reading !== undefined || this.#clock.now() - this.#askedAt >= this.#options.againMs
+      const mayAsk = this.#reading !== undefined || this.#since(this.#askedAt) >= this.#options.againMs
       if (!isNewer && !mayAsk) throw error
       if (!isNewer) await this.#refresh()
       return this.#now(header, token)
@@ -70,6 +74,12 @@ export class KeySet {
     return this.#keys.find(header, token)
   }
 
+  /** Long ago where the clock was set back meanwhile: keys would be fresh, and not be read again, for as long as it was set back. */
+  #since(at: number): number {
+    const ms = this.#clock.now() - at
+    return ms < 0 ? Number.POSITIVE_INFINITY : ms
+  }
+
   /** One reading at a time, whoever asks; not bound to the time that the first one who asked has. */
   #refresh(): Promise<void> {
     this.#reading ??= (async () => {
@@ -77,6 +87,10 @@ export class KeySet {
         this.#askedAt = this.#clock.now()
         const keys = await this.#read(AbortSignal.timeout(readLimitMs))
         this.#keys = { find: createLocalJWKSet(keys), at: this.#clock.now() }
+        this.#isAway = false
+      } catch (error) {
+        this.#isAway = true
+        throw error
       } finally {
         this.#reading = undefined
       }

@@ -1,0 +1,122 @@
+import { once } from 'node:events'
+import { exportJWK, generateKeyPair, SignJWT } from 'jose'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createAuthentication } from '../../../gateway/http/authentication.ts'
+import { type RestServer, restServer } from '../../../rest-adapters/rest-server.ts'
+import { routesOf } from '../../../rest-adapters/routes.ts'
+import { oidcIdentityProvider } from '../../../subgraphs/engines/identity/oidc-identity-provider.ts'
+import { openIdIssuer } from '../../../subgraphs/engines/identity/openid-issuer.ts'
+import { createTokenVerifier } from '../../../subgraphs/engines/identity/token-verifier.ts'
+import { parseConfig } from '../../../subgraphs/foundation/config/config.ts'
+import { silentLog } from '../../../subgraphs/foundation/log.ts'
+import { type Administration, startAdministration } from '../../support/clients/administration.ts'
+import { StubServer, sendJson } from '../../support/engines/stub-server.ts'
+import { type Reply, send } from '../../support/rest/rest.ts'
+
+const audience = 'civigraph'
+const minuteMs = 60_000
+let issuer: StubServer
+let administration: Administration
+let server: RestServer
+let state: 'there' | 'away' | 'frozen'
+let aheadMs = 0
+/** questions that the frozen issuer has, until who asks gives up */
+let held = 0
+
+beforeAll(async () => {
+  const { publicKey, privateKey } = await generateKeyPair('ES256')
+  const keys = [{ ...(await exportJWK(publicKey)), kid: 'one', alg: 'ES256' }]
+  issuer = await StubServer.open(async ({ url }, response) => {
+    if (state === 'away') return response.destroy()
+    if (state === 'frozen') {
+      held++
+      await once(response, 'close')
+      held--
+      return
+    }
+    if (url.endsWith('/openid-configuration'))
+      return sendJson(response, { issuer: issuer.url, jwks_uri: `${issuer.url}/jwks`, token_endpoint: `${issuer.url}/token` })
+    if (url === '/jwks') return sendJson(response, { keys })
+    const token = new SignJWT({ email: 'ada@example.org', roles: ['super_admin'] })
+      .setProtectedHeader({ alg: 'ES256', kid: 'one', typ: 'at+jwt' })
+      .setSubject('ada')
+      .setIssuer(issuer.url)
+      .setAudience(audience)
+      .setExpirationTime('1h')
+    sendJson(response, { access_token: await token.sign(privateKey), token_type: 'Bearer', expires_in: 3600, refresh_token: 'r' })
+  })
+  const { transport, readKeys } = openIdIssuer(issuer.url)
+  const clock = { now: () => Date.now() + aheadMs }
+  const claims = { roles: 'roles', groups: 'groups', tenant: 'tenant' }
+  const verifier = createTokenVerifier({ issuer: issuer.url, audience, claims, readKeys, clock })
+  const identity = oidcIdentityProvider(transport, { id: 'administration', secret: undefined })
+  administration = await startAdministration({ with: { identity, verifier, accounts: undefined } })
+  const config = parseConfig({ NODE_ENV: 'test' }, '/tmp')
+  server = restServer({
+    component: 'administration',
+    routes: routesOf('administration', config),
+    executor: administration.executor,
+    authentication: createAuthentication({ apiKeys: [], tokenVerifier: verifier }),
+    config,
+    log: silentLog,
+    port: 0,
+  })
+  await server.start(AbortSignal.timeout(minuteMs))
+})
+afterAll(async () => {
+  await server?.stop()
+  await administration?.[Symbol.asyncDispose]()
+  await issuer?.[Symbol.asyncDispose]()
+})
+beforeEach(() => {
+  state = 'there'
+})
+
+const logIn = (): Promise<Reply> =>
+  send(
+    `${server.address}/auth/login`,
+    'POST',
+    { 'Content-Type': 'application/json' },
+    '{"email": "ada@example.org", "password": "correct"}',
+  )
+const whoAmI = (token: string): Promise<Reply> => send(`${server.address}/auth/me`, 'GET', { Authorization: `Bearer ${token}` })
+const tokenOf = (reply: Reply): string => String((reply.json() as { access_token: string }).access_token)
+const health = async () => (await send(`${server.address}/health`, 'GET', {})).json()
+
+describe.each(['away', 'frozen'] as const)('while the issuer is %s', (outage) => {
+  it('logins are answered 503 with Retry-After, tokens are verified with the keys that are known, and logins work once it is back', async () => {
+    const session = await logIn()
+    expect(session.status).toBe(200)
+    const token = tokenOf(session)
+    expect((await whoAmI(token)).status).toBe(200)
+    expect(await health()).toMatchObject({ status: 'ok', checks: { identity_service: { status: 'ok' } } })
+
+    state = outage
+    const refused = await logIn()
+    expect([refused.status, refused.headers['retry-after']]).toEqual([503, expect.stringMatching(/^[1-9]\d*$/)])
+    expect(await health()).toMatchObject({ status: 'degraded', checks: { identity_service: { status: 'down' } } })
+    // also when the keys are so old that they should have been read again long ago
+    for (const minutes of [0, 2, 20]) {
+      aheadMs += minutes * minuteMs
+      expect((await whoAmI(token)).status).toBe(200)
+    }
+    state = 'there'
+    expect((await logIn()).status).toBe(200)
+    expect((await whoAmI(token)).status).toBe(200)
+    expect(await health()).toMatchObject({ status: 'ok' })
+  })
+})
+
+it('asks an issuer that is frozen for its keys beside those who are verified, not before them', async () => {
+  const token = tokenOf(await logIn())
+  expect((await whoAmI(token)).status).toBe(200)
+  state = 'frozen'
+  aheadMs += 10 * minuteMs
+  // the first waits for the answer
+  expect((await whoAmI(token)).status).toBe(200)
+  await expect.poll(() => held).toBe(0)
+  aheadMs += minuteMs
+  expect((await whoAmI(token)).status).toBe(200)
+  // it is answered while the issuer has the question
+  await expect.poll(() => held).toBe(1)
+})
