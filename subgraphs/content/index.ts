@@ -80,5 +80,5 @@ export function createContentUpkeep({ store, snapshots, clock, log }: ContentEng
     (signal) => store.purge(new Date(clock.now() - keptMs), signal),
     (error) => log.warn({ err: error }, 'old versions of content could not be removed; the next round tries again'),
   )
-  return compose('content upkeep', [keepSnapshots({ store, snapshots, clock, log }), purge])
+  return compose('content upkeep', [keepSnapshots({ store, snapshots, log }), purge])
 }

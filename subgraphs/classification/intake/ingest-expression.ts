@@ -226,7 +226,8 @@ export class IngestExpression {
 
   async #refuseWhenFull(signal: AbortSignal): Promise<void> {
     const { queue, clock } = this.#engines
-    if (clock.now() - this.#depth.at > depthTtlMs) {
+    // also of a clock that was set back
+    if (Math.abs(clock.now() - this.#depth.at) > depthTtlMs) {
       // the others go by the last answer meanwhile
       this.#depth = { value: this.#depth.value, at: clock.now() }
       this.#depth = { value: await queue.depth(signal), at: clock.now() }

@@ -1,6 +1,5 @@
 import type { TreeSnapshots } from '../../engines/tree-store/tree-snapshot.ts'
 import type { TreeStore } from '../../engines/tree-store/tree-store.ts'
-import type { Clock } from '../../foundation/clock.ts'
 import { type Part, periodic } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
 
@@ -9,13 +8,8 @@ const everyMs = 2000
 const shareOfTime = 10
 
 /** Keeps the snapshots close behind the store. */
-export function keepSnapshots(options: {
-  readonly store: TreeStore
-  readonly snapshots: TreeSnapshots
-  readonly clock: Clock
-  readonly log: Log
-}): Part {
-  const { store, snapshots, clock, log } = options
+export function keepSnapshots(options: { readonly store: TreeStore; readonly snapshots: TreeSnapshots; readonly log: Log }): Part {
+  const { store, snapshots, log } = options
   const taken = new Map<string, { readonly version: number; readonly nextAt: number }>()
   let isKnown = false
   return periodic(
@@ -26,12 +20,12 @@ export function keepSnapshots(options: {
       isKnown = true
       for (const { tenant, number } of await store.versions(signal)) {
         const last = taken.get(tenant)
-        if (last !== undefined && (last.version === number || clock.now() < last.nextAt)) continue
-        const from = clock.now()
+        if (last !== undefined && (last.version === number || performance.now() < last.nextAt)) continue
+        const from = performance.now()
         const view = await store.latest(tenant, signal)
         if (view === undefined) continue
         await snapshots.write(view, signal)
-        taken.set(tenant, { version: view.version.number, nextAt: clock.now() + shareOfTime * (clock.now() - from) })
+        taken.set(tenant, { version: view.version.number, nextAt: performance.now() + shareOfTime * (performance.now() - from) })
       }
     },
     (error) => log.warn({ err: error }, 'the snapshot of content could not be brought up to date; trying on'),

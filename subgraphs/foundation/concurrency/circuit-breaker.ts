@@ -60,7 +60,8 @@ export class Circuit {
     if (!this.isOpen) return
     const { clock, engine, retryEveryMs } = this.#options
     const now = clock.now()
-    if (now - this.#triedAt < retryEveryMs) throw new EngineUnavailable(engine, new Error('it was away a moment ago'))
+    // a clock that was set back does not keep it open
+    if (Math.abs(now - this.#triedAt) < retryEveryMs) throw new EngineUnavailable(engine, new Error('it was away a moment ago'))
     this.#triedAt = now
   }
 }

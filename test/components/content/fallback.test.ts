@@ -60,7 +60,7 @@ describe('while the store is away', () => {
     access = new TreeAccess(store, snapshots, circuit)
     trees = treesOn(store)
     await trees.bring(tenant, randomTree(300, 1))
-    const keeper = keepSnapshots({ store, snapshots, clock: systemClock, log: silentLog })
+    const keeper = keepSnapshots({ store, snapshots, log: silentLog })
     await keeper.start(signal)
     open.push(() => keeper.stop())
     for (let tries = 0; tries < 200 && (await snapshots.latest(tenant)) === undefined; tries++) await sleep(50)
