@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { type DocumentNode, type ExecutionResult, execute, GraphQLError, type GraphQLSchema, parse, subscribe } from 'graphql'
+import { Fault } from '../../subgraphs/foundation/fault.ts'
 import type { OpenFile } from '../../subgraphs/foundation/graphql/subgraph.ts'
 import { textCache } from '../admission/text-cache.ts'
 import type { SubgraphSource } from './subgraph-source.ts'
@@ -45,5 +46,6 @@ function endedBy(signal: AbortSignal, result: Promise<ExecutionResult>): Promise
 
 function aborted(signal: AbortSignal): GraphQLError {
   const reason: unknown = signal.reason
-  return new GraphQLError('The request has ended', reason instanceof Error ? { originalError: reason } : {})
+  const sentence = reason instanceof Fault ? reason.message : 'The request has ended'
+  return new GraphQLError(sentence, reason instanceof Error ? { originalError: reason } : {})
 }
