@@ -3,16 +3,22 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
  * A way to a server that a test can close: `freeze` keeps connections and passes nothing on, not even that one has ended; `slow` passes each
- * piece on later; `cut` ends and refuses them; `leadTo` sends new connections elsewhere.
+ * piece on later; `cut` ends and refuses them; `leadTo` sends new connections elsewhere; `loseAnswers` passes on what clients say and drops what
+ * the server answers.
  */
 export interface Gate extends AsyncDisposable {
   /** the server's address, through the gate */
   readonly url: string
+  /** Ends connections that have lost an answer: what comes later would be taken for it. */
   open(): void
   freeze(): void
   slow(ms: number): void
   cut(): void
   leadTo(serverUrl: string): void
+  /** @param after - tells the piece of a client from which on its connection loses them; all do at once when absent */
+  loseAnswers(after?: (said: string) => boolean): void
+  /** pieces of answers that were lost */
+  readonly lost: number
   /** of a gate that began absent: from here on something listens there */
   appear(): Promise<void>
 }
@@ -23,10 +29,16 @@ export async function openGate(serverUrl: string, begins: 'open' | 'absent' = 'o
   const sockets = new Set<Socket>()
   let state: 'open' | 'frozen' | 'cut' = 'open'
   let delayMs = 0
+  /** which piece of a client is the last that reaches a server whose answers are heard; undefined: none is lost */
+  let losesAfter: ((said: string) => boolean) | undefined
+  let lost = 0
+  const deaf = new Set<Socket>()
   const waiting: (() => void)[] = []
   const become = (next: typeof state, delay = 0): void => {
     state = next
     delayMs = delay
+    losesAfter = undefined
+    for (const socket of deaf) socket.destroy()
     for (const pass of waiting.splice(0)) pass()
   }
   const passage = async (): Promise<void> => {
@@ -35,13 +47,18 @@ export async function openGate(serverUrl: string, begins: 'open' | 'absent' = 'o
   }
   const keep = (socket: Socket): Socket => {
     sockets.add(socket)
-    return socket.on('error', () => undefined).on('close', () => sockets.delete(socket))
+    return socket.on('error', () => undefined).on('close', () => [sockets, deaf].map((each) => each.delete(socket)))
   }
-  const carry = async (from: Socket, to: Socket): Promise<void> => {
+  const hear = (client: Socket, said: Buffer): void => {
+    if (losesAfter?.(said.toString('latin1'))) deaf.add(client)
+  }
+  const carry = async (from: Socket, to: Socket, hears: (bytes: Buffer) => void = () => undefined): Promise<void> => {
     try {
       for await (const bytes of from) {
+        hears(bytes)
         await passage()
-        to.write(bytes)
+        if (deaf.has(to)) lost++
+        else to.write(bytes)
       }
     } catch {
       // it broke: the other end is told so, as soon as anything passes
@@ -53,7 +70,7 @@ export async function openGate(serverUrl: string, begins: 'open' | 'absent' = 'o
     keep(client)
     if (state === 'cut') return client.destroy()
     const upstream = keep(connect(Number(target.port), target.hostname))
-    void carry(client, upstream)
+    void carry(client, upstream, (said) => hear(client, said))
     void carry(upstream, client)
   })
   const listen = (port: number): Promise<void> => new Promise((resolve) => server.listen(port, '127.0.0.1', resolve))
@@ -76,6 +93,12 @@ export async function openGate(serverUrl: string, begins: 'open' | 'absent' = 'o
     },
     leadTo(other) {
       target = new URL(other)
+    },
+    loseAnswers(after = () => true) {
+      losesAfter = after
+    },
+    get lost() {
+      return lost
     },
     async [Symbol.asyncDispose]() {
       become('cut')
