@@ -6,7 +6,7 @@ import { EngineUnavailable, messageOf } from '../../foundation/fault.ts'
 import type { Part } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
 import { refuseOld } from '../../foundation/opening/engine-version.ts'
-import { translated } from './query-errors.ts'
+import { connectReasonOf, translated } from './query-errors.ts'
 import { sessionOn, type Transaction } from './session.ts'
 
 export type { Transaction } from './session.ts'
@@ -106,7 +106,7 @@ export function openDatabase(options: {
         version = String(await ask("select current_setting('server_version') as answer", signal))
       } catch (error) {
         const cause = error instanceof EngineUnavailable ? error.cause : error
-        throw new Error(`The database cannot be used: ${messageOf(cause)}`, { cause: error })
+        throw new Error(`The database cannot be used: ${connectReasonOf(cause)}`, { cause: error })
       }
       refuseOld('PostgreSQL', version, oldestVersion)
     },

@@ -16,8 +16,8 @@ export class QueryRefused extends Error {
   constructor(error: pg.DatabaseError, statement: string | undefined) {
     const code = error.code ?? 'XX000'
     // class 22 (data exception) and the like quote the value in the message; classes 23 and 42 name only what is ours, 28 and 3D what a
-    // setting names: the user and the database
-    super(/^(23|28|3D|40|42|55)/.test(code) ? error.message : `PostgreSQL refused the statement (SQLSTATE ${code})`)
+    // setting names: the user and the database, and so does what a pooler refuses
+    super(/^(08P01|23|28|3D|40|42|55)/.test(code) ? error.message : `PostgreSQL refused the statement (SQLSTATE ${code})`)
     this.name = 'QueryRefused'
     this.code = code
     this.constraint = error.constraint
@@ -31,15 +31,21 @@ export class QueryRefused extends Error {
  * (shutdown, statement time-out), system error, lock time-out, a standby that takes no writes.
  */
 const unavailableState = /^(08|53|57|58)|^(55P03|25006|25P03|25P04)$/
+/** PgBouncer gives everything 08P01, also what only its configuration can mend */
+const refusedByPooler = /unsupported startup parameter/
 const unavailableSocket = /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOST|ENET)/
 /** node-postgres gives these no code */
 const unavailableMessage =
   /Connection terminated|timeout exceeded when trying to connect|Query read timeout|not queryable|after calling end/
 
+/** What an operator is told of a connection that was not made. */
+export const connectReasonOf = (error: unknown): string =>
+  refusedByPooler.test(messageOf(error)) ? `${messageOf(error)}: list it in ignore_startup_parameters of PgBouncer` : messageOf(error)
+
 /** Whether the failure says that PostgreSQL cannot be used, rather than that the statement is wrong. */
 export function saysUnavailable(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(saysUnavailable)
-  if (error instanceof pg.DatabaseError) return unavailableState.test(error.code ?? '')
+  if (error instanceof pg.DatabaseError) return unavailableState.test(error.code ?? '') && !refusedByPooler.test(error.message)
   if (!(error instanceof Error)) return false
   const { code } = error as NodeJS.ErrnoException
   return (code !== undefined && unavailableSocket.test(code)) || unavailableMessage.test(error.message)

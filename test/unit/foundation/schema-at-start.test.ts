@@ -1,0 +1,16 @@
+import { afterEach, expect, it, vi } from 'vitest'
+import { silentLog } from '../../../subgraphs/foundation/log.ts'
+import type { EngineSchema } from '../../../subgraphs/foundation/schema/engine-schema.ts'
+import { schemaAtStart } from '../../../subgraphs/foundation/schema/schema-at-start.ts'
+
+afterEach(() => void vi.useRealTimers())
+
+it('an engine that does not say what its schema is counts as away after ten seconds, with MIGRATE=off', async () => {
+  vi.useFakeTimers()
+  const hangs = (): Promise<never> => new Promise(() => undefined)
+  const schema: EngineSchema = { engine: 'PostgreSQL', status: hangs, apply: hangs }
+  const started = schemaAtStart(schema, false, silentLog).start(new AbortController().signal)
+  const outcome = expect(started).rejects.toMatchObject({ code: 'ENGINE_UNAVAILABLE', details: { engine: 'schema of PostgreSQL' } })
+  await vi.advanceTimersByTimeAsync(10_000)
+  await outcome
+})
