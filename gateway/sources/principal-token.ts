@@ -29,6 +29,7 @@ const Claims = z.object({
         roles: z.array(z.string()),
         groups: z.array(z.string()),
         tenant: z.string().optional(),
+        citizenCode: z.string().optional(),
         issuedAt: z.number().optional(),
         expiresAt: z.number(),
         profile: z

@@ -5,7 +5,7 @@ import { type Command, CommandProblem, readWords } from './command.ts'
 import { withDatabase } from './database.ts'
 
 const minPasswordCharacters = 12
-const roles = ['super_admin', 'group_admin']
+const roles = ['super_admin', 'group_admin', 'reviewer']
 const option = { type: 'string' } as const
 const options = {
   role: option,

@@ -2,12 +2,23 @@ import { userWith } from '../foundation/graphql/authorisation.ts'
 import type { Principal } from '../foundation/principal.ts'
 
 /** Roles that this component knows; what else a token may hold means nothing here. */
-const knownRoles = ['super_admin', 'group_admin'] as const
-export const administrators = [userWith(...knownRoles)] as const
+const knownRoles = ['super_admin', 'group_admin', 'reviewer'] as const
+/** who logs in here */
+export const staff = [userWith(...knownRoles)] as const
+export const administrators = [userWith('super_admin', 'group_admin')] as const
 
 const permissionsOf = {
-  super_admin: ['delegations:read', 'citizens:read', 'citizens:erase', 'content:write', 'taxonomy:write', 'expressions:moderate'],
+  super_admin: [
+    'delegations:read',
+    'citizens:read',
+    'citizens:erase',
+    'content:write',
+    'taxonomy:write',
+    'expressions:moderate',
+    'verifications:review',
+  ],
   group_admin: ['delegations:read', 'content:write'],
+  reviewer: ['verifications:review'],
 } as const satisfies Record<(typeof knownRoles)[number], readonly string[]>
 
 export function rolesOf(roles: readonly string[]): readonly (typeof knownRoles)[number][] {

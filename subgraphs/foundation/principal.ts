@@ -22,6 +22,8 @@ export interface UserPrincipal {
   readonly roles: readonly string[]
   readonly groups: readonly string[]
   readonly tenant?: string
+  /** their own code as a citizen, where the issuer tells it */
+  readonly citizenCode?: string
   /** seconds since 1970: when the token was made */
   readonly issuedAt?: number
   /** seconds since 1970: when the token ends */

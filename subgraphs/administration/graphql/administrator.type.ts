@@ -1,10 +1,10 @@
 import { Directive, Field, ID, ObjectType } from 'type-graphql'
 import { Authorise } from '../../foundation/graphql/authorisation.ts'
 import { DateTime } from '../../foundation/graphql/date-time.ts'
-import { administrators } from '../roles.ts'
+import { staff } from '../roles.ts'
 
 @Directive('@key(fields: "id")')
-@Authorise(...administrators)
+@Authorise(...staff)
 @ObjectType({ description: 'Somebody who administers the platform, as the identity service knows them' })
 export class Administrator {
   @Field(() => ID, { description: 'The issuer’s id of the person (`sub`)' })
@@ -21,7 +21,7 @@ export class Administrator {
   familyName!: string | null
   @Field(() => String, { nullable: true, description: 'Preferred language (BCP 47)' })
   locale!: string | null
-  @Field(() => [String], { description: 'super_admin, group_admin' })
+  @Field(() => [String], { description: 'super_admin, group_admin, reviewer' })
   roles!: readonly string[]
   @Field(() => [String], { description: 'Ids of the groups that they administer' })
   groups!: readonly string[]

@@ -5,7 +5,7 @@ import { Authorise } from '../../foundation/graphql/authorisation.ts'
 import type { RequestContext } from '../../foundation/graphql/request-context.ts'
 import type { UserPrincipal } from '../../foundation/principal.ts'
 import { tooLong } from '../../foundation/validation/violation.ts'
-import { administrators, permissionsWith, rolesOf } from '../roles.ts'
+import { permissionsWith, rolesOf, staff } from '../roles.ts'
 import type { Sessions } from '../session/sessions.ts'
 import { Administrator } from './administrator.type.ts'
 import { LoginInput, LogoutInput, LogoutPayload, RefreshSessionInput, SessionPayload } from './session.type.ts'
@@ -44,7 +44,7 @@ export class SessionResolver {
   }
 
   @Query(() => Administrator, { description: 'The administrator whose access token this is' })
-  @Authorise(...administrators)
+  @Authorise(...staff)
   me(@Ctx() { principal: { user } }: RequestContext): Administrator {
     if (user === undefined) throw new Unauthenticated()
     return administratorOf(user)

@@ -19,6 +19,7 @@ export interface ClaimNames {
   readonly roles: string
   readonly groups: string
   readonly tenant: string
+  readonly citizen: string
 }
 
 export interface TokenVerifierOptions {
@@ -96,6 +97,7 @@ function isIdToken({ typ, at_hash, c_hash, nonce }: JWTPayload): boolean {
 
 function principalOf(payload: JWTPayload, names: ClaimNames): UserPrincipal {
   const tenant = claimAt(payload, names.tenant)
+  const citizenCode = claimAt(payload, names.citizen)
   const { email, email_verified, name, given_name, family_name, locale } = Profile.parse(payload)
   return {
     // required and checked by jwtVerify
@@ -104,6 +106,7 @@ function principalOf(payload: JWTPayload, names: ClaimNames): UserPrincipal {
     roles: words(claimAt(payload, names.roles)),
     groups: words(claimAt(payload, names.groups)),
     ...(typeof tenant === 'string' && tenant !== '' ? { tenant } : {}),
+    ...(typeof citizenCode === 'string' && citizenCode !== '' ? { citizenCode } : {}),
     issuedAt: payload.iat ?? 0,
     expiresAt: Number(payload.exp),
     profile: { email, emailVerified: email_verified, name, givenName: given_name, familyName: family_name, locale },

@@ -7,7 +7,7 @@ import { EngineUnavailable } from '../../../subgraphs/foundation/fault.ts'
 
 const issuer = 'https://issuer.test/realms/civic'
 const audience = 'civigraph'
-const claims = { roles: 'realm_access.roles', groups: 'groups', tenant: 'tenant' }
+const claims = { roles: 'realm_access.roles', groups: 'groups', tenant: 'tenant', citizen: 'citizen_code' }
 const algorithms = ['ES256', 'RS256', 'PS256', 'EdDSA'] as const
 type Algorithm = (typeof algorithms)[number] | 'RS512'
 

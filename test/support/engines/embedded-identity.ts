@@ -9,7 +9,7 @@ import type { Database } from '../../../subgraphs/engines/relational/database.ts
 import { systemClock } from '../../../subgraphs/foundation/clock.ts'
 import { silentLog } from '../../../subgraphs/foundation/log.ts'
 
-export const claimNames = { roles: 'roles', groups: 'groups', tenant: 'tenant' }
+export const claimNames = { roles: 'roles', groups: 'groups', tenant: 'tenant', citizen: 'citizen_code' }
 export const audience = 'civigraph'
 export const embeddedIssuerUrl = 'http://127.0.0.1:4004/oidc'
 export const people = {

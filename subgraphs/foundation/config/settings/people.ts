@@ -15,6 +15,12 @@ export const peopleSettings = {
       roles: setting('OIDC_ROLES_CLAIM', text, 'roles', 'claim that holds the roles; a dot goes into an object'),
       groups: setting('OIDC_GROUPS_CLAIM', text, 'groups', 'claim that holds the groups'),
       tenant: setting('OIDC_TENANT_CLAIM', text, 'tenant', 'claim that holds the tenant'),
+      citizen: setting(
+        'OIDC_CITIZEN_CLAIM',
+        text,
+        'citizen_code',
+        'claim that holds a person’s own code as a citizen, where the issuer knows it: nobody reviews their own verification',
+      ),
     },
     embeddedIssuerUrl: setting(
       'EMBEDDED_ISSUER_URL',
