@@ -11,6 +11,7 @@ import { explorationRoutes } from './exploration/routes.ts'
 import { documentedPath } from './route/endpoint.ts'
 import { pageParts, pageRoute, sharedPageRoutes } from './route/page-routes.ts'
 import type { Route } from './route/route.ts'
+import { reviewImageRoute } from './verification/review-image-route.ts'
 import { queueMetricsRoute, verificationRoutes } from './verification/routes.ts'
 
 /** The settings that routes depend on. */
@@ -29,6 +30,7 @@ function operationsOf(component: ComponentName, { limits, verification }: RouteS
       const operations = [
         ...verificationRoutes({ maxBatchJobs: verification.maxBatchJobs, bodyBytes, batchBodyBytes }),
         queueMetricsRoute(),
+        reviewImageRoute(),
       ]
       return [pageRoute(verificationPage(operations.map(listed))), ...operations, ...pageParts(verificationPageFiles())]
     }

@@ -14,7 +14,7 @@ const commands: Readonly<Record<string, CommandEntry>> = {
   admin: {
     usage: [
       [
-        'create EMAIL --role super_admin|group_admin [--group ID …] [--given-name X] [--family-name X] [--locale X] [--tenant X] [--password-stdin]',
+        'create EMAIL --role super_admin|group_admin|reviewer [--group ID …] [--given-name X] [--family-name X] [--locale X] [--tenant X] [--password-stdin]',
       ],
       ['list'],
       ['disable EMAIL'],
@@ -85,6 +85,15 @@ const commands: Readonly<Record<string, CommandEntry>> = {
       ['evaluate FILE', 'what the pipeline makes of labelled texts (.ndjson or .csv: text, lang, domain, sentiment)'],
     ],
     load: async () => (await import('./models.ts')).manageModels,
+  },
+  evaluate: {
+    usage: [
+      [
+        'thresholds [--least N]',
+        'proposes lines for the distance of faces from what people decided; ends with 1 where there are less than N cases (100) of a kind',
+      ],
+    ],
+    load: async () => (await import('./evaluate.ts')).evaluate,
   },
   doctor: {
     usage: [

@@ -13,14 +13,14 @@ export const verification: Component = {
     const { maxBatchJobs } = config.verification
     const subgraph = await createVerification(
       { ...engines, clock: systemClock, log: logOf(options), gate },
-      { ...build, models, maxBatchJobs },
+      { ...build, models, maxBatchJobs, fourEyes: config.verification.review.fourEyes },
     )
     return { subgraph, engines: enginesUsed(options), background: [] }
   },
 
   worker(options) {
-    const { engines, config } = options
-    const { concurrency, resultRetentionDays, thresholds } = config.verification
+    const { engines, config, registries } = options
+    const { concurrency, resultRetentionDays, thresholds, review } = config.verification
     const faces = faceAnalyser(options)
     const reader = textReader(options)
     const worker = createVerificationWorker(
@@ -28,6 +28,8 @@ export const verification: Component = {
       {
         concurrency,
         resultRetentionDays,
+        reviewRetentionDays: review.retentionDays,
+        ...(registries && { metrics: registries.of('verification') }),
         thresholds,
         faces,
         reader,

@@ -18,13 +18,15 @@ export function fileHandler(route: FileRoute, parts: HandlerParts): Handler {
     for (;;) {
       const file = route.fileOf(await admitted.executeOperation(operation, variables), variables)
       if (file !== undefined) {
-        const { id, bytes, sha256, name, headers } = file
-        const etag = `"${sha256}"`
-        reply.headers({ ...headers, etag, vary, 'cache-control': 'public, max-age=0, must-revalidate' })
-        if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send()
+        const { id, bytes, sha256, name, headers, mediaType = route.mediaType } = file
+        const etag = sha256 === undefined ? undefined : `"${sha256}"`
+        const keeping =
+          etag === undefined ? { 'cache-control': 'no-store' } : { etag, 'cache-control': 'public, max-age=0, must-revalidate' }
+        reply.headers({ ...headers, ...keeping, vary })
+        if (etag !== undefined && isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send()
         const content = await admitted.withContext(route.timeoutMs, (context) => executor.openFile(id, context))
         const disposition = contentDisposition(name, { type: 'inline', fallback: plainName(name) })
-        return reply.headers({ 'content-type': route.mediaType, 'content-length': bytes, 'content-disposition': disposition }).send(content)
+        return reply.headers({ 'content-type': mediaType, 'content-length': bytes, 'content-disposition': disposition }).send(content)
       }
       if (Date.now() > until) return sendRefusal(reply, refusal(503, 'It is still being made', { 'retry-after': '5' }))
       await pause(50, clientGone)

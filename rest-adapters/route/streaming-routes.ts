@@ -85,7 +85,10 @@ export interface UploadRoute extends Endpoint {
 export interface NamedFile {
   readonly id: string
   readonly bytes: number
-  readonly sha256: string
+  /** absent for bytes that nobody may keep: no-store */
+  readonly sha256?: string
+  /** when it is another than the route's */
+  readonly mediaType?: string
   /** to save it under; any characters */
   readonly name: string
   readonly headers: Headers

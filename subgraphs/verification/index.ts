@@ -1,3 +1,4 @@
+import type { Registry } from 'prom-client'
 import { AuditTrail } from '../engines/audit/audit-trail.ts'
 import type { DocumentReader } from '../engines/document-reader/document-reader.ts'
 import type { EventFeed } from '../engines/event-feed/event-feed.ts'
@@ -21,6 +22,7 @@ import { waitingMs } from './callbacks/waiting-callbacks.ts'
 import { Accounting } from './citizens/audited-access.ts'
 import { CallbackResolver } from './graphql/callback.resolver.ts'
 import { CitizenResolver } from './graphql/citizen.resolver.ts'
+import { type ReviewParts, ReviewResolver } from './graphql/review.resolver.ts'
 import { typeOfJob, VerificationResolver, VerificationResultConnectionResolver } from './graphql/verification.resolver.ts'
 import { finishedJobs } from './jobs/finished-jobs.ts'
 import { countNewerJobs } from './jobs/newer-jobs.ts'
@@ -31,6 +33,12 @@ import { removeOldJobs } from './jobs/retention.ts'
 import { SubmitJobs } from './jobs/submission/submit-jobs.ts'
 import { waitingJobs } from './jobs/waiting-jobs.ts'
 import { WorkerPresence } from './jobs/worker-presence.ts'
+import { DecideReview } from './review/decide-review.ts'
+import { ImageAddresses } from './review/image-addresses.ts'
+import { lapseReviews } from './review/lapse-reviews.ts'
+import { ReviewClaims } from './review/review-claims.ts'
+import { ReviewEvidence } from './review/review-evidence.ts'
+import { tellReviews } from './review/review-metrics.ts'
 import { readers, visibilityOf } from './visibility.ts'
 
 export type { CallbackSecretsOf } from './callbacks/deliver-callbacks.ts'
@@ -47,6 +55,8 @@ export interface VerificationEngines {
 }
 
 export interface VerificationSettings {
+  /** two people must decide alike on a job under review */
+  readonly fourEyes?: boolean
   readonly version: string
   readonly commit: string
   /** by what they do: the models that the workers of this release use */
@@ -60,6 +70,7 @@ export function createVerification(engines: VerificationEngines, settings: Verif
   const pollResults = new PollResults(database, vault)
   const accounting = new Accounting(new AuditTrail(database), vault.derivedKeys('audit')[0])
   const submitJobs = new SubmitJobs(engines)
+  const review = reviewParts(engines, accounting, settings.fourEyes ?? false)
   engines.gate?.watch(() => submitJobs.oldestWaitMs)
   const resolver = new VerificationResolver({
     database,
@@ -83,12 +94,14 @@ export function createVerification(engines: VerificationEngines, settings: Verif
       resolver,
       new CallbackResolver(database),
       new CitizenResolver(database, accounting),
+      new ReviewResolver(review),
       new VerificationResultConnectionResolver(pollResults),
     ],
     entities: {
       Citizen: ({ code }) => ({ code }),
       VerificationJob: ({ id }, context) => resolver.job(String(id), context),
     },
+    openFile: (id, context) => review.evidence.open(context, id.slice('verification.'.length)),
     streams: {
       async *verificationFinished({ after }, context) {
         const { principal, signal } = context
@@ -101,6 +114,19 @@ export function createVerification(engines: VerificationEngines, settings: Verif
       },
     },
   })
+}
+
+function reviewParts({ database, vault, feed, clock }: VerificationEngines, accounting: Accounting, fourEyes: boolean): ReviewParts {
+  const claims = new ReviewClaims(database, accounting)
+  const addresses = new ImageAddresses(vault.derivedKeys('review images'), clock)
+  return {
+    database,
+    vault,
+    accounting,
+    claims,
+    evidence: new ReviewEvidence({ vault, claims, addresses, accounting }),
+    decide: new DecideReview({ database, vault, feed, accounting, fourEyes }),
+  }
 }
 
 function probesOf({ database, queue }: VerificationEngines): readonly HealthProbe[] {
@@ -132,6 +158,10 @@ export interface VerificationWorkerOptions {
   readonly concurrency: number
   /** undefined: results are kept until somebody acknowledges them */
   readonly resultRetentionDays: number | undefined
+  /** how long images of what is left to a person are kept for that; 0 or absent: not at all */
+  readonly reviewRetentionDays?: number
+  /** where the figures of the review are kept */
+  readonly metrics?: Registry
   /** where the rules draw their lines, where not as usual */
   readonly thresholds: Readonly<Record<string, number>>
   readonly faces: FaceAnalyser
@@ -157,7 +187,13 @@ export function createVerificationWorker(engines: VerificationEngines, options: 
   const { faces, reader } = options
   const presence = new WorkerPresence()
   const verify = new VerifyIdentity({ faces, reader, clock, thresholds: thresholdsWith(options.thresholds) })
-  const process = new ProcessJob({ ...engines, workerId: presence.id }, (job, submission, signal) => verify.verify(job, submission, signal))
+  const { reviewRetentionDays = 0, metrics } = options
+  if (reviewRetentionDays > 0 && metrics !== undefined) tellReviews(metrics, database)
+  const process = new ProcessJob(
+    { ...engines, workerId: presence.id },
+    (job, submission, signal) => verify.verify(job, submission, signal),
+    { keepsForReview: reviewRetentionDays > 0 },
+  )
   let first = true
   const requeue = periodic(
     'requeue of verification jobs',
@@ -173,6 +209,8 @@ export function createVerificationWorker(engines: VerificationEngines, options: 
     retentionEveryMs,
     async (signal) => {
       await removeOldJobs(database, vault, options.resultRetentionDays, signal)
+      const lapsed = await lapseReviews(database, vault, reviewRetentionDays, signal)
+      if (lapsed > 0) log.info({ lapsed }, 'reviews ended without a decision: their images are not kept any longer')
       const stray = await vault.sweep(signal)
       if (stray > 0) log.info({ stray }, 'sealed files of jobs that were never accepted are removed')
     },

@@ -61,6 +61,8 @@ export const verificationCallback = pgTable('verification_callback', {
     .default('pending'),
   tries: integer('tries').notNull().default(0),
   made: integer('made').notNull().default(0),
+  /** which completion of the job it tells of: 2 once a person has decided */
+  delivery: integer('delivery').notNull().default(1),
   nextAt: moment('next_at'),
   createdAt: moment('created_at').notNull().defaultNow(),
 })

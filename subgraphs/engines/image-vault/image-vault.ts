@@ -1,7 +1,10 @@
 import type { Transaction } from '../relational/database.ts'
 
-/** `submission`: the images and what was declared; `result`: what was found, until it is acknowledged */
-export type VaultRecord = 'submission' | 'result'
+/**
+ * `submission`: the images and what was declared; `result`: what was found, until it is acknowledged; `review`: the same for a person who is to
+ * decide, until they have; `notes`: what people wrote about their decision
+ */
+export type VaultRecord = 'submission' | 'result' | 'review' | 'notes'
 
 export interface VaultEntry {
   readonly jobId: string

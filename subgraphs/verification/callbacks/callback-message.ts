@@ -2,11 +2,11 @@ import { createHmac } from 'node:crypto'
 import { rfc3339 } from '../../foundation/clock.ts'
 import type { JobRow } from '../tables.ts'
 
-/** The same for every try of a job's callback, so that a receiver knows a repeated one. */
-export const callbackId = (jobId: string): string => `msg_${jobId}`
+/** The same for every try of one completion, so that a receiver knows a repeated one. @param delivery - 1; 2 once a person has decided */
+export const callbackId = (jobId: string, delivery: number): string => (delivery === 1 ? `msg_${jobId}` : `msg_${jobId}_${delivery}`)
 
 /** The job of such an id; undefined for anything else */
-export const jobOfCallback = (id: string): string | undefined => /^msg_([0-9a-f-]{36})$/.exec(id)?.[1]
+export const jobOfCallback = (id: string): string | undefined => /^msg_([0-9a-f-]{36})(_\d{1,9})?$/.exec(id)?.[1]
 
 export const callbackType = ({ status }: Pick<JobRow, 'status'>): string =>
   status === 'error' ? 'verification.job.failed' : 'verification.job.completed'

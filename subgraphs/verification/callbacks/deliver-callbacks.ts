@@ -144,14 +144,17 @@ class Delivery {
   }
 
   /** @returns undefined when the job is gone */
-  async #send({ jobId, owner }: CallbackRow, signal: AbortSignal): Promise<SendOutcome | undefined> {
+  async #send({ jobId, owner, delivery }: CallbackRow, signal: AbortSignal): Promise<SendOutcome | undefined> {
     const { database, clock, sender, secretsOf } = this.#options
     const [job] = await database.orm.select().from(verificationJob).where(eq(verificationJob.id, jobId))
     if (job?.callbackUrl == null) return undefined
     const secrets = await secretsOf(owner, signal)
     if (secrets.length === 0) return { kind: 'refused', reason: 'no_secret: There is no secret to sign the callbacks of this key with' }
     const body = callbackBody(job)
-    return sender.send({ url: job.callbackUrl, body, headers: signedHeaders(callbackId(jobId), body, secrets, clock.now()) }, signal)
+    return sender.send(
+      { url: job.callbackUrl, body, headers: signedHeaders(callbackId(jobId, delivery), body, secrets, clock.now()) },
+      signal,
+    )
   }
 
   async #note(row: CallbackRow, outcome: SendOutcome, at: number): Promise<void> {

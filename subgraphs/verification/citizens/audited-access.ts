@@ -34,6 +34,21 @@ export class Accounting {
     return this.#trail.record(request, entries('verification.acknowledge', jobIds), tx)
   }
 
+  /** What a person did with a job under review. Never what they wrote about it. */
+  review(
+    request: AuditedRequest,
+    what: 'claim' | 'release' | 'evidence.read' | 'image.read' | 'decide' | 'decisions.read',
+    jobId: string,
+    details: Readonly<Record<string, string>> = {},
+    tx?: Transaction,
+  ): Promise<void> {
+    return this.#trail.record(request, [{ action: `verification.review.${what}`, outcome: 'done', target: jobId, details }], tx)
+  }
+
+  reviewsListed(request: AuditedRequest, jobIds: readonly string[]): Promise<void> {
+    return this.#trail.record(request, entries('verification.review.queue.read', jobIds))
+  }
+
   /** Whose verifications were looked up, whether there are any or not. */
   citizensLookedUp(request: AuditedRequest, codes: readonly string[]): Promise<void> {
     const looks = codes.map((code) => ({ action: 'citizen.verifications.read', outcome: 'done' as const, target: this.#pseudonym(code) }))

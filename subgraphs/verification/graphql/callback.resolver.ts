@@ -62,9 +62,9 @@ function knownJob(id: string): string {
 }
 
 function typeOfCallback({ callback, job, attempts }: LoggedCallback): CallbackDelivery {
-  const { state, createdAt, nextAt } = callback
+  const { state, createdAt, nextAt, delivery } = callback
   return {
-    id: callbackId(job.id),
+    id: callbackId(job.id, delivery),
     job: typeOfJob(job),
     // only a job with an address has a callback
     url: job.callbackUrl ?? '',

@@ -122,6 +122,7 @@ export class VerificationResolver {
     const found = await this.#parts.pollResults.page(visibilityOf(context.principal), limit + 1, from, context.signal)
     const shown = found.slice(0, limit).map(({ job }) => job.id)
     await this.#parts.accounting.resultsRead(context, shown)
+    await this.#parts.pollResults.handedOut(found.slice(0, limit).map(({ job, result }) => [job.id, result]))
     return pageOf(found.map(typeOfResult), limit, from !== undefined, ({ job, completedAt }) => encodeCursor(completedAt.getTime(), job.id))
   }
 
@@ -219,6 +220,8 @@ export class VerificationResolver {
     const result = await loader<JobRow, FinishedJob['result'] | undefined>(context, 'verification results', async (jobs) => {
       const results = await this.#parts.pollResults.of(jobs, context.signal)
       await this.#parts.accounting.resultsRead(context, [...results.keys()])
+      // a person who looks takes nothing off the service that is to get it
+      if (context.principal.service !== undefined) await this.#parts.pollResults.handedOut(results)
       return jobs.map(({ id: jobId }) => results.get(jobId))
     }).load(job)
     return result === undefined ? null : typeOfResult({ job, result })

@@ -2,6 +2,7 @@ import { Directive, Field, ID, Int, ObjectType, registerEnumType } from 'type-gr
 import { Authorise } from '../../foundation/graphql/authorisation.ts'
 import { PageInfo } from '../../foundation/graphql/connection.ts'
 import { DateTime } from '../../foundation/graphql/date-time.ts'
+import { ReviewReason } from '../review/vocabulary.ts'
 import type { JobRow } from '../tables.ts'
 import { readers } from '../visibility.ts'
 import { DocumentType, VerificationOutcome, VerificationPriority, VerificationStatus } from '../vocabulary.ts'
@@ -53,6 +54,12 @@ export class VerificationJob {
   result?: VerificationResult | null
 }
 
+@ObjectType({ description: 'The decision of people that a result is' })
+export class ResultReview {
+  @Field(() => ReviewReason, { description: 'Why they decided so' })
+  reason!: ReviewReason
+}
+
 @ObjectType({ description: 'What a verification found' })
 export class VerificationResult {
   @Field(() => VerificationJob, { description: 'The job it belongs to' })
@@ -71,6 +78,8 @@ export class VerificationResult {
   crossValidations!: CrossValidations | null
   @Field(() => VerificationScores, { nullable: true, description: 'Scores from 0 to 1; null for an error' })
   scores!: VerificationScores | null
+  @Field(() => ResultReview, { nullable: true, description: 'Set when a person decided; checks and scores stay the machine’s' })
+  review?: ResultReview | null
 }
 
 @ObjectType({ description: 'A result in a list' })

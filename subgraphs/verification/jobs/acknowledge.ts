@@ -2,13 +2,15 @@ import type { ImageVault } from '../../engines/image-vault/image-vault.ts'
 import type { Database, Transaction } from '../../engines/relational/database.ts'
 import { and, eq, isNotNull, isNull, sql } from '../../engines/relational/drizzle.ts'
 import type { Deadline } from '../../foundation/concurrency/deadline.ts'
+import { notHandedOut } from '../review/handed-out.ts'
 import { verificationJob } from '../tables.ts'
 import type { Visibility } from '../visibility.ts'
 
 /**
  * Takes results off the store: marked and erased in one transaction.
  * @param account - writes in the same transaction what has been done
- * @returns how many were acknowledged now; every other distinct id is not found (unknown, foreign, unfinished or acknowledged before)
+ * @returns how many were acknowledged now; every other distinct id is not found (unknown, foreign, unfinished, acknowledged before, or decided
+ * by a person since it was last handed out: it comes again)
  */
 export async function acknowledge(
   { database, vault }: { readonly database: Database; readonly vault: ImageVault },
@@ -30,6 +32,7 @@ export async function acknowledge(
           sql`${verificationJob.id} in (select unnest(${sql.param(known)}::text[]))`,
           isNotNull(verificationJob.completedAt),
           isNull(verificationJob.acknowledgedAt),
+          sql`not ${notHandedOut}`,
           visibility === 'all' ? undefined : eq(verificationJob.owner, visibility.owner),
         ),
       )

@@ -2,6 +2,7 @@ import type { SQL } from 'drizzle-orm'
 import type { ImageVault } from '../../engines/image-vault/image-vault.ts'
 import type { Database } from '../../engines/relational/database.ts'
 import { and, asc, count, eq, gt, isNotNull, isNull, or } from '../../engines/relational/drizzle.ts'
+import { noteHandedOut } from '../review/handed-out.ts'
 import { type JobRow, verificationJob } from '../tables.ts'
 import type { Visibility } from '../visibility.ts'
 import { decodeResult, type JobResult } from './result.ts'
@@ -54,6 +55,11 @@ export class PollResults {
   async total(visibility: Visibility): Promise<number> {
     const [row] = await this.#database.orm.select({ total: count() }).from(verificationJob).where(ready(visibility))
     return row?.total ?? 0
+  }
+
+  /** Notes that a service gets these results, by job id: it may acknowledge them from now on. */
+  handedOut(results: Iterable<readonly [string, JobResult]>): Promise<void> {
+    return noteHandedOut(this.#database, results)
   }
 
   /** The results of these jobs; none for a job that is unfinished or acknowledged. */

@@ -7,6 +7,7 @@ import { pause } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
 import { errorVerdict, type Verdict } from '../assessment/verdict.ts'
 import { noteCallback } from '../callbacks/note-callback.ts'
+import { keepForReview } from '../review/keep-for-review.ts'
 import type { Submission } from '../submission.ts'
 import { type JobRow, jobFormat, verificationJob } from '../tables.ts'
 import { encodeResult } from './result.ts'
@@ -44,6 +45,11 @@ export interface ProcessJobWaits {
   readonly restMs?: number
 }
 
+export interface ProcessJobOptions extends ProcessJobWaits {
+  /** keeps the images of what is left to a person until one has decided */
+  readonly keepsForReview?: boolean
+}
+
 /**
  * Runs one job under a lease. The attempt number is the fence: the result is written only where the row still carries the number that this
  * run claimed, together with the erasure of the images and the event, so a job that is delivered twice, or a worker that wakes up
@@ -53,15 +59,17 @@ export class ProcessJob {
   readonly #engines: ProcessJobEngines
   readonly #verify: Verify
   readonly #waits: Required<ProcessJobWaits>
+  readonly #keepsForReview: boolean
 
   constructor(
     engines: ProcessJobEngines,
     verify: Verify,
-    { leaseSeconds = 15, extendEveryMs = 5000, restMs = 1000 }: ProcessJobWaits = {},
+    { leaseSeconds = 15, extendEveryMs = 5000, restMs = 1000, keepsForReview = false }: ProcessJobOptions = {},
   ) {
     this.#engines = engines
     this.#verify = verify
     this.#waits = { leaseSeconds, extendEveryMs, restMs }
+    this.#keepsForReview = keepsForReview
   }
 
   /** @returns the milliseconds it took, or undefined when there was nothing to do or the lease was lost */
@@ -143,7 +151,7 @@ export class ProcessJob {
     return and(eq(verificationJob.id, job.id), eq(verificationJob.attempt, job.attempt), eq(verificationJob.status, 'processing'))
   }
 
-  /** Result, erasure of the images, callback and event in one transaction, where the attempt is still ours. */
+  /** Result, erasure of the images (or a review of them), callback and event in one transaction, where the attempt is still ours. */
   async #finish(job: JobRow, verdict: Verdict): Promise<boolean> {
     const { database, vault, feed } = this.#engines
     const position = await database.transaction(async (tx) => {
@@ -155,8 +163,10 @@ export class ProcessJob {
         .returning()
       if (finished === undefined) return undefined
       const processingTimeMs = Math.max(0, (finished.completedAt?.getTime() ?? 0) - (finished.firstStartedAt?.getTime() ?? 0))
-      await vault.erase(tx, [job.id], 'submission')
-      await vault.seal(tx, [{ jobId: job.id, record: 'result', content: [encodeResult({ ...verdict, processingTimeMs })] }])
+      const result = { ...verdict, processingTimeMs }
+      if (this.#keepsForReview && verdict.outcome === 'pending_review') await keepForReview(tx, vault, job.id, result)
+      else await vault.erase(tx, [job.id], 'submission')
+      await vault.seal(tx, [{ jobId: job.id, record: 'result', content: [encodeResult(result)] }])
       await noteCallback(tx, finished)
       return feed.append(tx, 'verification', [{ kind: status, id: job.id }])
     })

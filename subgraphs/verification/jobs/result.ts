@@ -1,9 +1,12 @@
 import type { Verdict } from '../assessment/verdict.ts'
+import type { ReviewReason } from '../review/vocabulary.ts'
 
 /** What a job ended with, as it is sealed until its acknowledgement. */
 export interface JobResult extends Verdict {
   /** from the first start to the end, all attempts together */
   readonly processingTimeMs: number
+  /** the outcome is a person's, and why; checks and scores are the machine's */
+  readonly review?: { readonly reason: ReviewReason }
 }
 
 export const encodeResult = (result: JobResult): Uint8Array => Buffer.from(JSON.stringify(result))

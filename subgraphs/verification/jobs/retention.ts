@@ -2,13 +2,14 @@ import type { SQL } from 'drizzle-orm'
 import type { ImageVault } from '../../engines/image-vault/image-vault.ts'
 import type { Database } from '../../engines/relational/database.ts'
 import { and, inArray, isNull, or, sql } from '../../engines/relational/drizzle.ts'
+import { verificationReview } from '../review/tables.ts'
 import { verificationJob } from '../tables.ts'
 import { forgetOldKeys } from './submission/idempotency.ts'
 
 const pageSize = 1000
 
 /**
- * Removes the status rows of jobs acknowledged 30 days ago and, where a retention is set, whatever finished so many days ago and nobody
+ * Removes the status rows of jobs acknowledged 30 days ago, unless a person is still to decide, and, where a retention is set, whatever finished so many days ago and nobody
  * acknowledged, each with its sealed records in one transaction.
  */
 export async function removeOldJobs(
@@ -18,7 +19,8 @@ export async function removeOldJobs(
   signal: AbortSignal,
 ): Promise<void> {
   const { id, acknowledgedAt, completedAt } = verificationJob
-  const forgotten: SQL = sql`${acknowledgedAt} < now() - interval '30 days'`
+  const isReviewed = sql`exists (select from ${verificationReview} as review where review.job_id = ${id} and review.state = 'waiting')`
+  const forgotten: SQL = sql`${acknowledgedAt} < now() - interval '30 days' and not ${isReviewed}`
   const overdue =
     resultRetentionDays === undefined
       ? undefined

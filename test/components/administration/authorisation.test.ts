@@ -29,6 +29,7 @@ const callers: Readonly<Record<string, { readonly principal: Principal; readonly
   'a group_admin': { principal: person(['group_admin'], ['default']), words: ['user', 'group_admin', 'group_admin of the tenant'] },
   'a group_admin of another group': { principal: person(['group_admin'], ['elsewhere']), words: ['user', 'group_admin'] },
   'a group_admin of no group': { principal: person(['group_admin'], []), words: ['user', 'group_admin'] },
+  'a reviewer': { principal: person(['reviewer'], []), words: ['user', 'reviewer'] },
   'a super_admin': { principal: person(['super_admin'], []), words: ['user', 'super_admin'] },
   'a super_admin with a service key': {
     principal: { ...person(['super_admin'], []), ...key('submit', 'results') },

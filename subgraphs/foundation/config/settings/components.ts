@@ -1,6 +1,6 @@
 import { apiKeys, callbackSecrets, key32, keyList } from '../key-rules.ts'
 import { secret, setting } from '../setting.ts'
-import { folder, integer, mebibytes, milliseconds, numbersByName, oneOf, timeZone } from '../setting-rules.ts'
+import { folder, integer, mebibytes, milliseconds, numbersByName, oneOf, onOrOff, timeZone } from '../setting-rules.ts'
 
 export const verificationSettings = {
   vaultKey: secret('VAULT_KEY', key32, 'seals the images and results of verification jobs at rest; 32 bytes in base64'),
@@ -37,6 +37,15 @@ export const verificationSettings = {
       integer(1, 3650, 'days'),
       'drop results that nobody acknowledged after so many days (default: never)',
     ),
+    review: {
+      retentionDays: setting(
+        'REVIEW_RETENTION_DAYS',
+        integer(0, 365, 'days'),
+        '0',
+        'keep the sealed images of what is left to a person for so many days, so that a reviewer can decide (0: they are erased with the result)',
+      ),
+      fourEyes: setting('REVIEW_FOUR_EYES', onOrOff, 'off', 'whether two people must decide alike on a job under review'),
+    },
     maxBatchJobs: setting('MAX_BATCH_JOBS', integer(1, 10_000), '100', 'most jobs in one batch'),
   },
 }

@@ -1,0 +1,65 @@
+import { ArgsType, Field, ID, InputType, Int } from 'type-graphql'
+import { InvalidInput } from '../../foundation/fault.ts'
+import { outOfRange, tooLong, type Violation } from '../../foundation/validation/violation.ts'
+import { reasonCodes } from '../assessment/reasons.ts'
+import type { NewDecision } from '../review/decide-review.ts'
+import { ReviewDecision, ReviewReason } from '../review/vocabulary.ts'
+
+const maxNoteCharacters = 2000
+const maxReviews = 100
+const maxAgeMinutes = 10 * 365 * 24 * 60
+
+@ArgsType()
+export class ReviewQueueArgs {
+  @Field(() => Int, { defaultValue: 20, description: 'At most so many, 1 to 100' })
+  first!: number
+  @Field(() => String, { nullable: true, description: 'Cursor of the last job seen' })
+  after?: string | null
+  @Field(() => String, { nullable: true, description: 'Only those with this code among their reasons, such as face_mismatch' })
+  reason?: string | null
+  @Field(() => Int, { nullable: true, description: 'Only those that have waited for so many minutes' })
+  minAgeMinutes?: number | null
+}
+
+@InputType({ description: 'A person’s decision on a job that they have claimed' })
+export class DecideReviewInput {
+  @Field(() => ID, { description: 'Id of the job' })
+  jobId!: string
+  @Field(() => ReviewDecision, { description: 'Verified or rejected' })
+  decision!: ReviewDecision
+  @Field(() => ReviewReason, { description: 'Why: CONFIRMED for VERIFIED, any of the others for REJECTED' })
+  reason!: ReviewReason
+  @Field(() => String, { nullable: true, description: 'For whoever has to account for it later, at most 2,000 characters; sealed at rest' })
+  note?: string | null
+}
+
+/** @throws {InvalidInput} naming each argument */
+export function checkQueue({ first, reason, minAgeMinutes }: ReviewQueueArgs): void {
+  const known: readonly string[] = reasonCodes
+  refuse([
+    ...(first < 1 || first > maxReviews ? [outOfRange(['first'], 1, maxReviews)] : []),
+    ...(reason == null || known.includes(reason)
+      ? []
+      : [{ code: 'unknown', path: ['reason'], message: `There is no such reason; there are ${known.join(', ')}` } as const]),
+    ...(minAgeMinutes == null || (minAgeMinutes >= 0 && minAgeMinutes <= maxAgeMinutes)
+      ? []
+      : [outOfRange(['minAgeMinutes'], 0, maxAgeMinutes)]),
+  ])
+}
+
+/** @throws {InvalidInput} naming the field */
+export function newDecision({ jobId, decision, reason, note = null }: DecideReviewInput): NewDecision {
+  refuse([
+    ...((decision === ReviewDecision.VERIFIED) === (reason === ReviewReason.CONFIRMED)
+      ? []
+      : [{ code: 'invalid', path: ['reason'], message: 'CONFIRMED goes with VERIFIED, the others with REJECTED' } as const]),
+    ...(note !== null && note.length > maxNoteCharacters ? [tooLong(['note'], maxNoteCharacters)] : []),
+  ])
+  return { jobId, decision, reason, note: note === '' ? null : note }
+}
+
+function refuse(violations: readonly Violation[]): void {
+  const [first] = violations
+  if (first !== undefined)
+    throw new InvalidInput(violations.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; '), violations)
+}

@@ -1,0 +1,141 @@
+import { Arg, Args, Ctx, ID, Int, Mutation, Query, Resolver } from 'type-graphql'
+import type { ImageVault } from '../../engines/image-vault/image-vault.ts'
+import type { Database } from '../../engines/relational/database.ts'
+import { InvalidInput } from '../../foundation/fault.ts'
+import { Authorise } from '../../foundation/graphql/authorisation.ts'
+import { decodeMomentCursor, encodeCursor, pageOf } from '../../foundation/graphql/connection.ts'
+import type { RequestContext } from '../../foundation/graphql/request-context.ts'
+import { outOfRange } from '../../foundation/validation/violation.ts'
+import type { Accounting } from '../citizens/audited-access.ts'
+import type { DecideReview } from '../review/decide-review.ts'
+import { decisionsOnRecord } from '../review/decisions-on-record.ts'
+import type { ReviewClaims } from '../review/review-claims.ts'
+import type { ReviewEvidence } from '../review/review-evidence.ts'
+import { reviewFigures } from '../review/review-figures.ts'
+import { listReviews, type ReviewedJob } from '../review/review-queue.ts'
+import { reviewerOf, reviewers } from '../review/reviewer.ts'
+import { checkQueue, DecideReviewInput, newDecision, ReviewQueueArgs } from './review.input.ts'
+import {
+  ClaimReviewPayload,
+  DecidedReview,
+  DecideReviewPayload,
+  ReleaseReviewPayload,
+  ReviewCase,
+  ReviewCaseConnection,
+  ReviewFigures,
+  ReviewImageFile,
+  ReviewImages,
+} from './review.type.ts'
+
+const maxDays = 366
+
+export interface ReviewParts {
+  readonly database: Database
+  readonly vault: ImageVault
+  readonly accounting: Accounting
+  readonly claims: ReviewClaims
+  readonly evidence: ReviewEvidence
+  readonly decide: DecideReview
+}
+
+/** The review by people. Everybody with the role sees the jobs of all services. */
+@Resolver(() => ReviewCase)
+export class ReviewResolver {
+  readonly #parts: ReviewParts
+
+  constructor(parts: ReviewParts) {
+    this.#parts = parts
+  }
+
+  @Query(() => ReviewCaseConnection, {
+    description: 'Jobs that wait for a person and that the caller has not decided on, longest waiting first',
+  })
+  @Authorise(...reviewers)
+  async reviewQueue(@Args(() => ReviewQueueArgs) args: ReviewQueueArgs, @Ctx() context: RequestContext): Promise<ReviewCaseConnection> {
+    checkQueue(args)
+    const { first, reason, minAgeMinutes } = args
+    const cursor = args.after == null ? undefined : decodeMomentCursor(args.after)
+    const after = cursor && { waitingSince: cursor.moment, jobId: cursor.id }
+    const filter = { ...(reason == null ? {} : { reason }), ...(minAgeMinutes == null ? {} : { minAgeMinutes }) }
+    const found = await listReviews(this.#parts.database, reviewerOf(context.principal), filter, first + 1, after)
+    const shown = found.slice(0, first).map(({ job }) => job.id)
+    await this.#parts.accounting.reviewsListed(context, shown)
+    const nodes = found.map((each) => typeOfReview(each, context))
+    return pageOf(nodes, first, after !== undefined, ({ waitingSince, jobId }) => encodeCursor(waitingSince.getTime(), jobId))
+  }
+
+  @Query(() => ReviewImages, {
+    description: 'What the caller decides on: the images of a job that they have claimed, and the checks beside them. Each view is audited',
+  })
+  @Authorise(...reviewers)
+  async reviewImages(@Arg('jobId', () => ID) jobId: string, @Ctx() context: RequestContext): Promise<ReviewImages> {
+    const { images, declaredIdentity, found } = await this.#parts.evidence.of(context, jobId)
+    return {
+      images: images.map(({ image, token, expiresAt }) => ({ image, path: `/review/images/${token}`, expiresAt })),
+      declaredIdentity,
+      crossValidations: found.crossValidations,
+      scores: found.scores,
+    }
+  }
+
+  @Query(() => ReviewImageFile, { description: 'The image that the last part of an address of reviewImages names' })
+  @Authorise(...reviewers)
+  async reviewImage(@Arg('token', () => ID) token: string, @Ctx() context: RequestContext): Promise<ReviewImageFile> {
+    const { bytes, format } = await this.#parts.evidence.addressed(context, token)
+    return { id: `verification.${token}`, bytes, mediaType: `image/${format}` }
+  }
+
+  @Query(() => [DecidedReview], { description: 'Who decided what on a job, in order; empty until it is settled' })
+  @Authorise(...reviewers)
+  reviewDecisions(@Arg('jobId', () => ID) jobId: string, @Ctx() context: RequestContext): Promise<DecidedReview[]> {
+    return decisionsOnRecord(this.#parts, context, jobId)
+  }
+
+  @Query(() => ReviewFigures, { description: 'How the review by people goes; no personal data' })
+  @Authorise(...reviewers)
+  reviewFigures(
+    @Arg('days', () => Int, { defaultValue: 30, description: 'How far back, today included, 1 to 366' }) days: number,
+  ): Promise<ReviewFigures> {
+    if (days < 1 || days > maxDays) throw new InvalidInput(`\`days\` must be 1 to ${maxDays}`, [outOfRange(['days'], 1, maxDays)])
+    return reviewFigures(this.#parts.database, days)
+  }
+
+  @Mutation(() => ClaimReviewPayload, { description: 'Takes a job for 15 minutes, or for 15 more; two people never have the same one' })
+  @Authorise(...reviewers)
+  async claimReview(@Arg('jobId', () => ID) jobId: string, @Ctx() context: RequestContext): Promise<ClaimReviewPayload> {
+    return { review: typeOfReview(await this.#parts.claims.claim(context, jobId), context) }
+  }
+
+  @Mutation(() => ReleaseReviewPayload, { description: 'Gives a job back to the queue' })
+  @Authorise(...reviewers)
+  async releaseReview(@Arg('jobId', () => ID) jobId: string, @Ctx() context: RequestContext): Promise<ReleaseReviewPayload> {
+    return { released: await this.#parts.claims.release(context, jobId) }
+  }
+
+  @Mutation(() => DecideReviewPayload, {
+    description: 'Decides a job that the caller has claimed. The same again changes nothing',
+  })
+  @Authorise(...reviewers)
+  async decideReview(
+    @Arg('input', () => DecideReviewInput) input: DecideReviewInput,
+    @Ctx() context: RequestContext,
+  ): Promise<DecideReviewPayload> {
+    const { job, isSettled } = await this.#parts.decide.decide(context, newDecision(input))
+    return { jobId: job.id, settled: isSettled }
+  }
+}
+
+function typeOfReview({ job, review, isClaimed }: ReviewedJob, { principal }: RequestContext): ReviewCase {
+  const { issuer, subject } = reviewerOf(principal)
+  const { claimUntil, claimIssuer, claimSubject } = review
+  const isMine = claimIssuer === issuer && claimSubject === subject
+  return {
+    jobId: job.id,
+    citizen: { code: job.citizenCode },
+    documentType: job.documentType,
+    countryCode: job.countryCode,
+    reasons: review.reasons,
+    waitingSince: review.waitingSince,
+    claim: isClaimed && claimUntil !== null ? { isMine, until: claimUntil } : null,
+  }
+}

@@ -1,0 +1,97 @@
+import type { Database } from '../../engines/relational/database.ts'
+import { and, eq, isNull, lt, or, sql } from '../../engines/relational/drizzle.ts'
+import { Fault, NotFound } from '../../foundation/fault.ts'
+import type { RequestContext } from '../../foundation/graphql/request-context.ts'
+import type { Accounting } from '../citizens/audited-access.ts'
+import { decidedBy, findReview, type ReviewedJob } from './review-queue.ts'
+import { type Reviewer, refuseOwn, reviewerOf } from './reviewer.ts'
+import { verificationReview } from './tables.ts'
+
+/** how long a claim holds; claiming again extends it */
+const defaultLeaseSeconds = 900
+
+const { jobId, state, claimIssuer, claimSubject, claimUntil } = verificationReview
+const isMine = ({ issuer, subject }: Reviewer) => and(eq(claimIssuer, issuer), eq(claimSubject, subject))
+
+/** Who looks at which job: one person at a time, under a lease by the clock of the database. */
+export class ReviewClaims {
+  readonly #database: Database
+  readonly #accounting: Accounting
+  readonly #leaseSeconds: number
+
+  constructor(database: Database, accounting: Accounting, leaseSeconds = defaultLeaseSeconds) {
+    this.#database = database
+    this.#accounting = accounting
+    this.#leaseSeconds = leaseSeconds
+  }
+
+  /**
+   * Takes a job that nobody has, or extends the caller's own claim.
+   * @throws {NotFound}   @throws {Forbidden} for the citizen's own   @throws {Fault} CONFLICT: another has it, it does not wait any more, or
+   * the caller has decided on it already
+   */
+  async claim(context: RequestContext, id: string): Promise<ReviewedJob> {
+    const reviewer = reviewerOf(context.principal)
+    const found = await this.#find(id)
+    refuseOwn(reviewer, found.job)
+    return this.#database.transaction(async (tx) => {
+      const { issuer, subject } = reviewer
+      const [review] = await tx
+        .update(verificationReview)
+        .set({ claimIssuer: issuer, claimSubject: subject, claimUntil: sql`now() + make_interval(secs => ${this.#leaseSeconds})` })
+        .where(
+          and(
+            eq(jobId, id),
+            eq(state, 'waiting'),
+            or(isNull(claimUntil), lt(claimUntil, sql`now()`), isMine(reviewer)),
+            sql`not ${decidedBy(reviewer)}`,
+          ),
+        )
+        .returning()
+      if (review === undefined) throw await this.#refusal(id, reviewer)
+      await this.#accounting.review(context, 'claim', id, {}, tx)
+      return { job: found.job, review, isClaimed: true }
+    }, context.deadline)
+  }
+
+  /** Gives a job back to the queue; one that the caller does not have stays as it is. @returns whether the caller had it */
+  async release(context: RequestContext, id: string): Promise<boolean> {
+    const reviewer = reviewerOf(context.principal)
+    await this.#find(id)
+    return this.#database.transaction(async (tx) => {
+      const released = await tx
+        .update(verificationReview)
+        .set(unclaimed)
+        .where(and(eq(jobId, id), isMine(reviewer)))
+        .returning({ jobId })
+      if (released.length > 0) await this.#accounting.review(context, 'release', id, {}, tx)
+      return released.length > 0
+    }, context.deadline)
+  }
+
+  /** Whether this person has claimed the job, and the claim lasts. */
+  async isHeld(reviewer: Reviewer, id: string): Promise<boolean> {
+    const found = await findReview(this.#database, id)
+    return found !== undefined && holds(reviewer, found)
+  }
+
+  async #find(id: string): Promise<ReviewedJob> {
+    const found = await findReview(this.#database, id)
+    if (found === undefined) throw new NotFound('There is no such review')
+    return found
+  }
+
+  async #refusal(id: string, reviewer: Reviewer): Promise<Fault> {
+    const { review, isClaimed } = await this.#find(id)
+    if (review.state !== 'waiting') return new Fault('CONFLICT', `This review is ${review.state}: there is nothing left to decide`)
+    const others = isClaimed && !(review.claimIssuer === reviewer.issuer && review.claimSubject === reviewer.subject)
+    return new Fault('CONFLICT', others ? 'Another person looks at this job' : 'You have decided on this job: it takes another person')
+  }
+}
+
+export const unclaimed = { claimIssuer: null, claimSubject: null, claimUntil: null } as const
+
+export const holds = ({ issuer, subject }: Reviewer, { review, isClaimed }: Omit<ReviewedJob, 'job'>): boolean =>
+  isClaimed && review.state === 'waiting' && review.claimIssuer === issuer && review.claimSubject === subject
+
+export const lost = (): Fault => new Fault('CONFLICT', 'You have not claimed this job, or your claim is over: claim it again')

@@ -1,0 +1,82 @@
+import type { ImageVault } from '../../engines/image-vault/image-vault.ts'
+import { formatOf } from '../../engines/inference/images/image-format.ts'
+import { NotFound } from '../../foundation/fault.ts'
+import type { RequestContext } from '../../foundation/graphql/request-context.ts'
+import type { Accounting } from '../citizens/audited-access.ts'
+import { decodeResult, type JobResult } from '../jobs/result.ts'
+import { decodeSubmission } from '../jobs/submission/submission-record.ts'
+import { type DeclaredIdentity, type ImageMember, imageMembers, type Submission } from '../submission.ts'
+import { type AddressedImage, type ImageAddresses, notGood } from './image-addresses.ts'
+import { lost, type ReviewClaims } from './review-claims.ts'
+import { reviewerOf } from './reviewer.ts'
+
+/** An image of a job under review, and where it is for a minute. */
+export interface ReviewImage {
+  readonly image: ImageMember
+  readonly token: string
+  readonly expiresAt: Date
+}
+
+/** What a person decides on. */
+export interface Evidence {
+  readonly declaredIdentity: DeclaredIdentity
+  readonly images: readonly ReviewImage[]
+  /** what the machine found */
+  readonly found: JobResult
+}
+
+export interface EvidenceParts {
+  readonly vault: ImageVault
+  readonly claims: ReviewClaims
+  readonly addresses: ImageAddresses
+  readonly accounting: Accounting
+}
+
+/** The sealed images of jobs under review, and the checks beside them: for whoever has claimed the job, while the claim lasts. */
+export class ReviewEvidence {
+  readonly #parts: EvidenceParts
+
+  constructor(parts: EvidenceParts) {
+    this.#parts = parts
+  }
+
+  /** @throws {Fault} CONFLICT without a claim   @throws {NotFound} once they are erased   @throws {EngineUnavailable}: what cannot be accounted for is not shown */
+  async of(context: RequestContext, jobId: string): Promise<Evidence> {
+    const { claims, vault, addresses, accounting } = this.#parts
+    const reviewer = reviewerOf(context.principal)
+    if (!(await claims.isHeld(reviewer, jobId))) throw lost()
+    const submission = await this.#submission(jobId, context.signal)
+    const found = (await vault.open([jobId], 'review', context.signal)).get(jobId)
+    if (submission === undefined || found === undefined) throw new NotFound('The images of this job are gone')
+    await accounting.review(context, 'evidence.read', jobId)
+    const images = imageMembers.flatMap((image) => {
+      const given = submission[image]
+      if (given === undefined || !('bytes' in given)) return []
+      const addressed = { jobId, image, format: formatOf(given.bytes), bytes: given.bytes.length }
+      return [{ image, ...addresses.sign(addressed, reviewer) }]
+    })
+    return { declaredIdentity: submission.declaredIdentity, images, found: decodeResult(found) }
+  }
+
+  /** What an address names. @throws {Forbidden} unless it is good, for this person, and the person's claim lasts */
+  async addressed({ principal }: RequestContext, token: string): Promise<AddressedImage> {
+    const reviewer = reviewerOf(principal)
+    const image = this.#parts.addresses.open(token, reviewer)
+    if (!(await this.#parts.claims.isHeld(reviewer, image.jobId))) throw notGood()
+    return image
+  }
+
+  /** The bytes that an address names; each view is accounted for. @throws as `addressed`   @throws {NotFound} once they are erased */
+  async open(context: RequestContext, token: string): Promise<Uint8Array> {
+    const { jobId, image } = await this.addressed(context, token)
+    const given = (await this.#submission(jobId, context.signal))?.[image]
+    if (given === undefined || !('bytes' in given)) throw new NotFound()
+    await this.#parts.accounting.review(context, 'image.read', jobId, { image })
+    return given.bytes
+  }
+
+  async #submission(jobId: string, signal: AbortSignal): Promise<Submission | undefined> {
+    const record = (await this.#parts.vault.open([jobId], 'submission', signal)).get(jobId)
+    return record && decodeSubmission(record)
+  }
+}

@@ -1,0 +1,52 @@
+import type { Database } from '../../engines/relational/database.ts'
+import { sql } from '../../engines/relational/drizzle.ts'
+
+export interface ReviewFigures {
+  readonly waiting: number
+  /** of those that wait, how many somebody looks at */
+  readonly claimed: number
+  /** 0 when none waits */
+  readonly oldestSeconds: number
+  /** days on which something was decided, UTC, the latest first */
+  readonly days: readonly DecidedDay[]
+  /** decided jobs of these days in which the machine compared faces, and those in which it leaned the way people decided */
+  readonly compared: number
+  readonly agreed: number
+}
+
+export interface DecidedDay {
+  /** YYYY-MM-DD */
+  readonly day: string
+  readonly verified: number
+  readonly rejected: number
+}
+
+export type ReviewBacklog = Pick<ReviewFigures, 'waiting' | 'claimed' | 'oldestSeconds'>
+
+export async function reviewBacklog({ orm }: Database): Promise<ReviewBacklog> {
+  const { rows } = await orm.execute<{ waiting: number; claimed: number; oldest: number }>(sql`
+    select count(*)::int as waiting, count(*) filter (where claim_until > now())::int as claimed,
+      coalesce(extract(epoch from now() - min(waiting_since)), 0)::float8 as oldest
+    from verification_review where state = 'waiting'`)
+  const { waiting = 0, claimed = 0, oldest = 0 } = rows[0] ?? {}
+  return { waiting, claimed, oldestSeconds: Math.max(0, oldest) }
+}
+
+type DayRow = { day: string; verified: number; rejected: number; compared: number; agreed: number }
+
+/** @param days - how far back to look, today included */
+export async function reviewFigures(database: Database, days: number): Promise<ReviewFigures> {
+  const { rows } = await database.orm.execute<DayRow>(sql`
+    select decided_on::text as day, count(*) filter (where decision = 'verified')::int as verified,
+      count(*) filter (where decision = 'rejected')::int as rejected, count(leaning)::int as compared,
+      count(*) filter (where leaning = decision)::int as agreed
+    from verification_review_case where decided_on > (now() at time zone 'utc')::date - ${days}::int
+    group by decided_on order by decided_on desc`)
+  const total = (of: 'compared' | 'agreed'): number => rows.reduce((sum, row) => sum + row[of], 0)
+  return {
+    ...(await reviewBacklog(database)),
+    days: rows.map(({ day, verified, rejected }) => ({ day, verified, rejected })),
+    compared: total('compared'),
+    agreed: total('agreed'),
+  }
+}

@@ -1,0 +1,21 @@
+import { Forbidden, Unauthenticated } from '../../foundation/fault.ts'
+import { userWith } from '../../foundation/graphql/authorisation.ts'
+import type { Principal, UserPrincipal } from '../../foundation/principal.ts'
+import type { JobRow } from '../tables.ts'
+
+/** Who may look at jobs under review and decide on them. */
+export const reviewers = [userWith('reviewer', 'super_admin')] as const
+
+/** A person, by the issuer's id; with their own code as a citizen where the issuer tells it. */
+export type Reviewer = Pick<UserPrincipal, 'issuer' | 'subject' | 'citizenCode'>
+
+/** @throws {Unauthenticated} for a caller that is no person */
+export function reviewerOf({ user }: Principal): Reviewer {
+  if (user === undefined) throw new Unauthenticated('This needs a user with role reviewer or super_admin')
+  return user
+}
+
+/** Nobody decides on themselves. @throws {Forbidden} */
+export function refuseOwn(reviewer: Reviewer, job: Pick<JobRow, 'citizenCode'>): void {
+  if (reviewer.citizenCode === job.citizenCode) throw new Forbidden('Nobody reviews their own verification')
+}

@@ -1,0 +1,51 @@
+import { bigint, boolean, integer, jsonb, pgTable, primaryKey, real, text, timestamp } from '../../engines/relational/drizzle.ts'
+import { wordsOf } from '../vocabulary.ts'
+import { ReviewDecision, ReviewReason, ReviewState } from './vocabulary.ts'
+
+const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
+
+/** A job that waits, or waited, for a person to decide. */
+export const verificationReview = pgTable('verification_review', {
+  jobId: text('job_id').primaryKey(),
+  state: text('state', { enum: wordsOf(ReviewState) })
+    .notNull()
+    .default('waiting'),
+  reasons: text('reasons').array().notNull(),
+  waitingSince: moment('waiting_since').notNull().defaultNow(),
+  claimIssuer: text('claim_issuer'),
+  claimSubject: text('claim_subject'),
+  claimUntil: moment('claim_until'),
+  handedOut: boolean('handed_out').notNull().default(false),
+})
+
+/** One a person who decided on the job. */
+export const verificationReviewDecision = pgTable(
+  'verification_review_decision',
+  {
+    jobId: text('job_id').notNull(),
+    number: integer('number').notNull(),
+    issuer: text('issuer').notNull(),
+    subject: text('subject').notNull(),
+    decision: text('decision', { enum: wordsOf(ReviewDecision) }).notNull(),
+    reason: text('reason', { enum: wordsOf(ReviewReason) }).notNull(),
+    decidedAt: moment('decided_at').notNull().defaultNow(),
+  },
+  (table) => [primaryKey({ columns: [table.jobId, table.number] })],
+)
+
+/** What the machine measured and people decided; numbers alone. */
+export const verificationReviewCase = pgTable('verification_review_case', {
+  id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+  jobId: text('job_id'),
+  /** YYYY-MM-DD, UTC */
+  decidedOn: text('decided_on').notNull(),
+  decision: text('decision', { enum: wordsOf(ReviewDecision) }).notNull(),
+  reason: text('reason', { enum: wordsOf(ReviewReason) }).notNull(),
+  leaning: text('leaning', { enum: wordsOf(ReviewDecision) }),
+  faceModel: text('face_model'),
+  faceDistance: real('face_distance'),
+  scores: jsonb('scores').$type<Readonly<Record<string, number>>>().notNull(),
+})
+
+export type ReviewRow = typeof verificationReview.$inferSelect
+export type ReviewDecisionRow = typeof verificationReviewDecision.$inferSelect

@@ -1,0 +1,21 @@
+import type { ImageMember } from '../submission.ts'
+
+/** Where a review stands; lapsed: the retention of its images was over before somebody decided. */
+export const ReviewState = { WAITING: 'waiting', DECIDED: 'decided', LAPSED: 'lapsed' } as const
+export const ReviewDecision = { VERIFIED: 'verified', REJECTED: 'rejected' } as const
+/** Why a person decided so. */
+export const ReviewReason = {
+  CONFIRMED: 'confirmed',
+  OTHER_PERSON: 'other_person',
+  DATA_CONTRADICTED: 'data_contradicted',
+  DOCUMENT_FORGED: 'document_forged',
+  DOCUMENT_EXPIRED: 'document_expired',
+  DOCUMENT_UNUSABLE: 'document_unusable',
+  OTHER: 'other',
+} as const
+export const ImageName = { SELFIE: 'selfie', DOCUMENT_FRONT: 'documentFront', DOCUMENT_BACK: 'documentBack' } as const satisfies Readonly<
+  Record<string, ImageMember>
+>
+
+export type ReviewDecision = (typeof ReviewDecision)[keyof typeof ReviewDecision]
+export type ReviewReason = (typeof ReviewReason)[keyof typeof ReviewReason]

@@ -1,0 +1,499 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { EventFeed } from '../../../subgraphs/engines/event-feed/event-feed.ts'
+import { eq, sql } from '../../../subgraphs/engines/relational/drizzle.ts'
+import { EngineUnavailable } from '../../../subgraphs/foundation/fault.ts'
+import { listCallbacks } from '../../../subgraphs/verification/callbacks/callback-log.ts'
+import { callbackBody, callbackId, jobOfCallback } from '../../../subgraphs/verification/callbacks/callback-message.ts'
+import { removeOldJobs } from '../../../subgraphs/verification/jobs/retention.ts'
+import { lapseReviews } from '../../../subgraphs/verification/review/lapse-reviews.ts'
+import { verificationReview } from '../../../subgraphs/verification/review/tables.ts'
+import { verificationCallback, verificationJob } from '../../../subgraphs/verification/tables.ts'
+import { relationalEngines } from '../../support/engines/engines.ts'
+import { jpegOf, openReviewDesk, type Person, type ReviewDesk, uncertain } from '../../support/rest/review.ts'
+
+const never = new AbortController().signal
+const awa: Person = { subject: 'awa', roles: ['reviewer'] }
+const bineta: Person = { subject: 'bineta', roles: ['reviewer'] }
+const chidi: Person = { subject: 'chidi', roles: ['super_admin'] }
+
+interface Result {
+  readonly outcome: string
+  readonly review: { readonly reason: string } | null
+  readonly job: { readonly id: string }
+  readonly crossValidations: { readonly reasons: readonly string[] }
+}
+interface Images {
+  readonly images: readonly { readonly image: string; readonly path: string; readonly expiresAt: string }[]
+  readonly declaredIdentity: { readonly firstName: string }
+  readonly crossValidations: { readonly reasons: readonly string[] }
+}
+
+/** What callers do, as they would write it. */
+const calls = (desk: ReviewDesk) => ({
+  claim: (who: Person, jobId: string) =>
+    desk.ask<{ claimReview: { review: { jobId: string; claim: { isMine: boolean } } } }>(
+      'mutation ($jobId: ID!) { claimReview(jobId: $jobId) { review { jobId citizen { code } reasons claim { isMine until } } } }',
+      { jobId },
+      who,
+    ),
+  release: (who: Person, jobId: string) =>
+    desk.ask<{ releaseReview: { released: boolean } }>(
+      'mutation ($jobId: ID!) { releaseReview(jobId: $jobId) { released } }',
+      { jobId },
+      who,
+    ),
+  decide: (
+    who: Person,
+    jobId: string,
+    decision = 'VERIFIED',
+    reason = decision === 'VERIFIED' ? 'CONFIRMED' : 'OTHER_PERSON',
+    note?: string,
+  ) =>
+    desk.ask<{ decideReview: { settled: boolean } }>(
+      'mutation ($input: DecideReviewInput!) { decideReview(input: $input) { jobId settled } }',
+      { input: { jobId, decision, reason, note } },
+      who,
+    ),
+  images: async (who: Person, jobId: string) =>
+    desk.ask<{ reviewImages: Images }>(
+      'query ($jobId: ID!) { reviewImages(jobId: $jobId) { images { image path expiresAt } declaredIdentity { firstName } crossValidations { reasons } scores { faceMatch } } }',
+      { jobId },
+      who,
+    ),
+  queue: async (who: Person, args = '') => {
+    const list = args === '' ? '' : `(${args})`
+    return desk.ask<{
+      reviewQueue: { nodes: { jobId: string; claim: object | null }[]; pageInfo: { endCursor: string; hasNextPage: boolean } }
+    }>(`{ reviewQueue${list} { nodes { jobId claim { isMine } } pageInfo { endCursor hasNextPage } } }`, {}, who)
+  },
+  poll: async (): Promise<readonly Result[]> => {
+    const text = '{ verificationResults(first: 1000) { nodes { outcome review { reason } job { id } crossValidations { reasons } } } }'
+    return (await desk.ask<{ verificationResults: { nodes: Result[] } }>(text, {}, 'service')).data?.verificationResults.nodes ?? []
+  },
+  acknowledge: async (jobId: string): Promise<number | undefined> => {
+    const text = 'mutation ($jobIds: [ID!]!) { acknowledgeVerificationResults(input: { jobIds: $jobIds }) { acknowledged } }'
+    const told = await desk.ask<{ acknowledgeVerificationResults: { acknowledged: number } }>(text, { jobIds: [jobId] }, 'service')
+    return told.data?.acknowledgeVerificationResults.acknowledged
+  },
+  decisions: (who: Person, jobId: string) =>
+    desk.ask<{ reviewDecisions: { reviewer: string; note: string | null }[] }>(
+      'query ($jobId: ID!) { reviewDecisions(jobId: $jobId) { reviewer decision reason note } }',
+      { jobId },
+      who,
+    ),
+  /** names of the sealed records of a job */
+  records: async (jobId: string): Promise<readonly string[]> => {
+    const { rows } = await desk.database.orm.execute<{ record: string }>(
+      sql`select record from vault_record where job_id = ${jobId} order by record`,
+    )
+    return rows.map(({ record }) => record)
+  },
+  audited: async (jobId: string): Promise<readonly string[]> => {
+    const { rows } = await desk.database.orm.execute<{ line: string }>(
+      sql`select concat_ws(' ', subject, action, details->>'image') as line from audit_record
+        where target = ${jobId} and action like 'verification.review.%' order by id`,
+    )
+    return rows.map(({ line }) => line)
+  },
+  endClaim: (jobId: string) =>
+    desk.database.orm
+      .update(verificationReview)
+      .set({ claimUntil: sql`now() - interval '1 second'` })
+      .where(eq(verificationReview.jobId, jobId)),
+})
+
+for (const engine of relationalEngines()) {
+  describe(`the review by people on ${engine.name}`, () => {
+    let desk: ReviewDesk
+    let people: ReturnType<typeof calls>
+    beforeAll(async () => {
+      desk = await openReviewDesk(engine)
+      people = calls(desk)
+    })
+    afterAll(() => desk?.[Symbol.asyncDispose]())
+    beforeEach(async () => {
+      desk.aheadMs = 0
+      await desk.database.orm.delete(verificationJob)
+    })
+    const claimed = async (who = awa): Promise<string> => {
+      const id = await desk.pending()
+      await people.claim(who, id)
+      return id
+    }
+
+    it('erases images with the result, and lists nothing, where they are not kept', async () => {
+      const id = await desk.pending('CIT-1', { keeps: false })
+      expect(await people.records(id)).toEqual(['result'])
+      expect((await people.queue(awa)).data?.reviewQueue.nodes).toEqual([])
+    })
+
+    it('keeps images of what is left to people alone', async () => {
+      const verdict = { ...uncertain, outcome: 'rejected' } as const
+      expect(await people.records(await desk.pending('CIT-1', { verdict }))).toEqual(['result'])
+      expect(await people.records(await desk.pending())).toEqual(['result', 'review', 'submission'])
+    })
+
+    it('goes from the queue to a second completion, which a client that had acknowledged the first gets', async () => {
+      const id = await desk.pending()
+      expect(await people.poll()).toMatchObject([{ outcome: 'PENDING_REVIEW', review: null }])
+      expect(await people.acknowledge(id)).toBe(1)
+      expect((await people.queue(awa)).data?.reviewQueue.nodes).toEqual([{ jobId: id, claim: null }])
+      expect((await people.claim(awa, id)).data?.claimReview.review).toMatchObject({ jobId: id, claim: { isMine: true } })
+
+      const seen = (await people.images(awa, id)).data?.reviewImages
+      expect(seen).toMatchObject({ declaredIdentity: { firstName: 'A' }, crossValidations: { reasons: ['face_mismatch'] } })
+      expect(seen?.images.map(({ image }) => image)).toEqual(['SELFIE', 'DOCUMENT_FRONT'])
+      const files = await Promise.all((seen?.images ?? []).map(({ path }) => desk.get(path, awa)))
+      expect(files.map(({ bytes }) => bytes)).toEqual([jpegOf('selfie'), jpegOf('front')])
+      for (const { status, headers } of files) {
+        expect({ status, type: headers['content-type'], kept: headers['cache-control'] }).toEqual({
+          status: 200,
+          type: 'image/jpeg',
+          kept: 'no-store',
+        })
+        expect(headers.etag).toBeUndefined()
+      }
+
+      const from = await desk.feed.position('verification', never)
+      expect((await people.decide(awa, id, 'REJECTED', 'OTHER_PERSON', 'ears differ')).data?.decideReview).toEqual({
+        jobId: id,
+        settled: true,
+      })
+      expect(await desk.feed.position('verification', never)).toBe(from + 1)
+      expect(await people.records(id)).toEqual(['notes', 'result'])
+      expect(await people.poll()).toMatchObject([
+        { outcome: 'REJECTED', review: { reason: 'OTHER_PERSON' }, job: { id }, crossValidations: { reasons: ['face_mismatch'] } },
+      ])
+      expect(await people.acknowledge(id)).toBe(1)
+      expect(await people.poll()).toEqual([])
+      expect((await people.decisions(bineta, id)).data?.reviewDecisions).toEqual([
+        { reviewer: 'awa', decision: 'REJECTED', reason: 'OTHER_PERSON', note: 'ears differ' },
+      ])
+      expect(await people.audited(id)).toEqual([
+        'awa verification.review.queue.read',
+        'awa verification.review.claim',
+        'awa verification.review.evidence.read',
+        expect.stringMatching(/^awa verification.review.image.read (selfie|documentFront)$/),
+        expect.stringMatching(/^awa verification.review.image.read (selfie|documentFront)$/),
+        'awa verification.review.decide',
+        'bineta verification.review.decisions.read',
+      ])
+      const { rows } = await desk.database.orm.execute(sql`select 1 from audit_record where details::text like '%ears%'`)
+      expect(rows).toEqual([])
+    })
+
+    it('does not lose a decision to an acknowledgement of the result before it', async () => {
+      const id = await claimed()
+      await people.poll()
+      await people.decide(awa, id)
+      expect(await people.acknowledge(id)).toBe(0)
+      expect(await people.poll()).toMatchObject([{ outcome: 'VERIFIED' }])
+      expect(await people.acknowledge(id)).toBe(1)
+    })
+
+    it('takes the same decision once, however often it is sent', async () => {
+      const id = await claimed()
+      const from = await desk.feed.position('verification', never)
+      const sent = await Promise.all([1, 2, 3].map(() => people.decide(awa, id)))
+      expect(sent.map(({ data }) => data?.decideReview.settled)).toEqual([true, true, true])
+      expect((await people.decide(awa, id)).data?.decideReview.settled).toBe(true)
+      expect(await desk.feed.position('verification', never)).toBe(from + 1)
+      expect(await people.decide(awa, id, 'REJECTED')).toMatchObject({ code: 'CONFLICT' })
+    })
+
+    it('gives a job to one of two who claim it at once', async () => {
+      const id = await desk.pending()
+      const claims = await Promise.all([awa, bineta].map((who) => people.claim(who, id)))
+      expect(claims.map(({ code }) => code).sort()).toEqual(['CONFLICT', undefined])
+      const decisions = await Promise.all([awa, bineta].map((who) => people.decide(who, id)))
+      expect(decisions.map(({ code }) => code).sort()).toEqual(['CONFLICT', undefined])
+      expect((await people.decisions(awa, id)).data?.reviewDecisions).toHaveLength(1)
+    })
+
+    it('refuses decision and images to who has lost the lease, and gives the job to the next', async () => {
+      const id = await claimed()
+      const [image] = (await people.images(awa, id)).data?.reviewImages.images ?? []
+      await people.endClaim(id)
+      expect(await people.decide(awa, id)).toMatchObject({ code: 'CONFLICT', message: expect.stringContaining('claim') })
+      expect(await people.images(awa, id)).toMatchObject({ code: 'CONFLICT' })
+      expect((await desk.get(image?.path ?? '', awa)).status).toBe(403)
+      expect((await people.claim(bineta, id)).code).toBeUndefined()
+      expect(await people.claim(awa, id)).toMatchObject({ code: 'CONFLICT', message: 'Another person looks at this job' })
+      expect((await people.decide(bineta, id)).data?.decideReview.settled).toBe(true)
+      expect(await people.claim(awa, id)).toMatchObject({ code: 'CONFLICT', message: expect.stringContaining('decided') })
+    })
+
+    it('gives a released job to others', async () => {
+      const id = await claimed()
+      expect((await people.release(bineta, id)).data).toEqual({ releaseReview: { released: false } })
+      expect((await people.release(awa, id)).data).toEqual({ releaseReview: { released: true } })
+      expect(await people.decide(awa, id)).toMatchObject({ code: 'CONFLICT' })
+      expect((await people.claim(bineta, id)).code).toBeUndefined()
+    })
+
+    describe('shows an image', () => {
+      const pathOf = async (id: string): Promise<string> => (await people.images(awa, id)).data?.reviewImages.images[0]?.path ?? ''
+
+      it('to nobody else, not anonymously, and not by a guessed or changed address', async () => {
+        const path = await pathOf(await claimed())
+        expect((await desk.get(path, bineta)).status).toBe(403)
+        expect((await desk.get(path, chidi)).status).toBe(403)
+        expect((await desk.get(path)).status).toBe(401)
+        const begin = '/review/images/'.length
+        const changed = Array.from({ length: path.length - begin - 1 }, (_, at) => begin + at).map(
+          (at) => `${path.slice(0, at)}${path[at] === 'A' ? 'B' : 'A'}${path.slice(at + 1)}`,
+        )
+        for (const each of [...changed, `${path}AA`, '/review/images/x', `/review/images/${'A'.repeat(78)}`])
+          expect((await desk.get(each, awa)).status).toBe(403)
+        expect((await desk.get(path, awa)).status).toBe(200)
+      })
+
+      it('for a minute', async () => {
+        const path = await pathOf(await claimed())
+        desk.aheadMs = 61_000
+        const late = await desk.get(path, awa)
+        expect({ status: late.status, kept: late.headers['cache-control'] }).toEqual({ status: 403, kept: 'no-store' })
+      })
+
+      it('not after the decision', async () => {
+        const id = await claimed()
+        const path = await pathOf(id)
+        await people.decide(awa, id)
+        expect((await desk.get(path, awa)).status).toBe(403)
+      })
+    })
+
+    it('ends with its citizen', async () => {
+      const id = await claimed()
+      const path = (await people.images(awa, id)).data?.reviewImages.images[0]?.path ?? ''
+      const erased = await desk.ask('mutation { eraseCitizen(input: { code: "CIT-1" }) { erasedJobs } }', {}, chidi)
+      expect(erased.data).toEqual({ eraseCitizen: { erasedJobs: 1 } })
+      expect(await people.records(id)).toEqual([])
+      expect((await desk.get(path, awa)).status).toBe(403)
+      expect(await people.decide(awa, id)).toMatchObject({ code: 'NOT_FOUND' })
+      expect(await people.claim(awa, id)).toMatchObject({ code: 'NOT_FOUND' })
+    })
+
+    it('ends with the erasure of its citizen also when that comes with the decision', async () => {
+      const id = await claimed()
+      const [decided] = await Promise.all([
+        people.decide(awa, id, 'VERIFIED', 'CONFIRMED', 'a note'),
+        desk.ask('mutation { eraseCitizen(input: { code: "CIT-1" }) { erasedJobs } }', {}, chidi),
+      ])
+      expect([undefined, 'NOT_FOUND', 'CONFLICT']).toContain(decided.code)
+      expect(await people.records(id)).toEqual([])
+      const { rows } = await desk.database.orm.execute(sql`select 1 from verification_review_case where job_id = ${id}`)
+      expect(rows).toEqual([])
+    })
+
+    it('refuses a reviewer who is the citizen', async () => {
+      const id = await desk.pending('CIT-7')
+      expect(await people.claim({ ...awa, citizenCode: 'CIT-7' }, id)).toMatchObject({ code: 'FORBIDDEN' })
+      expect((await people.claim({ ...awa, citizenCode: 'CIT-8' }, id)).code).toBeUndefined()
+      expect(await people.decide({ ...awa, citizenCode: 'CIT-7' }, id)).toMatchObject({ code: 'FORBIDDEN' })
+    })
+
+    it('is for reviewers and super_admins alone', async () => {
+      const id = await desk.pending()
+      for (const roles of [[], ['group_admin'], ['REVIEWER']])
+        expect(await people.claim({ subject: 'x', roles }, id)).toMatchObject({ code: 'FORBIDDEN' })
+      expect((await people.claim({ subject: 'x', roles: ['group_admin', 'reviewer'] }, id)).code).toBeUndefined()
+    })
+
+    it('ends undecided when its images were kept long enough', async () => {
+      const [old, young] = [await claimed(), await desk.pending()]
+      await desk.database.orm
+        .update(verificationReview)
+        .set({ waitingSince: sql`now() - interval '8 days'` })
+        .where(eq(verificationReview.jobId, old))
+      expect(await lapseReviews(desk.database, desk.vault, 7, never)).toBe(1)
+      expect(await people.records(old)).toEqual(['result'])
+      expect(await people.decide(awa, old)).toMatchObject({ code: 'CONFLICT' })
+      expect((await people.queue(awa)).data?.reviewQueue.nodes.map(({ jobId }) => jobId)).toEqual([young])
+      expect(await people.poll()).toMatchObject([{ outcome: 'PENDING_REVIEW' }, { outcome: 'PENDING_REVIEW' }])
+      expect(await lapseReviews(desk.database, desk.vault, 0, never)).toBe(1)
+      expect(await people.records(young)).toEqual(['result'])
+    })
+
+    it('outlives the status row’s 30 days, and not the retention of results', async () => {
+      const [acknowledged, unread] = [await desk.pending(), await desk.pending()]
+      await people.acknowledge(acknowledged)
+      await desk.database.orm.execute(
+        sql`update verification_job set acknowledged_at = now() - interval '31 days' where id = ${acknowledged}`,
+      )
+      await desk.database.orm.execute(sql`update verification_job set completed_at = now() - interval '31 days' where id = ${unread}`)
+      await removeOldJobs(desk.database, desk.vault, 30, never)
+      expect(await people.records(acknowledged)).toEqual(['review', 'submission'])
+      expect(await people.records(unread)).toEqual([])
+    })
+
+    it('names what is wrong with an input', async () => {
+      const id = await claimed()
+      expect(await people.decide(awa, id, 'VERIFIED', 'OTHER')).toMatchObject({
+        code: 'INVALID_INPUT',
+        message: expect.stringContaining('reason'),
+      })
+      expect(await people.decide(awa, id, 'REJECTED', 'CONFIRMED')).toMatchObject({ code: 'INVALID_INPUT' })
+      expect(await people.decide(awa, id, 'REJECTED', 'OTHER', 'n'.repeat(2001))).toMatchObject({
+        code: 'INVALID_INPUT',
+        message: expect.stringContaining('note'),
+      })
+      for (const args of ['first: 0', 'first: 101', 'reason: "no_such"', 'minAgeMinutes: -1', 'after: "x"'])
+        expect(await people.queue(awa, args)).toMatchObject({
+          code: 'INVALID_INPUT',
+          message: expect.stringContaining(args.split(':')[0] ?? ''),
+        })
+      for (const jobId of ['', '\u0000', 'x', '01a1fc10-e529-7701-8213-412bbc7c3eb1'])
+        expect(await people.claim(awa, jobId)).toMatchObject({ code: 'NOT_FOUND' })
+    })
+
+    it('lists the oldest first, in pages, by reason and age', async () => {
+      const expired = { ...uncertain, crossValidations: { reasons: ['document_expired' as const] } }
+      const ids = [await desk.pending(), await desk.pending('CIT-2', { verdict: expired }), await desk.pending()]
+      const listed = async (args: string) => (await people.queue(awa, args)).data?.reviewQueue.nodes.map(({ jobId }) => jobId)
+      expect(await listed('')).toEqual(ids)
+      expect(await listed('reason: "document_expired"')).toEqual([ids[1]])
+      const first = (await people.queue(awa, 'first: 2')).data?.reviewQueue
+      expect(first?.pageInfo.hasNextPage).toBe(true)
+      expect(await listed(`first: 2, after: "${first?.pageInfo.endCursor}"`)).toEqual([ids[2]])
+      await desk.database.orm.execute(
+        sql`update verification_review set waiting_since = now() - interval '2 hours' where job_id = ${ids[2] ?? ''}`,
+      )
+      expect(await listed('minAgeMinutes: 60')).toEqual([ids[2]])
+    })
+
+    it('tells figures without a name: what waits, what was decided, how often the machine had leaned that way', async () => {
+      await desk.database.orm.execute(sql`delete from verification_review_case`)
+      const unlike = { ...uncertain, scores: { faceMatch: 0.4 } }
+      const decided = [
+        { verdict: uncertain, decision: 'VERIFIED' },
+        { verdict: uncertain, decision: 'REJECTED' },
+        { verdict: unlike, decision: 'REJECTED' },
+        { verdict: { ...uncertain, scores: { overall: 0.2 } }, decision: 'REJECTED' },
+      ]
+      for (const { verdict, decision } of decided) {
+        const id = await desk.pending('CIT-1', { verdict })
+        await people.claim(awa, id)
+        await people.decide(awa, id, decision)
+      }
+      await claimed()
+      await desk.pending()
+      const text = '{ reviewFigures { waiting claimed oldestSeconds days { verified rejected } compared agreed } }'
+      expect((await desk.ask(text, {}, awa)).data).toEqual({
+        reviewFigures: {
+          waiting: 2,
+          claimed: 1,
+          oldestSeconds: expect.any(Number),
+          days: [{ verified: 1, rejected: 3 }],
+          compared: 3,
+          agreed: 2,
+        },
+      })
+    })
+
+    it('is called back about under another id', async () => {
+      const id = await desk.pending('CIT-1', { callbackUrl: 'https://bank.test/callback' })
+      const callback = async () => {
+        const [found] = await listCallbacks(desk.database, 'all', { jobId: id }, 1)
+        return (
+          found && { id: callbackId(id, found.callback.delivery), state: found.callback.state, body: JSON.parse(callbackBody(found.job)) }
+        )
+      }
+      await desk.database.orm.update(verificationCallback).set({ state: 'delivered', nextAt: null })
+      const first = await callback()
+      expect(first).toMatchObject({ id: `msg_${id}`, body: { data: { outcome: 'pending_review' } } })
+      await people.claim(awa, id)
+      await people.decide(awa, id)
+      await people.decide(awa, id)
+      const second = await callback()
+      expect(second).toMatchObject({
+        id: `msg_${id}_2`,
+        state: 'pending',
+        body: { type: 'verification.job.completed', data: { outcome: 'verified' } },
+      })
+      expect(second?.body.timestamp > first?.body.timestamp).toBe(true)
+      expect(jobOfCallback(second?.id ?? '')).toBe(id)
+    })
+
+    it('is not called back about where the receiver wants no more of it', async () => {
+      const id = await desk.pending('CIT-1', { callbackUrl: 'https://bank.test/callback' })
+      await desk.database.orm.update(verificationCallback).set({ state: 'stopped', nextAt: null })
+      await people.claim(awa, id)
+      expect((await people.decide(awa, id)).data?.decideReview.settled).toBe(true)
+      const [found] = await listCallbacks(desk.database, 'all', { jobId: id }, 1)
+      expect(found?.callback).toMatchObject({ state: 'stopped', delivery: 1 })
+    })
+  })
+
+  describe(`a decision that breaks off on ${engine.name}`, () => {
+    let desk: ReviewDesk
+    let breaks = false
+    beforeAll(async () => {
+      const append =
+        (feed: EventFeed): EventFeed['append'] =>
+        async (...given) => {
+          if (breaks) throw new EngineUnavailable('database')
+          return feed.append(...given)
+        }
+      desk = await openReviewDesk(engine, { feed: (feed) => ({ ...feed, append: append(feed) }) })
+    })
+    afterAll(() => desk?.[Symbol.asyncDispose]())
+
+    it('has changed nothing, and is taken when it is sent again', async () => {
+      const people = calls(desk)
+      const id = await desk.pending()
+      await people.claim(awa, id)
+      breaks = true
+      expect(await people.decide(awa, id, 'VERIFIED', 'CONFIRMED', 'a note')).toMatchObject({ code: 'ENGINE_UNAVAILABLE' })
+      breaks = false
+      expect(await people.records(id)).toEqual(['result', 'review', 'submission'])
+      expect(await people.poll()).toMatchObject([{ outcome: 'PENDING_REVIEW', review: null }])
+      expect(await people.audited(id)).not.toContain('awa verification.review.decide')
+      expect((await people.decide(awa, id, 'VERIFIED', 'CONFIRMED', 'a note')).data?.decideReview.settled).toBe(true)
+      expect(await people.poll()).toMatchObject([{ outcome: 'VERIFIED' }])
+    })
+  })
+
+  describe(`the review by two people on ${engine.name}`, () => {
+    let desk: ReviewDesk
+    let people: ReturnType<typeof calls>
+    beforeAll(async () => {
+      desk = await openReviewDesk(engine, { fourEyes: true })
+      people = calls(desk)
+    })
+    afterAll(() => desk?.[Symbol.asyncDispose]())
+    const decided = async (who: Person, id: string, decision: string, note?: string): Promise<boolean | undefined> => {
+      expect((await people.claim(who, id)).code).toBeUndefined()
+      return (await people.decide(who, id, decision, undefined, note)).data?.decideReview.settled
+    }
+    const outcomes = async (id: string) => (await people.poll()).filter(({ job }) => job.id === id).map(({ outcome }) => outcome)
+
+    it('is settled when two decide alike, the second without knowing of the first', async () => {
+      const id = await desk.pending()
+      expect(await decided(awa, id, 'VERIFIED', 'first')).toBe(false)
+      expect(await outcomes(id)).toEqual(['PENDING_REVIEW'])
+      expect((await people.decisions(bineta, id)).data?.reviewDecisions).toEqual([])
+      expect(await decided(bineta, id, 'VERIFIED', 'second')).toBe(true)
+      expect(await outcomes(id)).toEqual(['VERIFIED'])
+      expect((await people.decisions(bineta, id)).data?.reviewDecisions.map(({ note }) => note)).toEqual(['first', 'second'])
+    })
+
+    it('never counts one person twice', async () => {
+      const id = await desk.pending()
+      expect(await decided(awa, id, 'VERIFIED')).toBe(false)
+      expect((await people.decide(awa, id)).data?.decideReview.settled).toBe(false)
+      expect(await people.claim(awa, id)).toMatchObject({ code: 'CONFLICT', message: expect.stringContaining('another person') })
+      expect((await people.queue(awa)).data?.reviewQueue.nodes.map(({ jobId }) => jobId)).not.toContain(id)
+      expect((await people.queue(bineta)).data?.reviewQueue.nodes.map(({ jobId }) => jobId)).toContain(id)
+    })
+
+    it('takes a third person where two differ', async () => {
+      const id = await desk.pending()
+      expect(await decided(awa, id, 'VERIFIED')).toBe(false)
+      expect(await decided(bineta, id, 'REJECTED')).toBe(false)
+      expect(await outcomes(id)).toEqual(['PENDING_REVIEW'])
+      expect(await decided(chidi, id, 'REJECTED')).toBe(true)
+      expect(await outcomes(id)).toEqual(['REJECTED'])
+    })
+  })
+}

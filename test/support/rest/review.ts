@@ -1,0 +1,132 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { createExecutor } from '../../../gateway/executor.ts'
+import { createAuthentication } from '../../../gateway/http/authentication.ts'
+import { requestContext } from '../../../gateway/request-context.ts'
+import { inProcessSource } from '../../../gateway/sources/in-process-source.ts'
+import { composeSupergraph } from '../../../gateway/supergraph.ts'
+import { restServer } from '../../../rest-adapters/rest-server.ts'
+import { routesOf } from '../../../rest-adapters/routes.ts'
+import type { EventFeed } from '../../../subgraphs/engines/event-feed/event-feed.ts'
+import { relayEventFeed } from '../../../subgraphs/engines/event-feed/relay-event-feed.ts'
+import type { ImageVault } from '../../../subgraphs/engines/image-vault/image-vault.ts'
+import { postgresImageVault } from '../../../subgraphs/engines/image-vault/postgres-image-vault.ts'
+import { bullmqJobQueue } from '../../../subgraphs/engines/job-queue/bullmq-job-queue.ts'
+import type { Database } from '../../../subgraphs/engines/relational/database.ts'
+import { systemClock } from '../../../subgraphs/foundation/clock.ts'
+import { parseConfig } from '../../../subgraphs/foundation/config/config.ts'
+import { compose } from '../../../subgraphs/foundation/lifecycle.ts'
+import { silentLog as log } from '../../../subgraphs/foundation/log.ts'
+import type { Principal, UserPrincipal } from '../../../subgraphs/foundation/principal.ts'
+import type { Verdict } from '../../../subgraphs/verification/assessment/verdict.ts'
+import { createVerification } from '../../../subgraphs/verification/index.ts'
+import { ProcessJob } from '../../../subgraphs/verification/jobs/process-job.ts'
+import { SubmitJobs } from '../../../subgraphs/verification/jobs/submission/submit-jobs.ts'
+import { openMigrated, type RelationalEngine } from '../engines/engines.ts'
+import { newJob } from '../samples/new-job.ts'
+import { type Reply, send } from './rest.ts'
+
+export type Person = Pick<UserPrincipal, 'subject' | 'roles' | 'citizenCode'>
+
+export interface Told<Data> {
+  readonly data: Data | null
+  readonly code: string | undefined
+  readonly message: string | undefined
+}
+
+/** Component A with its REST and no worker, for those who review. */
+export interface ReviewDesk extends AsyncDisposable {
+  readonly database: Database
+  readonly vault: ImageVault
+  readonly feed: EventFeed
+  /** how far its clock is before that of the machine */
+  aheadMs: number
+  /** a job that the machine has left to people; its images are JPEGs by their first bytes */
+  pending(
+    citizenCode?: string,
+    options?: { readonly keeps?: boolean; readonly callbackUrl?: string; readonly verdict?: Verdict },
+  ): Promise<string>
+  ask<Data>(text: string, variables: object, who: Person | 'service'): Promise<Told<Data>>
+  get(path: string, who?: Person): Promise<Reply>
+}
+
+/** what both images of `pending` begin with */
+export const jpegOf = (text: string): Buffer => Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), Buffer.from(text)])
+
+export const uncertain: Verdict = {
+  outcome: 'pending_review',
+  failureReason: null,
+  crossValidations: {
+    reasons: ['face_mismatch'],
+    faceComparison: { faceMatch: { result: 'consider', properties: [{ key: 'distance', number: 0.55 }] } },
+  },
+  scores: { overall: 0.6, faceMatch: 0.54 },
+}
+
+const serviceKey = 'key of the desk'
+
+/** @param options - `broken`: wraps the feed, so that a transaction can fail at its last step */
+export async function openReviewDesk(
+  engine: RelationalEngine,
+  options: { readonly fourEyes?: boolean; readonly feed?: (feed: EventFeed) => EventFeed } = {},
+): Promise<ReviewDesk> {
+  const opened = await openMigrated(engine)
+  const { database, url } = opened
+  const connection = { kind: 'postgres', url: () => url } as const
+  const made = relayEventFeed({ database, connection, log })
+  const feed = options.feed?.(made) ?? made
+  const vault = postgresImageVault({ database, key: randomBytes(32) })
+  // never started: jobs are run by hand
+  const queue = { ...bullmqJobQueue({ name: 'jobs', connection, log }), add: async () => undefined }
+  const desk = { aheadMs: 0 }
+  const clock = { now: () => systemClock.now() + desk.aheadMs }
+  const engines = { database, vault, feed, queue, clock, log }
+  const settings = { version: '1.0.0', commit: 'test', models: {}, maxBatchJobs: 5, fourEyes: options.fourEyes ?? false }
+  const subgraph = await createVerification(engines, settings)
+  const executor = createExecutor({
+    supergraph: composeSupergraph([subgraph]),
+    sources: { verification: inProcessSource(subgraph) },
+    eventTimeoutMs: 5000,
+  })
+  const personOf = (person: Person): UserPrincipal => ({ issuer: 'https://issuer.test', groups: [], expiresAt: 4e9, ...person })
+  const authentication = createAuthentication({
+    apiKeys: [{ name: 'bank', sha256: createHash('sha256').update(serviceKey).digest('hex'), scopes: ['submit', 'results'] }],
+    tokenVerifier: { verify: async (token) => personOf(JSON.parse(Buffer.from(token, 'base64url').toString()) as Person) },
+  })
+  const config = parseConfig({ NODE_ENV: 'test' }, '/tmp')
+  const routes = routesOf('verification', config)
+  const server = restServer({ component: 'verification', routes, executor, authentication, config, log, port: 0 })
+  const platform = compose('review desk', [made, server])
+  await platform.start(AbortSignal.timeout(60_000))
+  return Object.assign(desk, {
+    database,
+    vault,
+    feed,
+    async pending(citizenCode = 'CIT-1', { keeps = true, callbackUrl, verdict = uncertain } = {}) {
+      const job = { ...newJob(citizenCode, { bytes: jpegOf('front') }), callbackUrl: callbackUrl ?? null }
+      const submission = { ...job.submission, selfie: { bytes: jpegOf('selfie') } }
+      const { rows } = await new SubmitJobs(engines).submit({ owner: 'bank', batchId: null }, [{ ...job, submission }])
+      const [{ id } = { id: '' }] = rows
+      const run = new ProcessJob({ ...engines, workerId: 'w' }, async () => verdict, { keepsForReview: keeps })
+      await run.run(id, AbortSignal.timeout(60_000))
+      return id
+    },
+    async ask(text, variables, who) {
+      const principal: Principal =
+        who === 'service' ? { service: { name: 'bank', scopes: ['submit', 'results'] } } : { user: personOf(who) }
+      const clientGone = new AbortController().signal
+      using context = requestContext({ principal, requestId: 'test', address: '192.0.2.1', log, timeoutMs: 60_000, clientGone })
+      const { data, errors } = await executor.execute(executor.prepare(text), { ...variables }, context)
+      const told = { data: data ?? null, code: errors?.[0]?.extensions.code, message: errors?.[0]?.message }
+      // what a client sees: the JSON
+      return JSON.parse(JSON.stringify(told))
+    },
+    get(path, who) {
+      const token = who && Buffer.from(JSON.stringify(who)).toString('base64url')
+      return send(`${server.address}${path}`, 'GET', token === undefined ? {} : { authorization: `Bearer ${token}` })
+    },
+    async [Symbol.asyncDispose]() {
+      await platform.stop()
+      await opened[Symbol.asyncDispose]()
+    },
+  } satisfies Omit<ReviewDesk, 'aheadMs'>)
+}
