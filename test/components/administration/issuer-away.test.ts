@@ -47,7 +47,7 @@ beforeAll(async () => {
   })
   const { transport, readKeys } = openIdIssuer(issuer.url)
   const clock = { now: () => Date.now() + aheadMs }
-  const claims = { roles: 'roles', groups: 'groups', tenant: 'tenant' }
+  const claims = { roles: 'roles', groups: 'groups', tenant: 'tenant', citizen: 'citizen_code' }
   const verifier = createTokenVerifier({ issuer: issuer.url, audience, claims, readKeys, clock })
   const identity = oidcIdentityProvider(transport, { id: 'administration', secret: undefined })
   administration = await startAdministration({ with: { identity, verifier, accounts: undefined } })
