@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Socket } from 'socket.io-client'
 import { describe, expect, it } from 'vitest'
+import { WebSocket } from 'ws'
 import { z } from 'zod'
 import { untilLearnt } from '../support/clients/post-expression.ts'
+import type { System } from '../support/processes/platform.ts'
 import { startSystem } from '../support/processes/start-system.ts'
 import { connectTo, heard, subscribe } from '../support/rest/realtime.ts'
 import { closedAfterEach } from '../support/run/closed-after-each.ts'
@@ -35,11 +39,72 @@ function returningClient(url: string, after?: number) {
   return { got, lagged, answers, ids: () => got.map(({ expression }) => expression.id) }
 }
 
-describe('kill -9 of the process that serves the socket', () => {
+const Frame = z.object({ type: z.string(), seq: z.int(), data: z.looseObject({ id: z.string().optional() }) })
+
+/** The same on /ws: whenever it is welcome it resumes behind the last that it has seen. */
+function returningReader(url: string, after?: number) {
+  const got: z.infer<typeof Frame>[] = []
+  const lagged: z.infer<typeof Frame>[] = []
+  let welcomes = 0
+  let isOver = false
+  let socket: WebSocket | undefined
+  const connect = (): void => {
+    if (isOver) return
+    const opened = new WebSocket(url)
+    socket = opened
+    opened.on('message', (content) => {
+      const frame = Frame.parse(JSON.parse(String(content)))
+      if (frame.type === 'expression') got.push(frame)
+      if (frame.type === 'lagged') lagged.push(frame)
+      if (frame.type !== 'welcome') return
+      welcomes++
+      const seen = got.at(-1)?.seq ?? after
+      if (seen !== undefined) opened.send(JSON.stringify({ type: 'resume', from_seq: seen }))
+    })
+    opened.on('error', () => undefined)
+    opened.on('close', () => setTimeout(connect, 100))
+  }
+  connect()
+  open.push({
+    async [Symbol.asyncDispose]() {
+      isOver = true
+      socket?.terminate()
+    },
+  })
+  return { seqs: () => got.map(({ seq }) => seq), lagged, welcomes: () => welcomes, ids: () => got.map(({ data }) => data.id) }
+}
+
+/** A token of the first administrator. */
+async function tokenOf({ dataDir, rest }: System): Promise<string> {
+  const { super_admin: account } = z
+    .looseObject({ super_admin: z.object({ email: z.string(), password: z.string() }) })
+    .parse(JSON.parse(await readFile(join(dataDir, 'credentials.json'), 'utf8')))
+  const body = JSON.stringify(account)
+  let session: unknown
+  // refused while the machine is too busy
+  await expect
+    .poll(async () => {
+      const answer = await fetch(`${rest.administration}/auth/login`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body,
+      })
+      session = await answer.json()
+      return answer.status
+    })
+    .toBe(200)
+  return z.looseObject({ access_token: z.string() }).parse(session).access_token
+}
+
+describe('kill -9 of the process that serves the sockets', () => {
   it('clients that come back get what they have missed, each once, from whatever place, and none is told that it lagged', {
     timeout: 600_000,
   }, async () => {
-    const system = await startSystem({ layout: 'split', components: ['exploration', 'classification'], workers: ['classification'] })
+    const system = await startSystem({
+      layout: 'split',
+      components: ['exploration', 'classification', 'administration'],
+      workers: ['classification'],
+    })
     open.push(system)
     const ingest = 'mutation ($input: IngestExpressionInput!) { ingestExpression(input: $input) { expression { id } } }'
     await untilLearnt(system)
@@ -60,9 +125,13 @@ describe('kill -9 of the process that serves the socket', () => {
     const said: string[] = []
     const client = returningClient(system.rest.exploration)
     await expect.poll(() => client.answers.length).toBe(1)
+    const streamUrl = `${system.rest.classification.replace('http', 'ws')}/ws?token=${await tokenOf(system)}`
+    const reader = returningReader(streamUrl)
+    await expect.poll(reader.welcomes).toBe(1)
     for (let n = 0; n < 6; n++) {
       said.push(await say(`Le lampadaire ${n} est cassé`))
       await expect.poll(client.ids).toEqual(said)
+      await expect.poll(reader.ids).toEqual(said)
     }
     const rest = system.processes.find(({ roles }) => roles.includes('rest:exploration'))
     rest?.child.kill('SIGKILL')
@@ -70,6 +139,9 @@ describe('kill -9 of the process that serves the socket', () => {
     for (let n = 6; n < 11; n++) said.push(await say(`Le lampadaire ${n} est cassé`))
     await system.start(rest?.roles ?? [])
     const returned = client.got.map(({ seq }) => ({ seq, client: returningClient(system.rest.exploration, seq) }))
+    const readAgain = reader.seqs().map((seq) => ({ seq, reader: returningReader(streamUrl, seq) }))
+    // the order of the feed is that in which they were written, which is not always that in which they were said
+    await expect.poll(() => reader.ids().toSorted()).toEqual(said.toSorted())
     await expect.poll(() => client.answers.length).toBe(2)
     for (const each of returned) await expect.poll(() => each.client.answers.length).toBe(1)
     for (let n = 11; n < 13; n++) said.push(await say(`Le lampadaire ${n} est cassé`))
@@ -81,5 +153,8 @@ describe('kill -9 of the process that serves the socket', () => {
       expect(other.lagged).toEqual([])
     }
     expect(client.lagged).toEqual([])
+    await expect.poll(reader.seqs).toEqual(client.got.map(({ seq }) => seq))
+    for (const { seq, reader: other } of readAgain) await expect.poll(other.seqs).toEqual(reader.seqs().filter((each) => each > seq))
+    for (const each of [reader, ...readAgain.map((again) => again.reader)]) expect(each.lagged).toEqual([])
   })
 })
