@@ -1,6 +1,5 @@
 import './no-telemetry.ts'
 import type { Readable } from 'node:stream'
-import { Supergraph } from '@apollo/federation-internals'
 import { type ExecutionResult, GraphQLError, type GraphQLScalarType, type GraphQLSchema, isScalarType, valueFromASTUntyped } from 'graphql'
 import { NotFound } from '../subgraphs/foundation/fault.ts'
 import type { RequestContext } from '../subgraphs/foundation/graphql/request-context.ts'
@@ -57,10 +56,9 @@ export function createExecutor({
   scalars = [],
   planCacheSize = 1000,
 }: ExecutorOptions): Executor {
-  const supergraph = Supergraph.build(sdl)
-  const missing = supergraph.subgraphsMetadata().filter(({ name }) => sources[name] === undefined)
-  if (missing.length > 0) throw new Error(`no source for the subgraphs ${missing.map(({ name }) => name).join(', ')}`)
-  const planner = operationPlanner(supergraph)
+  const planner = operationPlanner(sdl)
+  const missing = planner.subgraphs.filter((name) => sources[name] === undefined)
+  if (missing.length > 0) throw new Error(`no source for the subgraphs ${missing.join(', ')}`)
   const { schema } = planner
   for (const scalar of scalars) checkLiterals(schema, scalar)
   const planned = oncePerOperation(({ document, definition }) => planner.planned(document, definition))

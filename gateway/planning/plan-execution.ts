@@ -7,6 +7,7 @@ import type { Fetchers } from './execution.ts'
 import { type Found, found } from './plan-path.ts'
 import { representing } from './representation.ts'
 import { rewriting } from './rewrites.ts'
+import type { StandIns } from './stand-ins.ts'
 
 /** One execution of a plan: what it works with, and what it has come to. */
 export interface PlanRun {
@@ -24,42 +25,41 @@ export type PlanStep = (run: PlanRun) => Promise<void> | void
 export interface CompileOptions {
   /** that the plan was made for: knows which types implement which */
   readonly supergraph: GraphQLSchema
+  readonly standIns: StandIns['fields']
   /** of the operation's variables */
   readonly defaults: Readonly<Record<string, unknown>>
 }
 
 /**
  * Makes a plan of the query planner ready to run.
- * @returns undefined for a plan with a node that we do not know
+ * @throws {RangeError} for a plan with a node that we do not know
  */
-export function compilePlan(node: PlanNode | undefined, options: CompileOptions): PlanStep | undefined {
-  return node === undefined ? () => undefined : compiled(node, [], options)
+export function compilePlan(node: PlanNode | undefined, options: CompileOptions): PlanStep {
+  return compilePart(node, [], options)
 }
 
-function compiled(node: PlanNode, path: ResponsePath, options: CompileOptions): PlanStep | undefined {
+const compilePart = (node: PlanNode | undefined, path: ResponsePath, options: CompileOptions): PlanStep =>
+  node === undefined ? () => undefined : compiled(node, path, options)
+
+function compiled(node: PlanNode, path: ResponsePath, options: CompileOptions): PlanStep {
   switch (node.kind) {
     case 'Fetch':
       return fetching(node, path, options)
     case 'Flatten':
       return compiled(node.node, [...path, ...node.path], options)
-    case 'Sequence': {
-      const steps = allOf(node.nodes.map((each) => compiled(each, path, options)))
-      return steps && inSequence(steps)
-    }
+    case 'Sequence':
+      return inSequence(node.nodes.map((each) => compiled(each, path, options)))
     case 'Parallel': {
-      const steps = allOf(node.nodes.map((each) => compiled(each, path, options)))
-      return steps && (async (run) => void (await Promise.all(steps.map((step) => step(run)))))
+      const steps = node.nodes.map((each) => compiled(each, path, options))
+      return async (run) => void (await Promise.all(steps.map((step) => step(run))))
     }
     case 'Condition': {
-      const [then, otherwise] = [node.ifClause, node.elseClause].map((each) =>
-        each === undefined ? () => undefined : compiled(each, path, options),
-      )
-      if (then === undefined || otherwise === undefined) return undefined
-      const { condition } = node
+      const { condition, ifClause, elseClause } = node
+      const [then, otherwise] = [compilePart(ifClause, path, options), compilePart(elseClause, path, options)]
       return (run) => ((ownValue(run.variables, condition) ?? options.defaults[condition]) === true ? then : otherwise)(run)
     }
     default:
-      return undefined
+      throw new RangeError(`a plan with a node ${node.kind}`)
   }
 }
 
@@ -74,7 +74,7 @@ function inSequence(steps: readonly PlanStep[]): PlanStep {
 
 function fetching(node: FetchNode, path: ResponsePath, options: CompileOptions): PlanStep {
   const { serviceName, operation: query, operationName, variableUsages = [] } = node
-  const representation = node.requires && representing(node.requires, options.supergraph)
+  const representation = node.requires && representing(node.requires, options.supergraph, options.standIns)
   const before = rewriting(node.inputRewrites, options.supergraph)
   const after = rewriting(node.outputRewrites, options.supergraph)
 
@@ -155,8 +155,4 @@ function located(
     ...(error instanceof Error ? { originalError: error } : {}),
     extensions: error.extensions?.code === undefined ? { ...extensions, code: 'DOWNSTREAM_SERVICE_ERROR' } : extensions,
   })
-}
-
-function allOf<Value>(values: readonly (Value | undefined)[]): readonly Value[] | undefined {
-  return values.every((value) => value !== undefined) ? values : undefined
 }

@@ -1,14 +1,17 @@
 import '../no-telemetry.ts'
-import { type Operation, operationFromDocument, type Supergraph } from '@apollo/federation-internals'
-import { type QueryPlan, QueryPlanner, type SubscriptionNode } from '@apollo/query-planner'
-import { type DocumentNode, GraphQLError, type GraphQLSchema, type OperationDefinitionNode } from 'graphql'
+import { type Operation, operationFromDocument, Supergraph } from '@apollo/federation-internals'
+import { type PlanNode, type QueryPlan, QueryPlanner, type SubscriptionNode } from '@apollo/query-planner'
+import { buildSchema, type DocumentNode, GraphQLError, type GraphQLSchema, type OperationDefinitionNode, printSchema } from 'graphql'
 import { messageOf } from '../../subgraphs/foundation/fault.ts'
 import type { RequestContext } from '../../subgraphs/foundation/graphql/request-context.ts'
 import { type ResumeRule, resumable } from '../subscriptions/resume.ts'
-import { apolloExecution } from './apollo-execution.ts'
 import type { Execution, Fetchers } from './execution.ts'
-import { compilePlan, type PlanRun } from './plan-execution.ts'
-import { resultShape } from './result-shape.ts'
+import { type IntrospectionApart, introspectionApart } from './introspection.ts'
+import { compilePlan, type PlanRun, type PlanStep } from './plan-execution.ts'
+import { plannableSupergraph } from './plannable-supergraph.ts'
+import { type PrivatelyNamed, privatelyNamed } from './private-names.ts'
+import { withRequirements } from './required-fetches.ts'
+import { type ResultShape, resultShape } from './result-shape.ts'
 
 /** What is worked out once for an operation. */
 export interface PlannedOperation {
@@ -20,6 +23,8 @@ export interface PlannedOperation {
 export interface OperationPlanner {
   /** the API schema: what clients see */
   readonly schema: GraphQLSchema
+  /** their names */
+  readonly subgraphs: readonly string[]
   /** @throws {GraphQLError} LIMIT_EXCEEDED for an operation that is too complex to be planned */
   planned(document: DocumentNode, definition: OperationDefinitionNode): PlannedOperation
 }
@@ -31,18 +36,26 @@ export interface OperationPlanner {
  */
 const maxAlternatives = 100
 
-export function operationPlanner(supergraph: Supergraph): OperationPlanner {
+/**
+ * @param sdl - text of a federation v2 supergraph
+ * @throws {Error} when it is none
+ */
+export function operationPlanner(sdl: string): OperationPlanner {
+  const { supergraph, standIns, fetched } = plannableSupergraph(sdl)
   const planner = new QueryPlanner(supergraph, { debug: { maxEvaluatedPlans: maxAlternatives } })
-  const apiSchema = supergraph.apiSchema()
-  const schema = apiSchema.toGraphQLJSSchema()
+  // clients see the supergraph as it was given
+  const apiSchema = (standIns.fields.size === 0 ? supergraph : Supergraph.build(sdl)).apiSchema()
+  // the types of introspection are those of graphql-js then, which knows more of them
+  const schema = buildSchema(printSchema(apiSchema.toGraphQLJSSchema()))
   const supergraphSchema = supergraph.schema.toGraphQLJSSchema()
 
-  const operationOf = (document: DocumentNode, definition: OperationDefinitionNode): Operation =>
+  const operationOf = ({ document, definition }: Asked): Operation =>
     operationFromDocument(apiSchema, document, definition.name === undefined ? {} : { operationName: definition.name.value })
 
-  const planOf = (operation: Operation): QueryPlan => {
+  const planOf = (operation: Operation): QueryPlan['node'] => {
     try {
-      return planner.buildQueryPlan(operation)
+      const { node } = planner.buildQueryPlan(operation)
+      return node && withRequirements(node, standIns)
     } catch (error) {
       // The planner guards itself against operations whose plan would explode, with an error of its own.
       if (!/exceed/i.test(messageOf(error))) throw error
@@ -51,49 +64,84 @@ export function operationPlanner(supergraph: Supergraph): OperationPlanner {
   }
 
   /** The plan of a subscription that asks for the numbers of its events, too; undefined where it cannot be continued by them. */
-  const continuedPlan = (
-    document: DocumentNode,
-    definition: OperationDefinitionNode,
-  ): { readonly node: SubscriptionNode; readonly resume: ResumeRule } | undefined => {
+  const continuedPlan = ({ document, definition }: Asked): { readonly node: SubscriptionNode; readonly resume: ResumeRule } | undefined => {
     const numbered = definition.operation === 'subscription' ? resumable(schema, document, definition) : undefined
-    const node = numbered && planOf(operationOf(numbered.document, numbered.definition)).node
+    const node = numbered && planOf(operationOf(numbered))
     const resume = node?.kind === 'Subscription' ? numbered?.ruleIn(node.primary) : undefined
     return node?.kind === 'Subscription' && resume !== undefined ? { node, resume } : undefined
   }
 
+  const plannedRest = (asked: Asked): PlannedOperation => {
+    const named = privatelyNamed(asked.document, asked.definition, fetched)
+    const operation = operationOf(named)
+    const continued = continuedPlan(named)
+    const node = continued?.node ?? planOf(operation)
+    const defaults = operation.collectDefaultedVariableValues()
+    const compiled = compilePlan(stepsOf(node), { supergraph: supergraphSchema, standIns: standIns.fields, defaults })
+    const step = node === undefined ? missingAll(operation) : compiled
+    const subscription = node?.kind === 'Subscription' ? { node, resume: continued?.resume } : undefined
+    const run = executing(step, resultShape(operation, named.shown), named)
+    return { run, ...(subscription === undefined ? {} : { subscription }) }
+  }
+
   return {
     schema,
+    subgraphs: supergraph.subgraphsMetadata().map(({ name }) => name),
     planned(document, definition) {
-      const operation = operationOf(document, definition)
-      const shape = resultShape(operation)
-      const continued = continuedPlan(document, definition)
-      const { node } = continued ?? planOf(operation)
-      const nodeToRun =
-        node?.kind !== 'Subscription'
-          ? node
-          : node.rest === undefined
-            ? node.primary
-            : { kind: 'Sequence' as const, nodes: [node.primary, node.rest] }
-      const step = compilePlan(nodeToRun, { supergraph: supergraphSchema, defaults: operation.collectDefaultedVariableValues() })
-      const subscription = node?.kind === 'Subscription' ? { node, resume: continued?.resume } : undefined
-      const run: PlannedOperation['run'] =
-        step === undefined || shape === undefined
-          ? apolloExecution({
-              plan: { kind: 'QueryPlan', ...(nodeToRun === undefined ? {} : { node: nodeToRun }) },
-              document,
-              definition,
-              schema,
-              apiSchema,
-              supergraphSchema,
-            })
-          : async (variables, context, sources) => {
-              const run: PlanRun = { variables, context, sources, data: {}, errors: [] }
-              await step(run)
-              const { data, problems } = shape(run.data, variables)
-              // What is missing because of an error has been told by that error.
-              return { data, errors: run.errors, problems: run.errors.length > 0 ? [] : problems }
-            }
-      return { run, ...(subscription === undefined ? {} : { subscription }) }
+      const apart = introspectionApart(schema, document, definition)
+      const rest = apart.rest && plannedRest(apart.rest)
+      return apart.introspect === undefined && rest !== undefined ? rest : { run: together(apart, rest) }
     },
   }
 }
+
+type Asked = Pick<PrivatelyNamed, 'document' | 'definition'>
+
+function stepsOf(node: QueryPlan['node']): PlanNode | undefined {
+  if (node?.kind !== 'Subscription') return node
+  const { primary, rest } = node
+  return rest === undefined ? primary : { kind: 'Sequence', nodes: [primary, rest] }
+}
+
+/** The planner makes no plan for an interface that nothing implements: what was asked of it is null, which has to be told. */
+function missingAll({ selectionSet }: Operation): PlanStep {
+  const asked = selectionSet
+    .selections()
+    .filter((selection) => selection.kind === 'FieldSelection' && selection.element.appliedDirectives.length === 0)
+    .flatMap((selection) => (selection.kind === 'FieldSelection' && selection.element.name !== '__typename' ? [selection.element] : []))
+  return ({ errors }) => {
+    for (const field of asked)
+      errors.push(new GraphQLError(`No subgraph can give ${field.name} as it was asked for`, { path: [field.responseName()] }))
+  }
+}
+
+const executing =
+  (step: PlanStep, shape: ResultShape, { shown }: PrivatelyNamed): PlannedOperation['run'] =>
+  async (variables, context, sources) => {
+    const run: PlanRun = { variables, context, sources, data: {}, errors: [] }
+    await step(run)
+    const { data, problems } = shape(run.data, variables)
+    const errors = shown === undefined ? run.errors : run.errors.map((error) => pathShown(error, shown))
+    // What is missing because of an error has been told by that error.
+    return { data, errors, problems: errors.length > 0 ? [] : problems }
+  }
+
+function pathShown(error: GraphQLError, shown: (name: string) => string): GraphQLError {
+  const { message, path, extensions, originalError } = error
+  if (path === undefined) return error
+  return new GraphQLError(message, { path: path.map((step) => (typeof step === 'string' ? shown(step) : step)), extensions, originalError })
+}
+
+/** Answers about the schema beside those of the subgraphs, in the order in which they were asked for. */
+const together =
+  ({ introspect, order }: IntrospectionApart, rest: PlannedOperation | undefined): PlannedOperation['run'] =>
+  async (variables, context, sources) => {
+    const own = introspect?.(variables) ?? { data: {}, errors: [] }
+    const { data, errors, problems } = (await rest?.run(variables, context, sources)) ?? { data: {}, errors: [], problems: [] }
+    const both = data && own.data && { ...data, ...own.data }
+    return {
+      data: both && Object.fromEntries([...new Set(order)].filter((name) => Object.hasOwn(both, name)).map((name) => [name, both[name]])),
+      errors: [...own.errors, ...errors],
+      problems,
+    }
+  }

@@ -1,12 +1,17 @@
 import type { QueryPlanSelectionNode } from '@apollo/query-planner'
 import { type GraphQLSchema, isAbstractType, isInterfaceType, isObjectType } from 'graphql'
 import { type Entity, isEntity, merge, ownValue, setOwn } from './entity.ts'
+import type { StandIns } from './stand-ins.ts'
 
 /**
  * What a subgraph has to be told of an object so that it can find it: its key and the fields that `@requires` names.
  * @returns a function that gives null when a field of it is not there
  */
-export function representing(selections: readonly QueryPlanSelectionNode[], supergraph: GraphQLSchema): (entity: Entity) => Entity | null {
+export function representing(
+  selections: readonly QueryPlanSelectionNode[],
+  supergraph: GraphQLSchema,
+  standIns: StandIns['fields'],
+): (entity: Entity) => Entity | null {
   const isOf = typeTest(supergraph)
 
   const picked = (value: unknown, inner: readonly QueryPlanSelectionNode[]): unknown => {
@@ -20,7 +25,7 @@ export function representing(selections: readonly QueryPlanSelectionNode[], supe
         const name = selection.alias ?? selection.name
         const value = ownValue(entity, name)
         if (value === undefined) return null
-        setOwn(made, name, selection.selections === undefined ? value : picked(value, selection.selections))
+        setOwn(made, standIns.get(name)?.name ?? name, selection.selections === undefined ? value : picked(value, selection.selections))
       } else if (selection.typeCondition !== undefined && isOf(entity.__typename, selection.typeCondition)) {
         const more = pick(entity, selection.selections)
         if (more !== null) merge(made, more)

@@ -19,13 +19,12 @@ const maxVariants = 16
 /**
  * Works the shape of an operation out once for each combination of the variables in its @skip and @include; @apollo/gateway does it for
  * every answer anew, which is most of its time.
- * @returns undefined for an operation that asks for the schema itself
+ * @param operation - that does not ask for the schema itself   @param shown - the client's response name for one of the operation
  */
-export function resultShape(operation: Operation): ResultShape | undefined {
-  const { introspects, conditions } = survey(operation.selectionSet)
+export function resultShape(operation: Operation, shown: (name: string) => string = (name) => name): ResultShape {
   const root = operation.schema().schemaDefinition.rootType(operation.rootKind)
-  if (introspects || root === undefined) return undefined
-  const names = [...conditions]
+  if (root === undefined) throw new RangeError(`the schema has no ${operation.rootKind}`)
+  const names = [...conditionsOf(operation.selectionSet)]
   const defaults = operation.collectDefaultedVariableValues()
   const variants = new Map<string, Complete>()
 
@@ -34,7 +33,7 @@ export function resultShape(operation: Operation): ResultShape | undefined {
     const known = variants.get(key)
     if (known !== undefined) return known
     const byName = new Map(names.map((name, index) => [name, values[index] === true]))
-    const made = completion(operation.schema(), byName).object(root, [operation.selectionSet])
+    const made = completion(operation.schema(), byName, shown).object(root, [operation.selectionSet])
     if (variants.size < maxVariants) variants.set(key, made)
     return made
   }
@@ -46,21 +45,14 @@ export function resultShape(operation: Operation): ResultShape | undefined {
   }
 }
 
-interface Survey {
-  readonly introspects: boolean
-  /** names of the variables that @skip and @include depend on */
-  readonly conditions: ReadonlySet<string>
-}
-
-function survey(set: SelectionSet, conditions = new Set<string>()): Survey {
-  let introspects = false
+/** Names of the variables that @skip and @include depend on. */
+function conditionsOf(set: SelectionSet, into = new Set<string>()): ReadonlySet<string> {
   for (const selection of set.selections()) {
     for (const directive of selection.element.appliedDirectives) {
       const condition: unknown = directive.arguments().if
-      if (condition instanceof Variable) conditions.add(condition.name)
+      if (condition instanceof Variable) into.add(condition.name)
     }
-    if (selection.kind === 'FieldSelection' && selection.element.definition.isSchemaIntrospectionField()) introspects = true
-    if (selection.selectionSet !== undefined && survey(selection.selectionSet, conditions).introspects) introspects = true
+    if (selection.selectionSet !== undefined) conditionsOf(selection.selectionSet, into)
   }
-  return { introspects, conditions }
+  return into
 }

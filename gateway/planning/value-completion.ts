@@ -32,7 +32,10 @@ export interface Trail {
 export type Complete = (value: unknown, trail: Trail) => unknown
 
 interface Member {
+  /** response name while the operation is executed */
   readonly name: string
+  /** response name in the answer */
+  readonly shown: string
   /** false for a name that every object inherits: it is looked up and set with care */
   readonly plain: boolean
   readonly complete: Complete
@@ -43,7 +46,7 @@ export interface Completion {
   object(declared: CompositeType, selections: readonly SelectionSet[], parent?: CompositeType): Complete
 }
 
-export function completion(schema: Schema, conditions: ReadonlyMap<string, boolean>): Completion {
+export function completion(schema: Schema, conditions: ReadonlyMap<string, boolean>, shownOf: (name: string) => string): Completion {
   const object = (declared: CompositeType, selections: readonly SelectionSet[], parent = declared): Complete => {
     const byType = new Map<unknown, readonly Member[]>()
     const membersOf = (typename: unknown): readonly Member[] | undefined => {
@@ -67,7 +70,8 @@ export function completion(schema: Schema, conditions: ReadonlyMap<string, boole
     return [...collectedFields(selections, type, isKnown, conditions)].map(([name, { field, parent, inner }]) => {
       const { definition } = field.element
       const complete = field.element.name === '__typename' ? typenameOf(type) : completed(definition.type ?? type, parent, inner)
-      return { name, plain: !(name in Object.prototype), complete }
+      const shown = shownOf(name)
+      return { name, shown, plain: !(name in Object.prototype) && !(shown in Object.prototype), complete }
     })
   }
 
@@ -92,14 +96,14 @@ export function completion(schema: Schema, conditions: ReadonlyMap<string, boole
 
 function filled(value: Entity, members: readonly Member[], trail: Trail): Entity | typeof reported {
   const made: Entity = {}
-  for (const { name, plain, complete } of members) {
-    trail.path.push(name)
+  for (const { name, shown, plain, complete } of members) {
+    trail.path.push(shown)
     const given = complete(plain || Object.hasOwn(value, name) ? value[name] : undefined, trail)
     trail.path.pop()
     if (given === bubble) return reported
-    if (plain) made[name] = given === reported ? null : given
+    if (plain) made[shown] = given === reported ? null : given
     else
-      Object.defineProperty(made, name, { value: given === reported ? null : given, enumerable: true, writable: true, configurable: true })
+      Object.defineProperty(made, shown, { value: given === reported ? null : given, enumerable: true, writable: true, configurable: true })
   }
   return made
 }

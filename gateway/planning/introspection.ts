@@ -1,0 +1,87 @@
+import {
+  type DocumentNode,
+  executeSync,
+  type FragmentDefinitionNode,
+  type GraphQLSchema,
+  Kind,
+  type OperationDefinitionNode,
+  type SelectionNode,
+  type SelectionSetNode,
+  separateOperations,
+} from 'graphql'
+import type { Execution } from './execution.ts'
+
+/** An operation in two: what asks for the schema itself is answered here, everything else by subgraphs. */
+export interface IntrospectionApart {
+  /** undefined: nothing else was asked */
+  readonly rest: { readonly document: DocumentNode; readonly definition: OperationDefinitionNode } | undefined
+  /** undefined: the schema was not asked for */
+  readonly introspect: ((variables: Readonly<Record<string, unknown>>) => Pick<Execution, 'data' | 'errors'>) | undefined
+  /** response names at the root, in the order in which they were asked for */
+  readonly order: readonly string[]
+}
+
+/** Takes an operation apart; graphql-js answers everything about a schema that it knows. */
+export function introspectionApart(schema: GraphQLSchema, document: DocumentNode, definition: OperationDefinitionNode): IntrospectionApart {
+  const fragments = new Map<string, FragmentDefinitionNode>()
+  for (const each of document.definitions) if (each.kind === Kind.FRAGMENT_DEFINITION) fragments.set(each.name.value, each)
+  const order: string[] = []
+  const root = inlined(definition.selectionSet, fragments, order)
+  const [asked, others] = [selected(root, true), selected(root, false)]
+  if (asked.selections.length === 0) return { rest: { document, definition }, introspect: undefined, order }
+
+  const replaced = (selectionSet: SelectionSetNode): { document: DocumentNode; definition: OperationDefinitionNode } => {
+    const changed = { ...definition, selectionSet }
+    const all = { ...document, definitions: document.definitions.map((each) => (each === definition ? changed : each)) }
+    // without the fragments that only the other part needs
+    return { definition: changed, document: separateOperations(all)[definition.name?.value ?? ''] ?? all }
+  }
+  const { document: introspection } = replaced(asked)
+  const operationName = definition.name?.value
+  return {
+    rest: others.selections.length === 0 ? undefined : replaced(others),
+    introspect: (variableValues) => {
+      const { data, errors = [] } = executeSync({ schema, document: introspection, variableValues, operationName })
+      return { data, errors }
+    },
+    order,
+  }
+}
+
+/** The root's selections with its fragments written out. */
+function inlined(set: SelectionSetNode, fragments: ReadonlyMap<string, FragmentDefinitionNode>, order: string[]): SelectionSetNode {
+  return {
+    ...set,
+    selections: set.selections.flatMap((selection): SelectionNode[] => {
+      if (selection.kind === Kind.FIELD) {
+        order.push((selection.alias ?? selection.name).value)
+        return [selection]
+      }
+      const fragment = selection.kind === Kind.INLINE_FRAGMENT ? selection : fragments.get(selection.name.value)
+      if (fragment === undefined) return []
+      const { typeCondition, selectionSet } = fragment
+      return [
+        {
+          kind: Kind.INLINE_FRAGMENT,
+          ...(typeCondition === undefined ? {} : { typeCondition }),
+          directives: selection.directives ?? [],
+          selectionSet: inlined(selectionSet, fragments, order),
+        },
+      ]
+    }),
+  }
+}
+
+function selected(set: SelectionSetNode, introspection: boolean): SelectionSetNode {
+  return {
+    ...set,
+    selections: set.selections.flatMap((selection): SelectionNode[] => {
+      if (selection.kind === Kind.FIELD) return isOfSchema(selection.name.value) === introspection ? [selection] : []
+      if (selection.kind === Kind.FRAGMENT_SPREAD) return []
+      const selectionSet = selected(selection.selectionSet, introspection)
+      return selectionSet.selections.length === 0 ? [] : [{ ...selection, selectionSet }]
+    }),
+  }
+}
+
+const isOfSchema = (name: string): boolean => name === '__schema' || name === '__type'

@@ -1,0 +1,50 @@
+import '../no-telemetry.ts'
+import { Supergraph } from '@apollo/federation-internals'
+import { type ConstDirectiveNode, type DocumentNode, Kind, parse, visit } from 'graphql'
+import { fieldSet, type StandIns, withStandIns } from './stand-ins.ts'
+
+/** A supergraph as the query planner of Apollo plans it right. */
+export interface PlannableSupergraph {
+  readonly supergraph: Supergraph
+  readonly standIns: StandIns
+  /** names of fields that plans fetch though nobody asked for them: those of keys and requirements */
+  readonly fetched: ReadonlySet<string>
+}
+
+/**
+ * @param sdl - text of a federation v2 supergraph
+ * @throws {Error} when it is none
+ */
+export function plannableSupergraph(sdl: string): PlannableSupergraph {
+  const { document, ...standIns } = withStandIns(resolvableKeysFirst(parse(sdl, { noLocation: true })))
+  return { supergraph: Supergraph.build(document), standIns, fetched: fetchedNames(document) }
+}
+
+/** The planner takes the first key of a type in a subgraph, whether it can be resolved there or not. */
+function resolvableKeysFirst(supergraph: DocumentNode): DocumentNode {
+  const sorted = <Node extends { readonly directives?: readonly ConstDirectiveNode[] }>(node: Node): Node => ({
+    ...node,
+    directives: (node.directives ?? []).toSorted((a, b) => Number(isUnresolvable(a)) - Number(isUnresolvable(b))),
+  })
+  return visit(supergraph, { ObjectTypeDefinition: sorted, InterfaceTypeDefinition: sorted })
+}
+
+const isUnresolvable = ({ name, arguments: given = [] }: ConstDirectiveNode): boolean =>
+  name.value === 'join__type' &&
+  given.some((argument) => argument.name.value === 'resolvable' && argument.value.kind === Kind.BOOLEAN && !argument.value.value)
+
+const selecting: ReadonlySet<string> = new Set(['key', 'requires', 'provides', 'selection'])
+
+function fetchedNames(supergraph: DocumentNode): ReadonlySet<string> {
+  const names = new Set(['__typename'])
+  const gather = (name: string, text: string): void => {
+    const fields = selecting.has(name) ? fieldSet(text) : undefined
+    if (fields !== undefined) visit(fields, { Field: (field) => void names.add(field.name.value) })
+  }
+  visit(supergraph, {
+    Directive: ({ name }) => (name.value.startsWith('join__') ? undefined : false),
+    Argument: ({ name, value }) => (value.kind === Kind.STRING ? gather(name.value, value.value) : undefined),
+    ObjectField: ({ name, value }) => (value.kind === Kind.STRING ? gather(name.value, value.value) : undefined),
+  })
+  return names
+}

@@ -1,0 +1,196 @@
+import {
+  type ArgumentNode,
+  type ConstDirectiveNode,
+  type DefinitionNode,
+  type DocumentNode,
+  type FieldDefinitionNode,
+  type InterfaceTypeDefinitionNode,
+  Kind,
+  type ObjectTypeDefinitionNode,
+  parse,
+  print,
+  type SelectionSetNode,
+  type TypeNode,
+  visit,
+} from 'graphql'
+
+/** A field with the arguments that a `@requires` gives it. */
+export interface RequiredField {
+  readonly name: string
+  readonly arguments: readonly ArgumentNode[]
+}
+
+/**
+ * Fields without arguments that stand for required fields with them. The planner merges what it fetches by response name, so that the
+ * arguments of a `@requires` would be those of the client's own field, or of another `@requires`.
+ */
+export interface StandIns {
+  /** what each stands for, by its name */
+  readonly fields: ReadonlyMap<string, RequiredField>
+  /** names of those that a field requires, by `Type.field` */
+  readonly requiredBy: ReadonlyMap<string, ReadonlySet<string>>
+}
+
+type ComposedType = ObjectTypeDefinitionNode | InterfaceTypeDefinitionNode
+
+/** A supergraph in which every required field that takes arguments has a stand-in. */
+export function withStandIns(supergraph: DocumentNode): StandIns & { readonly document: DocumentNode } {
+  const types = new Map(supergraph.definitions.filter(isComposed).map((type) => [type.name.value, type]))
+  const prefix = unusedPrefix([...types.values()].flatMap(({ fields = [] }) => fields.map(({ name }) => name.value)))
+  const standIns = new Map<string, RequiredField>()
+  const names = new Map<string, string>()
+  const requiredBy = new Map<string, Set<string>>()
+  /** by type: its stand-ins, the field that each stands for, and the graphs that require it */
+  const added = new Map<string, Map<string, { readonly of: string; readonly graphs: Set<string> }>>()
+
+  const standInFor = (type: string, field: FieldDefinitionNode, given: readonly ArgumentNode[], graph: string): string => {
+    const meaning = `${field.name.value}(${given
+      .map((argument) => print(argument))
+      .sort()
+      .join()})`
+    const name = names.get(meaning) ?? `${prefix}${names.size}_${field.name.value}`
+    names.set(meaning, name)
+    standIns.set(name, { name: field.name.value, arguments: given })
+    for (const each of [type, ...implementers(types, type)]) {
+      const ofType = added.get(each) ?? new Map()
+      added.set(each, ofType)
+      const { graphs } = ofType.get(name) ?? { graphs: new Set() }
+      ofType.set(name, { of: field.name.value, graphs: graphs.add(graph) })
+    }
+    return name
+  }
+
+  const replaced = (set: SelectionSetNode, type: string, graph: string, used: Set<string>): SelectionSetNode => ({
+    ...set,
+    selections: set.selections.map((selection) => {
+      if (selection.kind === Kind.FRAGMENT_SPREAD) return selection
+      if (selection.kind === Kind.INLINE_FRAGMENT)
+        return { ...selection, selectionSet: replaced(selection.selectionSet, selection.typeCondition?.name.value ?? type, graph, used) }
+      const field = types.get(type)?.fields?.find(({ name }) => name.value === selection.name.value)
+      if (field === undefined) return selection
+      const { selectionSet, arguments: given = [], ...rest } = selection
+      const name = (field.arguments ?? []).length === 0 ? field.name.value : standInFor(type, field, given, graph)
+      if (name !== field.name.value) used.add(name)
+      return {
+        ...rest,
+        name: { kind: Kind.NAME, value: name },
+        ...(selectionSet === undefined ? {} : { selectionSet: replaced(selectionSet, namedType(field.type), graph, used) }),
+      }
+    }),
+  })
+
+  const requiring = (type: string, field: string, directive: ConstDirectiveNode): ConstDirectiveNode => ({
+    ...directive,
+    ...(directive.arguments === undefined
+      ? {}
+      : {
+          arguments: directive.arguments.map((argument) => {
+            const { name, value } = argument
+            if (directive.name.value !== 'join__field' || name.value !== 'requires' || value.kind !== Kind.STRING) return argument
+            const used = new Set<string>()
+            const fields = fieldSet(value.value)
+            const changed = fields && replaced(fields, type, graphOf(directive), used)
+            if (changed === undefined || used.size === 0) return argument
+            requiredBy.set(`${type}.${field}`, new Set([...used, ...(requiredBy.get(`${type}.${field}`) ?? [])]))
+            return { ...argument, value: { kind: Kind.STRING, value: print(changed).slice(1, -1) } }
+          }),
+        }),
+  })
+
+  const changed = new Map(
+    [...types].map(([name, type]) => [
+      name,
+      (type.fields ?? []).map((field) => ({
+        ...field,
+        directives: (field.directives ?? []).map((directive) => requiring(name, field.name.value, directive)),
+      })),
+    ]),
+  )
+  const definitions = supergraph.definitions.map((definition): DefinitionNode => {
+    if (!isComposed(definition)) return definition
+    const { value: type } = definition.name
+    const fields = changed.get(type) ?? []
+    const ofType = [...(added.get(type) ?? [])]
+    const more = ofType.flatMap(([name, { of, graphs }]) =>
+      fields.filter((field) => field.name.value === of).map((field) => standIn(name, field, graphs)),
+    )
+    const kept = fields.map((field) => {
+      const graphs = new Set(ofType.flatMap(([, { of, graphs }]) => (of === field.name.value ? [...graphs] : [])))
+      const isLeft = (directive: ConstDirectiveNode): boolean =>
+        graphs.has(graphOf(directive)) &&
+        isExternal(directive) &&
+        !satisfiesInterface(types, definition, field.name.value, graphOf(directive))
+      return { ...field, directives: field.directives.filter((directive) => !isLeft(directive)) }
+    })
+    return { ...definition, fields: [...kept, ...more] }
+  })
+  return { document: { ...supergraph, definitions }, fields: standIns, requiredBy }
+}
+
+/** Resolved where the field is that it stands for; external where it is required. */
+function standIn(name: string, { type, directives = [] }: FieldDefinitionNode, graphs: ReadonlySet<string>): FieldDefinitionNode {
+  return {
+    kind: Kind.FIELD_DEFINITION,
+    name: { kind: Kind.NAME, value: name },
+    type,
+    directives: directives.filter(
+      (directive) => directive.name.value === 'join__field' && (!isExternal(directive) || graphs.has(graphOf(directive))),
+    ),
+  }
+}
+
+const argumentOf = (directive: ConstDirectiveNode, wanted: string) => directive.arguments?.find(({ name }) => name.value === wanted)?.value
+
+function graphOf(directive: ConstDirectiveNode): string {
+  const graph = argumentOf(directive, 'graph')
+  return graph?.kind === Kind.ENUM ? graph.value : ''
+}
+
+function isExternal(directive: ConstDirectiveNode): boolean {
+  const external = argumentOf(directive, 'external')
+  return external?.kind === Kind.BOOLEAN && external.value
+}
+
+/** Federation refuses what is external and not used, unless an interface of the same graph wants it. */
+function satisfiesInterface(types: ReadonlyMap<string, ComposedType>, type: ComposedType, field: string, graph: string): boolean {
+  return (type.directives ?? []).some((directive) => {
+    const implemented = argumentOf(directive, 'interface')
+    if (directive.name.value !== 'join__implements' || graphOf(directive) !== graph || implemented?.kind !== Kind.STRING) return false
+    const declared = types.get(implemented.value)?.fields?.find(({ name }) => name.value === field)
+    const joined = declared?.directives?.filter(({ name }) => name.value === 'join__field') ?? []
+    return declared !== undefined && (joined.length === 0 || joined.some((each) => graphOf(each) === graph))
+  })
+}
+
+/** The text of a fetch with the fields themselves, under the names of their stand-ins. */
+export function withRequiredFields(operation: DocumentNode, fields: StandIns['fields']): DocumentNode {
+  return visit(operation, {
+    Field: (node) => {
+      const required = fields.get(node.name.value)
+      if (required === undefined) return undefined
+      return { ...node, alias: node.alias ?? node.name, name: { kind: Kind.NAME, value: required.name }, arguments: required.arguments }
+    },
+  })
+}
+
+/** @returns undefined for a text that is no selection of fields */
+export function fieldSet(text: string): SelectionSetNode | undefined {
+  const [definition] = parse(`{${text}}`, { noLocation: true }).definitions
+  return definition?.kind === Kind.OPERATION_DEFINITION ? definition.selectionSet : undefined
+}
+
+/** With which none of the names begins. */
+export function unusedPrefix(names: Iterable<string>, wanted = 'required'): string {
+  const all = [...names]
+  let prefix = wanted
+  while (all.some((name) => name.startsWith(prefix))) prefix += '_'
+  return prefix
+}
+
+const isComposed = (definition: DefinitionNode): definition is ComposedType =>
+  definition.kind === Kind.OBJECT_TYPE_DEFINITION || definition.kind === Kind.INTERFACE_TYPE_DEFINITION
+
+const namedType = (type: TypeNode): string => (type.kind === Kind.NAMED_TYPE ? type.name.value : namedType(type.type))
+
+const implementers = (types: ReadonlyMap<string, ComposedType>, type: string): readonly string[] =>
+  [...types.values()].filter(({ interfaces = [] }) => interfaces.some(({ name }) => name.value === type)).map(({ name }) => name.value)
