@@ -63,6 +63,18 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     usage: [['import FILE.ndjson|FILE.csv']],
     load: async () => (await import('./delegations.ts')).bringDelegations,
   },
+  csca: {
+    usage: [
+      [
+        'import FILE … [--trust SHA256]',
+        'keeps certificates and revocation lists of countries: LDIF (ICAO PKD), PEM, DER, master lists; ends with 1 when one is refused',
+      ],
+      ['list', 'what is kept, by country'],
+      ['remove SHA256'],
+    ],
+    note: 'A certificate that is imported from PEM, DER or LDIF is believed because you import it: compare its SHA-256 with what the country publishes.',
+    load: async () => (await import('./csca.ts')).manageCountryCertificates,
+  },
   migrate: {
     usage: [
       ['plan [--contract]', 'says what "apply" would do; the right to read is enough'],

@@ -19,6 +19,7 @@ import { VerifyIdentity } from './assessment/verify-identity.ts'
 import { CallbackSender } from './callbacks/callback-sender.ts'
 import { type CallbackSecretsOf, callbackDelivery } from './callbacks/deliver-callbacks.ts'
 import { waitingMs } from './callbacks/waiting-callbacks.ts'
+import { certificatesOf } from './chip/country-certificates.ts'
 import { Accounting } from './citizens/audited-access.ts'
 import { CallbackResolver } from './graphql/callback.resolver.ts'
 import { CitizenResolver } from './graphql/citizen.resolver.ts'
@@ -186,7 +187,13 @@ export function createVerificationWorker(engines: VerificationEngines, options: 
   const { database, queue, vault, feed, clock, log } = engines
   const { faces, reader } = options
   const presence = new WorkerPresence()
-  const verify = new VerifyIdentity({ faces, reader, clock, thresholds: thresholdsWith(options.thresholds) })
+  const verify = new VerifyIdentity({
+    certificatesOf: (country) => certificatesOf(database, country),
+    faces,
+    reader,
+    clock,
+    thresholds: thresholdsWith(options.thresholds),
+  })
   const { reviewRetentionDays = 0, metrics } = options
   if (reviewRetentionDays > 0 && metrics !== undefined) tellReviews(metrics, database)
   const process = new ProcessJob(

@@ -5,6 +5,13 @@ export type ImageMember = (typeof imageMembers)[number]
 /** An image as it came: its bytes, or why there are none to look at. */
 export type SubmittedImage = { readonly bytes: Uint8Array } | { readonly problem: 'invalid_base64' | 'image_too_large' }
 
+/** The files of a travel document's chip that are taken, by their names in ICAO Doc 9303-10: never DG3 and DG4, the fingers and the iris. */
+export const chipFiles = ['sod', 'dg1', 'dg2', 'dg11', 'dg12', 'dg14', 'dg15'] as const
+export type ChipFile = (typeof chipFiles)[number]
+
+/** What was read from a chip, byte for byte: the security object, the machine-readable zone and the portrait at least. */
+export type SubmittedChip = Readonly<Record<'sod' | 'dg1' | 'dg2', Uint8Array>> & Readonly<Partial<Record<ChipFile, Uint8Array>>>
+
 export interface DeclaredIdentity {
   readonly firstName: string
   readonly lastName: string
@@ -13,18 +20,21 @@ export interface DeclaredIdentity {
   readonly nationality: string | null
 }
 
-/** What a job keeps secret until it ends: the images and who the citizen says to be. */
+/** What a job keeps secret until it ends: the images, what was read from the chip, and who the citizen says to be. */
 export interface Submission {
   readonly declaredIdentity: DeclaredIdentity
   readonly selfie: SubmittedImage
   readonly documentFront: SubmittedImage
   readonly documentBack?: SubmittedImage
+  readonly chip?: SubmittedChip
 }
 
-/** How many bytes the images have. */
+/** How many bytes the images and the files of the chip have. */
 export function bytesOf(submission: Submission): number {
-  return imageMembers.reduce((sum, member) => {
-    const image = submission[member]
-    return sum + (image !== undefined && 'bytes' in image ? image.bytes.length : 0)
-  }, 0)
+  const images = imageMembers.map((member) => submission[member])
+  const files = chipFiles.map((file) => submission.chip?.[file])
+  return [...images.map((image) => (image !== undefined && 'bytes' in image ? image.bytes : undefined)), ...files].reduce(
+    (sum, bytes) => sum + (bytes?.length ?? 0),
+    0,
+  )
 }

@@ -1,4 +1,4 @@
-import type { Pixels } from '../inference/images/image-decoder.ts'
+import type { Pixels } from '../inference/images/pixels.ts'
 import type { Box, DocumentText, ReadingEffort, TextLine, TextWord } from './document-reader.ts'
 import type { MrzReading } from './mrz/mrz-reading.ts'
 import { type MrzShapes, mrzShapes, readMrz } from './mrz-image/read-mrz.ts'

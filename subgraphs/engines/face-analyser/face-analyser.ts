@@ -1,7 +1,7 @@
 import type { ImageFormat } from '../inference/images/image-format.ts'
 
-/** What an image should show: a person; the side of a document that has the photograph; the other side. */
-export type ImageKind = 'selfie' | 'document' | 'back'
+/** What an image should show: a person; the side of a document that has the photograph; the other side; the portrait that a chip holds, JPEG 2000 too. */
+export type ImageKind = 'selfie' | 'document' | 'back' | 'chip'
 
 /** How far the image had to be turned clockwise for its faces to stand upright. */
 export type Turn = 0 | 90 | 180 | 270
@@ -43,7 +43,7 @@ export interface AnalysedImage {
   readonly width: number
   readonly height: number
   readonly format: ImageFormat
-  /** At most ten: on a selfie the largest first, on a document the surest */
+  /** At most ten: on a selfie and a chip's portrait the largest first, on a document the surest */
   readonly faces: readonly DetectedFace[]
 }
 
@@ -52,7 +52,7 @@ export interface FaceAnalyser {
   /** Resolves once the models are loaded. @throws when they cannot be */
   ready(): Promise<unknown>
   /**
-   * @param kind - where a face is expected: large in a selfie, small somewhere on a document
+   * @param kind - where a face is expected: large in a selfie or a chip's portrait, small somewhere on a document
    * @param upright - the clockwise turn that makes the picture upright, where its text has told; otherwise the surest face tells
    * @throws {InvalidImage} when the bytes are not an image that can be looked at
    * @throws {EngineUnavailable} when the models could not be loaded, or too much is waiting already

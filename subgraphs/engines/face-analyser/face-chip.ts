@@ -1,4 +1,4 @@
-import type { Pixels } from '../inference/images/image-decoder.ts'
+import type { Pixels } from '../inference/images/pixels.ts'
 import { chipSize } from './networks/face-descriptor-graph.ts'
 
 export interface Point {

@@ -1,4 +1,5 @@
-import { type Box, fitSquare, type Pixels, turn } from '../inference/images/image-decoder.ts'
+import { type Box, fitSquare, turn } from '../inference/images/image-decoder.ts'
+import type { Pixels } from '../inference/images/pixels.ts'
 import type { ImageKind, Turn } from './face-analyser.ts'
 import { detectorSize } from './networks/face-detector-graph.ts'
 import type { FaceModels } from './networks/face-models.ts'
@@ -30,6 +31,9 @@ const leastEdge = 16
 
 type Size = Pick<Pixels, 'width' | 'height'>
 
+/** a chip's portrait is looked at as a selfie is */
+type SearchKind = Exclude<ImageKind, 'chip'>
+
 interface Step {
   readonly turn: Turn
   readonly cuts: (view: Size) => readonly Box[]
@@ -41,7 +45,7 @@ interface Step {
  * also in halves and quarters, where the face on a small card is larger. The turned views are for photographs taken sideways without
  * a mark of it. The back of a document seldom has a face: it is looked at once, for sides that were mistaken for one another.
  */
-const steps: Readonly<Record<ImageKind, readonly Step[]>> = {
+const steps: Readonly<Record<SearchKind, readonly Step[]>> = {
   selfie: ([0, 90, 270, 180] as const).map((degrees) => ({ turn: degrees, cuts: (view) => [whole(view), fromAfar(view)] })),
   document: [
     { turn: 0, cuts: (view) => [whole(view)] },
@@ -58,7 +62,7 @@ const steps: Readonly<Record<ImageKind, readonly Step[]>> = {
  * Looks for faces step by step until one is sure; else the view with the best one counts.
  * @param upright - the turn that is known to make the picture upright: only then faces are looked for
  */
-export async function searchFaces(models: FaceModels, pixels: Pixels, kind: ImageKind, upright?: Turn): Promise<Search> {
+export async function searchFaces(models: FaceModels, pixels: Pixels, kind: SearchKind, upright?: Turn): Promise<Search> {
   const searches = new Map<Turn, Search>()
   // the most thorough looks are those at the picture as it came
   const known = steps[kind].filter((step) => step.turn === 0)
@@ -84,7 +88,7 @@ function best(searches: ReadonlyMap<Turn, Search>): Search {
 }
 
 /** Each face once; the largest first on a selfie, the surest first on a document, whose pattern or crest may look like a large one. */
-function distinct(faces: readonly FoundFace[], kind: ImageKind): readonly FoundFace[] {
+function distinct(faces: readonly FoundFace[], kind: SearchKind): readonly FoundFace[] {
   const single = withoutRepeats(faces, (a, b) => intersection(a, b) / Math.min(area(a), area(b)) > sameFaceCover)
   return single.toSorted((a, b) => (kind === 'selfie' ? area(b.box) - area(a.box) : b.score - a.score)).slice(0, maxFaces)
 }

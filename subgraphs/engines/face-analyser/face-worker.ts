@@ -23,6 +23,9 @@ export type FaceAnswer = { readonly image: AnalysedImage } | { readonly problem:
 /** A selfie shows its face large; on a document it is small and must not be made smaller. */
 const longestEdge = { selfie: 1600, document: 2400, back: 1600 } as const
 
+/** ISO/IEC 19794-5, 5.7.1 */
+const formatsOfChips = ['jpeg', 'jpeg2000'] as const
+
 /** Degrees: the view is turned so that faces stand upright; landmarks that lie are those of a pattern. */
 const maxRoll = 60
 
@@ -41,8 +44,10 @@ function interruptible(models: FaceModels, givenUp: Int32Array): FaceModels {
   return { detect: guard(models.detect), landmarks: guard(models.landmarks), describe: guard(models.describe) }
 }
 
-async function analyse(models: FaceModels, { image, kind, upright }: FaceTask): Promise<AnalysedImage> {
-  const { format, width, height, pixels } = await decodeImage(image, longestEdge[kind])
+async function analyse(models: FaceModels, { image, kind: shown, upright }: FaceTask): Promise<AnalysedImage> {
+  // the portrait on a chip shows one person, as a selfie does
+  const kind = shown === 'chip' ? 'selfie' : shown
+  const { format, width, height, pixels } = await decodeImage(image, longestEdge[kind], shown === 'chip' ? formatsOfChips : undefined)
   const search = await searchFaces(models, pixels, kind, upright)
   const scale = width / pixels.width
   const faces: DetectedFace[] = []

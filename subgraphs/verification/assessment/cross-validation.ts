@@ -1,5 +1,6 @@
 import { documentFacts } from '../document/document-facts.ts'
 import type { Check } from './check.ts'
+import { type ChipValidation, validateChip } from './checks/chip/chip-validation.ts'
 import { compareData, type DataComparison } from './checks/data-comparison.ts'
 import { checkConsistency } from './checks/data-consistency.ts'
 import { type DataValidation, validateData } from './checks/data-validation.ts'
@@ -20,6 +21,8 @@ export interface CrossValidations {
   dataConsistency?: Check
   imageIntegrity?: ImageIntegrity
   faceComparison?: { faceMatch: Check }
+  /** absent where nothing was read from a chip */
+  chip?: ChipValidation
 }
 
 export interface Assessment {
@@ -36,7 +39,8 @@ export function assess(evidence: Evidence, thresholds: Thresholds = defaultThres
   const consistency = checkConsistency(evidence, facts, thresholds)
   const images = checkImages(evidence, facts, data.checks, thresholds)
   const faces = compareFaces(evidence, thresholds)
-  const findings = [data, validation, consistency, images, faces].flatMap((group) => group.findings)
+  const ofImages = [data, validation, consistency, images, faces].flatMap((group) => group.findings)
+  const { checks: chip, findings } = validateChip(evidence, facts, ofImages, thresholds)
   return {
     outcome: decideOutcome(findings),
     crossValidations: {
@@ -46,6 +50,7 @@ export function assess(evidence: Evidence, thresholds: Thresholds = defaultThres
       dataConsistency: consistency.check,
       imageIntegrity: images.checks,
       faceComparison: faces.checks,
+      ...(chip && { chip }),
     },
     scores: scoresOf(evidence, data, validation, thresholds),
   }

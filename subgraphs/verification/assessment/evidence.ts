@@ -1,4 +1,6 @@
 import type { DocumentText } from '../../engines/document-reader/document-reader.ts'
+import type { PassiveAuthentication } from '../chip/passive-authentication.ts'
+import type { MachineReadableZone } from '../document/machine-readable-zone.ts'
 import type { DeclaredIdentity } from '../submission.ts'
 
 export type DocumentKind = 'CNI' | 'PASSPORT' | 'TITRE_DE_SEJOUR' | 'NATIONAL_ID'
@@ -29,6 +31,20 @@ export interface ImageEvidence {
   readonly otherPersons?: number
 }
 
+/** What the chip of the document says, or in a sentence why it cannot be read. */
+export type ChipEvidence =
+  | { readonly problem: string }
+  | {
+      readonly authentication: PassiveAuthentication
+      readonly zone: MachineReadableZone
+      readonly portrait: PortraitEvidence
+    }
+
+/** The portrait on the chip: its largest face, and how far that is from the selfie's (Euclidean; absent when one of the two is); or in a sentence why it cannot be looked at. */
+export type PortraitEvidence =
+  | { readonly face: FaceEvidence | undefined; readonly distance: number | undefined }
+  | { readonly problem: string }
+
 /** All that the engines found out about one job; the rules decide on this alone. */
 export interface Evidence {
   readonly declared: DeclaredIdentity
@@ -45,6 +61,8 @@ export interface Evidence {
   /** absent when no text was read */
   readonly frontText?: DocumentText
   readonly backText?: DocumentText
+  /** absent where nothing was read from a chip */
+  readonly chip?: ChipEvidence
   /** milliseconds since the epoch */
   readonly now: number
 }

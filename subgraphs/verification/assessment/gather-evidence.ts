@@ -1,8 +1,9 @@
 import type { DocumentReader, DocumentText, ReadingEffort } from '../../engines/document-reader/document-reader.ts'
 import { type AnalysedImage, type DetectedFace, type FaceAnalyser, faceDistance } from '../../engines/face-analyser/face-analyser.ts'
+import { InvalidImage } from '../../engines/inference/images/invalid-image.ts'
 import { DeadlineExceeded } from '../../foundation/fault.ts'
 import type { ImageMember } from '../submission.ts'
-import type { Evidence, FaceEvidence, ImageEvidence } from './evidence.ts'
+import type { Evidence, FaceEvidence, ImageEvidence, PortraitEvidence } from './evidence.ts'
 import type { Thresholds } from './thresholds.ts'
 import { naming } from './unusable-image.ts'
 
@@ -11,10 +12,17 @@ export interface ImageEngines {
   readonly reader: DocumentReader
 }
 
-export type ImageBytes = Readonly<Record<'selfie' | 'documentFront', Uint8Array>> & { readonly documentBack?: Uint8Array | undefined }
+export type ImageBytes = Readonly<Record<'selfie' | 'documentFront', Uint8Array>> & {
+  readonly documentBack?: Uint8Array | undefined
+  /** on a chip */
+  readonly portrait?: Uint8Array | undefined
+}
 
-/** What the images of a submission show. */
-export type ImageFindings = Pick<Evidence, 'selfie' | 'front' | 'hasBack' | 'back' | 'faceDistance' | 'frontText' | 'backText'>
+/** What the images of a submission, and a chip's portrait, show. */
+export interface ImageFindings extends Pick<Evidence, 'selfie' | 'front' | 'hasBack' | 'back' | 'faceDistance' | 'frontText' | 'backText'> {
+  /** absent without one */
+  readonly portrait?: PortraitEvidence
+}
 
 /**
  * Looks for faces and reads text side by side: the two need different threads. An image that is refused gives up the rest at once; when several
@@ -35,10 +43,12 @@ export async function gatherEvidence(
   const look = (member: ImageMember, image: Uint8Array, upright?: DetectedFace['turn']): Promise<AnalysedImage> =>
     naming(member, engines.faces.analyse(image, imageKinds[member], either, upright))
   let [selfie, front]: (AnalysedImage | undefined)[] = []
+  let portrait: PortraitEvidence | undefined
   try {
     // one after the other: a job takes one thread of the models, not two
     selfie = await look('selfie', images.selfie)
     front = await look('documentFront', images.documentFront)
+    portrait = images.portrait && (await lookAtPortrait(engines.faces, images.portrait, selfie.faces[0], either))
   } catch (thrown) {
     refused.abort(thrown)
     await reading
@@ -61,7 +71,27 @@ export async function gatherEvidence(
     hasBack: images.documentBack !== undefined,
     ...(back && { back: imageEvidence(back, faceOther) }),
     ...(own && printed && { faceDistance: faceDistance(own.descriptor, printed.descriptor) }),
+    ...(portrait && { portrait }),
     ...read.texts,
+  }
+}
+
+/** A portrait that cannot be decoded is no reason to give up the images: it leaves the chip without a face. */
+async function lookAtPortrait(
+  faces: FaceAnalyser,
+  image: Uint8Array,
+  own: DetectedFace | undefined,
+  signal: AbortSignal,
+): Promise<PortraitEvidence> {
+  try {
+    const [face] = (await faces.analyse(image, 'chip', signal)).faces
+    return {
+      face: face && faceEvidence(face),
+      distance: own && face && faceDistance(own.descriptor, face.descriptor),
+    }
+  } catch (thrown) {
+    if (thrown instanceof InvalidImage) return { problem: thrown.problem }
+    throw thrown
   }
 }
 

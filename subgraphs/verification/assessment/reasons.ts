@@ -1,6 +1,9 @@
 /** Why an outcome is not verified; the most serious first, which is the order of every list of reasons. */
 export const reasonCodes = [
+  'chip_altered',
+  'chip_signature_invalid',
   'face_mismatch',
+  'chip_mismatch',
   'name_mismatch',
   'dob_mismatch',
   'mrz_check_digit_failed',
@@ -9,6 +12,11 @@ export const reasonCodes = [
   'gender_mismatch',
   'document_type_mismatch',
   'document_expired',
+  'chip_signer_revoked',
+  'chip_signer_expired',
+  'chip_signer_unknown',
+  'chip_unreadable',
+  'chip_portrait_unreadable',
   'no_document_in_image',
   'unsupported_document',
   'no_face_selfie',

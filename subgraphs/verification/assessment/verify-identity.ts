@@ -1,9 +1,11 @@
 import type { DocumentReader } from '../../engines/document-reader/document-reader.ts'
 import type { FaceAnalyser } from '../../engines/face-analyser/face-analyser.ts'
 import type { Clock } from '../../foundation/clock.ts'
+import { type CertificatesOf, type ReadChip, readChip } from '../chip/read-chip.ts'
 import type { Submission } from '../submission.ts'
 import type { JobRow } from '../tables.ts'
 import { type Assessment, assess } from './cross-validation.ts'
+import type { ChipEvidence, PortraitEvidence } from './evidence.ts'
 import { gatherEvidence, type ImageFindings, readThoroughly } from './gather-evidence.ts'
 import type { Reason } from './reasons.ts'
 import type { Thresholds } from './thresholds.ts'
@@ -11,6 +13,7 @@ import { bytesOf, UnusableImage } from './unusable-image.ts'
 import { errorVerdict, type Verdict } from './verdict.ts'
 
 export interface VerifyIdentityEngines {
+  readonly certificatesOf: CertificatesOf
   readonly faces: FaceAnalyser
   readonly reader: DocumentReader
   readonly clock: Clock
@@ -26,26 +29,30 @@ export class VerifyIdentity {
   }
 
   /** @returns an error verdict for images that cannot be looked at   @throws what an engine throws: the attempt is made again */
-  async verify(job: JobRow, { declaredIdentity, ...submitted }: Submission, signal: AbortSignal): Promise<Verdict> {
+  async verify(job: JobRow, { declaredIdentity, chip: submittedChip, ...submitted }: Submission, signal: AbortSignal): Promise<Verdict> {
     try {
+      const now = this.#engines.clock.now()
+      const chip = submittedChip && (await readChip(this.#engines.certificatesOf, submittedChip, now))
       const images = {
         selfie: bytesOf('selfie', submitted.selfie),
         documentFront: bytesOf('documentFront', submitted.documentFront),
         documentBack: submitted.documentBack && bytesOf('documentBack', submitted.documentBack),
+        portrait: chip !== undefined && 'portrait' in chip ? chip.portrait : undefined,
       }
       const stated = {
         declared: declaredIdentity,
         documentType: job.documentType,
         countryCode: job.countryCode,
-        now: this.#engines.clock.now(),
+        now,
       }
       const { thresholds } = this.#engines
       const found = await gatherEvidence(this.#engines, images, signal)
-      const first = assess({ ...stated, ...found }, thresholds)
+      const stating = { ...stated, ...(chip && { chip: chipEvidence(chip, found.portrait) }) }
+      const first = assess({ ...stating, ...found }, thresholds)
       // text that is there, but not all that is needed: only then a second, slower look pays
       const again = mayBeReadBetter(first, found)
       const { outcome, crossValidations, scores } = again
-        ? assess({ ...stated, ...(await readThoroughly(this.#engines, images, found, signal)) }, thresholds)
+        ? assess({ ...stating, ...(await readThoroughly(this.#engines, images, found, signal)) }, thresholds)
         : first
       return { outcome, failureReason: null, crossValidations, scores }
     } catch (thrown) {
@@ -53,6 +60,10 @@ export class VerifyIdentity {
       return errorVerdict(thrown.message)
     }
   }
+}
+
+function chipEvidence(chip: ReadChip, portrait: PortraitEvidence = { problem: 'no portrait of a known form' }): ChipEvidence {
+  return 'problem' in chip ? chip : { authentication: chip.authentication, zone: chip.zone, portrait }
 }
 
 const legible = 0.6

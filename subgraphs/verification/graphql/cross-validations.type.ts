@@ -90,6 +90,28 @@ export class FaceComparison {
   faceMatch?: VerificationCheck
 }
 
+@ObjectType({ description: 'What was read from the chip of the document (passive authentication, ICAO Doc 9303-11)' })
+export class ChipValidation {
+  @check('Hashes of the data groups against those that are signed')
+  dataGroups?: VerificationCheck
+  @check('Signature of the security object')
+  signature?: VerificationCheck
+  @check('Certificate of the signer, up to one of the issuing country that was imported')
+  signer?: VerificationCheck
+  @check('Machine-readable zone of the chip against the printed one')
+  machineReadableZone?: VerificationCheck
+  @check('Machine-readable zone of the chip against the declared identity')
+  declaredIdentity?: VerificationCheck
+  @check('The selfie against the portrait on the chip')
+  portrait?: VerificationCheck
+  @Field(() => Boolean, {
+    description: 'Everything about the chip is proven: the outcome is by the chip where the print could only not be read',
+  })
+  decisive!: boolean
+  @Field(() => [String], { description: 'Codes of what would have asked for review without the chip' })
+  outweighed!: string[]
+}
+
 @ObjectType({ description: 'Everything that was checked, and why the outcome is what it is' })
 export class CrossValidations {
   @Field(() => [String], { description: 'Codes of what speaks against verified, most serious first; empty when verified' })
@@ -104,6 +126,8 @@ export class CrossValidations {
   imageIntegrity?: ImageIntegrity
   @Field(() => FaceComparison, { nullable: true, description: 'The selfie against the photograph on the document' })
   faceComparison?: FaceComparison
+  @Field(() => ChipValidation, { nullable: true, description: 'What was read from the chip; null where none was given' })
+  chip?: ChipValidation
 }
 
 const score = (description: string): PropertyDecorator => Field(() => Float, { nullable: true, description }) as PropertyDecorator

@@ -27,6 +27,27 @@ export class DeclaredIdentityInput {
   nationality?: string | null
 }
 
+const chipFile = (description: string, required = false): PropertyDecorator =>
+  Field(() => ImageContentScalar, { nullable: !required, description }) as PropertyDecorator
+
+@InputType({ description: 'Files of the chip of a travel document as they were read, byte for byte, in base64 (ICAO Doc 9303-10)' })
+export class TravelDocumentChipInput {
+  @chipFile('EF.SOD, the document security object, at most 64 kB', true)
+  sod!: ImageContent
+  @chipFile('EF.DG1, the machine-readable zone', true)
+  dg1!: ImageContent
+  @chipFile('EF.DG2, the portrait, at most 512 kB', true)
+  dg2!: ImageContent
+  @chipFile('EF.DG11, additional personal details, at most 128 kB; only its hash is checked')
+  dg11?: ImageContent | null
+  @chipFile('EF.DG12, additional document details, at most 512 kB; only its hash is checked')
+  dg12?: ImageContent | null
+  @chipFile('EF.DG14, security options, at most 16 kB; only its hash is checked')
+  dg14?: ImageContent | null
+  @chipFile('EF.DG15, public key of active authentication, at most 16 kB; only its hash is checked')
+  dg15?: ImageContent | null
+}
+
 @InputType({ description: 'One identity verification to run' })
 export class SubmitVerificationInput {
   @Field(() => String, { description: 'The code by which the caller knows the citizen' })
@@ -41,6 +62,8 @@ export class SubmitVerificationInput {
   documentFront!: ImageContent
   @Field(() => ImageContentScalar, { nullable: true, description: 'Back of the document, likewise' })
   documentBack?: ImageContent | null
+  @Field(() => TravelDocumentChipInput, { nullable: true, description: 'What was read from the chip of the document' })
+  chip?: TravelDocumentChipInput | null
   @Field(() => DeclaredIdentityInput, { description: 'Who the citizen says to be' })
   declaredIdentity!: DeclaredIdentityInput
   @Field(() => VerificationPriority, { defaultValue: VerificationPriority.NORMAL, description: 'When it starts' })

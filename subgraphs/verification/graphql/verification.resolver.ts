@@ -15,6 +15,7 @@ import { acknowledge } from '../jobs/acknowledge.ts'
 import { findJobs } from '../jobs/find-jobs.ts'
 import { type FinishedJob, type PollResults } from '../jobs/poll-results.ts'
 import { QueuePlaces, queueDepth, queueMetrics, unlessAway } from '../jobs/queue-metrics.ts'
+import { decodeChip } from '../jobs/submission/decode-chip.ts'
 import { decodeImage } from '../jobs/submission/decode-image.ts'
 import type { NewJob } from '../jobs/submission/new-job.ts'
 import type { SubmitJobs } from '../jobs/submission/submit-jobs.ts'
@@ -73,7 +74,8 @@ function typeOfResult({ job, result }: FinishedJob): VerificationResult {
   }
 }
 
-function newJob(input: SubmitVerificationInput): NewJob {
+/** @throws {InvalidInput} for files of a chip that cannot be taken   @param path - of the input */
+function newJob(input: SubmitVerificationInput, path: readonly (string | number)[] = []): NewJob {
   const { firstName, lastName, dateOfBirth = null, gender = null, nationality = null } = input.declaredIdentity
   return {
     citizenCode: input.citizenCode,
@@ -86,6 +88,7 @@ function newJob(input: SubmitVerificationInput): NewJob {
       selfie: decodeImage(input.selfie),
       documentFront: decodeImage(input.documentFront),
       ...(input.documentBack == null ? {} : { documentBack: decodeImage(input.documentBack) }),
+      ...(input.chip == null ? {} : { chip: decodeChip(input.chip, [...path, 'chip']) }),
     },
   }
 }
@@ -165,7 +168,11 @@ export class VerificationResolver {
     const { maxBatchJobs, submitJobs, database } = this.#parts
     atMost('jobs', input.jobs.length, maxBatchJobs)
     const origin = { owner: ownerOf(context), batchId: uuid(), ...keyOf(input) }
-    const { batchId, rows } = await submitJobs.submit(origin, input.jobs.map(newJob), context.deadline)
+    const { batchId, rows } = await submitJobs.submit(
+      origin,
+      input.jobs.map((job, index) => newJob(job, ['jobs', index])),
+      context.deadline,
+    )
     return {
       batchId: batchId ?? origin.batchId,
       jobIds: rows.map((row) => row.id),

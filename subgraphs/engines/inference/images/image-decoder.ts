@@ -1,13 +1,8 @@
 import sharp, { type Metadata, type Sharp } from 'sharp'
-import { formatOf, type ImageFormat, isAnimatedPng, isComplete } from './image-format.ts'
+import { formatOf, type ImageFormat, isAnimatedPng, isComplete, photographFormats } from './image-format.ts'
 import { InvalidImage } from './invalid-image.ts'
-
-/** Red, green and blue bytes of each pixel, row by row from the top left. */
-export interface Pixels {
-  readonly width: number
-  readonly height: number
-  readonly data: Uint8Array
-}
+import { decodeJpeg2000 } from './jpeg2000.ts'
+import type { Pixels } from './pixels.ts'
 
 export interface DecodedImage {
   readonly format: ImageFormat
@@ -29,11 +24,22 @@ sharp.concurrency(1)
  * Decodes a photograph or scan: turned upright (EXIF), sRGB, 8 bits, transparency on white, at most `longestEdge` pixels long.
  * Size and format are read from the header before anything is decoded; the decoder streams and shrinks while it reads, so that a
  * picture of 40 megapixels does not stand in memory whole (40 megapixels: at most 50 MB more, 150 MB for a progressive JPEG).
- * @throws {InvalidImage} when it is not a whole, still JPEG, PNG or WebP of 80 pixels to 40 megapixels and at most 5 MB
+ * @param formats - that are taken; JPEG, PNG and WebP when none are given
+ * @throws {InvalidImage} when it is not a whole, still image of such a format, of 80 pixels to 40 megapixels and at most 5 MB
  */
-export async function decodeImage(image: Uint8Array, longestEdge: number): Promise<DecodedImage> {
-  const format = formatOf(image)
+export async function decodeImage(
+  image: Uint8Array,
+  longestEdge: number,
+  formats: readonly ImageFormat[] = photographFormats,
+): Promise<DecodedImage> {
+  const format = formatOf(image, formats)
   if (image.length > maxBytes) throw new InvalidImage('image_too_large')
+  if (format === 'jpeg2000') {
+    const pixels = await decodeJpeg2000(image)
+    const { width, height } = pixels
+    if (Math.min(width, height) < leastEdge) throw new InvalidImage('image_too_small')
+    return { format, width, height, pixels: await within(pixels, longestEdge) }
+  }
   const damage = (): InvalidImage => new InvalidImage(isComplete(image, format) ? 'damaged_image' : 'truncated')
   const header = await sharp(image, { limitInputPixels: false })
     .metadata()
@@ -57,6 +63,14 @@ export async function decodeImage(image: Uint8Array, longestEdge: number): Promi
     })
   if (info.channels !== 3) throw damage()
   return { format, width, height, pixels: { width: info.width, height: info.height, data } }
+}
+
+/** Made smaller where it is longer than so many pixels. */
+async function within(pixels: Pixels, longestEdge: number): Promise<Pixels> {
+  if (Math.max(pixels.width, pixels.height) <= longestEdge) return pixels
+  const small = open(pixels).resize({ width: longestEdge, height: longestEdge, fit: 'inside' }).raw()
+  const { data, info } = await small.toBuffer({ resolveWithObject: true })
+  return { width: info.width, height: info.height, data }
 }
 
 function sizeOf(header: Metadata): { width: number; height: number } {

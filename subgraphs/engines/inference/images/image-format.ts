@@ -1,10 +1,13 @@
 import { InvalidImage } from './invalid-image.ts'
 
-export type ImageFormat = 'jpeg' | 'png' | 'webp'
+export type ImageFormat = 'jpeg' | 'png' | 'webp' | 'jpeg2000'
+
+/** What a camera or a scanner makes. */
+export const photographFormats = ['jpeg', 'png', 'webp'] as const satisfies readonly ImageFormat[]
 
 const latin1 = (image: Uint8Array, from: number, to: number): string => Buffer.from(image.subarray(from, to)).toString('latin1')
 
-/** First bytes of images that we know of and do not take: GIF, TIFF, BMP, ISO media (HEIC, AVIF), JPEG XL, JPEG 2000, PDF. */
+/** First bytes of images that we know of and do not take: GIF, TIFF, BMP, ISO media (HEIC, AVIF), JPEG XL, PDF. */
 const foreign: readonly { readonly at: number; readonly bytes: string }[] = [
   { at: 0, bytes: 'GIF8' },
   { at: 0, bytes: 'II*\0' },
@@ -13,29 +16,37 @@ const foreign: readonly { readonly at: number; readonly bytes: string }[] = [
   { at: 4, bytes: 'ftyp' },
   { at: 0, bytes: '\xff\x0a' },
   { at: 4, bytes: 'JXL ' },
-  { at: 4, bytes: 'jP  ' },
   { at: 0, bytes: '%PDF' },
 ]
 
 /**
  * The format by the first bytes alone: what a client calls its file is not looked at, and nothing but the three formats reaches a decoder
  * (SVG, for one, may name other files).
- * @throws {InvalidImage} not_an_image or unsupported_format
+ * @param taken - the formats that may come   @throws {InvalidImage} not_an_image or unsupported_format
  */
-export function formatOf(image: Uint8Array): ImageFormat {
+export function formatOf(image: Uint8Array, taken: readonly ImageFormat[] = photographFormats): ImageFormat {
   const head = latin1(image, 0, 1024)
+  const format = knownFormat(head)
+  if (format !== undefined && taken.includes(format)) return format
+  throw new InvalidImage(format !== undefined || isForeign(head) ? 'unsupported_format' : 'not_an_image')
+}
+
+function knownFormat(head: string): ImageFormat | undefined {
   if (head.startsWith('\xff\xd8\xff')) return 'jpeg'
   if (head.startsWith('\x89PNG\r\n\x1a\n')) return 'png'
   if (head.startsWith('RIFF') && head.startsWith('WEBP', 8)) return 'webp'
-  throw new InvalidImage(
-    foreign.some(({ at, bytes }) => head.startsWith(bytes, at)) || head.includes('<svg') ? 'unsupported_format' : 'not_an_image',
-  )
+  // a file of boxes, or the code stream alone
+  if (head.startsWith('jP  ', 4) || head.startsWith('\xff\x4f\xff\x51')) return 'jpeg2000'
+  return undefined
 }
 
-/** False when the format's own end is missing: end-of-image marker, IEND chunk, or the length that the RIFF header states. */
+const isForeign = (head: string): boolean => foreign.some(({ at, bytes }) => head.startsWith(bytes, at)) || head.includes('<svg')
+
+/** False when the format's own end is missing: end-of-image marker, end-of-code-stream marker, IEND chunk, or the length that the RIFF header states. */
 export function isComplete(image: Uint8Array, format: ImageFormat): boolean {
   const bytes = Buffer.from(image.buffer, image.byteOffset, image.byteLength)
   if (format === 'jpeg') return bytes.lastIndexOf(Buffer.of(0xff, 0xd9)) > 0
+  if (format === 'jpeg2000') return bytes.lastIndexOf(Buffer.of(0xff, 0xd9)) > 0
   if (format === 'png') return bytes.lastIndexOf('IEND') > 0
   return bytes.length >= 12 && bytes.readUInt32LE(4) + 8 <= bytes.length
 }

@@ -58,7 +58,8 @@ const measures = ({ quality, rotation, skew }: DocumentText): Readonly<Record<st
   skew,
 })
 
-function faceProblems(face: FaceEvidence, thresholds: Thresholds): Reason[] {
+/** What a selfie lacks to be compared. */
+export function faceProblems(face: FaceEvidence, thresholds: Thresholds): Reason[] {
   const problems: Reason[] = []
   // a face of few pixels has no more detail than a blurred one
   if (face.sharpness < thresholds.faceSharpness || face.width < thresholds.faceWidth) problems.push('blurred_photo')

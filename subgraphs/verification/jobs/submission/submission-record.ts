@@ -1,5 +1,13 @@
 import { z } from 'zod'
-import { type ImageMember, imageMembers, type Submission, type SubmittedImage } from '../../submission.ts'
+import {
+  type ChipFile,
+  chipFiles,
+  type ImageMember,
+  imageMembers,
+  type Submission,
+  type SubmittedChip,
+  type SubmittedImage,
+} from '../../submission.ts'
 import { DeclaredGender } from '../../vocabulary.ts'
 
 const Header = z.object({
@@ -11,9 +19,11 @@ const Header = z.object({
     nationality: z.string().nullable(),
   }),
   images: z.partialRecord(z.enum(imageMembers), z.union([z.number().int(), z.enum(['invalid_base64', 'image_too_large'])])),
+  /** absent without a chip: a release that knows none reads the rest */
+  chip: z.partialRecord(z.enum(chipFiles), z.number().int()).optional(),
 })
 
-/** One record of bytes, in parts: length of the header (4 bytes, big endian), header (JSON), the images behind one another. */
+/** One record of bytes, in parts: length of the header (4 bytes, big endian), header (JSON), the images behind one another, then the files of the chip. */
 export function encodeSubmission(submission: Submission): readonly Uint8Array[] {
   const images: Partial<Record<ImageMember, number | string>> = {}
   const bodies: Uint8Array[] = []
@@ -23,7 +33,15 @@ export function encodeSubmission(submission: Submission): readonly Uint8Array[] 
     if ('bytes' in image) bodies.push(image.bytes)
     images[member] = 'bytes' in image ? image.bytes.length : image.problem
   }
-  const header = Buffer.from(JSON.stringify({ declaredIdentity: submission.declaredIdentity, images }))
+  const chip: Partial<Record<ChipFile, number>> = {}
+  for (const file of chipFiles) {
+    const content = submission.chip?.[file]
+    if (content === undefined) continue
+    bodies.push(content)
+    chip[file] = content.length
+  }
+  const { declaredIdentity } = submission
+  const header = Buffer.from(JSON.stringify({ declaredIdentity, images, ...(submission.chip && { chip }) }))
   const length = Buffer.alloc(4)
   length.writeUInt32BE(header.length)
   return [length, header, ...bodies]
@@ -43,5 +61,21 @@ export function decodeSubmission(record: Uint8Array): Submission {
   }
   const [selfie, documentFront, documentBack] = imageMembers.map(image)
   if (selfie === undefined || documentFront === undefined) throw new Error('a sealed submission lacks an image')
-  return { declaredIdentity: header.declaredIdentity, selfie, documentFront, ...(documentBack === undefined ? {} : { documentBack }) }
+  const chip = header.chip && chipOf(header.chip, bytes.subarray(from))
+  return { declaredIdentity: header.declaredIdentity, selfie, documentFront, ...(documentBack && { documentBack }), ...(chip && { chip }) }
+}
+
+/** @param lengths - of the files that there are   @param bytes - of all of them, in the order of `chipFiles` */
+function chipOf(lengths: Readonly<Partial<Record<ChipFile, number>>>, bytes: Uint8Array): SubmittedChip {
+  const files: Partial<Record<ChipFile, Uint8Array>> = {}
+  let from = 0
+  for (const file of chipFiles) {
+    const length = lengths[file]
+    if (length === undefined) continue
+    files[file] = bytes.subarray(from, from + length)
+    from += length
+  }
+  const { sod, dg1, dg2 } = files
+  if (sod === undefined || dg1 === undefined || dg2 === undefined) throw new Error('a sealed submission lacks a file of the chip')
+  return { ...files, sod, dg1, dg2 }
 }

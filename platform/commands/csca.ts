@@ -1,0 +1,54 @@
+import { readFile, stat } from 'node:fs/promises'
+import { basename } from 'node:path'
+import { countryCertificateUpkeep } from '../../subgraphs/verification/commands/country-certificates.ts'
+import { type Command, CommandProblem, readWords } from './command.ts'
+import { withDatabase } from './database.ts'
+
+/** the whole directory of ICAO is about 100 MB */
+const maxFileBytes = 256 * 1024 * 1024
+const fingerprint = /^[0-9a-f]{64}$/i
+
+/** `csca …`: certificates with which countries sign travel documents. @returns 1 when something was refused */
+export const manageCountryCertificates: Command = async (words, config, say) => {
+  const { values, positionals } = readWords(words, { trust: { type: 'string', multiple: true } })
+  const [verb, ...names] = positionals
+  const trusted = values.trust ?? []
+  for (const each of trusted) if (!fingerprint.test(each)) throw new CommandProblem('--trust takes a SHA-256: 64 hexadecimal digits')
+  if (verb === 'import' && names.length > 0) {
+    const files = await Promise.all(names.map(fileOf))
+    return withDatabase(
+      config,
+      async (database) => {
+        const { problems, ...done } = await countryCertificateUpkeep(database).import(files, trusted)
+        for (const problem of problems) process.stderr.write(`${problem}\n`)
+        say(
+          `certificates ${done.certificates}, revocation lists ${done.revocationLists}, unchanged ${done.unchanged}, signers left out ${done.signers}, refused ${done.refused}`,
+        )
+        return done.refused === 0 ? 0 : 1
+      },
+      'what was kept stays, and the same command brings the others',
+    )
+  }
+  if (verb === 'list' && names.length === 0) {
+    return withDatabase(config, async (database) => {
+      for (const { country, kind, until, told } of await countryCertificateUpkeep(database).list())
+        say([country, kind, until?.toISOString().slice(0, 10) ?? '', told].join('\t'))
+      return 0
+    })
+  }
+  const [wanted = ''] = names
+  if (verb === 'remove' && names.length === 1 && fingerprint.test(wanted)) {
+    return withDatabase(config, async (database) => {
+      const isRemoved = await countryCertificateUpkeep(database).remove(wanted)
+      say(isRemoved ? `${wanted} is removed: documents under it are no longer proven by their chip` : `There is no certificate ${wanted}`)
+      return isRemoved ? 0 : 1
+    })
+  }
+  throw new CommandProblem(`There is no command csca ${words.join(' ')}`)
+}
+
+async function fileOf(path: string): Promise<{ readonly name: string; readonly bytes: Buffer }> {
+  const { size } = await stat(path)
+  if (size > maxFileBytes) throw new Error(`${path} is larger than ${maxFileBytes / 1024 / 1024} MB`)
+  return { name: basename(path), bytes: await readFile(path) }
+}

@@ -1,0 +1,85 @@
+import { countryCode, sameCountry } from '../../../document/countries.ts'
+import { dayOf, findDates, sameDate } from '../../../document/dates.ts'
+import type { MachineReadableZone } from '../../../document/machine-readable-zone.ts'
+import { comparableName, matchName } from '../../../document/name-matching.ts'
+import { latinLine } from '../../../document/transliteration.ts'
+import { centuryOf } from '../../../document/trusted-mrz.ts'
+import { type Check, type CheckResult, combined, type NamedCheck, named } from '../../check.ts'
+import type { Evidence } from '../../evidence.ts'
+import { type Finding, grave, review } from '../../reasons.ts'
+import type { Thresholds } from '../../thresholds.ts'
+import { printsCountry } from '../document-kind.ts'
+
+type Stated = Pick<Evidence, 'declared' | 'countryCode' | 'now'>
+/** other: the chip says something else; unclear: neither the same nor clearly another */
+type Agreement = 'same' | 'unclear' | 'other' | 'not_said'
+const results: Readonly<Record<Agreement, CheckResult>> = {
+  same: 'clear',
+  unclear: 'consider',
+  other: 'consider',
+  not_said: 'unidentified',
+}
+
+const nowhere = { dates: [], lines: [], confidence: 0 }
+
+/**
+ * Who the citizen says to be against the chip, which is read without a slip.
+ * @param isAuthentic - the chip is proven to be its country's: then what contradicts it is refused, else somebody looks
+ */
+export function compareWithDeclared(
+  zone: MachineReadableZone,
+  stated: Stated,
+  isAuthentic: boolean,
+  thresholds: Thresholds,
+): { readonly check: Check; readonly findings: readonly Finding[] } {
+  const names = agreementOfNames(zone, stated, thresholds)
+  const birth = agreementOfBirth(zone, stated)
+  const gender = agreementOfGender(zone, stated)
+  const nationality = agreementOfNationality(zone, stated)
+  const part = (name: string, agreement: Agreement): NamedCheck => named(name, results[agreement])
+  const all = [names, birth, gender, nationality]
+  const isOther = isAuthentic && [names, birth].includes('other')
+  const isDoubtful = all.some((agreement) => agreement === 'other' || agreement === 'unclear')
+  return {
+    check: combined([part('names', names), part('date_of_birth', birth), part('gender', gender), part('nationality', nationality)]),
+    findings: isOther ? [grave('chip_mismatch')] : isDoubtful ? [review('chip_mismatch')] : [],
+  }
+}
+
+function agreementOfNames(zone: MachineReadableZone, { declared }: Stated, { nameSame, nameOther }: Thresholds): Agreement {
+  const likeness = (last: string, first: string): number =>
+    Math.min(
+      matchName(comparableName(last), zone.surname, { part: 'surname', cut: zone.cut.surname }).similarity,
+      zone.givenNames === ''
+        ? 1
+        : matchName(comparableName(first), zone.givenNames, { part: 'given', cut: zone.cut.givenNames }).similarity,
+    )
+  // given and family name declared the wrong way round: one person all the same
+  const { lastName, firstName } = declared
+  const best = Math.max(likeness(lastName, firstName), likeness(firstName, lastName) >= nameSame ? nameSame : 0)
+  return best >= nameSame ? 'same' : best >= nameOther ? 'unclear' : 'other'
+}
+
+function agreementOfBirth(zone: MachineReadableZone, { declared, countryCode: country, now }: Stated): Agreement {
+  if (declared.dateOfBirth === null) return 'not_said'
+  const written = findDates(declared.dateOfBirth, countryCode(country), dayOf(now).year)
+  const { birth } = centuryOf(zone, nowhere, written)
+  const [first] = written
+  if (first === undefined || birth === undefined) return 'unclear'
+  const [usual] = first.readings
+  if (usual !== undefined && sameDate(usual, birth)) return 'same'
+  // day and month the other way round
+  return first.readings.some((reading) => sameDate(reading, birth)) ? 'unclear' : 'other'
+}
+
+function agreementOfGender({ sex }: MachineReadableZone, { declared: { gender } }: Stated): Agreement {
+  if (gender === null || gender === 'N' || sex === undefined || sex === 'X') return 'not_said'
+  return gender === sex ? 'same' : 'unclear'
+}
+
+function agreementOfNationality(zone: MachineReadableZone, { declared: { nationality } }: Stated): Agreement {
+  const code = zone.nationality === undefined ? undefined : countryCode(zone.nationality)
+  if (nationality === null || nationality.trim() === '' || code === undefined) return 'not_said'
+  // people also write the adjective
+  return (sameCountry(nationality, code) ?? printsCountry([latinLine(nationality)], code)) ? 'same' : 'unclear'
+}

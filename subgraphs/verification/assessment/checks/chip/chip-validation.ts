@@ -1,0 +1,101 @@
+import { compareDates, dayOf } from '../../../document/dates.ts'
+import type { DocumentFacts } from '../../../document/document-facts.ts'
+import { type Check, checkOf } from '../../check.ts'
+import type { Evidence } from '../../evidence.ts'
+import { type Finding, type Reason, review } from '../../reasons.ts'
+import type { Thresholds } from '../../thresholds.ts'
+import { faceProblems } from '../image-integrity.ts'
+import { compareWithDeclared } from './chip-against-declared.ts'
+import { compareWithPrint } from './chip-against-print.ts'
+import { checkAuthenticity } from './chip-authenticity.ts'
+import { comparePortrait } from './chip-portrait.ts'
+
+/** What the chip of the document says of it and of its holder. */
+export interface ChipValidation {
+  dataGroups: Check
+  signature: Check
+  signer: Check
+  machineReadableZone: Check
+  declaredIdentity: Check
+  portrait: Check
+  /** everything is proven: the chip decides where the print could only not be read */
+  decisive: boolean
+  /** what would have asked for review without it */
+  outweighed: Reason[]
+}
+
+/** What says no more than that the print, or its picture, could not be read. What contradicts is not among it. */
+const unread: readonly Reason[] = [
+  'ocr_unreadable',
+  'unsupported_document',
+  'name_mismatch',
+  'dob_mismatch',
+  'gender_mismatch',
+  'nationality_mismatch',
+  'mrz_check_digit_failed',
+  'face_mismatch',
+  'no_face_document',
+  'missing_back',
+]
+const poorPicture: readonly Reason[] = ['blurred_photo', 'glare_on_photo', 'dark_photo', 'cut_off_document']
+
+/**
+ * The chip's checks, and the findings of all with those left out that a proven chip outweighs: never one that rejects.
+ * @param others - what the images have given
+ */
+export function validateChip(
+  evidence: Evidence,
+  facts: DocumentFacts,
+  others: readonly Finding[],
+  thresholds: Thresholds,
+): { readonly checks?: ChipValidation; readonly findings: readonly Finding[] } {
+  const { chip } = evidence
+  if (chip === undefined) return { findings: others }
+  if ('problem' in chip) return { checks: unreadable(chip.problem), findings: [...others, review('chip_unreadable')] }
+  const { findings: ofSigning, ...authenticity } = checkAuthenticity(chip.authentication)
+  const isAuthentic = Object.values(authenticity).every(({ result }) => result === 'clear')
+  const print = compareWithPrint(chip.zone, facts, thresholds)
+  const declared = compareWithDeclared(chip.zone, evidence, isAuthentic, thresholds)
+  const portrait = comparePortrait(evidence, chip, isAuthentic, thresholds)
+  const { expiry } = chip.zone
+  const hasRunOut = expiry !== undefined && compareDates(expiry, dayOf(evidence.now)) < 0
+  const own = [
+    ...ofSigning,
+    ...print.findings,
+    ...declared.findings,
+    ...portrait.findings,
+    ...(hasRunOut ? [review('document_expired')] : []),
+  ]
+  const isProven = isAuthentic && own.length === 0 && declared.check.result === 'clear' && portrait.check.result === 'clear'
+  const outweighed = isProven ? others.filter((finding) => !finding.grave && couldNotBeRead(finding.reason, evidence, thresholds)) : []
+  return {
+    checks: {
+      ...authenticity,
+      machineReadableZone: print.check,
+      declaredIdentity: declared.check,
+      portrait: portrait.check,
+      decisive: isProven,
+      outweighed: [...new Set(outweighed.map(({ reason }) => reason))],
+    },
+    findings: [...others.filter((finding) => !outweighed.includes(finding)), ...own],
+  }
+}
+
+function couldNotBeRead(reason: Reason, { selfie: { faces } }: Evidence, thresholds: Thresholds): boolean {
+  // of a poor selfie the chip is no better proof
+  return unread.includes(reason) || (poorPicture.includes(reason) && faces.every((face) => faceProblems(face, thresholds).length === 0))
+}
+
+function unreadable(problem: string): ChipValidation {
+  const check = checkOf('unidentified')
+  return {
+    dataGroups: checkOf('unidentified', { note: problem }),
+    signature: check,
+    signer: check,
+    machineReadableZone: check,
+    declaredIdentity: check,
+    portrait: check,
+    decisive: false,
+    outweighed: [],
+  }
+}

@@ -1,0 +1,155 @@
+import { createHash } from 'node:crypto'
+import type { Database } from '../../../engines/relational/database.ts'
+import { lt } from '../../../engines/relational/drizzle.ts'
+import { certificatesOf, countryOf } from '../country-certificates.ts'
+import { Unreadable } from '../pki/asn1.ts'
+import { type Certificate, countryIn, readCertificate } from '../pki/certificate.ts'
+import { isIssuedBy, readRevocationList } from '../pki/revocation-list.ts'
+import { isSelfSigned, issues } from '../pki/trust.ts'
+import { countryCertificate, countryRevocationList } from '../tables.ts'
+import type { Entry } from './entries.ts'
+import { type MasterList, readable, readMasterList } from './master-list.ts'
+
+/** What an import did. */
+export interface ImportedCertificates {
+  certificates: number
+  revocationLists: number
+  /** there already, or older than what is there */
+  unchanged: number
+  /** certificates of signers of documents: chips bring theirs */
+  signers: number
+  refused: number
+  /** a sentence for each that was refused, at most 100 */
+  readonly problems: string[]
+}
+
+const maxProblems = 100
+
+/** What stands against an entry, for whoever gave it. */
+class Refused extends Error {}
+
+/**
+ * Keeps the certificates and revocation lists of countries. Certificates come first, then master lists, then revocation lists, because each is believed by
+ * those before it. Doing it twice changes nothing.
+ * @param trusted - fingerprints (SHA-256, hex) of certificates by which a master list may be believed that brings them itself
+ * @throws {EngineUnavailable} what was kept before stays
+ */
+export async function importCertificates(
+  database: Database,
+  entries: Iterable<Entry>,
+  trusted: ReadonlySet<string>,
+): Promise<ImportedCertificates> {
+  const importing = new CertificateImport(database, trusted)
+  const later: Entry[] = []
+  for (const entry of entries) {
+    if (entry.kind === 'certificate') await importing.take(entry, (der) => importing.certificate(der))
+    else later.push(entry)
+  }
+  const lists = later.filter(({ kind }) => kind === 'revocation list')
+  for (const entry of later.filter(({ kind }) => kind !== 'revocation list'))
+    await importing.take(entry, (der) => (entry.kind === 'unnamed' ? importing.unnamed(der) : importing.masterList(der, entry.where)))
+  for (const entry of lists) await importing.take(entry, (der) => importing.revocationList(der))
+  return importing.done
+}
+
+class CertificateImport {
+  readonly done: ImportedCertificates = { certificates: 0, revocationLists: 0, unchanged: 0, signers: 0, refused: 0, problems: [] }
+  readonly #database: Database
+  readonly #trusted: ReadonlySet<string>
+
+  constructor(database: Database, trusted: ReadonlySet<string>) {
+    this.#database = database
+    this.#trusted = trusted
+  }
+
+  /** One that is wrong is counted and told, and the others go on. */
+  async take({ where, der }: Pick<Entry, 'where' | 'der'>, keep: (der: Uint8Array) => Promise<void>): Promise<void> {
+    try {
+      await keep(der)
+    } catch (error) {
+      if (!(error instanceof Refused || error instanceof Unreadable)) throw error
+      this.done.refused += 1
+      if (this.done.problems.length < maxProblems) this.done.problems.push(`${where}: ${error.message}`)
+    }
+  }
+
+  async certificate(der: Uint8Array): Promise<void> {
+    const certificate = readCertificate(der)
+    if (!certificate.isAuthority) {
+      this.done.signers += 1
+      return
+    }
+    if (certificate.country === '') throw new Refused('the certificate names no country')
+    if (certificate.usage?.signsCertificates === false) throw new Refused('the certificate may not sign certificates')
+    if (certificate.subject === certificate.issuer && !isSelfSigned(certificate))
+      throw new Refused('the certificate is not signed by its own key, or by an algorithm or a key that does not count')
+    const { fingerprint, country, validUntil } = certificate
+    const row = { fingerprint, country: countryOf(country), der: Buffer.from(der), validUntil }
+    const kept = await this.#database.orm
+      .insert(countryCertificate)
+      .values(row)
+      .onConflictDoNothing()
+      .returning({ fingerprint: countryCertificate.fingerprint })
+    this.#count('certificates', kept.length > 0)
+  }
+
+  async masterList(der: Uint8Array, where: string): Promise<void> {
+    const list = readMasterList(der)
+    if (list.signature !== 'valid' || list.signer === undefined) throw new Refused('the signature of the master list does not hold')
+    await this.#believe(list, list.signer)
+    for (const [index, each] of list.collected.entries())
+      await this.take({ where: `${where}, certificate ${index + 1}`, der: each }, (one) => this.certificate(one))
+  }
+
+  /** A master list is believed when a certificate that is imported, or that the operator has named, issued its signer's. */
+  async #believe(list: MasterList, signer: Certificate): Promise<void> {
+    const { authorities } = await certificatesOf(this.#database, countryOf(signer.country))
+    if (authorities.some((authority) => issues(authority, signer))) return
+    const own = [...list.certificates, ...readable(list)].find((authority) => issues(authority, signer))
+    if (own === undefined)
+      throw new Refused('the signer of the master list is issued by no imported certificate, and by none that the list brings')
+    if (this.#trusted.has(own.fingerprint)) return
+    throw new Refused(
+      `the signer of the master list is issued by a certificate that is not imported: compare its SHA-256 with what the country publishes, then give --trust ${own.fingerprint}`,
+    )
+  }
+
+  async revocationList(der: Uint8Array): Promise<void> {
+    const list = readRevocationList(der)
+    const country = countryOf(countryIn(list.issuer))
+    const { authorities } = await certificatesOf(this.#database, country)
+    if (!authorities.some((authority) => isIssuedBy(list, authority)))
+      throw new Refused('no imported certificate has signed the revocation list')
+    const issuer = createHash('sha256')
+      .update(JSON.stringify([list.issuer, list.issuerKeyId ?? null]))
+      .digest('hex')
+    const row = { country, der: Buffer.from(der), issuedAt: list.issuedAt }
+    const kept = await this.#database.orm
+      .insert(countryRevocationList)
+      .values({ issuer, ...row })
+      .onConflictDoUpdate({ target: countryRevocationList.issuer, set: row, setWhere: lt(countryRevocationList.issuedAt, list.issuedAt) })
+      .returning({ issuer: countryRevocationList.issuer })
+    this.#count('revocationLists', kept.length > 0)
+  }
+
+  /** A file of DER says by its structure alone what it is. */
+  async unnamed(der: Uint8Array): Promise<void> {
+    const problems: string[] = []
+    for (const keep of [() => this.certificate(der), () => this.revocationList(der), () => this.masterList(der, 'the master list')]) {
+      try {
+        return await keep()
+      } catch (error) {
+        if (error instanceof Refused) throw error
+        if (!(error instanceof Unreadable)) throw error
+        problems.push(error.message)
+      }
+    }
+    throw new Refused(
+      `the file is neither PEM nor LDIF, and as DER it is no certificate, revocation list or master list (${problems.join('; ')})`,
+    )
+  }
+
+  #count(kind: 'certificates' | 'revocationLists', isNew: boolean): void {
+    this.done[isNew ? kind : 'unchanged'] += 1
+  }
+}

@@ -1,0 +1,92 @@
+import { type Certificate, isSignedBy } from './certificate.ts'
+import type { RevocationList } from './revocation-list.ts'
+
+/** What a country has published and an operator has imported. */
+export interface CountryCertificates {
+  /** its certificates: those it signed with their own key, and those that link one key to the next */
+  readonly authorities: readonly Certificate[]
+  /** each of which one of the authorities has signed */
+  readonly revocationLists: readonly RevocationList[]
+  /** false while there is no certificate of any country */
+  readonly anyImported: boolean
+}
+
+/** Whether the signer of a chip is one of its country's. */
+export type SignerTrust =
+  | { readonly state: 'trusted'; readonly revocation: 'not_revoked' | 'list_overdue' | 'no_list' }
+  | {
+      readonly state: 'unknown'
+      readonly why: 'no_signer_certificate' | 'no_country_certificates' | 'not_issued_by_its_country' | 'not_a_signer_of_documents'
+    }
+  | { readonly state: 'expired' | 'revoked' }
+
+/** from the signer's issuer on: a country's keys live three to five years each, its documents ten */
+const longestPath = 6
+
+/**
+ * The path from a signer of documents to a certificate that its country has signed itself (ICAO Doc 9303-11, 5.1; 9303-12, 5 and 6).
+ * @param issued - by whom the document says that it is issued; whether certificates are that country's is said by `isOf`
+ * @param at - when it was signed, where that is known, else now: a signer's certificate is valid for as long as documents that it signed
+ */
+export function trustOf(
+  signer: Certificate | undefined,
+  country: CountryCertificates & { readonly isOf: (certificate: Certificate) => boolean },
+  at: { readonly signedAt: Date | undefined; readonly now: number },
+): SignerTrust {
+  if (signer === undefined) return { state: 'unknown', why: 'no_signer_certificate' }
+  if (!country.anyImported) return { state: 'unknown', why: 'no_country_certificates' }
+  if (signer.isAuthority || signer.usage?.signsData === false) return { state: 'unknown', why: 'not_a_signer_of_documents' }
+  const authorities = country.authorities.filter(country.isOf)
+  if (!country.isOf(signer)) return { state: 'unknown', why: 'not_issued_by_its_country' }
+  const path = pathTo(signer, authorities, [])
+  if (path === undefined) return { state: 'unknown', why: 'not_issued_by_its_country' }
+  const lists = country.revocationLists.filter(({ issuer }) => issuer === signer.issuer)
+  const chain = [signer, ...path]
+  const isRevoked = chain.some(({ issuer, serial }) =>
+    country.revocationLists.some((list) => list.issuer === issuer && list.serials.has(serial)),
+  )
+  if (isRevoked) return { state: 'revoked' }
+  if (!inTime(chain, at)) return { state: 'expired' }
+  const isCurrent = lists.some(({ dueAt }) => dueAt === undefined || dueAt.getTime() >= at.now)
+  return { state: 'trusted', revocation: lists.length === 0 ? 'no_list' : isCurrent ? 'not_revoked' : 'list_overdue' }
+}
+
+/** Each issuer in turn, up to one that signed itself; undefined where there is no such way. A certificate stands in it once, so no circle is gone round. */
+function pathTo(
+  certificate: Certificate,
+  authorities: readonly Certificate[],
+  before: readonly Certificate[],
+): readonly Certificate[] | undefined {
+  if (before.length >= longestPath) return undefined
+  for (const authority of authorities) {
+    if (before.includes(authority) || !issues(authority, certificate)) continue
+    if (isSelfSigned(authority)) return [authority]
+    const rest = pathTo(authority, authorities, [...before, authority])
+    if (rest !== undefined) return [authority, ...rest]
+  }
+  return undefined
+}
+
+/** Whether a certificate is one of an authority that has issued another. */
+export const issues = (authority: Certificate, { issuer, issuerKeyId, signed }: Certificate): boolean =>
+  (authority.subject === issuer || (issuerKeyId !== undefined && issuerKeyId === authority.keyId)) &&
+  authority.isAuthority &&
+  authority.usage?.signsCertificates !== false &&
+  isSignedBy(signed, authority)
+
+export const isSelfSigned = (certificate: Certificate): boolean =>
+  certificate.subject === certificate.issuer && isSignedBy(certificate.signed, certificate)
+
+const isValid = ({ validFrom, validUntil }: Certificate, at: number): boolean => validFrom.getTime() <= at && at <= validUntil.getTime()
+
+/** The signer when it signed, and each issuer when it issued: an authority may have ended since. */
+function inTime(chain: readonly Certificate[], { signedAt, now }: { readonly signedAt: Date | undefined; readonly now: number }): boolean {
+  const [signer] = chain
+  const signedMs = signedAt?.getTime()
+  if (signer === undefined || !isValid(signer, signedMs ?? now)) return false
+  if (signedMs !== undefined && signer.signsUntil !== undefined && signedMs > signer.signsUntil.getTime()) return false
+  return chain.every((each, index) => {
+    const issuer = chain[index + 1]
+    return issuer === undefined || isValid(issuer, each.validFrom.getTime())
+  })
+}

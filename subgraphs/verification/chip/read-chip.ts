@@ -1,0 +1,44 @@
+import type { MachineReadableZone } from '../document/machine-readable-zone.ts'
+import type { SubmittedChip } from '../submission.ts'
+import { readBiographicData } from './biographic-data.ts'
+import { countryOf } from './country-certificates.ts'
+import { authenticate, naming, type PassiveAuthentication, UnreadableChip } from './passive-authentication.ts'
+import type { CountryCertificates } from './pki/trust.ts'
+import { readPortrait } from './portrait.ts'
+
+/** What a chip says and how far it can be believed; what cannot be read of it leaves the rest unknown. */
+export type ReadChip =
+  | { readonly problem: string }
+  | {
+      readonly authentication: PassiveAuthentication
+      readonly zone: MachineReadableZone
+      /** JPEG or JPEG 2000, as it is on the chip; undefined where it holds none that can be found */
+      readonly portrait: Uint8Array | undefined
+    }
+
+/** What was imported of a country, by the code that `countryOf` gives it. @throws {EngineUnavailable} */
+export type CertificatesOf = (country: string) => Promise<CountryCertificates>
+
+/** @param now - milliseconds since the epoch   @throws what `certificatesOf` throws */
+export async function readChip(certificatesOf: CertificatesOf, chip: SubmittedChip, now: number): Promise<ReadChip> {
+  try {
+    const zone = naming('dg1', () => readBiographicData(chip.dg1, now))
+    const country = countryOf(zone.issuer)
+    const certificates = await certificatesOf(country)
+    const authentication = authenticate(chip, { ...certificates, isOf: (certificate) => countryOf(certificate.country) === country }, now)
+    return { authentication, zone, portrait: portraitOf(chip) }
+  } catch (error) {
+    if (error instanceof UnreadableChip) return { problem: error.message }
+    throw error
+  }
+}
+
+/** That a portrait is of a form which is not known says nothing of the rest of the chip. */
+function portraitOf({ dg2 }: SubmittedChip): Uint8Array | undefined {
+  try {
+    return naming('dg2', () => readPortrait(dg2))
+  } catch (error) {
+    if (error instanceof UnreadableChip) return undefined
+    throw error
+  }
+}

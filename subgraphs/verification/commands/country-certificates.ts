@@ -1,0 +1,62 @@
+import type { Database } from '../../engines/relational/database.ts'
+import { eq } from '../../engines/relational/drizzle.ts'
+import { type Entry, entriesOf } from '../chip/import/entries.ts'
+import { type ImportedCertificates, importCertificates } from '../chip/import/import-certificates.ts'
+import { readCertificate } from '../chip/pki/certificate.ts'
+import { readRevocationList } from '../chip/pki/revocation-list.ts'
+import { countryCertificate, countryRevocationList } from '../chip/tables.ts'
+
+export type { ImportedCertificates } from '../chip/import/import-certificates.ts'
+
+/** A certificate or a revocation list that is kept. */
+export interface KeptOfCountry {
+  readonly country: string
+  readonly kind: 'certificate' | 'link certificate' | 'revocation list'
+  /** of a certificate its end, of a revocation list when the next one is due */
+  readonly until: Date | undefined
+  /** of a certificate its SHA-256, of a revocation list how many it names */
+  readonly told: string
+}
+
+/** What an operator does with the certificates of countries, beside a running platform or without one. */
+export interface CountryCertificateUpkeep {
+  /** @param trusted - fingerprints by which a master list is believed that brings its own   @throws {EngineUnavailable} */
+  import(files: readonly { readonly name: string; readonly bytes: Buffer }[], trusted: readonly string[]): Promise<ImportedCertificates>
+  list(): Promise<readonly KeptOfCountry[]>
+  /** @returns whether there was one   @throws {EngineUnavailable} */
+  remove(fingerprint: string): Promise<boolean>
+}
+
+export function countryCertificateUpkeep(database: Database): CountryCertificateUpkeep {
+  return {
+    import: (files, trusted) => importCertificates(database, every(files), new Set(trusted.map((each) => each.toLowerCase()))),
+    async list() {
+      const certificates = await database.orm
+        .select()
+        .from(countryCertificate)
+        .orderBy(countryCertificate.country, countryCertificate.validUntil)
+      const lists = await database.orm.select().from(countryRevocationList).orderBy(countryRevocationList.country)
+      return [
+        ...certificates.map(({ country, der, fingerprint, validUntil }): KeptOfCountry => {
+          const { subject, issuer } = readCertificate(der)
+          return { country, kind: subject === issuer ? 'certificate' : 'link certificate', until: validUntil, told: fingerprint }
+        }),
+        ...lists.map(({ country, der }): KeptOfCountry => {
+          const { dueAt, serials } = readRevocationList(der)
+          return { country, kind: 'revocation list', until: dueAt, told: `${serials.size} revoked` }
+        }),
+      ]
+    },
+    async remove(fingerprint) {
+      const removed = await database.orm
+        .delete(countryCertificate)
+        .where(eq(countryCertificate.fingerprint, fingerprint.toLowerCase()))
+        .returning({ fingerprint: countryCertificate.fingerprint })
+      return removed.length > 0
+    },
+  }
+}
+
+function* every(files: readonly { readonly name: string; readonly bytes: Buffer }[]): Generator<Entry> {
+  for (const { name, bytes } of files) yield* entriesOf(name, bytes)
+}

@@ -1,0 +1,43 @@
+import { InvalidInput } from '../../../foundation/fault.ts'
+import type { ImageContent } from '../../../foundation/graphql/image-content.ts'
+import type { Violation } from '../../../foundation/validation/violation.ts'
+import type { ChipFile, SubmittedChip } from '../../submission.ts'
+import { decodeImage } from './decode-image.ts'
+
+/** Bytes; several times what the chips of real documents hold (SOD 2 to 4 kB, DG2 15 to 25 kB, at most 64 kB where a file is read without extended lengths). */
+const largest: Readonly<Record<ChipFile, number>> = {
+  sod: 64 * 1024,
+  dg1: 1024,
+  dg2: 512 * 1024,
+  dg11: 128 * 1024,
+  dg12: 512 * 1024,
+  dg14: 16 * 1024,
+  dg15: 16 * 1024,
+}
+
+export type ChipContent = Readonly<Record<'sod' | 'dg1' | 'dg2', ImageContent>> & { readonly [file in ChipFile]?: ImageContent | null }
+
+/** The files of a chip as they were sent, in base64. @param path - of the input's member   @throws {InvalidInput} naming each file that is too long or no base64 */
+export function decodeChip(content: ChipContent, path: Violation['path']): SubmittedChip {
+  const violations: Violation[] = []
+  const decoded = (file: ChipFile, text: ImageContent): Uint8Array => {
+    const read = decodeImage(text, largest[file])
+    if ('bytes' in read) return read.bytes
+    const max = largest[file]
+    violations.push(
+      read.problem === 'image_too_large'
+        ? { code: 'too_long', path: [...path, file], message: `A file of at most ${max} bytes is taken`, constraint: { max } }
+        : { code: 'invalid', path: [...path, file], message: 'The content is not base64' },
+    )
+    return new Uint8Array()
+  }
+  const [sod, dg1, dg2] = [decoded('sod', content.sod), decoded('dg1', content.dg1), decoded('dg2', content.dg2)]
+  const others = optional.flatMap((file) => {
+    const text = content[file]
+    return text == null ? [] : [[file, decoded(file, text)] as const]
+  })
+  if (violations.length > 0) throw new InvalidInput('The files of the chip cannot be taken', violations)
+  return { ...Object.fromEntries(others), sod, dg1, dg2 }
+}
+
+const optional = ['dg11', 'dg12', 'dg14', 'dg15'] as const

@@ -1,0 +1,167 @@
+import { describe, expect, it } from 'vitest'
+import { makeHolder } from '../../../../demonstration/documents/holder.ts'
+import { linesTd3 } from '../../../../demonstration/documents/machine-readable-lines.ts'
+import type { PageQuality } from '../../../../subgraphs/engines/document-reader/document-reader.ts'
+import { assess } from '../../../../subgraphs/verification/assessment/cross-validation.ts'
+import type { ChipEvidence, Evidence, FaceEvidence, PortraitEvidence } from '../../../../subgraphs/verification/assessment/evidence.ts'
+import type { PassiveAuthentication } from '../../../../subgraphs/verification/chip/passive-authentication.ts'
+import { parseMrz } from '../../../../subgraphs/verification/document/machine-readable-zone.ts'
+
+const now = Date.UTC(2026, 5, 15)
+const holder = makeHolder(5, {
+  firstName: 'Awa',
+  lastName: 'Diop',
+  dateOfBirth: '1987-07-14',
+  sex: 'F',
+  nationality: 'SEN',
+  issuingCountry: 'SEN',
+})
+const lines = linesTd3({ ...holder, expires: '2031-05-20' })
+const face: FaceEvidence = { width: 200, score: 0.99, sharpness: 500, brightness: 130, highlight: 230, shareDark: 0, shareBright: 0 }
+const quality: PageQuality = { sharpness: 9000, brightness: 0.85, glare: 0, cutSides: 0, ink: 0.05 }
+
+const proven: PassiveAuthentication = {
+  hash: 'SHA-256',
+  altered: [],
+  signature: 'valid',
+  signer: { state: 'trusted', revocation: 'not_revoked' },
+}
+const portrait: PortraitEvidence = { face, distance: 0.3 }
+const zone = parseMrz('TD3', lines, now)
+const chipWith = (change: Partial<Exclude<ChipEvidence, { problem: string }>> = {}): ChipEvidence => ({
+  authentication: proven,
+  zone,
+  portrait,
+  ...change,
+})
+
+/** A passport of which the camera saw nothing that can be read; the selfie is good. */
+const unread: Evidence = {
+  declared: { firstName: 'Awa', lastName: 'Diop', dateOfBirth: '1987-07-14', gender: 'F', nationality: 'SN' },
+  documentType: 'PASSPORT',
+  countryCode: 'SN',
+  selfie: { width: 1000, faces: [face] },
+  front: { width: 1000, faces: [{ ...face, width: 40 }] },
+  faceDistance: 0.55,
+  frontText: { width: 1000, height: 700, rotation: 0, skew: 0, lines: [], confidence: 0, quality: { ...quality, glare: 0.05 } },
+  now,
+}
+const mrzOf = (read: readonly string[], settled = true) => ({
+  format: 'TD3' as const,
+  lines: [...read],
+  confidence: 0.95,
+  repairs: [],
+  readings: 1,
+  settled,
+})
+const printed = (read: readonly string[]): Partial<Evidence> => ({
+  frontText: { width: 1000, height: 700, rotation: 0, skew: 0, lines: [], confidence: 0.9, quality, mrz: mrzOf(read) },
+})
+const judged = (chip: ChipEvidence | undefined, change: Partial<Evidence> = {}) => {
+  const { outcome, crossValidations } = assess({ ...unread, ...change, ...(chip && { chip }) })
+  return { outcome, reasons: crossValidations.reasons, chip: crossValidations.chip }
+}
+
+describe('a document of which the print could not be read', () => {
+  it('waits for a person without a chip', () => {
+    const { outcome, reasons, chip } = judged(undefined)
+    expect([outcome, chip]).toEqual(['pending_review', undefined])
+    expect(reasons).toContain('ocr_unreadable')
+  })
+
+  it('is verified by a chip that is proven, and the answer says what it outweighed', () => {
+    const { outcome, reasons, chip } = judged(chipWith())
+    expect([outcome, reasons]).toEqual(['verified', []])
+    expect(chip).toMatchObject({
+      decisive: true,
+      outweighed: expect.arrayContaining(['ocr_unreadable', 'face_mismatch', 'glare_on_photo']),
+    })
+  })
+
+  it.each<[string, Partial<PassiveAuthentication>, string, string]>([
+    ['an altered data group', { altered: ['dg2'] }, 'rejected', 'chip_altered'],
+    ['a signature that does not hold', { signature: 'invalid' }, 'rejected', 'chip_signature_invalid'],
+    ['a signature of an unknown kind', { signature: 'unverifiable' }, 'pending_review', 'chip_unreadable'],
+    [
+      'no certificates of any country',
+      { signer: { state: 'unknown', why: 'no_country_certificates' } },
+      'pending_review',
+      'chip_signer_unknown',
+    ],
+    ['a revoked signer', { signer: { state: 'revoked' } }, 'pending_review', 'chip_signer_revoked'],
+    ['a signer out of time', { signer: { state: 'expired' } }, 'pending_review', 'chip_signer_expired'],
+  ])('is never verified by %s', (_, change, expected, reason) => {
+    const { outcome, reasons, chip } = judged(chipWith({ authentication: { ...proven, ...change } }))
+    expect([outcome, chip?.decisive, chip?.outweighed]).toEqual([expected, false, []])
+    expect(reasons).toContain(reason)
+  })
+
+  it.each<[string, PortraitEvidence, string, string]>([
+    ['another person’s', { face, distance: 0.9 }, 'rejected', 'face_mismatch'],
+    ['not surely the same person’s', { face, distance: 0.55 }, 'pending_review', 'face_mismatch'],
+    ['without a face', { face: undefined, distance: undefined }, 'pending_review', 'chip_portrait_unreadable'],
+    ['that cannot be decoded', { problem: 'image_too_large' }, 'pending_review', 'chip_portrait_unreadable'],
+  ])('is not verified by a portrait %s', (_, other, expected, reason) => {
+    const { outcome, reasons } = judged(chipWith({ portrait: other }))
+    expect(outcome).toBe(expected)
+    expect(reasons).toContain(reason)
+  })
+
+  it('is not verified by files that cannot be read, and the answer says which', () => {
+    const { outcome, reasons, chip } = judged({ problem: 'sod: it is cut short' })
+    expect(outcome).toBe('pending_review')
+    expect(reasons).toContain('chip_unreadable')
+    expect(chip?.dataGroups.properties).toEqual([{ key: 'note', text: 'sod: it is cut short' }])
+  })
+
+  it('is not helped by a chip when the selfie is poor, or nobody is in it', () => {
+    const dark = { ...face, brightness: 30, highlight: 60 }
+    expect(judged(chipWith(), { selfie: { width: 1000, faces: [dark] } }).reasons).toContain('dark_photo')
+    expect(judged(chipWith({ portrait: { face, distance: undefined } }), { selfie: { width: 1000, faces: [] } }).outcome).toBe(
+      'pending_review',
+    )
+    expect(judged(chipWith(), { selfie: { width: 1000, faces: [face, face] } }).reasons).toEqual(['multiple_faces_selfie'])
+  })
+
+  it('has run out when its chip says so', () => {
+    expect(judged(chipWith({ zone: parseMrz('TD3', linesTd3({ ...holder, expires: '2025-01-01' }), now) })).reasons).toContain(
+      'document_expired',
+    )
+  })
+})
+
+describe('who a chip is of', () => {
+  const another = linesTd3({ ...holder, firstName: 'Moussa', lastName: 'Ndiaye', dateOfBirth: '1979-02-03', documentNumber: 'XK1234567' })
+
+  it('is rejected when the declared identity is another, by a proven chip', () => {
+    const { outcome, reasons } = judged(chipWith({ zone: parseMrz('TD3', another, now) }))
+    expect([outcome, reasons[0]]).toEqual(['rejected', 'chip_mismatch'])
+  })
+
+  it('waits for a person when the chip is not proven', () => {
+    const authentication: PassiveAuthentication = { ...proven, signer: { state: 'unknown', why: 'no_country_certificates' } }
+    const { outcome, reasons } = judged(chipWith({ zone: parseMrz('TD3', another, now), authentication }))
+    expect(outcome).toBe('pending_review')
+    expect(reasons).toContain('chip_mismatch')
+  })
+
+  it.each<[string, Partial<Evidence['declared']>]>([
+    ['names the wrong way round', { firstName: 'Diop', lastName: 'Awa' }],
+    ['no more than names', { dateOfBirth: null, gender: null, nationality: null }],
+    ['names in other letters', { firstName: 'awa', lastName: 'DIOP' }],
+  ])('is the same with %s', (_, change) => {
+    expect(judged(chipWith(), { declared: { ...unread.declared, ...change } }).outcome).toBe('verified')
+  })
+
+  it('is held against the printed zone: two documents are rejected, one field waits for a person, a slip of the reader is nothing', () => {
+    expect(judged(chipWith(), printed(lines)).chip).toMatchObject({ decisive: true, machineReadableZone: { result: 'clear' } })
+    const two = judged(chipWith(), { ...printed(another), declared: unread.declared })
+    expect([two.outcome, two.reasons.includes('chip_mismatch')]).toEqual(['rejected', true])
+    const one = judged(chipWith(), printed(linesTd3({ ...holder, expires: '2030-05-20' })))
+    expect(one.outcome).toBe('pending_review')
+    expect(one.reasons).toContain('chip_mismatch')
+    const slip = linesTd3({ ...holder, expires: '2031-05-20', documentNumber: holder.documentNumber.replace(/\d/, 'O') })
+    const read = judged(chipWith(), printed(slip)).chip?.machineReadableZone.breakdown?.find(({ name }) => name === 'document_number')
+    expect(read?.result).not.toBe('clear')
+  })
+})
