@@ -31,7 +31,13 @@ export async function evaluateDocuments(
   const faces = onnxFaceAnalyser({ threads: Math.ceil(lanes / 2), executionProviders: ['cpu'], log: silentLog })
   const reader = tesseractDocumentReader({ threads: lanes, log: silentLog })
   const certificatesOf = async () => ({ authorities: [], revocationLists: [], anyImported: false })
-  const verification = new VerifyIdentity({ certificatesOf, faces, reader, clock: { now: () => Date.parse(today) }, thresholds: defaultThresholds })
+  const verification = new VerifyIdentity({
+    certificatesOf,
+    faces,
+    reader,
+    clock: { now: () => Date.parse(today) },
+    thresholds: defaultThresholds,
+  })
   await Promise.all([faces.start(signal), reader.start(signal)])
   const judged: Judged[] = []
   // not kind by kind: what is wrong with one of them shows early

@@ -3,6 +3,10 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeHolder } from '../../demonstration/documents/holder.ts'
+import { linesTd3 } from '../../demonstration/documents/machine-readable-lines.ts'
+import { makeChip } from '../support/chips/chip.ts'
+import { newCountry } from '../support/chips/country.ts'
 import { openReceiver, type Receiver } from '../support/clients/callback-receiver.ts'
 import { VerificationClient } from '../support/clients/verification-client.ts'
 import { recordsOf } from '../support/engines/redis-records.ts'
@@ -19,7 +23,13 @@ async function embeddedUrl({ dataDir }: System): Promise<string> {
 const word = (name: string): string => `${name}${randomBytes(12).toString('hex')}`
 
 describe.each(setups())('what citizens send, $name', ({ layout, engines }) => {
-  const secrets = { firstName: word('First'), lastName: word('Last'), image: word('Image'), broken: word('Broken') }
+  const secrets = {
+    firstName: word('First'),
+    lastName: word('Last'),
+    image: word('Image'),
+    broken: word('Broken'),
+    chip: word('Chip').toUpperCase(),
+  }
   const control = word('CIT-')
   const planted = new Planted(secrets)
   const known = new Planted({ control })
@@ -73,6 +83,29 @@ describe.each(setups())('what citizens send, $name', ({ layout, engines }) => {
   const withBytes = (image: unknown, bytes: string): string =>
     Buffer.concat([Buffer.from(String(image), 'base64'), Buffer.from(bytes)]).toString('base64')
 
+  /** A chip with a name in its machine-readable zone and more behind its portrait. @returns the id of the job */
+  const submitWithChip = async (job: Record<string, unknown>): Promise<string> => {
+    const portrait = Buffer.concat([Buffer.from(String(job.selfie_b64), 'base64'), Buffer.from(secrets.chip)])
+    const files = makeChip({ signer: newCountry('SN').signer, lines: linesTd3(makeHolder(5, { lastName: secrets.chip })), portrait })
+    const input = {
+      citizenCode: control,
+      documentType: 'NATIONAL_ID',
+      countryCode: 'SN',
+      selfie: job.selfie_b64,
+      documentFront: job.cni_recto_b64,
+      declaredIdentity: { firstName: 'A', lastName: 'B' },
+      chip: Object.fromEntries(Object.entries(files).map(([name, bytes]) => [name, Buffer.from(bytes).toString('base64')])),
+    }
+    const query = 'mutation ($input: SubmitVerificationInput!) { submitVerification(input: $input) { job { id } } }'
+    const response = await fetch(system.graphqlUrl, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-service-api-key': system.apiKey },
+      body: JSON.stringify({ query, variables: { input } }),
+    })
+    const { data } = (await response.json()) as { data: { submitVerification: { job: { id: string } } } }
+    return data.submitVerification.job.id
+  }
+
   it('is in no table, queue, log, metric, file or write-ahead log while it waits and when it is done', { timeout: 360_000 }, async () => {
     const job = await jobOf(5, { citizen_code: control, callback_url: receiver.url })
     const identity = { ...(job.declared_identity as object), first_name: secrets.firstName, last_name: secrets.lastName }
@@ -84,10 +117,11 @@ describe.each(setups())('what citizens send, $name', ({ layout, engines }) => {
     }
     const broken = { ...genuine, selfie_b64: `${secrets.broken} ***` }
     const { body } = await client.submitBatch([genuine, broken])
+    const withChip = await submitWithChip(job)
     expect(await planted.inTables(database)).toEqual([])
-    ids = body.job_ids
+    ids = [...body.job_ids, withChip]
     const results = await client.untilFinished(ids)
-    expect([...results.values()].map(({ status }) => status).sort()).toEqual(['completed', 'error'])
+    expect([...results.values()].map(({ status }) => status).sort()).toEqual(['completed', 'completed', 'error'])
     await receiver.until(2)
     // also what is refused and what fails
     await client.request('POST', '/jobs/submit', { ...genuine, document_type: secrets.lastName })
@@ -102,7 +136,7 @@ describe.each(setups())('what citizens send, $name', ({ layout, engines }) => {
   it('leaves no sealed record of the images once the job is done, and none at all once it is acknowledged', async () => {
     const records = async () =>
       (await database.query<{ record: string }>('select record from vault_record order by record')).rows.map((row) => row.record)
-    expect(await records()).toEqual(['result', 'result'])
+    expect(await records()).toEqual(['result', 'result', 'result'])
     await client.acknowledge(ids)
     expect(await records()).toEqual([])
   })
@@ -136,7 +170,7 @@ describe.each(setups())('what citizens send, $name', ({ layout, engines }) => {
     const { data } = await ask<{ login: { accessToken: string } }>(login, { input: admin }, {})
     const asAdmin = { authorization: `Bearer ${data.login.accessToken}` }
     const erased = await ask<{ eraseCitizen: { citizen: { code: string }; erasedJobs: number } }>(erase, { code: control }, asAdmin)
-    expect(erased.data.eraseCitizen).toEqual({ citizen: { code: control }, erasedJobs: 3 })
+    expect(erased.data.eraseCitizen).toEqual({ citizen: { code: control }, erasedJobs: 4 })
     expect(await known.inTables(database)).toEqual([])
     expect((await client.request('GET', `/jobs/${waiting.body.job_id}`)).status).toBe(404)
     const left = await database.query('select job_id from vault_record union all select job_id from verification_callback')
@@ -146,7 +180,7 @@ describe.each(setups())('what citizens send, $name', ({ layout, engines }) => {
       `select subject is not null as person, target, details from audit_record where action = 'citizen.erase' order by at`,
     )
     expect(rows).toMatchObject([
-      { person: true, details: { jobs: 3 } },
+      { person: true, details: { jobs: 4 } },
       { person: true, details: { jobs: 0 } },
     ])
     expect(rows[0].target).toBe(rows[1].target)

@@ -1,9 +1,20 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import countries from 'i18n-iso-countries'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Holder } from '../../../demonstration/documents/holder.ts'
+import { linesTd1 } from '../../../demonstration/documents/machine-readable-lines.ts'
+import { drawFace } from '../../../demonstration/documents/selfie.ts'
+import type { SubmittedChip } from '../../../subgraphs/verification/submission.ts'
+import { makeChip } from '../../support/chips/chip.ts'
+import { newCountry } from '../../support/chips/country.ts'
+import { jpeg2000 } from '../../support/chips/jpeg2000.ts'
 import { VerificationClient } from '../../support/clients/verification-client.ts'
 import type { Platform, System } from '../../support/processes/platform.ts'
+import { startProcess } from '../../support/processes/platform-process.ts'
 import { sharedPlatform } from '../../support/processes/shared-platform.ts'
 import { setups, startSystem } from '../../support/processes/start-system.ts'
-import { jobOf, selfieOf } from '../../support/samples/people.ts'
+import { drawnPerson, jobOf, selfieOf } from '../../support/samples/people.ts'
 
 const instant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/
 
@@ -121,6 +132,63 @@ describe.each(setups('apart'))('a verification, $name', ({ layout, engines }) =>
     })
   })
 
+  it('is decided by a chip whose country is imported, and rejected by one that was changed', async () => {
+    const { holder, selfie, front } = await drawnPerson(5)
+    const code = countries.alpha3ToAlpha2(holder.issuingCountry) ?? ''
+    const { authority, signer } = newCountry(code)
+    const file = join(system.dataDir, 'country.der')
+    await writeFile(file, authority.der)
+    const chip = makeChip({ signer, lines: linesTd1(holder), portrait: await jpeg2000(await drawFace(5, { brightness: 0.9 })) })
+    const submit = (files: SubmittedChip) => {
+      const texts = Object.fromEntries(Object.entries(files).map(([name, bytes]) => [name, Buffer.from(bytes).toString('base64')]))
+      return submitWithChip(system, holder, { selfie, front }, texts)
+    }
+    const query = `query ($id: ID!) { verificationJob(id: $id) { outcome result { crossValidations { reasons
+      chip { decisive outweighed dataGroups { result } signature { result } signer { result properties { key text } } portrait { result properties { key text } } } } } } }`
+    const judged = async (id: string) => {
+      await client.untilFinished([id])
+      const { data } = await askGraph<{ verificationJob: unknown }>(system, query, { id })
+      return data?.verificationJob
+    }
+
+    // no certificate of its country is there yet
+    expect(await judged(await submit(chip))).toMatchObject({
+      outcome: 'PENDING_REVIEW',
+      result: { crossValidations: { reasons: expect.arrayContaining(['chip_signer_unknown']), chip: { decisive: false } } },
+    })
+    const imported = startProcess(['csca', 'import', file], system.env)
+    expect([await imported.exited, imported.output()]).toEqual([0, expect.stringContaining('certificates 1, ')])
+    // the back of the card is missing: the print alone would ask for a person
+    expect(await judged(await submit(chip))).toMatchObject({
+      outcome: 'VERIFIED',
+      result: {
+        crossValidations: {
+          reasons: [],
+          chip: {
+            decisive: true,
+            outweighed: expect.arrayContaining(['missing_back']),
+            dataGroups: { result: 'CLEAR' },
+            signature: { result: 'CLEAR' },
+            signer: { result: 'CLEAR', properties: [{ key: 'revocation', text: 'no_list' }] },
+            portrait: { result: 'CLEAR' },
+          },
+        },
+      },
+    })
+    const another = makeChip({ signer, lines: linesTd1(holder), portrait: await drawFace(23) })
+    expect(await judged(await submit({ ...chip, dg2: another.dg2 }))).toMatchObject({
+      outcome: 'REJECTED',
+      result: { crossValidations: { reasons: expect.arrayContaining(['chip_altered']) } },
+    })
+    const { errors } = await askGraph(system, submitChip, {
+      input: { ...graphInput(holder, { selfie, front }), chip: { sod: 'A'.repeat(13_000_000), dg1: '!', dg2: 'AAAA' } },
+    })
+    expect(errors?.[0]?.extensions.entries).toMatchObject([
+      { code: 'too_long', path: ['chip', 'sod'] },
+      { code: 'invalid', path: ['chip', 'dg1'] },
+    ])
+  })
+
   it('knows no job that it did not accept', async () => {
     for (const id of ['0197b6a0-0000-7000-8000-000000000000', 'x', '\u0000']) {
       const { status, body } = await client.request('GET', `/jobs/${encodeURIComponent(id)}`)
@@ -148,3 +216,45 @@ describe.each(setups('apart'))('a verification, $name', ({ layout, engines }) =>
     })
   })
 })
+
+const submitChip = 'mutation ($input: SubmitVerificationInput!) { submitVerification(input: $input) { job { id } } }'
+
+interface GraphAnswer<Data> {
+  readonly data: Data | null
+  readonly errors?: readonly { readonly extensions: { readonly entries?: readonly unknown[] } }[]
+}
+
+async function askGraph<Data>(system: Platform, query: string, variables: object): Promise<GraphAnswer<Data>> {
+  const response = await fetch(system.graphqlUrl, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-service-api-key': system.apiKey },
+    body: JSON.stringify({ query, variables }),
+  })
+  return (await response.json()) as GraphAnswer<Data>
+}
+
+interface Sides {
+  readonly selfie: Uint8Array
+  readonly front: Uint8Array
+}
+
+function graphInput(holder: Holder, { selfie, front }: Sides) {
+  const { firstName, lastName, dateOfBirth, sex: gender, nationality } = holder
+  return {
+    citizenCode: 'CHIP-1',
+    documentType: 'NATIONAL_ID',
+    countryCode: holder.issuingCountry,
+    selfie: Buffer.from(selfie).toString('base64'),
+    documentFront: Buffer.from(front).toString('base64'),
+    declaredIdentity: { firstName, lastName, dateOfBirth, gender, nationality },
+  }
+}
+
+/** @returns the id of the job */
+async function submitWithChip(system: Platform, holder: Holder, sides: Sides, chip: Readonly<Record<string, string>>): Promise<string> {
+  const { data, errors } = await askGraph<{ submitVerification: { job: { id: string } } }>(system, submitChip, {
+    input: { ...graphInput(holder, sides), chip },
+  })
+  if (data === null) throw new Error(JSON.stringify(errors))
+  return data.submitVerification.job.id
+}

@@ -6,7 +6,7 @@ import { type DocumentImages, submissionOf } from '../../../demonstration/docume
 /** Drawn once per process: the same seed is the same person. */
 const drawn = new Map<number, Promise<Person>>()
 
-interface Person extends DocumentImages {
+export interface Person extends DocumentImages {
   readonly holder: Holder
 }
 
@@ -24,6 +24,9 @@ async function draw(seed: number): Promise<Person> {
 
 /** A selfie of a drawn person, base64. */
 export const selfieOf = async (seed: number): Promise<string> => Buffer.from((await personOf(seed)).selfie).toString('base64')
+
+/** A drawn person as others see it: its particulars, and the images as files. */
+export const drawnPerson = (seed: number): Promise<Person> => personOf(seed)
 
 /** The body of a genuine submission: a drawn person with both sides of an identity card of its own. */
 export async function jobOf(seed: number, more: Readonly<Record<string, unknown>> = {}): Promise<Record<string, unknown>> {

@@ -42,11 +42,10 @@ function knownFormat(head: string): ImageFormat | undefined {
 
 const isForeign = (head: string): boolean => foreign.some(({ at, bytes }) => head.startsWith(bytes, at)) || head.includes('<svg')
 
-/** False when the format's own end is missing: end-of-image marker, end-of-code-stream marker, IEND chunk, or the length that the RIFF header states. */
-export function isComplete(image: Uint8Array, format: ImageFormat): boolean {
+/** False when the format's own end is missing: end-of-image marker, IEND chunk, or the length that the RIFF header states. */
+export function isComplete(image: Uint8Array, format: (typeof photographFormats)[number]): boolean {
   const bytes = Buffer.from(image.buffer, image.byteOffset, image.byteLength)
   if (format === 'jpeg') return bytes.lastIndexOf(Buffer.of(0xff, 0xd9)) > 0
-  if (format === 'jpeg2000') return bytes.lastIndexOf(Buffer.of(0xff, 0xd9)) > 0
   if (format === 'png') return bytes.lastIndexOf('IEND') > 0
   return bytes.length >= 12 && bytes.readUInt32LE(4) + 8 <= bytes.length
 }

@@ -12,7 +12,7 @@ export interface MasterList extends Pick<SignedMessage, 'signer' | 'certificates
 const masterList = '2.23.136.1.1.2'
 /** a certificate has about a hundred; ICAO's list has 600 certificates */
 const maxNodes = 1_000_000
-export const maxCollected = 5000
+const maxCollected = 5000
 
 /** @throws {Unreadable} */
 export function readMasterList(der: Uint8Array): MasterList {

@@ -1,0 +1,52 @@
+import { randomBytes } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { decodeChip } from '../../../../subgraphs/verification/jobs/submission/decode-chip.ts'
+import { decodeSubmission, encodeSubmission } from '../../../../subgraphs/verification/jobs/submission/submission-record.ts'
+import { bytesOf, type Submission } from '../../../../subgraphs/verification/submission.ts'
+import { newJob } from '../../../support/samples/new-job.ts'
+
+const image = { bytes: randomBytes(50) }
+const { submission } = newJob('C', image)
+const chip = { sod: randomBytes(30), dg1: randomBytes(9), dg2: randomBytes(40), dg14: randomBytes(5) }
+const written = (given: Submission): Buffer => Buffer.concat(encodeSubmission(given))
+
+describe('what is sealed of a submission', () => {
+  it('holds the files of the chip behind the images', () => {
+    const read = decodeSubmission(written({ ...submission, chip }))
+    expect(Object.keys(read.chip ?? {}).sort()).toEqual(['dg1', 'dg14', 'dg2', 'sod'])
+    for (const [name, bytes] of Object.entries(read.chip ?? {})) expect(Buffer.from(bytes)).toEqual(chip[name as keyof typeof chip])
+    expect('bytes' in read.documentFront && Buffer.from(read.documentFront.bytes)).toEqual(image.bytes)
+    expect(bytesOf({ ...submission, chip })).toBe(bytesOf(submission) + 84)
+  })
+
+  it('is as it was before, byte for byte, without a chip', () => {
+    expect(written(submission).toString('latin1')).not.toContain('chip')
+    expect(decodeSubmission(written(submission))).not.toHaveProperty('chip')
+  })
+})
+
+describe('the files of a chip as they are sent', () => {
+  const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64')
+  const sent = { sod: text(chip.sod), dg1: text(chip.dg1), dg2: text(chip.dg2) }
+
+  it('are decoded, those that are null left out', () => {
+    expect(decodeChip({ ...sent, dg11: null, dg14: text(chip.dg14) }, ['chip'])).toEqual(chip)
+  })
+
+  it('are refused by name, all at once, and none is repeated', () => {
+    const refused = () =>
+      decodeChip({ ...sent, sod: text(Buffer.alloc(10 * 1024 * 1024)), dg2: 'no base64!', dg15: '' }, ['jobs', 3, 'chip'])
+    expect(refused).toThrowError(
+      expect.objectContaining({
+        code: 'INVALID_INPUT',
+        details: {
+          entries: [
+            { code: 'too_long', path: ['jobs', 3, 'chip', 'sod'], message: expect.any(String), constraint: { max: 65_536 } },
+            { code: 'invalid', path: ['jobs', 3, 'chip', 'dg2'], message: expect.any(String) },
+            { code: 'invalid', path: ['jobs', 3, 'chip', 'dg15'], message: expect.any(String) },
+          ],
+        },
+      }),
+    )
+  })
+})
