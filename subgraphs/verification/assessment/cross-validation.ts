@@ -40,7 +40,8 @@ export function assess(evidence: Evidence, thresholds: Thresholds = defaultThres
   const images = checkImages(evidence, facts, data.checks, thresholds)
   const faces = compareFaces(evidence, thresholds)
   const ofImages = [data, validation, consistency, images, faces].flatMap((group) => group.findings)
-  const { checks: chip, findings } = validateChip(evidence, facts, ofImages, thresholds)
+  const contradictions = consistency.findings.filter(({ reason }) => reason !== 'ocr_unreadable')
+  const { checks: chip, findings } = validateChip(evidence, facts, ofImages, contradictions, thresholds)
   return {
     outcome: decideOutcome(findings),
     crossValidations: {

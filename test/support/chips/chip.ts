@@ -35,7 +35,7 @@ export function portraitData(image: Uint8Array): Buffer {
   information.writeUInt8(kind, 1)
   facial.writeUInt32BE(facial.length + information.length + image.length, 0)
   const header = Buffer.alloc(14)
-  header.write('FAC\x010\0', 'latin1')
+  header.write('FAC\x00010\x00', 'latin1')
   header.writeUInt32BE(header.length + facial.length + information.length + image.length, 8)
   header.writeUInt16BE(1, 12)
   const record = Buffer.concat([header, facial, information, image])

@@ -11,10 +11,14 @@ import type { Thresholds } from '../../thresholds.ts'
 /** So many fields that differ while every check digit of the print holds are two documents, and no slip of the reader. */
 const twoDocuments = 2
 
-/** The machine-readable zone of the chip against the printed one, or against the print where that has none. */
+/**
+ * The machine-readable zone of the chip against the printed one, or against the print where that has none.
+ * @param isAuthentic - the chip is proven to be its country's
+ */
 export function compareWithPrint(
   zone: MachineReadableZone,
   { mrz, visual }: DocumentFacts,
+  isAuthentic: boolean,
   { nameOther }: Thresholds,
 ): { readonly check: Check; readonly findings: readonly Finding[] } {
   if (mrz === undefined) return { check: checkOf(holdsNumber(visual.lines, zone.number) ? 'clear' : 'unidentified'), findings: [] }
@@ -34,7 +38,7 @@ export function compareWithPrint(
     named('names', similarity(names, `${zone.surname} ${zone.givenNames}`.trim()) < nameOther ? 'consider' : 'clear'),
   ]
   const differing = parts.filter(({ result }) => result === 'consider').length
-  const isProven = failed.length === 0 && settled && differing >= twoDocuments
+  const isProven = isAuthentic && failed.length === 0 && settled && differing >= twoDocuments
   return { check: combined(parts), findings: differing === 0 ? [] : [isProven ? grave('chip_mismatch') : review('chip_mismatch')] }
 }
 

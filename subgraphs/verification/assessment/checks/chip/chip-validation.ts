@@ -41,12 +41,13 @@ const poorPicture: readonly Reason[] = ['blurred_photo', 'glare_on_photo', 'dark
 
 /**
  * The chip's checks, and the findings of all with those left out that a proven chip outweighs: never one that rejects.
- * @param others - what the images have given
+ * @param others - what the images have given   @param contradictions - those of them by which the document contradicts itself
  */
 export function validateChip(
   evidence: Evidence,
   facts: DocumentFacts,
   others: readonly Finding[],
+  contradictions: readonly Finding[],
   thresholds: Thresholds,
 ): { readonly checks?: ChipValidation; readonly findings: readonly Finding[] } {
   const { chip } = evidence
@@ -54,7 +55,7 @@ export function validateChip(
   if ('problem' in chip) return { checks: unreadable(chip.problem), findings: [...others, review('chip_unreadable')] }
   const { findings: ofSigning, ...authenticity } = checkAuthenticity(chip.authentication)
   const isAuthentic = Object.values(authenticity).every(({ result }) => result === 'clear')
-  const print = compareWithPrint(chip.zone, facts, thresholds)
+  const print = compareWithPrint(chip.zone, facts, isAuthentic, thresholds)
   const declared = compareWithDeclared(chip.zone, evidence, isAuthentic, thresholds)
   const portrait = comparePortrait(evidence, chip, isAuthentic, thresholds)
   const { expiry } = chip.zone
@@ -67,7 +68,9 @@ export function validateChip(
     ...(hasRunOut ? [review('document_expired')] : []),
   ]
   const isProven = isAuthentic && own.length === 0 && declared.check.result === 'clear' && portrait.check.result === 'clear'
-  const outweighed = isProven ? others.filter((finding) => !finding.grave && couldNotBeRead(finding.reason, evidence, thresholds)) : []
+  const isUnread = (finding: Finding): boolean =>
+    !finding.grave && !contradictions.includes(finding) && couldNotBeRead(finding.reason, evidence, thresholds)
+  const outweighed = isProven ? others.filter(isUnread) : []
   return {
     checks: {
       ...authenticity,
@@ -81,7 +84,9 @@ export function validateChip(
   }
 }
 
-function couldNotBeRead(reason: Reason, { selfie: { faces } }: Evidence, thresholds: Thresholds): boolean {
+function couldNotBeRead(reason: Reason, { selfie: { faces }, front }: Evidence, thresholds: Thresholds): boolean {
+  // among several persons somebody must tell whose document it is
+  if (faces.length !== 1 || (front.otherPersons ?? 0) > 0) return false
   // of a poor selfie the chip is no better proof
   return unread.includes(reason) || (poorPicture.includes(reason) && faces.every((face) => faceProblems(face, thresholds).length === 0))
 }
