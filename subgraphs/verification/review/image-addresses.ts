@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { parse, stringify } from 'uuid'
-import type { ImageFormat } from '../../engines/inference/images/image-format.ts'
+import type { PhotographFormat } from '../../engines/inference/images/image-format.ts'
 import type { Clock } from '../../foundation/clock.ts'
 import { Forbidden } from '../../foundation/fault.ts'
 import { type ImageMember, imageMembers } from '../submission.ts'
@@ -10,11 +10,11 @@ import type { Reviewer } from './reviewer.ts'
 export interface AddressedImage {
   readonly jobId: string
   readonly image: ImageMember
-  readonly format: ImageFormat
+  readonly format: PhotographFormat
   readonly bytes: number
 }
 
-const formats = ['jpeg', 'png', 'webp'] as const satisfies readonly ImageFormat[]
+const formats = ['jpeg', 'png', 'webp'] as const satisfies readonly PhotographFormat[]
 /** job id (16 bytes), image, format (1 each), bytes, seconds since 1970 (4 each, big endian), then the HMAC-SHA256 */
 const payloadBytes = 26
 const macBytes = 32

@@ -1,5 +1,5 @@
 import sharp, { type Metadata, type Sharp } from 'sharp'
-import { formatOf, type ImageFormat, isAnimatedPng, isComplete, photographFormats } from './image-format.ts'
+import { formatAmong, type ImageFormat, isAnimatedPng, isComplete, photographFormats } from './image-format.ts'
 import { InvalidImage } from './invalid-image.ts'
 import { decodeJpeg2000 } from './jpeg2000.ts'
 import type { Pixels } from './pixels.ts'
@@ -32,7 +32,7 @@ export async function decodeImage(
   longestEdge: number,
   formats: readonly ImageFormat[] = photographFormats,
 ): Promise<DecodedImage> {
-  const format = formatOf(image, formats)
+  const format = formatAmong(image, formats)
   if (image.length > maxBytes) throw new InvalidImage('image_too_large')
   if (format === 'jpeg2000') {
     const pixels = await decodeJpeg2000(image)

@@ -4,6 +4,7 @@ export type ImageFormat = 'jpeg' | 'png' | 'webp' | 'jpeg2000'
 
 /** What a camera or a scanner makes. */
 export const photographFormats = ['jpeg', 'png', 'webp'] as const satisfies readonly ImageFormat[]
+export type PhotographFormat = (typeof photographFormats)[number]
 
 const latin1 = (image: Uint8Array, from: number, to: number): string => Buffer.from(image.subarray(from, to)).toString('latin1')
 
@@ -20,16 +21,20 @@ const foreign: readonly { readonly at: number; readonly bytes: string }[] = [
 ]
 
 /**
- * The format by the first bytes alone: what a client calls its file is not looked at, and nothing but the three formats reaches a decoder
+ * The format by the first bytes alone: what a client calls its file is not looked at, and nothing but the formats that are taken reaches a decoder
  * (SVG, for one, may name other files).
- * @param taken - the formats that may come   @throws {InvalidImage} not_an_image or unsupported_format
+ * @throws {InvalidImage} not_an_image or unsupported_format
  */
-export function formatOf(image: Uint8Array, taken: readonly ImageFormat[] = photographFormats): ImageFormat {
+export function formatAmong<Format extends ImageFormat>(image: Uint8Array, taken: readonly Format[]): Format {
   const head = latin1(image, 0, 1024)
-  const format = knownFormat(head)
-  if (format !== undefined && taken.includes(format)) return format
-  throw new InvalidImage(format !== undefined || isForeign(head) ? 'unsupported_format' : 'not_an_image')
+  const known = knownFormat(head)
+  const format = taken.find((each) => each === known)
+  if (format !== undefined) return format
+  throw new InvalidImage(known !== undefined || isForeign(head) ? 'unsupported_format' : 'not_an_image')
 }
+
+/** The same of a photograph or a scan. @throws {InvalidImage} */
+export const formatOf = (image: Uint8Array): PhotographFormat => formatAmong(image, photographFormats)
 
 function knownFormat(head: string): ImageFormat | undefined {
   if (head.startsWith('\xff\xd8\xff')) return 'jpeg'
@@ -43,7 +48,7 @@ function knownFormat(head: string): ImageFormat | undefined {
 const isForeign = (head: string): boolean => foreign.some(({ at, bytes }) => head.startsWith(bytes, at)) || head.includes('<svg')
 
 /** False when the format's own end is missing: end-of-image marker, IEND chunk, or the length that the RIFF header states. */
-export function isComplete(image: Uint8Array, format: (typeof photographFormats)[number]): boolean {
+export function isComplete(image: Uint8Array, format: PhotographFormat): boolean {
   const bytes = Buffer.from(image.buffer, image.byteOffset, image.byteLength)
   if (format === 'jpeg') return bytes.lastIndexOf(Buffer.of(0xff, 0xd9)) > 0
   if (format === 'png') return bytes.lastIndexOf('IEND') > 0
