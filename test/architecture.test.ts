@@ -96,7 +96,7 @@ describe('the house', () => {
     expect(problems((_, imported) => isRoot(imported))).toEqual([])
   })
 
-  it('has at most 20 siblings in a folder', () => {
+  it('has at most 20 siblings in a folder, but for migrations, which only become more', () => {
     const siblings = new Map<string, Set<string>>()
     for (const file of globSync(
       [...tops, 'test', 'schema', 'docs'].map((top) => `${top}/**/*.*`),
@@ -108,6 +108,7 @@ describe('the house', () => {
         siblings.set(folder, (siblings.get(folder) ?? new Set()).add(steps[depth] ?? ''))
       }
     }
+    siblings.delete('schema/sql')
     expect([...siblings].filter(([, names]) => names.size > 20).map(([folder, names]) => `${folder}: ${names.size}`)).toEqual([])
   })
 
