@@ -25,7 +25,7 @@ export interface OperationPlanner {
   readonly schema: GraphQLSchema
   /** their names */
   readonly subgraphs: readonly string[]
-  /** @throws {GraphQLError} LIMIT_EXCEEDED for an operation that is too complex to be planned */
+  /** @throws {GraphQLError} LIMIT_EXCEEDED for an operation that is too complex to be planned, BAD_REQUEST for one that no subgraph can answer */
   planned(document: DocumentNode, definition: OperationDefinitionNode): PlannedOperation
 }
 
@@ -77,8 +77,8 @@ export function operationPlanner(sdl: string): OperationPlanner {
     const continued = continuedPlan(named)
     const node = continued?.node ?? planOf(operation)
     const defaults = operation.collectDefaultedVariableValues()
-    const compiled = compilePlan(stepsOf(node), { supergraph: supergraphSchema, standIns: standIns.fields, defaults })
-    const step = node === undefined ? missingAll(operation) : compiled
+    if (node === undefined) checkPlanned(operation)
+    const step = compilePlan(stepsOf(node), { supergraph: supergraphSchema, standIns: standIns.fields, defaults })
     const subscription = node?.kind === 'Subscription' ? { node, resume: continued?.resume } : undefined
     const run = executing(step, resultShape(operation, named.shown), named)
     return { run, ...(subscription === undefined ? {} : { subscription }) }
@@ -103,15 +103,15 @@ function stepsOf(node: QueryPlan['node']): PlanNode | undefined {
   return rest === undefined ? primary : { kind: 'Sequence', nodes: [primary, rest] }
 }
 
-/** The planner makes no plan for an interface that nothing implements: what was asked of it is null, which has to be told. */
-function missingAll({ selectionSet }: Operation): PlanStep {
-  const asked = selectionSet
-    .selections()
-    .filter((selection) => selection.kind === 'FieldSelection' && selection.element.appliedDirectives.length === 0)
-    .flatMap((selection) => (selection.kind === 'FieldSelection' && selection.element.name !== '__typename' ? [selection.element] : []))
-  return ({ errors }) => {
-    for (const field of asked)
-      errors.push(new GraphQLError(`No subgraph can give ${field.name} as it was asked for`, { path: [field.responseName()] }))
+/**
+ * The planner makes no plan for what nothing can give, say an interface that nothing implements.
+ * @throws {GraphQLError} when an operation without a plan asks for more than type names
+ */
+function checkPlanned({ selectionSet }: Operation): void {
+  for (const selection of selectionSet.selections()) {
+    if (selection.kind !== 'FieldSelection' || selection.element.name === '__typename') continue
+    if (selection.element.appliedDirectives.length > 0) continue
+    throw new GraphQLError(`No subgraph can give ${selection.element.name} as it is asked for`, { extensions: { code: 'BAD_REQUEST' } })
   }
 }
 

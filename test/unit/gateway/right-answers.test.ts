@@ -94,8 +94,9 @@ describe.each(layouts)('clients choose response names and arguments, subgraphs %
 
   it('what is fetched from nowhere is an error, and errors have the client’s names in their paths', async () => {
     await using running = await startExecutor(layout, composed(marketSdl), marketSchemas())
-    const nothing = { path: ['spirit'], extensions: { code: 'INTERNAL' } }
-    expect(await ask(running, '{ spirit: ghost { id } }')).toMatchObject({ data: { spirit: null }, errors: [nothing] })
+    expect(await ask(running, '{ spirit: ghost { id } }')).toMatchObject({
+      errors: [{ message: 'No subgraph can give ghost as it is asked for', extensions: { code: 'BAD_REQUEST' } }],
+    })
     expect(await ask(running, '{ shade { colour } }')).toEqual({ data: { shade: { colour: 'grey' } } })
     const { schemas } = harbour()
     await using other = await startExecutor(layout, composed(harbourSdl), schemas)
