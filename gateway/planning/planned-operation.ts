@@ -57,6 +57,7 @@ export function operationPlanner(sdl: string): OperationPlanner {
       const { node } = planner.buildQueryPlan(operation)
       return node && withRequirements(node, standIns)
     } catch (error) {
+      if (/able to find any options/.test(messageOf(error))) throw unanswerable()
       // The planner guards itself against operations whose plan would explode, with an error of its own.
       if (!/exceed/i.test(messageOf(error))) throw error
       throw new GraphQLError('The operation is too complex to be planned', { extensions: { code: 'LIMIT_EXCEEDED' } })
@@ -111,9 +112,11 @@ function checkPlanned({ selectionSet }: Operation): void {
   for (const selection of selectionSet.selections()) {
     if (selection.kind !== 'FieldSelection' || selection.element.name === '__typename') continue
     if (selection.element.appliedDirectives.length > 0) continue
-    throw new GraphQLError(`No subgraph can give ${selection.element.name} as it is asked for`, { extensions: { code: 'BAD_REQUEST' } })
+    throw unanswerable()
   }
 }
+
+const unanswerable = (): GraphQLError => new GraphQLError('No subgraph can give what is asked for', { extensions: { code: 'BAD_REQUEST' } })
 
 const executing =
   (step: PlanStep, shape: ResultShape, { shown }: PrivatelyNamed): PlannedOperation['run'] =>
