@@ -95,7 +95,7 @@ describe.each(layouts)('clients choose response names and arguments, subgraphs %
   it('what is fetched from nowhere is an error, and errors have the client’s names in their paths', async () => {
     await using running = await startExecutor(layout, composed(marketSdl), marketSchemas())
     const refused = { errors: [{ message: 'No subgraph can give what is asked for', extensions: { code: 'BAD_REQUEST' } }] }
-    for (const query of ['{ spirit: ghost { id } }', '{ ghost { colour } }']) expect(await ask(running, query)).toMatchObject(refused)
+    expect(await ask(running, '{ spirit: ghost { colour } }')).toMatchObject(refused)
     expect(await ask(running, '{ shade { colour } }')).toEqual({ data: { shade: { colour: 'grey' } } })
     const { schemas } = harbour()
     await using other = await startExecutor(layout, composed(harbourSdl), schemas)
