@@ -58,6 +58,20 @@ describe('an image in JPEG 2000', async () => {
     await expect(decoded(image)).rejects.toMatchObject({ problem })
   })
 
+  it('is refused when its parts take more memory than it has pixels: twelve million precincts of one sample', async () => {
+    const size = Buffer.from(stream.subarray(0, 51))
+    for (const at of [place.width, place.height, place.tileWidth, place.tileHeight]) size.writeUInt32BE(2000, at)
+    const style = Buffer.from('ff52000d01000001000004040001', 'hex')
+    const bomb = Buffer.concat([
+      size,
+      style,
+      Buffer.from('00ff5c00044048ff90000a0000000000000001ff93', 'hex'),
+      Buffer.alloc(1000),
+      Buffer.of(0xff, 0xd9),
+    ])
+    await expect(decoded(bomb)).rejects.toMatchObject({ problem: 'damaged_image' })
+  })
+
   it('is decoded as large as was looked at, whatever stands ahead of it', async () => {
     // a small image in a box that nobody reads, and a large one behind it
     const large = withNumber(place.width, 4_000_000_000)
