@@ -81,10 +81,6 @@ function numberOf(format: MrzFormatName, lines: readonly string[], number: strin
   return `${number}${rest ?? ''}`.replace(/</g, '')
 }
 
-/** The lines with one character in place of another. */
-export const repaired = (lines: readonly string[], { line, column, to }: MrzRepair): string[] =>
-  lines.map((text, at) => (at === line ? text.slice(0, column) + to + text.slice(column + 1) : text))
-
 /** The field whose meaning a repair changes: the one it lies in, or the one whose check digit it is. */
 export function fieldOf(format: MrzFormatName, { line, column }: MrzRepair): MrzField | MrzCheckName | undefined {
   const layout = mrzFormat(format)
@@ -94,9 +90,12 @@ export function fieldOf(format: MrzFormatName, { line, column }: MrzRepair): Mrz
   return field ?? layout.checks.find(({ digit }) => holds(digit))?.name
 }
 
+/** A number that differs from the printed one in more places is another number. */
+const mostSlips = 2
+
 /**
  * The repairs that would make the number one that is printed in a line, where each is a letter for a digit or the other way round.
- * @param lines - of the visual zone, A-Z and 0-9   @returns a list for each place that would explain it; shorter numbers than five characters tell nothing
+ * @param lines - of the visual zone, A-Z and 0-9   @returns one or two for each place that would explain it; shorter numbers than five characters tell nothing
  */
 export function numberSlips({ format, lines }: MrzReading, printed: readonly string[]): readonly (readonly MrzRepair[])[] {
   const place = mrzFormat(format).fields.number
@@ -114,5 +113,5 @@ export function numberSlips({ format, lines }: MrzReading, printed: readonly str
           : [{ line: place.line, column: place.from + at, from: read, to: found.charAt(at), because: 'printed_zone' }],
       ),
     )
-    .filter((slips) => slips.length > 0 && slips.every(({ from, to }) => isClassSlip(from, to)))
+    .filter((slips) => slips.length > 0 && slips.length <= mostSlips && slips.every(({ from, to }) => isClassSlip(from, to)))
 }

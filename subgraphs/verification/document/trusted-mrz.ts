@@ -1,3 +1,4 @@
+import { mended } from '../../engines/document-reader/mrz/slips.ts'
 import { type CalendarDate, sameDate, type WrittenDate } from './dates.ts'
 import {
   fieldOf,
@@ -7,7 +8,6 @@ import {
   type MrzRepair,
   numberSlips,
   parseMrz,
-  repaired,
 } from './machine-readable-zone.ts'
 import { closestName, holdsNumber, type VisualZone } from './visual-zone.ts'
 
@@ -17,6 +17,8 @@ export interface TrustedMrz {
   readonly repairs: readonly MrzRepair[]
   readonly readings: number
   readonly settled: boolean
+  /** how many slips of the reader would explain what failed as read */
+  readonly slips?: 1 | 2
   readonly confidence: number
   readonly side: 'front' | 'back'
   readonly failed: readonly MrzCheckName[]
@@ -29,26 +31,35 @@ export interface TrustedMrz {
 export function trusted(reading: MrzReading, side: 'front' | 'back', visual: VisualZone, now: number): TrustedMrz {
   const { format, proposal } = reading
   const asRead = parseMrz(format, reading.lines, now)
-  const mended = proposal?.doubtful ? parseMrz(format, repaired(reading.lines, proposal), now) : undefined
-  const counts = proposal !== undefined && mended !== undefined && agrees(mended, fieldOf(format, proposal), visual)
+  const proposed = proposal?.doubtful ? parseMrz(format, mended(reading.lines, proposal), now) : undefined
+  const counts = proposal !== undefined && proposed !== undefined && agrees(proposed, fieldOf(format, proposal), visual)
   const slips = asRead.checks.every(({ holds }) => holds) || counts ? [] : provenSlips(reading, visual, now)
-  const content = counts ? mended : slips.length > 0 ? parseMrz(format, slips.reduce(repaired, [...reading.lines]), now) : asRead
+  const content = counts ? proposed : slips.length > 0 ? parseMrz(format, slips.reduce(mended, [...reading.lines]), now) : asRead
   return {
     content,
     repairs: counts ? [...reading.repairs, proposal] : [...reading.repairs, ...slips],
     readings: reading.readings,
     settled: reading.settled,
+    ...(reading.slips === undefined ? {} : { slips: reading.slips }),
     confidence: reading.confidence,
     side,
     failed: content.checks.filter(({ holds }) => !holds).map(({ name }) => name),
   }
 }
 
-/** Slips that nobody forges, told by the printed number; they count only when every check digit then holds. */
-const provenSlips = (reading: MrzReading, visual: VisualZone, now: number): readonly MrzRepair[] =>
-  numberSlips(reading, visual.lines).find((slips) =>
-    parseMrz(reading.format, slips.reduce(repaired, [...reading.lines]), now).checks.every(({ holds }) => holds),
-  ) ?? []
+/**
+ * Slips that nobody forges, told by the printed number; they count only when every check digit then holds, and when no other number that is printed would
+ * explain them as well.
+ */
+function provenSlips(reading: MrzReading, visual: VisualZone, now: number): readonly MrzRepair[] {
+  const repairs = new Map<string, readonly MrzRepair[]>()
+  for (const slips of numberSlips(reading, visual.lines)) {
+    const lines = slips.reduce(mended, [...reading.lines])
+    if (parseMrz(reading.format, lines, now).checks.every(({ holds }) => holds)) repairs.set(lines.join(), slips)
+  }
+  const [only, ...others] = repairs.values()
+  return only === undefined || others.length > 0 ? [] : only
+}
 
 function agrees(mrz: MachineReadableZone, field: ReturnType<typeof fieldOf>, visual: VisualZone): boolean {
   const date = (day: CalendarDate | undefined): boolean => day !== undefined && holdsDate(visual.dates, day)

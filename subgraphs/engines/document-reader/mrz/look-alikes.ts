@@ -38,6 +38,14 @@ export const lookAlikes = (text: string, other: string): number =>
 export const classPartner = (character: string): string | undefined =>
   classOnly.find((pair) => pair.includes(character))?.replace(character, '')
 
+/** The letters that are taken for a digit, or the digits that are for a letter. */
+export const classPartners = (character: string): string[] =>
+  classOnly.filter((pair) => pair.includes(character)).map((pair) => pair.replace(character, ''))
+
+/** The digits that are taken for this one. */
+export const digitsLike = (character: string): string[] =>
+  /\d/.test(character) ? lookAlikesOf(character).filter((other) => /\d/.test(other)) : []
+
 /** What a reader may have seen in its place. */
 export const lookAlikesOf = (character: string): string[] => [
   ...new Set(alike.filter((set) => set.includes(character)).flatMap((set) => [...set].filter((other) => other !== character))),

@@ -28,6 +28,8 @@ export interface MrzReading {
   }
   /** how often the lines were read */
   readonly readings: number
-  /** the digits hold, or two readers agree in everything that they cover and no slip explains it: then a failing digit is the document's */
+  /** how many slips of the reader would explain digits that fail: look-alikes in one or two places; absent when the digits hold, or none would */
+  readonly slips?: 1 | 2
+  /** the digits hold, or two readers agree in everything that they cover and no slips explain it: then a failing digit is the document's */
   readonly settled: boolean
 }

@@ -1,7 +1,7 @@
-import { checkHolds, checksOf } from './check-digits.ts'
 import { type MrzFormat, slice } from './formats.ts'
 import { areAlike, classPartner, isClassSlip, lookAlikesOf } from './look-alikes.ts'
 import type { MrzReading, MrzRepair } from './mrz-reading.ts'
+import { allHold, covered, mended, slipsThatExplain } from './slips.ts'
 
 /** One character of one reading, and how sure the reader was. */
 export interface ReadCell {
@@ -22,19 +22,19 @@ export function settle(format: MrzFormat, readings: readonly CellReading[]): { h
   const valid = allHold(format, lines)
   const confidences = voted.flat().filter(({ text }) => text !== '<')
   const proposal = valid ? undefined : propose(format, lines, readings)
+  const slips = slipsThatExplain(format, lines)
   const result: MrzReading = {
     format: format.name,
     lines,
     repairs,
     confidence: confidences.reduce((sum, { confidence }) => sum + confidence, 0) / Math.max(1, confidences.length),
     readings: readings.length,
-    settled: valid || (isSettled(format, readings) && proposal?.doubtful !== true),
+    settled: valid || (isSettled(format, readings) && slips === undefined && proposal?.doubtful !== true),
+    ...(slips === undefined ? {} : { slips }),
     ...(proposal === undefined ? {} : { proposal }),
   }
   return { holds: valid, result }
 }
-
-const allHold = (format: MrzFormat, lines: readonly string[]): boolean => checksOf(format, lines).every((rule) => checkHolds(lines, rule))
 
 function vote(readings: readonly CellReading[]): ReadCell[][] {
   const [first = []] = readings
@@ -76,17 +76,6 @@ function allowed(rule: string, character: string): string {
   return character
 }
 
-/** The places that check digits look at. */
-function covered(format: MrzFormat, lines: readonly string[]): { line: number; column: number }[] {
-  const places = new Map<string, { line: number; column: number }>()
-  for (const rule of checksOf(format, lines)) {
-    for (const { line, from, to } of [...rule.over, rule.digit]) {
-      for (let column = from; column < to; column++) places.set(`${line}:${column}`, { line, column })
-    }
-  }
-  return [...places.values()]
-}
-
 /** Whether two readings see the same wherever check digits look. */
 function isSettled(format: MrzFormat, readings: readonly CellReading[]): boolean {
   const [first, second] = [readings[0], readings[1]]
@@ -110,8 +99,7 @@ function propose(format: MrzFormat, lines: readonly string[], readings: readonly
     const seenHere = readings.map((reading) => reading[line]?.[column]?.text ?? '').filter((text) => text !== '' && text !== from)
     for (const to of new Set([...lookAlikesOf(from), ...seenHere])) {
       if (allowed(rule, to) !== to) continue
-      const mended = lines.map((text, at) => (at === line ? text.slice(0, column) + to + text.slice(column + 1) : text))
-      if (!allHold(format, mended)) continue
+      if (!allHold(format, mended(lines, { line, column, to }))) continue
       const seen = readings.some((reading) => reading[line]?.[column]?.text === to)
       found.push({ line, column, from, to, because: 'check_digits', doubtful: seen || isClassSlip(from, to) })
     }

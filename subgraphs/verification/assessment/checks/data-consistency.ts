@@ -1,3 +1,4 @@
+import { isClassSlip } from '../../../engines/document-reader/mrz/look-alikes.ts'
 import { sameDate, type WrittenDate } from '../../document/dates.ts'
 import type { DocumentFacts } from '../../document/document-facts.ts'
 import type { MrzCheckName } from '../../document/machine-readable-zone.ts'
@@ -69,14 +70,19 @@ function numberAgainst({ mrz, visual }: DocumentFacts, thresholds: Thresholds): 
   if (holdsNumber(visual.lines, number)) return { check: named('document_number', 'clear') }
   const label = visual.number
   if (label === undefined || label.confidence < thresholds.textSure) return undefined
-  const digits = (text: string): string =>
-    text.replace(/[OQD]/g, '0').replace(/[IL]/g, '1').replace(/Z/g, '2').replace(/S/g, '5').replace(/B/g, '8')
-  const apart = editDistance(digits(number), digits(label.value))
+  const apart = editDistance(number, withSlips(label.value, number))
   if (apart === 0) return { check: named('document_number', 'clear') }
   // a personal or card number of another kind is nothing like it; one or two digits off is the same number changed
   if (apart > 2) return undefined
   return { check: named('document_number', 'consider'), finding: review('data_inconsistent') }
 }
+
+/** A printed number, with the characters of the zone's where the reader took one for the other and the zone's check digit vouches for its own. */
+const withSlips = (printed: string, number: string): string =>
+  [...printed].map((read, at) => (isVouchedSlip(read, number.charAt(at)) ? number.charAt(at) : read)).join('')
+
+/** Ten apart, as 6 and G, is the same to a check digit. */
+const isVouchedSlip = (a: string, b: string): boolean => isClassSlip(a, b) && (Number.parseInt(a, 36) - Number.parseInt(b, 36)) % 10 !== 0
 
 /**
  * A back that tells the holder, by a machine-readable zone or by the declared name, belongs to the front only where the front shows something of the same holder: a name,

@@ -54,6 +54,7 @@ function machineReadable({ mrz, otherMrz }: DocumentFacts): Check {
     side: mrz.side,
     readings: mrz.readings,
     repairs: repairs.length,
+    slips_that_explain: mrz.failed.length === 0 ? undefined : mrz.slips,
     repaired: repairs.length === 0 ? undefined : repairs.map(describe).join(', '),
   })
 }
@@ -63,8 +64,8 @@ const describe = ({ line, column, from, to, because }: TrustedMrz['repairs'][num
   `${line + 1}:${column + 1} ${from}>${to} (${because})`
 
 /**
- * Digits that fail in every reading were printed so: a forged number or date. Digits that fail in a machine-readable zone that reads differently each time are the
- * reader's trouble, and somebody looks. A machine-readable zone that is right does not make up for one on the other side that is not.
+ * Digits that fail in every reading, and that no slip of the reader explains, were printed so: a forged number or date. Digits that fail in a machine-readable zone that
+ * reads differently each time, or where letters that readers confuse would make them hold, may be the reader's trouble, and somebody looks. A machine-readable zone that is right does not make up for one on the other side that is not.
  */
 function mrzFindings(evidence: Evidence, { mrz, otherMrz, readable }: DocumentFacts): Finding[] {
   if (mrz === undefined) return hasMrz(evidence) && readable ? [review('ocr_unreadable')] : []

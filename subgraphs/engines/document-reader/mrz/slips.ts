@@ -1,0 +1,80 @@
+import { checkDigit, checkHolds, checksOf } from './check-digits.ts'
+import { type MrzFormat, slice } from './formats.ts'
+import { classPartners, digitsLike } from './look-alikes.ts'
+
+/** A character of the lines, read in place of another. */
+export interface Slip {
+  readonly line: number
+  readonly column: number
+  readonly from: string
+  readonly to: string
+}
+
+/** The lines with one character in place of another. */
+export const mended = (lines: readonly string[], { line, column, to }: Pick<Slip, 'line' | 'column' | 'to'>): string[] =>
+  lines.map((text, at) => (at === line ? text.slice(0, column) + to + text.slice(column + 1) : text))
+
+export const allHold = (format: MrzFormat, lines: readonly string[]): boolean =>
+  checksOf(format, lines).every((rule) => checkHolds(lines, rule))
+
+/** The places that check digits look at. */
+export function covered(format: MrzFormat, lines: readonly string[]): { line: number; column: number }[] {
+  const places = new Map<string, { line: number; column: number }>()
+  for (const rule of checksOf(format, lines)) {
+    for (const { line, from, to } of [...rule.over, rule.digit]) {
+      for (let column = from; column < to; column++) places.set(`${line}:${column}`, { line, column })
+    }
+  }
+  return [...places.values()]
+}
+
+/**
+ * How many slips of the reader would explain that check digits fail: a letter for a digit or the other way round in one or two places where both may stand,
+ * or in one place a digit for one that looks like it.
+ * @returns the fewest; undefined when the digits hold, or no one or two slips explain it: then they fail on the document, where the reading is right
+ */
+export function slipsThatExplain(format: MrzFormat, lines: readonly string[]): 1 | 2 | undefined {
+  if (allHold(format, lines)) return undefined
+  const places = covered(format, lines)
+  const explains = (...slips: readonly Slip[]): boolean => allHold(format, slips.reduce(mended, [...lines]))
+  const betweenClasses = slipsAt(format, lines, places, classPartners)
+  if (betweenClasses.some((slip) => explains(slip))) return 1
+  if (slipsAt(format, lines, places, digitsLike).some((slip) => explains(slip))) return 1
+  return pairsByComposite(format, lines, betweenClasses).some((pair) => explains(...pair)) ? 2 : undefined
+}
+
+function slipsAt(
+  format: MrzFormat,
+  lines: readonly string[],
+  places: readonly { line: number; column: number }[],
+  partnersOf: (character: string) => readonly string[],
+): Slip[] {
+  return places.flatMap(({ line, column }) => {
+    const from = slice(lines, { line, from: column, to: column + 1 })
+    return partnersOf(from)
+      .filter((to) => mayStand(format.grammar[line]?.charAt(column) ?? 'x', to))
+      .map((to) => ({ line, column, from, to }))
+  })
+}
+
+/** By the grammar of a line: letters alone, digits alone, or both. */
+function mayStand(rule: string, character: string): boolean {
+  if (rule === 'x') return true
+  return /\d/.test(character) === (rule === 'n' || rule === 'd')
+}
+
+/** The pairs with which the composite digit holds, one in ten: the digit is a sum, so each slip moves it by an amount of its own. */
+function* pairsByComposite(format: MrzFormat, lines: readonly string[], slips: readonly Slip[]): Generator<readonly [Slip, Slip]> {
+  const rule = format.checks.find(({ name }) => name === 'composite')
+  if (rule === undefined) return
+  const digit = (of: readonly string[]): number => Number(checkDigit(rule.over.map((part) => slice(of, part)).join('')))
+  const read = digit(lines)
+  const wanted = Number(slice(lines, rule.digit)) - read
+  const moved = slips.map((slip) => ({ slip, by: digit(mended(lines, slip)) - read }))
+  for (const [at, first] of moved.entries()) {
+    for (const second of moved.slice(at + 1)) {
+      const onePlace = first.slip.line === second.slip.line && first.slip.column === second.slip.column
+      if (!onePlace && (wanted - first.by - second.by) % 10 === 0) yield [first.slip, second.slip]
+    }
+  }
+}
