@@ -108,8 +108,9 @@ describe('document reader: tesseract.js', { timeout: patient }, () => {
 
   it('does not mend a forged digit: the zone is given as printed', async () => {
     const [first = '', second = ''] = linesTd3(holder)
+    // a one that nothing alike would mend
     const digit = Number(second.charAt(15))
-    const forged = [first, second.slice(0, 15) + String((digit + 5) % 10) + second.slice(16)]
+    const forged = [first, second.slice(0, 15) + String((digit + 1) % 10) + second.slice(16)]
     const { mrz } = await read(await drawPassport(holder, { lines: forged }))
     expect(mrz?.lines).toEqual(forged)
     expect(mrz?.settled).toBe(true)
