@@ -76,12 +76,18 @@ export async function tokenOf(system: Pick<Platform, 'rest' | 'dataDir'>, who: A
 }
 
 /** An access token of an administrator of this group, who is made for it. */
-export async function groupAdminToken(system: Pick<Platform, 'rest' | 'env'>, group: string): Promise<string> {
-  const email = `${group}.${randomUUID()}@example.org`
-  const command = startProcess(['admin', 'create', email, '--role', 'group_admin', '--group', group], system.env)
+export const groupAdminToken = (system: Pick<Platform, 'rest' | 'env'>, group: string): Promise<string> =>
+  tokenOfNew(system, 'group_admin', '--group', group)
+
+/** An access token of a reviewer, who is made for it. */
+export const reviewerToken = (system: Pick<Platform, 'rest' | 'env'>): Promise<string> => tokenOfNew(system, 'reviewer')
+
+async function tokenOfNew(system: Pick<Platform, 'rest' | 'env'>, role: string, ...options: readonly string[]): Promise<string> {
+  const email = `${role}.${randomUUID()}@example.org`
+  const command = startProcess(['admin', 'create', email, '--role', role, ...options], system.env)
   await command.exited
   const [, password] = /password: (\S+)/.exec(command.output()) ?? []
-  if (password === undefined) throw new Error(`no administrator was made: ${command.output()}`)
+  if (password === undefined) throw new Error(`no ${role} was made: ${command.output()}`)
   return logIn(system, { email, password })
 }
 

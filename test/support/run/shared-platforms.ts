@@ -38,7 +38,7 @@ interface Shared {
 }
 
 /** what the files that share need; it changes nothing for the others */
-const settings = { ADMIN_AUTH: 'token-or-key', MAX_IMPORT_MB: '40', TRUST_PROXY: '1', INGEST_RATE: '5' }
+const settings = { ADMIN_AUTH: 'token-or-key', MAX_IMPORT_MB: '40', TRUST_PROXY: '1', INGEST_RATE: '5', REVIEW_RETENTION_DAYS: '1' }
 const mostFiles = 50
 const scopes = 'submit+results+votes:write+admin'
 
