@@ -2,12 +2,14 @@ import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
+import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeHolder } from '../../demonstration/documents/holder.ts'
 import { linesTd3 } from '../../demonstration/documents/machine-readable-lines.ts'
 import { makeChip } from '../support/chips/chip.ts'
 import { newCountry } from '../support/chips/country.ts'
 import { openReceiver, type Receiver } from '../support/clients/callback-receiver.ts'
+import { tokenOf } from '../support/clients/content-client.ts'
 import { VerificationClient } from '../support/clients/verification-client.ts'
 import { recordsOf } from '../support/engines/redis-records.ts'
 import type { System } from '../support/processes/platform.ts'
@@ -43,7 +45,12 @@ describe.each(setups())('what citizens send, $name', ({ layout, engines }) => {
   let ids: readonly string[]
   beforeAll(async () => {
     receiver = await openReceiver()
-    system = await startSystem({ layout, engines, components: ['verification', 'administration'], env: { LOG_LEVEL: 'trace' } })
+    system = await startSystem({
+      layout,
+      engines,
+      components: ['verification', 'administration'],
+      env: { LOG_LEVEL: 'trace', REVIEW_RETENTION_DAYS: '1' },
+    })
     client = new VerificationClient(system)
     database = new pg.Client({ connectionString: system.env.DATABASE_URL ?? (await embeddedUrl(system)) })
     await database.connect()
@@ -149,33 +156,30 @@ describe.each(setups())('what citizens send, $name', ({ layout, engines }) => {
     expect(rows).toContainEqual({ action: 'verification.results.read', service: 'development', jobs: expect.arrayContaining([...ids]) })
   })
 
+  const ask = async <Data>(query: string, variables: object, headers: Record<string, string>) => {
+    const response = await fetch(system.graphqlUrl, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify({ query, variables }),
+    })
+    return (await response.json()) as { data: Data; errors?: { extensions: { code: string } }[] }
+  }
+  const asAdmin = async (): Promise<Record<string, string>> => ({ authorization: `Bearer ${await tokenOf(system)}` })
+
   it('goes with its citizen when that is erased, by nobody but a super_admin', async () => {
-    const { super_admin: admin } = JSON.parse(await readFile(join(system.dataDir, 'credentials.json'), 'utf8')) as {
-      super_admin: { email: string; password: string }
-    }
-    const ask = async <Data>(query: string, variables: object, headers: Record<string, string>) => {
-      const response = await fetch(system.graphqlUrl, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', ...headers },
-        body: JSON.stringify({ query, variables }),
-      })
-      return (await response.json()) as { data: Data; errors?: { extensions: { code: string } }[] }
-    }
     const erase = 'mutation ($code: String!) { eraseCitizen(input: { code: $code }) { citizen { code } erasedJobs } }'
     expect((await ask(erase, { code: control }, { 'x-service-api-key': system.apiKey })).errors?.[0]?.extensions.code).toBe('FORBIDDEN')
     const job = await jobOf(5, { citizen_code: control, callback_url: receiver.url })
     const waiting = await client.request<{ job_id: string }>('POST', '/jobs/submit', job, { 'Idempotency-Key': 'erased' })
 
-    const login = 'mutation ($input: LoginInput!) { login(input: $input) { accessToken } }'
-    const { data } = await ask<{ login: { accessToken: string } }>(login, { input: admin }, {})
-    const asAdmin = { authorization: `Bearer ${data.login.accessToken}` }
-    const erased = await ask<{ eraseCitizen: { citizen: { code: string }; erasedJobs: number } }>(erase, { code: control }, asAdmin)
+    const admin = await asAdmin()
+    const erased = await ask<{ eraseCitizen: { citizen: { code: string }; erasedJobs: number } }>(erase, { code: control }, admin)
     expect(erased.data.eraseCitizen).toEqual({ citizen: { code: control }, erasedJobs: 4 })
     expect(await known.inTables(database)).toEqual([])
     expect((await client.request('GET', `/jobs/${waiting.body.job_id}`)).status).toBe(404)
     const left = await database.query('select job_id from vault_record union all select job_id from verification_callback')
     expect(left.rows).toEqual([])
-    expect((await ask<{ eraseCitizen: { erasedJobs: number } }>(erase, { code: control }, asAdmin)).data.eraseCitizen.erasedJobs).toBe(0)
+    expect((await ask<{ eraseCitizen: { erasedJobs: number } }>(erase, { code: control }, admin)).data.eraseCitizen.erasedJobs).toBe(0)
     const { rows } = await database.query(
       `select subject is not null as person, target, details from audit_record where action = 'citizen.erase' order by at`,
     )
@@ -188,5 +192,47 @@ describe.each(setups())('what citizens send, $name', ({ layout, engines }) => {
     expect((await client.request<{ job_id: string }>('POST', '/jobs/submit', job, { 'Idempotency-Key': 'erased' })).body.job_id).not.toBe(
       waiting.body.job_id,
     )
+  })
+
+  it('is shown to a person who reviews it and nowhere else, and is gone with the decision', { timeout: 360_000 }, async () => {
+    const sheet = await sharp({ create: { width: 1000, height: 640, channels: 3, background: 'white' } })
+      .png()
+      .toBuffer()
+    const citizen = word('CIT-')
+    const job = await jobOf(5, { citizen_code: citizen, callback_url: receiver.url })
+    const { body } = await client.submit({
+      ...job,
+      declared_identity: { ...(job.declared_identity as object), first_name: secrets.firstName, last_name: secrets.lastName },
+      selfie_b64: withBytes(job.selfie_b64, secrets.image),
+      cni_recto_b64: withBytes(sheet.toString('base64'), secrets.image),
+      cni_verso_b64: undefined,
+    })
+    const id = body.job_id
+    const records = async (): Promise<readonly string[]> => {
+      const { rows } = await database.query<{ record: string }>('select record from vault_record where job_id = $1 order by record', [id])
+      return rows.map(({ record }) => record)
+    }
+    expect((await client.untilFinished([id])).get(id)).toMatchObject({ outcome: 'pending_review' })
+    expect(await records()).toEqual(['result', 'review', 'submission'])
+    const admin = await asAdmin()
+    await ask('mutation ($id: ID!) { claimReview(jobId: $id) { review { jobId } } }', { id }, admin)
+    const look = 'query ($id: ID!) { reviewImages(jobId: $id) { images { path } declaredIdentity { firstName } } }'
+    const { data } = await ask<{ reviewImages: { images: { path: string }[]; declaredIdentity: object } }>(look, { id }, admin)
+    expect(data.reviewImages.declaredIdentity).toEqual({ firstName: secrets.firstName })
+    const image = await fetch(system.rest.verification + data.reviewImages.images[0]?.path, { headers: admin })
+    expect(Buffer.from(await image.arrayBuffer()).includes(secrets.image)).toBe(true)
+    expect(await everywhere(planted)).toEqual([])
+
+    const input = { jobId: id, decision: 'REJECTED', reason: 'OTHER', note: `${secrets.firstName} ${secrets.lastName}` }
+    await ask('mutation ($input: DecideReviewInput!) { decideReview(input: $input) { settled } }', { input }, admin)
+    expect(await records()).toEqual(['notes', 'result'])
+    expect((await client.untilFinished([id])).get(id)).toMatchObject({ outcome: 'rejected' })
+    expect(await everywhere(planted)).toEqual([])
+    await ask('mutation ($code: String!) { eraseCitizen(input: { code: $code }) { erasedJobs } }', { code: citizen }, admin)
+    expect(await records()).toEqual([])
+    const { rows } = await database.query(
+      'select job_id from verification_review union all select job_id from verification_review_decision union all select job_id from verification_review_case',
+    )
+    expect(rows).toEqual([])
   })
 })
