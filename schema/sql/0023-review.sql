@@ -40,7 +40,7 @@ create table verification_review_case (
   -- on which side of its line the likeness of the faces lay; null where no faces were compared
   leaning text check (leaning in ('verified', 'rejected')),
   face_model text,
-  face_distance real,
+  face_distance double precision,
   scores jsonb not null
 );
 create index verification_review_case_job on verification_review_case (job_id) where job_id is not null;

@@ -51,8 +51,8 @@ export async function proposals(database: Database, given: Readonly<Record<strin
 async function decidedDistances({ orm }: Database): Promise<readonly DecidedDistances[]> {
   const { rows } = await orm.execute<{ model: string | null; one: number[]; two: number[] }>(sql`
     select face_model as model,
-      coalesce(array_agg(face_distance::float8) filter (where decision = 'verified'), '{}') as one,
-      coalesce(array_agg(face_distance::float8) filter (where decision = 'rejected' and reason = 'other_person'), '{}') as two
+      coalesce(array_agg(face_distance) filter (where decision = 'verified'), '{}') as one,
+      coalesce(array_agg(face_distance) filter (where decision = 'rejected' and reason = 'other_person'), '{}') as two
     from verification_review_case where face_distance is not null group by face_model order by face_model`)
   return rows.map(({ model, one, two }) => ({ model: model ?? undefined, onePerson: one, twoPeople: two }))
 }

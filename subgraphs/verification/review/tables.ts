@@ -1,4 +1,4 @@
-import { bigint, boolean, integer, jsonb, pgTable, primaryKey, real, text, timestamp } from '../../engines/relational/drizzle.ts'
+import { bigint, boolean, doublePrecision, integer, jsonb, pgTable, primaryKey, text, timestamp } from '../../engines/relational/drizzle.ts'
 import { wordsOf } from '../vocabulary.ts'
 import { ReviewDecision, ReviewReason, ReviewState } from './vocabulary.ts'
 
@@ -43,7 +43,7 @@ export const verificationReviewCase = pgTable('verification_review_case', {
   reason: text('reason', { enum: wordsOf(ReviewReason) }).notNull(),
   leaning: text('leaning', { enum: wordsOf(ReviewDecision) }),
   faceModel: text('face_model'),
-  faceDistance: real('face_distance'),
+  faceDistance: doublePrecision('face_distance'),
   scores: jsonb('scores').$type<Readonly<Record<string, number>>>().notNull(),
 })
 

@@ -1,11 +1,14 @@
+import { Registry } from 'prom-client'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { EventFeed } from '../../../subgraphs/engines/event-feed/event-feed.ts'
 import { eq, sql } from '../../../subgraphs/engines/relational/drizzle.ts'
 import { EngineUnavailable } from '../../../subgraphs/foundation/fault.ts'
 import { listCallbacks } from '../../../subgraphs/verification/callbacks/callback-log.ts'
 import { callbackBody, callbackId, jobOfCallback } from '../../../subgraphs/verification/callbacks/callback-message.ts'
+import { proposals } from '../../../subgraphs/verification/commands/propose-thresholds.ts'
 import { removeOldJobs } from '../../../subgraphs/verification/jobs/retention.ts'
 import { lapseReviews } from '../../../subgraphs/verification/review/lapse-reviews.ts'
+import { tellReviews } from '../../../subgraphs/verification/review/review-metrics.ts'
 import { verificationReview } from '../../../subgraphs/verification/review/tables.ts'
 import { verificationCallback, verificationJob } from '../../../subgraphs/verification/tables.ts'
 import { relationalEngines } from '../../support/engines/engines.ts'
@@ -389,6 +392,36 @@ for (const engine of relationalEngines()) {
           agreed: 2,
         },
       })
+      const registry = new Registry()
+      tellReviews(registry, desk.database)
+      const told = (await registry.metrics()).split('\n').filter((line) => line !== '' && !line.startsWith('#'))
+      expect(told.map((line) => line.replace(/(oldest_seconds) \S+/, '$1'))).toEqual([
+        'civigraph_reviews_waiting 2',
+        'civigraph_reviews_oldest_seconds',
+        'civigraph_reviews_compared 3',
+        'civigraph_reviews_agreed 2',
+        'civigraph_reviews_decided{decision="verified"} 1',
+        'civigraph_reviews_decided{decision="rejected"} 3',
+      ])
+    })
+
+    it('proposes lines from what people said of the faces, and none from too few', async () => {
+      await desk.database.orm.execute(sql`delete from verification_review_case`)
+      const id = await desk.pending()
+      await people.claim(awa, id)
+      await people.decide(awa, id)
+      expect(await proposals(desk.database, {}, 40)).toEqual([
+        { cases: { model: undefined, onePerson: [0.55], twoPeople: [] }, lines: undefined },
+      ])
+      await desk.database.orm.execute(sql`insert into verification_review_case (decided_on, decision, reason, face_distance, scores)
+        select now(), 'verified', 'confirmed', 0.4 + n * 0.005, '{}'::jsonb from generate_series(1, 40) as n
+        union all select now(), 'rejected', 'other_person', 0.55 + n * 0.005, '{}'::jsonb from generate_series(1, 40) as n
+        union all select now(), 'rejected', 'document_expired', 0.1, '{}'::jsonb from generate_series(1, 40)`)
+      const [proposal] = await proposals(desk.database, { faceSame: 0.45 }, 40)
+      expect(proposal?.lines).toMatchObject([
+        { name: 'faceSame', now: 0.45, proposed: 0.554, wrongNow: { count: 0, of: 40 }, wrongProposed: { count: 0, of: 40 } },
+        { name: 'faceOther', now: 0.6, proposed: 0.601, wrongNow: { count: 0, of: 41 }, wrongProposed: { count: 0, of: 41 } },
+      ])
     })
 
     it('is called back about under another id', async () => {
