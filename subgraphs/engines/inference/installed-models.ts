@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto'
 import { createReadStream, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { type ModelManifest, readManifest } from './model-manifest.ts'
+import { type EncoderManifest, type ModelManifest, type ModelTask, type PackagedManifest, readManifest } from './model-manifest.ts'
 
 export const manifestFile = 'manifest.json'
 
-export interface InstalledModel {
+export interface InstalledModel<Manifest extends ModelManifest = ModelManifest> {
   /** absolute */
   readonly folder: string
-  readonly manifest: ModelManifest
+  readonly manifest: Manifest
 }
 
 /** The models in a folder, by name. A model is a folder with a manifest; what begins with a dot is under way. */
@@ -20,23 +20,46 @@ export function installedModels(modelsFolder: string): readonly InstalledModel[]
   })
 }
 
+const called: Readonly<Record<ModelTask, string>> = {
+  'sentence-encoder': 'encoders',
+  'face-descriptor': 'face descriptors',
+  'document-reader': 'document readers',
+}
+
 /**
  * The encoder that the platform runs: the one that is installed.
  * @throws {Error} when there are several, or a file of it is missing or of another size: nobody can say then what vectors would mean
  */
-export function installedEncoder(modelsFolder: string): InstalledModel | undefined {
-  const [encoder, ...others] = installedModels(modelsFolder)
-  if (encoder === undefined) return undefined
+export function installedEncoder(modelsFolder: string): InstalledModel<EncoderManifest> | undefined {
+  const encoders = installedModels(modelsFolder).flatMap(({ folder, manifest }) =>
+    manifest.task === 'sentence-encoder' ? [{ folder, manifest }] : [],
+  )
+  return onlyWhole(encoders, modelsFolder)
+}
+
+/** The same for a model that came out of a package. @throws {Error} as `installedEncoder` does */
+export function installedPackage(modelsFolder: string, task: PackagedManifest['task']): InstalledModel<PackagedManifest> | undefined {
+  const models = installedModels(modelsFolder).flatMap(({ folder, manifest }) =>
+    manifest.task === task && 'package' in manifest ? [{ folder, manifest }] : [],
+  )
+  return onlyWhole(models, modelsFolder)
+}
+
+function onlyWhole<Manifest extends ModelManifest>(
+  [model, ...others]: readonly InstalledModel<Manifest>[],
+  modelsFolder: string,
+): InstalledModel<Manifest> | undefined {
+  if (model === undefined) return undefined
   if (others.length > 0) {
-    const names = [encoder, ...others].map(({ manifest }) => manifest.name).join(', ')
-    throw new Error(`${modelsFolder} holds several encoders (${names}): keep the folder of one`)
+    const names = [model, ...others].map(({ manifest }) => manifest.name).join(', ')
+    throw new Error(`${modelsFolder} holds several ${called[model.manifest.task]} (${names}): keep the folder of one`)
   }
-  for (const { path, bytes } of encoder.manifest.files) {
-    const found = statSync(join(encoder.folder, path), { throwIfNoEntry: false })?.size
+  for (const { path, bytes } of model.manifest.files) {
+    const found = statSync(join(model.folder, path), { throwIfNoEntry: false })?.size
     if (found !== bytes)
-      throw new Error(`${join(encoder.folder, path)} ${found === undefined ? 'is missing' : `has ${found} bytes instead of ${bytes}`}`)
+      throw new Error(`${join(model.folder, path)} ${found === undefined ? 'is missing' : `has ${found} bytes instead of ${bytes}`}`)
   }
-  return encoder
+  return model
 }
 
 export async function sha256Of(file: string): Promise<string> {

@@ -5,29 +5,35 @@ const relativePath = z
   .max(200)
   .regex(/^[A-Za-z0-9_][\w.-]*(?:\/[A-Za-z0-9_][\w.-]*){0,5}$/, 'must be a path of letters, digits, _ . - within the model')
 
-/** What is said of a model beside its files, and needed to run it. */
-export const ModelManifest = z.object({
+const bytes = z.int().min(1)
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'must be 64 small hexadecimal digits')
+
+const described = {
   name: z.string().regex(/^[a-z0-9][a-z0-9._-]{0,62}$/, 'may hold small letters, digits, . _ and -'),
   version: z.string().min(1).max(60),
-  task: z.literal('sentence-encoder'),
   licence: z.string().min(1).max(100),
-  /** ISO 639-1 codes, or `mul` for many */
-  languages: z.array(z.string().min(2).max(8)).min(1).max(500),
   /** page that tells where the model comes from */
   source: z.url(),
+}
+
+const file = { path: relativePath, bytes, sha256 }
+const maxFiles = 50
+const eachOnce = (files: readonly { readonly path: string }[]): boolean => new Set(files.map(({ path }) => path)).size === files.length
+
+/** ISO 639-1 codes, or `mul` for many */
+const languages = z.array(z.string().min(2).max(8)).max(500)
+
+/** What is said of an encoder beside its files, and needed to run it. */
+const EncoderManifest = z.object({
+  ...described,
+  task: z.literal('sentence-encoder'),
+  languages: languages.min(1),
+  /** relative to where the manifest was read, unless absolute */
   files: z
-    .array(
-      z.object({
-        path: relativePath,
-        /** relative to where the manifest was read, unless absolute */
-        url: z.string().min(1).max(2000),
-        bytes: z.int().min(1),
-        sha256: z.string().regex(/^[0-9a-f]{64}$/, 'must be 64 small hexadecimal digits'),
-      }),
-    )
+    .array(z.object({ ...file, url: z.string().min(1).max(2000) }))
     .min(1)
-    .max(50)
-    .refine((files) => new Set(files.map(({ path }) => path)).size === files.length, 'names a file twice'),
+    .max(maxFiles)
+    .refine(eachOnce, 'names a file twice'),
   encoder: z.object({
     /** ONNX: input_ids and attention_mask in, a vector for each token or one for the text out */
     graph: relativePath,
@@ -39,7 +45,31 @@ export const ModelManifest = z.object({
     most_tokens: z.int().min(8).max(8192).default(512),
   }),
 })
+export type EncoderManifest = z.output<typeof EncoderManifest>
+
+/** A model whose files lie in an archive of a package registry. The code that runs it knows its files by their paths. */
+export const PackagedManifest = z.object({
+  ...described,
+  task: z.enum(['face-descriptor', 'document-reader']),
+  languages: languages.default([]),
+  package: z.object({
+    registry: z.literal('pypi'),
+    name: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/),
+    version: z.string().regex(/^[0-9][0-9A-Za-z.+-]{0,39}$/),
+    archive: z.string().regex(/^[A-Za-z0-9][\w.+-]{0,150}\.whl$/),
+  }),
+  /** the name of the file in the archive */
+  files: z
+    .array(z.object({ ...file, member: z.string().min(1).max(300) }))
+    .min(1)
+    .max(maxFiles)
+    .refine(eachOnce, 'names a file twice'),
+})
+export type PackagedManifest = z.output<typeof PackagedManifest>
+
+const ModelManifest = z.discriminatedUnion('task', [EncoderManifest, PackagedManifest])
 export type ModelManifest = z.output<typeof ModelManifest>
+export type ModelTask = ModelManifest['task']
 
 /** @throws {Error} a sentence that names every member that is wrong */
 export function readManifest(content: string, where: string): ModelManifest {
@@ -52,6 +82,7 @@ export function readManifest(content: string, where: string): ModelManifest {
   const parsed = ModelManifest.safeParse(given)
   if (!parsed.success)
     throw new Error(`${where}: ${parsed.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`).join('; ')}`)
+  if (parsed.data.task !== 'sentence-encoder') return parsed.data
   const { encoder, files } = parsed.data
   const missing = [encoder.graph, encoder.tokenizer, encoder.tokenizer_config].filter(
     (path) => path !== undefined && !files.some((file) => file.path === path),

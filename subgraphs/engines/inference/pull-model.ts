@@ -1,11 +1,12 @@
-import { mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, open, readFile, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { messageOf } from '../../foundation/fault.ts'
 import { pause } from '../../foundation/lifecycle.ts'
-import { manifestFile, sha256Of } from './installed-models.ts'
-import { type ModelManifest, readManifest } from './model-manifest.ts'
+import { installModel } from './install-model.ts'
+import { sha256Of } from './installed-models.ts'
+import { type EncoderManifest, readManifest } from './model-manifest.ts'
 
-type WantedFile = ModelManifest['files'][number]
+type WantedFile = EncoderManifest['files'][number]
 
 export interface PullOptions {
   /** path or http(s) address of a manifest */
@@ -25,10 +26,11 @@ const silenceLimitMs = 30_000
  * Downloads a model and installs it in one step: nobody sees half of it. What an interrupted download has left is gone on with.
  * @throws {Error} a sentence: the manifest is wrong, a file cannot be had, or is not what the manifest says
  */
-export async function pullModel({ source, modelsFolder, signal, onProgress }: PullOptions): Promise<ModelManifest> {
+export async function pullModel({ source, modelsFolder, signal, onProgress }: PullOptions): Promise<EncoderManifest> {
   const isRemote = /^https?:\/\//.test(source)
   const content = isRemote ? await fetchManifest(source, signal) : await readFile(source, 'utf8')
   const manifest = readManifest(content, source)
+  if (manifest.task !== 'sentence-encoder') throw new Error(`${source}: only encoders are pulled by a manifest`)
   const partial = join(modelsFolder, `.partial-${manifest.name}`)
   for (const file of manifest.files) {
     const url = addressOf(file.url, isRemote ? source : undefined)
@@ -36,8 +38,7 @@ export async function pullModel({ source, modelsFolder, signal, onProgress }: Pu
     await mkdir(dirname(target), { recursive: true })
     await download(url, target, file, signal, (bytes) => onProgress(file.path, bytes, file.bytes))
   }
-  await writeFile(join(partial, manifestFile), `${JSON.stringify(manifest, undefined, 2)}\n`)
-  await install(partial, join(modelsFolder, manifest.name))
+  await installModel(partial, manifest, modelsFolder)
   return manifest
 }
 
@@ -131,21 +132,4 @@ async function fetchRest(
     clearTimeout(heard)
   }
   if (have !== file.bytes) throw new Error(`ended after ${have} of ${file.bytes} bytes`)
-}
-
-/** A model of the same name makes room in the same moment. */
-async function install(partial: string, folder: string): Promise<void> {
-  const old = `${partial}-old`
-  await rm(old, { recursive: true, force: true })
-  const hadOne = await rename(folder, old).then(
-    () => true,
-    () => false,
-  )
-  try {
-    await rename(partial, folder)
-  } catch (error) {
-    if (hadOne) await rename(old, folder)
-    throw error
-  }
-  await rm(old, { recursive: true, force: true })
 }

@@ -5,12 +5,13 @@ import { EngineUnavailable } from '../../foundation/fault.ts'
 import type { Log } from '../../foundation/log.ts'
 import { InferenceThreads } from '../inference/inference-threads.ts'
 import type { InstalledModel } from '../inference/installed-models.ts'
+import type { EncoderManifest } from '../inference/model-manifest.ts'
 import { wordsOf } from '../text/words.ts'
 import type { EncoderAnswer, EncoderTask, EncoderThreadData } from './encoder-worker.ts'
 import { embeddingSize, type RunningEncoder } from './sentence-encoder.ts'
 
 export interface OnnxSentenceEncoderOptions {
-  readonly model: InstalledModel
+  readonly model: InstalledModel<EncoderManifest>
   readonly executionProviders: readonly string[]
   readonly log: Log
 }
@@ -20,7 +21,7 @@ const timeoutMs = 30_000
 const maxKept = 2000
 
 /** Which vectors can be compared: those of the same graph and tokenizer with the same pooling, whatever the folder is called. */
-export function nameOf({ manifest: { name, version, files, encoder } }: InstalledModel): string {
+export function nameOf({ manifest: { name, version, files, encoder } }: InstalledModel<EncoderManifest>): string {
   const graph = files.find(({ path }) => path === encoder.graph)
   return `${name} ${version} ${graph?.sha256.slice(0, 12) ?? ''} ${encoder.pooling}`
 }

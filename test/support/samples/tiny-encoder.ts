@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { ModelManifest } from '../../../subgraphs/engines/inference/model-manifest.ts'
+import type { EncoderManifest } from '../../../subgraphs/engines/inference/model-manifest.ts'
 import { OnnxGraph } from '../../../subgraphs/engines/inference/onnx-writer.ts'
 
 const words = ['<s>', '</s>', '<unk>', 'passage:', 'query:', 'water', 'eau', 'road', 'route', 'no', 'the']
@@ -65,7 +65,7 @@ const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes)
 export function tinyManifest(
   { tokenizer, graph }: ReturnType<typeof tinyEncoder>,
   more: { readonly name?: string; readonly pooling?: 'mean' | 'cls'; readonly maxTokens?: number } = {},
-): ModelManifest {
+): EncoderManifest {
   return {
     name: more.name ?? 'tiny',
     version: '1',
@@ -88,7 +88,7 @@ export function tinyManifest(
 }
 
 /** As if it had been pulled. */
-export function installTiny(modelsFolder: string, made: ReturnType<typeof tinyEncoder>, manifest: ModelManifest): void {
+export function installTiny(modelsFolder: string, made: ReturnType<typeof tinyEncoder>, manifest: EncoderManifest): void {
   const folder = join(modelsFolder, manifest.name)
   mkdirSync(join(folder, 'onnx'), { recursive: true })
   writeFileSync(join(folder, 'onnx/model.onnx'), made.graph)

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { installedEncoder, verifyModel } from '../../../subgraphs/engines/inference/installed-models.ts'
-import type { ModelManifest } from '../../../subgraphs/engines/inference/model-manifest.ts'
+import type { EncoderManifest } from '../../../subgraphs/engines/inference/model-manifest.ts'
 import { pullModel } from '../../../subgraphs/engines/inference/pull-model.ts'
 import { type SeenRequest, StubServer, sendJson } from '../../support/engines/stub-server.ts'
 import { installTiny, tinyEncoder, tinyManifest } from '../../support/samples/tiny-encoder.ts'
@@ -41,7 +41,7 @@ function serve({ url, headers }: SeenRequest, response: ServerResponse): void {
 
 const pull = (signal = new AbortController().signal, onProgress: (file: string, bytes: number, of: number) => void = () => undefined) =>
   pullModel({ source: `${server.url}/tiny/manifest.json`, modelsFolder: folder, signal, onProgress })
-function broken(change: (manifest: ModelManifest) => unknown): void {
+function broken(change: (manifest: EncoderManifest) => unknown): void {
   manifest = change(tinyManifest(tiny))
 }
 
@@ -130,14 +130,14 @@ describe('pulling a model', () => {
   it.each([
     [
       'a path out of the folder',
-      (given: ModelManifest) => ({ ...given, files: given.files.map((file) => ({ ...file, path: '../../x' })) }),
+      (given: EncoderManifest) => ({ ...given, files: given.files.map((file) => ({ ...file, path: '../../x' })) }),
       /files.0.path/,
     ],
-    ['a name that is a path', (given: ModelManifest) => ({ ...given, name: '../x' }), /name may hold/],
-    ['no sha256', (given: ModelManifest) => ({ ...given, files: given.files.map(({ sha256: _, ...file }) => file) }), /files.0.sha256/],
+    ['a name that is a path', (given: EncoderManifest) => ({ ...given, name: '../x' }), /name may hold/],
+    ['no sha256', (given: EncoderManifest) => ({ ...given, files: given.files.map(({ sha256: _, ...file }) => file) }), /files.0.sha256/],
     [
       'a graph that is no file of it',
-      (given: ModelManifest) => ({ ...given, encoder: { ...given.encoder, graph: 'other.onnx' } }),
+      (given: EncoderManifest) => ({ ...given, encoder: { ...given.encoder, graph: 'other.onnx' } }),
       /does not hold other.onnx/,
     ],
   ])('refuses a manifest with %s before it downloads anything', async (_, change, problem) => {
