@@ -8,6 +8,7 @@ import { withinCost } from './admission/operation-cost.ts'
 import { defaultLimits, type OperationLimits } from './admission/operation-limits.ts'
 import { type PersistedQueryStore, persistedQueries } from './admission/persisted-operations.ts'
 import type { Executor } from './executor.ts'
+import { streamAnswers } from './graphql-http/answer-stream.ts'
 import { createApollo } from './graphql-http/apollo-server.ts'
 import { answerErrors, errorAnswer, tooLarge, unreadable } from './graphql-http/error-answers.ts'
 import { acceptBodies } from './graphql-http/graphql-body.ts'
@@ -22,6 +23,7 @@ import { listenerUrl } from './http/listener-url.ts'
 import { Intake } from './http/read-body.ts'
 import { cutStalledReaders, lingerAfterRefusal, refuseConnection } from './http/refused-connection.ts'
 import { requestIdOf } from './request-context.ts'
+import { sharedSubscriptions } from './subscriptions/shared-subscriptions.ts'
 
 export interface GatewayServerOptions {
   readonly executor: Executor
@@ -42,7 +44,7 @@ export interface GatewayServerOptions {
   readonly requestTimeoutMs: number
   /** how many proxies of ours stand before this process; none when absent */
   readonly trustedProxies?: number
-  /** connections of graphql-ws at once; any when absent */
+  /** connections of graphql-ws at once, and as many streams in HTTP responses; any when absent */
   readonly maxSubscribers?: number
   /** of the platform, for /health */
   readonly version: string
@@ -95,7 +97,8 @@ export function createGatewayServer(options: GatewayServerOptions): GatewayServe
   const persisted = persistedQueries(options.persistedQueries, log)
   const shared = { executor: limited, operations, authentication, log, requestTimeoutMs, trustedProxies }
   const door = options.gate?.door('graphql') ?? openDoor
-  const handler = graphqlHandler({ ...shared, persisted, apollo, door })
+  const subscriptions = sharedSubscriptions(limited, log)
+  const handler = graphqlHandler({ ...shared, persisted, apollo, door, streams: streamAnswers(subscriptions, options.maxSubscribers) })
   let ready = false
   let socket: GraphqlSocket | undefined
 
@@ -125,6 +128,7 @@ export function createGatewayServer(options: GatewayServerOptions): GatewayServe
         server: server.server,
         path: '/graphql',
         ...shared,
+        subscriptions,
         door: options.gate?.door('graphql-ws') ?? openDoor,
         messageBytes,
         allows: (request) => mayConnect(request, options.corsOrigins, options.publicUrl),
@@ -136,6 +140,7 @@ export function createGatewayServer(options: GatewayServerOptions): GatewayServe
     async stop() {
       ready = false
       const force = setTimeout(() => server.server.closeAllConnections(), graceMs)
+      subscriptions.stop()
       await Promise.all([socket?.stop(), server.close()])
       clearTimeout(force)
       await apollo.server.stop().catch(() => undefined)

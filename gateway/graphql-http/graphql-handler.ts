@@ -1,6 +1,6 @@
 import { fastifyApolloHandler } from '@as-integrations/fastify'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { GraphQLError } from 'graphql'
+import { type ExecutionResult, GraphQLError } from 'graphql'
 import type { Door } from '../../subgraphs/foundation/concurrency/load-gate.ts'
 import type { RequestContext } from '../../subgraphs/foundation/graphql/request-context.ts'
 import type { Log } from '../../subgraphs/foundation/log.ts'
@@ -10,10 +10,13 @@ import { InvalidOperation } from '../errors.ts'
 import type { Executor, PreparedOperation } from '../executor.ts'
 import { type Authentication, credentialsOf, signInDeadline } from '../http/authentication.ts'
 import { clientAddress } from '../http/client-address.ts'
+import { checkDepth } from '../planning/variable-values.ts'
 import { abortWhenGone, requestContext } from '../request-context.ts'
+import type { StreamAnswers } from './answer-stream.ts'
 import type { Apollo } from './apollo-server.ts'
 import { refuseForgery } from './csrf.ts'
 import { answerBody, httpStatus, refusedRequest, retryAfterOf } from './graphql-answer.ts'
+import { type StreamFormat, streamFormat } from './stream-format.ts'
 
 export interface GraphqlHandlerOptions {
   readonly executor: Executor
@@ -27,6 +30,8 @@ export interface GraphqlHandlerOptions {
   readonly door: Door
   /** how many proxies of ours stand before this process */
   readonly trustedProxies: number
+  /** subscriptions in HTTP responses */
+  readonly streams: StreamAnswers
 }
 
 /** The members of a GraphQL request over HTTP, as far as they have the right kind. */
@@ -46,7 +51,7 @@ const maxAcceptHeaders = 200
  * Apollo Server. Both ways give the same bytes.
  */
 export function graphqlHandler(options: GraphqlHandlerOptions): (request: FastifyRequest, reply: FastifyReply) => Promise<unknown> {
-  const { executor, operations, persisted, authentication, apollo, log, requestTimeoutMs, trustedProxies, door } = options
+  const { executor, operations, persisted, authentication, apollo, log, requestTimeoutMs, trustedProxies, door, streams } = options
   // Which content type an Accept header gets is learned from Apollo Server's own answers.
   const contentTypes = new Map<string | undefined, string>([
     [undefined, json],
@@ -71,11 +76,14 @@ export function graphqlHandler(options: GraphqlHandlerOptions): (request: Fastif
     const gone = new AbortController()
     abortWhenGone(reply.raw, gone)
     reply.header('cache-control', 'no-store')
+    const format = streamFormat(request.headers.accept)
+    // what is refused is told in one answer
+    if (format !== undefined) request.headers.accept = 'application/graphql-response+json'
     try {
       refuseForgery(request.headers)
       const { query, operationName, variables, persistedQuery } = graphqlRequest(request)
       const text = await persisted.textOf(query, persistedQuery)
-      const operation = text === undefined ? undefined : admitted(operations, text, operationName)
+      const operation = text === undefined ? undefined : admitted(operations, text, operationName, format !== undefined)
       if (operation?.kind === 'mutation') door.admit('write')
       const credentials = credentialsOf(request.raw)
       const principal = await authentication.principalOf(credentials, signInDeadline(credentials, gone.signal, requestTimeoutMs))
@@ -89,17 +97,30 @@ export function graphqlHandler(options: GraphqlHandlerOptions): (request: Fastif
         clientGone: gone.signal,
       })
       if (text !== undefined && operation !== undefined) await persisted.keep(text, persistedQuery)
-      const contentType = contentTypes.get(request.headers.accept)
-      if (operation === undefined || contentType === undefined || request.method !== 'POST' || !isPlain(request.body)) {
+      if (operation?.kind === 'subscription' && format !== undefined) {
+        if (request.method === 'POST' && !isPlain(request.body)) throw ofTheWrongKind()
+        checkDepth(variables)
+        const refusal = await streams.subscribe({
+          operation,
+          variables,
+          context,
+          format,
+          reply,
+          gone: gone.signal,
+          askAgain: (signal) => authentication.principalOf({ ...credentials, authorization: undefined }, signal),
+        })
+        return refusal === undefined ? reply : answered(request, reply, refusal, 'application/graphql-response+json; charset=utf-8')
+      }
+      const contentType =
+        format === undefined ? contentTypes.get(request.headers.accept) : 'application/graphql-response+json; charset=utf-8'
+      if (operation === undefined || contentType === undefined || !isStraight(request, operation, format)) {
         if (text !== undefined && query === undefined) withText(request, text)
         return await viaApollo(request, reply, async () => context)
       }
       const result = await executor.execute(operation, variables, context)
-      const status = httpStatus(result, request.headers.accept) ?? (result.data === undefined ? 400 : 200)
-      reply.code(status)
-      if (status === 503) reply.header('retry-after', retryAfterOf(result))
-      reply.header('content-type', contentType)
-      return answerBody(result)
+      if (format?.name !== 'sse' || result.data === undefined) return answered(request, reply, result, contentType)
+      reply.header('content-type', format.contentType)
+      return `${format.opening}${format.result(answerBody(result).trimEnd())}${format.closing}`
     } catch (error) {
       const refusal = refusedRequest(error)
       return await viaApollo(request, reply, async () => {
@@ -109,14 +130,28 @@ export function graphqlHandler(options: GraphqlHandlerOptions): (request: Fastif
   }
 }
 
+function answered({ headers }: FastifyRequest, reply: FastifyReply, result: ExecutionResult, contentType: string): string {
+  const status = httpStatus(result, headers.accept) ?? (result.data === undefined ? 400 : 200)
+  reply.code(status)
+  if (status === 503) reply.header('retry-after', retryAfterOf(result))
+  reply.header('content-type', contentType)
+  return answerBody(result)
+}
+
+const ofTheWrongKind = (): GraphQLError =>
+  new GraphQLError('variables and extensions must be objects, operationName a text', {
+    extensions: { code: 'BAD_REQUEST', http: { status: 400 } },
+  })
+
 /**
+ * @param streams - whether the answer may be a stream
  * @returns undefined for a document that Apollo Server is to refuse in its own words
- * @throws {GraphQLError} beyond a limit, or for a subscription
+ * @throws {GraphQLError} beyond a limit, or for a subscription that wants one answer
  */
-function admitted(operations: ClientOperations, text: string, name: string | undefined): PreparedOperation | undefined {
+function admitted(operations: ClientOperations, text: string, name: string | undefined, streams: boolean): PreparedOperation | undefined {
   try {
     const operation = operations.admit(text, name)
-    if (operation.kind !== 'subscription') return operation
+    if (streams || operation.kind !== 'subscription') return operation
   } catch (error) {
     if (!(error instanceof InvalidOperation)) throw error
     const [first] = error.errors
@@ -126,18 +161,21 @@ function admitted(operations: ClientOperations, text: string, name: string | und
       throw new GraphQLError(first.message, { extensions: { ...first.extensions, http: { status: 400 } } })
     return undefined
   }
-  throw new GraphQLError('Subscriptions are answered over WebSocket (graphql-transport-ws) on the same path', {
-    extensions: { code: 'BAD_REQUEST', http: { status: 400 } },
-  })
+  throw new GraphQLError(
+    'Subscriptions are answered over WebSocket (graphql-transport-ws) on the same path, or here with Accept: text/event-stream or multipart/mixed;subscriptionSpec=1.0',
+    {
+      extensions: { code: 'BAD_REQUEST', http: { status: 400 } },
+    },
+  )
 }
 
 function graphqlRequest(request: FastifyRequest): GraphqlRequest {
   if (request.method === 'GET') {
-    const { query, operationName, extensions } = request.query as Record<string, unknown>
+    const { query, operationName, variables, extensions } = request.query as Record<string, unknown>
     return {
       query: text(query),
       operationName: text(operationName),
-      variables: {},
+      variables: record(parsed(text(variables))) ?? {},
       persistedQuery: record(parsed(text(extensions)))?.persistedQuery,
     }
   }
@@ -149,6 +187,10 @@ function graphqlRequest(request: FastifyRequest): GraphqlRequest {
     persistedQuery: record(body.extensions)?.persistedQuery,
   }
 }
+
+/** Whether nothing about a request is for Apollo Server to judge. */
+const isStraight = ({ method, body }: FastifyRequest, { kind }: PreparedOperation, format: StreamFormat | undefined): boolean =>
+  method === 'POST' ? isPlain(body) : format?.name === 'sse' && kind === 'query'
 
 /** Whether a body has nothing in it that Apollo Server would refuse. */
 function isPlain(body: unknown): boolean {

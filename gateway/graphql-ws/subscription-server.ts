@@ -16,7 +16,7 @@ import { closeWhenExpired, closeWhenRevoked } from '../http/credentials-end.ts'
 import { checkDepth } from '../planning/variable-values.ts'
 import { requestContext, requestIdOf } from '../request-context.ts'
 import { endableStream, linkedController } from '../subscriptions/endable-stream.ts'
-import { sharedSubscriptions } from '../subscriptions/shared-subscriptions.ts'
+import type { SharedSubscriptions } from '../subscriptions/shared-subscriptions.ts'
 import { type GraphqlSocket, graphqlSocket, largestMessageBytes, type SocketExtra } from './graphql-socket.ts'
 import { initCredentials } from './init-credentials.ts'
 import { type DeliveryLimits, socketDelivery } from './socket-delivery.ts'
@@ -25,6 +25,8 @@ export interface SubscriptionServerOptions {
   readonly server: Server
   readonly path: string
   readonly executor: Executor
+  /** also those of clients over HTTP */
+  readonly subscriptions: SharedSubscriptions
   readonly operations: ClientOperations
   readonly authentication: Authentication
   readonly log: Log
@@ -88,7 +90,7 @@ export function subscriptionServer(options: SubscriptionServerOptions): GraphqlS
     door = openDoor,
     graceMs,
   } = options
-  const shared = sharedSubscriptions(executor, log)
+  const { subscriptions: shared } = options
   const clients = new WeakMap<SocketExtra, Client>()
   const admitted = new WeakMap<object, AdmittedOperation>()
   const answering = new Set<Promise<unknown>>()

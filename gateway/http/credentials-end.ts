@@ -7,26 +7,46 @@ import { closeSoon } from './close-socket.ts'
 const maxTimerMs = 2 ** 31 - 1
 const keyEveryMs = 5000
 
-/** Closes a connection with 4403 when its caller's token ends: the client connects again with a fresh one. */
-export function closeWhenExpired(socket: WebSocket, { user }: Principal): void {
-  if (user === undefined || socket.readyState === socket.CLOSED) return
+/** Says once when the caller's token has ended. @param gone - nobody wants to know any more */
+export function whenExpired({ user }: Principal, gone: AbortSignal, expired: () => void): void {
+  if (user === undefined || gone.aborted) return
   let timer: NodeJS.Timeout | undefined
   const wait = (): void => {
     const leftMs = user.expiresAt * 1000 - Date.now()
-    if (leftMs <= 0) closeSoon(socket, CloseCode.Forbidden, 'Token expired')
+    if (leftMs <= 0) expired()
     else timer = setTimeout(wait, Math.min(leftMs, maxTimerMs))
   }
-  socket.once('close', () => clearTimeout(timer))
+  gone.addEventListener('abort', () => clearTimeout(timer), { once: true })
   wait()
 }
 
-/** Closes a service's connection with 4401 when its key is taken no more. @param ask - rejects with UNAUTHENTICATED then */
-export function closeWhenRevoked(socket: WebSocket, { service }: Principal, ask: (signal: AbortSignal) => Promise<unknown>): void {
-  if (service === undefined || socket.readyState === socket.CLOSED) return
+/** Says when a service's key is taken no more. @param ask - rejects with UNAUTHENTICATED then   @param gone - nobody wants to know any more */
+export function whenRevoked(
+  { service }: Principal,
+  ask: (signal: AbortSignal) => Promise<unknown>,
+  gone: AbortSignal,
+  revoked: () => void,
+): void {
+  if (service === undefined || gone.aborted) return
   const look = (): Promise<unknown> =>
     ask(AbortSignal.timeout(keyEveryMs)).catch((error: unknown) => {
-      if (error instanceof Fault && error.code === 'UNAUTHENTICATED') closeSoon(socket, CloseCode.Unauthorized, 'Unauthorized')
+      if (error instanceof Fault && error.code === 'UNAUTHENTICATED') revoked()
     })
   const timer = setInterval(look, keyEveryMs)
-  socket.once('close', () => clearInterval(timer))
+  gone.addEventListener('abort', () => clearInterval(timer), { once: true })
+}
+
+/** Closes a connection with 4403 when its caller's token ends: the client connects again with a fresh one. */
+export const closeWhenExpired = (socket: WebSocket, principal: Principal): void =>
+  whenExpired(principal, closedSignal(socket), () => closeSoon(socket, CloseCode.Forbidden, 'Token expired'))
+
+/** Closes a service's connection with 4401 when its key is taken no more. @param ask - rejects with UNAUTHENTICATED then */
+export const closeWhenRevoked = (socket: WebSocket, principal: Principal, ask: (signal: AbortSignal) => Promise<unknown>): void =>
+  whenRevoked(principal, ask, closedSignal(socket), () => closeSoon(socket, CloseCode.Unauthorized, 'Unauthorized'))
+
+function closedSignal(socket: WebSocket): AbortSignal {
+  const closed = new AbortController()
+  if (socket.readyState === socket.CLOSED) closed.abort()
+  else socket.once('close', () => closed.abort())
+  return closed.signal
 }

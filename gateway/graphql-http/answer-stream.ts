@@ -1,0 +1,89 @@
+import type { FastifyReply } from 'fastify'
+import { type ExecutionResult, GraphQLError } from 'graphql'
+import { Overloaded } from '../../subgraphs/foundation/fault.ts'
+import type { RequestContext } from '../../subgraphs/foundation/graphql/request-context.ts'
+import type { PreparedOperation } from '../executor.ts'
+import { whenExpired, whenRevoked } from '../http/credentials-end.ts'
+import type { SharedSubscriptions } from '../subscriptions/shared-subscriptions.ts'
+import { resultStream } from './result-stream.ts'
+import type { StreamFormat } from './stream-format.ts'
+
+export interface StreamRequest {
+  readonly operation: PreparedOperation
+  readonly variables: Readonly<Record<string, unknown>>
+  readonly context: Pick<RequestContext, 'principal' | 'requestId' | 'log'>
+  readonly format: StreamFormat
+  readonly reply: FastifyReply
+  /** aborted when the client has gone */
+  readonly gone: AbortSignal
+  /** asks again who the client is; rejects with UNAUTHENTICATED when its key is taken no more */
+  readonly askAgain: (signal: AbortSignal) => Promise<unknown>
+}
+
+/** Subscriptions that are answered in HTTP responses. */
+export interface StreamAnswers {
+  /**
+   * Resolves when the stream has been opened.
+   * @returns the refusal, when the subscription does not start: nothing has been written then
+   * @throws {Overloaded} when as many streams are open as may be
+   */
+  subscribe(request: StreamRequest): Promise<ExecutionResult | undefined>
+}
+
+/** Further streams share subscriptions with those over WebSocket. @param maxStreams - at once */
+export function streamAnswers(shared: SharedSubscriptions, maxStreams = Number.POSITIVE_INFINITY): StreamAnswers {
+  let open = 0
+  return {
+    async subscribe({ operation, variables, context, format, reply, gone, askAgain }) {
+      if (open >= maxStreams) throw new Overloaded(5000)
+      open += 1
+      const left = new AbortController()
+      const leave = (): void => {
+        if (left.signal.aborted) return
+        open -= 1
+        left.abort()
+      }
+      if (gone.aborted) leave()
+      else gone.addEventListener('abort', leave, { once: true })
+
+      // events that come before it is known that the subscription starts
+      let early: string[] | undefined = []
+      let ended = false
+      let stream: ReturnType<typeof resultStream> | undefined
+      const refusal = await shared
+        .join(operation, variables, context, left.signal, {
+          deliver(event) {
+            if (stream !== undefined) return stream.deliver(event)
+            early?.push(event)
+            return undefined
+          },
+          end() {
+            ended = true
+            stream?.end()
+          },
+        })
+        .catch((error: unknown) => {
+          leave()
+          throw error
+        })
+      if (refusal !== undefined) {
+        leave()
+        return refusal
+      }
+      const headers = reply.getHeaders()
+      reply.hijack()
+      stream = resultStream(reply.raw, format, headers, leave)
+      for (const event of early) void stream.deliver(event)
+      early = undefined
+      if (ended) stream.end()
+      const { principal, requestId } = context
+      const endOfToken = refused('The token has expired; subscribe again with a fresh one', requestId)
+      whenExpired(principal, left.signal, () => stream?.breakOff(endOfToken))
+      whenRevoked(principal, askAgain, left.signal, () => stream?.breakOff(refused('Not authenticated', requestId)))
+      return undefined
+    },
+  }
+}
+
+const refused = (message: string, requestId: string): string =>
+  JSON.stringify({ errors: [new GraphQLError(message, { extensions: { code: 'UNAUTHENTICATED', requestId } })] })

@@ -1,0 +1,74 @@
+import type { ServerResponse } from 'node:http'
+import type { Subscriber } from '../subscriptions/shared-subscriptions.ts'
+import type { StreamFormat } from './stream-format.ts'
+
+/** How much may wait to be read of one response. */
+export interface StreamLimits {
+  /** bytes from which on it is waited for, where that holds up nobody else */
+  readonly highWaterBytes: number
+  /** bytes beyond which it is cut */
+  readonly maxBytes: number
+  /** between two signs of life */
+  readonly heartbeatMs: number
+}
+
+export const defaultStreamLimits: StreamLimits = { highWaterBytes: 256 * 1024, maxBytes: 4 * 1024 * 1024, heartbeatMs: 12_000 }
+
+/** Results that follow one another in one HTTP response. */
+export interface ResultStream extends Subscriber {
+  /** A last result, of errors alone, and the end. */
+  breakOff(result: string): void
+}
+
+/**
+ * Opens the response. A reader that lets more than `maxBytes` wait, or takes nothing for three heartbeats, is cut.
+ * @param headers - beside those of the format   @param left - called once, when nothing more is to be delivered
+ */
+export function resultStream(
+  response: ServerResponse,
+  format: StreamFormat,
+  headers: Readonly<Record<string, number | string | readonly string[] | undefined>>,
+  left: () => void,
+  limits: StreamLimits = defaultStreamLimits,
+): ResultStream {
+  for (const [name, value] of Object.entries(headers)) if (value !== undefined) response.setHeader(name, value)
+  // proxies pass each event on as it comes
+  response.writeHead(200, { 'content-type': format.contentType, 'x-accel-buffering': 'no' })
+  // a reader that takes nothing, not even signs of life
+  response.setTimeout(3 * limits.heartbeatMs)
+  response.write(format.opening)
+  let over = false
+  const finish = (): void => {
+    if (over) return
+    over = true
+    clearInterval(heartbeat)
+    left()
+  }
+  const heartbeat = setInterval(() => void response.write(format.heartbeat), limits.heartbeatMs)
+  response.once('close', finish)
+
+  const write = (text: string): Promise<void> | undefined => {
+    if (over) return undefined
+    if (response.writableLength + text.length > limits.maxBytes) {
+      finish()
+      response.destroy()
+      return undefined
+    }
+    response.write(text)
+    if (response.writableLength <= limits.highWaterBytes) return undefined
+    return new Promise((resolve) => {
+      response.once('drain', resolve)
+      response.once('close', resolve)
+    })
+  }
+  const end = (last = ''): void => {
+    if (over) return
+    finish()
+    response.end(last + format.closing)
+  }
+  return {
+    deliver: (event) => write(format.result(event)),
+    end: () => end(),
+    breakOff: (result) => end(format.broken(result)),
+  }
+}
