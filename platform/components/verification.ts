@@ -1,5 +1,6 @@
 import { tesseractDocumentReader } from '../../subgraphs/engines/document-reader/tesseract-document-reader.ts'
 import { onnxFaceAnalyser } from '../../subgraphs/engines/face-analyser/onnx-face-analyser.ts'
+import { installedPackage } from '../../subgraphs/engines/inference/installed-models.ts'
 import { systemClock } from '../../subgraphs/foundation/clock.ts'
 import { compose, type Part } from '../../subgraphs/foundation/lifecycle.ts'
 import { type CallbackSecretsOf, createVerification, createVerificationWorker } from '../../subgraphs/verification/index.ts'
@@ -51,7 +52,12 @@ const callbackSecretsOf =
 
 /** One thread for faces: onnxruntime uses the cores itself, and a second copy of the networks is 300 MB. */
 const faceAnalyser = (options: ComponentOptions) =>
-  onnxFaceAnalyser({ threads: 1, executionProviders: options.config.onnxExecutionProviders, log: logOf(options) })
+  onnxFaceAnalyser({
+    threads: 1,
+    executionProviders: options.config.onnxExecutionProviders,
+    sface: installedPackage(options.config.modelsFolder, 'face-descriptor'),
+    log: logOf(options),
+  })
 
 const textReader = (options: ComponentOptions) =>
   tesseractDocumentReader({ threads: options.config.verification.concurrency, log: logOf(options) })

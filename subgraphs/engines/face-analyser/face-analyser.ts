@@ -35,6 +35,8 @@ export interface DetectedFace extends FaceQuality {
   readonly turn: Turn
   /** 128 numbers, to be compared with `faceDistance`; biometric data, never to be stored or logged */
   readonly descriptor: Float32Array
+  /** the same by SFace, where it is installed: 128 numbers of length 1 */
+  readonly recognised?: Float32Array | undefined
   readonly pose: FacePose
 }
 
@@ -60,6 +62,23 @@ export interface FaceAnalyser {
   analyse(image: Uint8Array, kind: ImageKind, signal: AbortSignal, upright?: Turn): Promise<AnalysedImage>
   /** Which model does what, for the version endpoint */
   readonly versions: Readonly<Record<string, string>>
+  /** Which of them say how alike two faces are, for the result */
+  readonly judge: string
+}
+
+/** How alike two faces are, by each of the networks that looked at both. */
+export interface FaceLikeness {
+  /** Euclidean, as of `faceDistance` */
+  readonly distance: number
+  /** by SFace: -1 to 1, the more the likelier it is one person; absent where it is not installed */
+  readonly cosine?: number | undefined
+}
+
+export function faceLikeness(a: DetectedFace, b: DetectedFace): FaceLikeness {
+  const distance = faceDistance(a.descriptor, b.descriptor)
+  const { recognised } = b
+  if (a.recognised === undefined || recognised === undefined) return { distance }
+  return { distance, cosine: a.recognised.reduce((sum, value, place) => sum + value * (recognised[place] ?? 0), 0) }
 }
 
 /**

@@ -1,9 +1,18 @@
 import type { Pixels } from '../inference/images/pixels.ts'
 import { chipSize } from './networks/face-descriptor-graph.ts'
+import { sfaceSize } from './networks/sface-graph.ts'
 
 export interface Point {
   readonly x: number
   readonly y: number
+}
+
+/** A square that a network expects a face in: where anchors of the face lie on it. */
+interface Template {
+  /** pixels */
+  readonly edge: number
+  /** pixels of the square */
+  readonly points: readonly Point[]
 }
 
 /** Of the 68 landmarks: outer and inner corner of one eye, inner and outer of the other, foot of the nose. */
@@ -21,6 +30,21 @@ const padding = 0.25
 /** Samples per output pixel and direction when a large face is made small. */
 const maxSamples = 6
 
+const onChip = (share: number): number => ((share + padding) / (2 * padding + 1)) * chipSize
+const dlibTemplate: Template = { edge: chipSize, points: meanFace.map(({ x, y }) => ({ x: onChip(x), y: onChip(y) })) }
+
+/** Centres of the eyes, tip of the nose, corners of the mouth: the alignment that ArcFace and its successors are trained with. */
+const arcFaceTemplate: Template = {
+  edge: sfaceSize,
+  points: [
+    { x: 38.2946, y: 51.6963 },
+    { x: 73.5318, y: 51.5014 },
+    { x: 56.0252, y: 71.7366 },
+    { x: 41.5493, y: 92.3655 },
+    { x: 70.7299, y: 92.2041 },
+  ],
+}
+
 /** A rotation with a scale: (x, y) of the chip becomes (a x - b y, b x + a y), both counted from the centres of their points. */
 interface Similarity {
   readonly a: number
@@ -30,18 +54,36 @@ interface Similarity {
 }
 
 /**
- * The face turned, scaled and cut to the square that the descriptor expects; outside the image it is black.
- * The similarity transform that brings five landmarks nearest to the mean face (least squares; Umeyama, 1991, without reflection).
+ * The face turned, scaled and cut to the square that dlib's descriptor expects; outside the image it is black.
  * @param landmarks - 68 points in pixels of the image
  */
 export function alignedChip(image: Pixels, landmarks: readonly Point[]): Uint8Array {
-  const similarity = align(landmarks)
-  const { a, b, from, to } = similarity
+  return cutOut(
+    image,
+    anchors.map((index) => landmarks[index] ?? { x: 0, y: 0 }),
+    dlibTemplate,
+  )
+}
+
+/** The same for SFace. @param landmarks - 68 points in pixels of the image */
+export function arcFaceChip(image: Pixels, landmarks: readonly Point[]): Uint8Array {
+  const [nose, left, right] = [30, 48, 54].map((index) => landmarks[index] ?? { x: 0, y: 0 })
+  const eyes = [centre(landmarks.slice(36, 42)), centre(landmarks.slice(42, 48))]
+  return cutOut(
+    image,
+    [...eyes, nose, left, right].map((point) => point ?? { x: 0, y: 0 }),
+    arcFaceTemplate,
+  )
+}
+
+/** By the similarity transform that brings the anchors nearest to the template (least squares; Umeyama, 1991, without reflection). */
+function cutOut(image: Pixels, anchored: readonly Point[], { edge, points }: Template): Uint8Array {
+  const { a, b, from, to } = align(points, anchored)
   const samples = Math.max(1, Math.min(maxSamples, Math.ceil(Math.hypot(a, b))))
-  const chip = new Uint8Array(chipSize * chipSize * 3)
+  const chip = new Uint8Array(edge * edge * 3)
   const sum = new Float64Array(3)
-  for (let y = 0; y < chipSize; y++) {
-    for (let x = 0; x < chipSize; x++) {
+  for (let y = 0; y < edge; y++) {
+    for (let x = 0; x < edge; x++) {
       sum.fill(0)
       for (let sample = 0; sample < samples * samples; sample++) {
         const dx = x + ((sample % samples) + 0.5) / samples - 0.5 - from.x
@@ -49,16 +91,14 @@ export function alignedChip(image: Pixels, landmarks: readonly Point[]): Uint8Ar
         addColour(image, a * dx - b * dy + to.x, b * dx + a * dy + to.y, sum)
       }
       for (let channel = 0; channel < 3; channel++) {
-        chip[(y * chipSize + x) * 3 + channel] = (sum[channel] ?? 0) / (samples * samples)
+        chip[(y * edge + x) * 3 + channel] = (sum[channel] ?? 0) / (samples * samples)
       }
     }
   }
   return chip
 }
 
-function align(landmarks: readonly Point[]): Similarity {
-  const chip = meanFace.map(({ x, y }) => ({ x: onChip(x), y: onChip(y) }))
-  const image = anchors.map((index) => landmarks[index] ?? { x: 0, y: 0 })
+function align(chip: readonly Point[], image: readonly Point[]): Similarity {
   const from = centre(chip)
   const to = centre(image)
   let [a, b, norm] = [0, 0, 0]
@@ -71,8 +111,6 @@ function align(landmarks: readonly Point[]): Similarity {
   }
   return { a: a / norm, b: b / norm, from, to }
 }
-
-const onChip = (share: number): number => ((share + padding) / (2 * padding + 1)) * chipSize
 
 function centre(points: readonly Point[]): Point {
   const mean = (coordinate: 'x' | 'y'): number => points.reduce((sum, point) => sum + point[coordinate], 0) / points.length

@@ -3,7 +3,7 @@ import { type Box, decodeImage, fitSquare } from '../inference/images/image-deco
 import { type ImageProblem, InvalidImage } from '../inference/images/invalid-image.ts'
 import { answering, native } from '../inference/inference-thread.ts'
 import type { AnalysedImage, DetectedFace, ImageKind, Turn } from './face-analyser.ts'
-import { alignedChip, type Point } from './face-chip.ts'
+import { alignedChip, arcFaceChip, type Point } from './face-chip.ts'
 import { facePose, faceQuality } from './face-quality.ts'
 import { type FoundFace, type Search, searchFaces } from './face-search.ts'
 import { landmarkSize } from './networks/face-landmark-graph.ts'
@@ -31,17 +31,24 @@ const maxRoll = 60
 
 export interface FaceThreadData {
   readonly executionProviders: readonly string[]
+  /** absolute; undefined where SFace is not installed */
+  readonly sfaceFile: string | undefined
 }
 
 // whoever makes the thread gives it this
-const { executionProviders } = workerData as FaceThreadData
+const { executionProviders, sfaceFile } = workerData as FaceThreadData
 
 /** The models, each call of which first looks whether the task was given up. */
 function interruptible(models: FaceModels, givenUp: Int32Array): FaceModels {
   const guard = <Answer>(run: (square: Uint8Array) => Promise<Answer>) => {
     return (square: Uint8Array): Promise<Answer> => native(() => run(square), givenUp)
   }
-  return { detect: guard(models.detect), landmarks: guard(models.landmarks), describe: guard(models.describe) }
+  return {
+    detect: guard(models.detect),
+    landmarks: guard(models.landmarks),
+    describe: guard(models.describe),
+    recognise: models.recognise && guard(models.recognise),
+  }
 }
 
 async function analyse(models: FaceModels, { image, kind: shown, upright }: FaceTask): Promise<AnalysedImage> {
@@ -65,6 +72,7 @@ async function describe(models: FaceModels, search: Search, { box, score }: Foun
     score,
     turn: search.turn,
     descriptor: await models.describe(chip),
+    recognised: await models.recognise?.(arcFaceChip(search.view, points)),
     ...faceQuality(chip),
     pose: facePose(points),
   }
@@ -89,7 +97,7 @@ function turnBack({ x, y, width, height }: Box, { view, turn }: { view: { width:
 }
 
 export default answering<FaceTask, FaceAnswer>(async () => {
-  const models = await native(() => openFaceModels(executionProviders))
+  const models = await native(() => openFaceModels(executionProviders, sfaceFile))
   return async (task, givenUp) => {
     try {
       return { image: await analyse(interruptible(models, givenUp), task) }

@@ -1,11 +1,14 @@
 import { statSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { join } from 'node:path'
 import { workerModule } from '../../foundation/concurrency/worker-module.ts'
 import { EngineUnavailable } from '../../foundation/fault.ts'
 import type { Part } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
 import { InvalidImage } from '../inference/images/invalid-image.ts'
 import { InferenceThreads } from '../inference/inference-threads.ts'
+import type { InstalledModel } from '../inference/installed-models.ts'
+import type { PackagedManifest } from '../inference/model-manifest.ts'
 import type { FaceAnalyser } from './face-analyser.ts'
 import type { FaceAnswer, FaceTask, FaceThreadData } from './face-worker.ts'
 import { weightFiles, weightsPackage } from './networks/face-weights.ts'
@@ -14,20 +17,28 @@ export interface FaceAnalyserOptions {
   /** Images looked at side by side; about 300 MB each */
   readonly threads: number
   readonly executionProviders: readonly string[]
+  /** undefined: faces are compared by dlib's network alone */
+  readonly sface?: InstalledModel<PackagedManifest> | undefined
   readonly log: Log
 }
 
 const timeoutMs = 60_000
+/** as its manifest calls it */
+const sfaceFile = 'sface.onnx'
+const alone = 'dlib ResNet-29'
+
+const nameOf = ({ manifest: { name, version } }: InstalledModel): string => `${name} ${version}`
 
 /**
- * Faces by three networks (SSD MobileNet v1, 68 landmarks, 128 numbers) on onnxruntime, in threads of their own: decoding and inference
+ * Faces by three networks (SSD MobileNet v1, 68 landmarks, 128 numbers), and by SFace where it is installed, on onnxruntime, in threads of their own: decoding and inference
  * never hold up the event loop. `start` returns while the models load (about half a second); `analyse` waits for them.
  */
-export function onnxFaceAnalyser({ threads, executionProviders, log }: FaceAnalyserOptions): FaceAnalyser & Part {
+export function onnxFaceAnalyser({ threads, executionProviders, sface, log }: FaceAnalyserOptions): FaceAnalyser & Part {
   let pool: InferenceThreads<FaceTask, FaceAnswer, FaceThreadData> | undefined
   return {
     name: 'face analyser',
-    versions: modelVersions(),
+    versions: { ...modelVersions(), ...(sface && { face_recognition: nameOf(sface) }) },
+    judge: sface === undefined ? alone : `${nameOf(sface)} and ${alone}`,
     async start() {
       requireWeights()
       pool = new InferenceThreads({
@@ -36,7 +47,7 @@ export function onnxFaceAnalyser({ threads, executionProviders, log }: FaceAnaly
         engine: 'face analyser',
         timeoutMs,
         terminable: false,
-        data: { executionProviders },
+        data: { executionProviders, sfaceFile: sface && join(sface.folder, sfaceFile) },
       })
       pool.ready.catch((error: unknown) => log.error({ err: error }, 'the face models could not be loaded'))
     },

@@ -1,4 +1,5 @@
 import type { DocumentText } from '../../engines/document-reader/document-reader.ts'
+import type { FaceLikeness } from '../../engines/face-analyser/face-analyser.ts'
 import type { PassiveAuthentication } from '../chip/passive-authentication.ts'
 import type { MachineReadableZone } from '../document/machine-readable-zone.ts'
 import type { DeclaredIdentity } from '../submission.ts'
@@ -40,9 +41,9 @@ export type ChipEvidence =
       readonly portrait: PortraitEvidence
     }
 
-/** The portrait on the chip: its largest face, and how far that is from the selfie's (Euclidean; absent when one of the two is); or in a sentence why it cannot be looked at. */
+/** The portrait on the chip: its largest face, and how alike it and the selfie's are (absent when one of the two is); or in a sentence why it cannot be looked at. */
 export type PortraitEvidence =
-  | { readonly face: FaceEvidence | undefined; readonly distance: number | undefined }
+  | { readonly face: FaceEvidence | undefined; readonly likeness: FaceLikeness | undefined }
   | { readonly problem: string }
 
 /** All that the engines found out about one job; the rules decide on this alone. */
@@ -56,8 +57,10 @@ export interface Evidence {
   readonly hasBack?: boolean
   /** its faces are looked for only when the front has none */
   readonly back?: ImageEvidence
-  /** Euclidean, between the largest face of the selfie and the one of the document; absent when one has none */
-  readonly faceDistance?: number
+  /** of the largest face of the selfie and the one of the document; absent when one has none */
+  readonly faceLikeness?: FaceLikeness
+  /** which networks say how alike faces are */
+  readonly faceModel?: string
   /** absent when no text was read */
   readonly frontText?: DocumentText
   readonly backText?: DocumentText

@@ -1,8 +1,9 @@
 import type { DocumentReader, DocumentText, ReadingEffort } from '../../engines/document-reader/document-reader.ts'
-import { type AnalysedImage, type DetectedFace, type FaceAnalyser, faceDistance } from '../../engines/face-analyser/face-analyser.ts'
+import { type AnalysedImage, type DetectedFace, type FaceAnalyser, faceLikeness } from '../../engines/face-analyser/face-analyser.ts'
 import { InvalidImage } from '../../engines/inference/images/invalid-image.ts'
 import { DeadlineExceeded } from '../../foundation/fault.ts'
 import type { ImageMember } from '../submission.ts'
+import { isBeyond } from './checks/face-comparison.ts'
 import type { Evidence, FaceEvidence, ImageEvidence, PortraitEvidence } from './evidence.ts'
 import type { Thresholds } from './thresholds.ts'
 import { naming } from './unusable-image.ts'
@@ -19,7 +20,8 @@ export type ImageBytes = Readonly<Record<'selfie' | 'documentFront', Uint8Array>
 }
 
 /** What the images of a submission, and a chip's portrait, show. */
-export interface ImageFindings extends Pick<Evidence, 'selfie' | 'front' | 'hasBack' | 'back' | 'faceDistance' | 'frontText' | 'backText'> {
+export interface ImageFindings
+  extends Pick<Evidence, 'selfie' | 'front' | 'hasBack' | 'back' | 'faceLikeness' | 'faceModel' | 'frontText' | 'backText'> {
   /** absent without one */
   readonly portrait?: PortraitEvidence
 }
@@ -63,14 +65,15 @@ export async function gatherEvidence(
   // for sides that were mistaken for one another
   const hidden = front.faces.length === 0 ? images.documentBack : undefined
   const back = hidden && (await look('documentBack', hidden, wayUp(backText)))
-  const { faceOther } = engines.thresholds
+  const { thresholds } = engines
   const [own, printed] = [selfie.faces[0], front.faces[0] ?? back?.faces[0]]
   return {
-    selfie: imageEvidence(selfie, faceOther),
-    front: imageEvidence(front, faceOther),
+    selfie: imageEvidence(selfie, thresholds),
+    front: imageEvidence(front, thresholds),
     hasBack: images.documentBack !== undefined,
-    ...(back && { back: imageEvidence(back, faceOther) }),
-    ...(own && printed && { faceDistance: faceDistance(own.descriptor, printed.descriptor) }),
+    ...(back && { back: imageEvidence(back, thresholds) }),
+    ...(own && printed && { faceLikeness: faceLikeness(own, printed) }),
+    faceModel: engines.faces.judge,
     ...(portrait && { portrait }),
     ...read.texts,
   }
@@ -87,7 +90,7 @@ async function lookAtPortrait(
     const [face] = (await faces.analyse(image, 'chip', signal)).faces
     return {
       face: face && faceEvidence(face),
-      distance: own && face && faceDistance(own.descriptor, face.descriptor),
+      likeness: own && face && faceLikeness(own, face),
     }
   } catch (thrown) {
     if (thrown instanceof InvalidImage) return { problem: thrown.problem }
@@ -141,10 +144,10 @@ async function readSide(
   }
 }
 
-const imageEvidence = ({ width, faces }: AnalysedImage, faceOther: number): ImageEvidence => ({
+const imageEvidence = ({ width, faces }: AnalysedImage, thresholds: Thresholds): ImageEvidence => ({
   width,
   faces: faces.map(faceEvidence),
-  otherPersons: otherPersons(faces, faceOther),
+  otherPersons: otherPersons(faces, thresholds),
 })
 
 function faceEvidence({ box, score, sharpness, brightness, highlight, shareDark, shareBright }: DetectedFace): FaceEvidence {
@@ -157,8 +160,8 @@ const clearScore = 0.7
 const clearWidth = 40
 
 /** However much smaller than the surest face; a copy of the same portrait, which is part of many documents, counts for nothing. */
-function otherPersons([first, ...rest]: readonly DetectedFace[], faceOther: number): number {
+function otherPersons([first, ...rest]: readonly DetectedFace[], thresholds: Thresholds): number {
   if (first === undefined) return 0
   const clear = rest.filter(({ score, box }) => score > clearScore && box.width >= clearWidth)
-  return clear.filter(({ descriptor }) => faceDistance(descriptor, first.descriptor) > faceOther).length
+  return clear.filter((face) => isBeyond(faceLikeness(face, first), thresholds)).length
 }

@@ -1,4 +1,5 @@
 import type { PageQuality } from '../../engines/document-reader/document-reader.ts'
+import type { FaceLikeness } from '../../engines/face-analyser/face-analyser.ts'
 import type { Check } from './check.ts'
 import type { ComparedData } from './checks/data-comparison.ts'
 import type { ValidatedData } from './checks/data-validation.ts'
@@ -32,13 +33,12 @@ const mean = (values: readonly number[]): number | undefined =>
   values.length === 0 ? undefined : values.reduce((sum, value) => sum + value, 0) / values.length
 
 export function scoresOf(evidence: Evidence, data: ComparedData, validation: ValidatedData, thresholds: Thresholds): Scores {
-  const { selfie, faceDistance } = evidence
+  const { selfie, faceLikeness } = evidence
   const pages = [evidence.frontText, evidence.backText].filter((text) => text !== undefined)
   const read = pages.filter(({ lines, mrz }) => lines.length > 0 || mrz !== undefined)
   const face = selfie.faces[0]
   const measured: Partial<Record<keyof typeof weights, number | undefined>> = {
-    // 1 at no distance, one half where another person begins
-    faceMatch: faceDistance === undefined ? undefined : 1 - faceDistance / (2 * thresholds.faceOther),
+    faceMatch: faceLikeness && faceMatch(faceLikeness, thresholds),
     selfieQuality: face === undefined ? undefined : faceQuality(face, thresholds),
     documentQuality: mean(pages.map(({ quality }) => pageQuality(quality, thresholds))),
     ocrConfidence: mean(
@@ -58,6 +58,11 @@ export function scoresOf(evidence: Evidence, data: ComparedData, validation: Val
     total += weights[name]
   }
   return total === 0 ? scores : { overall: unit(sum / total), ...scores }
+}
+
+/** 1 for two equal faces, one half where another person begins. */
+function faceMatch({ distance, cosine }: FaceLikeness, { faceOther, likenessOther }: Thresholds): number {
+  return cosine === undefined ? 1 - distance / (2 * faceOther) : 0.5 + (cosine - likenessOther) / (2 * (1 - likenessOther))
 }
 
 /** Share of the declared data that the document confirms, of what could be compared. */

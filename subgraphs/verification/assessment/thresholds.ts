@@ -10,6 +10,12 @@ export interface Thresholds {
   readonly faceOther: number
   /** the same where one of the two faces is too poor to be sure */
   readonly faceOtherPoor: number
+  /** cosine by SFace, where it is installed: from here on one person, unless the distance is beyond `faceApart` */
+  readonly likenessSame: number
+  /** below: another person, if the distance is beyond `faceApart`, too */
+  readonly likenessOther: number
+  /** Euclidean; what stands for `faceSame` and `faceOther` beside SFace */
+  readonly faceApart: number
   /** px; smaller faces are compared but never accepted */
   readonly faceWidth: number
   /** variance of the Laplacian on the selfie's chip: sharp photographs 254 and more, blurred by 2 px at most 60 */
@@ -43,6 +49,9 @@ export const defaultThresholds: Thresholds = {
   faceSame: 0.5,
   faceOther: 0.6,
   faceOtherPoor: 0.75,
+  likenessSame: 0.4,
+  likenessOther: 0.25,
+  faceApart: 0.65,
   faceWidth: 60,
   faceSharpness: 100,
   portraitShare: 0.35,
@@ -61,13 +70,14 @@ export const defaultThresholds: Thresholds = {
 
 /** Lines that are shares; the others are pixels, levels of grey from 0 to 255 and variances, which have no upper end. */
 const shares: ReadonlySet<string> = new Set([
-  'portraitShare', 'nameSame', 'nameOther', 'textSure', 'textReadable', 'pageDark', 'pageGlare', 'pageInk',
+  'likenessSame', 'likenessOther', 'portraitShare', 'nameSame', 'nameOther', 'textSure', 'textReadable', 'pageDark', 'pageGlare', 'pageInk',
 ] satisfies (keyof Thresholds)[]) // biome-ignore format: a table
 
 /** Pairs whose first line must not lie beyond the second: between the two a person decides. */
 const ordered = [
   ['faceSame', 'faceOther'],
   ['faceOther', 'faceOtherPoor'],
+  ['likenessOther', 'likenessSame'],
   ['faceDark', 'faceBright'],
   ['nameOther', 'nameSame'],
 ] as const satisfies readonly (readonly [keyof Thresholds, keyof Thresholds])[]

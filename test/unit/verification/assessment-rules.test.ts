@@ -97,7 +97,7 @@ const genuine: Evidence = {
   selfie: image(face),
   front: image({ ...face, width: 110 }),
   hasBack: true,
-  faceDistance: 0.35,
+  faceLikeness: { distance: 0.35 },
   frontText: page(printed(...frontLines)),
   backText: page(printed("DATE D'EXPIRATION", '20.05.2031'), mrz(td1())),
   now,
@@ -198,11 +198,15 @@ describe('a card without a zone', () => {
 
 describe('a document that contradicts', () => {
   it.each<[string, Partial<Evidence>, string[]]>([
-    ['the face', { faceDistance: 0.8 }, ['rejected', 'face_mismatch']],
+    ['the face', { faceLikeness: { distance: 0.8 } }, ['rejected', 'face_mismatch']],
     ['the family name', declared({ lastName: 'Ouédraogo' }), ['rejected', 'name_mismatch']],
     ['the given name', declared({ firstName: 'Mariama' }), ['rejected', 'name_mismatch']],
     ['the date of birth', declared({ dateOfBirth: '1987-07-15' }), ['rejected', 'dob_mismatch']],
-    ['face and name', { faceDistance: 0.8, ...declared({ lastName: 'Ouédraogo' }) }, ['rejected', 'face_mismatch', 'name_mismatch']],
+    [
+      'face and name',
+      { faceLikeness: { distance: 0.8 }, ...declared({ lastName: 'Ouédraogo' }) },
+      ['rejected', 'face_mismatch', 'name_mismatch'],
+    ],
   ])('the declared identity in %s is rejected', (_, change, expected) => {
     expect(outcome(judged(change))).toEqual(expected)
   })
@@ -328,12 +332,12 @@ describe('what a person must look at', () => {
       ['document_expired'],
     ],
     ['a card without its back', without('hasBack', 'backText'), ['missing_back', 'ocr_unreadable']],
-    ['no face on the selfie', { ...without('faceDistance'), selfie: image() }, ['no_face_selfie']],
-    ['no face on the document', { ...without('faceDistance'), front: image() }, ['no_face_document']],
+    ['no face on the selfie', { ...without('faceLikeness'), selfie: image() }, ['no_face_selfie']],
+    ['no face on the document', { ...without('faceLikeness'), front: image() }, ['no_face_document']],
     ['two faces on the selfie', { ...genuine, selfie: image(face, { ...face, width: 90 }) }, ['multiple_faces_selfie']],
     [
       'two faces on the selfie, the larger one somebody else’s',
-      { ...genuine, selfie: image(face, { ...face, width: 90 }), faceDistance: 0.9 },
+      { ...genuine, selfie: image(face, { ...face, width: 90 }), faceLikeness: { distance: 0.9 } },
       ['face_mismatch', 'multiple_faces_selfie'],
     ],
     [
@@ -341,10 +345,10 @@ describe('what a person must look at', () => {
       { ...genuine, front: { ...genuine.front, otherPersons: 1 } },
       ['unsupported_document'],
     ],
-    ['a distance near the line', { ...genuine, faceDistance: 0.56 }, ['face_mismatch']],
+    ['a distance near the line', { ...genuine, faceLikeness: { distance: 0.56 } }, ['face_mismatch']],
     [
       'another face, where the selfie is blurred',
-      { ...genuine, faceDistance: 0.65, selfie: image({ ...face, sharpness: 40 }) },
+      { ...genuine, faceLikeness: { distance: 0.65 }, selfie: image({ ...face, sharpness: 40 }) },
       ['face_mismatch', 'blurred_photo'],
     ],
     ['a dark selfie', { ...genuine, selfie: image({ ...face, brightness: 40, highlight: 75 }) }, ['dark_photo']],
@@ -355,7 +359,7 @@ describe('what a person must look at', () => {
     ['text that says nothing', { ...genuine, frontText: page([]), backText: page([]) }, ['ocr_unreadable']],
     [
       'a sheet of paper',
-      { ...without('faceDistance'), front: image(), frontText: page([], undefined, { ink: 0 }), backText: page([], undefined, { ink: 0 }) },
+      { ...without('faceLikeness'), front: image(), frontText: page([], undefined, { ink: 0 }), backText: page([], undefined, { ink: 0 }) },
       ['no_document_in_image', 'no_face_document', 'ocr_unreadable'],
     ],
     [
@@ -512,6 +516,38 @@ describe('a declared identity of a megabyte', () => {
   })
 })
 
+describe('two networks that compare the faces', () => {
+  it.each<[string, { distance: number; cosine: number }, string[]]>([
+    ['agree on one person', { distance: 0.64, cosine: 0.41 }, ['verified']],
+    ['agree on two', { distance: 0.66, cosine: 0.24 }, ['rejected', 'face_mismatch']],
+    ['disagree: only the distance is near', { distance: 0.3, cosine: 0.2 }, ['pending_review', 'face_mismatch']],
+    ['disagree: only the cosine is near', { distance: 0.7, cosine: 0.6 }, ['pending_review', 'face_mismatch']],
+    ['are not sure', { distance: 0.5, cosine: 0.3 }, ['pending_review', 'face_mismatch']],
+  ])('%s', (_, faceLikeness, expected) => {
+    expect(outcome(assess({ ...genuine, faceLikeness }))).toEqual(expected)
+  })
+
+  it('never verify a poor face, and reject it only at a distance that no poorness explains', () => {
+    const blurred = { selfie: image({ ...face, sharpness: 40 }) }
+    const judge = (faceLikeness: { distance: number; cosine: number }) => outcome(assess({ ...genuine, ...blurred, faceLikeness }))
+    expect(judge({ distance: 0.3, cosine: 0.7 })).toEqual(['pending_review', 'blurred_photo'])
+    expect(judge({ distance: 0.7, cosine: 0.1 })).toEqual(['pending_review', 'face_mismatch', 'blurred_photo'])
+    expect(judge({ distance: 0.8, cosine: 0.1 })).toEqual(['rejected', 'face_mismatch', 'blurred_photo'])
+  })
+
+  it('are named beside what they measured, and make the score', () => {
+    const { crossValidations, scores } = assess({ ...genuine, faceLikeness: { distance: 0.5, cosine: 0.25 }, faceModel: 'two networks' })
+    expect(crossValidations.faceComparison?.faceMatch.properties).toEqual([
+      { key: 'distance', number: 0.5 },
+      { key: 'threshold', number: 0.65 },
+      { key: 'cosine', number: 0.25 },
+      { key: 'verdict', text: 'uncertain' },
+      { key: 'model', text: 'two networks' },
+    ])
+    expect(scores.faceMatch).toBe(0.5)
+  })
+})
+
 describe('every line that can be drawn elsewhere', () => {
   const selfieOf = (change: Partial<FaceEvidence>): Partial<Evidence> => ({ selfie: image({ ...face, ...change }) })
   const front = (better: Partial<PageQuality>): Partial<Evidence> => ({ frontText: page(printed(...frontLines), undefined, better) })
@@ -519,8 +555,11 @@ describe('every line that can be drawn elsewhere', () => {
   const anotherName = declared({ lastName: 'Diéma' })
   const cases: Readonly<Record<keyof Thresholds, readonly [moved: number, evidence: Partial<Evidence>]>> = {
     faceSame: [0.3, {}],
-    faceOther: [0.7, { faceDistance: 0.65 }],
-    faceOtherPoor: [0.65, { faceDistance: 0.7, ...selfieOf({ sharpness: 50 }) }],
+    faceOther: [0.7, { faceLikeness: { distance: 0.65 } }],
+    faceOtherPoor: [0.65, { faceLikeness: { distance: 0.7 }, ...selfieOf({ sharpness: 50 }) }],
+    likenessSame: [0.6, { faceLikeness: { distance: 0.3, cosine: 0.5 } }],
+    likenessOther: [0.35, { faceLikeness: { distance: 0.7, cosine: 0.3 } }],
+    faceApart: [0.55, { faceLikeness: { distance: 0.6, cosine: 0.5 } }],
     faceWidth: [120, {}],
     faceSharpness: [600, {}],
     portraitShare: [0.05, withFront('X')],

@@ -39,7 +39,7 @@ async function othersAmong(...faces: DetectedFace[]): Promise<number | undefined
 
 async function othersBeyond(faceOther: number, ...faces: DetectedFace[]): Promise<number | undefined> {
   const image: AnalysedImage = { width: 1600, height: 1000, format: 'jpeg', faces }
-  const analyser: FaceAnalyser = { versions: {}, ready: nothing, analyse: async () => image }
+  const analyser: FaceAnalyser = { versions: {}, judge: 'none', ready: nothing, analyse: async () => image }
   const bytes = new Uint8Array()
   const engines = { faces: analyser, reader, thresholds: { ...defaultThresholds, faceOther } }
   const { front } = await gatherEvidence(engines, { selfie: bytes, documentFront: bytes }, new AbortController().signal)

@@ -1,3 +1,4 @@
+import type { FaceLikeness } from '../../../engines/face-analyser/face-analyser.ts'
 import { type Check, checkOf } from '../check.ts'
 import type { Evidence, FaceEvidence } from '../evidence.ts'
 import { type Finding, grave, review } from '../reasons.ts'
@@ -5,45 +6,71 @@ import type { Thresholds } from '../thresholds.ts'
 
 export type FaceVerdict = 'another_person' | 'uncertain' | 'same_person'
 
-/** What the distance of two faces says. poor: one of them is too blurred or small to be sure. @param distance - Euclidean */
-export function verdictOf(
-  own: FaceEvidence,
-  other: FaceEvidence,
-  distance: number,
-  thresholds: Thresholds,
-): { readonly verdict: FaceVerdict; readonly threshold: number; readonly poor: boolean } {
+/** What was said of two faces, and by which lines. */
+export interface FaceJudgement {
+  readonly verdict: FaceVerdict
+  /** the distance beyond which they are of two persons */
+  readonly threshold: number
+  /** one of them is too blurred or small to be sure */
+  readonly poor: boolean
+  /** near enough to be one person's, were they not poor */
+  readonly near: boolean
+}
+
+/** What the likeness of two faces says: by both networks where both have looked, else by the distance alone. */
+export function verdictOf(own: FaceEvidence, other: FaceEvidence, likeness: FaceLikeness, thresholds: Thresholds): FaceJudgement {
   const poor = own.sharpness < thresholds.faceSharpness || own.width < thresholds.faceWidth || other.width < thresholds.faceWidth
-  const threshold = poor ? thresholds.faceOtherPoor : thresholds.faceOther
+  const { near, far, threshold } = linesFor(likeness, poor, thresholds)
+  return { verdict: far ? 'another_person' : near && !poor ? 'same_person' : 'uncertain', threshold, poor, near }
+}
+
+/** A poor face is rejected only at a distance that no poorness explains, whatever the other network makes of it. */
+function linesFor({ distance, cosine }: FaceLikeness, poor: boolean, thresholds: Thresholds) {
+  const alone = poor ? thresholds.faceOtherPoor : thresholds.faceOther
+  if (cosine === undefined) return { near: distance <= thresholds.faceSame, far: distance > alone, threshold: alone }
+  const threshold = poor ? Math.max(thresholds.faceOtherPoor, thresholds.faceApart) : thresholds.faceApart
   return {
-    verdict: distance > threshold ? 'another_person' : distance > thresholds.faceSame || poor ? 'uncertain' : 'same_person',
+    near: cosine >= thresholds.likenessSame && distance <= thresholds.faceApart,
+    far: cosine < thresholds.likenessOther && distance > threshold,
     threshold,
-    poor,
   }
 }
 
+/** Whether two faces, neither of them poor, are of two persons. */
+export const isBeyond = (likeness: FaceLikeness, thresholds: Thresholds): boolean => linesFor(likeness, false, thresholds).far
+
+/** Facts beside the check; the network's cosine as it is, so that lines can be drawn anew on decided cases. */
+export const factsOf = ({ distance, cosine }: FaceLikeness, { verdict, threshold }: FaceJudgement, model: string | undefined) => ({
+  distance,
+  threshold,
+  cosine,
+  verdict,
+  model,
+})
+
 /** Whether the selfie and the photograph of the document show one person. */
 export function compareFaces(
-  { selfie, front, back, faceDistance }: Evidence,
+  { selfie, front, back, faceLikeness, faceModel }: Evidence,
   thresholds: Thresholds,
 ): { checks: { faceMatch: Check }; findings: readonly Finding[] } {
   const [own, printed] = [selfie.faces[0], front.faces[0] ?? back?.faces[0]]
   // without one of the faces there is nothing to compare; that it is missing is found elsewhere
-  if (faceDistance === undefined || own === undefined || printed === undefined) {
+  if (faceLikeness === undefined || own === undefined || printed === undefined) {
     return { checks: { faceMatch: checkOf('unidentified') }, findings: [] }
   }
   const small = printed.width < thresholds.faceWidth
-  const { verdict, threshold, poor } = verdictOf(own, printed, faceDistance, thresholds)
+  const judgement = verdictOf(own, printed, faceLikeness, thresholds)
+  const { verdict, poor, near } = judgement
   // in a picture of several persons, or of their documents, the face compared may be the wrong one
   const sure = (front.otherPersons ?? 0) === 0 && selfie.faces.length === 1
-  const uncertain = review(small && faceDistance <= thresholds.faceSame ? 'blurred_photo' : 'face_mismatch')
   const findings = {
     another_person: [sure ? grave('face_mismatch') : review('face_mismatch')],
-    uncertain: [uncertain],
+    uncertain: [review(small && near ? 'blurred_photo' : 'face_mismatch')],
     same_person: [],
   }[verdict]
   return {
-    checks: { faceMatch: checkOf(verdict === 'same_person' ? 'clear' : 'consider', { distance: faceDistance, threshold, verdict }) },
+    checks: { faceMatch: checkOf(verdict === 'same_person' ? 'clear' : 'consider', factsOf(faceLikeness, judgement, faceModel)) },
     // a poor face that is near enough is no mismatch; its poorness is a finding of its own
-    findings: poor && faceDistance <= thresholds.faceSame && printed.width >= thresholds.faceWidth ? [] : findings,
+    findings: poor && near && !small ? [] : findings,
   }
 }

@@ -26,7 +26,7 @@ const proven: PassiveAuthentication = {
   signature: 'valid',
   signer: { state: 'trusted', revocation: 'not_revoked' },
 }
-const portrait: PortraitEvidence = { face, distance: 0.3 }
+const portrait: PortraitEvidence = { face, likeness: { distance: 0.3 } }
 const zone = parseMrz('TD3', lines, now)
 const chipWith = (change: Partial<Exclude<ChipEvidence, { problem: string }>> = {}): ChipEvidence => ({
   authentication: proven,
@@ -42,7 +42,7 @@ const unread: Evidence = {
   countryCode: 'SN',
   selfie: { width: 1000, faces: [face] },
   front: { width: 1000, faces: [{ ...face, width: 40 }] },
-  faceDistance: 0.55,
+  faceLikeness: { distance: 0.55 },
   frontText: { width: 1000, height: 700, rotation: 0, skew: 0, lines: [], confidence: 0, quality: { ...quality, glare: 0.05 } },
   now,
 }
@@ -97,9 +97,9 @@ describe('a document of which the print could not be read', () => {
   })
 
   it.each<[string, PortraitEvidence, string, string]>([
-    ['another person’s', { face, distance: 0.9 }, 'rejected', 'face_mismatch'],
-    ['not surely the same person’s', { face, distance: 0.55 }, 'pending_review', 'face_mismatch'],
-    ['without a face', { face: undefined, distance: undefined }, 'pending_review', 'chip_portrait_unreadable'],
+    ['another person’s', { face, likeness: { distance: 0.9 } }, 'rejected', 'face_mismatch'],
+    ['not surely the same person’s', { face, likeness: { distance: 0.55 } }, 'pending_review', 'face_mismatch'],
+    ['without a face', { face: undefined, likeness: undefined }, 'pending_review', 'chip_portrait_unreadable'],
     ['that cannot be decoded', { problem: 'image_too_large' }, 'pending_review', 'chip_portrait_unreadable'],
   ])('is not verified by a portrait %s', (_, other, expected, reason) => {
     const { outcome, reasons } = judged(chipWith({ portrait: other }))
@@ -117,7 +117,7 @@ describe('a document of which the print could not be read', () => {
   it('is not helped by a chip when the selfie is poor, or nobody is in it', () => {
     const dark = { ...face, brightness: 30, highlight: 60 }
     expect(judged(chipWith(), { selfie: { width: 1000, faces: [dark] } }).reasons).toContain('dark_photo')
-    expect(judged(chipWith({ portrait: { face, distance: undefined } }), { selfie: { width: 1000, faces: [] } }).outcome).toBe(
+    expect(judged(chipWith({ portrait: { face, likeness: undefined } }), { selfie: { width: 1000, faces: [] } }).outcome).toBe(
       'pending_review',
     )
     expect(judged(chipWith(), { selfie: { width: 1000, faces: [face, face] } }).reasons).toContain('multiple_faces_selfie')

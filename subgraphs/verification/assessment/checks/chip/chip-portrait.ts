@@ -2,11 +2,11 @@ import { type Check, checkOf } from '../../check.ts'
 import type { ChipEvidence, Evidence } from '../../evidence.ts'
 import { type Finding, grave, review } from '../../reasons.ts'
 import type { Thresholds } from '../../thresholds.ts'
-import { verdictOf } from '../face-comparison.ts'
+import { factsOf, verdictOf } from '../face-comparison.ts'
 
 /** The selfie against the portrait on the chip. @param isAuthentic - the chip is proven to be its country's */
 export function comparePortrait(
-  { selfie }: Evidence,
+  { selfie, faceModel }: Evidence,
   { portrait }: Extract<ChipEvidence, { zone: unknown }>,
   isAuthentic: boolean,
   thresholds: Thresholds,
@@ -14,16 +14,17 @@ export function comparePortrait(
   if ('problem' in portrait)
     return { check: checkOf('unidentified', { note: portrait.problem }), findings: [review('chip_portrait_unreadable')] }
   const [own] = selfie.faces
-  const { face, distance } = portrait
+  const { face, likeness } = portrait
   if (face === undefined)
     return { check: checkOf('unidentified', { note: 'no face in it' }), findings: [review('chip_portrait_unreadable')] }
   // that the selfie has no face is found elsewhere
-  if (own === undefined || distance === undefined) return { check: checkOf('unidentified'), findings: [] }
-  const { verdict, threshold, poor } = verdictOf(own, face, distance, thresholds)
-  const facts = { distance, threshold, verdict }
+  if (own === undefined || likeness === undefined) return { check: checkOf('unidentified'), findings: [] }
+  const judgement = verdictOf(own, face, likeness, thresholds)
+  const { verdict, poor, near } = judgement
+  const facts = factsOf(likeness, judgement, faceModel)
   if (verdict === 'same_person') return { check: checkOf('clear', facts), findings: [] }
   const isOther = verdict === 'another_person' && isAuthentic && selfie.faces.length === 1
   // a poor face that is near enough is no mismatch; its poorness is a finding of its own
-  const isPoorAlone = poor && distance <= thresholds.faceSame
+  const isPoorAlone = poor && near
   return { check: checkOf('consider', facts), findings: isOther ? [grave('face_mismatch')] : isPoorAlone ? [] : [review('face_mismatch')] }
 }

@@ -1,0 +1,48 @@
+import sharp from 'sharp'
+import { makeHolder } from '../../../demonstration/documents/holder.ts'
+import { drawIdentityCard } from '../../../demonstration/documents/identity-card.ts'
+import type { DetectedFace } from '../../../subgraphs/engines/face-analyser/face-analyser.ts'
+
+/** Where our drawn card has its photograph, as shares of its width and height. */
+const frame = { x: 3.5 / 85.6, y: 9 / 53.98, width: 24 / 85.6, height: 30.5 / 53.98 }
+/** Of the face's width: what a portrait shows of the person. */
+const margin = 0.35
+const card = drawIdentityCard(makeHolder(1)).then(({ front }) => front)
+
+/**
+ * The card with the photograph of a person in its place, as a phone sees it from as far away as makes the face so many pixels wide: half grey,
+ * compressed.
+ * @param face - as it was found on the photograph   @param width - of the printed face, in pixels
+ */
+export async function printedCard(photograph: Uint8Array, face: DetectedFace, width: number): Promise<Uint8Array> {
+  const portrait = await portraitOf(photograph, face)
+  const cardWidth = Math.round((width * (1 + 2 * margin)) / frame.width)
+  const cardHeight = Math.round((cardWidth * 53.98) / 85.6)
+  const fitted = await sharp(portrait)
+    .resize(Math.round(frame.width * cardWidth), Math.round(frame.height * cardHeight), { fit: 'cover' })
+    .modulate({ saturation: 0.5 })
+    .png()
+    .toBuffer()
+  const blank = await sharp(await card)
+    .resize(cardWidth, cardHeight, { fit: 'fill' })
+    .png()
+    .toBuffer()
+  const place = { left: Math.round(frame.x * cardWidth), top: Math.round(frame.y * cardHeight) }
+  return sharp(blank)
+    .composite([{ input: fitted, ...place }])
+    .jpeg({ quality: 70 })
+    .toBuffer()
+}
+
+/** Head and shoulders, as much of them as the photograph has. */
+async function portraitOf(photograph: Uint8Array, { box }: DetectedFace): Promise<Buffer> {
+  const { width = 1, height = 1 } = await sharp(photograph).metadata()
+  const left = Math.max(0, Math.round(box.x - margin * box.width))
+  const right = Math.min(width, Math.round(box.x + (1 + margin) * box.width))
+  const tall = Math.min(height, Math.round((right - left) * 1.27))
+  const top = Math.min(height - tall, Math.max(0, Math.round(box.y + box.height / 2 - tall / 2)))
+  return sharp(photograph)
+    .extract({ left, top, width: right - left, height: tall })
+    .png()
+    .toBuffer()
+}
