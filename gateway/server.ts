@@ -13,6 +13,8 @@ import { createApollo } from './graphql-http/apollo-server.ts'
 import { answerErrors, errorAnswer, tooLarge, unreadable } from './graphql-http/error-answers.ts'
 import { acceptBodies } from './graphql-http/graphql-body.ts'
 import { graphqlHandler } from './graphql-http/graphql-handler.ts'
+import { leadingTo } from './graphql-http/page-request.ts'
+import { schemaRoute } from './graphql-http/schema-route.ts'
 import { type GraphqlSocket, largestMessageBytes } from './graphql-ws/graphql-socket.ts'
 import { subscriptionServer } from './graphql-ws/subscription-server.ts'
 import { gatewayHealth, type Health, healthRoutes } from './health.ts'
@@ -55,6 +57,8 @@ export interface GatewayServerOptions {
   readonly health?: () => Promise<Health>
   /** where clients reach this gateway, when a proxy stands before it */
   readonly publicUrl?: string | undefined
+  /** path of a page on which people write operations: a browser that opens /graphql is led there */
+  readonly explorer?: string
   /** adds what a browser asks for beside GraphQL: a page at /, say */
   readonly mountPages?: (server: FastifyInstance) => void
   /** how long a drain waits for what is being answered */
@@ -74,7 +78,7 @@ export interface GatewayServer extends Part {
 }
 
 /**
- * GraphQL over HTTP and over WebSocket on /graphql, /health, /health/live, /health/ready, and the pages that are mounted beside them.
+ * GraphQL over HTTP and over WebSocket on /graphql, its schema on /schema.graphql, /health, /health/live, /health/ready, and the pages that are mounted beside them.
  * Stopping it drains: it is no longer ready, subscribers are told to go (1001), and what is being answered has `graceMs` to end.
  */
 export function createGatewayServer(options: GatewayServerOptions): GatewayServer {
@@ -111,7 +115,8 @@ export function createGatewayServer(options: GatewayServerOptions): GatewayServe
   answerErrors(server, log)
   // before the body is read
   const onRequest = async (): Promise<void> => door.admit('read')
-  server.route({ method: ['GET', 'POST'], url: '/graphql', onRequest, handler })
+  server.route({ method: ['GET', 'POST'], url: '/graphql', onRequest, handler: leadingTo(options.explorer, handler) })
+  if (options.introspection) schemaRoute(server, executor.schema)
   healthRoutes(server, options.health ?? gatewayHealth(executor, options.version, log), () => ready)
   options.mountPages?.(server)
 

@@ -10,6 +10,9 @@ import { limitBytes, pacedSender } from './socket-pacing.ts'
 /** Images and other large values go over HTTP; what is sent over WebSocket is operations. */
 export const largestMessageBytes = 1024 * 1024
 
+/** The name by which clients of subscriptions-transport-ws ask for it. */
+const olderProtocol = 'graphql-ws'
+
 /** What the hooks of graphql-ws get as `extra`. */
 export interface SocketExtra {
   readonly socket: WebSocket
@@ -53,7 +56,8 @@ export function graphqlSocket(options: GraphqlSocketOptions): GraphqlSocket {
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: messageBytes,
-    handleProtocols: (offered) => handleProtocols(offered),
+    // the older one is taken, so that its client can be told
+    handleProtocols: (offered) => handleProtocols(offered) || (offered.has(olderProtocol) && olderProtocol),
     autoPong: false,
     // a client may use the id of an operation again as soon as it has completed it: what ends is over before the next message is read
     allowSynchronousEvents: false,
@@ -79,6 +83,14 @@ export function graphqlSocket(options: GraphqlSocketOptions): GraphqlSocket {
   const serve = (socket: WebSocket, request: IncomingMessage, connection: Duplex): void => {
     // A frame that is too large or malformed: ws closes with 1009 or 1007 by itself.
     socket.on('error', (error) => log.debug({ err: described(error) }, 'a WebSocket failed'))
+    if (socket.protocol === olderProtocol) {
+      closeSoon(
+        socket,
+        CloseCode.SubprotocolNotAcceptable,
+        'subscriptions-transport-ws is not spoken: use graphql-transport-ws (npm graphql-ws)',
+      )
+      return
+    }
     const admit = limitBytes(socket, connection, options.bytesBeforeAdmission)
     const extra: SocketExtra = { socket, request, admit, messageBytes: 0 }
     const answering = pacedSender(socket)

@@ -27,6 +27,7 @@ export function gatewayListener(
     requestTimeoutMs: config.limits.requestTimeoutMs,
     trustedProxies: config.trustedProxies,
     maxSubscribers: config.subscriptionClients,
+    explorer: '/graphiql',
     mountPages: (server) => mountPages(server, { components, version, publicUrl }),
   })
   return { part, address: () => ['GraphQL', `${part.url}/graphql`] }

@@ -82,10 +82,15 @@ new MutationObserver((_, observer) => {
   if (editors.every(([editor]) => editor !== null)) observer.disconnect()
 }).observe(document.querySelector('#graphiql'), { childList: true, subtree: true })
 
+/** What an address asks to be shown: ?query=…&variables=… */
+const asked = new URLSearchParams(location.search)
+
 ReactDOM.createRoot(document.querySelector('#graphiql')).render(
   React.createElement(GraphiQL, {
     fetcher,
     defaultQuery: welcome,
+    ...(asked.has('query') && { query: asked.get('query') }),
+    ...(asked.has('variables') && { variables: asked.get('variables') }),
     defaultEditorToolsVisibility: 'headers',
     isHeadersEditorEnabled: true,
     shouldPersistHeaders: false,

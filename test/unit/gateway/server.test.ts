@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import fastify from 'fastify'
-import { getIntrospectionQuery } from 'graphql'
+import { buildSchema, getIntrospectionQuery, printSchema } from 'graphql'
 import { serverAudits } from 'graphql-http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listenerUrl } from '../../../gateway/http/listener-url.ts'
@@ -331,6 +331,23 @@ describe('the gateway', () => {
       extensions: { persistedQuery: { version: 1, sha256Hash: createHash('sha256').update(invalid).digest('hex') } },
     })
     expect([...running.store.values()]).not.toContain(invalid)
+  })
+
+  it('leads a browser that opens /graphql to the explorer, with what it asked, and nobody else', async () => {
+    await using running = await startGateway('in process', { explorer: '/graphiql' })
+    const html = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
+    const led = await fetch(`${running.graphql}?query=%7Bhouses%7Bid%7D%7D`, { headers: html, redirect: 'manual' })
+    expect([led.status, led.headers.get('location')]).toEqual([303, '/graphiql?query=%7Bhouses%7Bid%7D%7D'])
+    const headers = { 'apollo-require-preflight': '1' }
+    expect((await fetch(`${running.graphql}?query=%7B__typename%7D`, { headers, redirect: 'manual' })).status).toBe(200)
+  })
+
+  it('gives its schema as a file, only when it may', async () => {
+    await using running = await startGateway('in process')
+    const answer = await fetch(new URL('/schema.graphql', running.graphql))
+    expect(printSchema(buildSchema(await answer.text()))).toBe(printSchema(running.town.executor.schema))
+    await using closed = await startGateway('in process', { introspection: false })
+    expect((await fetch(new URL('/schema.graphql', closed.graphql))).status).toBe(404)
   })
 
   it('shows its schema only when it may', async () => {

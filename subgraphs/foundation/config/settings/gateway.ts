@@ -16,7 +16,7 @@ export const gatewaySettings = {
     'SUBSCRIPTION_CLIENTS',
     integer(1, 1_000_000),
     '20000',
-    'connections of graphql-ws that the gateway takes at once',
+    'connections of graphql-ws that the gateway takes at once, and as many streams in HTTP responses',
   ),
   subgraphUrls: setting(
     'SUBGRAPH_URLS',
