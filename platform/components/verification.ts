@@ -21,7 +21,7 @@ export const verification: Component = {
 
   worker(options) {
     const { engines, config, registries } = options
-    const { concurrency, resultRetentionDays, thresholds, review } = config.verification
+    const { concurrency, resultRetentionDays, thresholds, sealCertificates, review } = config.verification
     const faces = faceAnalyser(options)
     const reader = textReader(options)
     const worker = createVerificationWorker(
@@ -32,6 +32,7 @@ export const verification: Component = {
         reviewRetentionDays: review.retentionDays,
         ...(registries && { metrics: registries.of('verification') }),
         thresholds,
+        sealCertificates,
         faces,
         reader,
         callbacks: { secretsOf: callbackSecretsOf(options), allowLocal: !config.production },

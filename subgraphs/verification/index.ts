@@ -21,6 +21,7 @@ import { type CallbackSecretsOf, callbackDelivery } from './callbacks/deliver-ca
 import { waitingMs } from './callbacks/waiting-callbacks.ts'
 import { certificatesOf } from './chip/country-certificates.ts'
 import { Accounting } from './citizens/audited-access.ts'
+import { sealKeysOf } from './document/barcode/seal-certificates.ts'
 import { CallbackResolver } from './graphql/callback.resolver.ts'
 import { CitizenResolver } from './graphql/citizen.resolver.ts'
 import { type ReviewParts, ReviewResolver } from './graphql/review.resolver.ts'
@@ -165,6 +166,8 @@ export interface VerificationWorkerOptions {
   readonly metrics?: Registry
   /** where the rules draw their lines, where not as usual */
   readonly thresholds: Readonly<Record<string, number>>
+  /** folder with the certificates of seals in barcodes; undefined or absent: no seal is verified */
+  readonly sealCertificates?: string | undefined
   readonly faces: FaceAnalyser
   readonly reader: DocumentReader
   readonly callbacks: {
@@ -181,7 +184,7 @@ const retentionEveryMs = 3_600_000
 
 /**
  * The worker of component A: runs jobs, adds again what the queue lost, drops what is past its time.
- * @throws {ConfigProblems} for thresholds that are none
+ * @throws {ConfigProblems} for thresholds that are none, and certificates of seals that cannot be used
  */
 export function createVerificationWorker(engines: VerificationEngines, options: VerificationWorkerOptions): Part {
   const { database, queue, vault, feed, clock, log } = engines
@@ -193,6 +196,7 @@ export function createVerificationWorker(engines: VerificationEngines, options: 
     reader,
     clock,
     thresholds: thresholdsWith(options.thresholds),
+    sealKeys: sealKeysOf(options.sealCertificates),
   })
   const { reviewRetentionDays = 0, metrics } = options
   if (reviewRetentionDays > 0 && metrics !== undefined) tellReviews(metrics, database)

@@ -19,6 +19,7 @@ export const reasons = {
   nationality_mismatch: 'The nationality on the document is not the declared one.',
   document_type_mismatch: 'The document is of another kind, or from another country, than declared.',
   data_inconsistent: 'What is printed on the document and what its machine-readable lines say differ.',
+  barcode_mismatch: 'The barcode of the document and what is printed on it differ.',
   mrz_check_digit_failed: 'A check digit in the machine-readable lines is wrong: they were misread or altered.',
   document_expired: 'The document has expired.',
   unsupported_document: 'The service does not know this kind of document.',

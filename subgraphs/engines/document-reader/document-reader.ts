@@ -1,4 +1,5 @@
 import type { Part } from '../../foundation/lifecycle.ts'
+import type { Barcode } from './barcode/barcode.ts'
 import type { MrzReading } from './mrz/mrz-reading.ts'
 
 /** Pixels of the upright page, from its left upper corner. */
@@ -51,6 +52,8 @@ export interface DocumentText {
   /** mean over the printed words, weighted by their length; 0 without any */
   readonly confidence: number
   readonly mrz?: MrzReading
+  /** at most four; absent where there is none */
+  readonly barcodes?: readonly Barcode[]
   readonly quality: PageQuality
 }
 

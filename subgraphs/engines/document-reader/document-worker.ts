@@ -2,7 +2,9 @@ import { workerData } from 'node:worker_threads'
 import { decodeImage } from '../inference/images/image-decoder.ts'
 import { type ImageProblem, InvalidImage } from '../inference/images/invalid-image.ts'
 import { answering, goOn } from '../inference/inference-thread.ts'
+import { readBarcodes } from './barcode/read-barcodes.ts'
 import type { DocumentText, ReadingEffort } from './document-reader.ts'
+import { toGrey } from './page/pixels.ts'
 import { readPage } from './read-page.ts'
 import { TextEngine } from './text-engine.ts'
 
@@ -34,7 +36,10 @@ export default answering<DocumentTask, DocumentAnswer>(async () => {
   return async ({ image, effort }, givenUp) => {
     try {
       const { pixels } = await decodeImage(image, longestEdge)
-      return { text: await readPage(engine, pixels, effort, () => goOn(givenUp)) }
+      const text = await readPage(engine, pixels, effort, () => goOn(givenUp))
+      goOn(givenUp)
+      const barcodes = await readBarcodes(toGrey(pixels))
+      return { text: { ...text, ...(barcodes.length > 0 && { barcodes }) } }
     } catch (error) {
       if (error instanceof InvalidImage) return { problem: error.problem }
       throw error

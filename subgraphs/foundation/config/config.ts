@@ -79,7 +79,11 @@ function completed(values: ValuesOf<typeof settings>, workingDirectory: string) 
     previousVaultKeys: values.previousVaultKeys ?? [],
     vaultFolder: vaultFolder && resolve(workingDirectory, vaultFolder),
     identity: { ...identity, embeddedIssuerUrl: identity.embeddedIssuerUrl ?? `http://127.0.0.1:${(portBase || 4000) + 4}/oidc` },
-    verification: { ...verification, callbackSecrets: verification.callbackSecrets ?? [] },
+    verification: {
+      ...verification,
+      callbackSecrets: verification.callbackSecrets ?? [],
+      sealCertificates: verification.sealCertificates && resolve(workingDirectory, verification.sealCertificates),
+    },
     content: { ...content, snapshotFolder: folder(content.snapshotFolder, 'content-snapshot') },
   }
 }

@@ -1,5 +1,6 @@
 import { documentFacts } from '../document/document-facts.ts'
 import type { Check } from './check.ts'
+import { compareBarcodes } from './checks/barcode-comparison.ts'
 import { type ChipValidation, validateChip } from './checks/chip/chip-validation.ts'
 import { compareData, type DataComparison } from './checks/data-comparison.ts'
 import { checkConsistency } from './checks/data-consistency.ts'
@@ -19,6 +20,8 @@ export interface CrossValidations {
   dataComparison?: DataComparison
   dataValidation?: DataValidation
   dataConsistency?: Check
+  /** absent where no barcode was found */
+  barcodes?: Check
   imageIntegrity?: ImageIntegrity
   faceComparison?: { faceMatch: Check }
   /** absent where nothing was read from a chip */
@@ -37,10 +40,11 @@ export function assess(evidence: Evidence, thresholds: Thresholds = defaultThres
   const data = compareData(evidence, facts, thresholds)
   const validation = validateData(evidence, facts)
   const consistency = checkConsistency(evidence, facts, thresholds)
+  const barcodes = compareBarcodes(facts, thresholds, evidence.sealKeys ?? new Map())
   const images = checkImages(evidence, facts, data.checks, thresholds)
   const faces = compareFaces(evidence, thresholds)
-  const ofImages = [data, validation, consistency, images, faces].flatMap((group) => group.findings)
-  const contradictions = consistency.findings.filter(({ reason }) => reason !== 'ocr_unreadable')
+  const ofImages = [data, validation, consistency, barcodes, images, faces].flatMap((group) => group.findings)
+  const contradictions = [...consistency.findings, ...barcodes.findings].filter(({ reason }) => reason !== 'ocr_unreadable')
   const { checks: chip, findings } = validateChip(evidence, facts, ofImages, contradictions, thresholds)
   return {
     outcome: decideOutcome(findings),
@@ -49,6 +53,7 @@ export function assess(evidence: Evidence, thresholds: Thresholds = defaultThres
       dataComparison: data.checks,
       dataValidation: validation.checks,
       dataConsistency: consistency.check,
+      ...(barcodes.check && { barcodes: barcodes.check }),
       imageIntegrity: images.checks,
       faceComparison: faces.checks,
       ...(chip && { chip }),

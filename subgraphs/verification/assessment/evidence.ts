@@ -1,6 +1,7 @@
 import type { DocumentText } from '../../engines/document-reader/document-reader.ts'
 import type { FaceLikeness } from '../../engines/face-analyser/face-analyser.ts'
 import type { PassiveAuthentication } from '../chip/passive-authentication.ts'
+import type { SealKeys } from '../document/barcode/verify-seal.ts'
 import type { MachineReadableZone } from '../document/machine-readable-zone.ts'
 import type { DeclaredIdentity } from '../submission.ts'
 
@@ -66,6 +67,8 @@ export interface Evidence {
   readonly backText?: DocumentText
   /** absent where nothing was read from a chip */
   readonly chip?: ChipEvidence
+  /** of the seals in barcodes: those that the operator has imported */
+  readonly sealKeys?: SealKeys
   /** milliseconds since the epoch */
   readonly now: number
 }

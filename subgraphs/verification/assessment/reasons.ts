@@ -8,6 +8,7 @@ export const reasonCodes = [
   'dob_mismatch',
   'mrz_check_digit_failed',
   'data_inconsistent',
+  'barcode_mismatch',
   'nationality_mismatch',
   'gender_mismatch',
   'document_type_mismatch',

@@ -2,6 +2,7 @@ import type { DocumentReader } from '../../engines/document-reader/document-read
 import type { FaceAnalyser } from '../../engines/face-analyser/face-analyser.ts'
 import type { Clock } from '../../foundation/clock.ts'
 import { type CertificatesOf, type ReadChip, readChip } from '../chip/read-chip.ts'
+import type { SealKeys } from '../document/barcode/verify-seal.ts'
 import type { Submission } from '../submission.ts'
 import type { JobRow } from '../tables.ts'
 import { type Assessment, assess } from './cross-validation.ts'
@@ -18,6 +19,8 @@ export interface VerifyIdentityEngines {
   readonly reader: DocumentReader
   readonly clock: Clock
   readonly thresholds: Thresholds
+  /** of the seals in barcodes; absent: none is verified */
+  readonly sealKeys?: SealKeys
 }
 
 /** The verification itself: look at the images, compare the faces, read the document, then judge by rules alone. */
@@ -31,6 +34,7 @@ export class VerifyIdentity {
   /** @returns an error verdict for images that cannot be looked at   @throws what an engine throws: the attempt is made again */
   async verify(job: JobRow, { declaredIdentity, chip: submittedChip, ...submitted }: Submission, signal: AbortSignal): Promise<Verdict> {
     try {
+      const { thresholds, sealKeys } = this.#engines
       const now = this.#engines.clock.now()
       const chip = submittedChip && (await readChip(this.#engines.certificatesOf, submittedChip, now))
       const images = {
@@ -43,9 +47,9 @@ export class VerifyIdentity {
         declared: declaredIdentity,
         documentType: job.documentType,
         countryCode: job.countryCode,
+        ...(sealKeys && { sealKeys }),
         now,
       }
-      const { thresholds } = this.#engines
       const found = await gatherEvidence(this.#engines, images, signal)
       const stating = { ...stated, ...(chip && { chip: chipEvidence(chip, found.portrait) }) }
       const first = assess({ ...stating, ...found }, thresholds)

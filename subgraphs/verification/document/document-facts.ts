@@ -1,4 +1,6 @@
 import type { DocumentText } from '../../engines/document-reader/document-reader.ts'
+import type { BarcodeContent } from './barcode/barcode-content.ts'
+import { contentOf } from './barcode/read-content.ts'
 import { countryCode } from './countries.ts'
 import { dayOf, findDates } from './dates.ts'
 import { centuryOf, type TrustedMrz, trusted } from './trusted-mrz.ts'
@@ -14,6 +16,10 @@ export interface DocumentFacts {
   readonly mrz: TrustedMrz | undefined
   /** a machine-readable zone on the other side too, as on some cards */
   readonly otherMrz: TrustedMrz | undefined
+  /** what barcodes of a standard that we know say; of both sides */
+  readonly barcodes: readonly BarcodeContent[]
+  /** of any standard or none */
+  readonly barcodesFound: number
   /** some text was read */
   readonly readable: boolean
 }
@@ -46,7 +52,17 @@ export function documentFacts({ frontText, backText, countryCode: declaredCountr
     return [{ ...mrz, content: centuryOf(mrz.content, visual, born) }]
   })
   const [mrz, otherMrz] = mrzs.sort((a, b) => share(b) - share(a) || b.confidence - a.confidence)
-  return { visual, front, back, mrz, otherMrz, readable: mrz !== undefined || visual.lines.some((line) => line.length > 3) }
+  const barcodes = [frontText, backText].flatMap((text) => text?.barcodes ?? [])
+  return {
+    visual,
+    front,
+    back,
+    mrz,
+    otherMrz,
+    barcodes: barcodes.flatMap((barcode) => contentOf(barcode, now) ?? []),
+    barcodesFound: barcodes.length,
+    readable: mrz !== undefined || visual.lines.some((line) => line.length > 3),
+  }
 }
 
 const share = ({ content, failed }: TrustedMrz): number => 1 - failed.length / content.checks.length

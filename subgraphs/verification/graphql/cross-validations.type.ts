@@ -122,6 +122,8 @@ export class CrossValidations {
   dataValidation?: DataValidation
   @check('Machine-readable zone against visual zone, front against back')
   dataConsistency?: VerificationCheck
+  @check('Barcodes of the document against its machine-readable zone and print, and their seal; null where none was found')
+  barcodes?: VerificationCheck
   @Field(() => ImageIntegrity, { nullable: true, description: 'Whether the images can be relied on' })
   imageIntegrity?: ImageIntegrity
   @Field(() => FaceComparison, { nullable: true, description: 'The selfie against the photograph on the document' })

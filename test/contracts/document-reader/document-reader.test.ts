@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { toBuffer } from 'bwip-js/node'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { capture, damage } from '../../../demonstration/capture/capture.ts'
@@ -115,6 +116,22 @@ describe('document reader: tesseract.js', { timeout: patient }, () => {
     expect(mrz?.lines).toEqual(forged)
     expect(mrz?.settled).toBe(true)
     expect(mrz?.proposal?.doubtful ?? false).toBe(false)
+  })
+
+  it.each([
+    ['pdf417', 'PDF417', '@\n\x1e\rANSI 636000100001DL00310278DLDAQT64235789\nDCSSAMPLE\n'],
+    ['datamatrix', 'DataMatrix', 'DC03FR000001092D1636070160NATACHA'],
+    ['qrcode', 'QRCode', '<script>alert(1)</script>'],
+  ] as const)('reads the %s on the back of a card, whatever it holds', async (bcid, symbology, text) => {
+    const { back } = await drawIdentityCard(holder)
+    const barcode = await toBuffer({ bcid, text, scale: 3, padding: 6, backgroundcolor: 'FFFFFF' })
+    const printed = await sharp(back)
+      .composite([{ input: barcode, top: 20, left: 480 }])
+      .png()
+      .toBuffer()
+    const found = await read(await damage(printed, 'scan'))
+    expect(found.barcodes).toEqual([{ symbology, text }])
+    expect(found.mrz?.lines).toEqual(linesTd1(holder))
   })
 
   it('measures blur, light, reflections and cut edges', async () => {

@@ -320,6 +320,69 @@ describe('a document that contradicts', () => {
   })
 })
 
+describe('the barcode of a document', () => {
+  const elements = (change: Readonly<Record<string, string>> = {}): string =>
+    Object.entries({
+      DAQ: 'SN4821907',
+      DCS: 'DIEME',
+      DAC: 'AISSATOU',
+      DAD: 'BINTOU',
+      DBB: '07141987',
+      DBA: '05202031',
+      DCG: 'USA',
+      ...change,
+    })
+      .map(([id, value]) => `${id}${value}`)
+      .join('\n')
+  const withBarcode = (text: string): Partial<Evidence> => ({
+    backText: { ...page(printed("DATE D'EXPIRATION", '20.05.2031'), mrz(td1())), barcodes: [{ symbology: 'PDF417', text }] },
+  })
+  const aamva = (change?: Readonly<Record<string, string>>): Partial<Evidence> =>
+    withBarcode(`@\n\x1e\rANSI 636000100001DL00310278DL${elements(change)}\n`)
+
+  it('that says what zone and print say is clear, and changes nothing', () => {
+    const found = judged(aamva())
+    expect(outcome(found)).toEqual(['verified'])
+    expect(found.crossValidations.barcodes).toMatchObject({
+      result: 'clear',
+      properties: [
+        { key: 'found', number: 1 },
+        { key: 'standards', text: 'aamva' },
+      ],
+    })
+  })
+
+  it.each([
+    ['surname', { DCS: 'OUEDRAOGO' }],
+    ['given names', { DAC: 'MARIAMA', DAD: '' }],
+    ['date of birth', { DBB: '07151987' }],
+    ['date of expiry', { DBA: '05202032' }],
+    ['number', { DAQ: 'SN4821908' }],
+  ])('that says another %s goes to review', (_, change) => {
+    expect(outcome(judged(aamva(change)))).toEqual(['pending_review', 'barcode_mismatch'])
+  })
+
+  it('that contradicts the print alone goes to review, too', () => {
+    const text = `@\n\x1e\rANSI 636000100001DL00310278DL${elements({ DCS: 'OUEDRAOGO' })}\n`
+    const backText: DocumentText = { ...page(printed("DATE D'EXPIRATION", '20.05.2031')), barcodes: [{ symbology: 'PDF417', text }] }
+    expect(outcome(judged({ backText }))).toEqual(['pending_review', 'barcode_mismatch'])
+  })
+
+  it.each(['<script>alert(1)</script>', '{"name": "OUEDRAOGO"}', '\u0000\u001b[2J'])(
+    'of no standard that we know is data: it is counted, and not shown: %j',
+    (text) => {
+      const found = judged(withBarcode(text))
+      expect(outcome(found)).toEqual(['verified'])
+      expect(found.crossValidations.barcodes).toEqual({ result: 'unidentified', properties: [{ key: 'found', number: 1 }] })
+      expect(JSON.stringify(found)).not.toContain('script')
+    },
+  )
+
+  it('is absent from the checks where there is none', () => {
+    expect(judged().crossValidations).not.toHaveProperty('barcodes')
+  })
+})
+
 describe('what a person must look at', () => {
   it.each<[string, Evidence, string[]]>([
     [

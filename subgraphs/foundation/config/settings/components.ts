@@ -32,6 +32,11 @@ export const verificationSettings = {
       '',
       'name=number,…: lines that the rules of verification draw elsewhere than docs/evaluation/thresholds.md says, such as faceSame=0.45',
     ),
+    sealCertificates: setting(
+      'VERIFICATION_SEAL_CERTIFICATES',
+      folder,
+      'folder with the certificates by which seals in barcodes of documents (2D-Doc) are verified, each named as seals name it, such as FR03AV01.pem (default: none is verified)',
+    ),
     resultRetentionDays: setting(
       'RESULT_RETENTION_DAYS',
       integer(1, 3650, 'days'),
