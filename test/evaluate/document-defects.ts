@@ -143,9 +143,14 @@ export const defects: readonly Defect[] = [
   },
   {
     name: 'sides exchanged',
-    reasons: ['no_face_document'],
+    reasons: ['wrong_side'],
     apply: (plan) =>
       plan.kind.documentType === 'PASSPORT' ? undefined : { ...plan, sides: ({ front, back }) => ({ front: back ?? front, back: front }) },
+  },
+  {
+    name: 'a copy in black and white',
+    reasons: ['copy_of_document'],
+    apply: (plan) => ({ ...plan, capture: { grey: true, blur: 0.6, jpegQuality: 80 } }),
   },
   {
     name: 'another kind declared',

@@ -55,6 +55,8 @@ export interface DocumentText {
   /** at most four; absent where there is none */
   readonly barcodes?: readonly Barcode[]
   readonly quality: PageQuality
+  /** share of the picture that has a colour of its own, beyond the tint of paper and light; a copy in black and white has none */
+  readonly colour?: number
 }
 
 export type ReadingEffort = 'usual' | 'thorough'

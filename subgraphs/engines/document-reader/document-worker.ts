@@ -4,6 +4,7 @@ import { type ImageProblem, InvalidImage } from '../inference/images/invalid-ima
 import { answering, goOn } from '../inference/inference-thread.ts'
 import { readBarcodes } from './barcode/read-barcodes.ts'
 import type { DocumentText, ReadingEffort } from './document-reader.ts'
+import { colourShare } from './page/colour.ts'
 import { toGrey } from './page/pixels.ts'
 import { readPage } from './read-page.ts'
 import { TextEngine } from './text-engine.ts'
@@ -39,7 +40,7 @@ export default answering<DocumentTask, DocumentAnswer>(async () => {
       const text = await readPage(engine, pixels, effort, () => goOn(givenUp))
       goOn(givenUp)
       const barcodes = await readBarcodes(toGrey(pixels))
-      return { text: { ...text, ...(barcodes.length > 0 && { barcodes }) } }
+      return { text: { ...text, colour: colourShare(pixels), ...(barcodes.length > 0 && { barcodes }) } }
     } catch (error) {
       if (error instanceof InvalidImage) return { problem: error.problem }
       throw error

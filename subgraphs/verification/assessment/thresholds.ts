@@ -43,6 +43,8 @@ export interface Thresholds {
   readonly pageGlare: number
   /** share of the page that is ink; less is a blank sheet or no document */
   readonly pageInk: number
+  /** share of the picture that has a colour of its own; made pages 0.058 and more, in black and white at most 0.011 */
+  readonly pageColour: number
 }
 
 export const defaultThresholds: Thresholds = {
@@ -66,11 +68,12 @@ export const defaultThresholds: Thresholds = {
   pageDark: 0.35,
   pageGlare: 0.01,
   pageInk: 0.003,
+  pageColour: 0.02,
 }
 
 /** Lines that are shares; the others are pixels, levels of grey from 0 to 255 and variances, which have no upper end. */
 const shares: ReadonlySet<string> = new Set([
-  'likenessSame', 'likenessOther', 'portraitShare', 'nameSame', 'nameOther', 'textSure', 'textReadable', 'pageDark', 'pageGlare', 'pageInk',
+  'likenessSame', 'likenessOther', 'portraitShare', 'nameSame', 'nameOther', 'textSure', 'textReadable', 'pageDark', 'pageGlare', 'pageInk', 'pageColour',
 ] satisfies (keyof Thresholds)[]) // biome-ignore format: a table
 
 /** Pairs whose first line must not lie beyond the second: between the two a person decides. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { readData } from '../../foundation/data-file.ts'
 import { editDistance } from './name-matching.ts'
 
-const families = ['passport', 'residence', 'identity'] as const
+export const families = ['passport', 'residence', 'identity'] as const
 /** CNI and NATIONAL_ID are two words for one kind. */
 export type Family = (typeof families)[number]
 

@@ -82,13 +82,13 @@ async function oddSubmissions(): Promise<Readonly<Record<string, Odd>>> {
     'front and back exchanged': {
       images: { cni_recto_b64: back, cni_verso_b64: front },
       outcome: 'pending_review',
-      reason: 'no_face_document',
+      reason: 'wrong_side',
     },
     'the front twice': { images: { cni_verso_b64: front }, outcome: 'pending_review', reason: 'missing_back' },
     'two persons’ documents in one picture': {
       images: recto(await sideBySide(front, other.front)),
       outcome: 'pending_review',
-      reason: 'unsupported_document',
+      reason: 'two_documents',
     },
     'a blank sheet': { images: { cni_recto_b64: sheet, cni_verso_b64: sheet }, outcome: 'pending_review', reason: 'no_document_in_image' },
     'a second selfie for a document': {
@@ -118,6 +118,11 @@ async function oddSubmissions(): Promise<Readonly<Record<string, Odd>>> {
       images: { cni_recto_b64: await capture(front, { glare: { x: 0.6, y: 0.4, radius: 0.2 }, jpegQuality: 85 }) },
       outcome: 'pending_review',
       reason: 'glare_on_photo',
+    },
+    'a copy of a card in black and white': {
+      images: recto(await capture(front, { grey: true, jpegQuality: 85 })),
+      outcome: 'pending_review',
+      reason: 'copy_of_document',
     },
     'a card that runs out of the picture': {
       images: { cni_recto_b64: await capture(front, { keep: { left: 0.36, width: 0.64 }, jpegQuality: 85 }) },

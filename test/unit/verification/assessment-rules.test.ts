@@ -403,11 +403,10 @@ describe('what a person must look at', () => {
       { ...genuine, selfie: image(face, { ...face, width: 90 }), faceLikeness: { distance: 0.9 } },
       ['face_mismatch', 'multiple_faces_selfie'],
     ],
-    [
-      'a second person on the picture of the document',
-      { ...genuine, front: { ...genuine.front, otherPersons: 1 } },
-      ['unsupported_document'],
-    ],
+    ['a second person on the picture of the document', { ...genuine, front: { ...genuine.front, otherPersons: 1 } }, ['two_documents']],
+    ['sides that were exchanged', { ...genuine, front: image(), back: image({ ...face, width: 110 }) }, ['wrong_side']],
+    ['a back for a front', { ...genuine, front: image(), frontText: page(printed(...frontLines), mrz(td1())) }, ['wrong_side']],
+    ['a front in black and white', { ...genuine, frontText: { ...page(printed(...frontLines)), colour: 0.001 } }, ['copy_of_document']],
     ['a distance near the line', { ...genuine, faceLikeness: { distance: 0.56 } }, ['face_mismatch']],
     [
       'another face, where the selfie is blurred',
@@ -466,6 +465,33 @@ describe('kind and country of a card without a zone', () => {
     const found = judged({ ...card(...title), ...declared({ nationality: null }) })
     expect(outcome(found)).toEqual(['pending_review', 'unsupported_document'])
     expect(found.crossValidations.imageIntegrity?.supportedDocument.result).toBe('consider')
+  })
+})
+
+describe('a card of the European Union without a zone', () => {
+  const lines = [
+    "CARTE D'IDENTITE BELGIQUE",
+    'NOM',
+    'DIÉMÉ',
+    'PRÉNOMS',
+    'Aïssatou Bintou',
+    'DATE DE NAISSANCE',
+    '14.07.1987',
+    "DATE D'EXPIRATION",
+    '20.05.2031',
+  ]
+  const card = (day: number): Assessment =>
+    judged({
+      ...withFront(...lines),
+      ...declared({ nationality: null }),
+      countryCode: 'BE',
+      backText: page(printed('Signature du titulaire')),
+      now: day,
+    })
+
+  it('was valid until the day that the regulation names, and is not verified after it', () => {
+    expect(outcome(card(Date.UTC(2026, 7, 3)))).toEqual(['verified'])
+    expect(outcome(card(Date.UTC(2026, 7, 5)))).toEqual(['pending_review', 'ocr_unreadable'])
   })
 })
 
@@ -637,6 +663,7 @@ describe('every line that can be drawn elsewhere', () => {
     pageDark: [0.9, {}],
     pageGlare: [0.001, front({ glare: 0.005 })],
     pageInk: [0.1, front({ sharpness: 500 })],
+    pageColour: [0.2, { frontText: { ...page(printed(...frontLines)), colour: 0.1 } }],
   }
   const allCases = Object.entries(cases)
 

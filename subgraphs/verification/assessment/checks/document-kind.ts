@@ -1,6 +1,7 @@
 import countries from 'i18n-iso-countries'
 import { countryCode, sameCountry } from '../../document/countries.ts'
 import type { DocumentFacts } from '../../document/document-facts.ts'
+import { type DocumentLayout, layoutOf } from '../../document/document-layout.ts'
 import { type Family, printedFamilies } from '../../document/document-titles.ts'
 import { editDistance } from '../../document/name-matching.ts'
 import { latinLine } from '../../document/transliteration.ts'
@@ -15,9 +16,12 @@ const familyOf: Readonly<Record<DocumentKind, Family>> = {
   NATIONAL_ID: 'identity',
 }
 
+/** What the declared document must have. */
+export const declaredLayout = ({ documentType, countryCode: country, now }: Evidence): DocumentLayout =>
+  layoutOf(familyOf[documentType], country, now)
+
 /** Kinds that are never without a machine-readable zone; national cards of most countries may be. */
-export const hasMrz = ({ documentType, countryCode: country }: Evidence): boolean =>
-  familyOf[documentType] !== 'identity' || countryCode(country) === 'FRA'
+export const hasMrz = (evidence: Evidence): boolean => !declaredLayout(evidence).zone.includes('none')
 
 /** What the machine-readable zone can be: the letters after A, C and I are the issuer's, but R is a residence permit's in Europe (Regulation (EC) 1030/2002). */
 function mrzFamilies({ mrz }: DocumentFacts): Family[] | undefined {

@@ -5,7 +5,7 @@ import { type Check, type CheckResult, checkOf, combined, type NamedCheck, named
 import type { Evidence, FaceEvidence, ImageEvidence } from '../evidence.ts'
 import { type Finding, type Reason, review } from '../reasons.ts'
 import type { Thresholds } from '../thresholds.ts'
-import { hasMrz, type KindComparison } from './document-kind.ts'
+import { declaredLayout, hasMrz, type KindComparison } from './document-kind.ts'
 
 export interface ImageIntegrity {
   imageQuality: Check
@@ -44,18 +44,25 @@ function imageQuality(evidence: Evidence, thresholds: Thresholds): { check: Chec
     ['document_front', evidence.frontText],
     ['document_back', evidence.backText],
   ] as const) {
-    if (text !== undefined) note(name, pageProblems(text.quality, thresholds), measures(text))
+    if (text === undefined) continue
+    const copied = name === 'document_front' && isCopy(text, thresholds)
+    note(name, [...pageProblems(text.quality, thresholds), ...(copied ? (['copy_of_document'] as const) : [])], measures(text))
   }
   return { check: parts.length === 0 ? checkOf('unidentified') : combined(parts), findings }
 }
 
-const measures = ({ quality, rotation, skew }: DocumentText): Readonly<Record<string, number>> => ({
+/** In black and white, and light enough to tell. Documents have a coloured ground, and most a coloured portrait. */
+const isCopy = ({ colour, quality }: DocumentText, { pageColour, pageDark, pageInk }: Thresholds): boolean =>
+  colour !== undefined && colour < pageColour && quality.ink >= pageInk && quality.brightness >= pageDark
+
+const measures = ({ quality, rotation, skew, colour }: DocumentText): Readonly<Record<string, number>> => ({
   sharpness: quality.sharpness,
   brightness: quality.brightness,
   glare: quality.glare,
   cut_sides: quality.cutSides,
   rotation,
   skew,
+  ...(colour !== undefined && { colour }),
 })
 
 /** What a selfie lacks to be compared. */
@@ -84,9 +91,9 @@ function supportedDocument(
   kind: KindComparison,
   thresholds: Thresholds,
 ): { check: Check; findings: Finding[] } {
-  const { documentType, hasBack = false, front, frontText, backText } = evidence
+  const { hasBack = false, front, frontText, backText } = evidence
   const findings: Finding[] = []
-  if (documentType !== 'PASSPORT' && (!hasBack || sameSide(frontText, backText))) findings.push(review('missing_back'))
+  if (declaredLayout(evidence).back === 'needed' && (!hasBack || sameSide(frontText, backText))) findings.push(review('missing_back'))
   if (frontText === undefined) return { check: checkOf('unidentified'), findings: [...findings, review('ocr_unreadable')] }
   if (isNoDocument(frontText, front, frontText.mrz !== undefined, thresholds)) {
     return { check: checkOf('consider', { note: 'no document in the image' }), findings: [...findings, review('no_document_in_image')] }
@@ -95,7 +102,7 @@ function supportedDocument(
   if (!readable || (frontText.mrz === undefined && wordsOf(frontText).size < fewWords))
     return { check: checkOf('unidentified'), findings: [...findings, review('ocr_unreadable')] }
   if ((front.otherPersons ?? 0) > 0)
-    return { check: checkOf('consider', { note: 'several persons in the image' }), findings: [...findings, review('unsupported_document')] }
+    return { check: checkOf('consider', { note: 'several persons in the image' }), findings: [...findings, review('two_documents')] }
   const titled = kind.documentType.result !== 'unidentified'
   // many cards have a photograph and labels: without a machine-readable zone, a document must say what it is and of which country
   if (mrz !== undefined || (titled && kind.issuingCountry.result !== 'unidentified'))
@@ -130,12 +137,17 @@ function sameSide(front: DocumentText | undefined, back: DocumentText | undefine
   return [...a].filter((word) => b.has(word)).length >= oneSide * Math.min(a.size, b.size)
 }
 
-function facesFound({ selfie, front }: Evidence): { check: Check; findings: Finding[] } {
+/** The portrait is on what was sent for the back; or the front is the side of a TD1 zone, which is the back (ICAO Doc 9303 part 5, 3.1), and has no portrait. */
+const isWrongSide = ({ front, back, frontText }: Evidence): boolean =>
+  front.faces.length === 0 && ((back?.faces.length ?? 0) > 0 || frontText?.mrz?.format === 'TD1')
+
+function facesFound(evidence: Evidence): { check: Check; findings: Finding[] } {
+  const { selfie, front } = evidence
   const findings: Finding[] = []
   const result = (found: boolean): CheckResult => (found ? 'clear' : 'consider')
   if (selfie.faces.length === 0) findings.push(review('no_face_selfie'))
   if (selfie.faces.length > 1) findings.push(review('multiple_faces_selfie'))
-  if (front.faces.length === 0) findings.push(review('no_face_document'))
+  if (front.faces.length === 0) findings.push(review(isWrongSide(evidence) ? 'wrong_side' : 'no_face_document'))
   return {
     check: combined([
       named('selfie', result(selfie.faces.length === 1), { faces: selfie.faces.length }),

@@ -35,6 +35,7 @@ const unread: readonly Reason[] = [
   'mrz_check_digit_failed',
   'face_mismatch',
   'no_face_document',
+  'wrong_side',
   'missing_back',
 ]
 const poorPicture: readonly Reason[] = ['blurred_photo', 'glare_on_photo', 'dark_photo', 'cut_off_document']
