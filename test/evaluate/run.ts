@@ -2,11 +2,14 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { reportOnClassification } from './classification.ts'
 import { evaluateDocuments, figuresOf, isUnexpected, reportOf } from './documents.ts'
+import { reportOnFaces } from './faces/faces-report.ts'
 
 /**
  * `npm run evaluate -- classification`: what the pipeline makes of our own sentences; writes the report.
  * `npm run evaluate -- documents`: how well made documents are judged; writes the report when all of them were.
  * `npm run evaluate -- documents WORD`: only those whose kind, capture or defect holds the word, to the terminal alone.
+ * `npm run evaluate -- faces`: how the faces of people are compared, on the photographs in FACES_DIR (a folder for each person), with sface where it is
+ * installed in MODELS_DIR; writes the report and its plot.
  */
 const [, , subject, ...words] = process.argv
 const wanted = words.join(' ')
@@ -17,8 +20,16 @@ if (subject === 'classification') {
   const told = await reportOnClassification(new Date().toISOString().slice(0, 10))
   await writeFile('docs/evaluation/classification.md', told)
   say(told)
+} else if (subject === 'faces') {
+  const { FACES_DIR: folder = '', MODELS_DIR: modelsFolder = '.data/models' } = process.env
+  const { text, plot } = await reportOnFaces(folder, modelsFolder, new Date().toISOString().slice(0, 10), (done, of) => {
+    if (done % 10 === 0 || done === of) say(`${done} of ${of} people\n`)
+  })
+  await writeFile('docs/pictures/faces-roc.svg', plot)
+  await writeFile('docs/evaluation/faces.md', text)
+  say(text)
 } else if (subject !== 'documents') {
-  say('Say what to evaluate: npm run evaluate -- documents or classification\n')
+  say('Say what to evaluate: npm run evaluate -- documents, classification or faces\n')
   process.exitCode = 2
 } else {
   const from = performance.now()

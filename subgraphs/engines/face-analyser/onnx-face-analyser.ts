@@ -19,10 +19,12 @@ export interface FaceAnalyserOptions {
   readonly executionProviders: readonly string[]
   /** undefined: faces are compared by dlib's network alone */
   readonly sface?: InstalledModel<PackagedManifest> | undefined
+  /** for one image; a minute unless given */
+  readonly timeoutMs?: number
   readonly log: Log
 }
 
-const timeoutMs = 60_000
+const usualTimeoutMs = 60_000
 /** as its manifest calls it */
 const sfaceFile = 'sface.onnx'
 const alone = 'dlib ResNet-29'
@@ -33,7 +35,13 @@ const nameOf = ({ manifest: { name, version } }: InstalledModel): string => `${n
  * Faces by three networks (SSD MobileNet v1, 68 landmarks, 128 numbers), and by SFace where it is installed, on onnxruntime, in threads of their own: decoding and inference
  * never hold up the event loop. `start` returns while the models load (about half a second); `analyse` waits for them.
  */
-export function onnxFaceAnalyser({ threads, executionProviders, sface, log }: FaceAnalyserOptions): FaceAnalyser & Part {
+export function onnxFaceAnalyser({
+  threads,
+  executionProviders,
+  sface,
+  timeoutMs = usualTimeoutMs,
+  log,
+}: FaceAnalyserOptions): FaceAnalyser & Part {
   let pool: InferenceThreads<FaceTask, FaceAnswer, FaceThreadData> | undefined
   return {
     name: 'face analyser',

@@ -3,7 +3,7 @@ import { type AnalysedImage, type DetectedFace, type FaceAnalyser, faceLikeness 
 import { InvalidImage } from '../../engines/inference/images/invalid-image.ts'
 import { DeadlineExceeded } from '../../foundation/fault.ts'
 import type { ImageMember } from '../submission.ts'
-import { isBeyond } from './checks/face-comparison.ts'
+import { verdictOfLikeness } from './checks/face-comparison.ts'
 import type { Evidence, FaceEvidence, ImageEvidence, PortraitEvidence } from './evidence.ts'
 import type { Thresholds } from './thresholds.ts'
 import { naming } from './unusable-image.ts'
@@ -163,5 +163,5 @@ const clearWidth = 40
 function otherPersons([first, ...rest]: readonly DetectedFace[], thresholds: Thresholds): number {
   if (first === undefined) return 0
   const clear = rest.filter(({ score, box }) => score > clearScore && box.width >= clearWidth)
-  return clear.filter((face) => isBeyond(faceLikeness(face, first), thresholds)).length
+  return clear.filter((face) => verdictOfLikeness(faceLikeness(face, first), thresholds) === 'another_person').length
 }

@@ -23,6 +23,9 @@ export interface PairsOfWidth {
   readonly missed: number
 }
 
+/** How well faces are compared does not depend on how busy the machine is. */
+const patientMs = 600_000
+
 export const printedWidths = [120, 90, 60] as const
 
 /**
@@ -37,7 +40,7 @@ export async function measurePairs(
 ): Promise<readonly PairsOfWidth[]> {
   const { signal } = new AbortController()
   const threads = Math.min(4, availableParallelism())
-  const analyser = onnxFaceAnalyser({ threads, executionProviders: ['cpu'], sface, log: silentLog })
+  const analyser = onnxFaceAnalyser({ threads, executionProviders: ['cpu'], sface, timeoutMs: patientMs, log: silentLog })
   await analyser.start(signal)
   const looked: { readonly selfie: DetectedFace; readonly cards: readonly (DetectedFace | undefined)[] }[] = []
   const left = [...people]

@@ -15,6 +15,7 @@ const isPhotograph = (name: string): boolean => /\.(jpe?g|png|webp)$/i.test(name
  */
 export async function peopleIn(folder: string): Promise<readonly TwoPhotographs[]> {
   const people: TwoPhotographs[] = []
+  if (folder === '') throw new Error('FACES_DIR must name a folder that holds a folder of photographs for each person')
   for (const person of (await readdir(folder, { withFileTypes: true })).filter((each) => each.isDirectory())) {
     const names = (await readdir(join(folder, person.name))).filter(isPhotograph).sort()
     const [selfie, printed] = names.slice(0, 2).map((name) => readFile(join(folder, person.name, name)))

@@ -24,6 +24,12 @@ export function verdictOf(own: FaceEvidence, other: FaceEvidence, likeness: Face
   return { verdict: far ? 'another_person' : near && !poor ? 'same_person' : 'uncertain', threshold, poor, near }
 }
 
+/** The same of two faces that are not poor. */
+export function verdictOfLikeness(likeness: FaceLikeness, thresholds: Thresholds): FaceVerdict {
+  const { near, far } = linesFor(likeness, false, thresholds)
+  return far ? 'another_person' : near ? 'same_person' : 'uncertain'
+}
+
 /** A poor face is rejected only at a distance that no poorness explains, whatever the other network makes of it. */
 function linesFor({ distance, cosine }: FaceLikeness, poor: boolean, thresholds: Thresholds) {
   const alone = poor ? thresholds.faceOtherPoor : thresholds.faceOther
@@ -35,9 +41,6 @@ function linesFor({ distance, cosine }: FaceLikeness, poor: boolean, thresholds:
     threshold,
   }
 }
-
-/** Whether two faces, neither of them poor, are of two persons. */
-export const isBeyond = (likeness: FaceLikeness, thresholds: Thresholds): boolean => linesFor(likeness, false, thresholds).far
 
 /** Facts beside the check; the network's cosine as it is, so that lines can be drawn anew on decided cases. */
 export const factsOf = ({ distance, cosine }: FaceLikeness, { verdict, threshold }: FaceJudgement, model: string | undefined) => ({
