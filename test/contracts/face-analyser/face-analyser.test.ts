@@ -90,8 +90,10 @@ describe('faces of drawn persons', () => {
     for (const seed of differentPersons) {
       const face = await onlyFace(await damage(await draw(document, seed), level), 'document')
       expect(faceDistance(face.descriptor, selfie(seed).descriptor)).toBeLessThan(faceSame)
+      // captured badly, another person is left to people to reject, and still not accepted
+      const line = level === 'bad' ? faceSame : faceOther
       for (const other of others(seed)) {
-        expect(faceDistance(face.descriptor, selfie(other).descriptor)).toBeGreaterThan(faceOther)
+        expect(faceDistance(face.descriptor, selfie(other).descriptor)).toBeGreaterThan(line)
       }
     }
   })
