@@ -7,7 +7,7 @@ import type { Outcome } from './run-cell.ts'
 const page = join(projectFolder, 'docs/durability.md')
 const [begin, end] = ['<!-- written by npm run faults -->', '<!-- end of what npm run faults writes -->']
 
-/** Whether it is as it has to be: nothing lost or doubled, no answer but success, 503 and 408, and all went on by itself. */
+/** Whether it is as it has to be: nothing lost or doubled, no answer but success, 503, 408 and 504, and all went on by itself. */
 export const isGood = ({ lost, doubled, wrong, recoveredMs }: Outcome): boolean =>
   lost.length + doubled.length + wrong.length === 0 && recoveredMs !== undefined
 
@@ -26,12 +26,13 @@ function rowOf({ cell, at, load, acknowledged, lost, doubled, recoveredMs, ...co
   return `| ${cell.subject} | ${titles[cell.fault]} | ${when} | ${rate} | ${acknowledged} | ${lost.length} | ${doubled.length} | ${refusals(counts)} | ${recovered} |`
 }
 
-type Refusals = Pick<Outcome, 'refused' | 'cutOff' | 'noConnection' | 'silent' | 'wrong'>
+type Refusals = Pick<Outcome, 'refused' | 'unknown' | 'cutOff' | 'noConnection' | 'silent' | 'wrong'>
 
-function refusals({ refused, cutOff, noConnection, silent, wrong }: Refusals): string {
+function refusals({ refused, unknown, cutOff, noConnection, silent, wrong }: Refusals): string {
   const statuses = [...new Set(wrong.map((said) => said.split(' ', 1)[0]))].map((status) => `**${status}**`)
   const parts = [
     ...(refused > 0 ? [`${refused} × 503`] : []),
+    ...(unknown > 0 ? [`${unknown} × 504`] : []),
     ...(cutOff > 0 ? [`${cutOff} × 408`] : []),
     ...(noConnection > 0 ? [`${noConnection} no connection`] : []),
     ...(silent > 0 ? [`${silent} silent`] : []),

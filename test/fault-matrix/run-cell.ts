@@ -23,6 +23,8 @@ export interface Outcome {
   readonly doubled: readonly string[]
   /** 503 */
   readonly refused: number
+  /** 504: the outcome could not be told */
+  readonly unknown: number
   readonly noConnection: number
   /** open for longer than a client waits */
   readonly silent: number
@@ -115,10 +117,11 @@ async function traced(kinds: readonly Kind[], load: Load): Promise<Found> {
 
 function summed(load: Load, kinds: readonly Kind[]) {
   const failed = load.attempts.filter(({ answer }) => !isAcknowledged(answer))
-  const wrong = failed.filter(({ answer: { status } }) => ![503, 408, 0].includes(status))
+  const wrong = failed.filter(({ answer: { status } }) => ![503, 504, 408, 0].includes(status))
   return {
     acknowledged: kinds.reduce((sum, kind) => sum + load.acknowledged(kind).length, 0),
     refused: failed.filter(({ answer }) => answer.status === 503).length,
+    unknown: failed.filter(({ answer }) => answer.status === 504).length,
     noConnection: failed.filter(({ answer }) => answer.detail === 'no connection').length,
     silent: failed.filter(({ answer }) => answer.detail === 'silence').length,
     cutOff: failed.filter(({ answer }) => answer.status === 408).length,

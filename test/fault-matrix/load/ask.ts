@@ -10,6 +10,7 @@ const statusOfCode: Readonly<Record<string, number>> = {
   ENGINE_UNAVAILABLE: 503,
   DEADLINE_EXCEEDED: 503,
   OVERLOADED: 503,
+  OUTCOME_UNKNOWN: 504,
   RATE_LIMITED: 429,
   NOT_FOUND: 404,
   INTERNAL: 500,
