@@ -2,10 +2,10 @@ import 'reflect-metadata'
 import '../gateway/no-telemetry.ts'
 import { type Config, ConfigProblems, parseConfig } from '../subgraphs/foundation/config/config.ts'
 import { environment } from '../subgraphs/foundation/config/environment.ts'
-import { messageOf } from '../subgraphs/foundation/fault.ts'
 import { isCommand, runCommand } from './commands/commands.ts'
 import { helpText } from './process/help.ts'
 import { parseRoles } from './process/roles.ts'
+import { startFailure } from './process/start-failure.ts'
 
 const say = (line: string): boolean => process.stdout.write(`${line}\n`)
 
@@ -40,6 +40,6 @@ async function run(words: readonly string[]): Promise<void> {
 }
 
 await run(process.argv.slice(2)).catch((error: unknown) => {
-  process.stderr.write(`${messageOf(error)}\n`)
+  process.stderr.write(`${startFailure(error)}\n`)
   process.exit(1)
 })
