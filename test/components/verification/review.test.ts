@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { EventFeed } from '../../../subgraphs/engines/event-feed/event-feed.ts'
 import { eq, sql } from '../../../subgraphs/engines/relational/drizzle.ts'
 import { EngineUnavailable } from '../../../subgraphs/foundation/fault.ts'
+import { defaultThresholds } from '../../../subgraphs/verification/assessment/thresholds.ts'
 import { listCallbacks } from '../../../subgraphs/verification/callbacks/callback-log.ts'
 import { callbackBody, callbackId, jobOfCallback } from '../../../subgraphs/verification/callbacks/callback-message.ts'
 import { proposals } from '../../../subgraphs/verification/commands/propose-thresholds.ts'
@@ -420,7 +421,13 @@ for (const engine of relationalEngines()) {
       const [proposal] = await proposals(desk.database, { faceSame: 0.45 }, 40)
       expect(proposal?.lines).toMatchObject([
         { name: 'faceSame', now: 0.45, proposed: 0.554, wrongNow: { count: 0, of: 40 }, wrongProposed: { count: 0, of: 40 } },
-        { name: 'faceOther', now: 0.6, proposed: 0.601, wrongNow: { count: 0, of: 41 }, wrongProposed: { count: 0, of: 41 } },
+        {
+          name: 'faceOther',
+          now: defaultThresholds.faceOther,
+          proposed: 0.601,
+          wrongNow: { count: 0, of: 41 },
+          wrongProposed: { count: 0, of: 41 },
+        },
       ])
     })
 

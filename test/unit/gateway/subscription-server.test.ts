@@ -202,7 +202,7 @@ describe('the protocol', () => {
     const large = await bare(running.socket)
     large.socket.send('x'.repeat(300_000))
     expect(await large.closed).toBe(1009)
-    const other = new WebSocket(running.socket, 'graphql-ws')
+    const other = new WebSocket(running.socket, 'mqtt')
     expect(await new Promise((resolve) => other.once('error', resolve))).toBeInstanceOf(Error)
   })
 
