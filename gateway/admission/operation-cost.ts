@@ -1,6 +1,5 @@
 import {
   type FieldNode,
-  type FragmentDefinitionNode,
   GraphQLError,
   type GraphQLField,
   type GraphQLNamedType,
@@ -17,6 +16,7 @@ import {
 } from 'graphql'
 import { failedResult } from '../errors.ts'
 import type { Executor } from '../executor.ts'
+import { fragmentsOf } from '../fragments.ts'
 import { oncePerOperation, type PreparedOperation } from './prepared-operation.ts'
 
 /** How many fields an answer may come to have. */
@@ -49,8 +49,7 @@ export function withinCost(executor: Executor, max: number, lengths: Readonly<Re
 }
 
 function costOf(schema: GraphQLSchema, { document, definition }: PreparedOperation, lengths: Readonly<Record<string, number>>): Cost {
-  const fragments = new Map<string, FragmentDefinitionNode>()
-  for (const each of document.definitions) if (each.kind === Kind.FRAGMENT_DEFINITION) fragments.set(each.name.value, each)
+  const fragments = fragmentsOf(document)
   const defaults = new Map(definition.variableDefinitions?.map(({ variable, defaultValue }) => [variable.name.value, defaultValue]))
 
   const ofSet = (set: SelectionSetNode, type: GraphQLNamedType | undefined, isSized: boolean): Cost => {

@@ -1,13 +1,5 @@
-import {
-  type DocumentNode,
-  type FragmentDefinitionNode,
-  GraphQLError,
-  Kind,
-  type OperationDefinitionNode,
-  parse,
-  type SelectionSetNode,
-  visit,
-} from 'graphql'
+import { type DocumentNode, GraphQLError, Kind, type OperationDefinitionNode, parse, type SelectionSetNode, visit } from 'graphql'
+import { fragmentsOf } from '../fragments.ts'
 
 /** The most that one operation of a client may hold, counted after its fragments are spread. */
 export interface OperationLimits {
@@ -57,9 +49,7 @@ export function parseWithin(text: string, limits: OperationLimits): DocumentNode
  */
 export function checkLimits(document: DocumentNode, limits: OperationLimits): void {
   checkNodes(document, limits)
-  const fragments = new Map<string, FragmentDefinitionNode>()
-  for (const definition of document.definitions)
-    if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition)
+  const fragments = fragmentsOf(document)
   const measured = new Map<string, Size | 'measuring'>()
 
   const sizeOfFragment = (name: string): Size => {

@@ -9,6 +9,7 @@ import {
   type SelectionSetNode,
   separateOperations,
 } from 'graphql'
+import { fragmentsOf } from '../fragments.ts'
 import type { Execution } from './execution.ts'
 
 /** An operation in two: what asks for the schema itself is answered here, everything else by subgraphs. */
@@ -23,8 +24,7 @@ export interface IntrospectionApart {
 
 /** Takes an operation apart; graphql-js answers everything about a schema that it knows. */
 export function introspectionApart(schema: GraphQLSchema, document: DocumentNode, definition: OperationDefinitionNode): IntrospectionApart {
-  const fragments = new Map<string, FragmentDefinitionNode>()
-  for (const each of document.definitions) if (each.kind === Kind.FRAGMENT_DEFINITION) fragments.set(each.name.value, each)
+  const fragments = fragmentsOf(document)
   const order: string[] = []
   const root = inlined(definition.selectionSet, fragments, order)
   const [asked, others] = [selected(root, true), selected(root, false)]

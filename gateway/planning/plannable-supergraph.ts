@@ -1,7 +1,8 @@
 import '../no-telemetry.ts'
 import { Supergraph } from '@apollo/federation-internals'
 import { type ConstDirectiveNode, type DocumentNode, Kind, parse, visit } from 'graphql'
-import { fieldSet, type StandIns, withStandIns } from './stand-ins.ts'
+import { fieldSet } from './field-set.ts'
+import { type StandIns, withStandIns } from './stand-ins.ts'
 
 /** A supergraph as the query planner of Apollo plans it right. */
 export interface PlannableSupergraph {

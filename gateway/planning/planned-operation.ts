@@ -23,7 +23,7 @@ export interface PlannedOperation {
 export interface OperationPlanner {
   /** the API schema: what clients see */
   readonly schema: GraphQLSchema
-  /** their names */
+  /** names of the subgraphs */
   readonly subgraphs: readonly string[]
   /** @throws {GraphQLError} LIMIT_EXCEEDED for an operation that is too complex to be planned, BAD_REQUEST for one that no subgraph can answer */
   planned(document: DocumentNode, definition: OperationDefinitionNode): PlannedOperation

@@ -1,5 +1,5 @@
 import { type DocumentNode, type FieldNode, Kind, type OperationDefinitionNode, visit } from 'graphql'
-import { unusedPrefix } from './stand-ins.ts'
+import { unusedPrefix } from './unused-prefix.ts'
 
 /** An operation as it is planned: no response name of the client's is one that plans use for themselves. */
 export interface PrivatelyNamed {

@@ -11,6 +11,7 @@ import {
   stripIgnoredCharacters,
   visit,
 } from 'graphql'
+import { fragmentsOf } from '../fragments.ts'
 import { type StandIns, withRequiredFields } from './stand-ins.ts'
 
 /**
@@ -146,8 +147,7 @@ function eachEntityField(document: DocumentNode, visited: (field: string) => voi
 
 /** The same document without named fragments. */
 function withoutSpreads(document: DocumentNode): DocumentNode {
-  const fragments = new Map<string, FragmentDefinitionNode>()
-  for (const each of document.definitions) if (each.kind === Kind.FRAGMENT_DEFINITION) fragments.set(each.name.value, each)
+  const fragments = fragmentsOf(document)
   const inlined = <Node extends FragmentDefinitionNode | OperationDefinitionNode>(node: Node): Node =>
     visit(node, {
       FragmentSpread: ({ name, directives = [] }) => {

@@ -7,12 +7,13 @@ import {
   type InterfaceTypeDefinitionNode,
   Kind,
   type ObjectTypeDefinitionNode,
-  parse,
   print,
   type SelectionSetNode,
   type TypeNode,
   visit,
 } from 'graphql'
+import { fieldSet } from './field-set.ts'
+import { unusedPrefix } from './unused-prefix.ts'
 
 /** A field with the arguments that a `@requires` gives it. */
 export interface RequiredField {
@@ -36,7 +37,10 @@ type ComposedType = ObjectTypeDefinitionNode | InterfaceTypeDefinitionNode
 /** A supergraph in which every required field that takes arguments has a stand-in. */
 export function withStandIns(supergraph: DocumentNode): StandIns & { readonly document: DocumentNode } {
   const types = new Map(supergraph.definitions.filter(isComposed).map((type) => [type.name.value, type]))
-  const prefix = unusedPrefix([...types.values()].flatMap(({ fields = [] }) => fields.map(({ name }) => name.value)))
+  const prefix = unusedPrefix(
+    [...types.values()].flatMap(({ fields = [] }) => fields.map(({ name }) => name.value)),
+    'required',
+  )
   const standIns = new Map<string, RequiredField>()
   const names = new Map<string, string>()
   const requiredBy = new Map<string, Set<string>>()
@@ -171,20 +175,6 @@ export function withRequiredFields(operation: DocumentNode, fields: StandIns['fi
       return { ...node, alias: node.alias ?? node.name, name: { kind: Kind.NAME, value: required.name }, arguments: required.arguments }
     },
   })
-}
-
-/** @returns undefined for a text that is no selection of fields */
-export function fieldSet(text: string): SelectionSetNode | undefined {
-  const [definition] = parse(`{${text}}`, { noLocation: true }).definitions
-  return definition?.kind === Kind.OPERATION_DEFINITION ? definition.selectionSet : undefined
-}
-
-/** With which none of the names begins. */
-export function unusedPrefix(names: Iterable<string>, wanted = 'required'): string {
-  const all = [...names]
-  let prefix = wanted
-  while (all.some((name) => name.startsWith(prefix))) prefix += '_'
-  return prefix
 }
 
 const isComposed = (definition: DefinitionNode): definition is ComposedType =>

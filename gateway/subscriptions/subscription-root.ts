@@ -1,12 +1,5 @@
-import {
-  type DirectiveNode,
-  type DocumentNode,
-  type FieldNode,
-  type FragmentDefinitionNode,
-  Kind,
-  type OperationDefinitionNode,
-  type SelectionSetNode,
-} from 'graphql'
+import { type DirectiveNode, type DocumentNode, type FieldNode, Kind, type OperationDefinitionNode, type SelectionSetNode } from 'graphql'
+import { fragmentsOf } from '../fragments.ts'
 
 /** What a subscription selects at its root. */
 export interface SubscriptionRoot {
@@ -18,8 +11,7 @@ export interface SubscriptionRoot {
 
 /** @param document - validated: its fragments are there, and none holds itself */
 export function subscriptionRoot(document: DocumentNode, { selectionSet }: OperationDefinitionNode): SubscriptionRoot {
-  const fragments = new Map<string, FragmentDefinitionNode>()
-  for (const each of document.definitions) if (each.kind === Kind.FRAGMENT_DEFINITION) fragments.set(each.name.value, each)
+  const fragments = fragmentsOf(document)
   const fields: FieldNode[] = []
   let isConditional = false
   const visited = new Set<string>()
