@@ -38,14 +38,17 @@ export function resultStream(
   response.setTimeout(3 * limits.heartbeatMs)
   response.write(format.opening)
   let over = false
+  let goOn: (() => void) | undefined
   const finish = (): void => {
     if (over) return
     over = true
     clearInterval(heartbeat)
+    goOn?.()
     left()
   }
   const heartbeat = setInterval(() => void response.write(format.heartbeat), limits.heartbeatMs)
   response.once('close', finish)
+  response.on('drain', () => goOn?.())
 
   const write = (text: string): Promise<void> | undefined => {
     if (over) return undefined
@@ -57,8 +60,7 @@ export function resultStream(
     response.write(text)
     if (response.writableLength <= limits.highWaterBytes) return undefined
     return new Promise((resolve) => {
-      response.once('drain', resolve)
-      response.once('close', resolve)
+      goOn = resolve
     })
   }
   const end = (last = ''): void => {

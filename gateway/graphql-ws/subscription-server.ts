@@ -25,7 +25,7 @@ export interface SubscriptionServerOptions {
   readonly server: Server
   readonly path: string
   readonly executor: Executor
-  /** also those of clients over HTTP */
+  /** also those of clients over HTTP; whoever gives them ends them before this stops */
   readonly subscriptions: SharedSubscriptions
   readonly operations: ClientOperations
   readonly authentication: Authentication
@@ -184,7 +184,6 @@ export function subscriptionServer(options: SubscriptionServerOptions): GraphqlS
   return {
     async stop() {
       draining = true
-      shared.stop()
       await Promise.race([Promise.allSettled(answering), sleep(graceMs, undefined, { ref: false })])
       // graphql-ws has now been told that each operation is over; what it says to the clients is written in the next turns of the loop.
       await setImmediate()
