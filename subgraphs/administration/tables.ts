@@ -1,6 +1,5 @@
-import { bigint, pgTable, primaryKey, text, timestamp } from '../engines/relational/drizzle.ts'
-
-const moment = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: 'date' })
+import { millisecondMoment } from '../engines/relational/columns.ts'
+import { bigint, pgTable, primaryKey, text } from '../engines/relational/drizzle.ts'
 
 export const statuses = ['pending', 'active', 'revoked', 'expired'] as const
 export type DelegationStatus = (typeof statuses)[number]
@@ -13,11 +12,11 @@ export const delegation = pgTable('delegation', {
   domain: text('domain'),
   scope: text('scope').notNull(),
   status: text('status', { enum: statuses }).notNull(),
-  startsAt: moment('starts_at').notNull(),
-  endsAt: moment('ends_at'),
-  createdAt: moment('created_at').notNull(),
-  updatedAt: moment('updated_at').notNull(),
-  revisedAt: moment('revised_at').notNull(),
+  startsAt: millisecondMoment('starts_at').notNull(),
+  endsAt: millisecondMoment('ends_at'),
+  createdAt: millisecondMoment('created_at').notNull(),
+  updatedAt: millisecondMoment('updated_at').notNull(),
+  revisedAt: millisecondMoment('revised_at').notNull(),
   source: text('source').notNull().default('import'),
 })
 

@@ -1,8 +1,8 @@
 import type { TaxonomyDomain } from '../engines/analytics-store/analytics-store.ts'
+import { bytea, millisecondMoment } from '../engines/relational/columns.ts'
 import {
   bigint,
   boolean,
-  customType,
   doublePrecision,
   integer,
   jsonb,
@@ -10,12 +10,9 @@ import {
   primaryKey,
   smallint,
   text,
-  timestamp,
   uuid,
 } from '../engines/relational/drizzle.ts'
 
-const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date', precision: 3 })
-const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
 const large = (name: string) => bigint(name, { mode: 'number' })
 
 /** What the roll-ups keep of the taxonomy. */
@@ -26,7 +23,7 @@ export const rollUp = pgTable('roll_up', {
   generation: integer('generation').notNull(),
   position: large('position').notNull(),
   version: large('version').notNull(),
-  changedAt: moment('changed_at').notNull(),
+  changedAt: millisecondMoment('changed_at').notNull(),
   timezone: text('timezone').notNull(),
   taxonomy: jsonb('taxonomy').$type<readonly RolledDomain[]>().notNull(),
 })
@@ -43,11 +40,11 @@ export const rollUpExpression = pgTable('roll_up_expression', {
   id: uuid('id').primaryKey(),
   key: integer('key').notNull(),
   day: integer('day').notNull(),
-  createdAt: moment('created_at').notNull(),
+  createdAt: millisecondMoment('created_at').notNull(),
   lat: doublePrecision('lat'),
   lon: doublePrecision('lon'),
   place: large('place'),
-  author: bytes('author'),
+  author: bytea('author'),
   agree: integer('agree').notNull(),
   disagree: integer('disagree').notNull(),
   pass: integer('pass').notNull(),
@@ -70,13 +67,13 @@ export const rollUpCell = pgTable(
 
 export const rollUpVote = pgTable(
   'roll_up_vote',
-  { expressionId: uuid('expression_id').notNull(), voter: bytes('voter').notNull(), value: text('value').notNull() },
+  { expressionId: uuid('expression_id').notNull(), voter: bytea('voter').notNull(), value: text('value').notNull() },
   (table) => [primaryKey({ columns: [table.expressionId, table.voter] })],
 )
 
 export const participant = pgTable(
   'participant',
-  { domain: text('domain').notNull(), hmac: bytes('hmac').notNull(), uses: integer('uses').notNull() },
+  { domain: text('domain').notNull(), hmac: bytea('hmac').notNull(), uses: integer('uses').notNull() },
   (table) => [primaryKey({ columns: [table.domain, table.hmac] })],
 )
 

@@ -1,4 +1,5 @@
-import { bigint, customType, integer, pgTable, primaryKey, real, smallint, text, timestamp } from '../engines/relational/drizzle.ts'
+import { moment } from '../engines/relational/columns.ts'
+import { bigint, customType, integer, pgTable, primaryKey, real, smallint, text } from '../engines/relational/drizzle.ts'
 import { CallbackState, DocumentType, VerificationOutcome, VerificationPriority, VerificationStatus, wordsOf } from './vocabulary.ts'
 
 /** A string that a caller chose: JSON-escaped, because PostgreSQL's text holds neither U+0000 nor lone surrogates. */
@@ -7,8 +8,6 @@ const escapedText = customType<{ data: string; driverData: string }>({
   toDriver: (value) => JSON.stringify(value),
   fromDriver: (value) => String(JSON.parse(value)),
 })
-
-const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
 
 /** How the jobs are written that this release takes in, and the newest that it can do. */
 export const jobFormat = 1

@@ -1,19 +1,5 @@
-import {
-  customType,
-  doublePrecision,
-  integer,
-  jsonb,
-  pgTable,
-  primaryKey,
-  real,
-  sql,
-  text,
-  timestamp,
-  uuid,
-} from '../relational/drizzle.ts'
-
-const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date', precision: 3 })
-const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
+import { bytea, millisecondMoment } from '../relational/columns.ts'
+import { doublePrecision, integer, jsonb, pgTable, primaryKey, real, sql, text, uuid } from '../relational/drizzle.ts'
 
 export const domain = pgTable('domain', {
   id: text('id').primaryKey(),
@@ -25,8 +11,8 @@ export const domain = pgTable('domain', {
   words: jsonb('words').$type<Record<string, string>>().notNull(),
   /** SHA-256 of the rest */
   contentDigest: text('revision').notNull(),
-  removedAt: moment('removed_at'),
-  updatedAt: moment('updated_at').notNull().defaultNow(),
+  removedAt: millisecondMoment('removed_at'),
+  updatedAt: millisecondMoment('updated_at').notNull().defaultNow(),
 })
 
 export const expression = pgTable('expression', {
@@ -35,33 +21,33 @@ export const expression = pgTable('expression', {
   externalId: text('external_id'),
   text: text('text').notNull(),
   lang: text('lang').notNull(),
-  author: bytes('author'),
+  author: bytea('author'),
   domain: text('domain'),
   subDomain: text('sub_domain'),
   sentiment: text('sentiment', { enum: ['positive', 'neutral', 'negative'] }),
   sentimentScore: real('sentiment_score'),
   lat: doublePrecision('lat'),
   lon: doublePrecision('lon'),
-  createdAt: moment('created_at').notNull(),
-  receivedAt: moment('received_at').notNull(),
+  createdAt: millisecondMoment('created_at').notNull(),
+  receivedAt: millisecondMoment('received_at').notNull(),
   enrichment: jsonb('enrichment').notNull(),
-  embedding: bytes('embedding'),
+  embedding: bytea('embedding'),
   embeddingModel: text('embedding_model'),
   /** SHA-256 of the rest; the number that is called revision is the enrichment's */
   contentDigest: text('revision').notNull(),
   fingerprint: integer('fingerprint')
     .notNull()
     .generatedAlwaysAs(sql`('x' || substr(md5(id::text || ':' || coalesce(enrichment ->> 'revision', '0')), 1, 6))::bit(24)::integer`),
-  withdrawnAt: moment('withdrawn_at'),
+  withdrawnAt: millisecondMoment('withdrawn_at'),
 })
 
 export const vote = pgTable(
   'vote',
   {
     expressionId: uuid('expression_id').notNull(),
-    voter: bytes('voter').notNull(),
+    voter: bytea('voter').notNull(),
     value: text('value', { enum: ['agree', 'disagree', 'pass'] }).notNull(),
-    at: moment('at').notNull().defaultNow(),
+    at: millisecondMoment('at').notNull().defaultNow(),
   },
   (table) => [primaryKey({ columns: [table.expressionId, table.voter] })],
 )
@@ -70,7 +56,7 @@ export const expressionDeadLetter = pgTable('expression_dead_letter', {
   id: uuid('id').primaryKey(),
   content: jsonb('content').notNull(),
   reason: text('reason').notNull(),
-  at: moment('at').notNull().defaultNow(),
+  at: millisecondMoment('at').notNull().defaultNow(),
 })
 
 export type ExpressionRow = typeof expression.$inferSelect

@@ -1,7 +1,6 @@
 import type { JWK } from 'jose'
-import { jsonb, pgTable, primaryKey, text, timestamp } from '../relational/drizzle.ts'
-
-const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
+import { moment } from '../relational/columns.ts'
+import { jsonb, pgTable, primaryKey, text } from '../relational/drizzle.ts'
 
 export const identityAccount = pgTable('identity_account', {
   id: text('id').primaryKey(),

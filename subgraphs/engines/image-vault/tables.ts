@@ -1,7 +1,6 @@
-import { customType, pgTable, primaryKey, text } from '../relational/drizzle.ts'
+import { bytea } from '../relational/columns.ts'
+import { pgTable, primaryKey, text } from '../relational/drizzle.ts'
 import type { VaultRecord } from './image-vault.ts'
-
-const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
 
 export const vaultRecord = pgTable(
   'vault_record',

@@ -1,5 +1,6 @@
 import { withTimeout } from '../../foundation/concurrency/timeout.ts'
 import { EngineUnavailable } from '../../foundation/fault.ts'
+import { newerAfterMs } from '../../foundation/newer-format.ts'
 import type { Announcer } from '../event-feed/announcer.ts'
 import type { Database } from '../relational/database.ts'
 import { and, eq, gt, lte, sql } from '../relational/drizzle.ts'
@@ -51,6 +52,6 @@ const limitMs = 2000
 
 /** Messages above a format that have waited longer than they do while releases follow one another. */
 export function newerMessages(database: Database, name: string, format: number): Promise<number> {
-  const waited = sql`${outbox.at} < clock_timestamp() - interval '10 seconds'`
+  const waited = sql`${outbox.at} < clock_timestamp() - ${newerAfterMs}::int * interval '1 millisecond'`
   return database.orm.$count(outbox, and(eq(outbox.queue, name), gt(outbox.format, format), waited))
 }

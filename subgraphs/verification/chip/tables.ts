@@ -1,7 +1,5 @@
-import { customType, pgTable, text, timestamp } from '../../engines/relational/drizzle.ts'
-
-const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
-const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
+import { bytea, moment } from '../../engines/relational/columns.ts'
+import { pgTable, text } from '../../engines/relational/drizzle.ts'
 
 /** Public certificates of countries, none of a person. */
 export const countryCertificate = pgTable('country_certificate', {

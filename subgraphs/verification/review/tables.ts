@@ -1,8 +1,7 @@
-import { bigint, boolean, doublePrecision, integer, jsonb, pgTable, primaryKey, text, timestamp } from '../../engines/relational/drizzle.ts'
+import { moment } from '../../engines/relational/columns.ts'
+import { bigint, boolean, doublePrecision, integer, jsonb, pgTable, primaryKey, text } from '../../engines/relational/drizzle.ts'
 import { wordsOf } from '../vocabulary.ts'
 import { ReviewDecision, ReviewReason, ReviewState } from './vocabulary.ts'
-
-const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
 
 /** A job that waits, or waited, for a person to decide. */
 export const verificationReview = pgTable('verification_review', {

@@ -34,13 +34,12 @@ export const areAlike = (a: string, b: string): boolean => a === b || alike.some
 export const lookAlikes = (text: string, other: string): number =>
   [...text].filter((character, at) => areAlike(character, other.charAt(at))).length
 
-/** The letters or digits that are taken for a digit or letter. */
-export const classPartner = (character: string): string | undefined =>
-  classOnly.find((pair) => pair.includes(character))?.replace(character, '')
-
 /** The letters that are taken for a digit, or the digits that are for a letter. */
 export const classPartners = (character: string): string[] =>
   classOnly.filter((pair) => pair.includes(character)).map((pair) => pair.replace(character, ''))
+
+/** The likeliest of them. */
+export const classPartner = (character: string): string | undefined => classPartners(character)[0]
 
 /** The digits that are taken for this one. */
 export const digitsLike = (character: string): string[] =>

@@ -1,7 +1,5 @@
-import { customType, pgTable, text, timestamp } from '../../relational/drizzle.ts'
-
-const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
-const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
+import { bytea, moment } from '../../relational/columns.ts'
+import { pgTable, text } from '../../relational/drizzle.ts'
 
 export const serviceKey = pgTable('service_key', {
   id: text('id').primaryKey(),

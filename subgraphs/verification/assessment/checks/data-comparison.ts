@@ -1,12 +1,11 @@
-import { countryCode, sameCountry } from '../../document/countries.ts'
+import { countryCode } from '../../document/countries.ts'
 import { type CalendarDate, findDates, isoDate, sameDate } from '../../document/dates.ts'
 import type { DocumentFacts } from '../../document/document-facts.ts'
-import { latinLine } from '../../document/transliteration.ts'
 import { type Check, checkOf } from '../check.ts'
 import type { Evidence } from '../evidence.ts'
 import { type Finding, grave, review } from '../reasons.ts'
 import type { Thresholds } from '../thresholds.ts'
-import { compareKind, printsCountry } from './document-kind.ts'
+import { compareKind, isOfCountry } from './document-kind.ts'
 import { compareNames } from './name-comparison.ts'
 
 export interface DataComparison {
@@ -100,9 +99,7 @@ function compareNationality({ declared }: Evidence, { mrz, visual }: DocumentFac
     .map(countryCode)
     .find((code) => code !== undefined)
   if (found === undefined) return { check: checkOf('unidentified'), findings: [] }
-  // people also write the adjective: sénégalaise
-  const same = sameCountry(nationality, found) ?? printsCountry([latinLine(nationality)], found)
-  return same
+  return isOfCountry(nationality, found)
     ? { check: checkOf('clear', { document: found }), findings: [] }
     : { check: checkOf('consider', { document: found }), findings: [review('nationality_mismatch')] }
 }

@@ -74,7 +74,7 @@ function compareIssuer(code: string, { mrz, visual }: DocumentFacts, toNationals
 }
 
 /** Whether a country's name, or the adjective made of it (FRANÇAISE, SÉNÉGALAISE), is printed. */
-export function printsCountry(lines: readonly string[], code: string): boolean {
+function printsCountry(lines: readonly string[], code: string): boolean {
   const names = (['fr', 'en', 'es', 'pt'] as const).flatMap((language) => countries.getName(code, language, { select: 'all' }) ?? [])
   return names.map(latinLine).some((name) => {
     const words = name.split(' ').filter((word) => word.length > 3)
@@ -84,3 +84,7 @@ export function printsCountry(lines: readonly string[], code: string): boolean {
     )
   })
 }
+
+/** Whether a nationality as people write it, a code, a country's name or the adjective (sénégalaise), is that of a country. */
+export const isOfCountry = (nationality: string, code: string): boolean =>
+  sameCountry(nationality, code) ?? printsCountry([latinLine(nationality)], code)

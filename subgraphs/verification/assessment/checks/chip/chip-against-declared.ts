@@ -1,14 +1,13 @@
-import { countryCode, sameCountry } from '../../../document/countries.ts'
+import { countryCode } from '../../../document/countries.ts'
 import { dayOf, findDates, sameDate } from '../../../document/dates.ts'
 import type { MachineReadableZone } from '../../../document/machine-readable-zone.ts'
 import { comparableName, matchName } from '../../../document/name-matching.ts'
-import { latinLine } from '../../../document/transliteration.ts'
 import { centuryOf } from '../../../document/trusted-mrz.ts'
 import { type Check, type CheckResult, combined, type NamedCheck, named } from '../../check.ts'
 import type { Evidence } from '../../evidence.ts'
 import { type Finding, grave, review } from '../../reasons.ts'
 import type { Thresholds } from '../../thresholds.ts'
-import { printsCountry } from '../document-kind.ts'
+import { isOfCountry } from '../document-kind.ts'
 
 type Stated = Pick<Evidence, 'declared' | 'countryCode' | 'now'>
 /** other: the chip says something else; unclear: neither the same nor clearly another */
@@ -80,6 +79,5 @@ function agreementOfGender({ sex }: MachineReadableZone, { declared: { gender } 
 function agreementOfNationality(zone: MachineReadableZone, { declared: { nationality } }: Stated): Agreement {
   const code = zone.nationality === undefined ? undefined : countryCode(zone.nationality)
   if (nationality === null || nationality.trim() === '' || code === undefined) return 'not_said'
-  // people also write the adjective
-  return (sameCountry(nationality, code) ?? printsCountry([latinLine(nationality)], code)) ? 'same' : 'unclear'
+  return isOfCountry(nationality, code) ? 'same' : 'unclear'
 }
