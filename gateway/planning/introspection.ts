@@ -10,7 +10,7 @@ import {
   separateOperations,
 } from 'graphql'
 import { fragmentsOf } from '../fragments.ts'
-import type { Execution } from './execution.ts'
+import type { Execution } from './steps/execution.ts'
 
 /** An operation in two: what asks for the schema itself is answered here, everything else by subgraphs. */
 export interface IntrospectionApart {

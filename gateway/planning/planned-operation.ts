@@ -5,13 +5,13 @@ import { buildSchema, type DocumentNode, GraphQLError, type GraphQLSchema, type 
 import { messageOf } from '../../subgraphs/foundation/fault.ts'
 import type { RequestContext } from '../../subgraphs/foundation/graphql/request-context.ts'
 import { type ResumeRule, resumable } from '../subscriptions/resume.ts'
-import type { Execution, Fetchers } from './execution.ts'
+import { type ResultShape, resultShape } from './completion/result-shape.ts'
 import { type IntrospectionApart, introspectionApart } from './introspection.ts'
-import { compilePlan, type PlanRun, type PlanStep } from './plan-execution.ts'
 import { plannableSupergraph } from './plannable-supergraph.ts'
 import { type PrivatelyNamed, privatelyNamed } from './private-names.ts'
 import { withRequirements } from './required-fetches.ts'
-import { type ResultShape, resultShape } from './result-shape.ts'
+import type { Execution, Fetchers } from './steps/execution.ts'
+import { compilePlan, type PlanRun, type PlanStep } from './steps/plan-execution.ts'
 
 /** What is worked out once for an operation. */
 export interface PlannedOperation {

@@ -1,7 +1,7 @@
-import '../no-telemetry.ts'
+import '../../no-telemetry.ts'
 import { type Operation, type SelectionSet, Variable } from '@apollo/federation-internals'
 import type { GraphQLError } from 'graphql'
-import { type Entity, isEntity, ownValue } from './entity.ts'
+import { type Entity, isEntity, ownValue } from '../steps/entity.ts'
 import { bubble, type Complete, completion, reported, type Trail } from './value-completion.ts'
 
 /**

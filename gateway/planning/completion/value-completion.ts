@@ -14,8 +14,8 @@ import {
   type Type,
 } from '@apollo/federation-internals'
 import { GraphQLError } from 'graphql'
+import { type Entity, isEntity } from '../steps/entity.ts'
 import { collectedFields } from './collected-fields.ts'
-import { type Entity, isEntity } from './entity.ts'
 
 /** A null that has been reported already. */
 export const reported = Symbol('reported')

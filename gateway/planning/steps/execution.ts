@@ -1,5 +1,5 @@
 import type { GraphQLError } from 'graphql'
-import type { SubgraphSource } from '../sources/subgraph-source.ts'
+import type { SubgraphSource } from '../../sources/subgraph-source.ts'
 
 /** The subgraphs that an execution may fetch from, by name. */
 export type Fetchers = Readonly<Record<string, Pick<SubgraphSource, 'fetch'>>>

@@ -1,13 +1,13 @@
 import type { FetchNode, PlanNode, ResponsePath } from '@apollo/query-planner'
 import { type ExecutionResult, GraphQLError, type GraphQLFormattedError, type GraphQLSchema } from 'graphql'
-import type { RequestContext } from '../../subgraphs/foundation/graphql/request-context.ts'
-import { graphqlErrorOf } from '../errors.ts'
+import type { RequestContext } from '../../../subgraphs/foundation/graphql/request-context.ts'
+import { graphqlErrorOf } from '../../errors.ts'
+import type { StandIns } from '../stand-ins.ts'
 import { type Entity, isEntity, merge, ownValue, setOwn } from './entity.ts'
 import type { Fetchers } from './execution.ts'
 import { type Found, found } from './plan-path.ts'
 import { representing } from './representation.ts'
 import { rewriting } from './rewrites.ts'
-import type { StandIns } from './stand-ins.ts'
 
 /** One execution of a plan: what it works with, and what it has come to. */
 export interface PlanRun {

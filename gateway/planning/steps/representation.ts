@@ -1,7 +1,7 @@
 import type { QueryPlanSelectionNode } from '@apollo/query-planner'
 import { type GraphQLSchema, isAbstractType, isInterfaceType, isObjectType } from 'graphql'
+import type { StandIns } from '../stand-ins.ts'
 import { type Entity, isEntity, merge, ownValue, setOwn } from './entity.ts'
-import type { StandIns } from './stand-ins.ts'
 
 /**
  * What a subgraph has to be told of an object so that it can find it: its key and the fields that `@requires` names.
