@@ -3,6 +3,7 @@ import '../gateway/no-telemetry.ts'
 import { type Config, ConfigProblems, parseConfig } from '../subgraphs/foundation/config/config.ts'
 import { environment } from '../subgraphs/foundation/config/environment.ts'
 import { isCommand, runCommand } from './commands/commands.ts'
+import { keepCompiledCode } from './process/compiled-code.ts'
 import { helpText } from './process/help.ts'
 import { parseRoles } from './process/roles.ts'
 import { startFailure } from './process/start-failure.ts'
@@ -34,6 +35,7 @@ async function run(words: readonly string[]): Promise<void> {
   const roles = parseRoles(words)
   if ('problems' in roles || !('dataDir' in config))
     return refuse([...('problems' in roles ? roles.problems : []), ...('dataDir' in config ? [] : config)])
+  keepCompiledCode()
   const { start } = await import('./start.ts')
   const problems = await start(config, roles, say)
   if (problems.length > 0) refuse(problems)

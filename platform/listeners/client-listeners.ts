@@ -20,7 +20,7 @@ export interface ClientListeners {
 /** The gateway and the REST interfaces of this process, on one executor. A process that has neither does not load this. */
 export async function clientListeners(composition: Composition, subgraphs: readonly Subgraph[]): Promise<ClientListeners> {
   const { config, roles } = composition
-  const { executor, connections } = federate(composition, subgraphs)
+  const { executor, connections } = await federate(composition, subgraphs)
   const intake = new Intake(config.limits.intakeInflightBytes)
   const doors = { executor, authentication: authenticationOf(composition), intake, gate: composition.gate }
   const { database, keyValue } = composition.engines

@@ -4,7 +4,7 @@ import { createExecutor, type Executor } from '../../gateway/executor.ts'
 import { inProcessSource } from '../../gateway/sources/in-process-source.ts'
 import { principalTokens } from '../../gateway/sources/principal-token.ts'
 import { remoteSource } from '../../gateway/sources/remote-source.ts'
-import { composeSupergraph } from '../../gateway/supergraph.ts'
+import type { SubgraphDefinition } from '../../gateway/supergraph.ts'
 import { projectFolder } from '../../subgraphs/foundation/build-info.ts'
 import { DateTime } from '../../subgraphs/foundation/graphql/date-time.ts'
 import { ImageContentScalar } from '../../subgraphs/foundation/graphql/image-content.ts'
@@ -14,24 +14,32 @@ import type { Composition } from '../composition.ts'
 import { subgraphConnections } from './subgraph-connections.ts'
 
 /** The five subgraphs as one graph: those of this process are called directly, the others over HTTP. */
-export function federate(
+export async function federate(
   { config, ports, keys }: Composition,
   own: readonly Subgraph[],
-): { readonly executor: Executor; readonly connections: Part } {
+): Promise<{ readonly executor: Executor; readonly connections: Part }> {
   const tokens = principalTokens(keys.principalSigning)
   const members = componentNames.map((name) => {
     const subgraph = own.find((each) => each.name === name)
     if (subgraph !== undefined) return { name, sdl: subgraph.sdl, source: inProcessSource(subgraph) }
     const url = config.subgraphUrls[name] ?? `http://${config.bindAddress}:${ports.subgraph(name)}/graphql`
-    const sdl = readFileSync(join(projectFolder, `schema/${name}.graphql`), 'utf8')
-    return { name, sdl, source: remoteSource({ name, url, tokens }) }
+    return { name, sdl: printed(name), source: remoteSource({ name, url, tokens }) }
   })
   const sources = Object.fromEntries(members.map(({ name, source }) => [name, source]))
   const executor = createExecutor({
-    supergraph: composeSupergraph(members),
+    supergraph: await supergraphOf(members),
     sources,
     eventTimeoutMs: config.limits.requestTimeoutMs,
     scalars: [DateTime, ImageContentScalar],
   })
   return { executor, connections: subgraphConnections(sources) }
 }
+
+/** The printed one, as long as each subgraph is as it was printed too: to compose costs a second of every start. */
+async function supergraphOf(members: readonly SubgraphDefinition[]): Promise<string> {
+  if (members.every(({ name, sdl }) => sdl === printed(name))) return printed('supergraph')
+  const { composeSupergraph } = await import('../../gateway/supergraph.ts')
+  return composeSupergraph(members)
+}
+
+const printed = (name: string): string => readFileSync(join(projectFolder, `schema/${name}.graphql`), 'utf8')

@@ -9,6 +9,9 @@ export const projectFolder: string = (() => {
   return folder
 })()
 
+/** What this installation can make again and keeps so that the next start need not: where npm's packages keep such things. */
+export const cacheFolder: string = join(projectFolder, 'node_modules/.cache/civigraph')
+
 export interface BuildInfo {
   readonly version: string
   /** the revision of the checkout, or "unknown" outside one */

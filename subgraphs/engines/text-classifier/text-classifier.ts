@@ -5,6 +5,7 @@ import { workerModule } from '../../foundation/concurrency/worker-module.ts'
 import { type GramKind, gramsBy } from '../text/grams.ts'
 import { FeatureHasher, GramWeights } from './features.ts'
 import type { LabelledText, TrainedClassifier, TrainingTask } from './text-classifier-worker.ts'
+import { oncePerTask } from './training-cache.ts'
 
 export type { LabelledText } from './text-classifier-worker.ts'
 
@@ -20,7 +21,7 @@ const places = 8192
 /**
  * Learns from labelled texts, writes what it has learnt as an ONNX model and runs that. It knows the words and word pieces that it has
  * seen and nothing of what they mean: a language that the texts are not written in is guessed by likeness of words. Learning has a thread
- * of its own; a second or two for 3,000 texts.
+ * of its own; a second or two for 3,000 texts, the first time.
  * @param grams - what of a text is looked at
  */
 export async function trainTextClassifier(
@@ -28,7 +29,7 @@ export async function trainTextClassifier(
   grams: GramKind,
   executionProviders: readonly string[],
 ): Promise<TextClassifier> {
-  const trained = await inThread({ texts, grams, places })
+  const trained = await oncePerTask({ texts, grams, places }, inThread)
   const { labels } = trained
   const hasher = new FeatureHasher(new GramWeights(trained.texts, trained.having), places)
   const session = await ort.InferenceSession.create(trained.graph, {

@@ -1,0 +1,60 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { deserialize, serialize } from 'node:v8'
+import { cacheFolder } from '../../foundation/build-info.ts'
+import type { TrainedClassifier, TrainingTask } from './text-classifier-worker.ts'
+
+/** two tasks of one taxonomy, and of those that were tried before it */
+const mostKept = 8
+
+const hashBytes = 32
+
+/**
+ * What was learnt from these texts by this very code, or `train` and keep that for the next process: seconds of arithmetic at every start
+ * otherwise. A folder that cannot be written or a file that is damaged costs these seconds and nothing else.
+ */
+export async function oncePerTask(
+  task: TrainingTask,
+  train: (task: TrainingTask) => Promise<TrainedClassifier>,
+  folder: string = join(cacheFolder, 'text-classifier'),
+): Promise<TrainedClassifier> {
+  const file = join(folder, `${await nameOf(task)}.bin`)
+  const known = await readKept(file)
+  if (known !== undefined) return known
+  const trained = await train(task)
+  await keep(file, trained).catch(() => undefined)
+  return trained
+}
+
+/** Named by what decides the result: the texts, and the modules that learn. */
+async function nameOf(task: TrainingTask): Promise<string> {
+  const hash = createHash('sha256').update(serialize(task))
+  const here = dirname(fileURLToPath(import.meta.url))
+  for (const folder of [here, join(here, '../text')]) {
+    for (const name of (await readdir(folder)).toSorted()) hash.update(name).update(await readFile(join(folder, name)))
+  }
+  return hash.digest('hex')
+}
+
+async function readKept(file: string): Promise<TrainedClassifier | undefined> {
+  const bytes = await readFile(file).catch(() => undefined)
+  if (bytes === undefined) return undefined
+  const body = bytes.subarray(hashBytes)
+  return sha256(body).equals(bytes.subarray(0, hashBytes)) ? (deserialize(body) as TrainedClassifier) : undefined
+}
+
+async function keep(file: string, trained: TrainedClassifier): Promise<void> {
+  const folder = dirname(file)
+  await mkdir(folder, { recursive: true })
+  const body = serialize(trained)
+  const draft = `${file}.${randomUUID()}`
+  await writeFile(draft, Buffer.concat([sha256(body), body]))
+  await rename(draft, file)
+  const kept = await Promise.all((await readdir(folder)).map(async (name) => ({ name, since: (await stat(join(folder, name))).mtimeMs })))
+  const older = kept.toSorted((a, b) => b.since - a.since).slice(mostKept)
+  await Promise.all(older.map(({ name }) => rm(join(folder, name), { force: true })))
+}
+
+const sha256 = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest()
