@@ -4,8 +4,13 @@ import { type ExecutionResult, GraphQLError, type GraphQLScalarType, type GraphQ
 import { NotFound } from '../subgraphs/foundation/fault.ts'
 import type { RequestContext } from '../subgraphs/foundation/graphql/request-context.ts'
 import { oncePerOperation, operationsOf, type PreparedOperation, type PrepareOperation } from './admission/prepared-operation.ts'
+import type { RefusedPath } from './authorization/allowed-operation.ts'
+import { policiesByField } from './authorization/policy-field.ts'
+import type { Requirements } from './authorization/requirement.ts'
+import { type RefusalsIn, refusalErrors, withRefusals } from './authorization/told-refusals.ts'
+import { type GrantedPolicies, unmetRequirements } from './authorization/unmet.ts'
 import { failedResult, maskedError } from './errors.ts'
-import { operationPlanner } from './planning/planned-operation.ts'
+import { operationPlanner, type RunnableOperation } from './planning/planned-operation.ts'
 import type { Execution, Fetchers } from './planning/steps/execution.ts'
 import { variableChecks } from './planning/variable-values.ts'
 import type { SubgraphSource } from './sources/subgraph-source.ts'
@@ -46,15 +51,31 @@ export interface ExecutorOptions {
   readonly scalars?: readonly GraphQLScalarType[]
   /** prepared operations with their plans that are kept */
   readonly planCacheSize?: number
+  /** how callers are held to `@authenticated`, `@requiresScopes` and `@policy`; a supergraph that has them is refused without */
+  readonly authorization?: AuthorizationOptions
 }
 
-/** @throws {Error} when the supergraph is none, or a subgraph of it has no source */
+/** Principals and their scopes are known by the authentication of whoever calls the executor; policies are decided on here. */
+export interface AuthorizationOptions {
+  readonly policies?: GrantedPolicies
+  /** a field of Query that decides on them instead: from `policies: [String!]!` it gives those that its caller fulfils */
+  readonly policyField?: string
+  /** whether an operation is refused as a whole when its caller may not see all of it (default: the rest is answered) */
+  readonly reject?: boolean
+  /** default: among the errors */
+  readonly refusalsIn?: RefusalsIn
+}
+
+/**
+ * @throws {Error} when the supergraph is none, a subgraph of it has no source, or it protects fields and nobody says whose they are
+ */
 export function createExecutor({
   supergraph: sdl,
   sources,
   eventTimeoutMs,
   scalars = [],
   planCacheSize = 1000,
+  authorization,
 }: ExecutorOptions): Executor {
   const planner = operationPlanner(sdl)
   const missing = planner.subgraphs.filter((name) => sources[name] === undefined)
@@ -63,6 +84,24 @@ export function createExecutor({
   for (const scalar of scalars) checkLiterals(schema, scalar)
   const planned = oncePerOperation(({ document, definition }) => planner.planned(document, definition))
   const variableErrors = variableChecks(schema)
+  const prepare = operationsOf(schema, planCacheSize)
+  checkAuthorization(planner.requirements, authorization)
+  const { reject = false, refusalsIn = 'errors', policyField } = authorization ?? {}
+  const granted = policyField === undefined ? authorization?.policies : policiesByField(schema, policyField, asked)
+
+  async function asked(text: string, variables: Readonly<Record<string, unknown>>, context: RequestContext): Promise<Execution> {
+    return planned(prepare(text)).without([]).run(variables, context, sources)
+  }
+
+  /** What the caller may see of an operation. */
+  const allowed = async (operation: PreparedOperation, context: RequestContext): Promise<RunnableOperation> => {
+    const { requirements, without } = planned(operation)
+    return without(requirements.length === 0 ? [] : await unmetRequirements(requirements, context, granted))
+  }
+
+  /** An execution as clients get it; with `reject`, nothing of it where something is refused. */
+  const answerOf = (execution: Execution, context: RequestContext): ExecutionResult =>
+    withRefusals(resultOf(execution, context), refusalErrors(execution.refused, context.requestId), refusalsIn)
 
   /** @returns undefined when they fit */
   const unfitVariables = (
@@ -77,12 +116,15 @@ export function createExecutor({
 
   return {
     schema,
-    prepare: operationsOf(schema, planCacheSize),
+    prepare,
     async execute(operation, variables, context) {
       try {
         if (operation.kind === 'subscription') throw badRequest('Subscriptions are answered over WebSocket (graphql-transport-ws)')
         const unfit = unfitVariables(operation, variables, context)
-        return unfit ?? truthful(answerOf(await planned(operation).run(variables, context, sources), context), context)
+        if (unfit !== undefined) return unfit
+        const { run, refused } = await allowed(operation, context)
+        if (reject && refused(variables).length > 0) return rejected(refused(variables), context)
+        return truthful(answerOf(await run(variables, context, sources), context), context)
       } catch (error) {
         return truthful(failedResult(error, context), context)
       }
@@ -94,10 +136,12 @@ export function createExecutor({
     },
     async subscribe(operation, variables, context) {
       try {
-        const { subscription, run } = planned(operation)
-        if (subscription === undefined) throw badRequest('The operation is not a subscription')
+        if (operation.kind !== 'subscription') throw badRequest('The operation is not a subscription')
+        const { subscription, run, refused } = await allowed(operation, context)
         const unfit = unfitVariables(operation, variables, context)
         if (unfit !== undefined) return unfit
+        if (reject && refused(variables).length > 0) return rejected(refused(variables), context)
+        if (subscription === undefined) return { errors: refusalErrors(refused(variables), context.requestId) }
         const complete = async (fetchers: Fetchers, eventContext: RequestContext): Promise<ExecutionResult> => {
           try {
             return answerOf(await run(variables, eventContext, fetchers), eventContext)
@@ -117,10 +161,24 @@ export function createExecutor({
  * An execution as clients get it. When a subgraph leaves out what its schema promises (a reference that leads nowhere), Apollo's gateway
  * says so only in `extensions.valueCompletion`, where no client looks; the GraphQL specification (6.4.4) wants it in `errors`.
  */
-function answerOf({ data, errors, problems }: Execution, context: RequestContext): ExecutionResult {
+function resultOf({ data, errors, problems }: Execution, context: RequestContext): ExecutionResult {
   if (errors.length === 0 && problems.length === 0) return data === undefined ? {} : { data }
   const told = [...errors.map((error) => maskedError(error, context)), ...problems.map((problem) => incomplete(problem, context))]
   return { errors: told, ...(data === undefined ? {} : { data }) }
+}
+
+/** Who may not see all of an operation gets nothing of it, as with `reject_unauthorized` of GraphOS Router. */
+const rejected = (paths: readonly RefusedPath[], { requestId }: RequestContext): ExecutionResult => ({
+  errors: refusalErrors(paths, requestId),
+  data: null,
+})
+
+/** @throws {Error} naming the directives that nobody would enforce */
+function checkAuthorization({ directives, hasPolicies }: Requirements, options: AuthorizationOptions | undefined): void {
+  if (options === undefined && directives.length > 0)
+    throw new Error(`the supergraph protects fields with ${directives.join(', ')}, and nothing here knows who asks`)
+  if (hasPolicies && options?.policies === undefined && options?.policyField === undefined)
+    throw new Error('the supergraph protects fields by policies, and nothing here decides on them')
 }
 
 function incomplete({ message, path }: GraphQLError, { requestId }: RequestContext): GraphQLError {

@@ -4,6 +4,7 @@ import { composeServices } from '@apollo/composition'
 import { Supergraph } from '@apollo/federation-internals'
 import { type GraphQLError, parse } from 'graphql'
 import { messageOf } from '../subgraphs/foundation/fault.ts'
+import { supportedFeatures } from './planning/plannable-supergraph.ts'
 
 /** One subgraph as composition sees it. `url` is only written into the supergraph; the executor is given sources of its own. */
 export interface SubgraphDefinition {
@@ -51,7 +52,7 @@ export function composeSupergraph(subgraphs: readonly SubgraphDefinition[]): str
 export async function loadSupergraph(file: string): Promise<LoadedSupergraph> {
   try {
     const sdl = await readFile(file, 'utf8')
-    const subgraphs = Supergraph.build(sdl).subgraphsMetadata()
+    const subgraphs = Supergraph.build(sdl, { supportedFeatures }).subgraphsMetadata()
     return { sdl, subgraphs: subgraphs.map(({ name, url }) => ({ name, url })) }
   } catch (error) {
     throw new Error(`the supergraph ${file} cannot be used: ${messageOf(error)}`, { cause: error })

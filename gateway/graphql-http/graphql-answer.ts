@@ -21,6 +21,7 @@ export function httpStatus(
   if (codes.every((code) => unfit.has(code)))
     return /\bapplication\/json\b/i.test(accept ?? '') && !/graphql-response/i.test(accept ?? '') ? 200 : 400
   if (codes.includes('LIMIT_EXCEEDED')) return 400
+  if (codes.includes('UNAUTHORIZED_FIELD_OR_TYPE')) return 403
   if (codes.includes('INTERNAL')) return 500
   if (codes.includes('OUTCOME_UNKNOWN')) return faultStatus.OUTCOME_UNKNOWN
   if (codes.some((code) => isFaultCode(code) && faultStatus[code] === 503)) return 503

@@ -71,6 +71,16 @@ export function forwardingAuthentication(names: readonly string[]): Authenticati
   }
 }
 
+/** Those who are known by their credentials here, and what they show to the subgraphs besides. */
+export function bothAuthentications(known: Authentication, shown: Authentication): Authentication {
+  return {
+    async principalOf(credentials, signal) {
+      const forwarded = await shown.principalOf(credentials, signal)
+      return { ...(await known.principalOf(credentials, signal)), ...forwarded }
+    },
+  }
+}
+
 /** @param options - without a `tokenVerifier` every bearer token is refused, without `storedKeys` only `apiKeys` count */
 export function createAuthentication(options: {
   readonly apiKeys: readonly ApiKey[]

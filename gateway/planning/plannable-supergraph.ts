@@ -1,11 +1,19 @@
 import '../no-telemetry.ts'
-import { Supergraph } from '@apollo/federation-internals'
+import { DEFAULT_SUPPORTED_SUPERGRAPH_FEATURES, Supergraph } from '@apollo/federation-internals'
 import { type ConstDirectiveNode, type DocumentNode, Kind, parse, visit } from 'graphql'
+import { type Requirements, requirementsOf } from '../authorization/requirement.ts'
 import { fieldSet } from './field-set.ts'
 import { type StandIns, withStandIns } from './stand-ins.ts'
 
+/** Specifications that a file may call necessary: those of the planner, and those of authorization, which the gateway enforces itself. */
+export const supportedFeatures: Set<string> = new Set([
+  ...DEFAULT_SUPPORTED_SUPERGRAPH_FEATURES,
+  ...['authenticated', 'requiresScopes', 'policy'].map((name) => `https://specs.apollo.dev/${name}/v0.1`),
+])
+
 /** A supergraph as the query planner of Apollo plans it right. */
 export interface PlannableSupergraph {
+  readonly requirements: Requirements
   readonly supergraph: Supergraph
   readonly standIns: StandIns
   /** names of fields that plans fetch though nobody asked for them: those of keys and requirements */
@@ -17,8 +25,10 @@ export interface PlannableSupergraph {
  * @throws {Error} when it is none
  */
 export function plannableSupergraph(sdl: string): PlannableSupergraph {
-  const { document, ...standIns } = withStandIns(resolvableKeysFirst(parse(sdl, { noLocation: true })))
-  return { supergraph: Supergraph.build(document), standIns, fetched: fetchedNames(document) }
+  const given = parse(sdl, { noLocation: true })
+  const { document, ...standIns } = withStandIns(resolvableKeysFirst(given))
+  const supergraph = Supergraph.build(document, { supportedFeatures })
+  return { supergraph, requirements: requirementsOf(given), standIns, fetched: fetchedNames(document) }
 }
 
 /** The planner takes the first key of a type in a subgraph, whether it can be resolved there or not. */

@@ -2,12 +2,18 @@ import '../no-telemetry.ts'
 import { type Operation, operationFromDocument, Supergraph } from '@apollo/federation-internals'
 import { type PlanNode, type QueryPlan, QueryPlanner, type SubscriptionNode } from '@apollo/query-planner'
 import { buildSchema, type DocumentNode, GraphQLError, type GraphQLSchema, type OperationDefinitionNode, printSchema } from 'graphql'
+import { LRUCache } from 'lru-cache'
 import { messageOf } from '../../subgraphs/foundation/fault.ts'
 import type { RequestContext } from '../../subgraphs/foundation/graphql/request-context.ts'
+import type { AllowedOperation, RefusedPath } from '../authorization/allowed-operation.ts'
+import type { Asked } from '../authorization/annotated-operation.ts'
+import { protectedOperation } from '../authorization/protected-operation.ts'
+import type { Requirement, Requirements } from '../authorization/requirement.ts'
 import { type ResumeRule, resumable } from '../subscriptions/resume.ts'
 import { type ResultShape, resultShape } from './completion/result-shape.ts'
+import type { Naming } from './completion/value-completion.ts'
 import { type IntrospectionApart, introspectionApart } from './introspection.ts'
-import { plannableSupergraph } from './plannable-supergraph.ts'
+import { plannableSupergraph, supportedFeatures } from './plannable-supergraph.ts'
 import { type PrivatelyNamed, privatelyNamed } from './private-names.ts'
 import { withRequirements } from './required-fetches.ts'
 import type { Execution, Fetchers } from './steps/execution.ts'
@@ -15,8 +21,18 @@ import { compilePlan, type PlanRun, type PlanStep } from './steps/plan-execution
 
 /** What is worked out once for an operation. */
 export interface PlannedOperation {
+  /** what its caller must fulfil to see all of it */
+  readonly requirements: readonly Requirement[]
+  /** Ready to run for callers who do not fulfil these of them. @throws {GraphQLError} when what is left cannot be planned */
+  without(unmet: readonly Requirement[]): RunnableOperation
+}
+
+/** An operation with its plan. */
+export interface RunnableOperation {
+  /** places of the answer that are not fetched, since the caller may not see them */
+  refused(variables: Readonly<Record<string, unknown>>): readonly RefusedPath[]
   readonly run: (variables: Readonly<Record<string, unknown>>, context: RequestContext, sources: Fetchers) => Promise<Execution>
-  /** of a subscription: its first fetch, and how it is continued after an interruption, where it can be */
+  /** of a subscription: its first fetch, and how it is continued after an interruption, where it can be; absent when its caller may not see it */
   readonly subscription?: { readonly node: SubscriptionNode; readonly resume: ResumeRule | undefined }
 }
 
@@ -25,6 +41,7 @@ export interface OperationPlanner {
   readonly schema: GraphQLSchema
   /** names of the subgraphs */
   readonly subgraphs: readonly string[]
+  readonly requirements: Requirements
   /** @throws {GraphQLError} LIMIT_EXCEEDED for an operation that is too complex to be planned, BAD_REQUEST for one that no subgraph can answer */
   planned(document: DocumentNode, definition: OperationDefinitionNode): PlannedOperation
 }
@@ -41,10 +58,10 @@ const maxAlternatives = 100
  * @throws {Error} when it is none
  */
 export function operationPlanner(sdl: string): OperationPlanner {
-  const { supergraph, standIns, fetched } = plannableSupergraph(sdl)
+  const { supergraph, requirements, standIns, fetched } = plannableSupergraph(sdl)
   const planner = new QueryPlanner(supergraph, { debug: { maxEvaluatedPlans: maxAlternatives } })
   // clients see the supergraph as it was given
-  const apiSchema = (standIns.fields.size === 0 ? supergraph : Supergraph.build(sdl)).apiSchema()
+  const apiSchema = (standIns.fields.size === 0 ? supergraph : Supergraph.build(sdl, { supportedFeatures })).apiSchema()
   // the types of introspection are those of graphql-js then, which knows more of them
   const schema = buildSchema(printSchema(apiSchema.toGraphQLJSSchema()))
   const supergraphSchema = supergraph.schema.toGraphQLJSSchema()
@@ -72,31 +89,66 @@ export function operationPlanner(sdl: string): OperationPlanner {
     return node?.kind === 'Subscription' && resume !== undefined ? { node, resume } : undefined
   }
 
-  const plannedRest = (asked: Asked): PlannedOperation => {
-    const named = privatelyNamed(asked.document, asked.definition, fetched)
-    const operation = operationOf(named)
-    const continued = continuedPlan(named)
-    const node = continued?.node ?? planOf(operation)
+  const runnable = ({ asked, refused }: AllowedOperation, named: PrivatelyNamed): RunnableOperation => {
+    const naming: Naming = {
+      shown: (name) => shownName(named, refused?.nameOf(name) ?? name),
+      isRefused: (name) => refused?.nameOf(name) !== undefined,
+      hiddenTypes: refused?.hiddenTypes ?? new Set(),
+    }
+    const left = asked && operationOf(asked)
+    const operation = left === undefined || refused !== undefined ? operationOf(refused?.shape ?? named) : left
+    const continued = asked && continuedPlan(asked)
+    const node = continued?.node ?? (left && planOf(left))
     const defaults = operation.collectDefaultedVariableValues()
-    if (node === undefined) checkPlanned(operation)
+    if (node === undefined && left !== undefined) checkPlanned(left)
     const step = compilePlan(stepsOf(node), { supergraph: supergraphSchema, standIns: standIns.fields, defaults })
     const subscription = node?.kind === 'Subscription' ? { node, resume: continued?.resume } : undefined
-    const run = executing(step, resultShape(operation, named.shown), named)
-    return { run, ...(subscription === undefined ? {} : { subscription }) }
+    const refusedPaths = (variables: Readonly<Record<string, unknown>>): readonly RefusedPath[] =>
+      refused?.paths(variables).map((path) => path.map((name) => shownName(named, name))) ?? []
+    const run = executing(step, resultShape(operation, naming), named, refusedPaths)
+    return { run, refused: refusedPaths, ...(subscription === undefined ? {} : { subscription }) }
+  }
+
+  const plannedRest = (asked: Asked): PlannedOperation => {
+    const named = privatelyNamed(asked.document, asked.definition, fetched)
+    const protection = protectedOperation(schema, requirements, named)
+    const variants = new LRUCache<string, RunnableOperation>({ max: maxCallers })
+    return {
+      requirements: protection.requirements,
+      without: (unmet) => {
+        const key = protection.requirements.map((each) => (unmet.includes(each) ? 1 : 0)).join('')
+        const known = variants.get(key)
+        if (known !== undefined) return known
+        const made = runnable(protection.without(unmet), named)
+        variants.set(key, made)
+        return made
+      },
+    }
   }
 
   return {
     schema,
     subgraphs: supergraph.subgraphsMetadata().map(({ name }) => name),
+    requirements,
     planned(document, definition) {
       const apart = introspectionApart(schema, document, definition)
       const rest = apart.rest && plannedRest(apart.rest)
-      return apart.introspect === undefined && rest !== undefined ? rest : { run: together(apart, rest) }
+      if (apart.introspect === undefined && rest !== undefined) return rest
+      return {
+        requirements: rest?.requirements ?? [],
+        without: (unmet) => {
+          const allowed = rest?.without(unmet)
+          return { run: together(apart, allowed), refused: (variables) => allowed?.refused(variables) ?? [] }
+        },
+      }
     },
   }
 }
 
-type Asked = Pick<PrivatelyNamed, 'document' | 'definition'>
+/** Ways in which callers may differ in what they may see of an operation, whose plans are kept. */
+const maxCallers = 32
+
+const shownName = ({ shown }: PrivatelyNamed, name: string): string => shown?.(name) ?? name
 
 function stepsOf(node: QueryPlan['node']): PlanNode | undefined {
   if (node?.kind !== 'Subscription') return node
@@ -119,14 +171,19 @@ function checkPlanned({ selectionSet }: Operation): void {
 const unanswerable = (): GraphQLError => new GraphQLError('No subgraph can give what is asked for', { extensions: { code: 'BAD_REQUEST' } })
 
 const executing =
-  (step: PlanStep, shape: ResultShape, { shown }: PrivatelyNamed): PlannedOperation['run'] =>
+  (
+    step: PlanStep,
+    shape: ResultShape,
+    { shown }: PrivatelyNamed,
+    refusedPaths: (variables: Readonly<Record<string, unknown>>) => readonly RefusedPath[],
+  ): RunnableOperation['run'] =>
   async (variables, context, sources) => {
     const run: PlanRun = { variables, context, sources, data: {}, errors: [] }
     await step(run)
-    const { data, problems } = shape(run.data, variables)
+    const { data, problems, hidden } = shape(run.data, variables)
     const errors = shown === undefined ? run.errors : run.errors.map((error) => pathShown(error, shown))
     // What is missing because of an error has been told by that error.
-    return { data, errors, problems: errors.length > 0 ? [] : problems }
+    return { data, errors, problems: errors.length > 0 ? [] : problems, refused: [...refusedPaths(variables), ...hidden] }
   }
 
 function pathShown(error: GraphQLError, shown: (name: string) => string): GraphQLError {
@@ -137,14 +194,16 @@ function pathShown(error: GraphQLError, shown: (name: string) => string): GraphQ
 
 /** Answers about the schema beside those of the subgraphs, in the order in which they were asked for. */
 const together =
-  ({ introspect, order }: IntrospectionApart, rest: PlannedOperation | undefined): PlannedOperation['run'] =>
+  ({ introspect, order }: IntrospectionApart, rest: RunnableOperation | undefined): RunnableOperation['run'] =>
   async (variables, context, sources) => {
     const own = introspect?.(variables) ?? { data: {}, errors: [] }
-    const { data, errors, problems } = (await rest?.run(variables, context, sources)) ?? { data: {}, errors: [], problems: [] }
+    const fetched = await rest?.run(variables, context, sources)
+    const { data, errors, problems, refused } = fetched ?? { data: {}, errors: [], problems: [], refused: [] }
     const both = data && own.data && { ...data, ...own.data }
     return {
       data: both && Object.fromEntries([...new Set(order)].filter((name) => Object.hasOwn(both, name)).map((name) => [name, both[name]])),
       errors: [...own.errors, ...errors],
       problems,
+      refused,
     }
   }

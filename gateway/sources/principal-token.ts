@@ -86,7 +86,7 @@ export function principalTokens(key: Uint8Array, clock: Clock = systemClock): Pr
   return {
     sign({ principal, requestId, address, remainingMs }, subgraph) {
       const iat = Math.floor(clock.now() / 1000)
-      const claims = { aud: subgraph, iat, exp: iat + lifetimeS, requestId, address, remainingMs, principal }
+      const claims = { aud: subgraph, iat, exp: iat + lifetimeS, requestId, address, remainingMs, principal: withoutScopes(principal) }
       const signed = `${protectedHeader}.${Buffer.from(JSON.stringify(claims)).toString('base64url')}`
       return `${signed}.${signature(signed).toString('base64url')}`
     },
@@ -115,6 +115,13 @@ export function principalTokens(key: Uint8Array, clock: Clock = systemClock): Pr
       }
     },
   }
+}
+
+/** What a token was given for is held against the graph by the gateway; a subgraph need not know, and a header holds only so much. */
+function withoutScopes(principal: Principal): Principal {
+  if (principal.user?.scopes === undefined) return principal
+  const { scopes: _, ...user } = principal.user
+  return { ...principal, user }
 }
 
 function refused(): Unauthenticated {

@@ -21,6 +21,8 @@ export interface UserPrincipal {
   readonly subject: string
   readonly roles: readonly string[]
   readonly groups: readonly string[]
+  /** what the token was given for; absent: nothing in particular */
+  readonly scopes?: readonly string[]
   readonly tenant?: string
   /** their own code as a citizen, where the issuer tells it */
   readonly citizenCode?: string

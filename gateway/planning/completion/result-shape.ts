@@ -2,7 +2,7 @@ import '../../no-telemetry.ts'
 import { type Operation, type SelectionSet, Variable } from '@apollo/federation-internals'
 import type { GraphQLError } from 'graphql'
 import { type Entity, isEntity, ownValue } from '../steps/entity.ts'
-import { bubble, type Complete, completion, reported, type Trail } from './value-completion.ts'
+import { bubble, type Complete, completion, type Naming, plainNaming, reported, type Trail } from './value-completion.ts'
 
 /**
  * Turns what the subgraphs gave together into what the client asked for.
@@ -11,7 +11,12 @@ import { bubble, type Complete, completion, reported, type Trail } from './value
 export type ResultShape = (
   data: Entity,
   variables: Readonly<Record<string, unknown>>,
-) => { readonly data: Entity | null; readonly problems: readonly GraphQLError[] }
+) => {
+  readonly data: Entity | null
+  readonly problems: readonly GraphQLError[]
+  /** where an object of a type that the caller may not see would have been told by its name */
+  readonly hidden: readonly (readonly string[])[]
+}
 
 /** Combinations of @skip and @include variables whose shape is kept for one operation. */
 const maxVariants = 16
@@ -19,9 +24,9 @@ const maxVariants = 16
 /**
  * Works the shape of an operation out once for each combination of the variables in its @skip and @include; @apollo/gateway does it for
  * every answer anew, which is most of its time.
- * @param operation - that does not ask for the schema itself   @param shown - the client's response name for one of the operation
+ * @param operation - that does not ask for the schema itself   @param naming - what becomes of the operation's response names
  */
-export function resultShape(operation: Operation, shown: (name: string) => string = (name) => name): ResultShape {
+export function resultShape(operation: Operation, naming: Naming = plainNaming): ResultShape {
   const root = operation.schema().schemaDefinition.rootType(operation.rootKind)
   if (root === undefined) throw new RangeError(`the schema has no ${operation.rootKind}`)
   const names = [...conditionsOf(operation.selectionSet)]
@@ -33,15 +38,16 @@ export function resultShape(operation: Operation, shown: (name: string) => strin
     const known = variants.get(key)
     if (known !== undefined) return known
     const byName = new Map(names.map((name, index) => [name, values[index] === true]))
-    const made = completion(operation.schema(), byName, shown).object(root, [operation.selectionSet])
+    const made = completion(operation.schema(), byName, naming).object(root, [operation.selectionSet])
     if (variants.size < maxVariants) variants.set(key, made)
     return made
   }
 
   return (data, variables) => {
-    const trail: Trail = { path: [], problems: [] }
+    const trail: Trail = { path: [], problems: [], hidden: new Map() }
     const shaped = variant(names.map((name) => ownValue(variables, name) ?? defaults[name]))(data, trail)
-    return { data: shaped !== bubble && shaped !== reported && isEntity(shaped) ? shaped : null, problems: trail.problems }
+    const isAnswer = shaped !== bubble && shaped !== reported && isEntity(shaped)
+    return { data: isAnswer ? shaped : null, problems: trail.problems, hidden: [...trail.hidden.values()] }
   }
 }
 

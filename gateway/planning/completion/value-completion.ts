@@ -1,6 +1,7 @@
 import {
   type CompositeType,
   type EnumType,
+  type FieldSelection,
   isCompositeType,
   isCustomScalarType,
   isEnumType,
@@ -26,7 +27,22 @@ export const bubble = Symbol('bubble')
 export interface Trail {
   readonly path: (string | number)[]
   readonly problems: GraphQLError[]
+  /** where the answer would tell an object of a hidden type by its name, each place once; `@` is every element of a list */
+  readonly hidden: Map<string, readonly string[]>
 }
+
+/** How the names of an operation become those of its answer. */
+export interface Naming {
+  /** the client's response name for one of the operation */
+  shown(name: string): string
+  /** whether a response name of the operation is one that its caller may not see: it is null, whatever was fetched */
+  isRefused(name: string): boolean
+  /** whose objects the caller may not even be told by their name */
+  readonly hiddenTypes: ReadonlySet<string>
+}
+
+/** Everything may be seen, as it is called. */
+export const plainNaming: Naming = { shown: (name) => name, isRefused: () => false, hiddenTypes: new Set() }
 
 /** @returns the value as the client gets it, null, `reported` or `bubble` */
 export type Complete = (value: unknown, trail: Trail) => unknown
@@ -46,7 +62,7 @@ export interface Completion {
   object(declared: CompositeType, selections: readonly SelectionSet[], parent?: CompositeType): Complete
 }
 
-export function completion(schema: Schema, conditions: ReadonlyMap<string, boolean>, shownOf: (name: string) => string): Completion {
+export function completion(schema: Schema, conditions: ReadonlyMap<string, boolean>, naming: Naming): Completion {
   const object = (declared: CompositeType, selections: readonly SelectionSet[], parent = declared): Complete => {
     const byType = new Map<unknown, readonly Member[]>()
     const membersOf = (typename: unknown): readonly Member[] | undefined => {
@@ -67,12 +83,21 @@ export function completion(schema: Schema, conditions: ReadonlyMap<string, boole
   }
 
   const members = (type: CompositeType, selections: readonly SelectionSet[], isKnown: boolean): readonly Member[] => {
-    return [...collectedFields(selections, type, isKnown, conditions)].map(([name, { field, parent, inner }]) => {
-      const { definition } = field.element
-      const complete = field.element.name === '__typename' ? typenameOf(type) : completed(definition.type ?? type, parent, inner)
-      const shown = shownOf(name)
-      return { name, shown, plain: !(name in Object.prototype) && !(shown in Object.prototype), complete }
+    const fields = [...collectedFields(selections, type, isKnown, conditions)]
+    const seen = new Set(fields.filter(([name]) => !naming.isRefused(name)).map(([name]) => naming.shown(name)))
+    return fields.flatMap(([name, { field, parent, inner }]) => {
+      const shown = naming.shown(name)
+      const isRefused = naming.isRefused(name)
+      // what is refused on an interface may be seen on a type that implements it
+      if (isRefused && seen.has(shown)) return []
+      const complete = isRefused ? refusal(field.element.definition.type) : fieldValue(type, field, parent, inner)
+      return [{ name, shown, plain: !(name in Object.prototype) && !(shown in Object.prototype), complete }]
     })
+  }
+
+  const fieldValue = (type: CompositeType, { element }: FieldSelection, parent: CompositeType, inner: SelectionSet[]): Complete => {
+    if (element.name !== '__typename') return completed(element.definition.type ?? type, parent, inner)
+    return naming.hiddenTypes.has(type.name) ? hiddenTypename : typenameOf(type)
   }
 
   const completed = (type: Type, parent: CompositeType, inner: readonly SelectionSet[]): Complete => {
@@ -157,6 +182,15 @@ function leafRule(type: ScalarType | EnumType): (value: unknown) => boolean {
 /** An object whose type is known only as an interface cannot tell its own. */
 function typenameOf(type: CompositeType): Complete {
   return isObjectType(type) ? () => type.name : () => bubble
+}
+
+/** Of what a caller may not see; it has been told once for all. */
+const refusal = (type: Type | undefined): Complete => (type !== undefined && isNonNullType(type) ? () => bubble : () => reported)
+
+const hiddenTypename: Complete = (_, { path, hidden }) => {
+  const place = path.map((step) => (typeof step === 'number' ? '@' : step))
+  hidden.set(place.join('\n'), place)
+  return bubble
 }
 
 function problem(message: string, trail: Trail): typeof reported {

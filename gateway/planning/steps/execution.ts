@@ -10,4 +10,6 @@ export interface Execution {
   readonly errors: readonly GraphQLError[]
   /** what in the data must not be null, or is not what its type says, where no error explains it; names only types and fields */
   readonly problems: readonly GraphQLError[]
+  /** what the caller may not see: null in the data; `@` stands for every element of a list */
+  readonly refused: readonly (readonly string[])[]
 }

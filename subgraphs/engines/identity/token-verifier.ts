@@ -42,6 +42,9 @@ export interface TokenVerifier {
   verify(token: string, signal: AbortSignal): Promise<UserPrincipal>
 }
 
+/** of one token; each costs a look when it is held against what a field requires */
+const maxScopes = 1000
+
 const minuteMs = 60_000
 const Profile = z.object({
   email: z.string().nullable().catch(null),
@@ -98,6 +101,7 @@ function isIdToken({ typ, at_hash, c_hash, nonce }: JWTPayload): boolean {
 function principalOf(payload: JWTPayload, names: ClaimNames): UserPrincipal {
   const tenant = claimAt(payload, names.tenant)
   const citizenCode = claimAt(payload, names.citizen)
+  const scopes = scopesOf(payload)
   const { email, email_verified, name, given_name, family_name, locale } = Profile.parse(payload)
   return {
     // required and checked by jwtVerify
@@ -105,12 +109,23 @@ function principalOf(payload: JWTPayload, names: ClaimNames): UserPrincipal {
     subject: String(payload.sub),
     roles: words(claimAt(payload, names.roles)),
     groups: words(claimAt(payload, names.groups)),
+    ...(scopes.length === 0 ? {} : { scopes }),
     ...(typeof tenant === 'string' && tenant !== '' ? { tenant } : {}),
     ...(typeof citizenCode === 'string' && citizenCode !== '' ? { citizenCode } : {}),
     issuedAt: payload.iat ?? 0,
     expiresAt: Number(payload.exp),
     profile: { email, emailVerified: email_verified, name, givenName: given_name, familyName: family_name, locale },
   }
+}
+
+/**
+ * `scope` (RFC 9068, section 2.2.3), or `scp` where an issuer calls it so; words between spaces, or a list.
+ * @throws {Unauthenticated} for more than anybody needs
+ */
+function scopesOf({ scope, scp }: JWTPayload): readonly string[] {
+  const scopes = words(scope ?? scp).flatMap((text) => text.split(' ').filter((word) => word !== ''))
+  if (scopes.length > maxScopes) throw new Unauthenticated(`The access token has more than ${maxScopes} scopes`)
+  return [...new Set(scopes)]
 }
 
 function claimAt(payload: JWTPayload, name: string): unknown {

@@ -31,6 +31,9 @@ export function parseConfig(env: NodeJS.ProcessEnv, workingDirectory: string): C
   // an expression is taken in by then, or its caller is told to come again
   if (read(url) !== undefined && Number(read(limitMs)) > languageModelShare * Number(read(settings.limits.requestTimeoutMs)))
     problems.push(`LLM_TIMEOUT_MS must be at most ${languageModelShare * 100} % of REQUEST_TIMEOUT_MS (it is ${read(limitMs)})`)
+  const { policyModule, policyField } = settings.authorization
+  if (read(policyModule) !== undefined && read(policyField) !== undefined)
+    problems.push('both POLICY_MODULE and POLICY_FIELD are set; one decides on policies')
   if (problems.length > 0) throw new ConfigProblems(problems)
   return completed(arranged(settings, read), workingDirectory)
 }
@@ -66,7 +69,7 @@ function textOf({ name, secret, fallback }: Setting<unknown>, env: NodeJS.Proces
 
 /** Adds the defaults that follow from other settings, and makes folders absolute. */
 function completed(values: ValuesOf<typeof settings>, workingDirectory: string) {
-  const { production, portBase, supergraphFile, vaultFolder, identity, verification, content } = values
+  const { production, portBase, supergraphFile, vaultFolder, authorization, identity, verification, content } = values
   const dataDir = resolve(workingDirectory, values.dataDir)
   const folder = (given: string | undefined, withinData: string): string => resolve(workingDirectory, given ?? join(dataDir, withinData))
   return {
@@ -75,6 +78,10 @@ function completed(values: ValuesOf<typeof settings>, workingDirectory: string) 
     corsOrigins: values.corsOrigins ?? (production ? [] : ('any' as const)),
     introspection: values.introspection ?? !production,
     supergraphFile: supergraphFile && resolve(workingDirectory, supergraphFile),
+    authorization: {
+      ...authorization,
+      policyModule: authorization.policyModule && resolve(workingDirectory, authorization.policyModule),
+    },
     modelsFolder: folder(values.modelsFolder, 'models'),
     previousVaultKeys: values.previousVaultKeys ?? [],
     vaultFolder: vaultFolder && resolve(workingDirectory, vaultFolder),

@@ -1,6 +1,6 @@
 import { key32 } from '../key-rules.ts'
 import { secret, setting } from '../setting.ts'
-import { headerNames, integer, list, mebibytes, milliseconds, onOrOff, subgraphUrls, text, webUrl } from '../setting-rules.ts'
+import { headerNames, integer, list, mebibytes, milliseconds, oneOf, onOrOff, subgraphUrls, text, webUrl } from '../setting-rules.ts'
 
 export const gatewaySettings = {
   publicUrl: setting('PUBLIC_URL', webUrl, 'address of the gateway as clients see it'),
@@ -35,6 +35,30 @@ export const gatewaySettings = {
     '',
     'with SUPERGRAPH_FILE: names of request headers that reach its subgraphs as they came, such as authorization, comma separated',
   ),
+  authorization: {
+    reject: setting(
+      'AUTHORIZATION_REJECT',
+      onOrOff,
+      'off',
+      'with SUPERGRAPH_FILE: whether an operation is refused as a whole when its caller may not see all of it',
+    ),
+    refusalsIn: setting(
+      'AUTHORIZATION_ERRORS',
+      oneOf('errors', 'extensions', 'none'),
+      'errors',
+      'with SUPERGRAPH_FILE: where answers say what their caller may not see: among the errors, in extensions.authorizationErrors, or nowhere',
+    ),
+    policyModule: setting(
+      'POLICY_MODULE',
+      text.describe('file'),
+      'with SUPERGRAPH_FILE: a JavaScript module whose default export decides on @policy: (policies, {principal, signal}) => those that are fulfilled',
+    ),
+    policyField: setting(
+      'POLICY_FIELD',
+      text.describe('name of a field of Query'),
+      'with SUPERGRAPH_FILE: a field that decides on @policy instead: name(policies: [String!]!): [String!]!',
+    ),
+  },
   principalSigningKey: secret('PRINCIPAL_SIGNING_KEY', key32, 'signs who asks between the gateway and the subgraphs; 32 bytes in base64'),
   limits: {
     bodyBytes: setting('MAX_BODY_MB', mebibytes(1, 1024), '24', 'largest request body'),

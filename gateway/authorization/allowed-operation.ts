@@ -1,0 +1,139 @@
+import {
+  type DirectiveNode,
+  type FieldNode,
+  type GraphQLSchema,
+  getNullableType,
+  isInterfaceType,
+  isListType,
+  isObjectType,
+  Kind,
+  type OperationDefinitionNode,
+  type SelectionNode,
+  type SelectionSetNode,
+  visit,
+} from 'graphql'
+import { unusedPrefix } from '../planning/unused-prefix.ts'
+import type { AnnotatedOperation, Asked } from './annotated-operation.ts'
+import type { Requirement } from './requirement.ts'
+
+/** A place of an answer; `@` stands for every element of a list, as GraphOS Router writes it. */
+export type RefusedPath = readonly string[]
+
+/** What a caller may see of an operation. */
+export interface AllowedOperation {
+  /** to be planned; undefined: nothing of it may be seen */
+  readonly asked: Asked | undefined
+  /** absent: all of it may be seen */
+  readonly refused?: Refused
+}
+
+/** What a caller may not see. */
+export interface Refused {
+  /** the whole operation, for the shape of the answer; what is refused has names that nothing else has */
+  readonly shape: Asked
+  /** the response name in place of such a name; undefined for one that is not refused */
+  nameOf(name: string): string | undefined
+  /** @param variables - that decide what is left out by @skip and @include */
+  paths(variables: Readonly<Record<string, unknown>>): readonly RefusedPath[]
+  /** whose objects may not even be told by their name */
+  readonly hiddenTypes: ReadonlySet<string>
+}
+
+interface Divided {
+  readonly asked: SelectionSetNode
+  readonly shape: SelectionSetNode
+}
+
+const typename: FieldNode = { kind: Kind.FIELD, name: { kind: Kind.NAME, value: '__typename' } }
+
+/** Takes out of an operation what its caller may not see, so that it is never fetched. */
+export function allowedOperation(
+  { definition, requirementsOf, toldTypes }: AnnotatedOperation,
+  unmet: ReadonlySet<Requirement>,
+  schema: GraphQLSchema,
+): AllowedOperation {
+  const prefix = unusedPrefix(namesIn(definition), 'refused_')
+  const refused: { readonly path: RefusedPath; readonly conditions: readonly DirectiveNode[] }[] = []
+  const isRefused = (requirements: readonly Requirement[]): boolean => requirements.some((each) => unmet.has(each))
+
+  const divided = (set: SelectionSetNode, parent: string, path: RefusedPath, around: readonly DirectiveNode[]): Divided => {
+    const asked: SelectionNode[] = []
+    const shape: SelectionNode[] = []
+    for (const selection of set.selections) {
+      const conditions = [...around, ...(selection.directives ?? []).filter(isCondition)]
+      if (selection.kind === Kind.FIELD) {
+        const name = (selection.alias ?? selection.name).value
+        const { given, isList } = giving(schema, parent, selection.name.value)
+        if (isRefused(requirementsOf(selection))) {
+          refused.push({ path: [...path, name], conditions })
+          shape.push({ ...selection, alias: { kind: Kind.NAME, value: prefix + name } })
+        } else if (selection.selectionSet === undefined) {
+          asked.push(selection)
+          shape.push(selection)
+        } else {
+          const inner = divided(selection.selectionSet, given, [...path, name, ...(isList ? ['@'] : [])], conditions)
+          // whether there is such an object may be seen
+          const left = inner.asked.selections.length === 0 ? { ...inner.asked, selections: [typename] } : inner.asked
+          asked.push({ ...selection, selectionSet: left })
+          shape.push({ ...selection, selectionSet: inner.shape })
+        }
+      } else if (selection.kind === Kind.INLINE_FRAGMENT) {
+        const inner = divided(selection.selectionSet, selection.typeCondition?.name.value ?? parent, path, conditions)
+        if (inner.asked.selections.length > 0) asked.push({ ...selection, selectionSet: inner.asked })
+        shape.push({ ...selection, selectionSet: inner.shape })
+      }
+    }
+    return { asked: { ...set, selections: asked }, shape: { ...set, selections: shape } }
+  }
+
+  const root = schema.getRootType(definition.operation)?.name ?? ''
+  const { asked, shape } = divided(definition.selectionSet, root, [], [])
+  return {
+    asked: asked.selections.length === 0 ? undefined : alone(definition, asked),
+    refused: {
+      shape: alone(definition, shape),
+      nameOf: (name) => (name.startsWith(prefix) ? name.slice(prefix.length) : undefined),
+      paths: (variables) => {
+        const included = refused.filter(({ conditions }) => conditions.every((each) => isFulfilled(each, definition, variables)))
+        return [...new Map(included.map(({ path }) => [path.join('\n'), path])).values()]
+      },
+      hiddenTypes: new Set([...toldTypes].filter(([, requirements]) => isRefused(requirements)).map(([type]) => type)),
+    },
+  }
+}
+
+function alone(definition: OperationDefinitionNode, selectionSet: SelectionSetNode): Asked {
+  const changed = { ...definition, selectionSet }
+  return { document: { kind: Kind.DOCUMENT, definitions: [changed] }, definition: changed }
+}
+
+function giving(schema: GraphQLSchema, parent: string, field: string): { readonly given: string; readonly isList: boolean } {
+  const type = schema.getType(parent)
+  const definition = isObjectType(type) || isInterfaceType(type) ? type.getFields()[field] : undefined
+  if (definition === undefined) return { given: '', isList: false }
+  return { given: String(definition.type).replace(/[[\]!]/g, ''), isList: isListType(getNullableType(definition.type)) }
+}
+
+function namesIn(definition: OperationDefinitionNode): ReadonlySet<string> {
+  const names = new Set<string>()
+  visit(definition, { Field: ({ alias, name }) => void names.add((alias ?? name).value) })
+  return names
+}
+
+const isCondition = ({ name }: DirectiveNode): boolean => name.value === 'skip' || name.value === 'include'
+
+/** Whether a @skip or @include lets its selection be part of the answer. */
+function isFulfilled(
+  { name, arguments: given = [] }: DirectiveNode,
+  { variableDefinitions = [] }: OperationDefinitionNode,
+  variables: Readonly<Record<string, unknown>>,
+): boolean {
+  const condition = given.find((each) => each.name.value === 'if')?.value
+  let value: unknown = condition?.kind === Kind.BOOLEAN && condition.value
+  if (condition?.kind === Kind.VARIABLE) {
+    const variable = condition.name.value
+    const usual = variableDefinitions.find((each) => each.variable.name.value === variable)?.defaultValue
+    value = Object.hasOwn(variables, variable) ? variables[variable] : usual?.kind === Kind.BOOLEAN && usual.value
+  }
+  return (value === true) === (name.value === 'include')
+}

@@ -1,0 +1,106 @@
+import {
+  type DocumentNode,
+  type FieldNode,
+  type GraphQLSchema,
+  getNamedType,
+  type InlineFragmentNode,
+  isAbstractType,
+  isInterfaceType,
+  isObjectType,
+  Kind,
+  type OperationDefinitionNode,
+  type SelectionNode,
+  type SelectionSetNode,
+} from 'graphql'
+import { fragmentsOf } from '../fragments.ts'
+import type { Requirement, Requirements } from './requirement.ts'
+
+/** A document and the operation in it that is meant. */
+export interface Asked {
+  readonly document: DocumentNode
+  readonly definition: OperationDefinitionNode
+}
+
+/** An operation with its fragments written out, and what each of its fields requires. */
+export interface AnnotatedOperation {
+  readonly definition: OperationDefinitionNode
+  requirementsOf(field: FieldNode): readonly Requirement[]
+  /** what objects require whose type an abstract selection would tell */
+  readonly toldTypes: ReadonlyMap<string, readonly Requirement[]>
+}
+
+/**
+ * What each field of an operation requires: what the field itself does, what the type does that it is selected on, and what the type does
+ * that it gives. On an interface that is every type that may stand there: a field is refused if it is refused on one of them, and whoever
+ * may see the others asks with fragments.
+ */
+export function annotatedOperation(schema: GraphQLSchema, requirements: Requirements, { document, definition }: Asked): AnnotatedOperation {
+  const fragments = fragmentsOf(document)
+  const needs = new Map<FieldNode, readonly Requirement[]>()
+  const toldTypes = new Map<string, readonly Requirement[]>()
+
+  const possibleOf = (type: string): ReadonlySet<string> => {
+    const known = schema.getType(type)
+    return new Set(isAbstractType(known) ? schema.getPossibleTypes(known).map(({ name }) => name) : [type])
+  }
+
+  const required = (parent: string, field: string, possible: ReadonlySet<string>): readonly Requirement[] => {
+    const isAbstract = !isObjectType(schema.getType(parent))
+    if (field === '__typename' && isAbstract) {
+      for (const type of possible) toldTypes.set(type, requirements.ofType(type))
+      return []
+    }
+    const found = new Set<Requirement>()
+    for (const type of isAbstract ? [parent, ...possible] : [parent]) {
+      const given = namedTypeOf(schema, type, field)
+      for (const each of requirements.ofType(type)) found.add(each)
+      for (const each of requirements.ofField(type, field)) found.add(each)
+      if (given !== undefined) for (const each of requirements.ofType(given)) found.add(each)
+    }
+    return [...found]
+  }
+
+  const ofField = (field: FieldNode, parent: string, possible: ReadonlySet<string>): FieldNode => {
+    const given = namedTypeOf(schema, parent, field.name.value)
+    const inner = field.selectionSet && given !== undefined ? ofSet(field.selectionSet, given, possibleOf(given)) : undefined
+    const node = { ...field, ...(inner === undefined ? {} : { selectionSet: inner }) }
+    needs.set(node, required(parent, field.name.value, possible))
+    return node
+  }
+
+  const ofSet = (set: SelectionSetNode, parent: string, possible: ReadonlySet<string>): SelectionSetNode => ({
+    ...set,
+    selections: set.selections.flatMap((selection): SelectionNode[] => {
+      if (selection.kind === Kind.FIELD) return [ofField(selection, parent, possible)]
+      const fragment = selection.kind === Kind.INLINE_FRAGMENT ? selection : fragments.get(selection.name.value)
+      if (fragment === undefined) return []
+      const { typeCondition, selectionSet } = fragment
+      const condition = typeCondition?.name.value
+      const narrowed = condition === undefined ? possible : common(possible, possibleOf(condition))
+      const written: InlineFragmentNode = {
+        kind: Kind.INLINE_FRAGMENT,
+        ...(typeCondition === undefined ? {} : { typeCondition }),
+        directives: selection.directives ?? [],
+        selectionSet: ofSet(selectionSet, condition ?? parent, narrowed),
+      }
+      return [written]
+    }),
+  })
+
+  const root = schema.getRootType(definition.operation)?.name ?? ''
+  return {
+    definition: { ...definition, selectionSet: ofSet(definition.selectionSet, root, new Set([root])) },
+    requirementsOf: (field) => needs.get(field) ?? [],
+    toldTypes,
+  }
+}
+
+/** The type that a field gives, without lists and nulls. */
+function namedTypeOf(schema: GraphQLSchema, parent: string, field: string): string | undefined {
+  const type = schema.getType(parent)
+  const definition = isObjectType(type) || isInterfaceType(type) ? type.getFields()[field] : undefined
+  return definition && getNamedType(definition.type).name
+}
+
+const common = (some: ReadonlySet<string>, others: ReadonlySet<string>): ReadonlySet<string> =>
+  new Set([...some].filter((each) => others.has(each)))

@@ -1,0 +1,32 @@
+import { type GraphQLSchema, getNullableType, isListType, isScalarType } from 'graphql'
+import { z } from 'zod'
+import { EngineUnavailable } from '../../subgraphs/foundation/fault.ts'
+import type { RequestContext } from '../../subgraphs/foundation/graphql/request-context.ts'
+import type { GrantedPolicies } from './unmet.ts'
+
+const Answer = z.object({ granted: z.array(z.string()) })
+
+/**
+ * Policies that a subgraph decides on, by a field of Query: `field(policies: [String!]!): [String!]!`. It is asked in the name of the
+ * caller, once for each operation that needs policies.
+ * @param execute - asks the graph, for all that may be seen
+ * @throws {Error} when Query has no such field
+ */
+export function policiesByField(
+  schema: GraphQLSchema,
+  name: string,
+  execute: (text: string, variables: Readonly<Record<string, unknown>>, context: RequestContext) => Promise<{ readonly data: unknown }>,
+): GrantedPolicies<RequestContext> {
+  const field = schema.getQueryType()?.getFields()[name]
+  const given = field && getNullableType(field.type)
+  const taken = field?.args.find((argument) => argument.name === 'policies')
+  const fits = isListType(given) && isScalarType(getNullableType(given.ofType)) && isListType(getNullableType(taken?.type))
+  if (!fits) throw new Error(`Query.${name} does not decide on policies: it must be ${name}(policies: [String!]!): [String!]!`)
+  const text = `query ($policies: ${String(taken?.type)}) { granted: ${name}(policies: $policies) }`
+  return async (policies, context) => {
+    const { data } = await execute(text, { policies }, context)
+    const answer = Answer.safeParse(data)
+    if (!answer.success) throw new EngineUnavailable('policy decision', new Error(`Query.${name} gave no list of policies`))
+    return answer.data.granted
+  }
+}

@@ -1,0 +1,54 @@
+import { withTimeout } from '../../subgraphs/foundation/concurrency/timeout.ts'
+import { EngineUnavailable, Fault } from '../../subgraphs/foundation/fault.ts'
+import type { RequestContext } from '../../subgraphs/foundation/graphql/request-context.ts'
+import type { Principal } from '../../subgraphs/foundation/principal.ts'
+import type { Requirement } from './requirement.ts'
+
+/** Who asks, for those who decide on policies. */
+export type PolicyContext = Pick<RequestContext, 'principal' | 'requestId' | 'address' | 'signal'>
+
+/**
+ * Decides on policies (`@policy`).
+ * @param policies - those that an operation needs   @returns those of them that the caller fulfils
+ */
+export type GrantedPolicies<Context = PolicyContext> = (
+  policies: readonly string[],
+  context: Context,
+) => Promise<readonly string[]> | readonly string[]
+
+/** longest time that policies may take to be decided on */
+const policyMs = 5000
+
+/**
+ * Those requirements that a caller does not fulfil, in their order. Policies that nobody decides on are fulfilled by nobody.
+ * @throws {EngineUnavailable} when the policies cannot be decided on: nothing is shown then
+ */
+export async function unmetRequirements(
+  requirements: readonly Requirement[],
+  context: RequestContext,
+  granted: GrantedPolicies<RequestContext> | undefined,
+): Promise<readonly Requirement[]> {
+  const { principal, signal } = context
+  const scopes = scopesOf(principal)
+  const named = [...new Set(requirements.flatMap((each) => (each.kind === 'policies' ? each.anyOf.flat() : [])))]
+  const policies = new Set<string>()
+  if (named.length > 0 && granted !== undefined) {
+    try {
+      const decision = Promise.resolve(granted(named, context))
+      const late = (): unknown => (signal.aborted ? signal.reason : new Error(`it took longer than ${policyMs} ms`))
+      for (const policy of await withTimeout(decision, policyMs, signal, late)) policies.add(policy)
+    } catch (error) {
+      throw error instanceof Fault ? error : new EngineUnavailable('policy decision', error)
+    }
+  }
+  const isMet = (requirement: Requirement): boolean => {
+    if (requirement.kind === 'authenticated') return isSomebody(principal)
+    const held = requirement.kind === 'scopes' ? scopes : policies
+    return requirement.anyOf.some((group) => group.every((name) => held.has(name)))
+  }
+  return requirements.filter((requirement) => !isMet(requirement))
+}
+
+const isSomebody = ({ service, user }: Principal): boolean => service !== undefined || user !== undefined
+
+const scopesOf = ({ service, user }: Principal): ReadonlySet<string> => new Set([...(service?.scopes ?? []), ...(user?.scopes ?? [])])

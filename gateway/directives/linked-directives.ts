@@ -1,0 +1,65 @@
+import { type ConstDirectiveNode, type DocumentNode, Kind, valueFromASTUntyped } from 'graphql'
+import { z } from 'zod'
+
+/** A link of a supergraph to a specification whose directives it uses. */
+interface Link {
+  /** the specification's name, when it is one of Apollo's */
+  readonly specification: string | undefined
+  /** what its directives are called by, where they are not imported */
+  readonly prefix: string
+  /** names of directives in the specification, and in the supergraph */
+  readonly imported: ReadonlyMap<string, string>
+}
+
+const Import = z.union([z.string(), z.object({ name: z.string(), as: z.string().optional() })])
+const Arguments = z.object({
+  url: z.string().optional(),
+  feature: z.string().optional(),
+  as: z.string().optional(),
+  import: z.array(Import).optional(),
+})
+
+/**
+ * How a supergraph calls a directive of one of Apollo's specifications: a link may name it as it likes (`as`, `import`). A directive of
+ * that name without a link to its specification counts, too, unless another link has brought it: leaving out a line of the file opens nothing.
+ * @see https://specs.apollo.dev/link/v1.0
+ */
+export function directiveNames(supergraph: DocumentNode): (specification: string, directive: string) => ReadonlySet<string> {
+  const links = supergraph.definitions.flatMap((definition) =>
+    definition.kind === Kind.SCHEMA_DEFINITION || definition.kind === Kind.SCHEMA_EXTENSION
+      ? (definition.directives ?? []).filter(({ name }) => name.value === 'link' || name.value === 'core').flatMap(linkOf)
+      : [],
+  )
+  return (specification, directive) => {
+    const own = links.filter((link) => link.specification === specification)
+    if (own.length > 0)
+      return new Set(own.map((link) => link.imported.get(directive) ?? defaultName(link.prefix, specification, directive)))
+    const isOfOthers = links.some(({ prefix, imported }) => prefix === directive || [...imported.values()].includes(directive))
+    return new Set(isOfOthers ? [] : [directive])
+  }
+}
+
+/** The values of a directive's arguments, by their names. */
+export function argumentsOf({ arguments: given = [] }: ConstDirectiveNode): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(given.map(({ name, value }) => [name.value, valueFromASTUntyped(value)]))
+}
+
+const defaultName = (prefix: string, specification: string, directive: string): string =>
+  directive === specification ? prefix : `${prefix}__${directive}`
+
+function linkOf(directive: ConstDirectiveNode): readonly Link[] {
+  const { data } = Arguments.safeParse(argumentsOf(directive))
+  const url = data?.url ?? data?.feature
+  if (data === undefined || url === undefined) return []
+  const [, host, name = ''] = /^https?:\/\/([^/]+)\/(?:.*\/)?([^/]+)\/v\d+\.\d+\/?$/.exec(url) ?? []
+  const imported = (data.import ?? []).map((each) => (typeof each === 'string' ? { name: each, as: each } : { as: each.name, ...each }))
+  return [
+    {
+      specification: host === 'specs.apollo.dev' ? name : undefined,
+      prefix: data.as ?? name,
+      imported: new Map(imported.map(({ name, as }) => [withoutSign(name), withoutSign(as ?? name)])),
+    },
+  ]
+}
+
+const withoutSign = (name: string): string => name.replace(/^@/, '')

@@ -1,0 +1,33 @@
+import { createServer } from 'node:http'
+import { exportJWK, generateKeyPair, SignJWT } from 'jose'
+import { listenerUrl } from '../../../gateway/http/listener-url.ts'
+
+/** An OpenID Connect issuer as far as a gateway looks at it: its discovery document and its keys. */
+export async function startIssuer(audience = 'civigraph') {
+  const { privateKey, publicKey } = await generateKeyPair('ES256')
+  const keys = [{ ...(await exportJWK(publicKey)), kid: 'k1', alg: 'ES256' }]
+  const server = createServer((request, response) => {
+    const endpoint = (name: string): string => `${url}/${name}`
+    const discovery = { issuer: url, jwks_uri: endpoint('keys'), token_endpoint: endpoint('token') }
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(request.url === '/keys' ? { keys } : discovery))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const url = listenerUrl(server, '127.0.0.1')
+  return {
+    url,
+    /** @param claims - beside those that every token has */
+    token: (claims: Readonly<Record<string, unknown>> = {}): Promise<string> =>
+      new SignJWT(claims)
+        .setProtectedHeader({ alg: 'ES256', kid: 'k1', typ: 'at+jwt' })
+        .setIssuer(url)
+        .setAudience(audience)
+        .setSubject('someone')
+        .setIssuedAt()
+        .setExpirationTime('5m')
+        .sign(privateKey),
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
