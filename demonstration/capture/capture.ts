@@ -13,6 +13,8 @@ export interface Capture {
   /** Lies on a table among other things, before all else */
   readonly onTable?: OnTable
   readonly tilt?: Tilt
+  /** Tips of fingers that hold the picture, one at the left and one at the right edge: how far they reach in, as a share of its width */
+  readonly fingers?: number
   /** Size of the result as a share of the original */
   readonly scale?: number
   /** Factor of every value: 0.3 is dark */
@@ -50,7 +52,7 @@ export function damage(picture: Uint8Array, level: DamageLevel): Promise<Buffer>
 
 /** Applies a capture, step by step in the order of light: the object's place, the light, the lens, the sensor, the file. */
 export async function capture(picture: Uint8Array, how: Capture): Promise<Buffer> {
-  const steps = [lay, place, tilt, resize, cut, illuminate, focus]
+  const steps = [hold, lay, place, tilt, resize, cut, illuminate, focus]
   let image: Buffer = Buffer.from(picture)
   for (const step of steps) image = await step(image, how)
   if (how.noise === undefined) {
@@ -60,6 +62,15 @@ export async function capture(picture: Uint8Array, how: Capture): Promise<Buffer
 }
 
 const lossless = (image: Sharp): Promise<Buffer> => image.png({ compressionLevel: 1 }).toBuffer()
+
+async function hold(image: Buffer, { fingers }: Capture): Promise<Buffer> {
+  if (fingers === undefined) return image
+  const { width, height } = await sharp(image).metadata()
+  const tip = (x: number, y: number): string =>
+    `<ellipse cx="${x * width}" cy="${y * height}" rx="${fingers * width}" ry="${0.09 * height}" fill="#a9714f"/><ellipse cx="${x * width}" cy="${y * height}" rx="${fingers * width * 0.8}" ry="${0.06 * height}" fill="#bd8662"/>`
+  const tips = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${tip(0, 0.45)}${tip(1, 0.3)}</svg>`
+  return lossless(sharp(image).composite([{ input: Buffer.from(tips) }]))
+}
 
 const lay = (image: Buffer, { onTable: table }: Capture): Promise<Buffer> =>
   table === undefined ? Promise.resolve(image) : onTable(image, table)

@@ -9,10 +9,12 @@ export interface OnTable {
   readonly seed?: number
   /** Degrees clockwise */
   readonly rotate?: number
+  /** A checked cloth instead of the wood */
+  readonly cloth?: boolean
 }
 
 /** A wooden table with a cup, a pen, a sheet of paper and coins; the document lies on it. @returns PNG, four to three */
-export async function onTable(picture: Uint8Array, { share, seed = 1, rotate = 0 }: OnTable): Promise<Buffer> {
+export async function onTable(picture: Uint8Array, { share, seed = 1, rotate = 0, cloth = false }: OnTable): Promise<Buffer> {
   const turned = await sharp(picture).ensureAlpha().rotate(rotate, { background: '#0000' }).png({ compressionLevel: 1 }).toBuffer()
   const size = await sharp(turned).metadata()
   const width = Math.max(Math.round(size.width / share), Math.round((size.height * 4) / 3) + 60)
@@ -20,7 +22,7 @@ export async function onTable(picture: Uint8Array, { share, seed = 1, rotate = 0
   const random = seededRandom(seed)
   const left = Math.round((width - size.width) * random.between(0.3, 0.7))
   const top = Math.round((height - size.height) * random.between(0.3, 0.7))
-  return sharp(await renderPng(table(width, height, seed), width))
+  return sharp(await renderPng(cloth ? checkedCloth(width, height) : table(width, height, seed), width))
     .composite([{ input: turned, left, top }])
     .flatten({ background: '#6b6257' })
     .png({ compressionLevel: 1 })
@@ -46,4 +48,13 @@ function table(width: number, height: number, seed: number): string {
   ).join('')
   const sheet = `<g transform="rotate(12 ${width} 0)"><rect x="${width - unit * 2.2}" y="${-unit}" width="${unit * 4}" height="${unit * 3}" fill="#f4f2ec"/>${Array.from({ length: 6 }, (_, i) => `<rect x="${width - unit * 2}" y="${unit * (0.2 + i * 0.3)}" width="${unit * 1.7}" height="${unit * 0.08}" fill="#8a8a8a"/>`).join('')}</g>`
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><rect width="${width}" height="${height}" fill="#8a6a48"/>${grain}${boards}${sheet}${cup}${pen}${coins}</svg>`
+}
+
+/** Red and white squares with a woven thread, as wide as a line of print and wider. */
+function checkedCloth(width: number, height: number): string {
+  const edge = Math.round(height / 24)
+  const squares = `<pattern id="squares" width="${2 * edge}" height="${2 * edge}" patternUnits="userSpaceOnUse"><rect width="${2 * edge}" height="${2 * edge}" fill="#f1ece4"/><rect width="${edge}" height="${2 * edge}" fill="#b23a3a" opacity=".6"/><rect width="${2 * edge}" height="${edge}" fill="#b23a3a" opacity=".6"/></pattern>`
+  const threads = `<pattern id="threads" width="6" height="6" patternUnits="userSpaceOnUse"><path d="M0,0L6,6M6,0L0,6" stroke="#5a2020" stroke-width=".8" opacity=".35"/></pattern>`
+  const whole = (fill: string): string => `<rect width="${width}" height="${height}" fill="url(#${fill})"/>`
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><defs>${squares}${threads}</defs>${whole('squares')}${whole('threads')}</svg>`
 }

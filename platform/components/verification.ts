@@ -1,4 +1,4 @@
-import { tesseractDocumentReader } from '../../subgraphs/engines/document-reader/tesseract-document-reader.ts'
+import { threadedDocumentReader } from '../../subgraphs/engines/document-reader/threaded-document-reader.ts'
 import { onnxFaceAnalyser } from '../../subgraphs/engines/face-analyser/onnx-face-analyser.ts'
 import { installedPackage } from '../../subgraphs/engines/inference/installed-models.ts'
 import { systemClock } from '../../subgraphs/foundation/clock.ts'
@@ -61,6 +61,11 @@ const faceAnalyser = (options: ComponentOptions) =>
   })
 
 const textReader = (options: ComponentOptions) =>
-  tesseractDocumentReader({ threads: options.config.verification.concurrency, log: logOf(options) })
+  threadedDocumentReader({
+    threads: options.config.verification.concurrency,
+    executionProviders: options.config.onnxExecutionProviders,
+    ocr: installedPackage(options.config.modelsFolder, 'document-reader'),
+    log: logOf(options),
+  })
 
 const logOf = ({ log }: ComponentOptions) => log.child({ component: 'verification' })

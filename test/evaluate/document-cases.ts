@@ -35,7 +35,15 @@ const conditions: Readonly<Record<string, (side: Buffer, seed: number) => Promis
   'on a table': (side, seed) => capture(side, { onTable: { share: 0.6, seed, rotate: (seed % 5) - 2 }, ...phone }),
   'far away on a table': (side, seed) => capture(side, { onTable: { share: 0.42, seed, rotate: (seed % 7) - 3 }, ...phone }),
   'in poor light': (side) => capture(side, { brightness: 0.5, noise: 12, noiseSeed: 3, jpegQuality: 75 }),
+  'tilted by 15 %': (side, seed) => capture(side, { margin: 60, tilt: { far: edges[seed % 4] ?? 'top', by: 0.15 }, ...phone }),
+  'tilted by 25 % on a table': (side, seed) =>
+    capture(side, { onTable: { share: 0.7, seed, rotate: (seed % 5) - 2 }, tilt: { far: edges[seed % 4] ?? 'top', by: 0.25 }, ...phone }),
+  'on a checked cloth': (side, seed) => capture(side, { onTable: { share: 0.6, rotate: (seed % 7) - 3, cloth: true }, ...phone }),
+  'held by its edges': (side) => capture(side, { fingers: 0.03, margin: 40, ...phone }),
+  'in the dark, with a reflection': (side, seed) =>
+    capture(side, { margin: 30, brightness: 0.45, glare: { x: 0.9, y: (seed % 3) / 3, radius: 0.04 }, ...phone, noise: 14 }),
 }
+const edges = ['top', 'right', 'bottom', 'left'] as const
 const phone: Capture = { blur: 0.6, noise: 8, noiseSeed: 5, jpegQuality: 80 }
 
 const persons = [...differentPersons, 7, 9, 36] as const

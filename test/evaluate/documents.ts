@@ -1,6 +1,7 @@
 import { availableParallelism, loadavg } from 'node:os'
-import { tesseractDocumentReader } from '../../subgraphs/engines/document-reader/tesseract-document-reader.ts'
+import { threadedDocumentReader } from '../../subgraphs/engines/document-reader/threaded-document-reader.ts'
 import { onnxFaceAnalyser } from '../../subgraphs/engines/face-analyser/onnx-face-analyser.ts'
+import { installedPackage } from '../../subgraphs/engines/inference/installed-models.ts'
 import { DeadlineExceeded } from '../../subgraphs/foundation/fault.ts'
 import { silentLog } from '../../subgraphs/foundation/log.ts'
 import { defaultThresholds } from '../../subgraphs/verification/assessment/thresholds.ts'
@@ -20,17 +21,20 @@ const today = '2026-07-01'
 
 /**
  * Puts every made document through the real models and rules, as the worker does, without queue and database.
- * @param wanted - word that kind, condition or defect of a case must hold   @param progress - told after each case
+ * @param wanted - word that kind, condition or defect of a case must hold   @param modelsFolder - where models may be installed   @param progress - told after each case
  */
 export async function evaluateDocuments(
   wanted: string,
+  modelsFolder: string,
   progress: (judged: Judged, done: number, of: number) => void,
 ): Promise<readonly Judged[]> {
   const cases = documentCases(today).filter(({ kind, condition, defect }) => `${kind} ${condition} ${defect}`.includes(wanted))
   const signal = new AbortController().signal
   const lanes = Math.max(2, Math.min(8, availableParallelism()))
-  const faces = onnxFaceAnalyser({ threads: Math.ceil(lanes / 2), executionProviders: ['cpu'], log: silentLog })
-  const reader = tesseractDocumentReader({ threads: lanes, timeoutMs: patientMs, log: silentLog })
+  const sface = installedPackage(modelsFolder, 'face-descriptor')
+  const ocr = installedPackage(modelsFolder, 'document-reader')
+  const faces = onnxFaceAnalyser({ threads: Math.ceil(lanes / 2), executionProviders: ['cpu'], sface, log: silentLog })
+  const reader = threadedDocumentReader({ threads: lanes, executionProviders: ['cpu'], ocr, timeoutMs: patientMs, log: silentLog })
   const certificatesOf = async () => ({ authorities: [], revocationLists: [], anyImported: false })
   const verification = new VerifyIdentity({
     certificatesOf,

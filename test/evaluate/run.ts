@@ -15,13 +15,14 @@ const [, , subject, ...words] = process.argv
 const wanted = words.join(' ')
 const say = (text: string): void => void process.stdout.write(text)
 const report = 'docs/evaluation/documents.md'
+const { MODELS_DIR: modelsFolder = '.data/models' } = process.env
 
 if (subject === 'classification') {
   const told = await reportOnClassification(new Date().toISOString().slice(0, 10))
   await writeFile('docs/evaluation/classification.md', told)
   say(told)
 } else if (subject === 'faces') {
-  const { FACES_DIR: folder = '', MODELS_DIR: modelsFolder = '.data/models' } = process.env
+  const { FACES_DIR: folder = '' } = process.env
   const { text, plot } = await reportOnFaces(folder, modelsFolder, new Date().toISOString().slice(0, 10), (done, of) => {
     if (done % 10 === 0 || done === of) say(`${done} of ${of} people\n`)
   })
@@ -33,7 +34,7 @@ if (subject === 'classification') {
   process.exitCode = 2
 } else {
   const from = performance.now()
-  const judged = await evaluateDocuments(wanted, (one, done, of) => {
+  const judged = await evaluateDocuments(wanted, modelsFolder, (one, done, of) => {
     const { made, outcome, reasons } = one
     if (isUnexpected(one)) say(`  ${made.kind} | ${made.condition} | ${made.defect} | ${made.printing}: ${outcome} ${reasons.join(', ')}\n`)
     if (done % 10 === 0 || done === of) say(`${done} of ${of} documents\n`)

@@ -57,6 +57,8 @@ export interface DocumentText {
   readonly quality: PageQuality
   /** share of the picture that has a colour of its own, beyond the tint of paper and light; a copy in black and white has none */
   readonly colour?: number
+  /** name and version of what read it; of several, the first opinion first */
+  readonly reader?: string
 }
 
 export type ReadingEffort = 'usual' | 'thorough'

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { tesseractDocumentReader } from '../../../subgraphs/engines/document-reader/tesseract-document-reader.ts'
+import { threadedDocumentReader } from '../../../subgraphs/engines/document-reader/threaded-document-reader.ts'
 import { relayEventFeed } from '../../../subgraphs/engines/event-feed/relay-event-feed.ts'
 import { onnxFaceAnalyser } from '../../../subgraphs/engines/face-analyser/onnx-face-analyser.ts'
 import { postgresImageVault } from '../../../subgraphs/engines/image-vault/postgres-image-vault.ts'
@@ -142,7 +142,7 @@ for (const engine of relationalEngines()) {
     it('are left to others by a worker whose models cannot be loaded', async () => {
       const engines = await open()
       const faces = await started(onnxFaceAnalyser({ threads: 1, executionProviders: ['no such provider'], log }))
-      const reader = await started(tesseractDocumentReader({ threads: 1, log }))
+      const reader = await started(threadedDocumentReader({ threads: 1, executionProviders: ['cpu'], log }))
       const worker = createVerificationWorker(engines, {
         concurrency: 1,
         resultRetentionDays: undefined,

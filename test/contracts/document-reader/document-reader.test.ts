@@ -9,7 +9,7 @@ import { drawIdentityCard } from '../../../demonstration/documents/identity-card
 import { linesFrench, linesTd1, linesTd3 } from '../../../demonstration/documents/machine-readable-lines.ts'
 import { drawPassport } from '../../../demonstration/documents/passport.ts'
 import type { DocumentReader, DocumentText } from '../../../subgraphs/engines/document-reader/document-reader.ts'
-import { tesseractDocumentReader } from '../../../subgraphs/engines/document-reader/tesseract-document-reader.ts'
+import { threadedDocumentReader } from '../../../subgraphs/engines/document-reader/threaded-document-reader.ts'
 import { silentLog } from '../../../subgraphs/foundation/log.ts'
 
 /** A port's contract, on its one implementation. Reading takes seconds on a busy machine. */
@@ -35,7 +35,7 @@ function drawPrint(): Promise<Buffer> {
 }
 
 describe('document reader: tesseract.js', { timeout: patient }, () => {
-  const reader: DocumentReader = tesseractDocumentReader({ threads: 1, log: silentLog })
+  const reader: DocumentReader = threadedDocumentReader({ threads: 1, executionProviders: ['cpu'], log: silentLog })
   const forever = new AbortController().signal
   const holder = makeHolder(23)
   const read = (image: Uint8Array): Promise<DocumentText> => reader.readDocument(image, forever)
@@ -183,14 +183,14 @@ describe('document reader: tesseract.js', { timeout: patient }, () => {
   })
 
   it('gives up after its time and reads the next document with a new thread', async () => {
-    const hasty = tesseractDocumentReader({ threads: 1, timeoutMs: 1, log: silentLog })
+    const hasty = threadedDocumentReader({ threads: 1, executionProviders: ['cpu'], timeoutMs: 1, log: silentLog })
     await hasty.start(forever)
     await expect(hasty.readDocument(card, forever)).rejects.toMatchObject({ code: 'DEADLINE_EXCEEDED' })
     await hasty.stop()
   })
 
   it('is not available before its start and after its stop', async () => {
-    const other = tesseractDocumentReader({ threads: 1, log: silentLog })
+    const other = threadedDocumentReader({ threads: 1, executionProviders: ['cpu'], log: silentLog })
     await expect(other.readDocument(card, forever)).rejects.toMatchObject({ code: 'ENGINE_UNAVAILABLE' })
     await other.start(forever)
     await other.stop()

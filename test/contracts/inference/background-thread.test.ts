@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { getPriority } from 'node:os'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { tesseractDocumentReader } from '../../../subgraphs/engines/document-reader/tesseract-document-reader.ts'
+import { threadedDocumentReader } from '../../../subgraphs/engines/document-reader/threaded-document-reader.ts'
 import { onnxFaceAnalyser } from '../../../subgraphs/engines/face-analyser/onnx-face-analyser.ts'
 import { compose } from '../../../subgraphs/foundation/lifecycle.ts'
 import { silentLog } from '../../../subgraphs/foundation/log.ts'
@@ -17,7 +17,7 @@ describe.skipIf(process.platform !== 'linux')('the threads of the models', () =>
   const usual = getPriority()
   const models = compose('models', [
     onnxFaceAnalyser({ threads: 1, executionProviders: ['cpu'], log: silentLog }),
-    tesseractDocumentReader({ threads: 1, log: silentLog }),
+    threadedDocumentReader({ threads: 1, executionProviders: ['cpu'], log: silentLog }),
   ])
   beforeAll(() => models.start(new AbortController().signal))
   afterAll(() => models.stop())

@@ -96,7 +96,7 @@ describe('pulling a model out of a package', () => {
 
 describe('the models that have a name', () => {
   it('are told apart by it, and say whence they come', () => {
-    expect(builtInModels.map(({ name }) => name)).toEqual(['sface'])
+    expect(builtInModels.map(({ name }) => name)).toEqual(['sface', 'ocr'])
     for (const { package: from, files } of builtInModels) {
       expect(from.archive).toContain(from.version)
       expect(files.length).toBeGreaterThan(0)

@@ -4,8 +4,8 @@ import { lookAlikes } from '../mrz/look-alikes.ts'
 import type { MrzReading } from '../mrz/mrz-reading.ts'
 import { type CellReading, type ReadCell, settle } from '../mrz/settle.ts'
 import type { Grey } from '../page/pixels.ts'
-import type { TextEngine } from '../text-engine.ts'
-import type { Language } from '../text-language-data.ts'
+import type { TextEngine } from '../tesseract/text-engine.ts'
+import type { Language } from '../tesseract/text-language-data.ts'
 import { type CellLine, type CellPlace, type CellShape, cellShape, copyCells } from './cells.ts'
 import { type MrzRows, stripOf } from './rows.ts'
 
@@ -49,8 +49,15 @@ export function mrzShapes(page: Grey, { rows, columns }: MrzRows): MrzShapes {
   return { strips, shapes, upsideDown: wrong > right, fillers: Math.max(right, wrong) / (rows.length * columns) }
 }
 
+/** What another reader made of the same zone. */
+export interface EarlierReading {
+  readonly format: MrzFormat
+  readonly cells: CellReading
+}
+
 /**
  * Reads the cells of a machine-readable zone: each class of characters with its own alphabet, fillers by their form, never by the reader.
+ * @param earlier - counts as the first opinion
  * @returns undefined when no format fits what was read, or what was read is no machine-readable zone
  */
 export async function readMrz(
@@ -58,11 +65,11 @@ export async function readMrz(
   { strips, shapes }: MrzShapes,
   columns: number,
   goOn: () => void,
+  earlier?: EarlierReading,
 ): Promise<MrzReading | undefined> {
-  const opening = await read(engine, strips, firstCells(shapes), 'fra', alphabets.letters)
-  const format = formatOf(columns, strips.length, opening)
+  const format = earlier?.format ?? formatOf(columns, strips.length, await readOpening(engine, strips, shapes))
   if (format === undefined) return undefined
-  const readings: CellReading[] = []
+  const readings: CellReading[] = earlier === undefined ? [] : [earlier.cells]
   for (const opinion of opinions) {
     goOn()
     const view = opinion.contrast === 1 ? strips : strips.map((strip) => sharpened(strip, opinion.contrast))
@@ -86,12 +93,18 @@ function looksLikeMrz(format: MrzFormat, lines: readonly string[]): boolean {
   return begins || checksOf(format, lines).filter((rule) => checkHolds(lines, rule)).length >= 2
 }
 
-const firstCells = (shapes: MrzShapes['shapes']): CellPlace[] =>
-  [0, 1, 2, 3, 4].filter((column) => shapes[0]?.[column] === 'character').map((column) => ({ line: 0, column }))
+async function readOpening(engine: TextEngine, strips: readonly Grey[], shapes: MrzShapes['shapes']): Promise<string> {
+  const columns = [0, 1, 2, 3, 4]
+  const cells = columns.filter((column) => shapes[0]?.[column] === 'character').map((column) => ({ line: 0, column }))
+  const found = await read(engine, strips, cells, 'fra', alphabets.letters)
+  return columns.map((column) => found.get(`0:${column}`)?.text ?? '<').join('')
+}
 
-/** Two lines of 36 are TD2 unless they begin as the French card does; the first letter tells a machine-readable zone from any other rows of 30 or 44. */
-function formatOf(columns: number, lines: number, opening: ReadonlyMap<string, ReadCell>): MrzFormat | undefined {
-  const start = [0, 1, 2, 3, 4].map((column) => opening.get(`0:${column}`)?.text ?? '<').join('')
+/**
+ * Two lines of 36 are TD2 unless they begin as the French card does; the first letter tells a machine-readable zone from any other rows of 30 or 44.
+ * @param start - the first five characters as read
+ */
+export function formatOf(columns: number, lines: number, start: string): MrzFormat | undefined {
   const fitting = mrzFormats.filter((format) => format.width === columns && format.grammar.length === lines)
   const french = fitting.find(({ name }) => name === 'FRA_CNI')
   // the second letter tells: residence permits of France begin IR

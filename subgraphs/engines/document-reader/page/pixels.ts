@@ -121,13 +121,22 @@ export function quarterTurn(grey: Grey, degrees: 0 | 90 | 180 | 270): Grey {
   return { width: w, height: h, data: turned }
 }
 
+const leastTurn = 0.05
+
+/** Of a page that `rotate` has turned by so many degrees. */
+export function rotatedSize({ width, height }: { readonly width: number; readonly height: number }, degrees: number) {
+  if (Math.abs(degrees) < leastTurn) return { width, height }
+  const angle = (degrees * Math.PI) / 180
+  const [sin, cos] = [Math.abs(Math.sin(angle)), Math.abs(Math.cos(angle))]
+  return { width: Math.ceil(width * cos + height * sin), height: Math.ceil(width * sin + height * cos) }
+}
+
 /** Turned clockwise by a few degrees about its middle; the page grows so that no corner is lost. */
 export function rotate(grey: Grey, degrees: number): Grey {
-  if (Math.abs(degrees) < 0.05) return grey
+  if (Math.abs(degrees) < leastTurn) return grey
   const angle = (degrees * Math.PI) / 180
   const [sin, cos] = [Math.sin(angle), Math.cos(angle)]
-  const width = Math.ceil(grey.width * Math.abs(cos) + grey.height * Math.abs(sin))
-  const height = Math.ceil(grey.width * Math.abs(sin) + grey.height * Math.abs(cos))
+  const { width, height } = rotatedSize(grey, degrees)
   const data = new Uint8Array(width * height)
   const [cx, cy] = [grey.width / 2, grey.height / 2]
   for (let y = 0; y < height; y++) {

@@ -55,7 +55,7 @@ function imageQuality(evidence: Evidence, thresholds: Thresholds): { check: Chec
 const isCopy = ({ colour, quality }: DocumentText, { pageColour, pageDark, pageInk }: Thresholds): boolean =>
   colour !== undefined && colour < pageColour && quality.ink >= pageInk && quality.brightness >= pageDark
 
-const measures = ({ quality, rotation, skew, colour }: DocumentText): Readonly<Record<string, number>> => ({
+const measures = ({ quality, rotation, skew, colour, reader }: DocumentText): Readonly<Record<string, number | string>> => ({
   sharpness: quality.sharpness,
   brightness: quality.brightness,
   glare: quality.glare,
@@ -63,6 +63,7 @@ const measures = ({ quality, rotation, skew, colour }: DocumentText): Readonly<R
   rotation,
   skew,
   ...(colour !== undefined && { colour }),
+  ...(reader !== undefined && { reader }),
 })
 
 /** What a selfie lacks to be compared. */

@@ -1,5 +1,5 @@
 import { createWorker, OEM, PSM, type Worker } from 'tesseract.js'
-import { type Grey, toPgm } from './page/pixels.ts'
+import { type Grey, toPgm } from '../page/pixels.ts'
 import type { Language } from './text-language-data.ts'
 
 export interface ReadSymbol {

@@ -1,0 +1,35 @@
+import type { Box, DocumentText, PageQuality, TextLine } from '../document-reader.ts'
+import type { MrzReading } from '../mrz/mrz-reading.ts'
+import { cutSides, type Level } from './level.ts'
+
+/** What one reader made of a page. */
+export interface PageReading {
+  readonly level: Level
+  readonly lines: readonly TextLine[]
+  readonly confidence: number
+  readonly quality: Omit<PageQuality, 'cutSides'>
+  readonly mrz?: MrzReading | undefined
+  /** rows of the machine-readable zone, on the level page */
+  readonly zone: readonly Box[]
+}
+
+export const maxLines = 200
+/** Less ink is a blank sheet: no text is looked for. */
+export const leastInk = 0.002
+
+export function documentText({ level, lines, confidence, quality, mrz, zone }: PageReading): DocumentText {
+  const { width, height, turn, degrees } = level
+  const boxes = lines.flatMap(({ words }) =>
+    words.filter((word) => word.confidence > 0.6 && /[\p{L}\p{N}]{2}/u.test(word.text)).map(({ box }) => box),
+  )
+  return {
+    width,
+    height,
+    rotation: turn,
+    skew: Math.round(degrees * 10) / 10,
+    lines,
+    confidence,
+    ...(mrz && { mrz }),
+    quality: { ...quality, cutSides: cutSides(level, [...boxes, ...zone]) },
+  }
+}

@@ -1,0 +1,59 @@
+export interface Point {
+  readonly x: number
+  readonly y: number
+}
+
+/** A rectangle that may be turned: `width` runs along `angle`, in radians clockwise from the right, between -pi/4 and pi/4. */
+export interface Rectangle {
+  readonly centre: Point
+  readonly width: number
+  readonly height: number
+  readonly angle: number
+}
+
+/** The corners of the smallest convex shape around the points, clockwise (Andrew's monotone chain, 1979). */
+export function convexHull(points: readonly Point[]): readonly Point[] {
+  const sorted = [...points].sort((a, b) => a.x - b.x || a.y - b.y)
+  const chain = (along: readonly Point[]): Point[] => {
+    const hull: Point[] = []
+    for (const point of along) {
+      while (hull.length > 1 && turn(hull.at(-2), hull.at(-1), point) <= 0) hull.pop()
+      hull.push(point)
+    }
+    hull.pop()
+    return hull
+  }
+  return [...chain(sorted), ...chain(sorted.reverse())]
+}
+
+/** Above 0 when the way from a over b to c turns clockwise, as pixels count downwards. */
+function turn(a: Point = origin, b: Point = origin, c: Point = origin): number {
+  return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x)
+}
+
+const origin: Point = { x: 0, y: 0 }
+/** px; less is rounding */
+const leastArea = 1e-6
+
+/** The rectangle of least area around the points, one side of which lies on a side of their hull. @returns undefined for points on one line */
+export function smallestRectangle(points: readonly Point[]): Rectangle | undefined {
+  const hull = convexHull(points)
+  let best: Rectangle | undefined
+  for (const [at, from] of hull.entries()) {
+    const to = hull[(at + 1) % hull.length] ?? from
+    const found = rectangleAlong(hull, Math.atan2(to.y - from.y, to.x - from.x))
+    if (best === undefined || found.width * found.height < best.width * best.height) best = found
+  }
+  return best === undefined || best.width * best.height < leastArea ? undefined : best
+}
+
+function rectangleAlong(points: readonly Point[], direction: number): Rectangle {
+  // the same rectangle has four directions; one of them is nearest to level
+  const angle = direction - Math.round(direction / (Math.PI / 2)) * (Math.PI / 2)
+  const [cos, sin] = [Math.cos(angle), Math.sin(angle)]
+  const along = points.map(({ x, y }) => x * cos + y * sin)
+  const across = points.map(({ x, y }) => y * cos - x * sin)
+  const [left, right, top, bottom] = [Math.min(...along), Math.max(...along), Math.min(...across), Math.max(...across)]
+  const [u, v] = [(left + right) / 2, (top + bottom) / 2]
+  return { centre: { x: u * cos - v * sin, y: u * sin + v * cos }, width: right - left, height: bottom - top, angle }
+}

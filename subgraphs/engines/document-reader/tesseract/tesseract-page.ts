@@ -1,0 +1,91 @@
+import type { ReadingEffort } from '../document-reader.ts'
+import { boxesOf, findZone, withoutZone } from '../mrz-image/find-zone.ts'
+import { readMrz } from '../mrz-image/read-mrz.ts'
+import type { MrzRows } from '../mrz-image/rows.ts'
+import { isDoubtful, type Level, levelled, turned } from '../page/level.ts'
+import { leastInk, maxLines, type PageReading } from '../page/page-reading.ts'
+import { enlarged, type Grey, shrink } from '../page/pixels.ts'
+import { confidenceOf, lettersOf, lineOf, overlap, withoutNoise } from '../page/printed-lines.ts'
+import { pageQuality } from '../page/quality.ts'
+import { textDirection } from '../page/skew.ts'
+import type { TextEngine } from './text-engine.ts'
+
+/** Width in pixels that printed text is read at; of a cell of the machine-readable zone, where there is one. */
+const readingWidth = 1200
+const readingPitch = 27
+const maxPixels = 2_200_000
+/** Printed text that is read so surely stands upright. */
+const upright = { confidence: 0.6, letters: 12 } as const
+
+type Print = Omit<PageReading, 'mrz' | 'zone'>
+
+/** Levels a side, finds and reads the machine-readable zone, then the visual zone around it. @param goOn - called between steps; throws when nobody waits any more */
+export async function readWithTesseract(engine: TextEngine, picture: Grey, effort: ReadingEffort, goOn: () => void): Promise<PageReading> {
+  const direction = textDirection(picture)
+  goOn()
+  const { level, zone } = findZone(picture, direction)
+  goOn()
+  const mrz = zone && (await readMrz(engine, zone.shapes, zone.rows.columns, goOn))
+  const rows = mrz && zone?.rows
+  const first = await readPrinted(engine, level, rows, goOn)
+  const printed = effort === 'thorough' ? await readAgain(engine, first, rows) : first
+  return { ...printed, mrz, zone: rows === undefined ? [] : boxesOf(rows) }
+}
+
+/** Reads the visual zone; without a machine-readable zone to tell the way up, in every direction until one makes sense. */
+async function readPrinted(engine: TextEngine, level: Level, rows: MrzRows | undefined, goOn: () => void): Promise<Print> {
+  let best: Print | undefined
+  const plain = rows === undefined && isDoubtful(level) ? [levelled(level.picture, 0, 0)] : []
+  const others = rows === undefined ? ([180, 90, 270] as const).map((by) => turned(level, by)) : []
+  for (const view of [level, ...plain, ...others]) {
+    goOn()
+    const found = await readLevel(engine, view, rows)
+    if (best === undefined || sense(found) > sense(best)) best = found
+    const makesSense = found.confidence > upright.confidence && lettersOf(found.lines) > upright.letters && !isSideways(found)
+    if (found.quality.ink < leastInk || makesSense) break
+  }
+  if (best === undefined) throw new Error('unreachable: there is always a first direction')
+  return best
+}
+
+const sense = (printed: Print): number => printed.confidence * Math.min(60, lettersOf(printed.lines)) * (isSideways(printed) ? 0.2 : 1)
+
+/** The reader reads lines that run up or down the page, too: their words are taller than wide. */
+function isSideways({ lines }: Print): boolean {
+  const long = lines.flatMap(({ words }) => words).filter(({ text }) => text.length > 3)
+  return long.filter(({ box }) => box.height > box.width).length > long.length / 2
+}
+
+async function readLevel(engine: TextEngine, level: Level, rows: MrzRows | undefined): Promise<Print> {
+  const { page } = level
+  const wanted = rows === undefined ? readingWidth : (page.width * readingPitch) / (rows.rows[0]?.pitch ?? readingPitch)
+  const scale = Math.min(1, wanted / page.width, Math.sqrt(maxPixels / (page.width * page.height)))
+  const view = shrink(page, Math.round(page.width * scale))
+  const quality = pageQuality(view)
+  if (quality.ink < leastInk) return { level, lines: [], confidence: 0, quality }
+  const back = page.width / view.width
+  const text = await engine.read(rows === undefined ? view : withoutZone(view, rows, 1 / back), 'fra', { layout: 'page' })
+  const lines = text
+    .map((line) => lineOf(line, back))
+    .filter((line) => line !== undefined)
+    .slice(0, maxLines)
+  const confidence = confidenceOf(lines)
+  return { level, lines: lines.map(withoutNoise).filter((line) => line !== undefined), confidence, quality }
+}
+
+/** What a page segmented into lines left out is often found by looking for words anywhere, larger. */
+export async function readAgain<Read extends Print>(engine: TextEngine, first: Read, rows: MrzRows | undefined): Promise<Read> {
+  const { page } = first.level
+  const scale = Math.min(enlargement, Math.sqrt(maxEnlarged / (page.width * page.height)))
+  const view = enlarged(rows === undefined ? page : withoutZone(page, rows, 1), scale)
+  const words = first.lines.flatMap((line) => line.words.map(({ box }) => box))
+  const found = (await engine.read(view, 'fra', { layout: 'sparse' }))
+    .map((line) => lineOf(line, 1 / scale))
+    .map((line) => line && withoutNoise(line))
+    .filter((line) => line !== undefined && !line.words.some(({ box }) => words.some((word) => overlap(word, box))))
+    .filter((line) => line !== undefined)
+  return { ...first, lines: [...first.lines, ...found].slice(0, maxLines) }
+}
+
+const enlargement = 2
+const maxEnlarged = 6_000_000

@@ -1,0 +1,106 @@
+/** What a network makes of a character, 0 to 1 each. */
+export interface Guess {
+  readonly text: string
+  readonly confidence: number
+}
+
+/** A character of a line, and where its middle lies: 0 at the line's left end, 1 at its right one. */
+export interface RecognisedCharacter extends Guess {
+  readonly at: number
+}
+
+/** The same when only a machine-readable zone's characters may come; and what it would be as a letter, and as a digit. */
+export interface ZoneCharacter extends RecognisedCharacter {
+  readonly letter: Guess
+  readonly digit: Guess
+}
+
+/** Left to right. */
+export interface RecognisedLine {
+  readonly print: readonly RecognisedCharacter[]
+  readonly zone: readonly ZoneCharacter[]
+}
+
+/** What a network says of the steps that it has cut a line into: the score of each class, 0 to 1, step by step. */
+export interface Steps {
+  readonly scores: Float32Array
+  readonly count: number
+  /** length of all steps, in lengths of the line: the rest is padding */
+  readonly share: number
+}
+
+export interface Characters {
+  /** that the network knows, the blank and the space included */
+  readonly classes: number
+  /**
+   * The likeliest character of each step; those that follow one another are one, unless a blank stands between them.
+   * @see Graves et al., "Connectionist Temporal Classification", 2006, 3.2 (best path decoding)
+   */
+  decode(steps: Steps): RecognisedLine
+}
+
+const blank = 0
+const space = ' '
+const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
+const digits = '0123456789'
+
+/** @param list - a character each line; the network's first class is the blank, its last the space */
+export function readCharacters(list: string): Characters {
+  const characters = ['', ...list.split(/\r?\n/).filter((line) => line !== ''), space]
+  const placeOf = new Map(characters.map((character, at) => [character, at]))
+  const classesOf = (text: string): readonly number[] => [...text].flatMap((character) => placeOf.get(character) ?? [])
+  const all = characters.map((_, at) => at)
+  const [zoneLetters, zoneDigits] = [classesOf(letters), classesOf(digits)]
+  const inZone = [blank, ...zoneLetters, ...zoneDigits, ...classesOf('<')]
+  return {
+    classes: characters.length,
+    decode(steps) {
+      const guess = (allowed: readonly number[], step: number): Guess => {
+        const { place, score } = likeliest(steps.scores, step * characters.length, allowed)
+        return { text: characters[place] ?? '', confidence: score }
+      }
+      const runs = (allowed: readonly number[]) => runsOf(steps, characters.length, allowed)
+      const named = ({ place, confidence, from, to }: Run): RecognisedCharacter => {
+        return { text: characters[place] ?? '', confidence, at: ((from + to + 1) / 2 / steps.count) * steps.share }
+      }
+      return {
+        print: runs(all).map(named),
+        zone: runs(inZone).map((run) => ({ ...named(run), letter: guess(zoneLetters, run.peak), digit: guess(zoneDigits, run.peak) })),
+      }
+    },
+  }
+}
+
+/** Steps that show one character. */
+interface Run {
+  readonly place: number
+  readonly from: number
+  to: number
+  /** the step that is surest */
+  peak: number
+  confidence: number
+}
+
+function runsOf({ scores, count }: Steps, classes: number, allowed: readonly number[]): readonly Run[] {
+  const runs: Run[] = []
+  let before = blank
+  for (let step = 0; step < count; step++) {
+    const { place, score } = likeliest(scores, step * classes, allowed)
+    const last = runs.at(-1)
+    if (place !== blank && place === before && last !== undefined) {
+      last.to = step
+      if (score > last.confidence) [last.peak, last.confidence] = [step, score]
+    } else if (place !== blank) runs.push({ place, from: step, to: step, peak: step, confidence: score })
+    before = place
+  }
+  return runs
+}
+
+function likeliest(scores: Float32Array, from: number, allowed: readonly number[]): { place: number; score: number } {
+  let [place, score] = [blank, -1]
+  for (const one of allowed) {
+    const value = scores[from + one] ?? 0
+    if (value > score) [place, score] = [one, value]
+  }
+  return { place, score }
+}

@@ -1,0 +1,81 @@
+import { type Point, type Rectangle, smallestRectangle } from '../page/rectangle.ts'
+
+/** A line of text. Its rectangle is in pixels of the page, its long side along the text. */
+export interface TextRegion extends Rectangle {
+  /** 0 to 1 */
+  readonly confidence: number
+}
+
+interface ProbabilityMap {
+  readonly width: number
+  readonly height: number
+  /** of each pixel, 0 to 1: that it belongs to the middle of a line */
+  readonly data: Float32Array
+}
+
+/** The publisher's values for this network. */
+const inText = 0.2
+const leastConfidence = 0.45
+/** The network finds the middle of lines: they are that much larger, by area over circumference. */
+const unclip = 1.4
+/** px of the map; smaller is a speck */
+const leastEdge = 3
+const maxRegions = 300
+
+/**
+ * Makes regions of what the detector says of each pixel.
+ * @param scale - pixels of the page for one of the map
+ * @see Liao et al., "Real-time Scene Text Detection with Differentiable Binarization", AAAI 2020, 3.5
+ */
+export function regionsOf(map: ProbabilityMap, scale: { readonly x: number; readonly y: number }): readonly TextRegion[] {
+  const seen = new Uint8Array(map.data.length)
+  const regions: TextRegion[] = []
+  for (let start = 0; start < map.data.length && regions.length < maxRegions; start++) {
+    if (seen[start] === 1 || (map.data[start] ?? 0) < inText) continue
+    const { rim, confidence } = spotFrom(start, map, seen)
+    if (confidence < leastConfidence) continue
+    const middle = smallestRectangle(rim)
+    if (middle === undefined || Math.min(middle.width, middle.height) < leastEdge) continue
+    const more = (middle.width * middle.height * unclip) / (middle.width + middle.height)
+    regions.push({ ...onPage({ ...middle, width: middle.width + more, height: middle.height + more }, scale), confidence })
+  }
+  return regions.sort((a, b) => a.centre.y - b.centre.y)
+}
+
+const onPage = ({ centre, width, height, angle }: Rectangle, scale: { readonly x: number; readonly y: number }): Rectangle => ({
+  centre: { x: centre.x * scale.x, y: centre.y * scale.y },
+  // the two scales differ by the rounding to the network's stride alone
+  width: width * Math.hypot(Math.cos(angle) * scale.x, Math.sin(angle) * scale.y),
+  height: height * Math.hypot(Math.sin(angle) * scale.x, Math.cos(angle) * scale.y),
+  angle: Math.atan2(Math.sin(angle) * scale.y, Math.cos(angle) * scale.x),
+})
+
+/** Neighbouring pixels of text: the ends of its rows, which hold every corner, and their mean. */
+function spotFrom(start: number, { width, height, data }: ProbabilityMap, seen: Uint8Array): { rim: readonly Point[]; confidence: number } {
+  const spot = [start]
+  seen[start] = 1
+  const ends = new Map<number, { from: number; to: number }>()
+  let sum = 0
+  for (let next = 0; next < spot.length; next++) {
+    const place = spot[next] ?? 0
+    const [x, y] = [place % width, Math.floor(place / width)]
+    sum += data[place] ?? 0
+    const row = ends.get(y)
+    if (row === undefined) ends.set(y, { from: x, to: x })
+    else if (x < row.from) row.from = x
+    else if (x > row.to) row.to = x
+    const neighbours = [x > 0 ? place - 1 : -1, x < width - 1 ? place + 1 : -1, place - width, y < height - 1 ? place + width : -1]
+    for (const other of neighbours) {
+      if (other < 0 || seen[other] === 1 || (data[other] ?? 0) < inText) continue
+      seen[other] = 1
+      spot.push(other)
+    }
+  }
+  const rim = [...ends].flatMap(([y, { from, to }]) => [
+    { x: from, y },
+    { x: to + 1, y },
+    { x: from, y: y + 1 },
+    { x: to + 1, y: y + 1 },
+  ])
+  return { rim, confidence: sum / spot.length }
+}

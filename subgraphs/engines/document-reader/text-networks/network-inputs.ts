@@ -1,0 +1,112 @@
+import { type Grey, sample, shrink } from '../page/pixels.ts'
+
+/** Of every network: red, green and blue planes. A grey page gives each the same. */
+export interface NetworkInput {
+  readonly width: number
+  readonly height: number
+  readonly data: Float32Array
+}
+
+/** What ImageNet's colours lie around: the detector and the orientation were trained so. */
+const means = [0.485, 0.456, 0.406] as const
+const deviations = [0.229, 0.224, 0.225] as const
+
+/** Longest edge that text is looked for at, px: the smallest print of a card is then ten pixels tall. */
+const longestEdge = 960
+const stride = 32
+
+/** The page at a size that the detector takes: multiples of 32, not larger than it is. */
+export function detectorInput(page: Grey): NetworkInput {
+  const scale = Math.min(1, longestEdge / Math.max(page.width, page.height))
+  const aligned = (length: number): number => Math.max(stride, Math.round((length * scale) / stride) * stride)
+  const [width, height] = [aligned(page.width), aligned(page.height)]
+  return { width, height, data: planes(resized(page, width, height), imageNet) }
+}
+
+export const orientationSize = 224
+/** The shorter edge is made so long before the middle is cut out. */
+const orientationEdge = 256
+
+export function orientationInput(page: Grey): Float32Array {
+  const scale = orientationEdge / Math.min(page.width, page.height)
+  const small = resized(page, Math.round(page.width * scale), Math.round(page.height * scale))
+  const [left, top] = [Math.floor((small.width - orientationSize) / 2), Math.floor((small.height - orientationSize) / 2)]
+  const data = new Uint8Array(orientationSize * orientationSize)
+  for (let y = 0; y < orientationSize; y++) {
+    const from = (top + y) * small.width + left
+    data.set(small.data.subarray(from, from + orientationSize), y * orientationSize)
+  }
+  return planes({ width: orientationSize, height: orientationSize, data }, imageNet)
+}
+
+/** px that every line is read at */
+export const lineHeight = 48
+const narrowest = 32
+/** A line of 44 characters of OCR-B is 1,400 px long. */
+const widest = 3200
+const maxBatch = 6
+/** A line is not padded to more than this times its length: padding costs as much as text. */
+const maxPadding = 1.25
+
+interface Batched {
+  readonly line: Grey
+  /** among all lines */
+  readonly place: number
+}
+
+/** px of a line at the height that it is read at */
+export const lengthOf = ({ width, height }: Grey): number => Math.min(widest, Math.max(narrowest, Math.ceil((width * lineHeight) / height)))
+
+/** Lines of like length together. */
+export function batches(lines: readonly Grey[]): readonly (readonly Batched[])[] {
+  const found: Batched[][] = []
+  const shortestFirst = lines.map((line, place) => ({ line, place })).sort((a, b) => lengthOf(a.line) - lengthOf(b.line))
+  for (const one of shortestFirst) {
+    const last = found.at(-1)
+    const [shortest] = last ?? []
+    const fits = shortest !== undefined && lengthOf(one.line) <= lengthOf(shortest.line) * maxPadding
+    if (last !== undefined && fits && last.length < maxBatch) last.push(one)
+    else found.push([one])
+  }
+  return found
+}
+
+/** The lines one after the other, each from -1 (black) to 1, padded with the middle. */
+export function recogniserInput(lines: readonly Grey[]): NetworkInput {
+  const width = Math.max(...lines.map(lengthOf))
+  const area = width * lineHeight
+  const data = new Float32Array(lines.length * 3 * area)
+  for (const [at, line] of lines.entries()) {
+    const small = resized(line, lengthOf(line), lineHeight)
+    for (let y = 0; y < lineHeight; y++) {
+      for (let x = 0; x < small.width; x++) {
+        const value = (small.data[y * small.width + x] ?? 0) / 127.5 - 1
+        for (let channel = 0; channel < 3; channel++) data[(at * 3 + channel) * area + y * width + x] = value
+      }
+    }
+  }
+  return { width, height: lineHeight, data }
+}
+
+const imageNet = (value: number, channel: 0 | 1 | 2): number => (value / 255 - means[channel]) / deviations[channel]
+
+function planes({ width, height, data }: Grey, normalised: (value: number, channel: 0 | 1 | 2) => number): Float32Array {
+  const area = width * height
+  const all = new Float32Array(3 * area)
+  for (const channel of [0, 1, 2] as const) {
+    const levels = Float32Array.from({ length: 256 }, (_, value) => normalised(value, channel))
+    for (let at = 0; at < area; at++) all[channel * area + at] = levels[data[at] ?? 0] ?? 0
+  }
+  return all
+}
+
+/** Made smaller by averaging first, so that no line falls between two pixels. */
+function resized(grey: Grey, width: number, height: number): Grey {
+  if (grey.width === width && grey.height === height) return grey
+  const near = grey.width > width * 1.5 ? shrink(grey, Math.round(width * 1.25)) : grey
+  const [sx, sy] = [near.width / width, near.height / height]
+  const data = new Uint8Array(width * height)
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++) data[y * width + x] = sample(near, (x + 0.5) * sx - 0.5, (y + 0.5) * sy - 0.5)
+  return { width, height, data }
+}

@@ -1,0 +1,94 @@
+import type { MrzFormat } from '../mrz/formats.ts'
+import type { ReadCell } from '../mrz/settle.ts'
+import { type EarlierReading, formatOf } from '../mrz-image/read-mrz.ts'
+import type { Rectangle } from '../page/rectangle.ts'
+import type { RecognisedLine, ZoneCharacter } from './ctc-decoding.ts'
+
+/** A line of print and where it lies. */
+export interface FoundLine {
+  readonly region: Rectangle
+  readonly line: RecognisedLine
+}
+
+/** The lines that are a machine-readable zone, the top one first, and what they say cell by cell where a format fits. */
+export interface NetworkZone {
+  readonly lines: readonly FoundLine[]
+  readonly reading?: EarlierReading
+}
+
+const widths = [30, 36, 44] as const
+/** Characters that a line may lack or have too many of: fillers in long runs. */
+const maxMissing = 4
+/** Share of the characters that only a zone has. */
+const zoneLike = 0.85
+/** Lines of one zone differ by no more in length, and stand no farther apart than so many times their height. */
+const sameLength = 0.88
+const widestSpacing = 5
+
+/** Finds the zone among the lines of a page. @returns undefined when no lines look like one */
+export function networkZone(found: readonly FoundLine[]): NetworkZone | undefined {
+  const candidates = found.filter(isZoneLike).sort((a, b) => a.region.centre.y - b.region.centre.y)
+  const lines = lowestGroup(candidates)
+  if (lines === undefined) return undefined
+  const reading = readingOf(lines.map(({ line }) => line.zone))
+  return { lines, ...(reading && { reading }) }
+}
+
+function isZoneLike({ line: { print, zone } }: FoundLine): boolean {
+  const like = print.filter(({ text }) => /[A-Z0-9<«]/.test(text)).length
+  return zone.length >= widths[0] - maxMissing && like >= print.length * zoneLike
+}
+
+/** Two or three lines of one length below one another, at least one of them with fillers: the lowest ones. */
+function lowestGroup(candidates: readonly FoundLine[]): readonly FoundLine[] | undefined {
+  let group: FoundLine[] = []
+  for (const one of candidates.toReversed()) {
+    const [above] = group
+    if (above === undefined || follows(one, above)) group = [one, ...group].slice(0, 3)
+    else if (isGroup(group)) break
+    else group = [one]
+  }
+  return isGroup(group) ? group : undefined
+}
+
+const isGroup = (lines: readonly FoundLine[]): boolean => lines.length > 1 && lines.some(({ line }) => textOf(line.zone).includes('<<'))
+
+function follows(upper: FoundLine, lower: FoundLine): boolean {
+  const [a, b] = [upper.region, lower.region]
+  const alike = Math.min(a.width, b.width) > sameLength * Math.max(a.width, b.width)
+  return alike && Math.abs(a.centre.x - b.centre.x) < a.width * (1 - sameLength) && b.centre.y - a.centre.y < a.height * widestSpacing
+}
+
+const textOf = (zone: readonly ZoneCharacter[]): string => zone.map(({ text }) => text).join('')
+
+function readingOf(zone: readonly (readonly ZoneCharacter[])[]): EarlierReading | undefined {
+  const missing = (width: number): number => Math.max(...zone.map((line) => Math.abs(line.length - width)))
+  const possible = widths.filter((width) => (zone.length === 3) === (width === 30) && missing(width) <= maxMissing)
+  const [width] = possible.toSorted((a, b) => missing(a) - missing(b))
+  if (width === undefined) return undefined
+  const fitted = zone.map((line) => withFillers(line, width))
+  const format = formatOf(width, zone.length, textOf(fitted[0] ?? []).slice(0, 5))
+  return format && { format, cells: fitted.map((line, at) => cellsOf(format, at, line)) }
+}
+
+/** Long runs of fillers are where the network loses or doubles one. */
+function withFillers(line: readonly ZoneCharacter[], width: number): readonly ZoneCharacter[] {
+  const runs = [...textOf(line).matchAll(/<+/g)].sort((a, b) => b[0].length - a[0].length)
+  const [longest] = runs
+  const filler = longest && line[longest.index]
+  if (longest === undefined || filler === undefined || line.length === width) return line
+  const kept = Math.max(0, longest[0].length + width - line.length)
+  return [...line.slice(0, longest.index), ...Array<ZoneCharacter>(kept).fill(filler), ...line.slice(longest.index + longest[0].length)]
+}
+
+/** Where only letters or only digits may stand, the likeliest of them. */
+function cellsOf({ grammar }: MrzFormat, at: number, line: readonly ZoneCharacter[]): ReadCell[] {
+  return [...(grammar[at] ?? '')].map((rule, column): ReadCell => {
+    const character = line[column]
+    if (character === undefined) return { text: '', confidence: 0 }
+    const { text, letter, digit } = character
+    if ((rule === 'a' || rule === 's') && /\d/.test(text)) return letter
+    if ((rule === 'n' || rule === 'd') && /[A-Z]/.test(text)) return digit
+    return character
+  })
+}

@@ -1,0 +1,138 @@
+import type { ReadingEffort } from '../document-reader.ts'
+import type { MrzReading } from '../mrz/mrz-reading.ts'
+import { settle } from '../mrz/settle.ts'
+import { boxesOf, withZone, type ZonedLevel } from '../mrz-image/find-zone.ts'
+import { readMrz } from '../mrz-image/read-mrz.ts'
+import { type Level, levelled } from '../page/level.ts'
+import { leastInk, maxLines, type PageReading } from '../page/page-reading.ts'
+import { type Grey, quarterTurn, shrink } from '../page/pixels.ts'
+import { confidenceOf, lettersOf, lineOf } from '../page/printed-lines.ts'
+import { pageQuality } from '../page/quality.ts'
+import type { Rectangle } from '../page/rectangle.ts'
+import { readAgain } from '../tesseract/tesseract-page.ts'
+import type { TextEngine } from '../tesseract/text-engine.ts'
+import { cutLine } from './cut-line.ts'
+import { wordsOf } from './line-words.ts'
+import { type FoundLine, type NetworkZone, networkZone } from './network-zone.ts'
+import type { TextNetworks } from './text-networks.ts'
+
+export interface NetworkReaders {
+  readonly networks: TextNetworks
+  /** the second opinion */
+  readonly tesseract: TextEngine
+}
+
+/** Width in pixels that the quality of a page is measured at. */
+const measuredWidth = 1200
+/** A line that is read less surely is the pattern of the paper. */
+const leastConfidence = 0.5
+/** Print that is read so surely stands upright. */
+const upright = { confidence: 0.6, letters: 12 } as const
+
+/** Finds and reads the lines of a side; tesseract reads the machine-readable zone again where its check digits fail. */
+export async function readWithNetworks(
+  readers: NetworkReaders,
+  picture: Grey,
+  effort: ReadingEffort,
+  goOn: () => void,
+): Promise<PageReading> {
+  const quality = pageQuality(shrink(picture, measuredWidth))
+  if (quality.ink < leastInk) return { level: levelled(picture, 0, 0), lines: [], confidence: 0, quality, zone: [] }
+  const print = await readUpright(readers.networks, picture, goOn)
+  goOn()
+  const zone = networkZone(print.found)
+  const { mrz, boxes, level } = await readZone(readers.tesseract, print.level, zone, effort, goOn)
+  const lines = print.found
+    .filter((one) => zone?.lines.includes(one) !== true)
+    .map(({ region, line }) => lineOf(wordsOf(line.print, region), 1))
+    .filter((line) => line !== undefined && line.confidence >= leastConfidence)
+    .filter((line) => line !== undefined)
+    .slice(0, maxLines)
+  const reading: PageReading = { level, lines, confidence: confidenceOf(lines), quality, mrz, zone: boxes }
+  return effort === 'thorough' ? readAgain(readers.tesseract, reading, undefined) : reading
+}
+
+interface Print {
+  readonly level: Level
+  /** in pixels of the level page */
+  readonly found: readonly FoundLine[]
+}
+
+/** Reads the page the way up that the network thinks likeliest, and if that makes no sense the next. */
+async function readUpright(networks: TextNetworks, picture: Grey, goOn: () => void): Promise<Print> {
+  const ways = await networks.wayUp(picture)
+  const turns = ([0, 90, 180, 270] as const).toSorted((a, b) => ways[b] - ways[a])
+  let best: { readonly print: Print; readonly sense: number } | undefined
+  for (const turn of turns) {
+    goOn()
+    const { print, sense, isSure } = await readTurned(networks, picture, turn, goOn)
+    if (best === undefined || sense > best.sense) best = { print, sense }
+    if (isSure || print.found.length === 0) break
+  }
+  if (best === undefined) throw new Error('unreachable: there is always a first way up')
+  return best.print
+}
+
+async function readTurned(networks: TextNetworks, picture: Grey, turn: Level['turn'], goOn: () => void) {
+  const page = quarterTurn(picture, turn)
+  const regions = (await networks.detect(page)).filter(({ width, height }) => width > height * leastAspect)
+  goOn()
+  const lines = await networks.recognise(regions.map((region) => cutLine(page, region)))
+  const level = levelled(picture, turn, degreesOf(regions))
+  const found = regions.flatMap((region, at): FoundLine[] => {
+    const line = lines[at]
+    return line === undefined || line.print.length === 0 ? [] : [{ region: onLevel(region, page, level), line }]
+  })
+  const printed = found.map(({ region, line }) => lineOf(wordsOf(line.print, region), 1)).filter((line) => line !== undefined)
+  const [confidence, letters] = [confidenceOf(printed), lettersOf(printed)]
+  const isSure = confidence > upright.confidence && letters > upright.letters
+  return { print: { level, found }, sense: confidence * Math.min(60, letters), isSure }
+}
+
+/** Lines that are taller than wide run up or down the page, or are no lines; a letter that stands alone is a little. */
+const leastAspect = 0.6
+
+/** Degrees that make the lines level: of the middle one, the long ones counting for more. */
+function degreesOf(regions: readonly Rectangle[]): number {
+  const angles = regions
+    .flatMap(({ width, height, angle }) => Array<number>(Math.min(20, Math.floor(width / height))).fill(angle))
+    .sort((a, b) => a - b)
+  return ((angles[angles.length >> 1] ?? 0) * -180) / Math.PI
+}
+
+/** A region of the page before it was made level. */
+function onLevel({ centre, angle, ...size }: Rectangle, page: Grey, level: Level): Rectangle {
+  const by = (level.degrees * Math.PI) / 180
+  const [cos, sin] = [Math.cos(by), Math.sin(by)]
+  const [dx, dy] = [centre.x - page.width / 2, centre.y - page.height / 2]
+  return { ...size, angle: angle + by, centre: { x: level.width / 2 + dx * cos - dy * sin, y: level.height / 2 + dx * sin + dy * cos } }
+}
+
+interface ReadZone {
+  readonly mrz: MrzReading | undefined
+  readonly boxes: PageReading['zone']
+  readonly level: Level
+}
+
+/** What the networks read stands when its check digits hold; else tesseract reads the cells, and the two are put together. */
+async function readZone(
+  tesseract: TextEngine,
+  level: Level,
+  zone: NetworkZone | undefined,
+  effort: ReadingEffort,
+  goOn: () => void,
+): Promise<ReadZone> {
+  const first = zone?.reading && settle(zone.reading.format, [zone.reading.cells])
+  const boxes = (zone?.lines ?? []).map(({ region }) => boxOf(region))
+  if (first?.holds === true) return { mrz: first.result, boxes, level }
+  if (zone === undefined && effort === 'usual') return { mrz: undefined, boxes, level }
+  goOn()
+  const grid: ZonedLevel = withZone(level)
+  const { rows, shapes } = grid.zone ?? {}
+  if (rows === undefined || shapes === undefined) return { mrz: first?.result, boxes, level }
+  const isSame = zone?.reading?.format.width === rows.columns && zone.reading.format.grammar.length === rows.rows.length
+  const mrz = await readMrz(tesseract, shapes, rows.columns, goOn, isSame ? zone?.reading : undefined)
+  return mrz === undefined ? { mrz: first?.result, boxes, level } : { mrz, boxes: boxesOf(rows), level: grid.level }
+}
+
+const boxOf = ({ centre, width, height }: Rectangle) => ({ left: centre.x - width / 2, top: centre.y - height / 2, width, height })

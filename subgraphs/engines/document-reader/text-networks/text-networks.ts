@@ -1,0 +1,116 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import ort from 'onnxruntime-node'
+import type { Grey } from '../page/pixels.ts'
+import { type Characters, type RecognisedLine, readCharacters } from './ctc-decoding.ts'
+import { regionsOf, type TextRegion } from './differentiable-binarisation.ts'
+import { batches, detectorInput, lengthOf, lineHeight, orientationInput, orientationSize, recogniserInput } from './network-inputs.ts'
+
+/** As the manifest of the model calls its files. */
+const files = {
+  detection: 'detection.onnx',
+  recognition: 'recognition.onnx',
+  characters: 'characters.txt',
+  orientation: 'orientation.onnx',
+}
+
+export interface TextNetworksOptions {
+  /** holds the files */
+  readonly folder: string
+  readonly executionProviders: readonly string[]
+  /** of one inference */
+  readonly cores: number
+}
+
+/** How sure the network is of each clockwise turn that would make a page upright. */
+export type Uprightness = Readonly<Record<0 | 90 | 180 | 270, number>>
+
+/**
+ * The networks of PP-OCR: one finds where text lies, one reads a line, one tells the way up of a page.
+ * @see Du et al., "PP-OCR: A Practical Ultra Lightweight OCR System", 2020
+ */
+export interface TextNetworks {
+  /** Regions of text lines in pixels of the page, the upper ones first; at most 300. */
+  detect(page: Grey): Promise<readonly TextRegion[]>
+  /** @param lines - upright, each one line of text */
+  recognise(lines: readonly Grey[]): Promise<readonly RecognisedLine[]>
+  wayUp(page: Grey): Promise<Uprightness>
+}
+
+/** @throws {Error} when a file is no network that takes and gives what these do */
+export async function openTextNetworks({ folder, executionProviders, cores }: TextNetworksOptions): Promise<TextNetworks> {
+  const open = (file: string): Promise<ort.InferenceSession> =>
+    ort.InferenceSession.create(join(folder, file), {
+      executionProviders: [...executionProviders],
+      intraOpNumThreads: cores,
+      interOpNumThreads: 1,
+      enableMemPattern: false,
+      logSeverityLevel: 3,
+      // a core that waits for the other one gives way to other work instead of turning round
+      extra: { session: { intra_op: { allow_spinning: '0' } } },
+    })
+  const characters = readCharacters(readFileSync(join(folder, files.characters), 'utf8'))
+  const detector = await open(files.detection)
+  const recogniser = await open(files.recognition)
+  const orientation = await open(files.orientation)
+  const networks = withSessions({ detector, recogniser, orientation }, characters)
+  await requireAnswers(networks)
+  return networks
+}
+
+interface Sessions {
+  readonly detector: ort.InferenceSession
+  readonly recogniser: ort.InferenceSession
+  readonly orientation: ort.InferenceSession
+}
+
+function withSessions({ detector, recogniser, orientation }: Sessions, characters: Characters): TextNetworks {
+  return {
+    async detect(page) {
+      const { data, width, height } = detectorInput(page)
+      const answer = await run(detector, data, [1, 3, height, width])
+      return regionsOf({ width, height, data: answer.data }, { x: page.width / width, y: page.height / height })
+    },
+    async recognise(lines) {
+      const found: RecognisedLine[] = []
+      for (const batch of batches(lines)) {
+        const { data, width } = recogniserInput(batch.map(({ line }) => line))
+        const answer = await run(recogniser, data, [batch.length, 3, lineHeight, width])
+        const [, count = 0, classes = 0] = answer.dims
+        if (classes !== characters.classes) throw new Error(`The text network knows ${classes} characters, its list ${characters.classes}`)
+        for (const [at, { line, place }] of batch.entries()) {
+          const scores = answer.data.subarray(at * count * classes, (at + 1) * count * classes)
+          found[place] = characters.decode({ scores, count, share: width / lengthOf(line) })
+        }
+      }
+      return found
+    },
+    async wayUp(page) {
+      const { data } = await run(orientation, orientationInput(page), [1, 3, orientationSize, orientationSize])
+      const [upright = 0, right = 0, head = 0, left = 0] = data
+      // the network says how the page lies, we how it must be turned
+      return { 0: upright, 90: left, 180: head, 270: right }
+    },
+  }
+}
+
+interface Answer {
+  readonly data: Float32Array
+  readonly dims: readonly number[]
+}
+
+async function run(session: ort.InferenceSession, data: Float32Array, dims: readonly number[]): Promise<Answer> {
+  const [name = ''] = session.inputNames
+  const answers = await session.run({ [name]: new ort.Tensor('float32', data, [...dims]) })
+  const [answer] = Object.values(answers)
+  if (answer instanceof ort.Tensor && answer.data instanceof Float32Array) return { data: answer.data, dims: answer.dims }
+  throw new Error('A text network did not answer with numbers')
+}
+
+/** Better at the start than with the first document. */
+async function requireAnswers(networks: TextNetworks): Promise<void> {
+  const blank: Grey = { width: 64, height: lineHeight, data: new Uint8Array(64 * lineHeight).fill(255) }
+  await networks.detect(blank)
+  await networks.recognise([blank])
+  await networks.wayUp(blank)
+}
