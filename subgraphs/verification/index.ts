@@ -24,6 +24,7 @@ import { Accounting } from './citizens/audited-access.ts'
 import { sealKeysOf } from './document/barcode/seal-certificates.ts'
 import { CallbackResolver } from './graphql/callback.resolver.ts'
 import { CitizenResolver } from './graphql/citizen.resolver.ts'
+import { LivenessResolver } from './graphql/liveness.resolver.ts'
 import { type ReviewParts, ReviewResolver } from './graphql/review.resolver.ts'
 import { typeOfJob, VerificationResolver, VerificationResultConnectionResolver } from './graphql/verification.resolver.ts'
 import { finishedJobs } from './jobs/finished-jobs.ts'
@@ -35,6 +36,7 @@ import { removeOldJobs } from './jobs/retention.ts'
 import { SubmitJobs } from './jobs/submission/submit-jobs.ts'
 import { waitingJobs } from './jobs/waiting-jobs.ts'
 import { WorkerPresence } from './jobs/worker-presence.ts'
+import { challengeOf, forgetUnusedChallenges } from './liveness/challenges.ts'
 import { DecideReview } from './review/decide-review.ts'
 import { ImageAddresses } from './review/image-addresses.ts'
 import { lapseReviews } from './review/lapse-reviews.ts'
@@ -96,6 +98,7 @@ export function createVerification(engines: VerificationEngines, settings: Verif
       resolver,
       new CallbackResolver(database),
       new CitizenResolver(database, accounting),
+      new LivenessResolver(database),
       new ReviewResolver(review),
       new VerificationResultConnectionResolver(pollResults),
     ],
@@ -192,6 +195,7 @@ export function createVerificationWorker(engines: VerificationEngines, options: 
   const presence = new WorkerPresence()
   const verify = new VerifyIdentity({
     certificatesOf: (country) => certificatesOf(database, country),
+    challengeOf: (jobId) => challengeOf(database, jobId),
     faces,
     reader,
     clock,
@@ -219,6 +223,7 @@ export function createVerificationWorker(engines: VerificationEngines, options: 
     'retention of verification jobs',
     retentionEveryMs,
     async (signal) => {
+      await forgetUnusedChallenges(database)
       await removeOldJobs(database, vault, options.resultRetentionDays, signal)
       const lapsed = await lapseReviews(database, vault, reviewRetentionDays, signal)
       if (lapsed > 0) log.info({ lapsed }, 'reviews ended without a decision: their images are not kept any longer')

@@ -12,6 +12,19 @@ export type ChipFile = (typeof chipFiles)[number]
 /** What was read from a chip, byte for byte: the security object, the machine-readable zone and the portrait at least. */
 export type SubmittedChip = Readonly<Record<'sod' | 'dg1' | 'dg2', Uint8Array>> & Readonly<Partial<Record<ChipFile, Uint8Array>>>
 
+/** A picture taken while the citizen did what a challenge asked for. */
+export interface SubmittedFrame {
+  readonly bytes: Uint8Array
+  /** milliseconds since the client had the challenge, by its own clock */
+  readonly atMs: number
+}
+
+/** The answer to a challenge: at most twenty frames, in the order in which they were taken. */
+export interface SubmittedLiveness {
+  readonly nonce: string
+  readonly frames: readonly SubmittedFrame[]
+}
+
 export interface DeclaredIdentity {
   readonly firstName: string
   readonly lastName: string
@@ -20,20 +33,22 @@ export interface DeclaredIdentity {
   readonly nationality: string | null
 }
 
-/** What a job keeps secret until it ends: the images, what was read from the chip, and who the citizen says to be. */
+/** What a job keeps secret until it ends: the images and frames, what was read from the chip, and who the citizen says to be. */
 export interface Submission {
   readonly declaredIdentity: DeclaredIdentity
   readonly selfie: SubmittedImage
   readonly documentFront: SubmittedImage
   readonly documentBack?: SubmittedImage
   readonly chip?: SubmittedChip
+  readonly liveness?: SubmittedLiveness
 }
 
-/** How many bytes the images and the files of the chip have. */
+/** How many bytes the images, the files of the chip and the frames have. */
 export function bytesOf(submission: Submission): number {
   const images = imageMembers.map((member) => submission[member])
   const files = chipFiles.map((file) => submission.chip?.[file])
-  return [...images.map((image) => (image !== undefined && 'bytes' in image ? image.bytes : undefined)), ...files].reduce(
+  const frames = (submission.liveness?.frames ?? []).map(({ bytes }) => bytes)
+  return [...images.map((image) => (image !== undefined && 'bytes' in image ? image.bytes : undefined)), ...files, ...frames].reduce(
     (sum, bytes) => sum + (bytes?.length ?? 0),
     0,
   )

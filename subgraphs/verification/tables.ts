@@ -3,14 +3,16 @@ import { bigint, customType, integer, pgTable, primaryKey, real, smallint, text 
 import { CallbackState, DocumentType, VerificationOutcome, VerificationPriority, VerificationStatus, wordsOf } from './vocabulary.ts'
 
 /** A string that a caller chose: JSON-escaped, because PostgreSQL's text holds neither U+0000 nor lone surrogates. */
-const escapedText = customType<{ data: string; driverData: string }>({
+export const escapedText = customType<{ data: string; driverData: string }>({
   dataType: () => 'text',
   toDriver: (value) => JSON.stringify(value),
   fromDriver: (value) => String(JSON.parse(value)),
 })
 
 /** How the jobs are written that this release takes in, and the newest that it can do. */
-export const jobFormat = 1
+export const jobFormat = 2
+/** of a job whose submission holds no more than the first release knew, or than may be left out of account */
+export const plainFormat = 1
 
 export const verificationJob = pgTable('verification_job', {
   id: text('id').primaryKey(),

@@ -1,10 +1,19 @@
-import { Unauthenticated } from '../foundation/fault.ts'
+import { InvalidInput, Unauthenticated } from '../foundation/fault.ts'
 import { serviceWith, userWith } from '../foundation/graphql/authorisation.ts'
 import type { Principal } from '../foundation/principal.ts'
 import type { JobRow } from './tables.ts'
 
 /** Who may look at jobs: a service at its own, a super_admin at everybody's. */
 export const readers = [serviceWith('results', 'results:all', 'submit'), userWith('super_admin')] as const
+
+/** Who may submit jobs, and start challenges for them. */
+export const submitters = [serviceWith('submit')] as const
+
+/** The name of the key whose jobs they are. @throws {InvalidInput} for a caller without one */
+export function ownerOf({ service }: Principal): string {
+  if (service === undefined) throw new InvalidInput('Jobs are submitted with a service key')
+  return service.name
+}
 
 /** Whose jobs a caller sees: those of its own key, or everybody's. */
 export type Visibility = { readonly owner: string } | 'all'

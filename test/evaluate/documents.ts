@@ -38,6 +38,7 @@ export async function evaluateDocuments(
   const certificatesOf = async () => ({ authorities: [], revocationLists: [], anyImported: false })
   const verification = new VerifyIdentity({
     certificatesOf,
+    challengeOf: async () => undefined,
     faces,
     reader,
     clock: { now: () => Date.parse(today) },

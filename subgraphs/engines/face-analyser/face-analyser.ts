@@ -1,7 +1,8 @@
 import type { ImageFormat } from '../inference/images/image-format.ts'
+import type { Point } from './face-chip.ts'
 
-/** What an image should show: a person; the side of a document that has the photograph; the other side; the portrait that a chip holds, JPEG 2000 too. */
-export type ImageKind = 'selfie' | 'document' | 'back' | 'chip'
+/** What an image should show: a person; a person in one of many pictures taken behind one another, upright; the side of a document that has the photograph; the other side; the portrait that a chip holds, JPEG 2000 too. */
+export type ImageKind = 'selfie' | 'frame' | 'document' | 'back' | 'chip'
 
 /** How far the image had to be turned clockwise for its faces to stand upright. */
 export type Turn = 0 | 90 | 180 | 270
@@ -38,6 +39,10 @@ export interface DetectedFace extends FaceQuality {
   /** the same by SFace, where it is installed: 128 numbers of length 1 */
   readonly recognised?: Float32Array | undefined
   readonly pose: FacePose
+  /** the person's right and left one, to be compared with `eyesLikeness`; never to be stored or logged */
+  readonly eyes: readonly Float32Array[]
+  /** 68 of them, in pixels of the image turned by `turn`: chin line, brows, nose, eyes, mouth; of the person's own right before the left */
+  readonly landmarks: readonly Point[]
 }
 
 export interface AnalysedImage {
@@ -45,7 +50,7 @@ export interface AnalysedImage {
   readonly width: number
   readonly height: number
   readonly format: ImageFormat
-  /** At most ten: on a selfie and a chip's portrait the largest first, on a document the surest */
+  /** At most ten: on a selfie, a frame and a chip's portrait the largest first, on a document the surest */
   readonly faces: readonly DetectedFace[]
 }
 
@@ -54,7 +59,7 @@ export interface FaceAnalyser {
   /** Resolves once the models are loaded. @throws when they cannot be */
   ready(): Promise<unknown>
   /**
-   * @param kind - where a face is expected: large in a selfie or a chip's portrait, small somewhere on a document
+   * @param kind - where a face is expected: large in a selfie, a frame or a chip's portrait, small somewhere on a document
    * @param upright - the clockwise turn that makes the picture upright, where its text has told; otherwise the surest face tells
    * @throws {InvalidImage} when the bytes are not an image that can be looked at
    * @throws {EngineUnavailable} when the models could not be loaded, or too much is waiting already

@@ -17,7 +17,7 @@ export interface Search {
 }
 
 /** Poor prints of small faces score lower, and a document without a face is only sent on to a person. */
-const leastScore = { selfie: 0.5, document: 0.4, back: 0.5 } as const
+const leastScore = { selfie: 0.5, frame: 0.5, document: 0.4, back: 0.5 } as const
 /** A face found with this score ends the search: faces upside down were seen with up to 0.75, upright ones mostly have over 0.9. */
 const sureScore = 0.8
 /** Boxes of one look that share more than this (intersection over union) are one face; the published value of the detector. */
@@ -55,6 +55,11 @@ const steps: Readonly<Record<SearchKind, readonly Step[]>> = {
     { turn: 180, cuts: (view) => [whole(view)] },
     { turn: 0, cuts: quarters, onlyWhenNothing: true },
   ],
+  // a frame is one of many, and upright: one look, and a second one only when that found nothing
+  frame: [
+    { turn: 0, cuts: (view) => [whole(view)] },
+    { turn: 0, cuts: (view) => [fromAfar(view)], onlyWhenNothing: true },
+  ],
   back: [{ turn: 0, cuts: (view) => [whole(view)] }],
 }
 
@@ -72,13 +77,16 @@ export async function searchFaces(models: FaceModels, pixels: Pixels, kind: Sear
     const view = before?.view ?? (step.turn === 0 ? pixels : await turn(pixels, step.turn))
     const faces = [...(before?.faces ?? [])]
     for (const cut of step.cuts(view)) faces.push(...(await detect(models, view, cut, leastScore[kind])))
-    const possible = kind === 'selfie' ? faces : faces.filter(({ box }) => isPortrait(box, view))
+    const possible = showsPerson(kind) ? faces : faces.filter(({ box }) => isPortrait(box, view))
     const search = { view, turn: step.turn, faces: distinct(possible, kind) }
     searches.set(step.turn, search)
     if (bestScore(search) >= sureScore) return search
   }
   return best(searches)
 }
+
+/** Not a document on which a person is small. */
+const showsPerson = (kind: SearchKind): boolean => kind === 'selfie' || kind === 'frame'
 
 const bestScore = ({ faces }: Search): number => Math.max(0, ...faces.map((face) => face.score))
 
@@ -87,10 +95,10 @@ function best(searches: ReadonlyMap<Turn, Search>): Search {
   return [...searches.values()].reduce((a, b) => (bestScore(b) > bestScore(a) ? b : a))
 }
 
-/** Each face once; the largest first on a selfie, the surest first on a document, whose pattern or crest may look like a large one. */
+/** Each face once; the largest first on a selfie or a frame, the surest first on a document, whose pattern or crest may look like a large one. */
 function distinct(faces: readonly FoundFace[], kind: SearchKind): readonly FoundFace[] {
   const single = withoutRepeats(faces, (a, b) => intersection(a, b) / Math.min(area(a), area(b)) > sameFaceCover)
-  return single.toSorted((a, b) => (kind === 'selfie' ? area(b.box) - area(a.box) : b.score - a.score)).slice(0, maxFaces)
+  return single.toSorted((a, b) => (showsPerson(kind) ? area(b.box) - area(a.box) : b.score - a.score)).slice(0, maxFaces)
 }
 
 async function detect(models: FaceModels, pixels: Pixels, cut: Box, leastScore: number): Promise<readonly FoundFace[]> {

@@ -1,9 +1,11 @@
 import { workerData } from 'node:worker_threads'
 import { type Box, decodeImage, fitSquare } from '../inference/images/image-decoder.ts'
+import type { ImageFormat } from '../inference/images/image-format.ts'
 import { type ImageProblem, InvalidImage } from '../inference/images/invalid-image.ts'
 import { answering, native } from '../inference/inference-thread.ts'
 import type { AnalysedImage, DetectedFace, ImageKind, Turn } from './face-analyser.ts'
 import { alignedChip, arcFaceChip, type Point } from './face-chip.ts'
+import { eyePatches } from './face-eyes.ts'
 import { facePose, faceQuality } from './face-quality.ts'
 import { type FoundFace, type Search, searchFaces } from './face-search.ts'
 import { landmarkSize } from './networks/face-landmark-graph.ts'
@@ -21,10 +23,10 @@ export interface FaceTask {
 export type FaceAnswer = { readonly image: AnalysedImage } | { readonly problem: ImageProblem }
 
 /** A selfie shows its face large; on a document it is small and must not be made smaller. */
-const longestEdge = { selfie: 1600, document: 2400, back: 1600 } as const
+const longestEdge = { selfie: 1600, frame: 1024, document: 2400, back: 1600 } as const
 
-/** ISO/IEC 19794-5, 5.7.1 */
-const formatsOfChips = ['jpeg', 'jpeg2000'] as const
+/** those not named: every format of photographs. Of chips: ISO/IEC 19794-5, 5.7.1 */
+const formats: Readonly<Partial<Record<ImageKind, readonly ImageFormat[]>>> = { chip: ['jpeg', 'jpeg2000'], frame: ['jpeg', 'png'] }
 
 /** Degrees: the view is turned so that faces stand upright; landmarks that lie are those of a pattern. */
 const maxRoll = 60
@@ -54,12 +56,17 @@ function interruptible(models: FaceModels, givenUp: Int32Array): FaceModels {
 async function analyse(models: FaceModels, { image, kind: shown, upright }: FaceTask): Promise<AnalysedImage> {
   // the portrait on a chip shows one person, as a selfie does
   const kind = shown === 'chip' ? 'selfie' : shown
-  const { format, width, height, pixels } = await decodeImage(image, longestEdge[kind], shown === 'chip' ? formatsOfChips : undefined)
+  const { format, width, height, pixels } = await decodeImage(image, longestEdge[kind], formats[shown])
   const search = await searchFaces(models, pixels, kind, upright)
   const scale = width / pixels.width
   const faces: DetectedFace[] = []
   for (const face of search.faces) faces.push(await describe(models, search, face, scale))
-  return { width, height, format, faces: kind === 'selfie' ? faces : faces.filter(({ pose }) => Math.abs(pose.roll) < maxRoll) }
+  return {
+    width,
+    height,
+    format,
+    faces: kind === 'document' || kind === 'back' ? faces.filter(({ pose }) => Math.abs(pose.roll) < maxRoll) : faces,
+  }
 }
 
 async function describe(models: FaceModels, search: Search, { box, score }: FoundFace, scale: number): Promise<DetectedFace> {
@@ -75,6 +82,8 @@ async function describe(models: FaceModels, search: Search, { box, score }: Foun
     recognised: await models.recognise?.(arcFaceChip(search.view, points)),
     ...faceQuality(chip),
     pose: facePose(points),
+    eyes: eyePatches(chip),
+    landmarks: points.map(({ x, y }) => ({ x: x * scale, y: y * scale })),
   }
 }
 

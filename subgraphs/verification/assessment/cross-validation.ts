@@ -7,6 +7,7 @@ import { checkConsistency } from './checks/data-consistency.ts'
 import { type DataValidation, validateData } from './checks/data-validation.ts'
 import { compareFaces } from './checks/face-comparison.ts'
 import { checkImages, type ImageIntegrity } from './checks/image-integrity.ts'
+import { checkLiveness } from './checks/liveness.ts'
 import type { Evidence } from './evidence.ts'
 import { decideOutcome } from './outcome.ts'
 import { type Reason, reasonsOf } from './reasons.ts'
@@ -26,6 +27,8 @@ export interface CrossValidations {
   faceComparison?: { faceMatch: Check }
   /** absent where nothing was read from a chip */
   chip?: ChipValidation
+  /** absent where no challenge was answered */
+  liveness?: Check
 }
 
 export interface Assessment {
@@ -43,7 +46,8 @@ export function assess(evidence: Evidence, thresholds: Thresholds = defaultThres
   const barcodes = compareBarcodes(facts, thresholds, evidence.sealKeys ?? new Map())
   const images = checkImages(evidence, facts, data.checks, thresholds)
   const faces = compareFaces(evidence, thresholds)
-  const ofImages = [data, validation, consistency, barcodes, images, faces].flatMap((group) => group.findings)
+  const liveness = checkLiveness(evidence.liveness, thresholds)
+  const ofImages = [data, validation, consistency, barcodes, images, faces, liveness].flatMap((group) => group.findings)
   const contradictions = [...consistency.findings, ...barcodes.findings].filter(({ reason }) => reason !== 'ocr_unreadable')
   const { checks: chip, findings } = validateChip(evidence, facts, ofImages, contradictions, thresholds)
   return {
@@ -57,6 +61,7 @@ export function assess(evidence: Evidence, thresholds: Thresholds = defaultThres
       imageIntegrity: images.checks,
       faceComparison: faces.checks,
       ...(chip && { chip }),
+      ...(liveness.check && { liveness: liveness.check }),
     },
     scores: scoresOf(evidence, data, validation, thresholds),
   }

@@ -3,6 +3,8 @@ import type { FaceLikeness } from '../../engines/face-analyser/face-analyser.ts'
 import type { PassiveAuthentication } from '../chip/passive-authentication.ts'
 import type { SealKeys } from '../document/barcode/verify-seal.ts'
 import type { MachineReadableZone } from '../document/machine-readable-zone.ts'
+import type { HeadMotion } from '../liveness/head-motion.ts'
+import type { Step } from '../liveness/vocabulary.ts'
 import type { DeclaredIdentity } from '../submission.ts'
 
 export type DocumentKind = 'CNI' | 'PASSPORT' | 'TITRE_DE_SEJOUR' | 'NATIONAL_ID'
@@ -47,6 +49,32 @@ export type PortraitEvidence =
   | { readonly face: FaceEvidence | undefined; readonly likeness: FaceLikeness | undefined }
   | { readonly problem: string }
 
+/** One picture of a challenge. */
+export interface FrameEvidence {
+  /** milliseconds since the client had the challenge, by its own clock */
+  readonly atMs: number
+  /** 0 also where the picture cannot be looked at */
+  readonly faces: number
+  /** of the largest face, against that of the first frame; absent where one of the two is */
+  readonly motion?: HeadMotion | undefined
+  /** likeness of the eyes to those of the first frame, 0 to 1 */
+  readonly eyes?: number | undefined
+  readonly toFirst?: FaceLikeness | undefined
+  /** to the largest face of the selfie */
+  readonly toSelfie?: FaceLikeness | undefined
+}
+
+/** What was asked of a citizen before the camera, and what came of it. */
+export interface LivenessEvidence {
+  readonly steps: readonly Step[]
+  /** from the start of the challenge to the submission, by the clock of the database */
+  readonly elapsedMs: number
+  readonly isLate: boolean
+  readonly frames: readonly FrameEvidence[]
+  /** frames that are byte for byte the same as one before */
+  readonly repeated: number
+}
+
 /** All that the engines found out about one job; the rules decide on this alone. */
 export interface Evidence {
   readonly declared: DeclaredIdentity
@@ -67,6 +95,8 @@ export interface Evidence {
   readonly backText?: DocumentText
   /** absent where nothing was read from a chip */
   readonly chip?: ChipEvidence
+  /** absent where no challenge was answered */
+  readonly liveness?: LivenessEvidence
   /** of the seals in barcodes: those that the operator has imported */
   readonly sealKeys?: SealKeys
   /** milliseconds since the epoch */

@@ -2,7 +2,8 @@ import type { DocumentReader, DocumentText, ReadingEffort } from '../../engines/
 import { type AnalysedImage, type DetectedFace, type FaceAnalyser, faceLikeness } from '../../engines/face-analyser/face-analyser.ts'
 import { InvalidImage } from '../../engines/inference/images/invalid-image.ts'
 import { DeadlineExceeded } from '../../foundation/fault.ts'
-import type { ImageMember } from '../submission.ts'
+import { lookAtFrames, type SeenFrames } from '../liveness/look-at-frames.ts'
+import type { ImageMember, SubmittedFrame } from '../submission.ts'
 import { verdictOfLikeness } from './checks/face-comparison.ts'
 import type { Evidence, FaceEvidence, ImageEvidence, PortraitEvidence } from './evidence.ts'
 import type { Thresholds } from './thresholds.ts'
@@ -17,13 +18,17 @@ export type ImageBytes = Readonly<Record<'selfie' | 'documentFront', Uint8Array>
   readonly documentBack?: Uint8Array | undefined
   /** on a chip */
   readonly portrait?: Uint8Array | undefined
+  /** of a challenge */
+  readonly frames?: readonly SubmittedFrame[] | undefined
 }
 
-/** What the images of a submission, and a chip's portrait, show. */
+/** What the images of a submission, a chip's portrait and the frames of a challenge show. */
 export interface ImageFindings
   extends Pick<Evidence, 'selfie' | 'front' | 'hasBack' | 'back' | 'faceLikeness' | 'faceModel' | 'frontText' | 'backText'> {
   /** absent without one */
   readonly portrait?: PortraitEvidence
+  /** absent without a challenge */
+  readonly seen?: SeenFrames
 }
 
 /**
@@ -46,11 +51,13 @@ export async function gatherEvidence(
     naming(member, engines.faces.analyse(image, imageKinds[member], either, upright))
   let [selfie, front]: (AnalysedImage | undefined)[] = []
   let portrait: PortraitEvidence | undefined
+  let seen: SeenFrames | undefined
   try {
     // one after the other: a job takes one thread of the models, not two
     selfie = await look('selfie', images.selfie)
     front = await look('documentFront', images.documentFront)
     portrait = images.portrait && (await lookAtPortrait(engines.faces, images.portrait, selfie.faces[0], either))
+    seen = images.frames && (await lookAtFrames(engines.faces, images.frames, selfie.faces[0], either))
   } catch (thrown) {
     refused.abort(thrown)
     await reading
@@ -75,6 +82,7 @@ export async function gatherEvidence(
     ...(own && printed && { faceLikeness: faceLikeness(own, printed) }),
     faceModel: engines.faces.judge,
     ...(portrait && { portrait }),
+    ...(seen && { seen }),
     ...read.texts,
   }
 }

@@ -16,6 +16,14 @@ export interface Thresholds {
   readonly likenessOther: number
   /** Euclidean; what stands for `faceSame` and `faceOther` beside SFace */
   readonly faceApart: number
+  /** how far a nose must move aside against eyes and mouth, in distances of the outer corners of the eyes, for a head to be turned */
+  readonly headTurn: number
+  /** the same upwards */
+  readonly headUp: number
+  /** likeness of the eyes to those of the first frame, 0 to 1; up to here they are closed */
+  readonly eyesClosed: number
+  /** how many times its size in the first frame a face must have to be closer */
+  readonly faceCloser: number
   /** px; smaller faces are compared but never accepted */
   readonly faceWidth: number
   /** variance of the Laplacian on the selfie's chip: sharp photographs 254 and more, blurred by 2 px at most 60 */
@@ -54,6 +62,10 @@ export const defaultThresholds: Thresholds = {
   likenessSame: 0.4,
   likenessOther: 0.25,
   faceApart: 0.65,
+  headTurn: 0.12,
+  headUp: 0.08,
+  eyesClosed: 0.75,
+  faceCloser: 1.2,
   faceWidth: 60,
   faceSharpness: 100,
   portraitShare: 0.35,
@@ -73,7 +85,7 @@ export const defaultThresholds: Thresholds = {
 
 /** Lines that are shares; the others are pixels, levels of grey from 0 to 255 and variances, which have no upper end. */
 const shares: ReadonlySet<string> = new Set([
-  'likenessSame', 'likenessOther', 'portraitShare', 'nameSame', 'nameOther', 'textSure', 'textReadable', 'pageDark', 'pageGlare', 'pageInk', 'pageColour',
+  'likenessSame', 'likenessOther', 'headTurn', 'headUp', 'eyesClosed', 'portraitShare', 'nameSame', 'nameOther', 'textSure', 'textReadable', 'pageDark', 'pageGlare', 'pageInk', 'pageColour',
 ] satisfies (keyof Thresholds)[]) // biome-ignore format: a table
 
 /** Pairs whose first line must not lie beyond the second: between the two a person decides. */

@@ -3,10 +3,12 @@ import type { FaceAnalyser } from '../../engines/face-analyser/face-analyser.ts'
 import type { Clock } from '../../foundation/clock.ts'
 import { type CertificatesOf, type ReadChip, readChip } from '../chip/read-chip.ts'
 import type { SealKeys } from '../document/barcode/verify-seal.ts'
+import type { UsedChallenge } from '../liveness/challenges.ts'
+import type { SeenFrames } from '../liveness/look-at-frames.ts'
 import type { Submission } from '../submission.ts'
 import type { JobRow } from '../tables.ts'
 import { type Assessment, assess } from './cross-validation.ts'
-import type { ChipEvidence, PortraitEvidence } from './evidence.ts'
+import type { ChipEvidence, LivenessEvidence, PortraitEvidence } from './evidence.ts'
 import { gatherEvidence, type ImageFindings, readThoroughly } from './gather-evidence.ts'
 import type { Reason } from './reasons.ts'
 import type { Thresholds } from './thresholds.ts'
@@ -15,6 +17,8 @@ import { errorVerdict, type Verdict } from './verdict.ts'
 
 export interface VerifyIdentityEngines {
   readonly certificatesOf: CertificatesOf
+  /** what the citizen of a job was asked to do; undefined where nothing was */
+  readonly challengeOf: (jobId: string) => Promise<UsedChallenge | undefined>
   readonly faces: FaceAnalyser
   readonly reader: DocumentReader
   readonly clock: Clock
@@ -42,6 +46,7 @@ export class VerifyIdentity {
         documentFront: bytesOf('documentFront', submitted.documentFront),
         documentBack: submitted.documentBack && bytesOf('documentBack', submitted.documentBack),
         portrait: chip !== undefined && 'portrait' in chip ? chip.portrait : undefined,
+        frames: submitted.liveness?.frames,
       }
       const stated = {
         declared: declaredIdentity,
@@ -51,7 +56,8 @@ export class VerifyIdentity {
         now,
       }
       const found = await gatherEvidence(this.#engines, images, signal)
-      const stating = { ...stated, ...(chip && { chip: chipEvidence(chip, found.portrait) }) }
+      const liveness = found.seen && (await this.#livenessOf(job, found.seen))
+      const stating = { ...stated, ...(chip && { chip: chipEvidence(chip, found.portrait) }), ...(liveness && { liveness }) }
       const first = assess({ ...stating, ...found }, thresholds)
       // text that is there, but not all that is needed: only then a second, slower look pays
       const again = mayBeReadBetter(first, found)
@@ -63,6 +69,13 @@ export class VerifyIdentity {
       if (!(thrown instanceof UnusableImage)) throw thrown
       return errorVerdict(thrown.message)
     }
+  }
+
+  async #livenessOf({ id }: JobRow, seen: SeenFrames): Promise<LivenessEvidence> {
+    const challenge = await this.#engines.challengeOf(id)
+    // it ends with its job alone
+    if (challenge === undefined) throw new Error('a job with frames has no challenge')
+    return { ...challenge, ...seen }
   }
 }
 

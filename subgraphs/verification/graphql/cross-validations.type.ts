@@ -130,6 +130,8 @@ export class CrossValidations {
   faceComparison?: FaceComparison
   @Field(() => ChipValidation, { nullable: true, description: 'What was read from the chip; null where none was given' })
   chip?: ChipValidation
+  @check('What a citizen did before the camera, as a challenge asked; its property `verdict` is `live` where the challenge was passed')
+  liveness?: VerificationCheck
 }
 
 const score = (description: string): PropertyDecorator => Field(() => Float, { nullable: true, description }) as PropertyDecorator

@@ -1,6 +1,7 @@
-import { Field, ID, InputType, registerEnumType } from 'type-graphql'
+import { Field, ID, InputType, Int, registerEnumType } from 'type-graphql'
 import { type ImageContent, ImageContentScalar } from '../../foundation/graphql/image-content.ts'
 import type { NewJob } from '../jobs/submission/new-job.ts'
+import { LivenessStep } from '../liveness/vocabulary.ts'
 import type { DeclaredIdentity } from '../submission.ts'
 import { DeclaredGender, DocumentType, VerificationPriority } from '../vocabulary.ts'
 
@@ -25,6 +26,35 @@ export class DeclaredIdentityInput {
   gender?: DeclaredIdentity['gender']
   @Field(() => String, { nullable: true, description: 'Nationality, ISO 3166 alpha-2 or alpha-3' })
   nationality?: string | null
+}
+
+registerEnumType(LivenessStep, {
+  name: 'LivenessStep',
+  description: 'What a citizen does before the camera; left and right are their own, and frames are not mirrored',
+})
+
+@InputType({ description: 'For whom a challenge is' })
+export class StartLivenessChallengeInput {
+  @Field(() => String, { description: 'The code by which the caller knows the citizen; the job that answers has the same' })
+  citizenCode!: string
+}
+
+@InputType({ description: 'A picture taken while the citizen did what was asked' })
+export class LivenessFrameInput {
+  @Field(() => ImageContentScalar, { description: 'JPEG or PNG, at most 512 kB, not mirrored' })
+  image!: ImageContent
+  @Field(() => Int, { description: 'Milliseconds since the client had the challenge, 0 to 60,000, more than those of the frame before' })
+  atMs!: number
+}
+
+@InputType({ description: 'The answer to a challenge, within 60 s of its start' })
+export class LivenessInput {
+  @Field(() => ID, { description: 'Of the challenge; it is good for one job' })
+  nonce!: string
+  @Field(() => [LivenessFrameInput], {
+    description: '4 to 20 in the order taken: first the face as it looks straight at the camera, then each step at its height',
+  })
+  frames!: LivenessFrameInput[]
 }
 
 const chipFile = (description: string, required = false): PropertyDecorator =>
@@ -64,6 +94,8 @@ export class SubmitVerificationInput {
   documentBack?: ImageContent | null
   @Field(() => TravelDocumentChipInput, { nullable: true, description: 'What was read from the chip of the document' })
   chip?: TravelDocumentChipInput | null
+  @Field(() => LivenessInput, { nullable: true, description: 'The answer to a challenge of startLivenessChallenge' })
+  liveness?: LivenessInput | null
   @Field(() => DeclaredIdentityInput, { description: 'Who the citizen says to be' })
   declaredIdentity!: DeclaredIdentityInput
   @Field(() => VerificationPriority, { defaultValue: VerificationPriority.NORMAL, description: 'When it starts' })

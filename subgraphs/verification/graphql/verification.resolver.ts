@@ -16,11 +16,12 @@ import { findJobs } from '../jobs/find-jobs.ts'
 import { type FinishedJob, type PollResults } from '../jobs/poll-results.ts'
 import { QueuePlaces, queueDepth, queueMetrics, unlessAway } from '../jobs/queue-metrics.ts'
 import { decodeChip } from '../jobs/submission/decode-chip.ts'
+import { decodeFrames } from '../jobs/submission/decode-frames.ts'
 import { decodeImage } from '../jobs/submission/decode-image.ts'
 import type { NewJob } from '../jobs/submission/new-job.ts'
 import type { SubmitJobs } from '../jobs/submission/submit-jobs.ts'
 import type { JobRow } from '../tables.ts'
-import { readers, visibilityOf } from '../visibility.ts'
+import { ownerOf, readers, submitters, visibilityOf } from '../visibility.ts'
 import {
   AcknowledgeVerificationResultsInput,
   EraseCitizenInput,
@@ -46,7 +47,6 @@ const maxResults = 1000
 
 /** What a caller with a key of its own may do with the jobs it sees. */
 const pollers = [serviceWith('results', 'results:all')] as const
-const submitters = [serviceWith('submit')] as const
 
 export interface VerificationParts {
   readonly database: Database
@@ -74,7 +74,7 @@ function typeOfResult({ job, result }: FinishedJob): VerificationResult {
   }
 }
 
-/** @throws {InvalidInput} for files of a chip that cannot be taken   @param path - of the input */
+/** @throws {InvalidInput} for files of a chip, or frames, that cannot be taken   @param path - of the input */
 function newJob(input: SubmitVerificationInput, path: readonly (string | number)[] = []): NewJob {
   const { firstName, lastName, dateOfBirth = null, gender = null, nationality = null } = input.declaredIdentity
   return {
@@ -89,6 +89,7 @@ function newJob(input: SubmitVerificationInput, path: readonly (string | number)
       documentFront: decodeImage(input.documentFront),
       ...(input.documentBack == null ? {} : { documentBack: decodeImage(input.documentBack) }),
       ...(input.chip == null ? {} : { chip: decodeChip(input.chip, [...path, 'chip']) }),
+      ...(input.liveness == null ? {} : { liveness: decodeFrames(input.liveness, [...path, 'liveness']) }),
     },
   }
 }
@@ -150,7 +151,7 @@ export class VerificationResolver {
     @Arg('input', () => SubmitVerificationInput) input: SubmitVerificationInput,
     @Ctx() context: RequestContext,
   ): Promise<SubmitVerificationPayload> {
-    const origin = { owner: ownerOf(context), batchId: null, ...keyOf(input) }
+    const origin = { owner: ownerOf(context.principal), batchId: null, ...keyOf(input) }
     const {
       rows: [job],
     } = await this.#parts.submitJobs.submit(origin, [newJob(input)], context.deadline)
@@ -167,7 +168,7 @@ export class VerificationResolver {
   ): Promise<SubmitVerificationBatchPayload> {
     const { maxBatchJobs, submitJobs, database } = this.#parts
     atMost('jobs', input.jobs.length, maxBatchJobs)
-    const origin = { owner: ownerOf(context), batchId: uuid(), ...keyOf(input) }
+    const origin = { owner: ownerOf(context.principal), batchId: uuid(), ...keyOf(input) }
     const { batchId, rows } = await submitJobs.submit(
       origin,
       input.jobs.map((job, index) => newJob(job, ['jobs', index])),
@@ -281,12 +282,6 @@ export class VerificationResultConnectionResolver {
   totalCount(@Ctx() { principal }: RequestContext): Promise<number> {
     return this.#pollResults.total(visibilityOf(principal))
   }
-}
-
-function ownerOf({ principal }: RequestContext): string {
-  const { service } = principal
-  if (service === undefined) throw new InvalidInput('Jobs are submitted with a service key')
-  return service.name
 }
 
 const keyOf = ({ idempotencyKey: key }: { readonly idempotencyKey?: string | null }) => (key == null ? {} : { idempotencyKey: key })

@@ -31,6 +31,8 @@ export interface Told<Data> {
   readonly data: Data | null
   readonly code: string | undefined
   readonly message: string | undefined
+  /** members of the input that are refused */
+  readonly entries?: readonly object[]
 }
 
 /** Component A with its REST and no worker, for those who review. */
@@ -116,7 +118,8 @@ export async function openReviewDesk(
       const clientGone = new AbortController().signal
       using context = requestContext({ principal, requestId: 'test', address: '192.0.2.1', log, timeoutMs: 60_000, clientGone })
       const { data, errors } = await executor.execute(executor.prepare(text), { ...variables }, context)
-      const told = { data: data ?? null, code: errors?.[0]?.extensions.code, message: errors?.[0]?.message }
+      const [error] = errors ?? []
+      const told = { data: data ?? null, code: error?.extensions.code, message: error?.message, entries: error?.extensions.entries }
       // what a client sees: the JSON
       return JSON.parse(JSON.stringify(told))
     },

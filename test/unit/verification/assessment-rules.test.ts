@@ -5,6 +5,7 @@ import type { MrzReading } from '../../../subgraphs/engines/document-reader/mrz/
 import { type Assessment, assess } from '../../../subgraphs/verification/assessment/cross-validation.ts'
 import type { Evidence, FaceEvidence, ImageEvidence } from '../../../subgraphs/verification/assessment/evidence.ts'
 import { defaultThresholds, type Thresholds } from '../../../subgraphs/verification/assessment/thresholds.ts'
+import { answered } from '../../support/samples/answered-challenge.ts'
 
 const now = Date.UTC(2026, 5, 15)
 const face: FaceEvidence = { width: 200, score: 0.99, sharpness: 500, brightness: 130, highlight: 230, shareDark: 0, shareBright: 0 }
@@ -649,6 +650,10 @@ describe('every line that can be drawn elsewhere', () => {
     likenessSame: [0.6, { faceLikeness: { distance: 0.3, cosine: 0.5 } }],
     likenessOther: [0.35, { faceLikeness: { distance: 0.7, cosine: 0.3 } }],
     faceApart: [0.55, { faceLikeness: { distance: 0.6, cosine: 0.5 } }],
+    headTurn: [0.3, { liveness: answered }],
+    headUp: [0.3, { liveness: answered }],
+    eyesClosed: [0.1, { liveness: answered }],
+    faceCloser: [1.5, { liveness: { ...answered, steps: ['turn_left', 'look_up', 'move_closer'] } }],
     faceWidth: [120, {}],
     faceSharpness: [600, {}],
     portraitShare: [0.05, withFront('X')],

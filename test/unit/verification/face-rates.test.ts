@@ -11,6 +11,8 @@ const face: DetectedFace = {
   turn: 0,
   descriptor: new Float32Array(128),
   pose: { roll: 0, yaw: 0 },
+  eyes: [],
+  landmarks: [],
   sharpness: 300,
   brightness: 120,
   highlight: 200,

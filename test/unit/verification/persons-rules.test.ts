@@ -12,6 +12,8 @@ const face = (who: keyof typeof persons, width: number, score = 0.9): DetectedFa
   score,
   turn: 0,
   descriptor: Float32Array.from(persons[who]),
+  eyes: [],
+  landmarks: [],
   pose: { yaw: 0, roll: 0 },
   sharpness: 500,
   brightness: 130,

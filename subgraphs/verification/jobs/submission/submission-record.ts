@@ -7,6 +7,7 @@ import {
   type Submission,
   type SubmittedChip,
   type SubmittedImage,
+  type SubmittedLiveness,
 } from '../../submission.ts'
 import { DeclaredGender } from '../../vocabulary.ts'
 
@@ -21,9 +22,11 @@ const Header = z.object({
   images: z.partialRecord(z.enum(imageMembers), z.union([z.number().int(), z.enum(['invalid_base64', 'image_too_large'])])),
   /** absent without a chip: a release that knows none reads the rest */
   chip: z.partialRecord(z.enum(chipFiles), z.number().int()).optional(),
+  /** absent without a challenge; jobs with one are of a format that a release which knows none leaves alone */
+  liveness: z.object({ nonce: z.string(), frames: z.array(z.object({ atMs: z.number(), length: z.number().int() })) }).optional(),
 })
 
-/** One record of bytes, in parts: length of the header (4 bytes, big endian), header (JSON), the images behind one another, then the files of the chip. */
+/** One record of bytes, in parts: length of the header (4 bytes, big endian), header (JSON), the images behind one another, then the files of the chip, then the frames. */
 export function encodeSubmission(submission: Submission): readonly Uint8Array[] {
   const images: Partial<Record<ImageMember, number | string>> = {}
   const bodies: Uint8Array[] = []
@@ -41,7 +44,12 @@ export function encodeSubmission(submission: Submission): readonly Uint8Array[] 
     chip[file] = content.length
   }
   const { declaredIdentity } = submission
-  const header = Buffer.from(JSON.stringify({ declaredIdentity, images, ...(submission.chip && { chip }) }))
+  const liveness = submission.liveness && {
+    nonce: submission.liveness.nonce,
+    frames: submission.liveness.frames.map(({ atMs, bytes }) => ({ atMs, length: bytes.length })),
+  }
+  bodies.push(...(submission.liveness?.frames ?? []).map(({ bytes }) => bytes))
+  const header = Buffer.from(JSON.stringify({ declaredIdentity, images, ...(submission.chip && { chip }), ...(liveness && { liveness }) }))
   const length = Buffer.alloc(4)
   length.writeUInt32BE(header.length)
   return [length, header, ...bodies]
@@ -62,7 +70,29 @@ export function decodeSubmission(record: Uint8Array): Submission {
   const [selfie, documentFront, documentBack] = imageMembers.map(image)
   if (selfie === undefined || documentFront === undefined) throw new Error('a sealed submission lacks an image')
   const chip = header.chip && chipOf(header.chip, bytes.subarray(from))
-  return { declaredIdentity: header.declaredIdentity, selfie, documentFront, ...(documentBack && { documentBack }), ...(chip && { chip }) }
+  from += Object.values(header.chip ?? {}).reduce((sum, length) => sum + (length ?? 0), 0)
+  const liveness = header.liveness && livenessOf(header.liveness, bytes.subarray(from))
+  return {
+    declaredIdentity: header.declaredIdentity,
+    selfie,
+    documentFront,
+    ...(documentBack && { documentBack }),
+    ...(chip && { chip }),
+    ...(liveness && { liveness }),
+  }
+}
+
+/** @param bytes - of all frames, in their order */
+function livenessOf({ nonce, frames }: NonNullable<z.infer<typeof Header>['liveness']>, bytes: Uint8Array): SubmittedLiveness {
+  let from = 0
+  return {
+    nonce,
+    frames: frames.map(({ atMs, length }) => {
+      const start = from
+      from += length
+      return { atMs, bytes: bytes.subarray(start, from) }
+    }),
+  }
 }
 
 /** @param lengths - of the files that there are   @param bytes - of all of them, in the order of `chipFiles` */

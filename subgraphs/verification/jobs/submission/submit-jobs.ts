@@ -8,8 +8,9 @@ import { Deadline } from '../../../foundation/concurrency/deadline.ts'
 import { GroupCommit } from '../../../foundation/concurrency/group-commit.ts'
 import { withTimeout } from '../../../foundation/concurrency/timeout.ts'
 import type { Log } from '../../../foundation/log.ts'
+import { useChallenge } from '../../liveness/challenges.ts'
 import { bytesOf } from '../../submission.ts'
-import { type JobRow, verificationJob } from '../../tables.ts'
+import { type JobRow, jobFormat, plainFormat, verificationJob } from '../../tables.ts'
 import { checkIdempotencyKey, fingerprintsOf, rememberKey } from './idempotency.ts'
 import type { NewJob } from './new-job.ts'
 import { startClass } from './start-order.ts'
@@ -93,14 +94,15 @@ export class SubmitJobs {
   /**
    * @throws {EngineUnavailable} when the database is away: nothing is stored
    * @throws {DeadlineExceeded} for lack of time: nothing is stored   @throws {OutcomeUnknown} when it was lost whether it is stored
-   * @throws {InvalidInput} for an Idempotency-Key that was used with another content
+   * @throws {InvalidInput} for an Idempotency-Key that was used with another content, and for a challenge that cannot be used
    */
   async submit({ owner, batchId, idempotencyKey: key }: Origin, jobs: readonly NewJob[], deadline = endless): Promise<Submitted> {
     if (key !== undefined) checkIdempotencyKey(key)
     if (jobs.length === 0) return { batchId, rows: [] }
     const bytes = jobs.reduce((sum, { submission }) => sum + bytesOf(submission), 0)
     const submitting: Submitting = { owner, batchId, entries: jobs.map((job) => ({ id: uuid(), job })), bytes, sealed: [], rows: [] }
-    const goesAlone = key !== undefined || bytes > bytesAtOnce
+    // what may be refused goes alone: those whom it shares a transaction with would be refused, too
+    const goesAlone = key !== undefined || bytes > bytesAtOnce || jobs.some(({ submission }) => submission.liveness !== undefined)
     const earlier = goesAlone ? await this.#submitAlone(submitting, key, deadline) : await this.#submitWithOthers(submitting, deadline)
     if (earlier !== undefined) return earlier
     // The jobs are accepted: neither a client that leaves now nor a slow queue keeps them from it, or from being told so.
@@ -133,6 +135,7 @@ export class SubmitJobs {
       const use = { owner, key: key ?? '', fingerprints, batchId, jobIds: entries.map(({ id }) => id) }
       const earlier = key === undefined ? undefined : await rememberKey(tx, use)
       if (earlier !== undefined) return { batchId: earlier.batchId, rows: await rowsOf(tx, earlier.jobIds) }
+      await useChallenges(tx, submitting)
       await this.#seal(submitting)
       await this.#store(tx, [submitting])
       return undefined
@@ -143,9 +146,10 @@ export class SubmitJobs {
   async #store(tx: Transaction, group: readonly Submitting[]): Promise<void> {
     const { vault, clock } = this.#engines
     const values = group.flatMap(({ owner, batchId, entries }) =>
-      entries.map(({ id, job: { submission: _, ...job } }) => ({
+      entries.map(({ id, job: { submission, ...job } }) => ({
         ...job,
         id,
+        format: submission.liveness === undefined ? plainFormat : jobFormat,
         owner,
         batchId,
         startClass: startClass(job.priority, clock.now()),
@@ -160,6 +164,16 @@ export class SubmitJobs {
       group.flatMap(({ sealed }) => sealed),
     )
     for (const submitting of group) submitting.rows = submitting.entries.flatMap(({ id }) => rows.get(id) ?? [])
+  }
+}
+
+/** @throws {InvalidInput} for a challenge that is not the caller's and the citizen's, or was used; a batch is refused with it */
+async function useChallenges(tx: Transaction, { owner, batchId, entries }: Submitting): Promise<void> {
+  for (const [index, { id: jobId, job }] of entries.entries()) {
+    const { citizenCode, submission } = job
+    if (submission.liveness === undefined) continue
+    const { nonce } = submission.liveness
+    await useChallenge(tx, { nonce, owner, citizenCode, jobId }, [...(batchId === null ? [] : ['jobs', index]), 'liveness', 'nonce'])
   }
 }
 

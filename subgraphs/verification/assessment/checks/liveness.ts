@@ -1,0 +1,121 @@
+import type { Step } from '../../liveness/vocabulary.ts'
+import { type Check, combined, type NamedCheck, named } from '../check.ts'
+import type { FrameEvidence, LivenessEvidence } from '../evidence.ts'
+import { type Finding, type Reason, review } from '../reasons.ts'
+import type { Thresholds } from '../thresholds.ts'
+import { verdictOfLikeness } from './face-comparison.ts'
+
+type Turn = Extract<Step, 'turn_left' | 'turn_right' | 'look_up'>
+
+/** Whether a living person did what the challenge asked for. @returns no check where no challenge was answered */
+export function checkLiveness(
+  liveness: LivenessEvidence | undefined,
+  thresholds: Thresholds,
+): { readonly check?: Check; readonly findings: readonly Finding[] } {
+  if (liveness === undefined) return { findings: [] }
+  const judged = [timeOf(liveness), personOf(liveness, thresholds), depthOf(liveness, thresholds), stepsOf(liveness, thresholds)]
+  const findings = [...new Set(judged.flatMap(({ reason }) => reason ?? []))].map(review)
+  // the word is said of a challenge that was passed, and of nothing else
+  const verdict = findings.length === 0 ? 'live' : undefined
+  const check = combined(
+    judged.map(({ part }) => part),
+    { verdict, asked: liveness.steps.join(' '), frames: liveness.frames.length },
+  )
+  return { check, findings }
+}
+
+/** share of the way to the line of a turn */
+const halfway = 0.5
+
+interface Judged {
+  readonly part: NamedCheck
+  readonly reason: Reason | undefined
+}
+const judge = (name: string, reason: Reason | undefined, facts: Readonly<Record<string, string | number | undefined>>): Judged => ({
+  part: named(name, reason === undefined ? 'clear' : 'consider', facts),
+  reason,
+})
+
+/** The database says how long it took; no frame can be of a moment after the submission. */
+function timeOf({ isLate, elapsedMs, frames }: LivenessEvidence): Judged {
+  const lastMs = frames.at(-1)?.atMs ?? 0
+  return judge('time', isLate || lastMs > elapsedMs ? 'challenge_late' : undefined, { elapsed_ms: elapsedMs, last_frame_ms: lastMs })
+}
+
+/** One face throughout, which is the selfie's: the first frame, as it looks straight, by the line of one person; no other beyond that of another. */
+function personOf({ frames }: LivenessEvidence, thresholds: Thresholds): Judged {
+  const [first, ...others] = frames
+  const crowded = frames.filter(({ faces }) => faces > 1).length
+  const isSelfies = first?.toSelfie !== undefined && verdictOfLikeness(first.toSelfie, thresholds) === 'same_person'
+  const strange = others.filter((frame) => isAnother(frame, thresholds)).length
+  const farthest = Math.max(0, ...frames.flatMap(({ toFirst }) => toFirst?.distance ?? []))
+  const fails = crowded > 0 || (first?.faces === 1 && !isSelfies) || strange > 0
+  return judge('one_person', fails ? 'challenge_other_person' : undefined, {
+    distance_to_selfie: first?.toSelfie?.distance,
+    farthest_from_first: farthest,
+    of_another: strange,
+    of_several: crowded,
+  })
+}
+
+/** A head that is turned is less alike to the one that looks straight: there only what is as far as two people are in poor pictures is another's. */
+function isAnother({ toFirst, motion }: FrameEvidence, thresholds: Thresholds): boolean {
+  if (toFirst === undefined) return false
+  const isTurned = motion !== undefined && outOf(motion, thresholds).by > halfway
+  const lines = isTurned ? { ...thresholds, faceOther: thresholds.faceOtherPoor } : thresholds
+  return verdictOfLikeness(toFirst, lines) === 'another_person'
+}
+
+/** Something must stand out of the face as it moves: a picture of it, however held, is flat; one that is sent again is no new one. */
+function depthOf({ frames, repeated }: LivenessEvidence, thresholds: Thresholds): Judged {
+  const depth = Math.max(0, ...frames.map(({ motion }) => (motion === undefined ? 0 : outOf(motion, thresholds).by)))
+  return judge('depth', depth < 1 || repeated > 0 ? 'challenge_flat' : undefined, { depth, repeated })
+}
+
+/**
+ * The turns of the head in the frames, one behind the other, are those that were asked for and no others, so that a film of every movement does not
+ * pass; what else was asked for is seen in its place among them.
+ */
+function stepsOf({ steps, frames }: LivenessEvidence, thresholds: Thresholds): Judged {
+  const [, ...moving] = frames
+  const turns = moving.map((frame) => turnIn(frame, thresholds))
+  const seen = turns.filter((turn) => turn !== undefined).filter((turn, index, all) => turn !== all[index - 1])
+  const asked = steps.filter((step) => isTurn(step))
+  let from = 0
+  const missed = steps.find((step) => {
+    const at = moving.findIndex((frame, index) => index >= from && shows(frame, step, thresholds))
+    from = at + 1
+    return at < 0
+  })
+  const inOrder = missed === undefined && seen.join() === asked.join()
+  return judge('steps', inOrder ? undefined : 'challenge_incomplete', {
+    turns_seen: seen.join(' '),
+    not_seen: missed,
+    without_face: frames.filter(({ faces }) => faces === 0).length,
+  })
+}
+
+const isTurn = (step: Step): step is Turn => step === 'turn_left' || step === 'turn_right' || step === 'look_up'
+
+function shows(frame: FrameEvidence, step: Step, thresholds: Thresholds): boolean {
+  const { motion, toFirst, eyes = 1 } = frame
+  // the frame by which a step counts is surely of the same person, not only not another's
+  if (motion === undefined || toFirst === undefined || verdictOfLikeness(toFirst, thresholds) === 'another_person') return false
+  if (isTurn(step)) return turnIn(frame, thresholds) === step
+  if (step === 'move_closer') return motion.size >= thresholds.faceCloser
+  // eyes of a head that is turned look otherwise, too
+  return turnIn(frame, thresholds) === undefined && eyes <= thresholds.eyesClosed
+}
+
+function turnIn({ motion }: FrameEvidence, thresholds: Thresholds): Turn | undefined {
+  if (motion === undefined) return undefined
+  const { turn, by } = outOf(motion, thresholds)
+  return by >= 1 ? turn : undefined
+}
+
+/** Where the nose has moved furthest, as a multiple of the line. */
+function outOf({ left, up }: NonNullable<FrameEvidence['motion']>, { headTurn, headUp }: Thresholds): { turn: Turn; by: number } {
+  const [aside, above] = [Math.abs(left) / headTurn, up / headUp]
+  if (above > aside) return { turn: 'look_up', by: above }
+  return { turn: left > 0 ? 'turn_left' : 'turn_right', by: aside }
+}

@@ -1,0 +1,29 @@
+import { Arg, Ctx, Mutation, Resolver } from 'type-graphql'
+import type { Database } from '../../engines/relational/database.ts'
+import { Authorise } from '../../foundation/graphql/authorisation.ts'
+import type { RequestContext } from '../../foundation/graphql/request-context.ts'
+import { startChallenge } from '../liveness/challenges.ts'
+import { maxFrames } from '../liveness/vocabulary.ts'
+import { ownerOf, submitters } from '../visibility.ts'
+import { StartLivenessChallengePayload } from './liveness.type.ts'
+import { StartLivenessChallengeInput } from './verification.input.ts'
+
+@Resolver()
+export class LivenessResolver {
+  readonly #database: Database
+
+  constructor(database: Database) {
+    this.#database = database
+  }
+
+  @Mutation(() => StartLivenessChallengePayload, {
+    description: 'Asks a citizen for three movements of the head, to be answered within 60 s by the frames of a submission',
+  })
+  @Authorise(...submitters)
+  async startLivenessChallenge(
+    @Arg('input', () => StartLivenessChallengeInput) { citizenCode }: StartLivenessChallengeInput,
+    @Ctx() { principal }: RequestContext,
+  ): Promise<StartLivenessChallengePayload> {
+    return { challenge: { ...(await startChallenge(this.#database, ownerOf(principal), citizenCode)), maxFrames } }
+  }
+}

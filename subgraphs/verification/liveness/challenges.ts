@@ -1,0 +1,94 @@
+import { randomBytes, randomInt } from 'node:crypto'
+import type { Database, Queryable, Transaction } from '../../engines/relational/database.ts'
+import { and, eq, isNull, sql } from '../../engines/relational/drizzle.ts'
+import { InvalidInput } from '../../foundation/fault.ts'
+import type { Violation } from '../../foundation/validation/violation.ts'
+import { livenessChallenge } from './tables.ts'
+import { challengeSeconds, LivenessStep, type Step } from './vocabulary.ts'
+
+export interface StartedChallenge {
+  readonly nonce: string
+  readonly steps: readonly Step[]
+  readonly expiresAt: Date
+}
+
+/** A challenge as a job used it. */
+export interface UsedChallenge {
+  readonly steps: readonly Step[]
+  /** from its start to the submission, by the clock of the database */
+  readonly elapsedMs: number
+  readonly isLate: boolean
+}
+
+const stepsAsked = 3
+/** of which a flat picture shows none: three of five different steps hold one at least */
+const everyStep: readonly Step[] = Object.values(LivenessStep)
+
+/** Three different steps in an order that nobody can foresee: one of sixty. */
+function drawSteps(): Step[] {
+  const left = [...everyStep]
+  return Array.from({ length: stepsAsked }, () => left.splice(randomInt(left.length), 1)).flat()
+}
+
+/** @param owner - name of the key that may use it   @throws {EngineUnavailable} */
+export async function startChallenge({ orm }: Database, owner: string, citizenCode: string): Promise<StartedChallenge> {
+  const nonce = randomBytes(24).toString('base64url')
+  const expiresAt = sql`date_trunc('milliseconds', clock_timestamp()) + make_interval(secs => ${challengeSeconds})`
+  const [started] = await orm.insert(livenessChallenge).values({ nonce, owner, citizenCode, steps: drawSteps(), expiresAt }).returning()
+  if (started === undefined) throw new Error('a challenge was not returned')
+  return started
+}
+
+export interface ChallengeUse {
+  readonly nonce: string
+  readonly owner: string
+  readonly citizenCode: string
+  readonly jobId: string
+}
+
+/**
+ * Binds the challenge to a job, in the transaction that accepts it: of two submissions with one nonce the second waits here and is refused. A
+ * late one is bound, too; that it was late is found when the job runs.
+ * @param path - of the nonce in the input
+ * @throws {InvalidInput} `unknown` unless this owner started it for this citizen, `challenge_used` when another job has it
+ */
+export async function useChallenge(
+  tx: Transaction,
+  { nonce, owner, citizenCode, jobId }: ChallengeUse,
+  path: Violation['path'],
+): Promise<void> {
+  const its = and(eq(livenessChallenge.nonce, nonce), eq(livenessChallenge.owner, owner), eq(livenessChallenge.citizenCode, citizenCode))
+  const used = await tx
+    .update(livenessChallenge)
+    .set({ jobId, usedAt: sql`date_trunc('milliseconds', now())` })
+    .where(and(its, isNull(livenessChallenge.jobId)))
+    .returning({ nonce: livenessChallenge.nonce })
+  if (used.length > 0) return
+  const [other] = await tx.select({ jobId: livenessChallenge.jobId }).from(livenessChallenge).where(its)
+  const violation: Violation =
+    other === undefined
+      ? { code: 'unknown', path, message: 'There is no such challenge of this caller for this citizen' }
+      : { code: 'challenge_used', path, message: 'This challenge was used for another job' }
+  throw new InvalidInput(violation.message, [violation])
+}
+
+/** The challenge that a job used; undefined where it used none. @throws {EngineUnavailable} */
+export async function challengeOf({ orm }: { readonly orm: Queryable }, jobId: string): Promise<UsedChallenge | undefined> {
+  const { steps, issuedAt, expiresAt, usedAt } = livenessChallenge
+  const [used] = await orm
+    .select({
+      steps,
+      elapsedMs: sql<number>`(extract(epoch from ${usedAt} - ${issuedAt}) * 1000)::float8`,
+      isLate: sql<boolean>`${usedAt} > ${expiresAt}`,
+    })
+    .from(livenessChallenge)
+    .where(eq(livenessChallenge.jobId, jobId))
+  return used
+}
+
+/** Removes challenges that nobody used within an hour of their end. */
+export async function forgetUnusedChallenges({ orm }: Database): Promise<void> {
+  await orm
+    .delete(livenessChallenge)
+    .where(and(isNull(livenessChallenge.jobId), sql`${livenessChallenge.expiresAt} < now() - interval '1 hour'`))
+}

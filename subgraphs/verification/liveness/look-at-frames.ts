@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto'
+import { type DetectedFace, type FaceAnalyser, faceLikeness } from '../../engines/face-analyser/face-analyser.ts'
+import { eyesLikeness } from '../../engines/face-analyser/face-eyes.ts'
+import { InvalidImage } from '../../engines/inference/images/invalid-image.ts'
+import type { FrameEvidence } from '../assessment/evidence.ts'
+import type { SubmittedFrame } from '../submission.ts'
+import { headMotion } from './head-motion.ts'
+
+/** What the frames of a challenge show. */
+export interface SeenFrames {
+  readonly frames: readonly FrameEvidence[]
+  /** of them, byte for byte the same as one before */
+  readonly repeated: number
+}
+
+/**
+ * Looks at each frame by itself; a picture that cannot be decoded shows no face. Motions are against the first frame.
+ * @param selfie - its largest face   @throws what the analyser throws but a refused image
+ */
+export async function lookAtFrames(
+  analyser: FaceAnalyser,
+  frames: readonly SubmittedFrame[],
+  selfie: DetectedFace | undefined,
+  signal: AbortSignal,
+): Promise<SeenFrames> {
+  const seen: FrameEvidence[] = []
+  let first: DetectedFace | undefined
+  for (const { bytes, atMs } of frames) {
+    const faces = await facesIn(analyser, bytes, signal)
+    const [face] = faces
+    if (seen.length === 0) first = face
+    seen.push({
+      atMs,
+      faces: faces.length,
+      motion: first && face && headMotion(first.landmarks, face.landmarks),
+      eyes: first && face && eyesLikeness(first.eyes, face.eyes),
+      toFirst: first && face && faceLikeness(first, face),
+      toSelfie: selfie && face && faceLikeness(selfie, face),
+    })
+  }
+  const digests = new Set(frames.map(({ bytes }) => createHash('sha256').update(bytes).digest('hex')))
+  return { frames: seen, repeated: frames.length - digests.size }
+}
+
+async function facesIn(analyser: FaceAnalyser, image: Uint8Array, signal: AbortSignal): Promise<readonly DetectedFace[]> {
+  try {
+    return (await analyser.analyse(image, 'frame', signal)).faces
+  } catch (thrown) {
+    if (thrown instanceof InvalidImage) return []
+    throw thrown
+  }
+}

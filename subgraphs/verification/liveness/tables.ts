@@ -1,0 +1,19 @@
+import { millisecondMoment } from '../../engines/relational/columns.ts'
+import { pgTable, sql, text } from '../../engines/relational/drizzle.ts'
+import { escapedText } from '../tables.ts'
+import { wordsOf } from '../vocabulary.ts'
+import { LivenessStep } from './vocabulary.ts'
+
+/** What a citizen was asked to do; used by one job or none. */
+export const livenessChallenge = pgTable('liveness_challenge', {
+  nonce: text('nonce').primaryKey(),
+  owner: text('owner').notNull(),
+  citizenCode: escapedText('citizen_code').notNull(),
+  steps: text('steps', { enum: wordsOf(LivenessStep) })
+    .array()
+    .notNull(),
+  issuedAt: millisecondMoment('issued_at').notNull().default(sql`date_trunc('milliseconds', clock_timestamp())`),
+  expiresAt: millisecondMoment('expires_at').notNull(),
+  jobId: text('job_id'),
+  usedAt: millisecondMoment('used_at'),
+})

@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { eq, sql } from '../../../subgraphs/engines/relational/drizzle.ts'
+import { eraseCitizen } from '../../../subgraphs/verification/citizens/erase-citizen.ts'
+import { challengeOf, forgetUnusedChallenges, startChallenge } from '../../../subgraphs/verification/liveness/challenges.ts'
+import { livenessChallenge } from '../../../subgraphs/verification/liveness/tables.ts'
+import { verificationJob } from '../../../subgraphs/verification/tables.ts'
+import { relationalEngines } from '../../support/engines/engines.ts'
+import { openReviewDesk, type ReviewDesk } from '../../support/rest/review.ts'
+
+interface Started {
+  readonly nonce: string
+  readonly steps: readonly string[]
+  readonly expiresAt: string
+  readonly maxFrames: number
+}
+
+const start =
+  'mutation ($input: StartLivenessChallengeInput!) { startLivenessChallenge(input: $input) { challenge { nonce steps expiresAt maxFrames } } }'
+const submit = 'mutation ($input: SubmitVerificationInput!) { submitVerification(input: $input) { job { id } } }'
+const submitBatch = 'mutation ($input: SubmitVerificationBatchInput!) { submitVerificationBatch(input: $input) { jobIds } }'
+const image = Buffer.from('none that can be looked at').toString('base64')
+
+const answer = (citizenCode: string, nonce: string) => ({
+  citizenCode,
+  documentType: 'CNI',
+  countryCode: 'SN',
+  selfie: image,
+  documentFront: image,
+  declaredIdentity: { firstName: 'A', lastName: 'B' },
+  liveness: { nonce, frames: [0, 1, 2, 3].map((atMs) => ({ atMs, image })) },
+})
+
+for (const engine of relationalEngines()) {
+  describe(`a challenge on ${engine.name}`, () => {
+    let desk: ReviewDesk
+    beforeAll(async () => {
+      desk = await openReviewDesk(engine)
+    })
+    afterAll(() => desk?.[Symbol.asyncDispose]())
+    const started = async (citizenCode: string): Promise<Started> => {
+      const { data } = await desk.ask<{ startLivenessChallenge: { challenge: Started } }>(start, { input: { citizenCode } }, 'service')
+      return data?.startLivenessChallenge.challenge ?? expect.fail('no challenge')
+    }
+    const submitted = (input: object) => desk.ask<{ submitVerification: { job: { id: string } } }>(submit, { input }, 'service')
+    const jobs = () => desk.database.orm.$count(verificationJob)
+
+    it('asks for three different steps within sixty seconds, in another order the next time', async () => {
+      const all = await Promise.all(Array.from({ length: 20 }, () => started('CIT-ORDER')))
+      for (const { steps, maxFrames } of all) {
+        expect(new Set(steps).size).toBe(3)
+        expect(steps.some((step) => ['TURN_LEFT', 'TURN_RIGHT', 'LOOK_UP'].includes(step))).toBe(true)
+        expect(maxFrames).toBe(20)
+      }
+      expect(new Set(all.map(({ steps }) => steps.join())).size).toBeGreaterThan(3)
+      expect(new Set(all.map(({ nonce }) => nonce)).size).toBe(20)
+      const { rows } = await desk.database.orm.execute(
+        sql`select distinct expires_at - issued_at = interval '60 s' as right from liveness_challenge`,
+      )
+      expect(rows).toEqual([{ right: true }])
+    })
+
+    it('is not for people: who may submit may start one', async () => {
+      expect(await desk.ask(start, { input: { citizenCode: 'C' } }, { subject: 'awa', roles: ['super_admin'] })).toMatchObject({
+        data: null,
+        code: 'FORBIDDEN',
+      })
+    })
+
+    it('is bound to the job that answers it, which older releases leave alone', async () => {
+      const { nonce, steps } = await started('CIT-1')
+      const id = (await submitted(answer('CIT-1', nonce))).data?.submitVerification.job.id ?? ''
+      expect(await challengeOf(desk.database, id)).toEqual({
+        steps: steps.map((step) => step.toLowerCase()),
+        elapsedMs: expect.any(Number),
+        isLate: false,
+      })
+      const [job] = await desk.database.orm.select().from(verificationJob).where(eq(verificationJob.id, id))
+      expect(job?.format).toBe(2)
+    })
+
+    const refusal = (code: string) => ({ data: null, code: 'INVALID_INPUT', entries: [{ code, path: ['liveness', 'nonce'] }] })
+
+    it('is refused to a second job, and nothing is kept of that', async () => {
+      const { nonce } = await started('CIT-2')
+      await submitted(answer('CIT-2', nonce))
+      const before = await jobs()
+      expect(await submitted(answer('CIT-2', nonce))).toMatchObject(refusal('challenge_used'))
+      expect(await jobs()).toBe(before)
+    })
+
+    it('goes to one of two submissions at once', async () => {
+      const { nonce } = await started('CIT-3')
+      const both = await Promise.all([1, 2].map(() => submitted(answer('CIT-3', nonce))))
+      expect(both.map(({ code }) => code).sort()).toEqual(['INVALID_INPUT', undefined])
+    })
+
+    it('gives the same job to the same submission under its Idempotency-Key', async () => {
+      const { nonce } = await started('CIT-4')
+      const input = { ...answer('CIT-4', nonce), idempotencyKey: 'with a challenge' }
+      const [first, again] = [await submitted(input), await submitted(input)]
+      expect(again.data).toEqual(first.data)
+    })
+
+    it('is unknown for another citizen, another caller, and where nobody started it', async () => {
+      const { nonce } = await started('CIT-5')
+      const foreign = await startChallenge(desk.database, 'another key', 'CIT-5')
+      for (const input of [answer('CIT-6', nonce), answer('CIT-5', foreign.nonce), answer('CIT-5', 'guessed')])
+        expect(await submitted(input)).toMatchObject(refusal('unknown'))
+    })
+
+    it('is refused with the batch that uses it twice, by the place of the second', async () => {
+      const { nonce } = await started('CIT-7')
+      const before = await jobs()
+      const told = await desk.ask(submitBatch, { input: { jobs: [answer('CIT-7', nonce), answer('CIT-7', nonce)] } }, 'service')
+      expect(told).toMatchObject({ data: null, entries: [{ code: 'challenge_used', path: ['jobs', 1, 'liveness', 'nonce'] }] })
+      expect(await jobs()).toBe(before)
+    })
+
+    it('that is answered after its end is late, by the clock of the database', async () => {
+      const { nonce } = await started('CIT-8')
+      await desk.database.orm
+        .update(livenessChallenge)
+        .set({ issuedAt: sql`now() - interval '61 s'`, expiresAt: sql`now() - interval '1 s'` })
+        .where(eq(livenessChallenge.nonce, nonce))
+      const id = (await submitted(answer('CIT-8', nonce))).data?.submitVerification.job.id ?? ''
+      const used = await challengeOf(desk.database, id)
+      expect(used?.isLate).toBe(true)
+      expect(used?.elapsedMs).toBeGreaterThanOrEqual(61_000)
+    })
+
+    it('goes with its citizen, used or not, and with its job', async () => {
+      await submitted(answer('CIT-9', (await started('CIT-9')).nonce))
+      await started('CIT-9')
+      const left = (code: string) => desk.database.orm.$count(livenessChallenge, eq(livenessChallenge.citizenCode, code))
+      expect(await left('CIT-9')).toBe(2)
+      await eraseCitizen(desk, 'CIT-9', async () => undefined)
+      expect(await left('CIT-9')).toBe(0)
+      await submitted(answer('CIT-10', (await started('CIT-10')).nonce))
+      await desk.database.orm.delete(verificationJob).where(eq(verificationJob.citizenCode, 'CIT-10'))
+      expect(await left('CIT-10')).toBe(0)
+    })
+
+    it('that nobody answered is forgotten within the hour', async () => {
+      const { nonce } = await started('CIT-11')
+      await desk.database.orm
+        .update(livenessChallenge)
+        .set({ expiresAt: sql`now() - interval '61 minutes'` })
+        .where(eq(livenessChallenge.nonce, nonce))
+      await forgetUnusedChallenges(desk.database)
+      expect(await desk.database.orm.$count(livenessChallenge, eq(livenessChallenge.nonce, nonce))).toBe(0)
+    })
+  })
+}
