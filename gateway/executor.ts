@@ -10,11 +10,12 @@ import type { Requirements } from './authorization/requirement.ts'
 import { type RefusalsIn, refusalErrors, withRefusals } from './authorization/told-refusals.ts'
 import { type GrantedPolicies, unmetRequirements } from './authorization/unmet.ts'
 import { failedResult, maskedError } from './errors.ts'
+import type { KeptPlans } from './planning/kept-plans.ts'
 import { operationPlanner, type RunnableOperation } from './planning/planned-operation.ts'
 import type { Execution, Fetchers } from './planning/steps/execution.ts'
 import { variableChecks } from './planning/variable-values.ts'
 import type { SubgraphSource } from './sources/subgraph-source.ts'
-import { federatedSubscription } from './subscriptions/federated-subscription.ts'
+import { federatedSubscription, type SubscriptionPlan, type SubscriptionStream } from './subscriptions/federated-subscription.ts'
 import { truthful } from './taken-in.ts'
 
 export type { PreparedOperation } from './admission/prepared-operation.ts'
@@ -37,7 +38,13 @@ export interface Executor {
     operation: PreparedOperation,
     variables: Readonly<Record<string, unknown>>,
     context: RequestContext,
-  ): Promise<AsyncIterableIterator<ExecutionResult> | ExecutionResult>
+  ): Promise<SubscriptionStream | ExecutionResult>
+  /** By what a subscription would run here, for one that runs on the supergraph before this. @returns the refusal where it would be refused */
+  subscriptionPlan(
+    operation: PreparedOperation,
+    variables: Readonly<Record<string, unknown>>,
+    context: RequestContext,
+  ): Promise<SubscriptionPlan | ExecutionResult>
 }
 
 export interface ExecutorOptions {
@@ -49,6 +56,8 @@ export interface ExecutorOptions {
   readonly eventTimeoutMs: number
   /** of the subgraphs, which say what is no value of theirs; others take anything here and refuse it there */
   readonly scalars?: readonly GraphQLScalarType[]
+  /** of the supergraphs before this one; those that are made here are added */
+  readonly plans?: KeptPlans
   /** prepared operations with their plans that are kept */
   readonly planCacheSize?: number
   /** how callers are held to `@authenticated`, `@requiresScopes` and `@policy`; a supergraph that has them is refused without */
@@ -74,10 +83,11 @@ export function createExecutor({
   sources,
   eventTimeoutMs,
   scalars = [],
+  plans,
   planCacheSize = 1000,
   authorization,
 }: ExecutorOptions): Executor {
-  const planner = operationPlanner(sdl)
+  const planner = operationPlanner(sdl, plans)
   const missing = planner.subgraphs.filter((name) => sources[name] === undefined)
   if (missing.length > 0) throw new Error(`no source for the subgraphs ${missing.join(', ')}`)
   const { schema } = planner
@@ -114,9 +124,28 @@ export function createExecutor({
     return errors.length === 0 ? undefined : { errors: errors.map((error) => maskedError(error, context)) }
   }
 
+  const subscriptionPlan: Executor['subscriptionPlan'] = async (operation, variables, context) => {
+    if (operation.kind !== 'subscription') throw badRequest('The operation is not a subscription')
+    const { subscription, run, refused } = await allowed(operation, context)
+    const unfit = unfitVariables(operation, variables, context)
+    if (unfit !== undefined) return unfit
+    if (reject && refused(variables).length > 0) return rejected(refused(variables), context)
+    if (subscription === undefined) return { errors: refusalErrors(refused(variables), context.requestId) }
+    const complete = async (fetchers: Fetchers, eventContext: RequestContext): Promise<ExecutionResult> => {
+      try {
+        return answerOf(await run(variables, eventContext, fetchers), eventContext)
+      } catch (error) {
+        return failedResult(error, eventContext)
+      }
+    }
+    return { ...subscription, sources, complete }
+  }
+
   return {
     schema,
     prepare,
+    subscriptionPlan: (operation, variables, context) =>
+      subscriptionPlan(operation, variables, context).catch((error: unknown) => failedResult(error, context)),
     async execute(operation, variables, context) {
       try {
         if (operation.kind === 'subscription') throw badRequest('Subscriptions are answered over WebSocket (graphql-transport-ws)')
@@ -136,20 +165,8 @@ export function createExecutor({
     },
     async subscribe(operation, variables, context) {
       try {
-        if (operation.kind !== 'subscription') throw badRequest('The operation is not a subscription')
-        const { subscription, run, refused } = await allowed(operation, context)
-        const unfit = unfitVariables(operation, variables, context)
-        if (unfit !== undefined) return unfit
-        if (reject && refused(variables).length > 0) return rejected(refused(variables), context)
-        if (subscription === undefined) return { errors: refusalErrors(refused(variables), context.requestId) }
-        const complete = async (fetchers: Fetchers, eventContext: RequestContext): Promise<ExecutionResult> => {
-          try {
-            return answerOf(await run(variables, eventContext, fetchers), eventContext)
-          } catch (error) {
-            return failedResult(error, eventContext)
-          }
-        }
-        return await federatedSubscription({ ...subscription, variables, context, sources, eventTimeoutMs, complete })
+        const plan = await subscriptionPlan(operation, variables, context)
+        return 'node' in plan ? await federatedSubscription({ plan, variables, context, eventTimeoutMs }) : plan
       } catch (error) {
         return failedResult(error, context)
       }

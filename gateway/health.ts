@@ -57,15 +57,30 @@ export function healthRoutes(server: FastifyInstance, health: () => Promise<Heal
   server.get('/health/ready', async (_, reply) => reply.code(isReady() ? 200 : 503).send({ status: isReady() ? 'ok' : 'down' }))
 }
 
-/** How a gateway over a supergraph without health fields is: each subgraph is asked for the name of its query type. */
-export function sourceHealth(sources: Readonly<Record<string, SubgraphSource>>, version: string, log: Log): () => Promise<Health> {
+/**
+ * How a gateway over a supergraph without health fields is: each subgraph is asked for the name of its query type.
+ * @param sources - those of now   @param problem - why the supergraph is not the one that is offered
+ */
+export function sourceHealth(
+  sources: () => Readonly<Record<string, SubgraphSource>>,
+  version: string,
+  log: Log,
+  problem: () => string | undefined = () => undefined,
+): () => Promise<Health> {
   const ask = async ([name, source]: [string, SubgraphSource]): Promise<Check> => {
     const from = performance.now()
     using context = requestContext({ principal: anonymous, requestId: 'health', log, timeoutMs, clientGone: new AbortController().signal })
     const { errors } = await source.fetch({ query: '{ __typename }', operationName: undefined, variables: {}, context })
     return [name, { status: errors === undefined ? 'ok' : 'down', engine: 'subgraph', latency_ms: msSince(from), ...reasonOf(errors) }]
   }
-  return async () => summary(version, await Promise.all(Object.entries(sources).map(ask)))
+  return async () => {
+    const error = problem()
+    const health = summary(version, await Promise.all(Object.entries(sources()).map(ask)))
+    if (error === undefined) return health
+    const { status, checks } = health
+    const supergraph = { status: 'degraded', engine: 'supergraph', latency_ms: 0, error }
+    return { ...health, status: status === 'ok' ? 'degraded' : status, checks: { ...checks, supergraph } }
+  }
 }
 
 type Check = [name: string, check: Health['checks'][string]]

@@ -3,10 +3,9 @@ import './no-telemetry.ts'
 import fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
 import type { Part } from '../subgraphs/foundation/lifecycle.ts'
 import type { Log } from '../subgraphs/foundation/log.ts'
-import { clientOperations } from './admission/client-operations.ts'
-import { withinCost } from './admission/operation-cost.ts'
 import { defaultLimits, type OperationLimits } from './admission/operation-limits.ts'
 import { type PersistedQueryStore, persistedQueries } from './admission/persisted-operations.ts'
+import { clientGraph } from './client-graph.ts'
 import type { Executor } from './executor.ts'
 import { streamAnswers } from './graphql-http/answer-stream.ts'
 import { createApollo } from './graphql-http/apollo-server.ts'
@@ -75,6 +74,12 @@ const arrivalTimeoutMs = 120_000
 export interface GatewayServer extends Part {
   /** http://host:port, once started */
   readonly url: string
+  /**
+   * Serves another supergraph from now on. What is being answered ends on the one before; subscriptions go on where the new one answers
+   * them in the same way from the same sources, and end with SUBSCRIPTION_SCHEMA_RELOAD elsewhere. Resolves when all have been looked at.
+   * @throws {Error} when its schema cannot be served: then nothing has changed
+   */
+  reload(executor: Executor): Promise<void>
 }
 
 /**
@@ -94,15 +99,17 @@ export function createGatewayServer(options: GatewayServerOptions): GatewayServe
     clientErrorHandler: refuseConnection((_, reason) => JSON.stringify(errorAnswer(reason, 'BAD_REQUEST'))),
   })
   const limits = options.limits ?? defaultLimits
-  // Our own health questions are not counted.
-  const limited = withinCost(executor, limits.cost, options.listLengths)
-  const operations = clientOperations(limited, limits, options.introspection)
-  const apollo = createApollo(limited, options.introspection, log)
+  const { introspection, listLengths } = options
+  const graphOf = (from: Executor) => clientGraph(from, { limits, introspection, listLengths })
+  let graph = graphOf(executor)
+  const apollo = createApollo(() => graph.executor, introspection, log)
   const persisted = persistedQueries(options.persistedQueries, log)
-  const shared = { executor: limited, operations, authentication, log, requestTimeoutMs, trustedProxies }
+  const shared = { graph: () => graph, authentication, log, requestTimeoutMs, trustedProxies }
   const door = options.gate?.door('graphql') ?? openDoor
-  const subscriptions = sharedSubscriptions(limited, log)
+  const subscriptions = sharedSubscriptions(graph.executor, log)
   const handler = graphqlHandler({ ...shared, persisted, apollo, door, streams: streamAnswers(subscriptions, options.maxSubscribers) })
+  const healthOf = (from: Executor) => options.health ?? gatewayHealth(from, options.version, log)
+  let health = healthOf(executor)
   let ready = false
   let socket: GraphqlSocket | undefined
 
@@ -116,8 +123,13 @@ export function createGatewayServer(options: GatewayServerOptions): GatewayServe
   // before the body is read
   const onRequest = async (): Promise<void> => door.admit('read')
   server.route({ method: ['GET', 'POST'], url: '/graphql', onRequest, handler: leadingTo(options.explorer, handler) })
-  if (options.introspection) schemaRoute(server, executor.schema)
-  healthRoutes(server, options.health ?? gatewayHealth(executor, options.version, log), () => ready)
+  if (introspection) schemaRoute(server, () => graph.executor.schema)
+  // Our own health questions are not counted.
+  healthRoutes(
+    server,
+    () => health(),
+    () => ready,
+  )
   options.mountPages?.(server)
 
   return {
@@ -141,6 +153,19 @@ export function createGatewayServer(options: GatewayServerOptions): GatewayServe
         graceMs,
       })
       ready = true
+    },
+    async reload(next) {
+      const before = graph
+      graph = graphOf(next)
+      try {
+        apollo.reload()
+      } catch (error) {
+        graph = before
+        apollo.reload()
+        throw error
+      }
+      health = healthOf(next)
+      await subscriptions.moveTo(graph.executor)
     },
     async stop() {
       ready = false

@@ -51,12 +51,16 @@ export function composeSupergraph(subgraphs: readonly SubgraphDefinition[]): str
  */
 export async function loadSupergraph(file: string): Promise<LoadedSupergraph> {
   try {
-    const sdl = await readFile(file, 'utf8')
-    const subgraphs = Supergraph.build(sdl, { supportedFeatures }).subgraphsMetadata()
-    return { sdl, subgraphs: subgraphs.map(({ name, url }) => ({ name, url })) }
+    return readSupergraph(await readFile(file, 'utf8'))
   } catch (error) {
     throw new Error(`the supergraph ${file} cannot be used: ${messageOf(error)}`, { cause: error })
   }
+}
+
+/** @throws {Error} when the text is no supergraph */
+export function readSupergraph(sdl: string): LoadedSupergraph {
+  const subgraphs = Supergraph.build(sdl, { supportedFeatures }).subgraphsMetadata()
+  return { sdl, subgraphs: subgraphs.map(({ name, url }) => ({ name, url })) }
 }
 
 function described(error: GraphQLError): string {

@@ -19,9 +19,8 @@ import { folderProblem, portProblems } from './process/start-checks.ts'
  */
 export async function start(config: Config, roles: Roles, say: Say): Promise<readonly string[]> {
   collectGarbageEarly()
-  return config.supergraphFile === undefined
-    ? await startPlatform(config, roles, say)
-    : await startSupergraphGateway(config.supergraphFile, config, roles, say)
+  const isOurs = config.supergraphFile === undefined && config.supergraphUrl === undefined
+  return isOurs ? await startPlatform(config, roles, say) : await startSupergraphGateway(config, roles, say)
 }
 
 async function startPlatform(config: Config, roles: Roles, say: Say): Promise<readonly string[]> {
@@ -43,14 +42,15 @@ async function startPlatform(config: Config, roles: Roles, say: Say): Promise<re
 }
 
 /** The gateway over a supergraph that need not be ours: no engine, no key, nothing kept on disk. */
-async function startSupergraphGateway(file: string, config: Config, roles: Roles, say: Say): Promise<readonly string[]> {
-  const { assembleSupergraphGateway, supergraphProblems } = await import('./supergraph-gateway.ts')
+async function startSupergraphGateway(config: Config, roles: Roles, say: Say): Promise<readonly string[]> {
+  const { assembleSupergraphGateway, originOf, supergraphProblems } = await import('./supergraph-gateway.ts')
   const ports = portsOf(config, roles)
-  const problems = [...supergraphProblems(file, roles), ...(await portProblems(ports.wanted))]
+  const problems = [...supergraphProblems(config, roles), ...(await portProblems(ports.wanted))]
   if (problems.length > 0) return problems
   const log = createLog(config.logLevel)
-  const composed = await assembleSupergraphGateway(file, config, ports, readBuildInfo(), log)
-  await run(composed, config, log, `gateway over ${file}`, [], say)
+  const origin = originOf(config)
+  const composed = await assembleSupergraphGateway(origin, config, ports, readBuildInfo(), log)
+  await run(composed, config, log, `gateway over ${origin.name}`, [], say)
   return []
 }
 

@@ -1,54 +1,45 @@
-import { type AuthorizationOptions, createExecutor, type Executor, type ExecutorOptions } from '../gateway/executor.ts'
+import type { AuthorizationOptions, Executor } from '../gateway/executor.ts'
 import { sourceHealth } from '../gateway/health.ts'
 import { Intake } from '../gateway/http/read-body.ts'
-import { remoteSource } from '../gateway/sources/remote-source.ts'
-import { loadSupergraph } from '../gateway/supergraph.ts'
+import { RemoteGraphs } from '../gateway/reload/remote-graphs.ts'
+import { fileOrigin, type SupergraphOrigin, urlOrigin } from '../gateway/reload/supergraph-origin.ts'
+import { supergraphWatch } from '../gateway/reload/supergraph-watch.ts'
 import { memoryKeyValue } from '../subgraphs/engines/key-value/memory-key-value.ts'
 import type { BuildInfo } from '../subgraphs/foundation/build-info.ts'
 import type { Config } from '../subgraphs/foundation/config/config.ts'
 import { messageOf } from '../subgraphs/foundation/fault.ts'
-import { compose } from '../subgraphs/foundation/lifecycle.ts'
+import { compose, type Part } from '../subgraphs/foundation/lifecycle.ts'
 import type { Log } from '../subgraphs/foundation/log.ts'
 import { MetricRegistries } from '../subgraphs/foundation/metric-registries.ts'
 import type { ComposedProcess } from './composition.ts'
 import { foreignCallers } from './listeners/foreign-callers.ts'
 import { gatewayListener } from './listeners/gateway-listener.ts'
 import { policyModule } from './listeners/policy-module.ts'
-import { subgraphConnections } from './listeners/subgraph-connections.ts'
 import { countingGate } from './process/counting-gate.ts'
 import { createMetricsServer } from './process/metrics-server.ts'
 import type { Ports } from './process/ports.ts'
 import { createReadiness } from './process/readiness.ts'
+import { reloadSignal } from './process/reload-signal.ts'
 import type { Roles } from './process/roles.ts'
 
 /**
- * The gateway over any federation v2 supergraph: subgraphs are remote, at the addresses in the file or in SUBGRAPH_URLS. They get the
- * headers that PROPAGATE_HEADERS names; callers are known here where an issuer or keys are set, and held to what the file protects. It
- * needs no engine: persisted queries are kept in the memory of this process.
- * @throws {Error} when the file is no supergraph, a subgraph of it has no address, or it protects fields and nobody is known here
+ * The gateway over any federation v2 supergraph, read anew whenever its origin offers another one: subgraphs are remote, at the addresses
+ * in it or in SUBGRAPH_URLS. They get the headers that PROPAGATE_HEADERS names; callers are known here where an issuer or keys are set, and
+ * held to what the supergraph protects. It needs no engine: persisted queries are kept in the memory of this process.
+ * @throws {Error} when what is offered is no supergraph, a subgraph of it has no address, or it protects fields and nobody is known here
  */
 export async function assembleSupergraphGateway(
-  file: string,
+  origin: SupergraphOrigin,
   config: Config,
   ports: Ports,
   build: BuildInfo,
   log: Log,
 ): Promise<ComposedProcess> {
-  const { sdl, subgraphs } = await loadSupergraph(file)
-  const located = subgraphs.map(({ name, url }) => ({ name, url: config.subgraphUrls[name] ?? url }))
-  const lost = located.filter(({ url }) => !/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
-  if (lost.length > 0)
-    throw new Error(`SUBGRAPH_URLS must name the subgraphs ${lost.map(({ name }) => name).join(', ')}: ${file} has no http address of them`)
-  const sources = Object.fromEntries(located.map(({ name, url }) => [name, remoteSource({ name, url })]))
   const { requestTimeoutMs, intakeInflightBytes } = config.limits
   const callers = foreignCallers(config)
   const authorization = callers.areKnown ? await authorizationOf(config) : undefined
-  const executor = executorOver(file, {
-    supergraph: sdl,
-    sources,
-    eventTimeoutMs: requestTimeoutMs,
-    ...(authorization && { authorization }),
-  })
+  const graphs = new RemoteGraphs({ urls: config.subgraphUrls, requestTimeoutMs, ...(authorization && { authorization }) })
+  const { sdl, executor } = await firstGraph(origin, graphs)
   const keyValue = memoryKeyValue()
   const registries = new MetricRegistries()
   const gate = countingGate(config.limits, registries.of('load gate'))
@@ -61,20 +52,42 @@ export async function assembleSupergraphGateway(
       persistedQueries: keyValue,
       intake: new Intake(intakeInflightBytes),
       gate,
-      health: sourceHealth(sources, build.version, log),
+      health: sourceHealth(
+        () => graphs.sources,
+        build.version,
+        log,
+        () => watch.problem,
+      ),
     },
     [],
   )
+  const watch = supergraphWatch({
+    origin,
+    sdl,
+    take: async (offered) => void (await graphs.take(offered, (next) => gateway.part.reload(next))),
+    everyMs: config.supergraphPollMs,
+    log,
+  })
   const metrics = createMetricsServer({ host: config.metrics.host, port: ports.metrics, ready: () => readiness.isReady, registries })
-  const part = compose('gateway', [gate, keyValue, subgraphConnections(sources), gateway.part, metrics, readiness])
+  const connections: Part = { name: 'subgraph connections', start: async () => undefined, stop: () => graphs.stop() }
+  const part = compose('gateway', [gate, keyValue, connections, gateway.part, watch, reloadSignal(watch.now), metrics, readiness])
   return {
     part,
     addresses: () => [
       gateway.address(),
-      ...located.map(({ name, url }): readonly [string, string] => [`subgraph ${name}`, url]),
+      ...graphs.addresses.map(([name, url]): readonly [string, string] => [`subgraph ${name}`, url]),
       ['metrics', `${metrics.url}/metrics`],
     ],
     absences: () => [],
+  }
+}
+
+async function firstGraph(origin: SupergraphOrigin, graphs: RemoteGraphs): Promise<{ readonly sdl: string; readonly executor: Executor }> {
+  try {
+    const sdl = (await origin.read(new AbortController().signal)) ?? ''
+    return { sdl, executor: await graphs.take(sdl) }
+  } catch (error) {
+    throw new Error(`the supergraph ${origin.name} cannot be used: ${messageOf(error)}`, { cause: error })
   }
 }
 
@@ -88,19 +101,21 @@ async function authorizationOf({ authorization }: Config): Promise<Authorization
   }
 }
 
-/** @throws {Error} naming the file and what may be set */
-function executorOver(file: string, options: ExecutorOptions): Executor {
-  try {
-    return createExecutor(options)
-  } catch (error) {
-    const hint = options.authorization === undefined ? ' (OIDC_ISSUER_URL or VERIFICATION_API_KEYS)' : ' (POLICY_MODULE or POLICY_FIELD)'
-    const message = messageOf(error)
-    throw new Error(`${file}: ${message}${/nothing here/.test(message) ? hint : ''}`, { cause: error })
-  }
+/** Where SUPERGRAPH_FILE or SUPERGRAPH_URL says. */
+export function originOf({ supergraphFile, supergraphUrl }: Pick<Config, 'supergraphFile' | 'supergraphUrl'>): SupergraphOrigin {
+  return supergraphUrl === undefined ? fileOrigin(supergraphFile ?? '') : urlOrigin(supergraphUrl)
 }
 
-/** What SUPERGRAPH_FILE cannot be combined with, a sentence each. */
-export function supergraphProblems(file: string | undefined, roles: Roles): readonly string[] {
+/** What SUPERGRAPH_FILE and SUPERGRAPH_URL cannot be combined with, a sentence each. */
+export function supergraphProblems(
+  { supergraphFile: file, supergraphUrl: url }: Pick<Config, 'supergraphFile' | 'supergraphUrl'>,
+  roles: Roles,
+): readonly string[] {
   const isGatewayAlone = roles.gateway && !roles.all && roles.subgraphs.length + roles.workers.length + roles.rest.length === 0
-  return file === undefined || isGatewayAlone ? [] : ['SUPERGRAPH_FILE is served by the gateway role alone: npm start -- gateway']
+  return [
+    ...(file !== undefined && url !== undefined ? ['both SUPERGRAPH_FILE and SUPERGRAPH_URL are set; keep one'] : []),
+    ...((file === undefined && url === undefined) || isGatewayAlone
+      ? []
+      : ['SUPERGRAPH_FILE and SUPERGRAPH_URL are served by the gateway role alone: npm start -- gateway']),
+  ]
 }

@@ -48,7 +48,7 @@ export function streamAnswers(shared: SharedSubscriptions, maxStreams = Number.P
 
       // events that come before it is known that the subscription starts
       let early: string[] | undefined = []
-      let ended = false
+      let ended: { readonly last: string | undefined } | undefined
       let stream: ReturnType<typeof resultStream> | undefined
       const refusal = await shared
         .join(operation, variables, context, left.signal, {
@@ -57,9 +57,9 @@ export function streamAnswers(shared: SharedSubscriptions, maxStreams = Number.P
             early?.push(event)
             return undefined
           },
-          end() {
-            ended = true
-            stream?.end()
+          end(last) {
+            ended = { last }
+            stream?.end(last)
           },
         })
         .catch((error: unknown) => {
@@ -75,11 +75,11 @@ export function streamAnswers(shared: SharedSubscriptions, maxStreams = Number.P
       stream = resultStream(reply.raw, format, headers, leave)
       for (const event of early) void stream.deliver(event)
       early = undefined
-      if (ended) stream.end()
+      if (ended !== undefined) stream.end(ended.last)
       const { principal, requestId } = context
       const endOfToken = refused('The token has expired; subscribe again with a fresh one', requestId)
-      whenExpired(principal, left.signal, () => stream?.breakOff(endOfToken))
-      whenRevoked(principal, askAgain, left.signal, () => stream?.breakOff(refused('Not authenticated', requestId)))
+      whenExpired(principal, left.signal, () => stream?.end(endOfToken))
+      whenRevoked(principal, askAgain, left.signal, () => stream?.end(refused('Not authenticated', requestId)))
       return undefined
     },
   }

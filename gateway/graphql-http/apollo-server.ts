@@ -25,13 +25,17 @@ interface ServedRequest {
 export interface Apollo {
   readonly server: ApolloServer<RequestContext>
   answering<Result>(request: ServedRequest, answer: () => Promise<Result>): Promise<Result>
+  /** To be called when `executor` gives another one. @throws {Error} when its schema is not one that Apollo Server takes */
+  reload(): void
 }
 
 /**
  * Apollo Server with nothing of its own that reports, caches, serves pages or guards: forgery, persisted queries and limits are checked
  * before a request comes here, by the same functions that guard the direct way to the executor.
+ *
+ * @param executor - the one of now
  */
-export function createApollo(executor: Executor, introspection: boolean, log: Log): Apollo {
+export function createApollo(executor: () => Executor, introspection: boolean, log: Log): Apollo {
   const serving = new AsyncLocalStorage<ServedRequest>()
   const masked = (formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError => {
     // What the executor has masked already carries the request id.
@@ -51,8 +55,9 @@ export function createApollo(executor: Executor, introspection: boolean, log: Lo
       ...(extensions === undefined ? {} : { extensions }),
     }
   }
+  const { gateway, reload } = gatewayOf(executor)
   const server = new ApolloServer<RequestContext>({
-    gateway: gatewayOf(executor),
+    gateway,
     introspection,
     includeStacktraceInErrorResponses: false,
     nodeEnv: 'production',
@@ -82,24 +87,30 @@ export function createApollo(executor: Executor, introspection: boolean, log: Lo
       },
     ],
   })
-  return { server, answering: (request, answer) => serving.run(request, answer) }
+  return { server, reload, answering: (request, answer) => serving.run(request, answer) }
 }
 
-function gatewayOf(executor: Executor): ApolloServerOptionsWithGateway<RequestContext>['gateway'] {
+type Gateway = ApolloServerOptionsWithGateway<RequestContext>['gateway']
+
+function gatewayOf(executor: () => Executor): { readonly gateway: Gateway; readonly reload: () => void } {
   const listeners = new Set<(loaded: { apiSchema: Executor['schema']; coreSupergraphSdl: string }) => void>()
-  return {
+  const reload = (): void => {
+    for (const listener of listeners) listener({ apiSchema: executor().schema, coreSupergraphSdl: '' })
+  }
+  const gateway: Gateway = {
     onSchemaLoadOrUpdate(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
     async load() {
-      for (const listener of listeners) listener({ apiSchema: executor.schema, coreSupergraphSdl: '' })
+      reload()
       return {
         executor: async ({ source, request, context }) => {
           try {
-            const operation = executor.prepare(source, request.operationName)
+            const current = executor()
+            const operation = current.prepare(source, request.operationName)
             // The context is the one that graphql-handler.ts hands to Apollo Server.
-            return await executor.execute(operation, request.variables ?? {}, context as RequestContext)
+            return await current.execute(operation, request.variables ?? {}, context as RequestContext)
           } catch (error) {
             // Apollo Server has validated the document: what is left is a name that no operation of it has.
             return failedResult(error, context as RequestContext)
@@ -109,6 +120,7 @@ function gatewayOf(executor: Executor): ApolloServerOptionsWithGateway<RequestCo
     },
     async stop() {},
   }
+  return { gateway, reload }
 }
 
 /** Apollo's own sentences may quote a request. */

@@ -6,8 +6,9 @@ import type { RequestContext } from '../../subgraphs/foundation/graphql/request-
 import type { Log } from '../../subgraphs/foundation/log.ts'
 import type { ClientOperations } from '../admission/client-operations.ts'
 import type { PersistedQueries } from '../admission/persisted-operations.ts'
+import type { ClientGraph } from '../client-graph.ts'
 import { InvalidOperation } from '../errors.ts'
-import type { Executor, PreparedOperation } from '../executor.ts'
+import type { PreparedOperation } from '../executor.ts'
 import { type Authentication, credentialsOf, signInDeadline } from '../http/authentication.ts'
 import { clientAddress } from '../http/client-address.ts'
 import { checkDepth } from '../planning/variable-values.ts'
@@ -19,8 +20,8 @@ import { answerBody, httpStatus, refusedRequest, retryAfterOf } from './graphql-
 import { type StreamFormat, streamFormat } from './stream-format.ts'
 
 export interface GraphqlHandlerOptions {
-  readonly executor: Executor
-  readonly operations: ClientOperations
+  /** the one of now */
+  readonly graph: () => ClientGraph
   readonly persisted: PersistedQueries
   readonly authentication: Authentication
   readonly apollo: Apollo
@@ -51,7 +52,7 @@ const maxAcceptHeaders = 200
  * Apollo Server. Both ways give the same bytes.
  */
 export function graphqlHandler(options: GraphqlHandlerOptions): (request: FastifyRequest, reply: FastifyReply) => Promise<unknown> {
-  const { executor, operations, persisted, authentication, apollo, log, requestTimeoutMs, trustedProxies, door, streams } = options
+  const { graph, persisted, authentication, apollo, log, requestTimeoutMs, trustedProxies, door, streams } = options
   // Which content type an Accept header gets is learned from Apollo Server's own answers.
   const contentTypes = new Map<string | undefined, string>([
     [undefined, json],
@@ -81,6 +82,8 @@ export function graphqlHandler(options: GraphqlHandlerOptions): (request: Fastif
     if (format !== undefined) request.headers.accept = 'application/graphql-response+json'
     try {
       refuseForgery(request.headers)
+      // whatever is loaded while it is answered
+      const { executor, operations } = graph()
       const { query, operationName, variables, persistedQuery } = graphqlRequest(request)
       const text = await persisted.textOf(query, persistedQuery)
       const operation = text === undefined ? undefined : admitted(operations, text, operationName, format !== undefined)

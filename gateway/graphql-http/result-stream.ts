@@ -14,14 +14,8 @@ export interface StreamLimits {
 
 export const defaultStreamLimits: StreamLimits = { highWaterBytes: 256 * 1024, maxBytes: 4 * 1024 * 1024, heartbeatMs: 12_000 }
 
-/** Results that follow one another in one HTTP response. */
-export interface ResultStream extends Subscriber {
-  /** A last result, of errors alone, and the end. */
-  breakOff(result: string): void
-}
-
 /**
- * Opens the response. A reader that lets more than `maxBytes` wait, or takes nothing for three heartbeats, is cut.
+ * Results that follow one another in one HTTP response. Opens it. A reader that lets more than `maxBytes` wait, or takes nothing for three heartbeats, is cut.
  * @param headers - beside those of the format   @param left - called once, when nothing more is to be delivered
  */
 export function resultStream(
@@ -30,7 +24,7 @@ export function resultStream(
   headers: Readonly<Record<string, number | string | readonly string[] | undefined>>,
   left: () => void,
   limits: StreamLimits = defaultStreamLimits,
-): ResultStream {
+): Subscriber {
   for (const [name, value] of Object.entries(headers)) if (value !== undefined) response.setHeader(name, value)
   // proxies pass each event on as it comes
   response.writeHead(200, { 'content-type': format.contentType, 'x-accel-buffering': 'no' })
@@ -63,14 +57,12 @@ export function resultStream(
       goOn = resolve
     })
   }
-  const end = (last = ''): void => {
-    if (over) return
-    finish()
-    response.end(last + format.closing)
-  }
   return {
     deliver: (event) => write(format.result(event)),
-    end: () => end(),
-    breakOff: (result) => end(format.broken(result)),
+    end(last) {
+      if (over) return
+      finish()
+      response.end(`${last === undefined ? '' : format.broken(last)}${format.closing}`)
+    },
   }
 }

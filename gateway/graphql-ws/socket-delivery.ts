@@ -27,11 +27,18 @@ export function socketDelivery(socket: WebSocket, id: string, limits: DeliveryLi
   let over = false
   let wake: (() => void) | undefined
 
-  const end = (): void => {
+  const end = (last?: string): void => {
     if (over) return
+    if (last !== undefined) void deliver(last)
     over = true
     left()
     wake?.()
+  }
+  const deliver = (event: string): Promise<void> | undefined => {
+    if (over) return undefined
+    if (early === undefined) return write(event)
+    early.push(event)
+    return undefined
   }
   const giveUp = (): void => {
     end()
@@ -58,12 +65,7 @@ export function socketDelivery(socket: WebSocket, id: string, limits: DeliveryLi
   }
 
   return {
-    deliver(event) {
-      if (over) return undefined
-      if (early === undefined) return write(event)
-      early.push(event)
-      return undefined
-    },
+    deliver,
     end,
     stream: {
       async next() {

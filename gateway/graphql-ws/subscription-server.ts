@@ -6,7 +6,7 @@ import type { WebSocket } from 'ws'
 import { type Door, openDoor } from '../../subgraphs/foundation/concurrency/load-gate.ts'
 import type { Log } from '../../subgraphs/foundation/log.ts'
 import type { Principal } from '../../subgraphs/foundation/principal.ts'
-import type { ClientOperations } from '../admission/client-operations.ts'
+import type { ClientGraph } from '../client-graph.ts'
 import { failedResult, graphqlErrorOf } from '../errors.ts'
 import type { Executor, PreparedOperation } from '../executor.ts'
 import { type Authentication, signInDeadline } from '../http/authentication.ts'
@@ -24,10 +24,10 @@ import { type DeliveryLimits, socketDelivery } from './socket-delivery.ts'
 export interface SubscriptionServerOptions {
   readonly server: Server
   readonly path: string
-  readonly executor: Executor
+  /** the one of now */
+  readonly graph: () => ClientGraph
   /** also those of clients over HTTP; whoever gives them ends them before this stops */
   readonly subscriptions: SharedSubscriptions
-  readonly operations: ClientOperations
   readonly authentication: Authentication
   readonly log: Log
   readonly requestTimeoutMs: number
@@ -62,6 +62,8 @@ interface Client {
 /** An operation between the hooks of graphql-ws. */
 interface AdmittedOperation {
   readonly operation: PreparedOperation
+  /** that prepared it */
+  readonly executor: Executor
   readonly client: Client
   readonly id: string
   readonly socket: WebSocket
@@ -80,8 +82,7 @@ const defaultDelivery: DeliveryLimits = { highWaterBytes: 256 * 1024, maxBytes: 
  */
 export function subscriptionServer(options: SubscriptionServerOptions): GraphqlSocket {
   const {
-    executor,
-    operations,
+    graph,
     authentication,
     log,
     requestTimeoutMs,
@@ -139,6 +140,7 @@ export function subscriptionServer(options: SubscriptionServerOptions): GraphqlS
           const heldBytes = [...client.running.values()].reduce((sum, bytes) => sum + bytes, extra.messageBytes)
           if (heldBytes > largestMessageBytes) throw exceeded(`The operations at once have more than ${largestMessageBytes} bytes`)
           checkDepth(variables ?? {})
+          const { executor, operations } = graph()
           const operation = operations.admit(query, operationName ?? undefined)
           door.admit(operation.kind === 'mutation' ? 'write' : 'read')
           const execution = {
@@ -147,7 +149,7 @@ export function subscriptionServer(options: SubscriptionServerOptions): GraphqlS
             operationName: operation.name ?? null,
             variableValues: variables ?? {},
           }
-          admitted.set(execution, { operation, client, id, socket: extra.socket })
+          admitted.set(execution, { operation, executor, client, id, socket: extra.socket })
           client.running.set(payload, extra.messageBytes)
           return execution
         } catch (error) {
@@ -155,7 +157,7 @@ export function subscriptionServer(options: SubscriptionServerOptions): GraphqlS
         }
       },
       execute: (execution) => {
-        const { operation, client } = found(admitted.get(execution))
+        const { operation, executor, client } = found(admitted.get(execution))
         // A stream of one answer, not the answer: graphql-ws ends a stream when the client completes it, and lets an execution run on.
         const end = linkedController(client.gone)
         const answer = async (): Promise<ExecutionResult> => {

@@ -15,6 +15,8 @@ export const supportedFeatures: Set<string> = new Set([
 export interface PlannableSupergraph {
   readonly requirements: Requirements
   readonly supergraph: Supergraph
+  /** its text, parsed */
+  readonly document: DocumentNode
   readonly standIns: StandIns
   /** names of fields that plans fetch though nobody asked for them: those of keys and requirements */
   readonly fetched: ReadonlySet<string>
@@ -28,7 +30,7 @@ export function plannableSupergraph(sdl: string): PlannableSupergraph {
   const given = parse(sdl, { noLocation: true })
   const { document, ...standIns } = withStandIns(resolvableKeysFirst(given))
   const supergraph = Supergraph.build(document, { supportedFeatures })
-  return { supergraph, requirements: requirementsOf(given), standIns, fetched: fetchedNames(document) }
+  return { supergraph, document, requirements: requirementsOf(given), standIns, fetched: fetchedNames(document) }
 }
 
 /** The planner takes the first key of a type in a subgraph, whether it can be resolved there or not. */

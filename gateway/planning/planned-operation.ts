@@ -1,11 +1,11 @@
 import '../no-telemetry.ts'
 import { type Operation, operationFromDocument, Supergraph } from '@apollo/federation-internals'
-import { type PlanNode, type QueryPlan, QueryPlanner, type SubscriptionNode } from '@apollo/query-planner'
-import { buildSchema, type DocumentNode, GraphQLError, type GraphQLSchema, type OperationDefinitionNode, printSchema } from 'graphql'
+import { type PlanNode, QueryPlanner, type SubscriptionNode } from '@apollo/query-planner'
+import { buildSchema, type DocumentNode, GraphQLError, type GraphQLSchema, type OperationDefinitionNode, print, printSchema } from 'graphql'
 import { LRUCache } from 'lru-cache'
 import { messageOf } from '../../subgraphs/foundation/fault.ts'
 import type { RequestContext } from '../../subgraphs/foundation/graphql/request-context.ts'
-import type { AllowedOperation, RefusedPath } from '../authorization/allowed-operation.ts'
+import type { AllowedOperation, Refused, RefusedPath } from '../authorization/allowed-operation.ts'
 import type { Asked } from '../authorization/annotated-operation.ts'
 import { protectedOperation } from '../authorization/protected-operation.ts'
 import type { Requirement, Requirements } from '../authorization/requirement.ts'
@@ -13,6 +13,8 @@ import { type ResumeRule, resumable } from '../subscriptions/resume.ts'
 import { type ResultShape, resultShape } from './completion/result-shape.ts'
 import type { Naming } from './completion/value-completion.ts'
 import { type IntrospectionApart, introspectionApart } from './introspection.ts'
+import type { KeptPlans, PlanRoot } from './kept-plans.ts'
+import { planBasis } from './plan-basis.ts'
 import { plannableSupergraph, supportedFeatures } from './plannable-supergraph.ts'
 import { type PrivatelyNamed, privatelyNamed } from './private-names.ts'
 import { withRequirements } from './required-fetches.ts'
@@ -32,8 +34,17 @@ export interface RunnableOperation {
   /** places of the answer that are not fetched, since the caller may not see them */
   refused(variables: Readonly<Record<string, unknown>>): readonly RefusedPath[]
   readonly run: (variables: Readonly<Record<string, unknown>>, context: RequestContext, sources: Fetchers) => Promise<Execution>
-  /** of a subscription: its first fetch, and how it is continued after an interruption, where it can be; absent when its caller may not see it */
-  readonly subscription?: { readonly node: SubscriptionNode; readonly resume: ResumeRule | undefined }
+  /** of a subscription; absent when its caller may not see it */
+  readonly subscription?: PlannedSubscription
+}
+
+export interface PlannedSubscription {
+  /** its first fetch, and the rest */
+  readonly node: SubscriptionNode
+  /** how it is continued after an interruption, where it can be */
+  readonly resume: ResumeRule | undefined
+  /** equal for what is answered equally: the plan, and what the supergraph rules for the fields */
+  readonly identity: string
 }
 
 export interface OperationPlanner {
@@ -54,11 +65,18 @@ export interface OperationPlanner {
 const maxAlternatives = 100
 
 /**
- * @param sdl - text of a federation v2 supergraph
+ * @param sdl - text of a federation v2 supergraph   @param kept - plans of the supergraphs before this one
  * @throws {Error} when it is none
  */
-export function operationPlanner(sdl: string): OperationPlanner {
-  const { supergraph, requirements, standIns, fetched } = plannableSupergraph(sdl)
+export function operationPlanner(sdl: string, kept?: KeptPlans): OperationPlanner {
+  const { supergraph, document: plannable, requirements, standIns, fetched } = plannableSupergraph(sdl)
+  const basisOf = planBasis(
+    plannable,
+    JSON.stringify([
+      supergraph.subgraphsMetadata().map(({ name }) => name),
+      [...standIns.fields].map(([name, field]) => [name, field.name, field.arguments.map(print)]),
+    ]),
+  )
   const planner = new QueryPlanner(supergraph, { debug: { maxEvaluatedPlans: maxAlternatives } })
   // clients see the supergraph as it was given
   const apiSchema = (standIns.fields.size === 0 ? supergraph : Supergraph.build(sdl, { supportedFeatures })).apiSchema()
@@ -69,7 +87,13 @@ export function operationPlanner(sdl: string): OperationPlanner {
   const operationOf = ({ document, definition }: Asked): Operation =>
     operationFromDocument(apiSchema, document, definition.name === undefined ? {} : { operationName: definition.name.value })
 
-  const planOf = (operation: Operation): QueryPlan['node'] => {
+  const planOf = ({ document, definition }: Asked, operation: Operation): PlanRoot => {
+    if (kept === undefined) return madePlan(operation)
+    const text = `${definition.name?.value ?? ''}\n${print(document)}`
+    return kept.planOf(text, basisOf(document, definition).digest, () => madePlan(operation))
+  }
+
+  const madePlan = (operation: Operation): PlanRoot => {
     try {
       const { node } = planner.buildQueryPlan(operation)
       return node && withRequirements(node, standIns)
@@ -84,10 +108,13 @@ export function operationPlanner(sdl: string): OperationPlanner {
   /** The plan of a subscription that asks for the numbers of its events, too; undefined where it cannot be continued by them. */
   const continuedPlan = ({ document, definition }: Asked): { readonly node: SubscriptionNode; readonly resume: ResumeRule } | undefined => {
     const numbered = definition.operation === 'subscription' ? resumable(schema, document, definition) : undefined
-    const node = numbered && planOf(operationOf(numbered))
+    const node = numbered && planOf(numbered, operationOf(numbered))
     const resume = node?.kind === 'Subscription' ? numbered?.ruleIn(node.primary) : undefined
     return node?.kind === 'Subscription' && resume !== undefined ? { node, resume } : undefined
   }
+
+  const identityOf = (node: SubscriptionNode, { document, definition }: Asked, refused: Refused | undefined): string =>
+    JSON.stringify([node, basisOf(document, definition).rules, refused && print(refused.shape.definition)])
 
   const runnable = ({ asked, refused }: AllowedOperation, named: PrivatelyNamed): RunnableOperation => {
     const naming: Naming = {
@@ -98,11 +125,12 @@ export function operationPlanner(sdl: string): OperationPlanner {
     const left = asked && operationOf(asked)
     const operation = left === undefined || refused !== undefined ? operationOf(refused?.shape ?? named) : left
     const continued = asked && continuedPlan(asked)
-    const node = continued?.node ?? (left && planOf(left))
+    const node = continued?.node ?? (asked && left && planOf(asked, left))
     const defaults = operation.collectDefaultedVariableValues()
     if (node === undefined && left !== undefined) checkPlanned(left)
     const step = compilePlan(stepsOf(node), { supergraph: supergraphSchema, standIns: standIns.fields, defaults })
-    const subscription = node?.kind === 'Subscription' ? { node, resume: continued?.resume } : undefined
+    const subscription =
+      node?.kind === 'Subscription' ? { node, resume: continued?.resume, identity: identityOf(node, named, refused) } : undefined
     const refusedPaths = (variables: Readonly<Record<string, unknown>>): readonly RefusedPath[] =>
       refused?.paths(variables).map((path) => path.map((name) => shownName(named, name))) ?? []
     const run = executing(step, resultShape(operation, naming), named, refusedPaths)
@@ -150,7 +178,7 @@ const maxCallers = 32
 
 const shownName = ({ shown }: PrivatelyNamed, name: string): string => shown?.(name) ?? name
 
-function stepsOf(node: QueryPlan['node']): PlanNode | undefined {
+function stepsOf(node: PlanRoot): PlanNode | undefined {
   if (node?.kind !== 'Subscription') return node
   const { primary, rest } = node
   return rest === undefined ? primary : { kind: 'Sequence', nodes: [primary, rest] }

@@ -1,23 +1,37 @@
-import type { SubscriptionNode } from '@apollo/query-planner'
+import type { PlanNode } from '@apollo/query-planner'
 import { type ExecutionResult, GraphQLError } from 'graphql'
 import type { RequestContext } from '../../subgraphs/foundation/graphql/request-context.ts'
 import { failedResult, maskedError } from '../errors.ts'
+import type { PlannedSubscription } from '../planning/planned-operation.ts'
 import type { Fetchers } from '../planning/steps/execution.ts'
 import { requestContext } from '../request-context.ts'
 import type { SubgraphSource } from '../sources/subgraph-source.ts'
 import { endableStream, linkedController } from './endable-stream.ts'
 import type { ResumeRule } from './resume.ts'
 
-export interface FederatedSubscription {
-  readonly node: SubscriptionNode
-  readonly variables: Readonly<Record<string, unknown>>
-  readonly context: RequestContext
+/** By what a subscription runs, with its variables. */
+export interface SubscriptionPlan extends PlannedSubscription {
   readonly sources: Readonly<Record<string, SubgraphSource>>
-  /** how long other subgraphs may take to complete one event */
-  readonly eventTimeoutMs: number
-  readonly resume: ResumeRule | undefined
   /** executes the sequence [primary, rest] with these sources; never rejects */
   readonly complete: (sources: Fetchers, context: RequestContext) => Promise<ExecutionResult>
+}
+
+export interface FederatedSubscription {
+  readonly plan: SubscriptionPlan
+  readonly variables: Readonly<Record<string, unknown>>
+  readonly context: RequestContext
+  /** how long other subgraphs may take to complete one event */
+  readonly eventTimeoutMs: number
+}
+
+/** The results of a subscription. Returning it, or aborting the signal of its context, ends it at once. */
+export interface SubscriptionStream extends AsyncIterableIterator<ExecutionResult> {
+  /**
+   * Completes the events to come by a plan of another supergraph; the stream of the subgraph stays, and so does the event that is being
+   * completed.
+   * @returns false, and nothing has changed, where the plan is another or leads to other sources
+   */
+  moveTo(plan: SubscriptionPlan): boolean
 }
 
 /**
@@ -27,14 +41,14 @@ export interface FederatedSubscription {
  * the first one's that answers that fetch with the event: merging, rewrites, error paths, @skip and @include, aliases and null bubbling
  * are then those of any other operation.
  *
- * @returns the refusal of the subgraph, or the stream. Returning the stream, or aborting the context's signal, ends it at once.
+ * @returns the refusal of the subgraph, or the stream
  */
-export async function federatedSubscription(
-  subscription: FederatedSubscription,
-): Promise<AsyncIterableIterator<ExecutionResult> | ExecutionResult> {
-  const { node, resume, variables, context, sources, eventTimeoutMs: timeoutMs } = subscription
-  const { primary } = node
-  const source = sources[primary.serviceName]
+export async function federatedSubscription(subscription: FederatedSubscription): Promise<SubscriptionStream | ExecutionResult> {
+  const { variables, context, eventTimeoutMs: timeoutMs } = subscription
+  let { plan } = subscription
+  const { resume } = plan
+  const { primary } = plan.node
+  const source = plan.sources[primary.serviceName]
   if (source === undefined) throw new Error(`no source for the subgraph ${primary.serviceName}`)
   const { principal, requestId, log } = context
 
@@ -64,13 +78,40 @@ export async function federatedSubscription(
     const primarySource: Pick<SubgraphSource, 'fetch'> = {
       fetch: (request) => (request.query === primary.operation ? event : source.fetch(request)),
     }
-    return await subscription.complete({ ...sources, [primary.serviceName]: primarySource }, eventContext)
+    return await plan.complete({ ...plan.sources, [primary.serviceName]: primarySource }, eventContext)
   }
 
-  return endableStream(upstream, end, completed, (error) => failedResult(error, { requestId, log }))
+  return {
+    ...endableStream(upstream, end, completed, (error) => failedResult(error, { requestId, log })),
+    moveTo(next) {
+      if (next.identity !== plan.identity) return false
+      const { primary: first, rest } = plan.node
+      const names = [first.serviceName, ...subgraphsOf(rest)]
+      if (names.some((name) => next.sources[name] !== plan.sources[name])) return false
+      plan = next
+      return true
+    },
+  }
 }
 
 function startOf(resume: ResumeRule | undefined, variables: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const start = resume?.start(variables)
   return resume === undefined || start === undefined ? {} : { [resume.variable]: start }
+}
+
+/** Names of the subgraphs from which a plan fetches. */
+function subgraphsOf(node: PlanNode | undefined): readonly string[] {
+  switch (node?.kind) {
+    case 'Fetch':
+      return [node.serviceName]
+    case 'Flatten':
+      return subgraphsOf(node.node)
+    case 'Sequence':
+    case 'Parallel':
+      return node.nodes.flatMap(subgraphsOf)
+    case 'Condition':
+      return [...subgraphsOf(node.ifClause), ...subgraphsOf(node.elseClause)]
+    default:
+      return []
+  }
 }

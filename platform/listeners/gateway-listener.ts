@@ -1,4 +1,4 @@
-import { createGatewayServer, type GatewayServerOptions } from '../../gateway/server.ts'
+import { createGatewayServer, type GatewayServer, type GatewayServerOptions } from '../../gateway/server.ts'
 import { componentNames } from '../../subgraphs/foundation/graphql/subgraph.ts'
 import { mountPages, type PlatformPages } from '../../web/landing/mount-pages.ts'
 import type { Composition, Listener } from '../composition.ts'
@@ -11,7 +11,7 @@ export function gatewayListener(
   { config, ports, build, log }: Pick<Composition, 'config' | 'ports' | 'build' | 'log'>,
   own: Own,
   components: PlatformPages['components'],
-): Listener {
+): Listener & { readonly part: GatewayServer } {
   const { version } = build
   const { publicUrl } = config
   const part = createGatewayServer({

@@ -11,20 +11,22 @@ import { harbour, harbourSdl } from '../support/gateway/harbour.ts'
 import { freePortBase } from '../support/processes/free-ports.ts'
 import { startProcess, stopProcess, untilReady } from '../support/processes/platform-process.ts'
 
-it('serves a supergraph that is not ours from its file alone, and completes what runs when it is told to stop', async () => {
+it('serves a supergraph that is not ours from its file alone, another one on SIGHUP, and completes what runs when it is told to stop', async () => {
   const { schemas, log } = harbour()
   const folder = await temporaryDataDir()
   const subgraphs = await Promise.all(Object.entries(schemas).map(async ([name, schema]) => ({ name, ...(await foreign(schema)) })))
   const file = join(folder, 'supergraph.graphql')
-  await writeFile(
-    file,
+  const supergraph = (change: (sdl: string) => string): string =>
     composeSupergraph(
       subgraphs.map(({ name, server }) => ({
         name,
-        sdl: Object.entries(harbourSdl).find(([each]) => each === name)?.[1] ?? '',
+        sdl: change(Object.entries(harbourSdl).find(([each]) => each === name)?.[1] ?? ''),
         url: `${listenerUrl(server, '127.0.0.1')}/graphql`,
       })),
-    ),
+    )
+  await writeFile(
+    file,
+    supergraph((sdl) => sdl),
   )
   const base = await freePortBase()
   const gateway = startProcess(['gateway'], {
@@ -33,6 +35,7 @@ it('serves a supergraph that is not ours from its file alone, and completes what
     PORT_BASE: String(base),
     DATA_DIR: folder,
     SUPERGRAPH_FILE: file,
+    SUPERGRAPH_POLL_MS: '3600000',
   })
   try {
     await untilReady(gateway)
@@ -49,6 +52,14 @@ it('serves a supergraph that is not ours from its file alone, and completes what
     const events = client.iterate({ query: 'subscription { vesselMoved(after: 0) { seq vessel { homePort { busy } } } }' })
     log.move('f1')
     expect((await events.next()).value).toEqual({ data: { vesselMoved: { seq: 1, vessel: { homePort: { busy: false } } } } })
+    await writeFile(
+      file,
+      supergraph((sdl) => sdl.replace('anything: JSON', 'anything: JSON  more: Int')),
+    )
+    gateway.child.kill('SIGHUP')
+    await expect.poll(gateway.output).toContain('another supergraph is served')
+    log.move('f2')
+    expect((await events.next()).value).toEqual({ data: { vesselMoved: { seq: 2, vessel: { homePort: { busy: false } } } } })
     const over = events.next()
     expect(await stopProcess(gateway)).toBe(0)
     expect(await over).toMatchObject({ done: true })

@@ -349,7 +349,11 @@ export async function startServed(
   return { ...running, ...(await serve(running, options)) }
 }
 
-async function serve(running: RunningExecutor, options: Partial<GatewayServerOptions>): Promise<Served> {
+/** The gateway over an executor; it is stopped before what the executor stands on. */
+export async function serve(
+  running: Pick<RunningExecutor, 'executor' | 'log'> & AsyncDisposable,
+  options: Partial<GatewayServerOptions> = {},
+): Promise<Served> {
   const store = new Map<string, string>()
   const gateway = createGatewayServer({
     executor: running.executor,

@@ -79,6 +79,7 @@ export async function rest(
       return Array.isArray(answer) ? { errors: answer } : { data: (answer as Data | undefined) ?? null }
     },
     subscribe: () => Promise.reject(new Error('no subscriptions here')),
+    subscriptionPlan: () => Promise.reject(new Error('no subscriptions here')),
     openFile: () => Promise.reject(new Error('no files here')),
   }
   const sha256 = createHash('sha256').update(apiKey).digest('hex')

@@ -11,7 +11,7 @@ import { composeSupergraph } from '../../../gateway/supergraph.ts'
 import type { ComposedProcess } from '../../../platform/composition.ts'
 import { portsOf } from '../../../platform/process/ports.ts'
 import { parseRoles, type Roles } from '../../../platform/process/roles.ts'
-import { assembleSupergraphGateway, supergraphProblems } from '../../../platform/supergraph-gateway.ts'
+import { assembleSupergraphGateway, originOf, supergraphProblems } from '../../../platform/supergraph-gateway.ts'
 import { parseConfig } from '../../../subgraphs/foundation/config/config.ts'
 import { foreign } from '../../support/gateway/foreign-subgraph.ts'
 import { type HarbourLog, harbour, harbourSdl } from '../../support/gateway/harbour.ts'
@@ -34,7 +34,7 @@ describe('a supergraph that is not ours, from a file', () => {
   const start = async (settings: Record<string, string>): Promise<ComposedProcess> => {
     const config = parseConfig({ PORT_BASE: '0', METRICS_PORT: '0', SUPERGRAPH_FILE: file, ...settings }, '/')
     return assembleSupergraphGateway(
-      config.supergraphFile ?? '',
+      originOf(config),
       config,
       portsOf(config, rolesOf('gateway')),
       { version: '1', commit: 'x' },
@@ -191,9 +191,11 @@ describe('a supergraph that is not ours, from a file', () => {
     )
     await rm(`${file}.2`)
     await expect(start({ SUPERGRAPH_FILE: '/nowhere.graphql' })).rejects.toThrow(/nowhere\.graphql/)
-    expect(supergraphProblems(file, rolesOf('gateway'))).toEqual([])
-    expect(supergraphProblems(undefined, rolesOf())).toEqual([])
+    const from = (supergraphFile?: string, supergraphUrl?: string) => ({ supergraphFile, supergraphUrl })
+    expect(supergraphProblems(from(file), rolesOf('gateway'))).toEqual([])
+    expect(supergraphProblems(from(), rolesOf())).toEqual([])
+    expect(supergraphProblems(from(file, 'http://127.0.0.1'), rolesOf('gateway'))).toEqual([expect.stringMatching(/keep one/)])
     for (const words of [[], ['gateway', 'rest:content'], ['subgraph:content']])
-      expect(supergraphProblems(file, rolesOf(...words))).toHaveLength(1)
+      expect(supergraphProblems(from(file), rolesOf(...words))).toHaveLength(1)
   })
 })

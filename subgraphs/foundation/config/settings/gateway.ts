@@ -29,11 +29,22 @@ export const gatewaySettings = {
     text.describe('file'),
     'a federation v2 supergraph that the gateway role serves instead of ours, over remote subgraphs (their addresses: in it or in SUBGRAPH_URLS)',
   ),
+  supergraphUrl: secret(
+    'SUPERGRAPH_URL',
+    webUrl,
+    'in place of SUPERGRAPH_FILE: an address that answers GET with the supergraph; it may hold a name and a password, and is asked by ETag',
+  ),
+  supergraphPollMs: setting(
+    'SUPERGRAPH_POLL_MS',
+    milliseconds(100, 3_600_000),
+    '2000',
+    'how often the gateway looks whether SUPERGRAPH_FILE or SUPERGRAPH_URL offers another supergraph; SIGHUP makes it look at once',
+  ),
   propagateHeaders: setting(
     'PROPAGATE_HEADERS',
     headerNames,
     '',
-    'with SUPERGRAPH_FILE: names of request headers that reach its subgraphs as they came, such as authorization, comma separated',
+    'with SUPERGRAPH_FILE or SUPERGRAPH_URL: names of request headers that reach its subgraphs as they came, such as authorization, comma separated',
   ),
   authorization: {
     reject: setting(

@@ -10,7 +10,7 @@ import { composeSupergraph } from '../../../../gateway/supergraph.ts'
 import type { ComposedProcess } from '../../../../platform/composition.ts'
 import { portsOf } from '../../../../platform/process/ports.ts'
 import { parseRoles } from '../../../../platform/process/roles.ts'
-import { assembleSupergraphGateway } from '../../../../platform/supergraph-gateway.ts'
+import { assembleSupergraphGateway, originOf } from '../../../../platform/supergraph-gateway.ts'
 import { parseConfig } from '../../../../subgraphs/foundation/config/config.ts'
 import { archiveSchemas, archiveSdl, withoutPurpose } from '../../../support/gateway/archive.ts'
 import { foreign } from '../../../support/gateway/foreign-subgraph.ts'
@@ -25,7 +25,7 @@ async function assembled(settings: Readonly<Record<string, string>>, supergraph 
   const config = parseConfig({ PORT_BASE: '0', METRICS_PORT: '0', SUPERGRAPH_FILE: supergraph, ...settings }, '/')
   const roles = parseRoles(['gateway'])
   if ('problems' in roles) throw new Error(roles.problems.join())
-  return assembleSupergraphGateway(supergraph, config, portsOf(config, roles), { version: '1', commit: 'x' }, recordedLog().log)
+  return assembleSupergraphGateway(originOf(config), config, portsOf(config, roles), { version: '1', commit: 'x' }, recordedLog().log)
 }
 
 let issuer: Awaited<ReturnType<typeof startIssuer>>

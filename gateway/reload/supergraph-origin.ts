@@ -1,0 +1,63 @@
+import { readFile, stat } from 'node:fs/promises'
+import { text } from 'node:stream/consumers'
+import { Agent, request } from 'undici'
+
+/** Where supergraphs come from, one after another. */
+export interface SupergraphOrigin {
+  /** a path or an address, without what is secret in it */
+  readonly name: string
+  /**
+   * The supergraph of now.
+   * @returns undefined when it has not changed since it was read last
+   * @throws {Error} when it cannot be read
+   */
+  read(signal: AbortSignal): Promise<string | undefined>
+}
+
+/** A file, however it is changed: written over, or another put in its place (also the folder that a link leads to). */
+export function fileOrigin(file: string): SupergraphOrigin {
+  let seen: string | undefined
+  return {
+    name: file,
+    async read(signal) {
+      const { ino, size, mtimeNs, ctimeNs } = await stat(file, { bigint: true })
+      const state = [ino, size, mtimeNs, ctimeNs].join()
+      if (state === seen) return undefined
+      const sdl = await readFile(file, { encoding: 'utf8', signal })
+      seen = state
+      return sdl
+    },
+  }
+}
+
+const answerMs = 10_000
+const largestBytes = 64 * 1024 * 1024
+
+/** An address that answers GET with the supergraph; one that gives an ETag (RFC 9110, 8.8.3) is asked only for what has changed. */
+export function urlOrigin(url: string): SupergraphOrigin {
+  const address = new URL(url)
+  const { origin, pathname, username, password } = address
+  const credentials = username === '' ? {} : { authorization: `Basic ${btoa(decodeURIComponent(`${username}:${password}`))}` }
+  const dispatcher = new Agent({ maxResponseSize: largestBytes, headersTimeout: answerMs, bodyTimeout: answerMs })
+  let etag: string | undefined
+  return {
+    name: `${origin}${pathname}`,
+    async read(signal) {
+      const { statusCode, headers, body } = await request(new URL(`${pathname}${address.search}`, origin), {
+        headers: { ...credentials, accept: 'text/plain, application/graphql, */*', ...(etag && { 'if-none-match': etag }) },
+        signal: AbortSignal.any([signal, AbortSignal.timeout(answerMs)]),
+        dispatcher,
+        // the next look is a while away
+        reset: true,
+      })
+      if (statusCode !== 200) {
+        await body.dump()
+        if (statusCode === 304) return undefined
+        throw new Error(`it answered ${statusCode}`)
+      }
+      const sdl = await text(body)
+      etag = typeof headers.etag === 'string' ? headers.etag : undefined
+      return sdl
+    },
+  }
+}

@@ -1,0 +1,113 @@
+import { buildSubgraphSchema } from '@apollo/subgraph'
+import { type GraphQLSchema, parse } from 'graphql'
+import type { RequestContext } from '../../../subgraphs/foundation/graphql/request-context.ts'
+
+const link =
+  'extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key", "@shareable", "@override", "@external"])'
+
+/** A library of two subgraphs, whose lendings are numbered: loans are told with what readers think of the book. */
+export const librarySdl = {
+  shelves: `${link}
+    type Query { book(id: ID!): Book  slow: Book  catalogue: String }
+    type Mutation { lend(id: ID!): Book }
+    type Subscription { lent(after: Int): Lending!  opened: Book! }
+    type Lending { seq: Int!  kind: String!  book: Book! }
+    type Book @key(fields: "id") { id: ID!  title: String! }`,
+  readers: `${link}
+    type Query { reader(id: ID!): Reader }
+    type Reader { name: String! }
+    type Book @key(fields: "id") { id: ID!  stars: Int! }`,
+}
+export type LibraryName = keyof typeof librarySdl
+
+export interface Library {
+  readonly schemas: Readonly<Record<LibraryName, GraphQLSchema>>
+  /** one for each stream of lendings that was started: what it began after */
+  readonly streams: unknown[]
+  /** Tells of one more lending. */
+  lend(book?: string): void
+  /** Forgets the lendings up to a number: who wants them is told that it has lagged. */
+  forget(upTo: number): void
+  /** What is asked for `slow`, or lent, is answered when this resolves. */
+  wait: Promise<void>
+}
+
+const bookOf = (id: string) => ({ id, title: `Book ${id}` })
+
+/** @param sdl - where it differs from the library's own */
+export function library(sdl: Partial<Record<LibraryName, string>> = {}): Library {
+  const lendings: { readonly seq: number; readonly kind: string; readonly book: object }[] = []
+  const listeners = new Set<() => void>()
+  let forgotten = 0
+  const made = {
+    streams: [] as unknown[],
+    wait: Promise.resolve(),
+    lend(book = '1') {
+      lendings.push({ seq: lendings.length + 1, kind: 'lent', book: bookOf(book) })
+      for (const listener of [...listeners]) listener()
+    },
+    forget(upTo: number) {
+      forgotten = upTo
+    },
+  }
+  async function* lent(_: unknown, { after }: { after?: number | null }, { signal }: RequestContext): AsyncGenerator {
+    made.streams.push(after ?? undefined)
+    let next = after ?? lendings.length
+    if (next < forgotten) {
+      next = forgotten
+      yield { lent: { seq: forgotten, kind: 'lagged', book: bookOf('0') } }
+    }
+    while (!signal.aborted) {
+      const lending = lendings[next]
+      if (lending !== undefined) {
+        next += 1
+        yield { lent: lending }
+        continue
+      }
+      await new Promise<void>((resolve) => {
+        const done = (): void => {
+          listeners.delete(done)
+          signal.removeEventListener('abort', done)
+          resolve()
+        }
+        listeners.add(done)
+        signal.addEventListener('abort', done, { once: true })
+      })
+    }
+  }
+  async function* opened(_: unknown, __: unknown, { signal }: RequestContext): AsyncGenerator {
+    yield { opened: bookOf('1') }
+    await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
+  }
+  const resolvers: Record<LibraryName, object> = {
+    shelves: {
+      Query: {
+        book: (_: unknown, { id }: { id: string }) => bookOf(id),
+        slow: async () => {
+          await made.wait
+          return bookOf('7')
+        },
+        catalogue: () => 'a catalogue',
+      },
+      Mutation: {
+        lend: async (_: unknown, { id }: { id: string }) => {
+          await made.wait
+          made.lend(id)
+          return bookOf(id)
+        },
+      },
+      Subscription: { lent: { subscribe: lent }, opened: { subscribe: opened } },
+      Book: { __resolveReference: ({ id }: { id: string }) => bookOf(id) },
+    },
+    readers: {
+      Query: { reader: (_: unknown, { id }: { id: string }) => ({ name: `Reader ${id}` }) },
+      Book: {
+        __resolveReference: ({ id }: { id: string }) => ({ id, title: `Book ${id}` }),
+        stars: ({ id }: { id: string }) => Number(id),
+      },
+    },
+  }
+  const build = (name: LibraryName) =>
+    buildSubgraphSchema([{ typeDefs: parse(sdl[name] ?? librarySdl[name]), resolvers: resolvers[name] as never }])
+  return Object.assign(made, { schemas: { shelves: build('shelves'), readers: build('readers') } })
+}
