@@ -16,7 +16,7 @@ import {
 } from 'graphql'
 import { failedResult } from '../errors.ts'
 import type { Executor } from '../executor.ts'
-import { fragmentsOf } from '../fragments.ts'
+import { fragmentsOf } from '../planning/fragments.ts'
 import { oncePerOperation, type PreparedOperation } from './prepared-operation.ts'
 
 /** How many fields an answer may come to have. */

@@ -1,5 +1,5 @@
 import { type DocumentNode, GraphQLError, Kind, type OperationDefinitionNode, parse, type SelectionSetNode, visit } from 'graphql'
-import { fragmentsOf } from '../fragments.ts'
+import { fragmentsOf } from '../planning/fragments.ts'
 
 /** The most that one operation of a client may hold, counted after its fragments are spread. */
 export interface OperationLimits {

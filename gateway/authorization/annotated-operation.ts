@@ -12,7 +12,7 @@ import {
   type SelectionNode,
   type SelectionSetNode,
 } from 'graphql'
-import { fragmentsOf } from '../fragments.ts'
+import { fragmentsOf } from '../planning/fragments.ts'
 import type { Requirement, Requirements } from './requirement.ts'
 
 /** A document and the operation in it that is meant. */

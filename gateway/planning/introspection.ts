@@ -9,7 +9,7 @@ import {
   type SelectionSetNode,
   separateOperations,
 } from 'graphql'
-import { fragmentsOf } from '../fragments.ts'
+import { fragmentsOf } from './fragments.ts'
 import type { Execution } from './steps/execution.ts'
 
 /** An operation in two: what asks for the schema itself is answered here, everything else by subgraphs. */

@@ -15,8 +15,8 @@ import {
   type UnionTypeDefinitionNode,
   visit,
 } from 'graphql'
-import { fragmentsOf } from '../fragments.ts'
 import { fieldSet } from './field-set.ts'
+import { fragmentsOf } from './fragments.ts'
 
 /** What an operation rests on in a supergraph. */
 export interface PlanBasis {

@@ -11,7 +11,7 @@ import {
   stripIgnoredCharacters,
   visit,
 } from 'graphql'
-import { fragmentsOf } from '../fragments.ts'
+import { fragmentsOf } from './fragments.ts'
 import { type StandIns, withRequiredFields } from './stand-ins.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { type DirectiveNode, type DocumentNode, type FieldNode, Kind, type OperationDefinitionNode, type SelectionSetNode } from 'graphql'
-import { fragmentsOf } from '../fragments.ts'
+import { fragmentsOf } from '../planning/fragments.ts'
 
 /** What a subscription selects at its root. */
 export interface SubscriptionRoot {

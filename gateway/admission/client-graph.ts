@@ -1,7 +1,7 @@
-import { type ClientOperations, clientOperations } from './admission/client-operations.ts'
-import { withinCost } from './admission/operation-cost.ts'
-import type { OperationLimits } from './admission/operation-limits.ts'
-import type { Executor } from './executor.ts'
+import type { Executor } from '../executor.ts'
+import { type ClientOperations, clientOperations } from './client-operations.ts'
+import { withinCost } from './operation-cost.ts'
+import type { OperationLimits } from './operation-limits.ts'
 
 /** A graph as clients use it, with all that hangs on its schema. A request keeps to the one with which it has begun. */
 export interface ClientGraph {
