@@ -1,5 +1,5 @@
 import { Client } from '@elastic/elasticsearch'
-import { oldestElasticsearch, versionOfElasticsearch } from '../../subgraphs/engines/search-index/elasticsearch/elastic-version.ts'
+import { oldestElasticsearch, versionOfElasticsearch } from '../../subgraphs/engines/search-index/elasticsearch/elastic-refusal.ts'
 import { doubtful, type Examination, type Finding, fine, timed, versionFinding, wrong } from './examination.ts'
 
 /** What the cluster says of itself and of the platform's indices. */

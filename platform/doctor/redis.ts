@@ -1,5 +1,5 @@
 import { Redis } from 'ioredis'
-import { oldestRedis, versionOfRedis } from '../../subgraphs/engines/key-value/redis-version.ts'
+import { oldestRedis, versionOfRedis } from '../../subgraphs/engines/key-value/redis-refusal.ts'
 import { doubtful, type Examination, type Finding, fine, timed, versionFinding, wrong } from './examination.ts'
 
 /** What Redis says of itself; undefined what it does not tell, as services that forbid CONFIG. */

@@ -3,8 +3,8 @@ import { withTimeout } from '../../foundation/concurrency/timeout.ts'
 import { EngineUnavailable, messageOf } from '../../foundation/fault.ts'
 import { pause } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
-import { EngineTooOld } from '../../foundation/opening/engine-version.ts'
-import { refuseOldRedis } from '../key-value/redis-version.ts'
+import { EngineRefusal } from '../../foundation/opening/engine-refusal.ts'
+import { refusalByRedis, refuseOldRedis } from '../key-value/redis-refusal.ts'
 import { clientName } from '../relational/client-name.ts'
 
 /** Where BullMQ keeps its queues and announcements. */
@@ -84,7 +84,7 @@ export interface Client {
 interface EngineSide {
   /** ends the connections whether or not the engine answers */
   end(): void
-  /** @throws {EngineTooOld} */
+  /** @throws {EngineRefusal} */
   accept(): Promise<void>
 }
 
@@ -126,7 +126,7 @@ export class KeptOpen<Kept extends Client> {
   /**
    * Resolves when it is open, or after 2 s: then it goes on trying.
    * @param opened - called each time that a new one is open
-   * @throws {EngineTooOld}
+   * @throws {EngineRefusal} when the engine is there and of no use; later such a one is only tried again
    */
   async start(signal: AbortSignal, opened: (client: Kept) => Promise<void> = async () => undefined): Promise<void> {
     this.#opening = this.#keepTrying(opened)
@@ -137,7 +137,7 @@ export class KeptOpen<Kept extends Client> {
       () => new Error('no answer yet'),
     )
     await inTime.catch((error: unknown) => {
-      if (error instanceof EngineTooOld) throw error
+      if (error instanceof EngineRefusal) throw error
       this.complain(error)
     })
     signal.throwIfAborted()
@@ -170,7 +170,10 @@ export class KeptOpen<Kept extends Client> {
     while (!signal.aborted) {
       const open = this.#make()
       const { client } = open
-      client.on('error', (error) => this.complain(error))
+      client.on('error', (error) => {
+        this.#refuse(error)
+        this.complain(error)
+      })
       try {
         await withTimeout(client.waitUntilReady(), maxWaitMs, signal, () => new Error('no answer'))
         await withTimeout(open.accept?.() ?? Promise.resolve(), connectLimitMs, signal, () => new Error('no answer'))
@@ -178,12 +181,18 @@ export class KeptOpen<Kept extends Client> {
         this.#open = open
         return this.relieved()
       } catch (error) {
-        if (error instanceof EngineTooOld) this.#refused.reject(error)
+        this.#refuse(error)
         this.complain(error)
         await this.#end(open, () => client.close(), connectLimitMs)
         await pause(retryMs, signal)
       }
     }
+  }
+
+  /** Ends the start, when it is still going on. */
+  #refuse(error: unknown): void {
+    const refusal = error instanceof EngineRefusal ? error : refusalByRedis(error)
+    if (refusal !== undefined) this.#refused.reject(refusal)
   }
 
   async #end(open: Opened<Kept>, close: (client: Kept) => Promise<unknown>, limitMs: number): Promise<void> {

@@ -4,7 +4,7 @@ import { EngineUnavailable, messageOf } from '../../foundation/fault.ts'
 import type { Part } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
 import type { KeyValue } from './key-value.ts'
-import { refuseOldRedis } from './redis-version.ts'
+import { refusalByRedis, refuseOldRedis } from './redis-refusal.ts'
 
 const answerLimitMs = 2000
 /** how long a start waits for the server before it goes on without */
@@ -72,6 +72,8 @@ export function redisKeyValue(options: { readonly url: string; readonly prefix: 
       // fails on the first try and goes on trying in the background
       await withTimeout(redis.connect(), startTimeoutMs, signal, () => new Error('no answer yet')).catch(() => undefined)
       signal.throwIfAborted()
+      const refusal = refusalByRedis(away)
+      if (refusal !== undefined) throw refusal
       if (redis.status === 'ready') await refuseOldRedis(redis)
     },
     async stop() {

@@ -5,7 +5,7 @@ import { withTimeout } from '../../foundation/concurrency/timeout.ts'
 import { EngineUnavailable, messageOf } from '../../foundation/fault.ts'
 import type { Part } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
-import { refuseOld } from '../../foundation/opening/engine-version.ts'
+import { refuseOld } from '../../foundation/opening/engine-refusal.ts'
 import { connectReasonOf, translated } from './query-errors.ts'
 import { sessionOn, type Transaction } from './session.ts'
 

@@ -38,9 +38,15 @@ const unavailableSocket = /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOST|ENE
 const unavailableMessage =
   /Connection terminated|timeout exceeded when trying to connect|Query read timeout|not queryable|after calling end/
 
-/** What an operator is told of a connection that was not made. */
-export const connectReasonOf = (error: unknown): string =>
-  refusedByPooler.test(messageOf(error)) ? `${messageOf(error)}: list it in ignore_startup_parameters of PgBouncer` : messageOf(error)
+/** SQLSTATE class 28 is a user or a password that is wrong, 3D000 a database that is not there */
+const refusedBySettings = /^(?:28|3D)/
+
+/** What an operator is told of a connection that was not made, with the next step where it is known. */
+export function connectReasonOf(error: unknown): string {
+  const reason = messageOf(error)
+  if (refusedByPooler.test(reason)) return `${reason}: list it in ignore_startup_parameters of PgBouncer`
+  return error instanceof QueryRefused && refusedBySettings.test(error.code) ? `${reason}: look at DATABASE_URL` : reason
+}
 
 /** Whether the failure says that PostgreSQL cannot be used, rather than that the statement is wrong. */
 export function saysUnavailable(error: unknown): boolean {

@@ -1,7 +1,7 @@
 import { Client, errors } from '@elastic/elasticsearch'
 import { withTimeout } from '../../../foundation/concurrency/timeout.ts'
 import { EngineUnavailable, Fault, messageOf } from '../../../foundation/fault.ts'
-import { EngineTooOld } from '../../../foundation/opening/engine-version.ts'
+import { EngineRefusal } from '../../../foundation/opening/engine-refusal.ts'
 import { WriteRefused } from './elastic-writes.ts'
 
 /** longest answers: of a question that somebody waits for, of a write or a count */
@@ -67,7 +67,7 @@ const statusOf = (error: unknown): number | undefined =>
 
 /** The client's own errors hold the request, which holds what citizens have said: only their sentence goes on. */
 function failureOf(error: unknown): Error {
-  if (error instanceof Fault || error instanceof EngineTooOld) return error
+  if (error instanceof Fault || error instanceof EngineRefusal) return error
   const sentence = new Error(messageOf(error))
   return statusOf(error) === 400 ? sentence : new EngineUnavailable('search index', sentence)
 }

@@ -1,11 +1,11 @@
 import { Client, type estypes } from '@elastic/elasticsearch'
 import { messageOf } from '../../../foundation/fault.ts'
 import type { Part } from '../../../foundation/lifecycle.ts'
-import { EngineTooOld } from '../../../foundation/opening/engine-version.ts'
+import { EngineRefusal } from '../../../foundation/opening/engine-refusal.ts'
 import type { EngineSchema } from '../../../foundation/schema/engine-schema.ts'
 import { isConflict } from './elastic-connection.ts'
 import { expressionIndex, phraseIndex } from './elastic-mapping.ts'
-import { refuseOldElasticsearch } from './elastic-version.ts'
+import { refuseOldElasticsearch } from './elastic-refusal.ts'
 
 const answerLimitMs = 15_000
 
@@ -68,7 +68,7 @@ export function openElasticSchema({ url, prefix }: ElasticAddress, generation: s
   const client = new Client({ node: url, requestTimeout: answerLimitMs, maxRetries: 0, enableMetaHeader: false })
   const start = async (signal: AbortSignal): Promise<void> => {
     await refuseOldElasticsearch(client, signal).catch((error: unknown) => {
-      if (error instanceof EngineTooOld) throw error
+      if (error instanceof EngineRefusal) throw error
       throw new Error(`Elasticsearch cannot be used: ${messageOf(error)}`, { cause: error })
     })
   }

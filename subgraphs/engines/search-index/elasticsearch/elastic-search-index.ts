@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { EngineUnavailable, messageOf } from '../../../foundation/fault.ts'
 import { type Part, pause } from '../../../foundation/lifecycle.ts'
 import type { Log } from '../../../foundation/log.ts'
-import { EngineTooOld } from '../../../foundation/opening/engine-version.ts'
+import { EngineRefusal } from '../../../foundation/opening/engine-refusal.ts'
 import { applyCommand } from '../../../foundation/schema/schema-at-start.ts'
 import type { SearchIndex } from '../search-index.ts'
 import { inStableOrder } from '../stable-order.ts'
@@ -11,8 +11,8 @@ import { ElasticConnection, questionLimitMs } from './elastic-connection.ts'
 import { conditionsOf, hitsOf, vectorOf, wordsQuery } from './elastic-documents.ts'
 import { elasticExpressions, maxHits } from './elastic-expressions.ts'
 import { expressionIndex } from './elastic-mapping.ts'
+import { refuseOldElasticsearch } from './elastic-refusal.ts'
 import { elasticSchema, expressionsAlias, phrasesAlias } from './elastic-schema.ts'
-import { refuseOldElasticsearch } from './elastic-version.ts'
 
 /** a question has a time limit of its own */
 const never = new AbortController().signal
@@ -170,7 +170,7 @@ export function elasticSearchIndex(options: {
         await ensure()
       }
       await connection.question(open, signal).catch((error: unknown) => {
-        if (error instanceof EngineTooOld) throw error
+        if (error instanceof EngineRefusal) throw error
         absence = `The search index cannot be used: ${messageOf(error instanceof Error ? (error.cause ?? error) : error)}`
         log.warn({ err: error }, 'the search index does not answer; expressions wait to be put into it')
       })

@@ -1,0 +1,31 @@
+import { type Client, errors } from '@elastic/elasticsearch'
+import { z } from 'zod'
+import { EngineRefusal, refuseOld } from '../../../foundation/opening/engine-refusal.ts'
+
+/** of Elasticsearch, that we work with */
+export const oldestElasticsearch = 9
+
+const Info = z.object({ version: z.object({ number: z.string() }) })
+
+/**
+ * Asked in plain JSON: an older one refuses the media type by which the client asks everything else.
+ * @throws {EngineRefusal} when it does not let us in
+ */
+export async function versionOfElasticsearch(client: Client, signal?: AbortSignal): Promise<string> {
+  const plain = { headers: { accept: 'application/json' }, ...(signal && { signal }) }
+  const answer = await client.transport.request({ method: 'GET', path: '/' }, plain).catch((error: unknown) => {
+    throw refusalByElasticsearch(error) ?? error
+  })
+  return Info.safeParse(answer).data?.version.number ?? 'unknown'
+}
+
+function refusalByElasticsearch(error: unknown): EngineRefusal | undefined {
+  const status = error instanceof errors.ResponseError ? error.statusCode : undefined
+  if (status !== 401 && status !== 403) return undefined
+  return new EngineRefusal(`Elasticsearch cannot be used: it refuses the user or the password of ELASTICSEARCH_URL (${status})`)
+}
+
+/** @throws {EngineRefusal} */
+export async function refuseOldElasticsearch(client: Client, signal?: AbortSignal): Promise<void> {
+  refuseOld('Elasticsearch', await versionOfElasticsearch(client, signal), oldestElasticsearch)
+}

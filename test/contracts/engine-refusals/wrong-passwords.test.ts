@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest'
+import { bullmqJobQueue, bullmqJobWorker } from '../../../subgraphs/engines/job-queue/bullmq-job-queue.ts'
+import { redisKeyValue } from '../../../subgraphs/engines/key-value/redis-key-value.ts'
+import { openDatabase } from '../../../subgraphs/engines/relational/database.ts'
+import { openElasticSchema } from '../../../subgraphs/engines/search-index/elasticsearch/elastic-schema.ts'
+import { elasticSearchIndex } from '../../../subgraphs/engines/search-index/elasticsearch/elastic-search-index.ts'
+import { silentLog as log } from '../../../subgraphs/foundation/log.ts'
+import { realPostgres, realRedis, skippedWithout } from '../../support/engines/engines.ts'
+import { StubServer, sendJson } from '../../support/engines/stub-server.ts'
+
+const start = async (part: { start(signal: AbortSignal): Promise<void>; stop(): Promise<void> }): Promise<void> => {
+  try {
+    await part.start(AbortSignal.timeout(60_000))
+  } finally {
+    await part.stop()
+  }
+}
+
+const redis = realRedis()
+if (redis === undefined) skippedWithout('REDIS_URL', 'a Redis that refuses our password')
+else
+  it('a Redis that refuses our password ends the start of everything that uses it by a sentence that names the setting', async () => {
+    const { href: url } = Object.assign(new URL(redis), { password: 'wrong' })
+    const connection = { kind: 'redis', url, prefix: 'test-wrong' } as const
+    const parts = [
+      redisKeyValue({ url, prefix: 'test-wrong', log }),
+      bullmqJobQueue({ name: 'jobs', connection, log }),
+      bullmqJobWorker({ name: 'jobs', connection, log, concurrency: 1, handler: async () => undefined }),
+    ]
+    for (const part of parts)
+      await expect(start(part)).rejects.toThrow('Redis cannot be used: it refuses the user or the password of REDIS_URL (WRONGPASS)')
+  })
+
+describe('an Elasticsearch that refuses our password', () => {
+  it('ends the start of a role, and of a change of its schema, by a sentence that names the setting', async () => {
+    await using server = await StubServer.open((_, response) => {
+      response.setHeader('x-elastic-product', 'Elasticsearch')
+      sendJson(response, { error: { type: 'security_exception', reason: 'unable to authenticate' }, status: 401 }, 401)
+    })
+    const sentence = 'Elasticsearch cannot be used: it refuses the user or the password of ELASTICSEARCH_URL (401)'
+    await expect(start(elasticSearchIndex({ url: server.url, prefix: 'p', generation: '1', log }))).rejects.toThrow(sentence)
+    await expect(start(openElasticSchema({ url: server.url, prefix: 'p' }, '1'))).rejects.toThrow(sentence)
+  })
+})
+
+const postgres = realPostgres()
+if (postgres === undefined) skippedWithout('DATABASE_URL', 'a PostgreSQL that refuses us')
+else
+  it.each([
+    ['password', /password authentication failed.*: look at DATABASE_URL$/],
+    ['pathname', /database "wrong" does not exist: look at DATABASE_URL$/],
+  ] as const)('a PostgreSQL that refuses our %s ends the start by a sentence that names the setting', async (part, sentence) => {
+    const { href } = Object.assign(new URL(postgres), { [part]: 'wrong' })
+    await expect(start(openDatabase({ name: 'test', url: () => href, poolSize: 1, log }))).rejects.toThrow(sentence)
+  })
