@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { embeddedPostgres } from '../../subgraphs/engines/relational/embedded-postgres.ts'
+import { saysDiskFull } from '../../subgraphs/engines/relational/query-errors.ts'
 import type { Config } from '../../subgraphs/foundation/config/config.ts'
 import { messageOf } from '../../subgraphs/foundation/fault.ts'
 import { createLog } from '../../subgraphs/foundation/log.ts'
@@ -79,7 +80,10 @@ async function outcomeOf({ examine, setting }: Patient): Promise<Examination> {
   } catch (error) {
     // some drivers print a stack after their sentence
     const [sentence = ''] = messageOf(error).split('\n')
-    const away = wrong('answer', `none: ${sentence}`, `Look whether it runs and lets this machine in, and at ${setting}.`)
+    const next = saysDiskFull(error)
+      ? 'Free some space on its disk, or give it a larger one.'
+      : `Look whether it runs and lets this machine in, and at ${setting}.`
+    const away = wrong('answer', `none: ${sentence}`, next)
     return { engine: 'not reached', answeredInMs: 0, findings: [away] }
   }
 }

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { z } from 'zod'
 import { clientName } from '../../subgraphs/engines/relational/client-name.ts'
-import { oldestVersion } from '../../subgraphs/engines/relational/database.ts'
+import { clockToleranceMs, oldestVersion } from '../../subgraphs/engines/relational/database.ts'
 import { doubtful, type Examination, type Finding, fine, timed, versionFinding, wrong } from './examination.ts'
 
 const Readings = z.object({
@@ -19,7 +19,6 @@ export interface PostgresReadings extends Omit<z.infer<typeof Readings>, 'clock'
   readonly aheadMs: number
 }
 
-const clockToleranceMs = 5000
 const names = ['server_version', 'fsync', 'full_page_writes', 'synchronous_commit', 'synchronous_standby_names']
 const question = `select ${names.map((name) => `current_setting('${name}') as ${name}`).join(', ')}, extract(epoch from clock_timestamp())::float8 as clock`
 

@@ -7,6 +7,8 @@ import type { TopicLearner } from '../analysis/topic/topic-learner.ts'
 import { seedTaxonomy } from './synchronise-taxonomy.ts'
 
 const retryMs = 1000
+/** how long a start waits for what is learnt, so that the first expression need not; it goes on without when something is away */
+const startLimitMs = 10_000
 
 /** Sees to it that there is a taxonomy and that it is learnt; follows its changes into the model and the index. */
 export function taxonomyUpkeep(
@@ -22,6 +24,7 @@ export function taxonomyUpkeep(
   const { store, topics, sentiment, feed, log } = parts
   const stopping = new AbortController()
   const { signal } = stopping
+  const learntOrAway = Promise.withResolvers<void>()
   let running: Promise<void> | undefined
   const untilDone = async (what: string, work: () => Promise<unknown>): Promise<void> => {
     while (!signal.aborted) {
@@ -30,14 +33,15 @@ export function taxonomyUpkeep(
         return
       } catch (error) {
         log.debug({ what, err: error }, 'to be tried again')
+        learntOrAway.resolve()
         await pause(retryMs, signal)
       }
     }
   }
   const bringUp = async (): Promise<void> => {
-    await untilDone('model', () => topics.refresh())
-    await untilDone('sentiment', sentiment)
+    await Promise.all([untilDone('model', () => topics.refresh()), untilDone('sentiment', sentiment)])
     log.info('the taxonomy is learnt')
+    learntOrAway.resolve()
     await untilDone('index', () => synchronise(signal))
   }
   const follow = async (): Promise<void> => {
@@ -52,8 +56,9 @@ export function taxonomyUpkeep(
   }
   return {
     name: 'taxonomy upkeep',
-    async start() {
+    async start(starting) {
       running = follow()
+      await Promise.race([learntOrAway.promise, pause(startLimitMs, AbortSignal.any([starting, signal]))])
     },
     async stop() {
       stopping.abort()

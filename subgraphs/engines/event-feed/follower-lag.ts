@@ -1,5 +1,6 @@
-import { refuseStalled, Stalled } from '../../foundation/graphql/health.ts'
+import { refuseStalled } from '../../foundation/graphql/health.ts'
 import { newerAfterMs, newerSentence } from '../../foundation/newer-format.ts'
+import { Stalled } from '../../foundation/stalled.ts'
 import type { Database } from '../relational/database.ts'
 import { sql } from '../relational/drizzle.ts'
 import { eventFormat } from './event-feed.ts'

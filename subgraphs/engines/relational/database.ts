@@ -6,7 +6,8 @@ import { EngineUnavailable, messageOf } from '../../foundation/fault.ts'
 import type { Part } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
 import { refuseOld } from '../../foundation/opening/engine-refusal.ts'
-import { connectReasonOf, translated } from './query-errors.ts'
+import { Stalled } from '../../foundation/stalled.ts'
+import { connectReasonOf, saysDiskFull, translated } from './query-errors.ts'
 import { sessionOn, type Transaction } from './session.ts'
 
 export type { Transaction } from './session.ts'
@@ -27,7 +28,10 @@ export interface Database extends Part {
    * @throws {DeadlineExceeded} for lack of time: nothing was committed   @throws {OutcomeUnknown} when it was lost whether it was
    */
   transaction<Result>(work: (tx: Transaction) => Promise<Result>, window?: CommitWindow): Promise<Result>
-  /** @throws {EngineUnavailable} when the server does not answer before the signal is aborted */
+  /**
+   * @throws {EngineUnavailable} when the server does not answer before the signal is aborted
+   * @throws {Stalled} while it answers and refuses, for lack of space, what is to be written; or when its clock is not this machine's
+   */
   health(signal: AbortSignal): Promise<void>
 }
 
@@ -36,8 +40,19 @@ const idleTransactionLimitMs = 30_000
 /** the server's own limit comes first; this one is for a server that is frozen or unreachable */
 const answerLimitMs = 20_000
 const closeLimitMs = 5000
+/** Tokens and times do not fit beyond it. What an answer takes on its way is less. */
+export const clockToleranceMs = 5000
+/** after a statement was refused for lack of space: a full disk is only noticed by who writes */
+const diskFullForMs = 30_000
 /** of PostgreSQL, that we work with */
 export const oldestVersion = 15
+
+/** @param aheadMs - how far the clock of the database is ahead of this machine's   @throws {Stalled} when it is far */
+function refuseApart(aheadMs: number): void {
+  if (Math.abs(aheadMs) <= clockToleranceMs) return
+  const seconds = Math.round(Math.abs(aheadMs) / 1000)
+  throw new Stalled(`The clock of this machine is ${seconds} s ${aheadMs > 0 ? 'behind' : 'ahead of'} the database's; let NTP set both`)
+}
 
 /**
  * @param url - asked at each new connection, so that it may be known only later
@@ -81,7 +96,10 @@ export function openDatabase(options: {
     keepAlive: true,
   })
   pool.on('error', () => undefined)
-  const { orm, transactionWithin } = sessionOn(pool, statementLimitMs)
+  let diskWasFullAt = Number.NEGATIVE_INFINITY
+  const { orm, transactionWithin } = sessionOn(pool, statementLimitMs, (failure) => {
+    if (failure instanceof EngineUnavailable && saysDiskFull(failure.cause)) diskWasFullAt = performance.now()
+  })
 
   const ask = async (statement: string, signal: AbortSignal): Promise<unknown> => {
     const answer = pool.query<{ answer: unknown }>(statement).then(({ rows }) => rows[0]?.answer)
@@ -98,7 +116,9 @@ export function openDatabase(options: {
     pool,
     transaction: (work, window) => (window === undefined ? orm.transaction(work) : transactionWithin(work, window)),
     async health(signal) {
-      await ask('select 1 as answer', signal)
+      refuseApart(Number(await ask('select extract(epoch from clock_timestamp())::float8 as answer', signal)) * 1000 - Date.now())
+      if (performance.now() - diskWasFullAt < diskFullForMs)
+        throw new Stalled('Its disk is full: it reads and refuses to write; free some space there')
     },
     async start(signal) {
       let version: string

@@ -34,13 +34,18 @@ export function afterCommit(tx: Transaction, action: () => void): void {
   actions.push(action)
 }
 
+/** Is told of each statement that failed, in our words. */
+type OnFailure = (failure: unknown) => void
+
 /** Drizzle's session with failures in our words, and transactions that never keep a connection. */
 class Session extends NodePgSession<NoSchema, NoTables> {
   readonly #pool: pg.Pool | undefined
+  readonly #onFailure: OnFailure
 
-  constructor(client: pg.Pool | pg.PoolClient, pool: pg.Pool | undefined) {
+  constructor(client: pg.Pool | pg.PoolClient, pool: pg.Pool | undefined, onFailure: OnFailure) {
     super(client, new PgDialect(), undefined)
     this.#pool = pool
+    this.#onFailure = onFailure
   }
 
   override prepareQuery<Config extends PreparedQueryConfig>(
@@ -52,7 +57,9 @@ class Session extends NodePgSession<NoSchema, NoTables> {
       try {
         return await execute(values)
       } catch (error) {
-        throw translated(error)
+        const failure = translated(error)
+        this.#onFailure(failure)
+        throw failure
       }
     }
     return query
@@ -63,7 +70,9 @@ class Session extends NodePgSession<NoSchema, NoTables> {
     config?: Parameters<NodePgSession<NoSchema, NoTables>['transaction']>[1],
   ): Promise<Result> {
     if (this.#pool === undefined) return super.transaction(work, config)
-    return lent(this.#pool, ({ client, noted }) => new Session(client, undefined).transaction((tx) => work(noted(tx)), config))
+    return lent(this.#pool, ({ client, noted }) =>
+      new Session(client, undefined, this.#onFailure).transaction((tx) => work(noted(tx)), config),
+    )
   }
 
   /** @param mostMs - what a statement may take in any case */
@@ -75,7 +84,7 @@ class Session extends NodePgSession<NoSchema, NoTables> {
         const { client, noted } = loan
         const begun = await beginTimed(client, window, mostMs)
         try {
-          const tx = new NodePgTransaction<NoSchema, NoTables>(new PgDialect(), new Session(client, undefined), undefined)
+          const tx = new NodePgTransaction<NoSchema, NoTables>(new PgDialect(), new Session(client, undefined, this.#onFailure), undefined)
           const result = await work(noted(tx))
           await commitTimed(pool, client, window, begun)
           return result
@@ -130,8 +139,8 @@ async function lent<Result>(pool: pg.Pool, work: (loan: Loan) => Promise<Result>
 }
 
 /** Drizzle over a pool, and its transactions that become durable in time or not at all. */
-export function sessionOn(pool: pg.Pool, statementLimitMs: number) {
-  const session = new Session(pool, pool)
+export function sessionOn(pool: pg.Pool, statementLimitMs: number, onFailure: OnFailure) {
+  const session = new Session(pool, pool, onFailure)
   return {
     orm: new NodePgDatabase(new PgDialect(), session, undefined),
     transactionWithin: <Result>(work: (tx: Transaction) => Promise<Result>, window: CommitWindow): Promise<Result> =>

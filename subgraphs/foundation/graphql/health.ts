@@ -1,6 +1,7 @@
 import { Directive, Field, Float, Int, ObjectType, registerEnumType } from 'type-graphql'
 import { messageOf } from '../fault.ts'
 import { newerSentence } from '../newer-format.ts'
+import { Stalled } from '../stalled.ts'
 
 export enum HealthStatus {
   OK = 'ok',
@@ -72,14 +73,6 @@ export interface HealthProbe {
   check(signal: AbortSignal): Promise<unknown>
   /** how much of what it holds differs from where it comes from, null when nobody knows; its failure is no failure of the service */
   drift?(): Promise<number | null>
-}
-
-/** There is work, and for a while nobody has done any of it. The sentence is shown in health. */
-export class Stalled extends Error {
-  constructor(sentence: string) {
-    super(sentence)
-    this.name = 'Stalled'
-  }
 }
 
 /** how long work may wait before whoever has to do it counts as stalled */

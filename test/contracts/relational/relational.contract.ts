@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Database, openDatabase } from '../../../subgraphs/engines/relational/database.ts'
 import { sql } from '../../../subgraphs/engines/relational/drizzle.ts'
 import { Deadline } from '../../../subgraphs/foundation/concurrency/deadline.ts'
@@ -44,6 +44,21 @@ export function relationalContract(name: string, open: () => Promise<AsyncDispos
       })
       await expect(failing).rejects.toThrow('changed its mind')
       expect(await count()).toBe(Number(before) + 1)
+    })
+
+    it.each([
+      [60_000, 'The clock of this machine is 60 s ahead of the database'],
+      [-60_000, 'The clock of this machine is 60 s behind the database'],
+    ])('says in health that the clocks are apart: by %i ms', async (apartMs, sentence) => {
+      await database.health(signal())
+      const clock = vi.spyOn(Date, 'now')
+      try {
+        clock.mockImplementation(() => performance.timeOrigin + performance.now() + apartMs)
+        await expect(database.health(signal())).rejects.toThrow(sentence)
+      } finally {
+        clock.mockRestore()
+      }
+      await database.health(signal())
     })
 
     it('says which rule a statement broke, and never a value', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { examine, HealthStatus, refuseStalled, Stalled, statusOf } from '../../../subgraphs/foundation/graphql/health.ts'
+import { examine, HealthStatus, refuseStalled, statusOf } from '../../../subgraphs/foundation/graphql/health.ts'
+import { Stalled } from '../../../subgraphs/foundation/stalled.ts'
 
 const { OK, DEGRADED, DOWN } = HealthStatus
 

@@ -63,6 +63,10 @@ export async function recordBegun(client: Client, { number, name, sha256 }: Migr
   )
 }
 
+/** SQL that says it was applied, for an operator who has lost the record of it. */
+export const recordStatement = ({ number, name, sha256 }: MigrationFile, release: string): string =>
+  `insert into schema_migration (number, name, sha256, release, applied_at) values (${number}, '${name}', '${sha256}', '${release}', now());`
+
 /** @returns how long it took, in milliseconds, by the clock of the server */
 export async function recordFinished(client: Client, { number }: MigrationFile): Promise<number> {
   const { rows } = await client.query<{ ms: number }>(

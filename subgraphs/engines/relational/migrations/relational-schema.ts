@@ -4,7 +4,7 @@ import { pause } from '../../../foundation/lifecycle.ts'
 import type { ApplyOptions, EngineSchema } from '../../../foundation/schema/engine-schema.ts'
 import { refuseProblems } from '../../../foundation/schema/schema-at-start.ts'
 import type { Database } from '../database.ts'
-import { prepareRecord, readRecord } from './applied-migrations.ts'
+import { prepareRecord, readRecord, recordStatement } from './applied-migrations.ts'
 import { applyConcurrently, applyInTransaction, type LockWaits, prepareConnection } from './apply-migration.ts'
 import { type MigrationFile, readMigrations } from './migration-files.ts'
 import { giveMigrationLockBack, takeMigrationLock } from './migration-lock.ts'
@@ -30,16 +30,16 @@ export function relationalSchema(options: {
   readonly watch?: ProcessWatch
 }): EngineSchema {
   const { database, folder, release, waits = usualWaits, watch = usualWatch } = options
-  const stateOf = async (client: Pick<pg.ClientBase, 'query'>): Promise<SchemaState> =>
+  const schemaOf = async (client: Pick<pg.ClientBase, 'query'>): Promise<SchemaState> =>
     compareSchema(await readMigrations(folder), await readRecord(client), release)
   return {
     engine,
     async status(signal) {
       signal.throwIfAborted()
-      return statusOf(await stateOf(database.pool))
+      return statusOf(await schemaOf(database.pool))
     },
     async apply(applying) {
-      const state = await stateOf(database.pool)
+      const state = await schemaOf(database.pool)
       refuseProblems(engine, state.problems)
       if (dueOf(state, applying).length === 0) return
       if (applying.contract === true && state.contracts.length > 0) {
@@ -51,7 +51,7 @@ export function relationalSchema(options: {
         await prepareConnection(client)
         await takeMigrationLock(client, applying.signal, () => applying.onProgress('another process is changing the schema; waiting'))
         await prepareRecord(client)
-        await bringForward(client, await stateOf(client), { ...applying, release, waits })
+        await bringForward(client, await schemaOf(client), { ...applying, release, waits })
         await giveMigrationLockBack(client)
       } finally {
         // its settings are not those of the pool, and the lock goes with it
@@ -87,7 +87,8 @@ async function applyPatiently(client: pg.ClientBase, file: MigrationFile, applyi
         ? await applyInTransaction(client, file, release, waits.lockMs)
         : await applyConcurrently(client, file, file.concurrently, release)
     } catch (error) {
-      if (!isAboutLocks(error)) throw new Error(`The migration ${file.name} fails: ${messageOf(error)}`, { cause: error })
+      if (!isAboutLocks(error))
+        throw new Error(`The migration ${file.name} fails: ${messageOf(error)}${nextStep(error, file, release)}`, { cause: error })
       if (tried === waits.tries)
         throw new Error(
           `The migration ${file.name} did not get its locks in ${tried} tries: look for long transactions in pg_stat_activity`,
@@ -99,6 +100,14 @@ async function applyPatiently(client: pg.ClientBase, file: MigrationFile, applyi
   }
 }
 
+const stateOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '')
+
 /** lock_not_available, deadlock_detected */
-const isAboutLocks = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && (error.code === '55P03' || error.code === '40P01')
+const isAboutLocks = (error: unknown): boolean => ['55P03', '40P01'].includes(stateOf(error))
+
+/** duplicate_table, duplicate_column, duplicate_object, duplicate_function */
+const isThereAlready = (error: unknown): boolean => ['42P07', '42701', '42710', '42723'].includes(stateOf(error))
+
+/** What it makes is there: whoever lost only the record of it can put that back. */
+const nextStep = (error: unknown, file: MigrationFile, release: string): string =>
+  isThereAlready(error) ? `; when it was applied and only its record was lost, put that back: ${recordStatement(file, release)}` : ''

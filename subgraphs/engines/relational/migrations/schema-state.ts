@@ -1,5 +1,5 @@
 import type { SchemaStatus } from '../../../foundation/schema/engine-schema.ts'
-import type { AppliedMigration } from './applied-migrations.ts'
+import { type AppliedMigration, recordStatement } from './applied-migrations.ts'
 import type { MigrationFile } from './migration-files.ts'
 
 /** What the files of this release and the record of the database say together. */
@@ -34,7 +34,7 @@ export function compareSchema(files: readonly MigrationFile[], record: readonly 
     contracts: missing.filter(({ phase }) => phase === 'contract'),
     unfinished,
     newer: record.filter(({ number }) => number > lastFile),
-    problems: [...majorProblems(major, version, release), ...recordProblems(files, applied, lastFile)],
+    problems: [...majorProblems(major, version, release), ...recordProblems(files, applied, lastFile, release)],
   }
 }
 
@@ -43,7 +43,12 @@ function majorProblems(major: number, version: string | undefined, release: stri
   return [`it is ${version}, and this is release ${release}: start release ${major}, or go back to a backup from before the upgrade`]
 }
 
-function recordProblems(files: readonly MigrationFile[], applied: readonly AppliedMigration[], lastFile: number): readonly string[] {
+function recordProblems(
+  files: readonly MigrationFile[],
+  applied: readonly AppliedMigration[],
+  lastFile: number,
+  release: string,
+): readonly string[] {
   const known = applied.flatMap((row) => {
     const file = files.find(({ number }) => number === row.number)
     if (file === undefined) return row.number > lastFile ? [] : [`${row.name} was applied and is missing here`]
@@ -57,7 +62,8 @@ function recordProblems(files: readonly MigrationFile[], applied: readonly Appli
   const tooLate = files.filter(
     ({ number, phase }) => phase === 'expand' && number < numberOfLastExpansion && !applied.some((row) => row.number === number),
   )
-  return [...known, ...tooLate.map(({ name }) => `${name} comes before ones that were applied`)]
+  const lost = 'was not applied, and later ones were; when only its record was lost, put that back'
+  return [...known, ...tooLate.map((file) => `${file.name} ${lost}: ${recordStatement(file, release)}`)]
 }
 
 /** The same in the words of every engine. */
