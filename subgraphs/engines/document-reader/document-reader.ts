@@ -2,7 +2,7 @@ import type { Part } from '../../foundation/lifecycle.ts'
 import type { Barcode } from './barcode/barcode.ts'
 import type { MrzReading } from './mrz/mrz-reading.ts'
 
-/** Pixels of the upright page, from its left upper corner. */
+/** Pixels of the upright page, from its left upper corner: the document as seen from straight above where its corners were found, else the picture. */
 export interface Box {
   readonly left: number
   readonly top: number
@@ -55,8 +55,10 @@ export interface DocumentText {
   /** at most four; absent where there is none */
   readonly barcodes?: readonly Barcode[]
   readonly quality: PageQuality
-  /** share of the picture that has a colour of its own, beyond the tint of paper and light; a copy in black and white has none */
+  /** share of the page that has a colour of its own, beyond the tint of paper and light; a copy in black and white has none */
   readonly colour?: number
+  /** how much shorter the farther of two opposite sides of the document looks, 0 to 1; absent where its four corners were not found */
+  readonly foreshortening?: number
   /** name and version of what read it; of several, the first opinion first */
   readonly reader?: string
 }

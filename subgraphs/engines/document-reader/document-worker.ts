@@ -4,7 +4,6 @@ import { type ImageProblem, InvalidImage } from '../inference/images/invalid-ima
 import { answering, goOn, native } from '../inference/inference-thread.ts'
 import { readBarcodes } from './barcode/read-barcodes.ts'
 import type { DocumentText, ReadingEffort } from './document-reader.ts'
-import { colourShare } from './page/colour.ts'
 import { toGrey } from './page/pixels.ts'
 import { readPage } from './read-page.ts'
 import { TextEngine } from './tesseract/text-engine.ts'
@@ -60,7 +59,7 @@ export default answering<DocumentTask, DocumentAnswer>(async () => {
       )
       goOn(givenUp)
       const barcodes = await readBarcodes(toGrey(pixels))
-      return { text: { ...text, colour: colourShare(pixels), ...(barcodes.length > 0 && { barcodes }) } }
+      return { text: { ...text, ...(barcodes.length > 0 && { barcodes }) } }
     } catch (error) {
       if (error instanceof InvalidImage) return { problem: error.problem }
       throw error

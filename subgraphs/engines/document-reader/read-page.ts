@@ -1,7 +1,11 @@
 import type { Pixels } from '../inference/images/pixels.ts'
 import type { DocumentText, ReadingEffort } from './document-reader.ts'
-import { documentText } from './page/page-reading.ts'
+import { colourShare } from './page/colour.ts'
+import { findCorners } from './page/corners.ts'
+import { documentText, type PageReading } from './page/page-reading.ts'
+import { foreshortening, rectified } from './page/perspective.ts'
 import { toGrey } from './page/pixels.ts'
+import { lettersOf } from './page/printed-lines.ts'
 import { readWithTesseract } from './tesseract/tesseract-page.ts'
 import type { TextEngine } from './tesseract/text-engine.ts'
 import { readWithNetworks } from './text-networks/networks-page.ts'
@@ -13,20 +17,30 @@ export interface TextReaders {
   readonly networks?: TextNetworks | undefined
 }
 
+/** What was read so is a document's; else what was taken for its corners may be something else's. */
+const sense = { confidence: 0.6, letters: 12 } as const
+
 /**
- * Reads one side of a document.
+ * Reads one side of a document: as seen from straight above where its four corners are found, else the picture as it is.
  * @param goOn - called between steps; throws when nobody waits any more
  */
-export async function readPage(
-  { tesseract, networks }: TextReaders,
-  pixels: Pixels,
-  effort: ReadingEffort,
-  goOn: () => void,
-): Promise<DocumentText> {
-  const picture = toGrey(pixels)
-  const reading =
-    networks === undefined
-      ? await readWithTesseract(tesseract, picture, effort, goOn)
-      : await readWithNetworks({ tesseract, networks }, picture, effort, goOn)
-  return documentText(reading)
+export async function readPage(readers: TextReaders, pixels: Pixels, effort: ReadingEffort, goOn: () => void): Promise<DocumentText> {
+  const corners = findCorners(toGrey(pixels))
+  goOn()
+  if (corners !== undefined) {
+    const page = rectified(pixels, corners)
+    const reading = await readWith(readers, page, effort, goOn)
+    if (makesSense(reading)) return { ...documentText(reading), colour: colourShare(page), foreshortening: foreshortening(corners) }
+  }
+  return { ...documentText(await readWith(readers, pixels, effort, goOn)), colour: colourShare(pixels) }
 }
+
+function readWith({ tesseract, networks }: TextReaders, pixels: Pixels, effort: ReadingEffort, goOn: () => void): Promise<PageReading> {
+  const picture = toGrey(pixels)
+  return networks === undefined
+    ? readWithTesseract(tesseract, picture, effort, goOn)
+    : readWithNetworks({ tesseract, networks }, picture, effort, goOn)
+}
+
+const makesSense = ({ mrz, confidence, lines }: PageReading): boolean =>
+  mrz !== undefined || (confidence > sense.confidence && lettersOf(lines) > sense.letters)

@@ -1,17 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import { smallestRectangle } from '../../../subgraphs/engines/document-reader/page/rectangle.ts'
-import { readCharacters } from '../../../subgraphs/engines/document-reader/text-networks/ctc-decoding.ts'
+import { decoderOf } from '../../../subgraphs/engines/document-reader/text-networks/ctc-decoding.ts'
 import { regionsOf } from '../../../subgraphs/engines/document-reader/text-networks/differentiable-binarisation.ts'
+import { classesOf, isKept, withClasses } from '../../../subgraphs/engines/document-reader/text-networks/known-characters.ts'
 import { wordsOf } from '../../../subgraphs/engines/document-reader/text-networks/line-words.ts'
 import { networkZone } from '../../../subgraphs/engines/document-reader/text-networks/network-zone.ts'
+import { OnnxGraph } from '../../../subgraphs/engines/inference/onnx-writer.ts'
 
-const alphabet = 'O\nM\nA\n0\n<\né\nI'
-const characters = readCharacters(alphabet)
+const alphabet = ['', ...'OMA0<éI', ' ']
+const decode = decoderOf(alphabet)
 
 /** Scores of steps: each step's classes by their character, blank where none is given. */
 function steps(...given: readonly Readonly<Record<string, number>>[]) {
-  const order = ['', ...alphabet.split('\n'), ' ']
-  const scores = Float32Array.from(given.flatMap((step) => order.map((character) => step[character] ?? (character === '' ? 0.05 : 0))))
+  const scores = Float32Array.from(given.flatMap((step) => alphabet.map((character) => step[character] ?? (character === '' ? 0.05 : 0))))
   return { scores, count: given.length, share: 1 }
 }
 
@@ -19,22 +20,56 @@ const textOf = (line: readonly { readonly text: string }[]): string => line.map(
 
 describe('decoding what a network says of a line', () => {
   it('takes steps that repeat for one character unless a blank stands between', () => {
-    const { print } = characters.decode(steps({ M: 0.9 }, { M: 0.8 }, {}, { M: 0.7 }, { é: 0.9 }))
+    const { print } = decode(steps({ M: 0.9 }, { M: 0.8 }, {}, { M: 0.7 }, { é: 0.9 }))
     expect(textOf(print)).toBe('MMé')
     expect(print.map(({ at }) => at)).toEqual([0.2, 0.7, 0.9])
     expect(print[0]?.confidence).toBeCloseTo(0.9)
   })
 
   it('lets only the letters of a zone come where it is read as one, and says what each would be as letter and digit', () => {
-    const { print, zone } = characters.decode(steps({ é: 0.9, A: 0.08 }, { O: 0.6, '0': 0.4 }))
+    const { print, zone } = decode(steps({ é: 0.9, A: 0.08 }, { O: 0.6, '0': 0.4 }))
     expect(textOf(print)).toBe('éO')
     expect(textOf(zone)).toBe('AO')
     expect(zone[1]?.digit).toEqual({ text: '0', confidence: expect.closeTo(0.4) })
   })
 
   it('counts places in lengths of the line, not of its padding', () => {
-    const { print } = characters.decode({ ...steps({ M: 0.9 }, {}, {}, {}), share: 2 })
+    const { print } = decode({ ...steps({ M: 0.9 }, {}, {}, {}), share: 2 })
     expect(print[0]?.at).toBe(0.25)
+  })
+})
+
+describe('the characters that are kept of a network', () => {
+  it('are those of documents in Latin script, and of their zones', () => {
+    const classes = classesOf('<\n西\nÉ\nа\n７\n7\n’\n🛅')
+    expect(classes).toEqual(['', '<', '西', 'É', 'а', '７', '7', '’', '🛅', ' '])
+    expect(classes.filter(isKept)).toEqual(['', '<', 'É', '7', '’', ' '])
+  })
+
+  /** Three features in, a score for each of four classes out. */
+  function lastLayer(): { model: Uint8Array; weights: Float32Array } {
+    const weights = Float32Array.from({ length: 12 }, (_, at) => at)
+    const graph = new OnnxGraph()
+    const features = graph.input('x', 'float32', [1, 3])
+    const weighed = graph.operator('MatMul', [features, graph.floats(weights, [3, 4])])
+    graph.operator('Add', [weighed, graph.floats([0.5, 0.25, 0.125, 0])], {}, 'scores')
+    graph.output('scores', [1, 4])
+    return { model: graph.toModel('tiny'), weights }
+  }
+
+  it('are the columns that are left of its last layer', () => {
+    const { model } = lastLayer()
+    const kept = Buffer.from(withClasses(model, 4, [0, 3]))
+    expect(kept.includes(Buffer.from(Float32Array.of(0, 3, 4, 7, 8, 11).buffer))).toBe(true)
+    expect(kept.includes(Buffer.from(Float32Array.of(0.5, 0).buffer))).toBe(true)
+    expect(kept.length).toBeLessThan(model.length)
+  })
+
+  it('cannot be kept of what is no such network', () => {
+    const { model } = lastLayer()
+    expect(() => withClasses(model, 5, [0])).toThrow('does not tell 5 characters apart')
+    expect(() => withClasses(model.subarray(0, 60), 4, [0])).toThrow(/cut off|no ONNX file/)
+    expect(() => withClasses(Buffer.from('<html>Not found</html>'), 4, [0])).toThrow(/cut off|no ONNX file|apart/)
   })
 })
 

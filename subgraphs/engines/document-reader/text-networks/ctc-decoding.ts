@@ -29,45 +29,37 @@ export interface Steps {
   readonly share: number
 }
 
-export interface Characters {
-  /** that the network knows, the blank and the space included */
-  readonly classes: number
-  /**
-   * The likeliest character of each step; those that follow one another are one, unless a blank stands between them.
-   * @see Graves et al., "Connectionist Temporal Classification", 2006, 3.2 (best path decoding)
-   */
-  decode(steps: Steps): RecognisedLine
-}
+/**
+ * Decodes by the likeliest character of each step; those that follow one another are one, unless a blank stands between them.
+ * @see Graves et al., "Connectionist Temporal Classification", 2006, 3.2 (best path decoding)
+ */
+export type Decode = (steps: Steps) => RecognisedLine
 
+/** The network's blank is its first class. */
 const blank = 0
-const space = ' '
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
 const digits = '0123456789'
 
-/** @param list - a character each line; the network's first class is the blank, its last the space */
-export function readCharacters(list: string): Characters {
-  const characters = ['', ...list.split(/\r?\n/).filter((line) => line !== ''), space]
-  const placeOf = new Map(characters.map((character, at) => [character, at]))
-  const classesOf = (text: string): readonly number[] => [...text].flatMap((character) => placeOf.get(character) ?? [])
+/** @param characters - what each class stands for */
+export function decoderOf(characters: readonly string[]): Decode {
+  const placesOf = (text: string): readonly number[] =>
+    [...text].flatMap((character) => (characters.includes(character) ? characters.indexOf(character) : []))
   const all = characters.map((_, at) => at)
-  const [zoneLetters, zoneDigits] = [classesOf(letters), classesOf(digits)]
-  const inZone = [blank, ...zoneLetters, ...zoneDigits, ...classesOf('<')]
-  return {
-    classes: characters.length,
-    decode(steps) {
-      const guess = (allowed: readonly number[], step: number): Guess => {
-        const { place, score } = likeliest(steps.scores, step * characters.length, allowed)
-        return { text: characters[place] ?? '', confidence: score }
-      }
-      const runs = (allowed: readonly number[]) => runsOf(steps, characters.length, allowed)
-      const named = ({ place, confidence, from, to }: Run): RecognisedCharacter => {
-        return { text: characters[place] ?? '', confidence, at: ((from + to + 1) / 2 / steps.count) * steps.share }
-      }
-      return {
-        print: runs(all).map(named),
-        zone: runs(inZone).map((run) => ({ ...named(run), letter: guess(zoneLetters, run.peak), digit: guess(zoneDigits, run.peak) })),
-      }
-    },
+  const [zoneLetters, zoneDigits] = [placesOf(letters), placesOf(digits)]
+  const inZone = [blank, ...zoneLetters, ...zoneDigits, ...placesOf('<')]
+  return (steps) => {
+    const guess = (allowed: readonly number[], step: number): Guess => {
+      const { place, score } = likeliest(steps.scores, step * characters.length, allowed)
+      return { text: characters[place] ?? '', confidence: score }
+    }
+    const runs = (allowed: readonly number[]) => runsOf(steps, characters.length, allowed)
+    const named = ({ place, confidence, from, to }: Run): RecognisedCharacter => {
+      return { text: characters[place] ?? '', confidence, at: ((from + to + 1) / 2 / steps.count) * steps.share }
+    }
+    return {
+      print: runs(all).map(named),
+      zone: runs(inZone).map((run) => ({ ...named(run), letter: guess(zoneLetters, run.peak), digit: guess(zoneDigits, run.peak) })),
+    }
   }
 }
 

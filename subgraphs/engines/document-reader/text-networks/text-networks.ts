@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ort from 'onnxruntime-node'
 import type { Grey } from '../page/pixels.ts'
-import { type Characters, type RecognisedLine, readCharacters } from './ctc-decoding.ts'
+import { type Decode, decoderOf, type RecognisedLine } from './ctc-decoding.ts'
 import { regionsOf, type TextRegion } from './differentiable-binarisation.ts'
+import { classesOf, isKept, withClasses } from './known-characters.ts'
 import { batches, detectorInput, lengthOf, lineHeight, orientationInput, orientationSize, recogniserInput } from './network-inputs.ts'
 
 /** As the manifest of the model calls its files. */
@@ -39,8 +40,9 @@ export interface TextNetworks {
 
 /** @throws {Error} when a file is no network that takes and gives what these do */
 export async function openTextNetworks({ folder, executionProviders, cores }: TextNetworksOptions): Promise<TextNetworks> {
-  const open = (file: string): Promise<ort.InferenceSession> =>
-    ort.InferenceSession.create(join(folder, file), {
+  const read = (file: string): Buffer => readFileSync(join(folder, file))
+  const open = (model: Uint8Array): Promise<ort.InferenceSession> =>
+    ort.InferenceSession.create(model, {
       executionProviders: [...executionProviders],
       intraOpNumThreads: cores,
       interOpNumThreads: 1,
@@ -49,11 +51,12 @@ export async function openTextNetworks({ folder, executionProviders, cores }: Te
       // a core that waits for the other one gives way to other work instead of turning round
       extra: { session: { intra_op: { allow_spinning: '0' } } },
     })
-  const characters = readCharacters(readFileSync(join(folder, files.characters), 'utf8'))
-  const detector = await open(files.detection)
-  const recogniser = await open(files.recognition)
-  const orientation = await open(files.orientation)
-  const networks = withSessions({ detector, recogniser, orientation }, characters)
+  const classes = classesOf(read(files.characters).toString('utf8'))
+  const kept = classes.flatMap((character, at) => (isKept(character) ? [at] : []))
+  const detector = await open(read(files.detection))
+  const recogniser = await open(withClasses(read(files.recognition), classes.length, kept))
+  const orientation = await open(read(files.orientation))
+  const networks = withSessions({ detector, recogniser, orientation }, decoderOf(kept.map((at) => classes[at] ?? '')))
   await requireAnswers(networks)
   return networks
 }
@@ -64,7 +67,7 @@ interface Sessions {
   readonly orientation: ort.InferenceSession
 }
 
-function withSessions({ detector, recogniser, orientation }: Sessions, characters: Characters): TextNetworks {
+function withSessions({ detector, recogniser, orientation }: Sessions, decode: Decode): TextNetworks {
   return {
     async detect(page) {
       const { data, width, height } = detectorInput(page)
@@ -77,10 +80,9 @@ function withSessions({ detector, recogniser, orientation }: Sessions, character
         const { data, width } = recogniserInput(batch.map(({ line }) => line))
         const answer = await run(recogniser, data, [batch.length, 3, lineHeight, width])
         const [, count = 0, classes = 0] = answer.dims
-        if (classes !== characters.classes) throw new Error(`The text network knows ${classes} characters, its list ${characters.classes}`)
         for (const [at, { line, place }] of batch.entries()) {
           const scores = answer.data.subarray(at * count * classes, (at + 1) * count * classes)
-          found[place] = characters.decode({ scores, count, share: width / lengthOf(line) })
+          found[place] = decode({ scores, count, share: width / lengthOf(line) })
         }
       }
       return found

@@ -55,7 +55,14 @@ function imageQuality(evidence: Evidence, thresholds: Thresholds): { check: Chec
 const isCopy = ({ colour, quality }: DocumentText, { pageColour, pageDark, pageInk }: Thresholds): boolean =>
   colour !== undefined && colour < pageColour && quality.ink >= pageInk && quality.brightness >= pageDark
 
-const measures = ({ quality, rotation, skew, colour, reader }: DocumentText): Readonly<Record<string, number | string>> => ({
+const measures = ({
+  quality,
+  rotation,
+  skew,
+  colour,
+  foreshortening,
+  reader,
+}: DocumentText): Readonly<Record<string, number | string>> => ({
   sharpness: quality.sharpness,
   brightness: quality.brightness,
   glare: quality.glare,
@@ -63,6 +70,7 @@ const measures = ({ quality, rotation, skew, colour, reader }: DocumentText): Re
   rotation,
   skew,
   ...(colour !== undefined && { colour }),
+  ...(foreshortening !== undefined && { foreshortening }),
   ...(reader !== undefined && { reader }),
 })
 

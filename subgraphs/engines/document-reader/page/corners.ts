@@ -1,0 +1,134 @@
+import { crossing, type Edges, findEdges, type StraightLine, straightLines } from './edges.ts'
+import { type Grey, shrink } from './pixels.ts'
+import type { Point } from './rectangle.ts'
+
+/** Of a document in a picture, in its pixels: left top, then clockwise. */
+export type Corners = readonly [Point, Point, Point, Point]
+
+/** px of the longer edge that corners are looked for at */
+const analysed = 360
+/** near level, and near upright */
+const maxLines = 12
+/** Of the picture. */
+const leastArea = 0.1
+const mostArea = 0.97
+/** ID-1 is 1.59 times as long as high, ID-2 and a page of a passport 1.42; a camera that looks from aside changes that. */
+const proportion = { least: 1.15, most: 2 } as const
+/** Share of a side that must be an edge of one kind, darker outside or darker inside. */
+const leastSide = 0.5
+const leastSides = 0.62
+/** px that an edge may lie beside a side */
+const slack = 1
+/** Share of a side's length that is looked at beyond its ends: edges of a pattern go on there. */
+const beyond = 0.25
+
+/**
+ * The corners of the document: four straight edges that end where they meet. Where none are clear, as in a scan that shows nothing around the document,
+ * there are none.
+ */
+export function findCorners(picture: Grey): Corners | undefined {
+  const small = shrink(picture, Math.round((analysed * picture.width) / Math.max(picture.width, picture.height)))
+  const edges = findEdges(small)
+  const { width, height } = small
+  const longest = Math.hypot(width, height)
+  const level = pairs(straightLines(edges, 90, maxLines, longest))
+  const upright = pairs(straightLines(edges, 0, maxLines, longest))
+  let best: { corners: Corners; score: number } | undefined
+  for (const [above, below] of level) {
+    for (const [left, right] of upright) {
+      const corners = cornersOf(above, right, below, left)
+      if (corners === undefined || !isPossible(corners, width, height)) continue
+      const score = scoreOf(edges, corners, best?.score ?? 0)
+      if (score > (best?.score ?? 0)) best = { corners, score }
+    }
+  }
+  const by = picture.width / width
+  const scaled = ({ x, y }: Point): Point => ({ x: (x + 0.5) * by, y: (y + 0.5) * by })
+  if (best === undefined) return undefined
+  const [a, b, c, d] = best.corners
+  return [scaled(a), scaled(b), scaled(c), scaled(d)]
+}
+
+function pairs(lines: readonly StraightLine[]): readonly (readonly [StraightLine, StraightLine])[] {
+  const inOrder = lines.toSorted((a, b) => a.distance - b.distance)
+  return inOrder.flatMap((first, at) => inOrder.slice(at + 1).map((second) => [first, second] as const))
+}
+
+function cornersOf(above: StraightLine, right: StraightLine, below: StraightLine, left: StraightLine): Corners | undefined {
+  const [a, b, c, d] = [crossing(above, left), crossing(above, right), crossing(below, right), crossing(below, left)]
+  return a && b && c && d && [a, b, c, d]
+}
+
+const between = (a: Point, b: Point): number => Math.hypot(a.x - b.x, a.y - b.y)
+
+/** Clockwise, inside the picture, as large and as long as a document. */
+function isPossible([a, b, c, d]: Corners, width: number, height: number): boolean {
+  const outside = ({ x, y }: Point): boolean => x < -slack || y < -slack || x > width + slack || y > height + slack
+  if ([a, b, c, d].some(outside)) return false
+  if (a.x >= b.x || d.x >= c.x || a.y >= d.y || b.y >= c.y) return false
+  const share = areaOf([a, b, c, d]) / (width * height)
+  const [wide, high] = [(between(a, b) + between(d, c)) / 2, (between(a, d) + between(b, c)) / 2]
+  const long = Math.max(wide, high) / Math.min(wide, high)
+  return share > leastArea && share < mostArea && long > proportion.least && long < proportion.most
+}
+
+const areaOf = ([a, b, c, d]: Corners): number => Math.abs((c.x - a.x) * (d.y - b.y) - (d.x - b.x) * (c.y - a.y)) / 2
+
+/** How clear the sides are, the larger of two alike winning: a portrait on a card has four sides, too. @returns 0 for what is none */
+function scoreOf(edges: Edges, corners: Corners, toBeat: number): number {
+  const size = (areaOf(corners) / (edges.width * edges.height)) ** 0.5
+  if (size <= toBeat) return 0
+  let [inside, outside] = [0, 0]
+  for (const [at, from] of corners.entries()) {
+    const to = corners[(at + 1) % 4] ?? from
+    const side = sideOf(edges, from, to)
+    if (side < leastSide) return 0
+    inside += side / 4
+    outside += goesOn(edges, from, to) / 4
+  }
+  const clear = inside - outside / 2
+  return clear < leastSides ? 0 : clear * size
+}
+
+/** Share of a side that is an edge at right angles to it, all of one kind. */
+function sideOf(edges: Edges, from: Point, to: Point): number {
+  const steps = Math.max(8, Math.round(between(from, to)))
+  let [brighter, darker] = [0, 0]
+  for (let step = 0; step <= steps; step++) {
+    const kind = edgeAt(edges, from, to, step / steps)
+    if (kind > 0) brighter++
+    else if (kind < 0) darker++
+  }
+  return Math.max(brighter, darker) / (steps + 1)
+}
+
+function goesOn(edges: Edges, from: Point, to: Point): number {
+  const steps = Math.max(8, Math.round(between(from, to) * beyond))
+  let found = 0
+  for (let step = 1; step <= steps; step++) {
+    const part = 0.02 + (beyond * step) / steps
+    if (edgeAt(edges, from, to, -part) !== 0) found += 0.5
+    if (edgeAt(edges, from, to, 1 + part) !== 0) found += 0.5
+  }
+  return found / steps
+}
+
+const alike = Math.cos((15 * Math.PI) / 180)
+
+/** 1 where it gets brighter to the right of the way from one corner to the other, which is inside; -1 where darker; 0 where there is no edge. */
+function edgeAt({ width, height, isEdge, direction }: Edges, from: Point, to: Point, part: number): -1 | 0 | 1 {
+  const length = between(from, to)
+  const inwards = { x: -(to.y - from.y) / length, y: (to.x - from.x) / length }
+  for (const aside of [0, slack, -slack]) {
+    const x = Math.round(from.x + (to.x - from.x) * part + inwards.x * aside)
+    const y = Math.round(from.y + (to.y - from.y) * part + inwards.y * aside)
+    if (x < 0 || y < 0 || x >= width || y >= height) continue
+    const place = y * width + x
+    if (isEdge[place] !== 1) continue
+    const turn = direction[place] ?? 0
+    const towards = Math.cos(turn) * inwards.x + Math.sin(turn) * inwards.y
+    if (towards > alike) return 1
+    if (towards < -alike) return -1
+  }
+  return 0
+}

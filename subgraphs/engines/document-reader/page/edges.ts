@@ -1,0 +1,101 @@
+import type { Grey } from './pixels.ts'
+import type { Point } from './rectangle.ts'
+
+/** Where brightness steps, and which way. */
+export interface Edges {
+  readonly width: number
+  readonly height: number
+  /** places of the pixels on an edge */
+  readonly places: readonly number[]
+  /** of each pixel, where there is one, the direction in which it gets brighter, in radians */
+  readonly direction: Float32Array
+  readonly isEdge: Uint8Array
+}
+
+/** Levels of grey that brightness steps by at least, over three pixels. */
+const leastStep = 14
+/** Share of the pixels that are taken at most: the strongest. */
+const mostPixels = 0.14
+
+/** By the operator of Sobel. */
+export function findEdges({ width, height, data }: Grey): Edges {
+  const strength = new Float32Array(width * height)
+  const direction = new Float32Array(width * height)
+  const at = (place: number): number => data[place] ?? 0
+  for (let y = 1; y < height - 1; y++) {
+    for (let x = 1; x < width - 1; x++) {
+      const here = y * width + x
+      const [above, below] = [here - width, here + width]
+      const across = at(above + 1) + 2 * at(here + 1) + at(below + 1) - at(above - 1) - 2 * at(here - 1) - at(below - 1)
+      const down = at(below - 1) + 2 * at(below) + at(below + 1) - at(above - 1) - 2 * at(above) - at(above + 1)
+      strength[here] = Math.hypot(across, down) / 4
+      direction[here] = Math.atan2(down, across)
+    }
+  }
+  const least = Math.max(leastStep, Float32Array.from(strength).sort()[Math.floor(strength.length * (1 - mostPixels))] ?? 0)
+  const places = Array.from(strength.keys()).filter((place) => (strength[place] ?? 0) >= least)
+  const isEdge = new Uint8Array(strength.length)
+  for (const place of places) isEdge[place] = 1
+  return { width, height, places, direction, isEdge }
+}
+
+/** A straight line: the points with x cos(normal) + y sin(normal) = distance. */
+export interface StraightLine {
+  /** radians */
+  readonly normal: number
+  /** px from the left upper corner */
+  readonly distance: number
+}
+
+const degree = Math.PI / 180
+/** Degrees by which the normal of a line may differ from the direction of a pixel on it. */
+const tolerance = 4
+/** Lines nearer than this are one. */
+const oneLine = { degrees: 4, distance: 5 } as const
+/** Degrees that lines may be away from level, or upright. */
+const mostTurn = 30
+
+/** The lines that most edges lie on, near level (`normal` 90 degrees) or upright (0), the strongest first. @see Duda and Hart, "Use of the Hough Transformation", 1972 */
+export function straightLines({ width, places, direction }: Edges, near: 0 | 90, most: number, longest: number): readonly StraightLine[] {
+  const reach = Math.ceil(longest)
+  const angles = 2 * mostTurn + 1
+  const votes = new Uint32Array(angles * (2 * reach + 1))
+  const cosines = Array.from({ length: angles }, (_, at) => Math.cos((near + at - mostTurn) * degree))
+  const sines = Array.from({ length: angles }, (_, at) => Math.sin((near + at - mostTurn) * degree))
+  for (const place of places) {
+    const turn = direction[place] ?? 0
+    const off = Math.round(turn / degree) - near
+    // a line has two normals
+    const middle = off - 180 * Math.round(off / 180)
+    const [x, y] = [place % width, Math.floor(place / width)]
+    for (let degrees = Math.max(-mostTurn, middle - tolerance); degrees <= Math.min(mostTurn, middle + tolerance); degrees++) {
+      const at = degrees + mostTurn
+      const distance = Math.round(x * (cosines[at] ?? 0) + y * (sines[at] ?? 0)) + reach
+      const cell = at * (2 * reach + 1) + distance
+      votes[cell] = (votes[cell] ?? 0) + 1
+    }
+  }
+  const ranked = Array.from(votes.keys())
+    .filter((cell) => (votes[cell] ?? 0) > longest / 12)
+    .sort((a, b) => (votes[b] ?? 0) - (votes[a] ?? 0))
+  const found: { readonly degrees: number; readonly distance: number }[] = []
+  for (const cell of ranked) {
+    if (found.length === most) break
+    const one = { degrees: Math.floor(cell / (2 * reach + 1)) - mostTurn + near, distance: (cell % (2 * reach + 1)) - reach }
+    const isNew = found.every(
+      ({ degrees, distance }) => Math.abs(degrees - one.degrees) > oneLine.degrees || Math.abs(distance - one.distance) > oneLine.distance,
+    )
+    if (isNew) found.push(one)
+  }
+  return found.map(({ degrees, distance }) => ({ normal: degrees * degree, distance }))
+}
+
+/** @returns undefined where the two are parallel */
+export function crossing(a: StraightLine, b: StraightLine): Point | undefined {
+  const whole = Math.sin(b.normal - a.normal)
+  if (Math.abs(whole) < 1e-6) return undefined
+  return {
+    x: (a.distance * Math.sin(b.normal) - b.distance * Math.sin(a.normal)) / whole,
+    y: (b.distance * Math.cos(a.normal) - a.distance * Math.cos(b.normal)) / whole,
+  }
+}
