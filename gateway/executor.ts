@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream'
 import { type ExecutionResult, GraphQLError, type GraphQLScalarType, type GraphQLSchema, isScalarType, valueFromASTUntyped } from 'graphql'
 import { NotFound } from '../subgraphs/foundation/fault.ts'
 import type { RequestContext } from '../subgraphs/foundation/graphql/request-context.ts'
+import type { CostDirectives } from './admission/cost-directives.ts'
 import { oncePerOperation, operationsOf, type PreparedOperation, type PrepareOperation } from './admission/prepared-operation.ts'
 import type { RefusedPath } from './authorization/allowed-operation.ts'
 import { policiesByField } from './authorization/policy-field.ts'
@@ -24,6 +25,8 @@ export type { PreparedOperation } from './admission/prepared-operation.ts'
 export interface Executor {
   /** the API schema: what clients see */
   readonly schema: GraphQLSchema
+  /** what the supergraph says that its parts cost */
+  readonly costs: CostDirectives
   /** Remembered by text and name; `read` is how a text gets in that has not come this way before (default: without limits). */
   readonly prepare: PrepareOperation
   /** Never rejects: every error is in the result, masked, with `extensions.code` and the request id. */
@@ -143,6 +146,7 @@ export function createExecutor({
 
   return {
     schema,
+    costs: planner.costs,
     prepare,
     subscriptionPlan: (operation, variables, context) =>
       subscriptionPlan(operation, variables, context).catch((error: unknown) => failedResult(error, context)),

@@ -1,11 +1,11 @@
 import type { Executor } from '../executor.ts'
 import { type ClientOperations, clientOperations } from './client-operations.ts'
-import { withinCost } from './operation-cost.ts'
+import { type CostLimited, withinCost } from './cost-limit.ts'
 import type { OperationLimits } from './operation-limits.ts'
 
 /** A graph as clients use it, with all that hangs on its schema. A request keeps to the one with which it has begun. */
 export interface ClientGraph {
-  readonly executor: Executor
+  readonly executor: CostLimited
   readonly operations: ClientOperations
 }
 

@@ -1,107 +1,129 @@
 import {
   type FieldNode,
-  GraphQLError,
   type GraphQLField,
-  type GraphQLNamedType,
+  type GraphQLInputType,
   type GraphQLOutputType,
   type GraphQLSchema,
   getNamedType,
-  isCompositeType,
+  getNullableType,
+  isAbstractType,
+  isInputObjectType,
   isInterfaceType,
   isListType,
-  isNonNullType,
   isObjectType,
   Kind,
   type SelectionSetNode,
 } from 'graphql'
-import { failedResult } from '../errors.ts'
-import type { Executor } from '../executor.ts'
 import { fragmentsOf } from '../planning/fragments.ts'
-import { oncePerOperation, type PreparedOperation } from './prepared-operation.ts'
-
-/** How many fields an answer may come to have. */
-type Cost = (variables: Readonly<Record<string, unknown>>) => number
-
-/** Arguments that say how long a list may be. */
-const sizes = new Set(['first', 'last', 'limit'])
-/** What a list without such an argument is taken to hold, if nobody says otherwise. */
-const usualLength = 10
+import type { CostDirectives } from './cost-directives.ts'
+import { givenArguments, type Variables } from './given-arguments.ts'
+import { directedLength, usualLength, usuallyLong } from './list-length.ts'
+import type { PreparedOperation } from './prepared-operation.ts'
 
 /**
- * The executor, but operations whose answer may have more than `max` fields are refused with LIMIT_EXCEEDED. A field under lists counts as
- * often as the lists are long: as their `first`, `last` or `limit` says, else as `lengths` says, else ten.
- * @param lengths - what lists without such an argument are taken to hold, by `Type.field`
+ * What an operation may come to cost, before it is executed.
+ * @throws {GraphQLError} BAD_REQUEST when a list does not say how long it may be, and must
  */
-export function withinCost(executor: Executor, max: number, lengths: Readonly<Record<string, number>> = {}): Executor {
-  const cost = oncePerOperation((operation) => costOf(executor.schema, operation, lengths))
-  const isTooMuch = (operation: PreparedOperation, variables: Readonly<Record<string, unknown>>): boolean =>
-    cost(operation)(variables) > max
-  const refusal = new GraphQLError(`The answer may have more than ${max} fields; ask for shorter lists`, {
-    extensions: { code: 'LIMIT_EXCEEDED' },
-  })
-  return {
-    ...executor,
-    execute: async (operation, variables, context) =>
-      isTooMuch(operation, variables) ? failedResult(refusal, context) : executor.execute(operation, variables, context),
-    subscribe: async (operation, variables, context) =>
-      isTooMuch(operation, variables) ? failedResult(refusal, context) : executor.subscribe(operation, variables, context),
-  }
+export type Cost = (variables: Variables) => number
+
+export interface CostRules {
+  readonly schema: GraphQLSchema
+  readonly directives: CostDirectives
+  /** what lists that take no length are taken to hold, by `Type.field` */
+  readonly lengths: Readonly<Record<string, number>>
 }
 
-function costOf(schema: GraphQLSchema, { document, definition }: PreparedOperation, lengths: Readonly<Record<string, number>>): Cost {
+/** Lengths that the field around a selection has said: of all lists in it, or of some. */
+interface Sized {
+  readonly all: boolean
+  readonly fields: ReadonlyMap<string, Cost>
+}
+const unsized: Sized = { all: false, fields: new Map() }
+const nothing: Cost = () => 0
+
+/**
+ * A field costs what `@cost` says, else one; what it gives costs what `@cost` of its type says, else nothing; arguments cost what `@cost`
+ * says. Everything under a list counts as often as the list is long: as `@listSize` says, else as its `first`, `last` or `limit` say, else as
+ * `lengths` say, else ten.
+ * @see https://ibm.github.io/graphql-specs/cost-spec.html
+ */
+export function operationCost({ schema, directives, lengths }: CostRules, { document, definition }: PreparedOperation): Cost {
   const fragments = fragmentsOf(document)
-  const defaults = new Map(definition.variableDefinitions?.map(({ variable, defaultValue }) => [variable.name.value, defaultValue]))
+  const given = givenArguments(definition)
 
-  const ofSet = (set: SelectionSetNode, type: GraphQLNamedType | undefined, isSized: boolean): Cost => {
-    const costs = set.selections.map((selection): Cost => {
-      if (selection.kind === Kind.FIELD) return ofField(selection, type, isSized)
-      const fragment = selection.kind === Kind.INLINE_FRAGMENT ? selection : fragments.get(selection.name.value)
-      const condition = fragment?.typeCondition?.name.value
-      return fragment === undefined
-        ? () => 0
-        : ofSet(fragment.selectionSet, condition === undefined ? type : schema.getType(condition), isSized)
-    })
-    return (variables) => costs.reduce((sum, cost) => sum + cost(variables), 0)
+  const ofSet = (set: SelectionSetNode, type: string, sized: Sized): Cost =>
+    sum(
+      set.selections.map((selection): Cost => {
+        if (selection.kind === Kind.FIELD) return ofField(selection, type, sized)
+        const fragment = selection.kind === Kind.INLINE_FRAGMENT ? selection : fragments.get(selection.name.value)
+        return fragment === undefined ? nothing : ofSet(fragment.selectionSet, fragment.typeCondition?.name.value ?? type, sized)
+      }),
+    )
+
+  /** Where directives for a field may stand: on its type, and on every type that may be there. */
+  const placesOf = (parent: string, field: string): readonly string[] => {
+    const type = schema.getType(parent)
+    const possible = isAbstractType(type) ? schema.getPossibleTypes(type).map(({ name }) => name) : []
+    return [parent, ...possible].map((each) => `${each}.${field}`)
+  }
+  const weightOf = (places: readonly string[]): number | undefined => {
+    const weights = places.map((place) => directives.weight(place)).filter((weight) => weight !== undefined)
+    return weights.length === 0 ? undefined : Math.max(...weights)
   }
 
-  /** @param isSized - whether the field around it is no list and has said how long lists in it are: the edges of a connection */
-  const ofField = (field: FieldNode, parent: GraphQLNamedType | undefined, isSized: boolean): Cost => {
-    const definition = isObjectType(parent) || isInterfaceType(parent) ? parent.getFields()[field.name.value] : undefined
-    const inner = definition && getNamedType(definition.type)
+  const ofField = (node: FieldNode, parent: string, sized: Sized): Cost => {
+    const type = schema.getType(parent)
+    const field = isObjectType(type) || isInterfaceType(type) ? type.getFields()[node.name.value] : undefined
     // Introspection is bounded by the schema.
-    if (definition === undefined || inner === undefined || !isCompositeType(inner) || field.selectionSet === undefined) return () => 1
-    const length = lengthOf(field, definition)
-    const rest = ofSet(field.selectionSet, inner, length !== undefined && !isList(definition.type))
-    const known = lengths[`${parent?.name}.${field.name.value}`]
-    const usual = isList(definition.type) && !isSized ? (known ?? usualLength) : 1
-    return (variables) => 1 + (length === undefined ? usual : length(variables)) * rest(variables)
+    if (field === undefined) return () => 1
+    const place = `${parent}.${field.name}`
+    const places = placesOf(parent, field.name)
+    const own = sum([() => weightOf(places) ?? 1, ofArguments(node, field, places)])
+    const named = getNamedType(field.type).name
+    const each = directives.weight(named) ?? 0
+    if (each === 0 && node.selectionSet === undefined) return own
+
+    const size = places.map((each) => directives.listSize(each)).find((found) => found !== undefined)
+    const length = size === undefined ? usuallyLong(node, field, given) : directedLength(size, node, field, place, given)
+    const sizesMembers = size !== undefined && size.sizedFields.length > 0
+    const usual = isList(field.type) && !sized.all ? (lengths[place] ?? usualLength) : 1
+    const times = (sizesMembers ? undefined : length) ?? sized.fields.get(field.name) ?? (() => usual)
+    const within: Sized = {
+      all: length !== undefined && !sizesMembers && !isList(field.type),
+      fields: new Map(sizesMembers && length !== undefined ? size.sizedFields.map((name) => [name, length]) : []),
+    }
+    const rest = node.selectionSet === undefined ? nothing : ofSet(node.selectionSet, named, within)
+    return (variables) => own(variables) + times(variables) * (each + rest(variables))
   }
 
-  const lengthOf = (field: FieldNode, definition: GraphQLField<unknown, unknown>): Cost | undefined => {
-    const sized = definition.args.filter(({ name }) => sizes.has(name))
-    const lengths = sized.map((argument): Cost | undefined => {
-      const given = field.arguments?.find(({ name }) => name.value === argument.name)?.value
-      const usual = numberOr(argument.defaultValue, usualLength)
-      if (given === undefined) return argument.defaultValue === undefined ? undefined : () => usual
-      if (given.kind !== Kind.VARIABLE) return given.kind === Kind.INT ? () => Number(given.value) : undefined
-      const name = given.name.value
-      const fallback = defaults.get(name)
-      const otherwise = fallback?.kind === Kind.INT ? Number(fallback.value) : usual
-      return (variables) => numberOr(Object.hasOwn(variables, name) ? variables[name] : undefined, otherwise)
-    })
-    const known = lengths.filter((length) => length !== undefined)
-    if (known.length === 0) return undefined
-    return (variables) => Math.max(0, ...known.map((length) => length(variables)))
+  const ofArguments = (node: FieldNode, field: GraphQLField<unknown, unknown>, places: readonly string[]): Cost =>
+    sum(
+      field.args.flatMap(({ name, type }): Cost[] => {
+        const own = weightOf(places.map((place) => `${place}(${name}:)`)) ?? 0
+        if (own === 0 && !isInputObjectType(getNamedType(type))) return []
+        return [
+          (variables) => {
+            const value = given(node, name, variables)
+            return value === undefined ? 0 : own + ofInput(value, type)
+          },
+        ]
+      }),
+    )
+
+  const ofInput = (value: unknown, type: GraphQLInputType): number => {
+    const named = getNamedType(type)
+    if (!isInputObjectType(named) || typeof value !== 'object' || value === null) return 0
+    if (Array.isArray(value)) return value.reduce<number>((all, each) => all + ofInput(each, type), 0)
+    return Object.entries(value).reduce((all, [name, member]) => {
+      const field = named.getFields()[name]
+      return field === undefined ? all : all + (directives.weight(`${named.name}.${name}`) ?? 0) + ofInput(member, field.type)
+    }, 0)
   }
 
-  const root = schema.getRootType(definition.operation) ?? undefined
-  return ofSet(definition.selectionSet, root, false)
+  return ofSet(definition.selectionSet, schema.getRootType(definition.operation)?.name ?? '', unsized)
 }
 
-function numberOr(value: unknown, otherwise: number): number {
-  return typeof value === 'number' && Number.isFinite(value) ? value : otherwise
-}
+const sum = (costs: readonly Cost[]): Cost =>
+  costs.length === 0 ? nothing : (variables) => costs.reduce((all, cost) => all + cost(variables), 0)
 
-function isList(type: GraphQLOutputType): boolean {
-  return isListType(isNonNullType(type) ? type.ofType : type)
-}
+const isList = (type: GraphQLOutputType): boolean => isListType(getNullableType(type))

@@ -41,6 +41,8 @@ interface GraphqlRequest {
   readonly operationName: string | undefined
   readonly variables: Readonly<Record<string, unknown>>
   readonly persistedQuery: unknown
+  /** whether the answer is to tell what it was estimated to cost */
+  readonly cost: boolean
 }
 
 const json = 'application/json; charset=utf-8'
@@ -84,7 +86,7 @@ export function graphqlHandler(options: GraphqlHandlerOptions): (request: Fastif
       refuseForgery(request.headers)
       // whatever is loaded while it is answered
       const { executor, operations } = graph()
-      const { query, operationName, variables, persistedQuery } = graphqlRequest(request)
+      const { query, operationName, variables, persistedQuery, cost } = graphqlRequest(request)
       const text = await persisted.textOf(query, persistedQuery)
       const operation = text === undefined ? undefined : admitted(operations, text, operationName, format !== undefined)
       if (operation?.kind === 'mutation') door.admit('write')
@@ -99,6 +101,7 @@ export function graphqlHandler(options: GraphqlHandlerOptions): (request: Fastif
         startedAt,
         clientGone: gone.signal,
       })
+      if (cost) executor.report(context)
       if (text !== undefined && operation !== undefined) await persisted.keep(text, persistedQuery)
       if (operation?.kind === 'subscription' && format !== undefined) {
         if (request.method === 'POST' && !isPlain(request.body)) throw ofTheWrongKind()
@@ -175,19 +178,23 @@ function admitted(operations: ClientOperations, text: string, name: string | und
 function graphqlRequest(request: FastifyRequest): GraphqlRequest {
   if (request.method === 'GET') {
     const { query, operationName, variables, extensions } = request.query as Record<string, unknown>
+    const more = record(parsed(text(extensions)))
     return {
       query: text(query),
       operationName: text(operationName),
       variables: record(parsed(text(variables))) ?? {},
-      persistedQuery: record(parsed(text(extensions)))?.persistedQuery,
+      persistedQuery: more?.persistedQuery,
+      cost: more?.cost === true,
     }
   }
   const body = record(request.body) ?? {}
+  const more = record(body.extensions)
   return {
     query: text(body.query),
     operationName: text(body.operationName),
     variables: record(body.variables) ?? {},
-    persistedQuery: record(body.extensions)?.persistedQuery,
+    persistedQuery: more?.persistedQuery,
+    cost: more?.cost === true,
   }
 }
 

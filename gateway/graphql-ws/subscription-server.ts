@@ -7,6 +7,7 @@ import { type Door, openDoor } from '../../subgraphs/foundation/concurrency/load
 import type { Log } from '../../subgraphs/foundation/log.ts'
 import type { Principal } from '../../subgraphs/foundation/principal.ts'
 import type { ClientGraph } from '../admission/client-graph.ts'
+import type { CostLimited } from '../admission/cost-limit.ts'
 import { failedResult, graphqlErrorOf } from '../errors.ts'
 import type { Executor, PreparedOperation } from '../executor.ts'
 import { type Authentication, signInDeadline } from '../http/authentication.ts'
@@ -61,9 +62,11 @@ interface Client {
 
 /** An operation between the hooks of graphql-ws. */
 interface AdmittedOperation {
+  /** whether the answer is to tell what it was estimated to cost */
+  readonly cost: boolean
   readonly operation: PreparedOperation
   /** that prepared it */
-  readonly executor: Executor
+  readonly executor: CostLimited
   readonly client: Client
   readonly id: string
   readonly socket: WebSocket
@@ -149,7 +152,7 @@ export function subscriptionServer(options: SubscriptionServerOptions): GraphqlS
             operationName: operation.name ?? null,
             variableValues: variables ?? {},
           }
-          admitted.set(execution, { operation, executor, client, id, socket: extra.socket })
+          admitted.set(execution, { operation, executor, client, id, socket: extra.socket, cost: payload.extensions?.cost === true })
           client.running.set(payload, extra.messageBytes)
           return execution
         } catch (error) {
@@ -157,11 +160,12 @@ export function subscriptionServer(options: SubscriptionServerOptions): GraphqlS
         }
       },
       execute: (execution) => {
-        const { operation, executor, client } = found(admitted.get(execution))
+        const { operation, executor, client, cost } = found(admitted.get(execution))
         // A stream of one answer, not the answer: graphql-ws ends a stream when the client completes it, and lets an execution run on.
         const end = linkedController(client.gone)
         const answer = async (): Promise<ExecutionResult> => {
           using context = requestContext({ ...client, log, timeoutMs: requestTimeoutMs, clientGone: end.signal })
+          if (cost) executor.report(context)
           return await executor.execute(operation, execution.variableValues ?? {}, context)
         }
         return endableStream(

@@ -1,6 +1,7 @@
 import '../no-telemetry.ts'
 import { DEFAULT_SUPPORTED_SUPERGRAPH_FEATURES, Supergraph } from '@apollo/federation-internals'
 import { type ConstDirectiveNode, type DocumentNode, Kind, parse, visit } from 'graphql'
+import { type CostDirectives, costDirectivesOf } from '../admission/cost-directives.ts'
 import { type Requirements, requirementsOf } from '../authorization/requirement.ts'
 import { fieldSet } from './field-set.ts'
 import { type StandIns, withStandIns } from './stand-ins.ts'
@@ -14,6 +15,7 @@ export const supportedFeatures: Set<string> = new Set([
 /** A supergraph as the query planner of Apollo plans it right. */
 export interface PlannableSupergraph {
   readonly requirements: Requirements
+  readonly costs: CostDirectives
   readonly supergraph: Supergraph
   /** its text, parsed */
   readonly document: DocumentNode
@@ -28,10 +30,16 @@ export interface PlannableSupergraph {
  */
 export function plannableSupergraph(sdl: string): PlannableSupergraph {
   const given = parse(sdl, { noLocation: true })
-  const { document, ...standIns } = withStandIns(resolvableKeysFirst(given))
+  // first: what is wrong with these is said in a sentence here
+  const [requirements, costs] = [requirementsOf(given), costDirectivesOf(given)]
+  const { document, ...standIns } = withStandIns(resolvableKeysFirst(withoutDirectives(given, costs.names)))
   const supergraph = Supergraph.build(document, { supportedFeatures })
-  return { supergraph, document, requirements: requirementsOf(given), standIns, fetched: fetchedNames(document) }
+  return { supergraph, document, requirements, costs, standIns, fetched: fetchedNames(document) }
 }
+
+/** The planner looks at what things cost only to refuse what it does not know. */
+const withoutDirectives = (supergraph: DocumentNode, names: ReadonlySet<string>): DocumentNode =>
+  visit(supergraph, { Directive: ({ name }) => (names.has(name.value) ? null : undefined) })
 
 /** The planner takes the first key of a type in a subgraph, whether it can be resolved there or not. */
 function resolvableKeysFirst(supergraph: DocumentNode): DocumentNode {

@@ -5,6 +5,7 @@ import { buildSchema, type DocumentNode, GraphQLError, type GraphQLSchema, type 
 import { LRUCache } from 'lru-cache'
 import { messageOf } from '../../subgraphs/foundation/fault.ts'
 import type { RequestContext } from '../../subgraphs/foundation/graphql/request-context.ts'
+import type { CostDirectives } from '../admission/cost-directives.ts'
 import type { AllowedOperation, Refused, RefusedPath } from '../authorization/allowed-operation.ts'
 import type { Asked } from '../authorization/annotated-operation.ts'
 import { protectedOperation } from '../authorization/protected-operation.ts'
@@ -53,6 +54,7 @@ export interface OperationPlanner {
   /** names of the subgraphs */
   readonly subgraphs: readonly string[]
   readonly requirements: Requirements
+  readonly costs: CostDirectives
   /** @throws {GraphQLError} LIMIT_EXCEEDED for an operation that is too complex to be planned, BAD_REQUEST for one that no subgraph can answer */
   planned(document: DocumentNode, definition: OperationDefinitionNode): PlannedOperation
 }
@@ -69,7 +71,7 @@ const maxAlternatives = 100
  * @throws {Error} when it is none
  */
 export function operationPlanner(sdl: string, kept?: KeptPlans): OperationPlanner {
-  const { supergraph, document: plannable, requirements, standIns, fetched } = plannableSupergraph(sdl)
+  const { supergraph, document: plannable, requirements, costs, standIns, fetched } = plannableSupergraph(sdl)
   const basisOf = planBasis(
     plannable,
     JSON.stringify([
@@ -158,6 +160,7 @@ export function operationPlanner(sdl: string, kept?: KeptPlans): OperationPlanne
     schema,
     subgraphs: supergraph.subgraphsMetadata().map(({ name }) => name),
     requirements,
+    costs,
     planned(document, definition) {
       const apart = introspectionApart(schema, document, definition)
       const rest = apart.rest && plannedRest(apart.rest)

@@ -1,0 +1,55 @@
+import { type ExecutionResult, GraphQLError } from 'graphql'
+import type { RequestContext } from '../../subgraphs/foundation/graphql/request-context.ts'
+import { failedResult } from '../errors.ts'
+import type { Executor } from '../executor.ts'
+import { operationCost } from './operation-cost.ts'
+import { oncePerOperation, type PreparedOperation } from './prepared-operation.ts'
+
+/** An executor that executes only what does not cost too much. */
+export interface CostLimited extends Executor {
+  /** Says that the answer to this request is to tell what it was estimated to cost, in `extensions.cost`. */
+  report(context: RequestContext): void
+}
+
+/**
+ * The executor, but operations that may cost more than `max` are refused with LIMIT_EXCEEDED, and what they would have cost.
+ * @param lengths - what lists that take no length are taken to hold, by `Type.field`
+ */
+export function withinCost(executor: Executor, max: number, lengths: Readonly<Record<string, number>> = {}): CostLimited {
+  const rules = { schema: executor.schema, directives: executor.costs, lengths }
+  const costOf = oncePerOperation((operation) => operationCost(rules, operation))
+  const reported = new WeakSet<RequestContext>()
+
+  /** @returns the refusal, or the estimate */
+  const judged = (
+    operation: PreparedOperation,
+    variables: Readonly<Record<string, unknown>>,
+    context: RequestContext,
+  ): ExecutionResult | number => {
+    try {
+      const estimated = Math.max(0, costOf(operation)(variables))
+      return estimated > max ? failedResult(tooExpensive(estimated, max), context) : estimated
+    } catch (error) {
+      return failedResult(error, context)
+    }
+  }
+  return {
+    ...executor,
+    report: (context) => void reported.add(context),
+    async execute(operation, variables, context) {
+      const estimated = judged(operation, variables, context)
+      if (typeof estimated !== 'number') return estimated
+      const result = await executor.execute(operation, variables, context)
+      return reported.has(context) ? { ...result, extensions: { ...result.extensions, cost: { estimated, max } } } : result
+    },
+    async subscribe(operation, variables, context) {
+      const estimated = judged(operation, variables, context)
+      return typeof estimated === 'number' ? executor.subscribe(operation, variables, context) : estimated
+    },
+  }
+}
+
+const tooExpensive = (estimated: number, max: number): GraphQLError =>
+  new GraphQLError(`The answer may have more than ${max} fields; ask for shorter lists`, {
+    extensions: { code: 'LIMIT_EXCEEDED', cost: { estimated, max } },
+  })

@@ -1,0 +1,57 @@
+import { type FieldNode, GraphQLError, type GraphQLField, Kind } from 'graphql'
+import type { ListSize } from './cost-directives.ts'
+import { type GivenArgument, memberAt, type Variables } from './given-arguments.ts'
+
+/** What a list is taken to hold, if nobody says how long it is. */
+export const usualLength = 10
+/** Arguments that say how long a list may be, where `@listSize` does not say which do. */
+const usualArguments = ['first', 'last', 'limit']
+
+type Field = GraphQLField<unknown, unknown>
+type Length = (variables: Variables) => number
+
+/**
+ * How long a list is as `@listSize` says; undefined: it says nothing of that.
+ * @returns a function that throws BAD_REQUEST when a list does not say how long it may be, and must
+ */
+export function directedLength(size: ListSize, node: FieldNode, field: Field, place: string, given: GivenArgument): Length | undefined {
+  const { slicingArguments, requireOneSlicingArgument, assumedSize } = size
+  if (slicingArguments.length === 0) return assumedSize === undefined ? undefined : () => assumedSize
+  const defaults = slicingArguments.map((name) => field.args.find((argument) => argument.name === name)?.defaultValue).filter(isNumber)
+  const otherwise = defaults.length > 0 ? Math.max(...defaults) : undefined
+  return (variables) => {
+    const said = slicingArguments
+      .map((path) => {
+        const [name = '', ...steps] = path.split('.')
+        return memberAt(given(node, name, variables), steps)
+      })
+      .filter((value) => value !== undefined && value !== null)
+    if (requireOneSlicingArgument && (said.length > 1 || (said.length === 0 && otherwise === undefined)))
+      throw new GraphQLError(`${place} must be given exactly one of ${slicingArguments.join(', ')}`, {
+        extensions: { code: 'BAD_REQUEST', http: { status: 400 } },
+      })
+    const known = said.filter(isNumber)
+    return known.length > 0 ? Math.max(0, ...known) : (otherwise ?? assumedSize ?? usualLength)
+  }
+}
+
+/** How long a list is by arguments that are called as such arguments are; undefined: it has none that say it. */
+export function usuallyLong(node: FieldNode, field: Field, given: GivenArgument): Length | undefined {
+  const lengths = field.args
+    .filter(({ name }) => usualArguments.includes(name))
+    .flatMap(({ name, defaultValue }): Length[] => {
+      const usual = isNumber(defaultValue) ? defaultValue : usualLength
+      const kind = node.arguments?.find((each) => each.name.value === name)?.value.kind
+      if (kind === undefined) return defaultValue === undefined ? [] : [() => usual]
+      if (kind !== Kind.VARIABLE && kind !== Kind.INT) return []
+      return [
+        (variables) => {
+          const value = given(node, name, variables)
+          return isNumber(value) ? value : usual
+        },
+      ]
+    })
+  return lengths.length === 0 ? undefined : (variables) => Math.max(0, ...lengths.map((length) => length(variables)))
+}
+
+const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value)

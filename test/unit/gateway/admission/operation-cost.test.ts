@@ -1,0 +1,143 @@
+import { describe, expect, it } from 'vitest'
+import { withinCost } from '../../../../gateway/admission/cost-limit.ts'
+import { createExecutor } from '../../../../gateway/executor.ts'
+import type { SubgraphSource } from '../../../../gateway/sources/subgraph-source.ts'
+import { composeSupergraph } from '../../../../gateway/supergraph.ts'
+import { contextFor, recordedLog } from '../../../support/gateway/town.ts'
+
+const { log } = recordedLog()
+const linked = (imports: string): string => `extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: [${imports}])`
+const shop = `
+  type Query {
+    plain: String
+    dear: Int @cost(weight: 7)
+    coin: Coin
+    goods(first: Int, last: Int): [Goods!]! @listSize(slicingArguments: ["first", "last"])
+    some(first: Int, last: Int): [Goods!]! @listSize(slicingArguments: ["first", "last"], assumedSize: 4, requireOneSlicingArgument: false)
+    assumed: [Goods!]! @listSize(assumedSize: 3)
+    usual: [Goods!]!
+    page(first: Int = 6, by: Order): Page! @listSize(slicingArguments: ["first"], sizedFields: ["edges"])
+    ordered(by: Order!): [Goods!]! @listSize(assumedSize: 77)
+    things: [Thing!]! @listSize(assumedSize: 2)
+    ids: [Coin!]! @listSize(assumedSize: 5)
+  }
+  type Mutation { put(goods: [GoodsInput!]!, note: String @cost(weight: 20)): Int }
+  type Page { edges: [Edge!]!  others: [Goods!]!  total: Int }
+  type Edge { node: Goods! }
+  type Goods implements Thing { id: ID!  proof: String @cost(weight: 3) }
+  type Heavy implements Thing @cost(weight: 9) { id: ID!  proof: String @cost(weight: 30) }
+  interface Thing { id: ID!  proof: String }
+  scalar Coin @cost(weight: 2)
+  input Order { size: Int  deep: Order }
+  input GoodsInput { id: ID!  image: String @cost(weight: 11)  parts: [GoodsInput!] }`
+
+const source: SubgraphSource = {
+  fetch: () => ({ data: {} }),
+  stream: async () => ({ errors: [] }),
+  stop: async () => undefined,
+}
+const executorOf = (supergraph: string) => createExecutor({ supergraph, sources: { shop: source }, eventTimeoutMs: 1000 })
+// composition does not know of dots, the specification does
+const supergraph = composeSupergraph([{ name: 'shop', sdl: linked('"@cost", "@listSize"') + shop, url: 'http://shop' }]).replace(
+  '@listSize(assumedSize: 77)',
+  '@listSize(slicingArguments: ["by.size"])',
+)
+
+/** What an operation is estimated to cost; the sentence and code of a refusal. */
+async function estimated(query: string, variables = {}, max = 1000, file = supergraph): Promise<unknown> {
+  const limited = withinCost(executorOf(file), max)
+  using context = contextFor(log)
+  limited.report(context)
+  const { extensions, errors = [] } = await limited.execute(limited.prepare(query), variables, context)
+  const [refusal] = errors
+  return extensions?.cost ?? [refusal?.extensions.code, refusal?.message, refusal?.extensions.cost]
+}
+const cost = async (query: string, variables = {}, file = supergraph) => {
+  const told = await estimated(query, variables, 1000, file)
+  return typeof told === 'object' && told !== null && 'estimated' in told ? told.estimated : told
+}
+
+describe('what an operation costs', () => {
+  it.each<readonly [string, number, string, object?]>([
+    ['a field', 1, '{ plain }'],
+    ['a field with a weight', 7, '{ dear }'],
+    ['a type with a weight', 3, '{ coin }'],
+    ['a list of scalars with a weight', 1 + 5 * 2, '{ ids }'],
+    ['a list by its slicing argument', 1 + 2 * 4, '{ goods(first: 2) { id proof } }'],
+    ['a list by another one', 1 + 5, '{ goods(last: 5) { id } }'],
+    ['a list by a variable', 1 + 8, 'query ($n: Int) { goods(first: $n) { id } }', { n: 8 }],
+    ['a list by the default of a variable', 1 + 9, 'query ($n: Int = 9) { goods(first: $n) { id } }'],
+    ['a list by the larger of two', 1 + 6, '{ some(first: 6, last: 2) { id } }'],
+    ['a list as long as is assumed', 1 + 4, '{ some { id } }'],
+    ['a list without arguments as long as is assumed', 1 + 3, '{ assumed { id } }'],
+    ['a list of which nothing is said', 1 + 10, '{ usual { id } }'],
+    ['members that are sized, by the default of an argument', 1 + (1 + 6 * (1 + 1)) + 1, '{ page { edges { node { id } } total } }'],
+    ['members that are sized, and others', 1 + (1 + 2 * (1 + 1)) + (1 + 10), '{ page(first: 2) { edges { node { id } } others { id } } }'],
+    ['a slicing argument within an input object', 1 + 7, '{ ordered(by: { size: 7 }) { id } }'],
+    ['a slicing argument within a variable', 1 + 7, 'query ($by: Order!) { ordered(by: $by) { id } }', { by: { size: 7 } }],
+    ['a field of an interface by the dearest that may stand there', 1 + 2 * 30, '{ things { proof } }'],
+    ['fields in fragments', 1 + 2 * (1 + 3), '{ things { ...T } } fragment T on Thing { id ... on Goods { proof } }'],
+    ['arguments', 1 + 20 + 11 + 11, 'mutation { put(note: "n", goods: [{ id: 1, image: "i", parts: [{ id: 2, image: "j" }] }]) }'],
+    [
+      'arguments by variables',
+      1 + 11 + 11,
+      'mutation ($g: [GoodsInput!]!) { put(goods: $g) }',
+      {
+        g: [
+          { id: 1, image: 'i' },
+          { id: 2, image: 'j' },
+        ],
+      },
+    ],
+  ])('is counted: %s', async (_, expected, query, variables = {}) => {
+    expect(await cost(query, variables)).toBe(expected)
+  })
+
+  it('is refused with the estimate when it is too much', async () => {
+    expect(await estimated('{ goods(first: 600) { id proof } }')).toEqual([
+      'LIMIT_EXCEEDED',
+      expect.stringContaining('1000'),
+      { estimated: 2401, max: 1000 },
+    ])
+    expect(await estimated('{ goods(first: 1000000000) { id } }')).toMatchObject(['LIMIT_EXCEEDED', {}, { estimated: 1_000_000_001 }])
+  })
+
+  it('must be known: a list that wants one slicing argument gets exactly one', async () => {
+    const refusal = ['BAD_REQUEST', 'Query.goods must be given exactly one of first, last', undefined]
+    for (const query of ['{ goods { id } }', '{ goods(first: 1, last: 1) { id } }', '{ goods(first: null) { id } }'])
+      expect(await estimated(query), query).toEqual(refusal)
+    expect(await estimated('query ($n: Int) { goods(first: $n) { id } }')).toEqual(refusal)
+  })
+
+  it('is told only to who asks', async () => {
+    const limited = withinCost(executorOf(supergraph), 10)
+    using context = contextFor(log)
+    expect((await limited.execute(limited.prepare('{ plain }'), {}, context)).extensions).toBeUndefined()
+  })
+
+  it('follows directives under other names, and weights that are texts', async () => {
+    const renamed = composeSupergraph([
+      { name: 'shop', sdl: linked('{ name: "@cost", as: "@dues" }, "@listSize"') + shop.replaceAll('@cost', '@dues'), url: 'http://shop' },
+    ])
+    expect(await cost('{ dear }', {}, renamed)).toBe(7)
+    const texts = supergraph.replace('weight: Int!', 'weight: String!').replaceAll(/@cost\(weight: (\d+)\)/g, '@cost(weight: "$1.5")')
+    expect(await cost('{ dear }', {}, texts)).toBe(7.5)
+  })
+})
+
+describe('a supergraph whose directives of cost are not as they should be', () => {
+  it.each([
+    ['@cost(weight: 7)', '@cost(weight: true)', /@cost of Query.dear must have a weight/],
+    ['@cost(weight: 7)', '@cost(weight: "much")', /@cost of Query.dear must have a weight/],
+    ['@cost(weight: 9)', '@cost', /@cost of Heavy must have a weight/],
+    ['@listSize(assumedSize: 3)', '@listSize(assumedSize: "3")', /@listSize of Query.assumed .*assumedSize must be a whole number/],
+    ['@listSize(assumedSize: 3)', '@listSize(assumedSize: -3)', /assumedSize must be a whole number/],
+    ['@listSize(assumedSize: 3)', '@listSize(slicingArguments: 5)', /slicingArguments must be a list of names/],
+    ['@listSize(assumedSize: 3)', '@listSize(slicingArguments: ["first"])', /slicing argument first that the field does not/],
+    ['@listSize(assumedSize: 3)', '@listSize(assumedSize: 3, sizedFields: ["edges"])', /sized field edges that is none/],
+    ['@listSize(assumedSize: 3)', '@listSize(requireOneSlicingArgument: "no")', /requireOneSlicingArgument must be true or false/],
+  ])('is refused with a sentence: %s as %s', (right, wrong, sentence) => {
+    expect(supergraph).toContain(right)
+    expect(() => executorOf(supergraph.replace(right, wrong))).toThrow(sentence)
+  })
+})
