@@ -5,7 +5,7 @@ import type { Part } from '../subgraphs/foundation/lifecycle.ts'
 import type { Log } from '../subgraphs/foundation/log.ts'
 import { clientGraph } from './admission/client-graph.ts'
 import { defaultLimits, type OperationLimits } from './admission/operation-limits.ts'
-import { type PersistedQueryStore, persistedQueries } from './admission/persisted-operations.ts'
+import { type PersistedQueryStore, persistedOperations, type RegisteredOperations } from './admission/persisted-operations.ts'
 import type { Executor } from './executor.ts'
 import { streamAnswers } from './graphql-http/answer-stream.ts'
 import { createApollo } from './graphql-http/apollo-server.ts'
@@ -30,6 +30,8 @@ export interface GatewayServerOptions {
   readonly executor: Executor
   readonly authentication: Authentication
   readonly persistedQueries: PersistedQueryStore
+  /** operations of a manifest, which clients may name by their ids (default: none) */
+  readonly registeredOperations?: RegisteredOperations | undefined
   readonly log: Log
   readonly host: string
   /** 0: any free one */
@@ -103,11 +105,11 @@ export function createGatewayServer(options: GatewayServerOptions): GatewayServe
   const graphOf = (from: Executor) => clientGraph(from, { limits, introspection, listLengths })
   let graph = graphOf(executor)
   const apollo = createApollo(() => graph.executor, introspection, log)
-  const persisted = persistedQueries(options.persistedQueries, log)
-  const shared = { graph: () => graph, authentication, log, requestTimeoutMs, trustedProxies }
+  const persisted = persistedOperations(options.persistedQueries, log, options.registeredOperations)
+  const shared = { graph: () => graph, persisted, authentication, log, requestTimeoutMs, trustedProxies }
   const door = options.gate?.door('graphql') ?? openDoor
   const subscriptions = sharedSubscriptions(graph.executor, log)
-  const handler = graphqlHandler({ ...shared, persisted, apollo, door, streams: streamAnswers(subscriptions, options.maxSubscribers) })
+  const handler = graphqlHandler({ ...shared, apollo, door, streams: streamAnswers(subscriptions, options.maxSubscribers) })
   const healthOf = (from: Executor) => options.health ?? gatewayHealth(from, options.version, log)
   let health = healthOf(executor)
   let ready = false

@@ -44,7 +44,7 @@ export async function assembleSupergraphGateway(
   const registries = new MetricRegistries()
   const gate = countingGate(config.limits, registries.of('load gate'))
   const readiness = createReadiness()
-  const gateway = gatewayListener(
+  const gateway = await gatewayListener(
     { config, ports, build, log },
     {
       executor,

@@ -19,6 +19,8 @@ export interface CostDirectives {
   /** as they are called in the supergraph */
   readonly names: ReadonlySet<string>
   weight(coordinate: string): number | undefined
+  /** whether a field of an input object has a weight */
+  readonly weighsInput: boolean
   listSize(coordinate: string): ListSize | undefined
 }
 
@@ -49,6 +51,7 @@ export function costDirectivesOf(supergraph: DocumentNode): CostDirectives {
   const [cost, listSize] = [namesOf('cost', 'cost'), namesOf('cost', 'listSize')]
   const weights = new Map<string, number>()
   const sizes = new Map<string, ListSize>()
+  let weighsInput = false
 
   const read = (coordinate: string, applied: readonly ConstDirectiveNode[] = [], members: Members = none): void => {
     for (const directive of applied) {
@@ -67,6 +70,7 @@ export function costDirectivesOf(supergraph: DocumentNode): CostDirectives {
       const coordinate = `${type}.${field.name.value}`
       if (field.kind === Kind.INPUT_VALUE_DEFINITION) {
         read(coordinate, field.directives)
+        weighsInput ||= weights.has(coordinate)
         continue
       }
       const given = field.arguments ?? []
@@ -81,6 +85,7 @@ export function costDirectivesOf(supergraph: DocumentNode): CostDirectives {
   }
   return {
     names: new Set([...cost, ...listSize]),
+    weighsInput,
     weight: (coordinate) => weights.get(coordinate),
     listSize: (coordinate) => sizes.get(coordinate),
   }

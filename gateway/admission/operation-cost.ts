@@ -15,6 +15,7 @@ import {
   type SelectionSetNode,
 } from 'graphql'
 import { fragmentsOf } from '../planning/fragments.ts'
+import { checkDepth } from '../planning/variable-values.ts'
 import type { CostDirectives } from './cost-directives.ts'
 import { givenArguments, type Variables } from './given-arguments.ts'
 import { directedLength, usualLength, usuallyLong } from './list-length.ts'
@@ -78,7 +79,8 @@ export function operationCost({ schema, directives, lengths }: CostRules, { docu
     if (field === undefined) return () => 1
     const place = `${parent}.${field.name}`
     const places = placesOf(parent, field.name)
-    const own = sum([() => weightOf(places) ?? 1, ofArguments(node, field, places)])
+    const weight = weightOf(places) ?? 1
+    const own = sum([() => weight, ofArguments(node, field, places)])
     const named = getNamedType(field.type).name
     const each = directives.weight(named) ?? 0
     if (each === 0 && node.selectionSet === undefined) return own
@@ -100,11 +102,14 @@ export function operationCost({ schema, directives, lengths }: CostRules, { docu
     sum(
       field.args.flatMap(({ name, type }): Cost[] => {
         const own = weightOf(places.map((place) => `${place}(${name}:)`)) ?? 0
-        if (own === 0 && !isInputObjectType(getNamedType(type))) return []
+        const hasWeights = isInputObjectType(getNamedType(type)) && directives.weighsInput
+        if (own === 0 && !hasWeights) return []
         return [
           (variables) => {
             const value = given(node, name, variables)
-            return value === undefined ? 0 : own + ofInput(value, type)
+            if (value === undefined) return 0
+            if (hasWeights) checkDepth({ [name]: value })
+            return own + (hasWeights ? ofInput(value, type) : 0)
           },
         ]
       }),

@@ -3,6 +3,7 @@ import { GraphQLError } from 'graphql'
 import { z } from 'zod'
 import { messageOf } from '../../subgraphs/foundation/fault.ts'
 import type { Log } from '../../subgraphs/foundation/log.ts'
+import type { OperationManifest } from './operation-manifest.ts'
 import { maxKeptText, textCache } from './text-cache.ts'
 
 /** Where the texts of automatic persisted queries are kept for all replicas of the gateway. */
@@ -12,49 +13,86 @@ export interface PersistedQueryStore {
   set(key: string, value: string, ttlMs: number): Promise<unknown>
 }
 
-/** Automatic persisted queries, as Apollo's clients send them. */
-export interface PersistedQueries {
+/** Operations that are known before anybody sends them. */
+export interface RegisteredOperations {
+  /** the manifest as it is now: asked for each request, so that it may be replaced */
+  readonly manifest: () => OperationManifest
+  /** whether nothing else is executed */
+  readonly only: boolean
+}
+
+/** How a request names its operation: by its text, by the id of a manifest, or by the hash of its text. */
+export interface NamedOperation {
+  readonly query: string | undefined
+  /** @see https://github.com/graphql/graphql-over-http/blob/main/spec/Appendix%20A%20--%20Persisted%20Documents.md */
+  readonly documentId: unknown
+  /** `extensions.persistedQuery`, as Apollo's clients send it */
+  readonly persistedQuery: unknown
+}
+
+export interface PersistedOperations {
   /**
-   * The text of an operation: the one sent, or the one that its hash stands for.
-   * @throws {GraphQLError} PERSISTED_QUERY_NOT_FOUND (the client sends the text next), or BAD_REQUEST for a hash of something else
+   * The text of an operation: the one sent, or the one that its id or its hash stands for.
+   * @returns undefined where neither is sent
+   * @throws {GraphQLError} PERSISTED_QUERY_NOT_FOUND (the client sends the text next), PERSISTED_QUERY_NOT_IN_LIST or QUERY_NOT_IN_SAFELIST
+   * for what the manifest does not have, or BAD_REQUEST for a hash of something else
    */
-  textOf(query: string | undefined, extension: unknown): Promise<string | undefined>
+  textOf(operation: NamedOperation): Promise<string | undefined>
+  /** The same of what is known without asking the store: texts, and what the manifest has. */
+  registered(operation: NamedOperation): string | undefined
   /** Keeps a text that was sent with its hash, once it is known to be an operation that we would execute. */
-  keep(text: string, extension: unknown): Promise<void>
+  keep(text: string, persistedQuery: unknown): Promise<void>
 }
 
 const lifetimeMs = 24 * 3600 * 1000
 const Extension = z.object({ version: z.literal(1), sha256Hash: z.string().regex(/^[0-9a-f]{64}$/) })
 
-export function persistedQueries(store: PersistedQueryStore, log: Log): PersistedQueries {
+export function persistedOperations(store: PersistedQueryStore, log: Log, registered?: RegisteredOperations): PersistedOperations {
   const recent = textCache<string>(1000)
-  const hashOf = (extension: unknown): string => {
-    const parsed = Extension.safeParse(extension)
-    if (!parsed.success) throw refusal('BAD_REQUEST', 'persistedQuery must be {"version":1,"sha256Hash":"<64 hexadecimal digits>"}', 400)
-    return parsed.data.sha256Hash
-  }
-  return {
-    async textOf(query, extension) {
-      if (extension === undefined || extension === null) return query
-      const hash = hashOf(extension)
-      if (query !== undefined) {
-        if (createHash('sha256').update(query).digest('hex') !== hash)
-          throw refusal('BAD_REQUEST', 'provided sha does not match query', 400)
-        return query
+  const only = registered?.only === true
+
+  /** @returns undefined for a text without a hash, or a hash without a text that nobody has registered */
+  const known = ({ query, documentId, persistedQuery }: NamedOperation): string | undefined => {
+    if (isGiven(documentId)) {
+      if (typeof documentId !== 'string') throw refusal('BAD_REQUEST', 'documentId must be a text', 400)
+      if (query !== undefined) throw refusal('BAD_REQUEST', 'send a query or a documentId, not both', 400)
+      const text = registered?.manifest().find(documentId)
+      if (text === undefined) throw notInList()
+      return text
+    }
+    if (isGiven(persistedQuery)) {
+      const hash = hashOf(persistedQuery)
+      if (query === undefined) {
+        const text = registered?.manifest().find(hash)
+        if (text === undefined && only) throw notInList()
+        return text
       }
-      const known = recent.get(hash)
-      if (known !== undefined) return known
-      const text = await store.get(`apq:${hash}`).catch((error: unknown) => {
+      if (createHash('sha256').update(query).digest('hex') !== hash) throw refusal('BAD_REQUEST', 'provided sha does not match query', 400)
+    }
+    if (only && query !== undefined && !registered.manifest().has(query))
+      throw refusal('QUERY_NOT_IN_SAFELIST', 'Only operations of the manifest are executed here', 400)
+    return query
+  }
+
+  return {
+    registered: known,
+    async textOf(operation) {
+      const text = known(operation)
+      if (text !== undefined || !isGiven(operation.persistedQuery)) return text
+      const hash = hashOf(operation.persistedQuery)
+      const before = recent.get(hash)
+      if (before !== undefined) return before
+      const kept = await store.get(`apq:${hash}`).catch((error: unknown) => {
         log.warn({ cause: messageOf(error) }, 'persisted queries cannot be read')
         return undefined
       })
-      if (text === undefined) throw refusal('PERSISTED_QUERY_NOT_FOUND', 'PersistedQueryNotFound', 200)
-      recent.set(hash, text)
-      return text
+      if (kept === undefined) throw refusal('PERSISTED_QUERY_NOT_FOUND', 'PersistedQueryNotFound', 200)
+      recent.set(hash, kept)
+      return kept
     },
-    async keep(text, extension) {
-      if (extension === undefined || extension === null || text.length > maxKeptText) return
-      const hash = hashOf(extension)
+    async keep(text, persistedQuery) {
+      if (only || !isGiven(persistedQuery) || text.length > maxKeptText) return
+      const hash = hashOf(persistedQuery)
       if (recent.get(hash) !== undefined) return
       recent.set(hash, text)
       await store.set(`apq:${hash}`, text, lifetimeMs).catch((error: unknown) => {
@@ -63,6 +101,16 @@ export function persistedQueries(store: PersistedQueryStore, log: Log): Persiste
     },
   }
 }
+
+function hashOf(persistedQuery: unknown): string {
+  const parsed = Extension.safeParse(persistedQuery)
+  if (!parsed.success) throw refusal('BAD_REQUEST', 'persistedQuery must be {"version":1,"sha256Hash":"<64 hexadecimal digits>"}', 400)
+  return parsed.data.sha256Hash
+}
+
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null
+
+const notInList = (): GraphQLError => refusal('PERSISTED_QUERY_NOT_IN_LIST', 'The operation is not in the manifest', 400)
 
 function refusal(code: string, message: string, status: number): GraphQLError {
   return new GraphQLError(message, { extensions: { code, http: { status } } })

@@ -6,7 +6,7 @@ import type { RequestContext } from '../../subgraphs/foundation/graphql/request-
 import type { Log } from '../../subgraphs/foundation/log.ts'
 import type { ClientGraph } from '../admission/client-graph.ts'
 import type { ClientOperations } from '../admission/client-operations.ts'
-import type { PersistedQueries } from '../admission/persisted-operations.ts'
+import type { NamedOperation, PersistedOperations } from '../admission/persisted-operations.ts'
 import { InvalidOperation } from '../errors.ts'
 import type { PreparedOperation } from '../executor.ts'
 import { type Authentication, credentialsOf, signInDeadline } from '../http/authentication.ts'
@@ -22,7 +22,7 @@ import { type StreamFormat, streamFormat } from './stream-format.ts'
 export interface GraphqlHandlerOptions {
   /** the one of now */
   readonly graph: () => ClientGraph
-  readonly persisted: PersistedQueries
+  readonly persisted: PersistedOperations
   readonly authentication: Authentication
   readonly apollo: Apollo
   readonly log: Log
@@ -36,11 +36,9 @@ export interface GraphqlHandlerOptions {
 }
 
 /** The members of a GraphQL request over HTTP, as far as they have the right kind. */
-interface GraphqlRequest {
-  readonly query: string | undefined
+interface GraphqlRequest extends NamedOperation {
   readonly operationName: string | undefined
   readonly variables: Readonly<Record<string, unknown>>
-  readonly persistedQuery: unknown
   /** whether the answer is to tell what it was estimated to cost */
   readonly cost: boolean
 }
@@ -86,8 +84,9 @@ export function graphqlHandler(options: GraphqlHandlerOptions): (request: Fastif
       refuseForgery(request.headers)
       // whatever is loaded while it is answered
       const { executor, operations } = graph()
-      const { query, operationName, variables, persistedQuery, cost } = graphqlRequest(request)
-      const text = await persisted.textOf(query, persistedQuery)
+      const named = graphqlRequest(request)
+      const { query, operationName, variables, cost } = named
+      const text = await persisted.textOf(named)
       const operation = text === undefined ? undefined : admitted(operations, text, operationName, format !== undefined)
       if (operation?.kind === 'mutation') door.admit('write')
       const credentials = credentialsOf(request.raw)
@@ -102,7 +101,7 @@ export function graphqlHandler(options: GraphqlHandlerOptions): (request: Fastif
         clientGone: gone.signal,
       })
       if (cost) executor.report(context)
-      if (text !== undefined && operation !== undefined) await persisted.keep(text, persistedQuery)
+      if (query !== undefined && operation !== undefined) await persisted.keep(query, named.persistedQuery)
       if (operation?.kind === 'subscription' && format !== undefined) {
         if (request.method === 'POST' && !isPlain(request.body)) throw ofTheWrongKind()
         checkDepth(variables)
@@ -177,12 +176,13 @@ function admitted(operations: ClientOperations, text: string, name: string | und
 
 function graphqlRequest(request: FastifyRequest): GraphqlRequest {
   if (request.method === 'GET') {
-    const { query, operationName, variables, extensions } = request.query as Record<string, unknown>
+    const { query, documentId, operationName, variables, extensions } = request.query as Record<string, unknown>
     const more = record(parsed(text(extensions)))
     return {
       query: text(query),
       operationName: text(operationName),
       variables: record(parsed(text(variables))) ?? {},
+      documentId,
       persistedQuery: more?.persistedQuery,
       cost: more?.cost === true,
     }
@@ -193,6 +193,7 @@ function graphqlRequest(request: FastifyRequest): GraphqlRequest {
     query: text(body.query),
     operationName: text(body.operationName),
     variables: record(body.variables) ?? {},
+    documentId: body.documentId,
     persistedQuery: more?.persistedQuery,
     cost: more?.cost === true,
   }

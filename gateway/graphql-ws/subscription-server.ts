@@ -8,8 +8,9 @@ import type { Log } from '../../subgraphs/foundation/log.ts'
 import type { Principal } from '../../subgraphs/foundation/principal.ts'
 import type { ClientGraph } from '../admission/client-graph.ts'
 import type { CostLimited } from '../admission/cost-limit.ts'
+import type { PersistedOperations } from '../admission/persisted-operations.ts'
 import { failedResult, graphqlErrorOf } from '../errors.ts'
-import type { Executor, PreparedOperation } from '../executor.ts'
+import type { PreparedOperation } from '../executor.ts'
 import { type Authentication, signInDeadline } from '../http/authentication.ts'
 import { clientAddress } from '../http/client-address.ts'
 import { closeSoon } from '../http/close-socket.ts'
@@ -29,6 +30,7 @@ export interface SubscriptionServerOptions {
   readonly graph: () => ClientGraph
   /** also those of clients over HTTP; whoever gives them ends them before this stops */
   readonly subscriptions: SharedSubscriptions
+  readonly persisted: Pick<PersistedOperations, 'registered'>
   readonly authentication: Authentication
   readonly log: Log
   readonly requestTimeoutMs: number
@@ -86,6 +88,7 @@ const defaultDelivery: DeliveryLimits = { highWaterBytes: 256 * 1024, maxBytes: 
 export function subscriptionServer(options: SubscriptionServerOptions): GraphqlSocket {
   const {
     graph,
+    persisted,
     authentication,
     log,
     requestTimeoutMs,
@@ -144,7 +147,13 @@ export function subscriptionServer(options: SubscriptionServerOptions): GraphqlS
           if (heldBytes > largestMessageBytes) throw exceeded(`The operations at once have more than ${largestMessageBytes} bytes`)
           checkDepth(variables ?? {})
           const { executor, operations } = graph()
-          const operation = operations.admit(query, operationName ?? undefined)
+          const text = persisted.registered({
+            // graphql-ws wants a text in every message: an operation by its id has an empty one
+            query: query === '' ? undefined : query,
+            documentId: 'documentId' in payload ? payload.documentId : undefined,
+            persistedQuery: payload.extensions?.persistedQuery,
+          })
+          const operation = operations.admit(text ?? query, operationName ?? undefined)
           door.admit(operation.kind === 'mutation' ? 'write' : 'read')
           const execution = {
             schema: executor.schema,

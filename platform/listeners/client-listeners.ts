@@ -27,7 +27,7 @@ export async function clientListeners(composition: Composition, subgraphs: reado
   return {
     engines: roles.gateway ? [database, keyValue] : [database],
     connections,
-    listeners: [...(roles.gateway ? [componentsGateway(composition, doors)] : []), ...restListeners(composition, doors)],
+    listeners: [...(roles.gateway ? [await componentsGateway(composition, doors)] : []), ...restListeners(composition, doors)],
     demonstration: await demonstrationParts(composition, executor),
   }
 }

@@ -1,3 +1,4 @@
+import { loadOperationManifest } from '../../gateway/admission/operation-manifest.ts'
 import { createGatewayServer, type GatewayServer, type GatewayServerOptions } from '../../gateway/server.ts'
 import { componentNames } from '../../subgraphs/foundation/graphql/subgraph.ts'
 import { mountPages, type PlatformPages } from '../../web/landing/mount-pages.ts'
@@ -7,15 +8,18 @@ import type { Doors } from './rest-listeners.ts'
 type Own = Pick<GatewayServerOptions, 'executor' | 'authentication' | 'persistedQueries' | 'intake' | 'gate' | 'listLengths' | 'health'>
 
 /** GraphQL over HTTP and WebSocket with its pages, as the settings say. @param components - what the landing page leads to */
-export function gatewayListener(
+export async function gatewayListener(
   { config, ports, build, log }: Pick<Composition, 'config' | 'ports' | 'build' | 'log'>,
   own: Own,
   components: PlatformPages['components'],
-): Listener & { readonly part: GatewayServer } {
+): Promise<Listener & { readonly part: GatewayServer }> {
   const { version } = build
   const { publicUrl } = config
+  const { manifest: file, only } = config.persistedOperations
+  const manifest = file === undefined ? undefined : await loadOperationManifest(file)
   const part = createGatewayServer({
     ...own,
+    registeredOperations: manifest && { manifest: () => manifest, only },
     log,
     version,
     publicUrl,
@@ -34,7 +38,7 @@ export function gatewayListener(
 }
 
 /** The gateway over the five components. */
-export function componentsGateway(composition: Composition, doors: Doors): Listener {
+export function componentsGateway(composition: Composition, doors: Doors): Promise<Listener> {
   const { engines, ports } = composition
   return gatewayListener(
     composition,

@@ -34,6 +34,9 @@ export function parseConfig(env: NodeJS.ProcessEnv, workingDirectory: string): C
   const { policyModule, policyField } = settings.authorization
   if (read(policyModule) !== undefined && read(policyField) !== undefined)
     problems.push('both POLICY_MODULE and POLICY_FIELD are set; one decides on policies')
+  const { manifest, only } = settings.persistedOperations
+  if (read(only) === true && read(manifest) === undefined)
+    problems.push('PERSISTED_OPERATIONS is missing: PERSISTED_OPERATIONS_ONLY needs it')
   if (problems.length > 0) throw new ConfigProblems(problems)
   return completed(arranged(settings, read), workingDirectory)
 }
@@ -69,7 +72,7 @@ function textOf({ name, secret, fallback }: Setting<unknown>, env: NodeJS.Proces
 
 /** Adds the defaults that follow from other settings, and makes folders absolute. */
 function completed(values: ValuesOf<typeof settings>, workingDirectory: string) {
-  const { production, portBase, supergraphFile, vaultFolder, authorization, identity, verification, content } = values
+  const { production, portBase, supergraphFile, vaultFolder, authorization, persistedOperations, identity, verification, content } = values
   const dataDir = resolve(workingDirectory, values.dataDir)
   const folder = (given: string | undefined, withinData: string): string => resolve(workingDirectory, given ?? join(dataDir, withinData))
   return {
@@ -81,6 +84,10 @@ function completed(values: ValuesOf<typeof settings>, workingDirectory: string) 
     authorization: {
       ...authorization,
       policyModule: authorization.policyModule && resolve(workingDirectory, authorization.policyModule),
+    },
+    persistedOperations: {
+      ...persistedOperations,
+      manifest: persistedOperations.manifest && resolve(workingDirectory, persistedOperations.manifest),
     },
     modelsFolder: folder(values.modelsFolder, 'models'),
     previousVaultKeys: values.previousVaultKeys ?? [],

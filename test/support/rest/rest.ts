@@ -67,7 +67,7 @@ export async function rest(
   const executed: Rest['executed'] = []
   const executor: Executor = {
     schema: buildSchema('type Query { nothing: Boolean }'),
-    costs: { names: new Set(), weight: () => undefined, listSize: () => undefined },
+    costs: { names: new Set(), weighsInput: false, weight: () => undefined, listSize: () => undefined },
     prepare: (text) => {
       const document = parse(text)
       const definition = getOperationAST(document)

@@ -70,6 +70,14 @@ export const gatewaySettings = {
       'with SUPERGRAPH_FILE: a field that decides on @policy instead: name(policies: [String!]!): [String!]!',
     ),
   },
+  persistedOperations: {
+    manifest: setting(
+      'PERSISTED_OPERATIONS',
+      text.describe('file'),
+      'a manifest of operations, as Apollo’s or Relay’s compiler writes it, which clients may name by their ids',
+    ),
+    only: setting('PERSISTED_OPERATIONS_ONLY', onOrOff, 'off', 'whether GraphQL clients may send the operations of the manifest alone'),
+  },
   principalSigningKey: secret('PRINCIPAL_SIGNING_KEY', key32, 'signs who asks between the gateway and the subgraphs; 32 bytes in base64'),
   limits: {
     bodyBytes: setting('MAX_BODY_MB', mebibytes(1, 1024), '24', 'largest request body'),

@@ -58,7 +58,7 @@ const cost = async (query: string, variables = {}, file = supergraph) => {
 }
 
 describe('what an operation costs', () => {
-  it.each<readonly [string, number, string, object?]>([
+  it.each<[string, number, string, object?]>([
     ['a field', 1, '{ plain }'],
     ['a field with a weight', 7, '{ dear }'],
     ['a type with a weight', 3, '{ coin }'],
@@ -100,6 +100,16 @@ describe('what an operation costs', () => {
       { estimated: 2401, max: 1000 },
     ])
     expect(await estimated('{ goods(first: 1000000000) { id } }')).toMatchObject(['LIMIT_EXCEEDED', {}, { estimated: 1_000_000_001 }])
+  })
+
+  it('is not counted in variables that would end the stack of who walks through them', async () => {
+    let deep: unknown[] = []
+    for (let depth = 0; depth < 20_000; depth += 1) deep = [deep]
+    expect(await estimated('mutation ($g: [GoodsInput!]!) { put(goods: $g) }', { g: deep })).toMatchObject([
+      'LIMIT_EXCEEDED',
+      {},
+      undefined,
+    ])
   })
 
   it('must be known: a list that wants one slicing argument gets exactly one', async () => {

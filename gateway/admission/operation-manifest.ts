@@ -1,0 +1,67 @@
+import { readFile, stat } from 'node:fs/promises'
+import { z } from 'zod'
+import { messageOf } from '../../subgraphs/foundation/fault.ts'
+
+/** Operations that clients were built with, by their ids. */
+export interface OperationManifest {
+  readonly size: number
+  /** the text that an id stands for; `sha256:` before an id that is a hash may be left out */
+  find(id: string): string | undefined
+  has(text: string): boolean
+}
+
+/** Largest file: a hundred thousand operations of a usual length. */
+export const maxManifestBytes = 64 * 1024 * 1024
+
+/** @see https://www.apollographql.com/docs/graphos/platform/security/persisted-queries */
+const Apollo = z.object({
+  format: z.literal('apollo-persisted-query-manifest'),
+  version: z.literal(1),
+  operations: z.array(z.object({ id: z.string().min(1), body: z.string().min(1) })),
+})
+/** @see https://relay.dev/docs/guides/persisted-queries/ */
+const Relay = z.record(z.string().min(1), z.string().min(1))
+
+/**
+ * Reads a manifest from a file, as Apollo's or Relay's compiler writes it.
+ * @throws {Error} naming the file when it cannot be read, is larger than 64 MiB, or is no manifest
+ */
+export async function loadOperationManifest(file: string, maxBytes = maxManifestBytes): Promise<OperationManifest> {
+  try {
+    const { size } = await stat(file)
+    // before it is read: the file as a whole comes into memory
+    if (size > maxBytes) throw new Error(`it has ${mebibytes(size)} MiB, and may have ${mebibytes(maxBytes)}`)
+    return operationManifest(JSON.parse(await readFile(file, 'utf8')))
+  } catch (error) {
+    throw new Error(`the manifest of operations ${file} cannot be used: ${messageOf(error)}`, { cause: error })
+  }
+}
+
+/** @throws {Error} for what is no manifest, naming the member that is wrong */
+export function operationManifest(json: unknown): OperationManifest {
+  const texts = new Map<string, string>()
+  for (const [id, text] of operationsIn(json)) {
+    const plain = withoutAlgorithm(id)
+    if (texts.has(plain) && texts.get(plain) !== text) throw new Error(`two operations have the id ${id.slice(0, 100)}`)
+    texts.set(plain, text)
+  }
+  const known = new Set(texts.values())
+  return { size: texts.size, find: (id) => texts.get(withoutAlgorithm(id)), has: (text) => known.has(text) }
+}
+
+function operationsIn(json: unknown): readonly (readonly [id: string, text: string])[] {
+  const isApollos = typeof json === 'object' && json !== null && 'operations' in json
+  if (isApollos) return read(Apollo, json).operations.map(({ id, body }) => [id, body])
+  return Object.entries(read(Relay, json))
+}
+
+function read<Value>(rule: z.ZodType<Value>, json: unknown): Value {
+  const result = rule.safeParse(json)
+  if (result.success) return result.data
+  const { path, message } = result.error.issues[0] ?? { path: [], message: 'it is none' }
+  throw new Error(`${path.map(String).join('.').slice(0, 100) || 'it'}: ${message}`)
+}
+
+const withoutAlgorithm = (id: string): string => id.replace(/^sha256:/, '')
+
+const mebibytes = (bytes: number): number => Math.ceil(bytes / 1024 / 1024)
