@@ -3,9 +3,9 @@ import { rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { createExecutor } from '../../../gateway/executor.ts'
-import { composeSupergraph, loadSupergraph } from '../../../gateway/supergraph.ts'
-import { town } from '../../support/gateway/town.ts'
+import { createExecutor } from '../../../../gateway/executor.ts'
+import { composeSupergraph, loadSupergraph } from '../../../../gateway/supergraph.ts'
+import { town } from '../../../support/gateway/town.ts'
 
 const link = 'extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key"])'
 

@@ -1,9 +1,9 @@
 import { getIntrospectionQuery, parse, validate } from 'graphql'
 import { describe, expect, it } from 'vitest'
-import { startBareGateway } from '../../support/gateway/bare-gateway.ts'
-import { corpus, harbour, harbourSdl } from '../../support/gateway/harbour.ts'
-import { randomBelow, randomQuery } from '../../support/gateway/random-query.ts'
-import { contextFor, layouts, startServed } from '../../support/gateway/town.ts'
+import { startBareGateway } from '../../../support/gateway/bare-gateway.ts'
+import { corpus, harbour, harbourSdl } from '../../../support/gateway/harbour.ts'
+import { randomBelow, randomQuery } from '../../../support/gateway/random-query.ts'
+import { contextFor, layouts, startServed } from '../../../support/gateway/town.ts'
 
 const requestId = 'parity'
 const post = async (url: string, body: unknown): Promise<string> => {
