@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { type Browser, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { chromiumPath, startBrowser, type WatchedPage, watchedPage } from '../support/clients/browser.ts'
@@ -141,6 +143,54 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
     const { job_id } = (await client.submit(await jobOf(5, { citizen_code: 'WATCHED' }))).body
     await expect.poll(() => answer.textContent()).toContain('"WATCHED"')
     await client.acknowledge([job_id])
+    expectNoComplaints()
+  })
+
+  it('has an example per component in GraphiQL, signs in for them, and keeps what was typed over a reload, for this tab alone', async () => {
+    const page = await open(`${landing}graphiql`, { alsoKnown: ['400'] })
+    const answer = page.locator('.result-window')
+    const example = async (name: RegExp): Promise<void> => {
+      await page.locator('#examples summary').click()
+      await page.getByRole('link', { name }).click()
+      await page.getByRole('button', { name: 'Execute query' }).click()
+    }
+    await example(/^Verification/)
+    await expect.poll(() => answer.textContent()).toContain('UNAUTHENTICATED')
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await page.getByLabel('API key').fill(system.apiKey)
+    await page.getByRole('button', { name: 'Use this key' }).click()
+    await page.getByText('With an API key').waitFor()
+    await page.getByRole('button', { name: 'Execute query' }).click()
+    await expect.poll(() => answer.textContent()).toContain('"totalCount"')
+
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    const account = JSON.parse(await readFile(join(system.dataDir, 'credentials.json'), 'utf8')).super_admin
+    await page.getByLabel('E-mail').fill(account.email)
+    await page.getByLabel('Password').fill('wrong')
+    await page.getByRole('button', { name: 'Sign in with this account' }).click()
+    await expect.poll(() => page.getByRole('alert').textContent()).toMatch(/credentials|password/i)
+    await page.getByLabel('Password').fill(account.password)
+    await page.getByRole('button', { name: 'Sign in with this account' }).click()
+    await page.getByText(account.email).waitFor()
+    await example(/^Administration/)
+    await expect.poll(() => answer.textContent()).toContain('"super_admin"')
+    for (const name of [/^Exploration/, /^Classification/, /^Content/]) {
+      await example(name)
+      await expect.poll(() => answer.textContent()).toContain('"data"')
+    }
+
+    await page.locator('.graphiql-editor-tool .CodeMirror:visible').click()
+    await page.getByRole('button', { name: 'Headers' }).click()
+    await page.locator('.graphiql-editor-tool .CodeMirror:visible').click()
+    await page.keyboard.press('Control+A')
+    await page.keyboard.insertText('{"X-Typed": "before the reload"}')
+    const kept = () => page.evaluate<string>('JSON.stringify({ ...sessionStorage })')
+    await expect.poll(kept).toContain('before the reload')
+    await page.reload()
+    await page.getByText(account.email).waitFor()
+    await expect.poll(() => page.locator('.graphiql-editor-tool').textContent()).toContain('before the reload')
+    expect(await page.evaluate<string>('JSON.stringify({ ...localStorage })')).not.toMatch(/before the reload|eyJ/)
     expectNoComplaints()
   })
 

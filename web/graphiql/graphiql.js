@@ -1,11 +1,14 @@
 /** GraphiQL on this platform's graph: operations by POST, subscriptions by graphql-ws, both with the headers of the header editor. */
 import { createClient } from '/pages/vendor/graphql-ws/client.js'
+import { credentialHeaders, credentials } from './credentials.js'
+import { mountExamples } from './examples.js'
+import { mountSignIn } from './sign-in.js'
 
 const { GraphiQL, React, ReactDOM } = globalThis
 
 const welcome = `# The whole platform in one graph.
 # Ctrl-Enter runs this, Ctrl-Space completes.
-# Keys and tokens go into "Headers" below.
+# Sign in and examples are above; other headers go into "Headers" below.
 
 query Platform {
   verificationHealth {
@@ -49,20 +52,30 @@ async function send(operation, headers) {
   return response.json()
 }
 
-function fetcher(operation, { headers = {}, documentAST } = {}) {
+/** What stands in the header editor goes before what the sign-in gives. */
+async function fetcher(operation, { headers: written = {}, documentAST } = {}) {
+  const headers = { ...(await credentialHeadersShown()), ...written }
   return isSubscription(operation, documentAST) ? subscribe(operation, headers) : send(operation, headers)
 }
 
+async function credentialHeadersShown() {
+  try {
+    return await credentialHeaders()
+  } finally {
+    if (credentials() === undefined) globalThis.dispatchEvent(new Event('credentials-ended'))
+  }
+}
+
 /**
- * Where GraphiQL keeps what it knows. Its history holds the headers of each request, keys and tokens too, whatever it is told about
- * headers: that part is forgotten with the page.
+ * Where GraphiQL keeps what it knows. Tabs and history hold the headers of the header editor, keys and tokens too: they are kept as long as
+ * the browser's tab, everything else for the next visit.
  */
-const forgotten = new Map()
-const isHistory = (name) => /:(queries|favorites)$/.test(name)
+const mayHoldHeaders = (name) => /:(queries|favorites|headers|tabState)$/.test(name)
+const keptIn = (name) => (mayHoldHeaders(name) ? sessionStorage : localStorage)
 const storage = {
-  getItem: (name) => (isHistory(name) ? (forgotten.get(name) ?? null) : localStorage.getItem(name)),
-  setItem: (name, value) => (isHistory(name) ? forgotten.set(name, value) : localStorage.setItem(name, value)),
-  removeItem: (name) => (isHistory(name) ? forgotten.delete(name) : localStorage.removeItem(name)),
+  getItem: (name) => keptIn(name).getItem(name),
+  setItem: (name, value) => keptIn(name).setItem(name, value),
+  removeItem: (name) => keptIn(name).removeItem(name),
   clear: () => localStorage.clear(),
   get length() {
     return localStorage.length
@@ -82,6 +95,8 @@ new MutationObserver((_, observer) => {
   if (editors.every(([editor]) => editor !== null)) observer.disconnect()
 }).observe(document.querySelector('#graphiql'), { childList: true, subtree: true })
 
+if (await mountExamples()) mountSignIn()
+
 /** What an address asks to be shown: ?query=…&variables=… */
 const asked = new URLSearchParams(location.search)
 
@@ -93,7 +108,7 @@ ReactDOM.createRoot(document.querySelector('#graphiql')).render(
     ...(asked.has('variables') && { variables: asked.get('variables') }),
     defaultEditorToolsVisibility: 'headers',
     isHeadersEditorEnabled: true,
-    shouldPersistHeaders: false,
+    shouldPersistHeaders: true,
     storage,
   }),
 )

@@ -7,16 +7,19 @@ import { contentSecurityPolicy, type PageFile, pageFile } from '../shared/page-f
 /**
  * GraphiQL and what it runs on, all from the installed packages. GraphiQL 4 and React 18 are the last with bundles for a browser; from
  * GraphiQL 5 and React 19 on only a bundler can put them together.
+ * @param hasComponents - over another graph there are no examples, and nobody knows how to sign in
  */
-export function graphiqlFiles(): readonly PageFile[] {
+export function graphiqlFiles(hasComponents: boolean): readonly PageFile[] {
   const require = createRequire(import.meta.url)
   const folderOf = (name: string): string => dirname(require.resolve(`${name}/package.json`))
   const socketFolder = dirname(fileURLToPath(import.meta.resolve('graphql-ws/client')))
   // The client imports one chunk beside it, whose name holds a hash.
+  const examples = pageFile('/pages/examples.json', 'web/graphiql/examples.json')
   const socketFiles = readdirSync(socketFolder).filter((name) => /^(client|common-[\w-]+)\.js$/.test(name))
   return [
     pageFile('/graphiql', 'web/graphiql/graphiql.html'),
-    pageFile('/pages/graphiql.js', 'web/graphiql/graphiql.js'),
+    ...['graphiql', 'credentials', 'examples', 'sign-in'].map((name) => pageFile(`/pages/${name}.js`, `web/graphiql/${name}.js`)),
+    hasComponents ? examples : { ...examples, content: '[]' },
     pageFile('/pages/graphiql.css', 'web/graphiql/graphiql.css'),
     ...['graphiql.min.js', 'graphiql.min.css'].map((name) => pageFile(`/pages/vendor/graphiql/${name}`, join(folderOf('graphiql'), name))),
     ...['react', 'react-dom'].map((name) =>

@@ -13,7 +13,7 @@ export interface PlatformPages {
 
 /** Serves the landing page at /, GraphiQL at /graphiql, and what they load under /pages. */
 export function mountPages(server: FastifyInstance, { components, version, publicUrl }: PlatformPages): void {
-  const files = [...sharedPageFiles(), pageFile('/pages/landing.js', 'web/landing/landing.js'), ...graphiqlFiles()]
+  const files = [...sharedPageFiles(), pageFile('/pages/landing.js', 'web/landing/landing.js'), ...graphiqlFiles(components.length > 0)]
   for (const file of files) {
     const headers = { ...pageHeaders(file.path === '/graphiql' ? graphiqlPolicy : undefined), etag: etagOf(file.content) }
     server.get(file.path, async (request, reply) => answer(request, reply, file, headers))

@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs'
+import { Supergraph } from '@apollo/federation-internals'
+import { parse, validate } from 'graphql'
+import { expect, it } from 'vitest'
+import { z } from 'zod'
+
+const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
+const Examples = z.array(
+  z.strictObject({
+    title: z.string(),
+    query: z.string(),
+    variables: z.record(z.string(), z.unknown()).optional(),
+  }),
+)
+const examples = Examples.parse(JSON.parse(read('web/graphiql/examples.json')))
+const schema = Supergraph.build(read('schema/supergraph.graphql')).apiSchema().toGraphQLJSSchema()
+
+it.each(examples)('the example of GraphiQL "$title" is an operation of our graph', ({ query }) => {
+  expect(validate(schema, parse(query))).toEqual([])
+})
+
+it('there is an example for each component', () => {
+  for (const component of ['Verification', 'Exploration', 'Classification', 'Administration', 'Content'])
+    expect(examples.map(({ title }) => title)).toContainEqual(expect.stringMatching(`^${component}: `))
+})
