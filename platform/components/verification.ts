@@ -20,7 +20,7 @@ export const verification: Component = {
   },
 
   worker(options) {
-    const { engines, config, registries } = options
+    const { engines, config, registries, keys } = options
     const { concurrency, resultRetentionDays, thresholds, sealCertificates, review } = config.verification
     const faces = faceAnalyser(options)
     const reader = textReader(options)
@@ -31,6 +31,7 @@ export const verification: Component = {
         resultRetentionDays,
         reviewRetentionDays: review.retentionDays,
         ...(registries && { metrics: registries.of('verification') }),
+        templateKey: keys?.deduplication,
         thresholds,
         sealCertificates,
         faces,

@@ -6,7 +6,12 @@ import type { ApiKey, CallbackSecrets } from '../../subgraphs/foundation/config/
 import { keptOnce } from './kept-once.ts'
 import { namesOf, type Roles } from './roles.ts'
 
-const Secrets = z.object({ vault_key: z.base64(), principal_signing_key: z.base64(), pseudonym_key: z.base64() })
+const Secrets = z.object({
+  vault_key: z.base64(),
+  principal_signing_key: z.base64(),
+  pseudonym_key: z.base64(),
+  deduplication_key: z.base64(),
+})
 const Administrator = z.object({ email: z.string(), password: z.string() })
 const Credentials = z.looseObject({
   verification_api_key: z.string(),
@@ -24,6 +29,8 @@ export interface Keys {
   readonly principalSigning: Uint8Array
   /** what citizens are named by where their own name must not be known */
   readonly pseudonym: Uint8Array
+  /** what faces are sealed by; undefined where DEDUPLICATION is off */
+  readonly deduplication: Uint8Array | undefined
   readonly apiKeys: readonly ApiKey[]
   /** what callbacks are signed with, by name of the key */
   readonly callbackSecrets: readonly CallbackSecrets[]
@@ -36,6 +43,7 @@ export interface Keys {
 /** One sentence for each key that has to be given and is not. Keys are made only for development on the embedded database. */
 export function missingKeys(config: Config, roles: Roles): readonly string[] {
   const why = config.production ? 'in production' : 'with DATABASE_URL'
+  const { deduplication } = config.verification
   const made = !config.production && config.database.url === undefined
   const separate = namesOf(roles).length > 0 && !roles.all
   return [
@@ -46,6 +54,9 @@ export function missingKeys(config: Config, roles: Roles): readonly string[] {
     ...(!made && config.pseudonymKey === undefined && roles.subgraphs.some((name) => name === 'classification' || name === 'exploration')
       ? [`PSEUDONYM_KEY is not set; it must be given ${why} and never changed (openssl rand -base64 32)`]
       : []),
+    ...(!made && deduplication.isOn && deduplication.key === undefined && roles.workers.some((name) => name === 'verification')
+      ? [`DEDUPLICATION_KEY is not set; with DEDUPLICATION=on it must be given ${why} (openssl rand -base64 32)`]
+      : []),
   ]
 }
 
@@ -55,9 +66,11 @@ export function resolveKeys(config: Config): Keys {
       vault_key: randomBytes(32).toString('base64'),
       principal_signing_key: randomBytes(32).toString('base64'),
       pseudonym_key: randomBytes(32).toString('base64'),
+      deduplication_key: randomBytes(32).toString('base64'),
     })),
   )
   const fromFile = (name: keyof z.infer<typeof Secrets>): Uint8Array => Buffer.from(once()[name], 'base64')
+  const { deduplication } = config.verification
   const given = config.verification.apiKeys ?? (config.production ? [] : undefined)
   const developmentApiKey = given === undefined ? credentials(config.dataDir).verification_api_key : undefined
   const ownPeople = !config.production && config.identity.issuerUrl === undefined
@@ -68,6 +81,7 @@ export function resolveKeys(config: Config): Keys {
       (config.production || config.database.url !== undefined ? randomBytes(32) : fromFile('principal_signing_key')),
     pseudonym:
       config.pseudonymKey ?? (config.production || config.database.url !== undefined ? randomBytes(32) : fromFile('pseudonym_key')),
+    deduplication: deduplication.isOn ? (deduplication.key ?? fromFile('deduplication_key')) : undefined,
     apiKeys: given ?? [{ name: 'development', sha256: sha256(developmentApiKey ?? ''), scopes: everyScope }],
     callbackSecrets:
       developmentApiKey === undefined

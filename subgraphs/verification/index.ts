@@ -22,6 +22,7 @@ import { waitingMs } from './callbacks/waiting-callbacks.ts'
 import { certificatesOf } from './chip/country-certificates.ts'
 import { Accounting } from './citizens/audited-access.ts'
 import { sealKeysOf } from './document/barcode/seal-certificates.ts'
+import { FaceGallery } from './duplicates/face-gallery.ts'
 import { CallbackResolver } from './graphql/callback.resolver.ts'
 import { CitizenResolver } from './graphql/citizen.resolver.ts'
 import { LivenessResolver } from './graphql/liveness.resolver.ts'
@@ -129,7 +130,7 @@ function reviewParts({ database, vault, feed, clock }: VerificationEngines, acco
     vault,
     accounting,
     claims,
-    evidence: new ReviewEvidence({ vault, claims, addresses, accounting }),
+    evidence: new ReviewEvidence({ database, vault, claims, addresses, accounting }),
     decide: new DecideReview({ database, vault, feed, accounting, fourEyes }),
   }
 }
@@ -165,6 +166,8 @@ export interface VerificationWorkerOptions {
   readonly resultRetentionDays: number | undefined
   /** how long images of what is left to a person are kept for that; 0 or absent: not at all */
   readonly reviewRetentionDays?: number
+  /** DEDUPLICATION_KEY, 32 bytes: looks for the same person under other codes; undefined or absent: not */
+  readonly templateKey?: Uint8Array | undefined
   /** where the figures of the review are kept */
   readonly metrics?: Registry
   /** where the rules draw their lines, where not as usual */
@@ -193,9 +196,11 @@ export function createVerificationWorker(engines: VerificationEngines, options: 
   const { database, queue, vault, feed, clock, log } = engines
   const { faces, reader } = options
   const presence = new WorkerPresence()
+  const gallery = options.templateKey && new FaceGallery({ database, key: options.templateKey, clock, log })
   const verify = new VerifyIdentity({
     certificatesOf: (country) => certificatesOf(database, country),
     challengeOf: (jobId) => challengeOf(database, jobId),
+    gallery,
     faces,
     reader,
     clock,
@@ -207,7 +212,7 @@ export function createVerificationWorker(engines: VerificationEngines, options: 
   const process = new ProcessJob(
     { ...engines, workerId: presence.id },
     (job, submission, signal) => verify.verify(job, submission, signal),
-    { keepsForReview: reviewRetentionDays > 0 },
+    { keepsForReview: reviewRetentionDays > 0, templateKey: options.templateKey },
   )
   let first = true
   const requeue = periodic(
@@ -241,9 +246,9 @@ export function createVerificationWorker(engines: VerificationEngines, options: 
     presence.noteJob(durationMs)
     log.info({ jobId, durationMs: Math.round(durationMs) }, 'verification finished')
   })
-  // a worker whose models cannot be loaded leaves the jobs to others
+  // a worker whose models cannot be loaded, or faces not be opened, leaves the jobs to others
   const jobs = startedWhen(
-    () => Promise.all([faces.ready(), reader.ready()]),
+    () => Promise.all([faces.ready(), reader.ready(), gallery?.readable()]),
     takeJobs,
     (error) => log.error({ err: error }, 'this worker takes no jobs'),
   )

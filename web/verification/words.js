@@ -22,6 +22,7 @@ export const reasons = {
   barcode_mismatch: 'The barcode of the document and what is printed on it differ.',
   mrz_check_digit_failed: 'A check digit in the machine-readable lines is wrong: they were misread or altered.',
   document_expired: 'The document has expired.',
+  possible_duplicate: 'The face looks like that of another citizen who is known already.',
   challenge_other_person: 'The person before the camera is not the person on the selfie, or not one and the same.',
   challenge_flat: 'Before the camera was a flat picture, or a head that was not turned.',
   challenge_incomplete: 'The movements before the camera are not those that were asked for.',

@@ -5,6 +5,7 @@ import { type ChipValidation, validateChip } from './checks/chip/chip-validation
 import { compareData, type DataComparison } from './checks/data-comparison.ts'
 import { checkConsistency } from './checks/data-consistency.ts'
 import { type DataValidation, validateData } from './checks/data-validation.ts'
+import { checkDuplicates } from './checks/duplicate-search.ts'
 import { compareFaces } from './checks/face-comparison.ts'
 import { checkImages, type ImageIntegrity } from './checks/image-integrity.ts'
 import { checkLiveness } from './checks/liveness.ts'
@@ -29,6 +30,8 @@ export interface CrossValidations {
   chip?: ChipValidation
   /** absent where no challenge was answered */
   liveness?: Check
+  /** absent where nobody is searched */
+  duplicates?: Check
 }
 
 export interface Assessment {
@@ -47,7 +50,8 @@ export function assess(evidence: Evidence, thresholds: Thresholds = defaultThres
   const images = checkImages(evidence, facts, data.checks, thresholds)
   const faces = compareFaces(evidence, thresholds)
   const liveness = checkLiveness(evidence.liveness, thresholds)
-  const ofImages = [data, validation, consistency, barcodes, images, faces, liveness].flatMap((group) => group.findings)
+  const duplicates = checkDuplicates(evidence.duplicates, thresholds)
+  const ofImages = [data, validation, consistency, barcodes, images, faces, liveness, duplicates].flatMap((group) => group.findings)
   const contradictions = [...consistency.findings, ...barcodes.findings].filter(({ reason }) => reason !== 'ocr_unreadable')
   const { checks: chip, findings } = validateChip(evidence, facts, ofImages, contradictions, thresholds)
   return {
@@ -62,6 +66,7 @@ export function assess(evidence: Evidence, thresholds: Thresholds = defaultThres
       faceComparison: faces.checks,
       ...(chip && { chip }),
       ...(liveness.check && { liveness: liveness.check }),
+      ...(duplicates.check && { duplicates: duplicates.check }),
     },
     scores: scoresOf(evidence, data, validation, thresholds),
   }

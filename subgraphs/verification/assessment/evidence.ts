@@ -3,6 +3,7 @@ import type { FaceLikeness } from '../../engines/face-analyser/face-analyser.ts'
 import type { PassiveAuthentication } from '../chip/passive-authentication.ts'
 import type { SealKeys } from '../document/barcode/verify-seal.ts'
 import type { MachineReadableZone } from '../document/machine-readable-zone.ts'
+import type { TemplateModel } from '../duplicates/face-template.ts'
 import type { HeadMotion } from '../liveness/head-motion.ts'
 import type { Step } from '../liveness/vocabulary.ts'
 import type { DeclaredIdentity } from '../submission.ts'
@@ -75,6 +76,16 @@ export interface LivenessEvidence {
   readonly repeated: number
 }
 
+/** Faces of other citizens of the same tenant that are near to the selfie's. */
+export interface DuplicateEvidence {
+  /** nearest first */
+  readonly hits: readonly { readonly id: number; readonly distance: number }[]
+  /** faces that were looked at */
+  readonly searched: number
+  readonly isWhole: boolean
+  readonly model: TemplateModel
+}
+
 /** All that the engines found out about one job; the rules decide on this alone. */
 export interface Evidence {
   readonly declared: DeclaredIdentity
@@ -97,6 +108,8 @@ export interface Evidence {
   readonly chip?: ChipEvidence
   /** absent where no challenge was answered */
   readonly liveness?: LivenessEvidence
+  /** absent where nobody is searched */
+  readonly duplicates?: DuplicateEvidence
   /** of the seals in barcodes: those that the operator has imported */
   readonly sealKeys?: SealKeys
   /** milliseconds since the epoch */

@@ -2,6 +2,7 @@ import type { DocumentReader, DocumentText, ReadingEffort } from '../../engines/
 import { type AnalysedImage, type DetectedFace, type FaceAnalyser, faceLikeness } from '../../engines/face-analyser/face-analyser.ts'
 import { InvalidImage } from '../../engines/inference/images/invalid-image.ts'
 import { DeadlineExceeded } from '../../foundation/fault.ts'
+import { type FaceTemplate, templateOf } from '../duplicates/face-template.ts'
 import { lookAtFrames, type SeenFrames } from '../liveness/look-at-frames.ts'
 import type { ImageMember, SubmittedFrame } from '../submission.ts'
 import { verdictOfLikeness } from './checks/face-comparison.ts'
@@ -29,6 +30,8 @@ export interface ImageFindings
   readonly portrait?: PortraitEvidence
   /** absent without a challenge */
   readonly seen?: SeenFrames
+  /** of the selfie's face; absent unless there is one alone */
+  readonly template?: FaceTemplate
 }
 
 /**
@@ -83,6 +86,7 @@ export async function gatherEvidence(
     faceModel: engines.faces.judge,
     ...(portrait && { portrait }),
     ...(seen && { seen }),
+    ...(own && selfie.faces.length === 1 && { template: templateOf(own) }),
     ...read.texts,
   }
 }

@@ -18,6 +18,7 @@ export const reasonCodes = [
   'chip_signer_unknown',
   'chip_unreadable',
   'chip_portrait_unreadable',
+  'possible_duplicate',
   'challenge_other_person',
   'challenge_flat',
   'challenge_incomplete',

@@ -16,6 +16,10 @@ export interface Thresholds {
   readonly likenessOther: number
   /** Euclidean; what stands for `faceSame` and `faceOther` beside SFace */
   readonly faceApart: number
+  /** Euclidean; with DEDUPLICATION=on two selfies up to here may be one person's, where SFace is not installed */
+  readonly duplicateDistance: number
+  /** the same by SFace: cosine from here on */
+  readonly duplicateLikeness: number
   /** how far a nose must move aside against eyes and mouth, in distances of the outer corners of the eyes, for a head to be turned */
   readonly headTurn: number
   /** the same upwards */
@@ -62,6 +66,8 @@ export const defaultThresholds: Thresholds = {
   likenessSame: 0.4,
   likenessOther: 0.25,
   faceApart: 0.65,
+  duplicateDistance: 0.35,
+  duplicateLikeness: 0.6,
   headTurn: 0.12,
   headUp: 0.08,
   eyesClosed: 0.75,
@@ -85,7 +91,7 @@ export const defaultThresholds: Thresholds = {
 
 /** Lines that are shares; the others are pixels, levels of grey from 0 to 255 and variances, which have no upper end. */
 const shares: ReadonlySet<string> = new Set([
-  'likenessSame', 'likenessOther', 'headTurn', 'headUp', 'eyesClosed', 'portraitShare', 'nameSame', 'nameOther', 'textSure', 'textReadable', 'pageDark', 'pageGlare', 'pageInk', 'pageColour',
+  'likenessSame', 'likenessOther', 'duplicateLikeness', 'headTurn', 'headUp', 'eyesClosed', 'portraitShare', 'nameSame', 'nameOther', 'textSure', 'textReadable', 'pageDark', 'pageGlare', 'pageInk', 'pageColour',
 ] satisfies (keyof Thresholds)[]) // biome-ignore format: a table
 
 /** Pairs whose first line must not lie beyond the second: between the two a person decides. */

@@ -1,3 +1,4 @@
+import type { FaceTemplate } from '../duplicates/face-template.ts'
 import type { JobRow } from '../tables.ts'
 import type { CrossValidations } from './cross-validation.ts'
 import type { Scores } from './scores.ts'
@@ -9,6 +10,10 @@ export interface Verdict {
   readonly failureReason: string | null
   readonly crossValidations: CrossValidations | null
   readonly scores: Scores | null
+  /** ids of templates that are near to the selfie's: for reviewers alone */
+  readonly duplicates?: readonly number[]
+  /** the selfie's face where faces are kept: never part of a result */
+  readonly template?: FaceTemplate
 }
 
 /** An end without a verification. @param failureReason - "<code>: <sentence>" */

@@ -3,12 +3,15 @@ import type { FaceAnalyser } from '../../engines/face-analyser/face-analyser.ts'
 import type { Clock } from '../../foundation/clock.ts'
 import { type CertificatesOf, type ReadChip, readChip } from '../chip/read-chip.ts'
 import type { SealKeys } from '../document/barcode/verify-seal.ts'
+import type { FaceGallery } from '../duplicates/face-gallery.ts'
+import type { FaceTemplate } from '../duplicates/face-template.ts'
 import type { UsedChallenge } from '../liveness/challenges.ts'
 import type { SeenFrames } from '../liveness/look-at-frames.ts'
 import type { Submission } from '../submission.ts'
 import type { JobRow } from '../tables.ts'
+import { duplicateLine } from './checks/duplicate-search.ts'
 import { type Assessment, assess } from './cross-validation.ts'
-import type { ChipEvidence, LivenessEvidence, PortraitEvidence } from './evidence.ts'
+import type { ChipEvidence, DuplicateEvidence, LivenessEvidence, PortraitEvidence } from './evidence.ts'
 import { gatherEvidence, type ImageFindings, readThoroughly } from './gather-evidence.ts'
 import type { Reason } from './reasons.ts'
 import type { Thresholds } from './thresholds.ts'
@@ -19,6 +22,8 @@ export interface VerifyIdentityEngines {
   readonly certificatesOf: CertificatesOf
   /** what the citizen of a job was asked to do; undefined where nothing was */
   readonly challengeOf: (jobId: string) => Promise<UsedChallenge | undefined>
+  /** where the same person is looked for under other codes; absent: nowhere */
+  readonly gallery?: FaceGallery | undefined
   readonly faces: FaceAnalyser
   readonly reader: DocumentReader
   readonly clock: Clock
@@ -57,18 +62,36 @@ export class VerifyIdentity {
       }
       const found = await gatherEvidence(this.#engines, images, signal)
       const liveness = found.seen && (await this.#livenessOf(job, found.seen))
-      const stating = { ...stated, ...(chip && { chip: chipEvidence(chip, found.portrait) }), ...(liveness && { liveness }) }
+      const duplicates = found.template && (await this.#duplicatesOf(job, found.template))
+      const stating = {
+        ...stated,
+        ...(chip && { chip: chipEvidence(chip, found.portrait) }),
+        ...(liveness && { liveness }),
+        ...(duplicates && { duplicates }),
+      }
       const first = assess({ ...stating, ...found }, thresholds)
       // text that is there, but not all that is needed: only then a second, slower look pays
       const again = mayBeReadBetter(first, found)
       const { outcome, crossValidations, scores } = again
         ? assess({ ...stating, ...(await readThoroughly(this.#engines, images, found, signal)) }, thresholds)
         : first
-      return { outcome, failureReason: null, crossValidations, scores }
+      return {
+        ...{ outcome, failureReason: null, crossValidations, scores },
+        ...(duplicates && { duplicates: duplicates.hits.map(({ id }) => id) }),
+        ...(this.#engines.gallery && found.template && { template: found.template }),
+      }
     } catch (thrown) {
       if (!(thrown instanceof UnusableImage)) throw thrown
       return errorVerdict(thrown.message)
     }
+  }
+
+  /** undefined where nobody is searched */
+  async #duplicatesOf({ owner, citizenCode }: JobRow, template: FaceTemplate): Promise<DuplicateEvidence | undefined> {
+    const { gallery, thresholds } = this.#engines
+    if (gallery === undefined) return undefined
+    const { model } = template
+    return { ...(await gallery.search(owner, citizenCode, template, duplicateLine(model, thresholds))), model }
   }
 
   async #livenessOf({ id }: JobRow, seen: SeenFrames): Promise<LivenessEvidence> {

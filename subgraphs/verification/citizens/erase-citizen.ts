@@ -2,14 +2,15 @@ import type { ImageVault } from '../../engines/image-vault/image-vault.ts'
 import type { Database, Transaction } from '../../engines/relational/database.ts'
 import { eq, sql } from '../../engines/relational/drizzle.ts'
 import type { Deadline } from '../../foundation/concurrency/deadline.ts'
+import { eraseTemplates } from '../duplicates/keep-template.ts'
 import { forgetErased } from '../jobs/submission/idempotency.ts'
 import { livenessChallenge } from '../liveness/tables.ts'
 import { verificationReviewCase } from '../review/tables.ts'
 import { verificationJob } from '../tables.ts'
 
 /**
- * Removes everything that is kept about a citizen: jobs in whatever state, of all callers, with images, results, reviews, callbacks, challenges
- * and Idempotency-Keys, in one transaction. A worker that runs one of the jobs finds no row to write to.
+ * Removes everything that is kept about a citizen: jobs in whatever state, of all callers, with images, results, reviews, callbacks, challenges,
+ * Idempotency-Keys and face templates, in one transaction. A worker that runs one of the jobs finds no row to write to.
  * @param account - writes in the same transaction what has been done
  * @returns the number of jobs erased
  */
@@ -29,6 +30,7 @@ export async function eraseCitizen(
     await vault.erase(tx, ids)
     await forgetErased(tx, ids)
     await tx.delete(verificationReviewCase).where(sql`${verificationReviewCase.jobId} = any(${sql.param(ids)}::text[])`)
+    await eraseTemplates(tx, code)
     await tx.delete(livenessChallenge).where(eq(livenessChallenge.citizenCode, code))
     await tx.delete(verificationJob).where(sql`${verificationJob.id} = any(${sql.param(ids)}::text[])`)
     await account(tx, ids.length)

@@ -132,6 +132,10 @@ export class CrossValidations {
   chip?: ChipValidation
   @check('What a citizen did before the camera, as a challenge asked; its property `verdict` is `live` where the challenge was passed')
   liveness?: VerificationCheck
+  @check(
+    'The selfie against the faces of other citizens of the same caller: how many are near, and how near; null where nobody is searched',
+  )
+  duplicates?: VerificationCheck
 }
 
 const score = (description: string): PropertyDecorator => Field(() => Float, { nullable: true, description }) as PropertyDecorator

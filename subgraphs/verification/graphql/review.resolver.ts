@@ -69,10 +69,11 @@ export class ReviewResolver {
   })
   @Authorise(...reviewers)
   async reviewImages(@Arg('jobId', () => ID) jobId: string, @Ctx() context: RequestContext): Promise<ReviewImages> {
-    const { images, declaredIdentity, found } = await this.#parts.evidence.of(context, jobId)
+    const { images, declaredIdentity, found, possibleDuplicates } = await this.#parts.evidence.of(context, jobId)
     return {
       images: images.map(({ image, token, expiresAt }) => ({ image, path: `/review/images/${token}`, expiresAt })),
       declaredIdentity,
+      possibleDuplicates: possibleDuplicates.map((code) => ({ code })),
       crossValidations: found.crossValidations,
       scores: found.scores,
     }

@@ -107,6 +107,10 @@ export class ReviewedIdentity {
 export class ReviewImages {
   @Field(() => [ReviewImage], { description: 'The images, each at an address that is good for a minute' })
   images!: readonly ReviewImage[]
+  @Field(() => [Citizen], {
+    description: 'Other citizens of the same caller who may be the same person, by the likeness of faces; who was erased is left out',
+  })
+  possibleDuplicates!: readonly Citizen[]
   @Field(() => ReviewedIdentity, { description: 'Who the citizen says to be' })
   declaredIdentity!: ReviewedIdentity
   @Field(() => CrossValidations, { nullable: true, description: 'What the machine checked' })

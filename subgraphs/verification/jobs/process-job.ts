@@ -7,6 +7,7 @@ import { pause } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
 import { errorVerdict, type Verdict } from '../assessment/verdict.ts'
 import { noteCallback } from '../callbacks/note-callback.ts'
+import { keepTemplate } from '../duplicates/keep-template.ts'
 import { keepForReview } from '../review/keep-for-review.ts'
 import type { Submission } from '../submission.ts'
 import { type JobRow, jobFormat, verificationJob } from '../tables.ts'
@@ -48,6 +49,8 @@ export interface ProcessJobWaits {
 export interface ProcessJobOptions extends ProcessJobWaits {
   /** keeps the images of what is left to a person until one has decided */
   readonly keepsForReview?: boolean
+  /** DEDUPLICATION_KEY, 32 bytes: keeps the faces of who is verified; absent: none is kept */
+  readonly templateKey?: Uint8Array | undefined
 }
 
 /**
@@ -59,17 +62,17 @@ export class ProcessJob {
   readonly #engines: ProcessJobEngines
   readonly #verify: Verify
   readonly #waits: Required<ProcessJobWaits>
-  readonly #keepsForReview: boolean
+  readonly #options: Pick<ProcessJobOptions, 'keepsForReview' | 'templateKey'>
 
   constructor(
     engines: ProcessJobEngines,
     verify: Verify,
-    { leaseSeconds = 15, extendEveryMs = 5000, restMs = 1000, keepsForReview = false }: ProcessJobOptions = {},
+    { leaseSeconds = 15, extendEveryMs = 5000, restMs = 1000, ...options }: ProcessJobOptions = {},
   ) {
     this.#engines = engines
     this.#verify = verify
     this.#waits = { leaseSeconds, extendEveryMs, restMs }
-    this.#keepsForReview = keepsForReview
+    this.#options = options
   }
 
   /** @returns the milliseconds it took, or undefined when there was nothing to do or the lease was lost */
@@ -163,9 +166,14 @@ export class ProcessJob {
         .returning()
       if (finished === undefined) return undefined
       const processingTimeMs = Math.max(0, (finished.completedAt?.getTime() ?? 0) - (finished.firstStartedAt?.getTime() ?? 0))
-      const result = { ...verdict, processingTimeMs }
-      if (this.#keepsForReview && verdict.outcome === 'pending_review') await keepForReview(tx, vault, job.id, result)
+      const { template, duplicates, ...found } = verdict
+      const result = { ...found, processingTimeMs }
+      const isReviewed = this.#options.keepsForReview && verdict.outcome === 'pending_review'
+      if (isReviewed) await keepForReview(tx, vault, job.id, { ...result, ...(duplicates && { duplicates }) })
       else await vault.erase(tx, [job.id], 'submission')
+      const { templateKey } = this.#options
+      if (templateKey !== undefined && template !== undefined && (isReviewed || verdict.outcome === 'verified'))
+        await keepTemplate(tx, templateKey, job, template, !isReviewed)
       await vault.seal(tx, [{ jobId: job.id, record: 'result', content: [encodeResult(result)] }])
       await noteCallback(tx, finished)
       return feed.append(tx, 'verification', [{ kind: status, id: job.id }])

@@ -2,14 +2,19 @@ import type { Verdict } from '../assessment/verdict.ts'
 import type { ReviewReason } from '../review/vocabulary.ts'
 
 /** What a job ended with, as it is sealed until its acknowledgement. */
-export interface JobResult extends Verdict {
+export interface JobResult extends Omit<Verdict, 'template' | 'duplicates'> {
   /** from the first start to the end, all attempts together */
   readonly processingTimeMs: number
   /** the outcome is a person's, and why; checks and scores are the machine's */
   readonly review?: { readonly reason: ReviewReason }
 }
 
-export const encodeResult = (result: JobResult): Uint8Array => Buffer.from(JSON.stringify(result))
+/** What a person decides on: the same, and whom the face may be, too, by the ids of their templates. */
+export interface ReviewedResult extends JobResult {
+  readonly duplicates?: readonly number[]
+}
+
+export const encodeResult = (result: ReviewedResult): Uint8Array => Buffer.from(JSON.stringify(result))
 
 // Only this program writes sealed results, and the seal authenticates them: the bytes are what encodeResult made.
-export const decodeResult = (record: Uint8Array): JobResult => JSON.parse(Buffer.from(record).toString('utf8')) as JobResult
+export const decodeResult = (record: Uint8Array): ReviewedResult => JSON.parse(Buffer.from(record).toString('utf8')) as ReviewedResult

@@ -6,7 +6,8 @@ import { Fault, NotFound } from '../../foundation/fault.ts'
 import type { RequestContext } from '../../foundation/graphql/request-context.ts'
 import { noteCallback } from '../callbacks/note-callback.ts'
 import type { Accounting } from '../citizens/audited-access.ts'
-import { decodeResult, encodeResult, type JobResult } from '../jobs/result.ts'
+import { settleTemplate } from '../duplicates/keep-template.ts'
+import { decodeResult, encodeResult, type ReviewedResult } from '../jobs/result.ts'
 import { type JobRow, verificationJob } from '../tables.ts'
 import { keepCase } from './decided-case.ts'
 import { holds, lost, unclaimed } from './review-claims.ts'
@@ -77,7 +78,7 @@ export class DecideReview {
     context: RequestContext,
     reviewer: Reviewer,
     given: NewDecision,
-    found: JobResult | undefined,
+    found: ReviewedResult | undefined,
     notes: ReviewNotes,
   ): Promise<{ readonly decided: Decided; readonly position?: number }> {
     const { accounting, vault, fourEyes } = this.#parts
@@ -106,7 +107,7 @@ export class DecideReview {
   }
 
   /** The decision as a new completion of the job. */
-  async #complete(tx: Transaction, { jobId, decision, reason }: NewDecision, found: JobResult) {
+  async #complete(tx: Transaction, { jobId, decision, reason }: NewDecision, { duplicates: _, ...found }: ReviewedResult) {
     const { vault, feed } = this.#parts
     await tx
       .update(verificationReview)
@@ -118,6 +119,7 @@ export class DecideReview {
       .where(eq(verificationJob.id, jobId))
       .returning()
     if (job === undefined) throw new NotFound('There is no such review')
+    await settleTemplate(tx, jobId, decision === 'verified')
     for (const record of ['submission', 'review', 'result'] as const) await vault.erase(tx, [jobId], record)
     await vault.seal(tx, [{ jobId, record: 'result', content: [encodeResult({ ...found, outcome: decision, review: { reason } })] }])
     await noteCallback(tx, job)

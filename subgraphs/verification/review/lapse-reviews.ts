@@ -1,6 +1,7 @@
 import type { ImageVault } from '../../engines/image-vault/image-vault.ts'
 import type { Database } from '../../engines/relational/database.ts'
 import { and, eq, inArray, sql } from '../../engines/relational/drizzle.ts'
+import { dropWaiting } from '../duplicates/keep-template.ts'
 import { unclaimed } from './review-claims.ts'
 import { verificationReview } from './tables.ts'
 
@@ -25,6 +26,7 @@ export async function lapseReviews(database: Database, vault: ImageVault, retent
       if (ids.length === 0) return 0
       await vault.erase(tx, ids, 'submission')
       await vault.erase(tx, ids, 'review')
+      await dropWaiting(tx, ids)
       await tx
         .update(verificationReview)
         .set({ ...unclaimed, state: 'lapsed', reasons: [] })

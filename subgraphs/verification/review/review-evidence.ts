@@ -1,8 +1,10 @@
 import type { ImageVault } from '../../engines/image-vault/image-vault.ts'
 import { formatOf } from '../../engines/inference/images/image-format.ts'
+import type { Database } from '../../engines/relational/database.ts'
 import { NotFound } from '../../foundation/fault.ts'
 import type { RequestContext } from '../../foundation/graphql/request-context.ts'
 import type { Accounting } from '../citizens/audited-access.ts'
+import { holdersOf } from '../duplicates/keep-template.ts'
 import { decodeResult, type JobResult } from '../jobs/result.ts'
 import { decodeSubmission } from '../jobs/submission/submission-record.ts'
 import { type DeclaredIdentity, type ImageMember, imageMembers, type Submission } from '../submission.ts'
@@ -23,9 +25,12 @@ export interface Evidence {
   readonly images: readonly ReviewImage[]
   /** what the machine found */
   readonly found: JobResult
+  /** codes of other citizens who may be the same person */
+  readonly possibleDuplicates: readonly string[]
 }
 
 export interface EvidenceParts {
+  readonly database: Database
   readonly vault: ImageVault
   readonly claims: ReviewClaims
   readonly addresses: ImageAddresses
@@ -42,7 +47,7 @@ export class ReviewEvidence {
 
   /** @throws {Fault} CONFLICT without a claim   @throws {NotFound} once they are erased   @throws {EngineUnavailable}: what cannot be accounted for is not shown */
   async of(context: RequestContext, jobId: string): Promise<Evidence> {
-    const { claims, vault, addresses, accounting } = this.#parts
+    const { database, claims, vault, addresses, accounting } = this.#parts
     const reviewer = reviewerOf(context.principal)
     if (!(await claims.isHeld(reviewer, jobId))) throw lost()
     const submission = await this.#submission(jobId, context.signal)
@@ -55,7 +60,9 @@ export class ReviewEvidence {
       const addressed = { jobId, image, format: formatOf(given.bytes), bytes: given.bytes.length }
       return [{ image, ...addresses.sign(addressed, reviewer) }]
     })
-    return { declaredIdentity: submission.declaredIdentity, images, found: decodeResult(found) }
+    const { duplicates = [], ...result } = decodeResult(found)
+    const possibleDuplicates = await holdersOf(database, duplicates)
+    return { declaredIdentity: submission.declaredIdentity, images, found: result, possibleDuplicates }
   }
 
   /** What an address names. @throws {Forbidden} unless it is good, for this person, and the person's claim lasts */

@@ -45,7 +45,7 @@ export interface ReviewDesk extends AsyncDisposable {
   /** a job that the machine has left to people; its images are JPEGs by their first bytes */
   pending(
     citizenCode?: string,
-    options?: { readonly keeps?: boolean; readonly callbackUrl?: string; readonly verdict?: Verdict },
+    options?: { readonly keeps?: boolean; readonly callbackUrl?: string; readonly verdict?: Verdict; readonly templateKey?: Uint8Array },
   ): Promise<string>
   ask<Data>(text: string, variables: object, who: Person | 'service'): Promise<Told<Data>>
   get(path: string, who?: Person): Promise<Reply>
@@ -103,12 +103,12 @@ export async function openReviewDesk(
     database,
     vault,
     feed,
-    async pending(citizenCode = 'CIT-1', { keeps = true, callbackUrl, verdict = uncertain } = {}) {
+    async pending(citizenCode = 'CIT-1', { keeps = true, callbackUrl, verdict = uncertain, templateKey } = {}) {
       const job = { ...newJob(citizenCode, { bytes: jpegOf('front') }), callbackUrl: callbackUrl ?? null }
       const submission = { ...job.submission, selfie: { bytes: jpegOf('selfie') } }
       const { rows } = await new SubmitJobs(engines).submit({ owner: 'bank', batchId: null }, [{ ...job, submission }])
       const [{ id } = { id: '' }] = rows
-      const run = new ProcessJob({ ...engines, workerId: 'w' }, async () => verdict, { keepsForReview: keeps })
+      const run = new ProcessJob({ ...engines, workerId: 'w' }, async () => verdict, { keepsForReview: keeps, templateKey })
       await run.run(id, AbortSignal.timeout(60_000))
       return id
     },

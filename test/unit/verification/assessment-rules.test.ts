@@ -650,6 +650,8 @@ describe('every line that can be drawn elsewhere', () => {
     likenessSame: [0.6, { faceLikeness: { distance: 0.3, cosine: 0.5 } }],
     likenessOther: [0.35, { faceLikeness: { distance: 0.7, cosine: 0.3 } }],
     faceApart: [0.55, { faceLikeness: { distance: 0.6, cosine: 0.5 } }],
+    duplicateDistance: [0.2, { duplicates: { model: 'dlib', hits: [{ id: 1, distance: 0.3 }], searched: 9, isWhole: true } }],
+    duplicateLikeness: [0.9, { duplicates: { model: 'sface', hits: [{ id: 1, distance: 0.6 }], searched: 9, isWhole: true } }],
     headTurn: [0.3, { liveness: answered }],
     headUp: [0.3, { liveness: answered }],
     eyesClosed: [0.1, { liveness: answered }],

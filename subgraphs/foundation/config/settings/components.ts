@@ -51,6 +51,15 @@ export const verificationSettings = {
       ),
       fourEyes: setting('REVIEW_FOUR_EYES', onOrOff, 'off', 'whether two people must decide alike on a job under review'),
     },
+    deduplication: {
+      isOn: setting(
+        'DEDUPLICATION',
+        onOrOff,
+        'off',
+        'whether the faces of verified citizens are kept, sealed, and the same person under another citizen_code of the same key is left to a person; the same for all workers of verification',
+      ),
+      key: secret('DEDUPLICATION_KEY', key32, 'seals the faces that DEDUPLICATION keeps; 32 bytes in base64, another than VAULT_KEY'),
+    },
     maxBatchJobs: setting('MAX_BATCH_JOBS', integer(1, 10_000), '100', 'most jobs in one batch'),
   },
 }

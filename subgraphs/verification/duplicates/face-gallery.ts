@@ -1,0 +1,135 @@
+import type { Database } from '../../engines/relational/database.ts'
+import { and, gt, isNull, ne, sql } from '../../engines/relational/drizzle.ts'
+import type { Clock } from '../../foundation/clock.ts'
+import { Fault } from '../../foundation/fault.ts'
+import type { Log } from '../../foundation/log.ts'
+import { FaceMatrix, type NearFace } from './face-matrix.ts'
+import { type FaceTemplate, openTemplate } from './face-template.ts'
+import { verificationFaceTemplate as template } from './tables.ts'
+
+/** Templates that a process holds in memory, 512 bytes each. */
+const mostFaces = 200_000
+const pageSize = 2000
+/** What was erased is out of memory after so long, and what was committed out of order is in it. */
+const compareEveryMs = 60_000
+const mostHits = 10
+
+export interface GalleryEngines {
+  readonly database: Database
+  /** DEDUPLICATION_KEY, 32 bytes */
+  readonly key: Uint8Array
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/** Those who are near; and whether everybody was looked at. */
+export interface GallerySearch {
+  readonly hits: readonly NearFace[]
+  /** faces that were looked at */
+  readonly searched: number
+  readonly isWhole: boolean
+}
+
+/**
+ * Faces of the verified citizens, as a worker knows them: the sealed rows of the database, opened into memory and followed by their ids. Nothing is
+ * found that the database does not hold any more.
+ */
+export class FaceGallery {
+  readonly #engines: GalleryEngines
+  readonly #most: number
+  readonly #matrices = new Map<string, FaceMatrix>()
+  #last = 0
+  #comparedAt = Number.NEGATIVE_INFINITY
+  #isWhole = true
+  #refreshing: Promise<void> | undefined
+
+  constructor(engines: GalleryEngines, most = mostFaces) {
+    this.#engines = engines
+    this.#most = most
+  }
+
+  /**
+   * Those of the same tenant who are within a distance and have another code.
+   * @throws {EngineUnavailable}   @throws {Fault} INTERNAL when a template cannot be opened
+   */
+  async search(owner: string, citizenCode: string, { model, vector }: FaceTemplate, within: number): Promise<GallerySearch> {
+    await this.refresh()
+    const matrix = this.#matrices.get(placeOf(owner, model))
+    const near = matrix?.search(vector, within, mostHits) ?? []
+    const others = near.length === 0 ? new Set() : await this.#others(near, citizenCode)
+    return { hits: near.filter(({ id }) => others.has(id)), searched: matrix?.size ?? 0, isWhole: this.#isWhole }
+  }
+
+  async #others(near: readonly NearFace[], citizenCode: string): Promise<ReadonlySet<unknown>> {
+    const ids = sql.param(near.map(({ id }) => id))
+    const rows = await this.#engines.database.orm
+      .select({ id: template.id })
+      .from(template)
+      .where(and(sql`${template.id} = any(${ids}::bigint[])`, ne(template.citizenCode, citizenCode)))
+    return new Set(rows.map(({ id }) => id))
+  }
+
+  /** Resolves once the faces are in memory, or their database is away. @throws {Fault} INTERNAL when one cannot be opened */
+  readable(): Promise<void> {
+    return this.refresh().catch((thrown: unknown) => {
+      if (thrown instanceof Fault && thrown.code === 'INTERNAL') throw thrown
+    })
+  }
+
+  /** Brings memory up to the database; who asks meanwhile waits for the same. */
+  refresh(): Promise<void> {
+    this.#refreshing ??= this.#bringUp().finally(() => {
+      this.#refreshing = undefined
+    })
+    return this.#refreshing
+  }
+
+  async #bringUp(): Promise<void> {
+    const now = this.#engines.clock.now()
+    if (Math.abs(now - this.#comparedAt) >= compareEveryMs) {
+      await this.#compare()
+      this.#comparedAt = now
+    }
+    await this.#follow(this.#last)
+  }
+
+  /** Takes out what was erased, and in what was committed after rows of higher ids. */
+  async #compare(): Promise<void> {
+    const rows = await this.#engines.database.orm.select({ id: template.id }).from(template).where(isNull(template.awaitsJobId))
+    const there = new Set(rows.map(({ id }) => id))
+    for (const matrix of this.#matrices.values()) matrix.keep((id) => there.has(id))
+    const known = new Set([...this.#matrices.values()].flatMap(({ ids }) => ids))
+    const missed = rows.filter(({ id }) => id <= this.#last && !known.has(id)).map(({ id }) => id)
+    this.#isWhole = there.size <= this.#most
+    if (!this.#isWhole)
+      this.#engines.log.error({ faces: there.size, searched: this.#most }, 'there are more face templates than a worker searches')
+    if (missed.length > 0 && this.#isWhole) await this.#follow(missed.reduce((least, id) => Math.min(least, id)) - 1)
+  }
+
+  async #follow(after: number): Promise<void> {
+    const known = new Set(after < this.#last ? [...this.#matrices.values()].flatMap(({ ids }) => ids) : [])
+    for (let from = after, page = pageSize; page === pageSize && this.#size < this.#most; ) {
+      const rows = await this.#engines.database.orm
+        .select()
+        .from(template)
+        .where(and(gt(template.id, from), isNull(template.awaitsJobId)))
+        .orderBy(template.id)
+        .limit(pageSize)
+      for (const row of rows.filter(({ id }) => !known.has(id)).slice(0, this.#most - this.#size)) {
+        const place = placeOf(row.owner, row.model)
+        const matrix = this.#matrices.get(place) ?? new FaceMatrix()
+        matrix.add(row.id, openTemplate(this.#engines.key, row.id, row, row))
+        this.#matrices.set(place, matrix)
+        this.#last = Math.max(this.#last, row.id)
+      }
+      from = rows.at(-1)?.id ?? from
+      page = rows.length
+    }
+  }
+
+  get #size(): number {
+    return [...this.#matrices.values()].reduce((sum, { size }) => sum + size, 0)
+  }
+}
+
+const placeOf = (owner: string, model: string): string => JSON.stringify([owner, model])

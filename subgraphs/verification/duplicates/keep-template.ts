@@ -1,0 +1,60 @@
+import type { Queryable, Transaction } from '../../engines/relational/database.ts'
+import { and, eq, inArray, isNull, sql } from '../../engines/relational/drizzle.ts'
+import type { JobRow } from '../tables.ts'
+import { type FaceTemplate, sealTemplate } from './face-template.ts'
+import { verificationFaceTemplate as template } from './tables.ts'
+
+/**
+ * Keeps the face of a job's citizen, sealed, in the transaction that makes the job final: at once where it was verified, for later where a person is
+ * still to decide. A citizen has one face of a model: the first that was verified stays.
+ * @param key - DEDUPLICATION_KEY, 32 bytes
+ */
+export async function keepTemplate(
+  tx: Transaction,
+  key: Uint8Array,
+  { id, owner, citizenCode }: Pick<JobRow, 'id' | 'owner' | 'citizenCode'>,
+  { model, vector }: FaceTemplate,
+  isDecided: boolean,
+): Promise<void> {
+  if (await hasTemplate(tx, { owner, citizenCode, model })) return
+  const { keyId, wrappedKey, sealed } = sealTemplate(key, { owner, citizenCode, model }, vector)
+  await tx.insert(template).values({ owner, citizenCode, model, keyId, wrappedKey, sealed, awaitsJobId: isDecided ? null : id })
+}
+
+async function hasTemplate(
+  tx: Transaction,
+  { owner, citizenCode, model }: Pick<FaceTemplate, 'model'> & Pick<JobRow, 'owner' | 'citizenCode'>,
+) {
+  const its = and(eq(template.citizenCode, citizenCode), eq(template.owner, owner), eq(template.model, model), isNull(template.awaitsJobId))
+  return (await tx.select({ id: template.id }).from(template).where(its).limit(1)).length > 0
+}
+
+/** What a person decided: the face of a citizen who is verified is searched from now on, any other is erased. */
+export async function settleTemplate(tx: Transaction, jobId: string, isVerified: boolean): Promise<void> {
+  const [waiting] = await tx.delete(template).where(eq(template.awaitsJobId, jobId)).returning()
+  if (waiting === undefined || !isVerified) return
+  const { id: _id, createdAt: _createdAt, ...row } = waiting
+  if (await hasTemplate(tx, row)) return
+  // under a new id: galleries follow the ids
+  await tx.insert(template).values({ ...row, awaitsJobId: null })
+}
+
+/** Erases the faces of jobs on which nobody decided in time. */
+export async function dropWaiting(tx: Transaction, jobIds: readonly string[]): Promise<void> {
+  if (jobIds.length > 0) await tx.delete(template).where(inArray(template.awaitsJobId, [...jobIds]))
+}
+
+/** Who the faces are of, those erased since left out. @param ids - of templates */
+export async function holdersOf({ orm }: { readonly orm: Queryable }, ids: readonly number[]): Promise<readonly string[]> {
+  if (ids.length === 0) return []
+  const rows = await orm
+    .selectDistinct({ citizenCode: template.citizenCode })
+    .from(template)
+    .where(sql`${template.id} = any(${sql.param([...ids])}::bigint[])`)
+  return rows.map(({ citizenCode }) => citizenCode).sort()
+}
+
+/** Erases every face of a citizen, of all callers. */
+export async function eraseTemplates(tx: Transaction, citizenCode: string): Promise<void> {
+  await tx.delete(template).where(eq(template.citizenCode, citizenCode))
+}

@@ -1,0 +1,186 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { eq, sql } from '../../../subgraphs/engines/relational/drizzle.ts'
+import { silentLog as log } from '../../../subgraphs/foundation/log.ts'
+import type { Verdict } from '../../../subgraphs/verification/assessment/verdict.ts'
+import { eraseCitizen } from '../../../subgraphs/verification/citizens/erase-citizen.ts'
+import { FaceGallery } from '../../../subgraphs/verification/duplicates/face-gallery.ts'
+import type { FaceTemplate } from '../../../subgraphs/verification/duplicates/face-template.ts'
+import { keepTemplate } from '../../../subgraphs/verification/duplicates/keep-template.ts'
+import { verificationFaceTemplate } from '../../../subgraphs/verification/duplicates/tables.ts'
+import { lapseReviews } from '../../../subgraphs/verification/review/lapse-reviews.ts'
+import { verificationReview } from '../../../subgraphs/verification/review/tables.ts'
+import { relationalEngines } from '../../support/engines/engines.ts'
+import { openReviewDesk, type Person, type ReviewDesk, uncertain } from '../../support/rest/review.ts'
+import { madeFace } from '../../support/samples/made-faces.ts'
+
+const key = randomBytes(32)
+const awa: Person = { subject: 'awa', roles: ['reviewer'] }
+const verified = (template: FaceTemplate): Verdict => ({
+  outcome: 'verified',
+  failureReason: null,
+  crossValidations: { reasons: [] },
+  scores: {},
+  template,
+})
+const pending = (template: FaceTemplate, duplicates: readonly number[] = []): Verdict => ({ ...uncertain, template, duplicates })
+
+for (const engine of relationalEngines()) {
+  describe(`one person under two codes on ${engine.name}`, () => {
+    let desk: ReviewDesk
+    let now = 0
+    let gallery: FaceGallery
+    beforeAll(async () => {
+      desk = await openReviewDesk(engine)
+    })
+    afterAll(() => desk?.[Symbol.asyncDispose]())
+    const opened = (more: { readonly key?: Uint8Array; readonly most?: number } = {}): FaceGallery =>
+      new FaceGallery({ database: desk.database, key: more.key ?? key, clock: { now: () => now }, log }, more.most)
+    beforeEach(async () => {
+      await desk.database.orm.delete(verificationFaceTemplate)
+      gallery = opened()
+    })
+    const keep = (citizenCode: string, face: FaceTemplate, owner = 'bank') =>
+      desk.database.transaction((tx) => keepTemplate(tx, key, { id: 'job', owner, citizenCode }, face, true))
+    const found = async (citizenCode: string, face: FaceTemplate, owner = 'bank') =>
+      (await gallery.search(owner, citizenCode, face, 0.5)).hits
+    const kept = async () => {
+      const rows = await desk.database.orm.select().from(verificationFaceTemplate).orderBy(verificationFaceTemplate.id)
+      return rows.map(({ citizenCode }) => citizenCode)
+    }
+
+    it('is found by the likeness of the face, the nearest first, and not under its own code', async () => {
+      await keep('A', madeFace(1))
+      await keep('B', madeFace(1, 0.2))
+      await keep('C', madeFace(7))
+      const hits = await found('D', madeFace(1, 0.05))
+      expect(hits.map(({ distance }) => distance)).toEqual([expect.closeTo(0.05, 5), expect.closeTo(0.15, 5)])
+      expect(await found('A', madeFace(1, 0.19))).toHaveLength(1)
+    })
+
+    it('is not looked for among the citizens of another key, nor by another network', async () => {
+      await keep('A', madeFace(1))
+      expect(await found('D', madeFace(1), 'post')).toEqual([])
+      expect(await found('D', madeFace(1, 0, 'sface'))).toEqual([])
+    })
+
+    it('is found as soon as the first code was verified, also by a worker that runs already', async () => {
+      expect(await found('B', madeFace(1))).toEqual([])
+      await keep('A', madeFace(1))
+      expect(await found('B', madeFace(1))).toHaveLength(1)
+    })
+
+    it('is found although its row was committed after one of a higher number, a minute later', async () => {
+      await desk.database.transaction(async (tx) => {
+        await keepTemplate(tx, key, { id: 'job', owner: 'bank', citizenCode: 'slow' }, madeFace(1), true)
+        await keep('fast', madeFace(2))
+        expect(await found('D', madeFace(2))).toHaveLength(1)
+      })
+      now += 60_000
+      expect(await found('D', madeFace(1))).toHaveLength(1)
+    })
+
+    it('is not found any more once it is erased, and out of memory a minute later', async () => {
+      await keep('A', madeFace(1))
+      await keep('B', madeFace(2))
+      expect(await found('D', madeFace(1))).toHaveLength(1)
+      await eraseCitizen(desk, 'A', async () => undefined)
+      expect(await kept()).toEqual(['B'])
+      expect(await gallery.search('bank', 'D', madeFace(1), 0.5)).toMatchObject({ hits: [], searched: 2 })
+      now += 60_000
+      expect(await gallery.search('bank', 'D', madeFace(1), 0.5)).toMatchObject({ hits: [], searched: 1 })
+    })
+
+    it('says when there are more faces than are searched', async () => {
+      for (const person of [1, 2, 3]) await keep(`C${person}`, madeFace(person))
+      expect(await opened({ most: 2 }).search('bank', 'D', madeFace(3), 0.5)).toMatchObject({ hits: [], searched: 2, isWhole: false })
+      expect(await opened().search('bank', 'D', madeFace(3), 0.5)).toMatchObject({ searched: 3, isWhole: true })
+    })
+
+    it('has no face in the database that can be read without its key', async () => {
+      const { vector } = madeFace(1)
+      await keep('A', { model: 'dlib', vector: vector.fill(0.125) })
+      const [row] = await desk.database.orm.select().from(verificationFaceTemplate)
+      expect(row?.sealed.includes(Buffer.from(vector.buffer))).toBe(false)
+      await expect(opened({ key: randomBytes(32) }).search('bank', 'D', madeFace(1), 0.5)).rejects.toMatchObject({
+        code: 'INTERNAL',
+        message: expect.not.stringContaining('bank'),
+      })
+      await expect(opened({ key: randomBytes(32) }).readable()).rejects.toMatchObject({ code: 'INTERNAL' })
+    })
+
+    it('has no face that stands in for another citizen’s', async () => {
+      await keep('A', madeFace(1))
+      await desk.database.orm.update(verificationFaceTemplate).set({ citizenCode: 'B' })
+      await expect(opened().search('bank', 'D', madeFace(1), 0.5)).rejects.toMatchObject({ code: 'INTERNAL' })
+    })
+
+    it('is kept with the result that verifies, once, and never part of it', async () => {
+      const id = await desk.pending('A', { verdict: verified(madeFace(1)), templateKey: key })
+      await desk.pending('A', { verdict: verified(madeFace(2)), templateKey: key })
+      await desk.pending('B', { verdict: { ...verified(madeFace(3)), outcome: 'rejected' }, templateKey: key })
+      await desk.pending('C', { verdict: verified(madeFace(4)) })
+      expect(await kept()).toEqual(['A'])
+      const result = (await desk.vault.open([id], 'result', AbortSignal.timeout(5000))).get(id)
+      expect(Object.keys(JSON.parse(Buffer.from(result ?? []).toString()))).toEqual([
+        'outcome',
+        'failureReason',
+        'crossValidations',
+        'scores',
+        'processingTimeMs',
+      ])
+    })
+
+    const claim = (id: string) => desk.ask('mutation ($id: ID!) { claimReview(jobId: $id) { review { jobId } } }', { id }, awa)
+    const decide = (jobId: string, decision: string, reason: string) =>
+      desk.ask(
+        'mutation ($input: DecideReviewInput!) { decideReview(input: $input) { settled } }',
+        { input: { jobId, decision, reason } },
+        awa,
+      )
+
+    it.each([
+      ['VERIFIED', 'CONFIRMED', 1],
+      ['REJECTED', 'OTHER_PERSON', 0],
+    ])('waits with a job that a person decides, and is searched only when that is %s', async (decision, reason, searched) => {
+      const id = await desk.pending('A', { verdict: pending(madeFace(1)), templateKey: key })
+      expect(await kept()).toEqual(['A'])
+      expect(await found('D', madeFace(1))).toEqual([])
+      await claim(id)
+      await decide(id, decision, reason)
+      expect(await found('D', madeFace(1))).toHaveLength(searched)
+      expect(await kept()).toHaveLength(searched)
+    })
+
+    it('is erased with the review that nobody decided, and with its job', async () => {
+      const id = await desk.pending('A', { verdict: pending(madeFace(1)), templateKey: key })
+      await desk.database.orm
+        .update(verificationReview)
+        .set({ waitingSince: sql`now() - interval '2 days'` })
+        .where(eq(verificationReview.jobId, id))
+      await lapseReviews(desk.database, desk.vault, 1, AbortSignal.timeout(5000))
+      expect(await kept()).toEqual([])
+    })
+
+    it('is named to the reviewer who has claimed the job and to nobody else, and not once that code is erased', async () => {
+      await keep('KNOWN-1', madeFace(1))
+      const [{ id: known } = { id: 0 }] = (await gallery.search('bank', 'X', madeFace(1), 0.5)).hits
+      const id = await desk.pending('NEW-1', { verdict: pending(madeFace(1), [known]), templateKey: key })
+      await claim(id)
+      const look = 'query ($id: ID!) { reviewImages(jobId: $id) { possibleDuplicates { code } } }'
+      const named = async () =>
+        (await desk.ask<{ reviewImages: { possibleDuplicates: object[] } }>(look, { id }, awa)).data?.reviewImages.possibleDuplicates
+      expect(await named()).toEqual([{ code: 'KNOWN-1' }])
+      const { data } = await desk.ask(
+        '{ verificationResults { nodes { job { id } crossValidations { reasons duplicates { properties { key text } } } } } }',
+        {},
+        'service',
+      )
+      expect(JSON.stringify(data)).not.toContain('KNOWN')
+      const result = (await desk.vault.open([id], 'result', AbortSignal.timeout(5000))).get(id)
+      expect(Buffer.from(result ?? []).toString()).not.toContain('duplicates')
+      await eraseCitizen(desk, 'KNOWN-1', async () => undefined)
+      expect(await named()).toEqual([])
+    })
+  })
+}
