@@ -6,6 +6,7 @@ import type { Log } from '../subgraphs/foundation/log.ts'
 import { clientGraph } from './admission/client-graph.ts'
 import { defaultLimits, type OperationLimits } from './admission/operation-limits.ts'
 import { type PersistedQueryStore, persistedOperations, type RegisteredOperations } from './admission/persisted-operations.ts'
+import { type RateRule, rateLimit } from './admission/rate-limit.ts'
 import type { Executor } from './executor.ts'
 import { streamAnswers } from './graphql-http/answer-stream.ts'
 import { createApollo } from './graphql-http/apollo-server.ts'
@@ -32,6 +33,8 @@ export interface GatewayServerOptions {
   readonly persistedQueries: PersistedQueryStore
   /** operations of a manifest, which clients may name by their ids (default: none) */
   readonly registeredOperations?: RegisteredOperations | undefined
+  /** how often one caller may ask (default: any number of times) */
+  readonly rateRule?: RateRule | undefined
   readonly log: Log
   readonly host: string
   /** 0: any free one */
@@ -106,7 +109,8 @@ export function createGatewayServer(options: GatewayServerOptions): GatewayServe
   let graph = graphOf(executor)
   const apollo = createApollo(() => graph.executor, introspection, log)
   const persisted = persistedOperations(options.persistedQueries, log, options.registeredOperations)
-  const shared = { graph: () => graph, persisted, authentication, log, requestTimeoutMs, trustedProxies }
+  const rate = rateLimit(options.rateRule, log)
+  const shared = { graph: () => graph, persisted, rate, authentication, log, requestTimeoutMs, trustedProxies }
   const door = options.gate?.door('graphql') ?? openDoor
   const subscriptions = sharedSubscriptions(graph.executor, log)
   const handler = graphqlHandler({ ...shared, apollo, door, streams: streamAnswers(subscriptions, options.maxSubscribers) })

@@ -49,7 +49,7 @@ export async function assembleSupergraphGateway(
     {
       executor,
       authentication: callers.authentication,
-      persistedQueries: keyValue,
+      keyValue,
       intake: new Intake(intakeInflightBytes),
       gate,
       health: sourceHealth(

@@ -7,6 +7,7 @@ import type { Log } from '../../subgraphs/foundation/log.ts'
 import type { ClientGraph } from '../admission/client-graph.ts'
 import type { ClientOperations } from '../admission/client-operations.ts'
 import type { NamedOperation, PersistedOperations } from '../admission/persisted-operations.ts'
+import type { RateLimit } from '../admission/rate-limit.ts'
 import { InvalidOperation } from '../errors.ts'
 import type { PreparedOperation } from '../executor.ts'
 import { type Authentication, credentialsOf, signInDeadline } from '../http/authentication.ts'
@@ -23,6 +24,8 @@ export interface GraphqlHandlerOptions {
   /** the one of now */
   readonly graph: () => ClientGraph
   readonly persisted: PersistedOperations
+  /** counts each request of a known caller */
+  readonly rate: RateLimit
   readonly authentication: Authentication
   readonly apollo: Apollo
   readonly log: Log
@@ -52,7 +55,7 @@ const maxAcceptHeaders = 200
  * Apollo Server. Both ways give the same bytes.
  */
 export function graphqlHandler(options: GraphqlHandlerOptions): (request: FastifyRequest, reply: FastifyReply) => Promise<unknown> {
-  const { graph, persisted, authentication, apollo, log, requestTimeoutMs, trustedProxies, door, streams } = options
+  const { graph, persisted, rate, authentication, apollo, log, requestTimeoutMs, trustedProxies, door, streams } = options
   // Which content type an Accept header gets is learned from Apollo Server's own answers.
   const contentTypes = new Map<string | undefined, string>([
     [undefined, json],
@@ -91,10 +94,14 @@ export function graphqlHandler(options: GraphqlHandlerOptions): (request: Fastif
       if (operation?.kind === 'mutation') door.admit('write')
       const credentials = credentialsOf(request.raw)
       const principal = await authentication.principalOf(credentials, signInDeadline(credentials, gone.signal, requestTimeoutMs))
+      const address = clientAddress(request.raw, trustedProxies)
+      const { headers, refusal: tooMany } = await rate({ principal, address })
+      reply.headers(headers)
+      if (tooMany !== undefined) throw tooMany
       using context = requestContext({
         principal,
         requestId: request.id,
-        address: clientAddress(request.raw, trustedProxies),
+        address,
         log,
         timeoutMs: requestTimeoutMs,
         startedAt,

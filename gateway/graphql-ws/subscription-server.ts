@@ -9,6 +9,7 @@ import type { Principal } from '../../subgraphs/foundation/principal.ts'
 import type { ClientGraph } from '../admission/client-graph.ts'
 import type { CostLimited } from '../admission/cost-limit.ts'
 import type { PersistedOperations } from '../admission/persisted-operations.ts'
+import type { RateLimit } from '../admission/rate-limit.ts'
 import { failedResult, graphqlErrorOf } from '../errors.ts'
 import type { PreparedOperation } from '../executor.ts'
 import { type Authentication, signInDeadline } from '../http/authentication.ts'
@@ -31,6 +32,8 @@ export interface SubscriptionServerOptions {
   /** also those of clients over HTTP; whoever gives them ends them before this stops */
   readonly subscriptions: SharedSubscriptions
   readonly persisted: Pick<PersistedOperations, 'registered'>
+  /** counts each operation */
+  readonly rate: RateLimit
   readonly authentication: Authentication
   readonly log: Log
   readonly requestTimeoutMs: number
@@ -89,6 +92,7 @@ export function subscriptionServer(options: SubscriptionServerOptions): GraphqlS
   const {
     graph,
     persisted,
+    rate,
     authentication,
     log,
     requestTimeoutMs,
@@ -174,6 +178,8 @@ export function subscriptionServer(options: SubscriptionServerOptions): GraphqlS
         const end = linkedController(client.gone)
         const answer = async (): Promise<ExecutionResult> => {
           using context = requestContext({ ...client, log, timeoutMs: requestTimeoutMs, clientGone: end.signal })
+          const { refusal } = await rate(client)
+          if (refusal !== undefined) throw refusal
           if (cost) executor.report(context)
           return await executor.execute(operation, execution.variableValues ?? {}, context)
         }
@@ -187,6 +193,8 @@ export function subscriptionServer(options: SubscriptionServerOptions): GraphqlS
       onComplete: ({ extra }, _, payload) => void clients.get(extra)?.running.delete(payload),
       subscribe: async (execution) => {
         const { operation, client, id, socket } = found(admitted.get(execution))
+        const { refusal: tooMany } = await rate(client)
+        if (tooMany !== undefined) return failedResult(tooMany, { requestId: client.requestId, log })
         const left = linkedController(client.gone)
         const leave = (): void => left.abort()
         const subscriber = socketDelivery(socket, id, delivery, leave, () => closeSoon(socket, tryAgainLater, 'Slow reader'))

@@ -25,7 +25,7 @@ export function allowOrigins(server: FastifyInstance, origins: readonly string[]
     if (origins !== 'any') reply.header('vary', 'Origin')
     if (origin === undefined || (origins !== 'any' && !origins.includes(origin))) return
     reply.header('access-control-allow-origin', origins === 'any' ? '*' : origin)
-    reply.header('access-control-expose-headers', 'x-request-id, retry-after')
+    reply.header('access-control-expose-headers', 'x-request-id, retry-after, ratelimit, ratelimit-policy')
     if (request.method !== 'OPTIONS' || request.headers['access-control-request-method'] === undefined) return
     reply.header('access-control-allow-methods', 'GET, POST')
     reply.header('access-control-allow-headers', request.headers['access-control-request-headers'] ?? '')

@@ -1,16 +1,21 @@
 import { loadOperationManifest } from '../../gateway/admission/operation-manifest.ts'
+import type { PersistedQueryStore } from '../../gateway/admission/persisted-operations.ts'
+import type { RequestCounter } from '../../gateway/admission/rate-limit.ts'
 import { createGatewayServer, type GatewayServer, type GatewayServerOptions } from '../../gateway/server.ts'
 import { componentNames } from '../../subgraphs/foundation/graphql/subgraph.ts'
 import { mountPages, type PlatformPages } from '../../web/landing/mount-pages.ts'
 import type { Composition, Listener } from '../composition.ts'
 import type { Doors } from './rest-listeners.ts'
 
-type Own = Pick<GatewayServerOptions, 'executor' | 'authentication' | 'persistedQueries' | 'intake' | 'gate' | 'listLengths' | 'health'>
+type Own = Pick<GatewayServerOptions, 'executor' | 'authentication' | 'intake' | 'gate' | 'listLengths' | 'health'> & {
+  /** keeps persisted queries and counts requests, for all replicas */
+  readonly keyValue: PersistedQueryStore & RequestCounter
+}
 
 /** GraphQL over HTTP and WebSocket with its pages, as the settings say. @param components - what the landing page leads to */
 export async function gatewayListener(
   { config, ports, build, log }: Pick<Composition, 'config' | 'ports' | 'build' | 'log'>,
-  own: Own,
+  { keyValue, ...own }: Own,
   components: PlatformPages['components'],
 ): Promise<Listener & { readonly part: GatewayServer }> {
   const { version } = build
@@ -19,6 +24,8 @@ export async function gatewayListener(
   const manifest = file === undefined ? undefined : await loadOperationManifest(file)
   const part = createGatewayServer({
     ...own,
+    persistedQueries: keyValue,
+    rateRule: config.rate.requests === 0 ? undefined : { counter: keyValue, ...config.rate },
     registeredOperations: manifest && { manifest: () => manifest, only },
     log,
     version,
@@ -44,7 +51,7 @@ export function componentsGateway(composition: Composition, doors: Doors): Promi
     composition,
     {
       ...doors,
-      persistedQueries: engines.keyValue,
+      keyValue: engines.keyValue,
       // lists without a page size, as long as they get
       listLengths: { 'MapView.features': 1000, 'SentimentStatistics.history': 730 },
     },

@@ -70,6 +70,15 @@ export const gatewaySettings = {
       'with SUPERGRAPH_FILE: a field that decides on @policy instead: name(policies: [String!]!): [String!]!',
     ),
   },
+  rate: {
+    requests: setting(
+      'GRAPHQL_RATE_LIMIT',
+      integer(0, 1_000_000_000),
+      '0',
+      'GraphQL requests of one caller (a person, a service, else an address) in GRAPHQL_RATE_WINDOW_MS; 0: any number',
+    ),
+    windowMs: setting('GRAPHQL_RATE_WINDOW_MS', milliseconds(1000, 86_400_000), '60000', 'how long they are counted before it begins anew'),
+  },
   persistedOperations: {
     manifest: setting(
       'PERSISTED_OPERATIONS',
