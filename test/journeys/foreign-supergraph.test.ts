@@ -6,6 +6,7 @@ import { WebSocket } from 'ws'
 import { listenerUrl } from '../../gateway/http/listener-url.ts'
 import { composeSupergraph } from '../../gateway/supergraph.ts'
 import { removeDataDir, temporaryDataDir } from '../support/engines/databases.ts'
+import { archiveSupergraph, withoutPurpose } from '../support/gateway/archive.ts'
 import { foreign } from '../support/gateway/foreign-subgraph.ts'
 import { harbour, harbourSdl } from '../support/gateway/harbour.ts'
 import { freePortBase } from '../support/processes/free-ports.ts'
@@ -67,6 +68,33 @@ it('serves a supergraph that is not ours from its file alone, another one on SIG
   } finally {
     await stopProcess(gateway)
     await Promise.all(subgraphs.map(({ stop }) => stop()))
+    await removeDataDir(folder)
+  }
+})
+
+it('does not start over a file that protects fields where nobody is known, and names what to set', async () => {
+  const folder = await temporaryDataDir()
+  const file = join(folder, 'protected.graphql')
+  const base = await freePortBase()
+  const start = (more: Readonly<Record<string, string>> = {}) =>
+    startProcess(['gateway'], {
+      PATH: process.env.PATH ?? '',
+      NODE_ENV: 'production',
+      PORT_BASE: String(base),
+      DATA_DIR: folder,
+      SUPERGRAPH_FILE: file,
+      SUBGRAPH_URLS: 'files=http://127.0.0.1:9,people=http://127.0.0.1:9',
+      ...more,
+    })
+  try {
+    await writeFile(file, withoutPurpose(archiveSupergraph()))
+    const unguarded = start()
+    expect(await unguarded.exited).toBe(1)
+    expect(unguarded.output()).toMatch(/@authenticated, @policy, @requiresScopes.*OIDC_ISSUER_URL/)
+    const undecided = start({ OIDC_ISSUER_URL: 'http://127.0.0.1:9' })
+    expect(await undecided.exited).toBe(1)
+    expect(undecided.output()).toMatch(/policies.*POLICY_MODULE or POLICY_FIELD/)
+  } finally {
     await removeDataDir(folder)
   }
 })
