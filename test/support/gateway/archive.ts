@@ -108,6 +108,14 @@ export const withoutPurpose = (supergraph: string): string =>
     }),
   )
 
+/** A supergraph without any directive of authorization: everybody may see everything. */
+export const unprotected = (supergraph: string): string =>
+  print(
+    visit(parse(supergraph), {
+      Directive: ({ name }) => (['authenticated', 'requiresScopes', 'policy'].includes(name.value) ? null : undefined),
+    }),
+  )
+
 export const archiveSchemas = (): Readonly<Record<keyof typeof archiveSdl, GraphQLSchema>> => {
   const build = (name: keyof typeof archiveSdl) =>
     buildSubgraphSchema([{ typeDefs: parse(archiveSdl[name]), resolvers: resolvers[name] as never }])

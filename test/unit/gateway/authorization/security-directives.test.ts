@@ -1,7 +1,9 @@
+import { parse, validate } from 'graphql'
 import { describe, expect, it } from 'vitest'
 import type { AuthorizationOptions } from '../../../../gateway/executor.ts'
 import type { Principal } from '../../../../subgraphs/foundation/principal.ts'
-import { archiveSupergraph, openArchive, withoutPurpose } from '../../../support/gateway/archive.ts'
+import { archiveSupergraph, openArchive, unprotected, withoutPurpose } from '../../../support/gateway/archive.ts'
+import { randomBelow, randomQuery } from '../../../support/gateway/random-query.ts'
 import { contextFor, recordedLog } from '../../../support/gateway/town.ts'
 
 const { log } = recordedLog()
@@ -138,6 +140,32 @@ describe('what a stranger may not see', () => {
     expect((await ask(query, nobody)).errors).toBeUndefined()
     expect((await ask(query, nobody, { with: true })).refused).toEqual([['file', 'judged']])
     expect((await ask('{ file(id: "1") { title ... @skip(if: true) { judged } } }', nobody)).errors).toBeUndefined()
+  })
+})
+
+describe('a random query', () => {
+  const values = { ID: ['"1"'], String: ['"x"'], Boolean: ['true', 'false', '$yes', '$no'] }
+
+  it('tells a stranger nothing that is not for everybody, and a member who may see all of it as much as without directives', async () => {
+    const open = openArchive({ supergraph: unprotected(archiveSupergraph()) })
+    const guarded = openArchive()
+    const all = person(['file:read', 'file:burn', 'file:write', 'phone'], ['judge'])
+    const random = randomBelow(2026)
+    let refusals = 0
+    for (let compared = 0; compared < 150; ) {
+      const query = randomQuery(guarded.executor.schema, random, values)
+      if (validate(guarded.executor.schema, parse(query)).length > 0) continue
+      compared += 1
+      const variables = { yes: random(2) === 0, no: random(2) === 0 }
+      const answer = async ({ executor }: typeof open, principal: Principal) =>
+        executor.execute(executor.prepare(query), variables, contextFor(log, { principal }))
+      const [stranger, member, anybody] = await Promise.all([answer(guarded, nobody), answer(guarded, all), answer(open, nobody)])
+      expect(JSON.stringify(stranger.data), query).not.toMatch(secrets)
+      expect(JSON.stringify(member), query).toBe(JSON.stringify(anybody))
+      if (stranger.errors !== undefined) refusals += 1
+    }
+    expect(refusals).toBeGreaterThan(50)
+    expect(guarded.fetched.length).toBeGreaterThan(100)
   })
 })
 
