@@ -1,16 +1,15 @@
 import { join } from 'node:path'
 import { readBuildInfo } from '../subgraphs/foundation/build-info.ts'
 import type { Config } from '../subgraphs/foundation/config/config.ts'
-import { createLog, type Log } from '../subgraphs/foundation/log.ts'
+import { createLog } from '../subgraphs/foundation/log.ts'
 import { assemble } from './assemble.ts'
 import type { Say } from './commands/command.ts'
-import type { ComposedProcess } from './composition.ts'
 import { collectGarbageEarly } from './process/garbage-collection.ts'
 import { type Keys, missingKeys, resolveKeys } from './process/keys.ts'
 import { portsOf } from './process/ports.ts'
 import { claimRoles } from './process/role-claims.ts'
 import { namesOf, type Roles } from './process/roles.ts'
-import { runUntilSignal } from './process/run-until-signal.ts'
+import { type Line, runAnnounced } from './process/run-announced.ts'
 import { folderProblem, portProblems } from './process/start-checks.ts'
 
 /**
@@ -18,12 +17,14 @@ import { folderProblem, portProblems } from './process/start-checks.ts'
  * @returns once it runs: nothing; or a sentence for each thing that can be known to be wrong before anything is started
  */
 export async function start(config: Config, roles: Roles, say: Say): Promise<readonly string[]> {
-  collectGarbageEarly()
   const isOurs = config.supergraphFile === undefined && config.supergraphUrl === undefined
-  return isOurs ? await startPlatform(config, roles, say) : await startSupergraphGateway(config, roles, say)
+  if (isOurs) return await startPlatform(config, roles, say)
+  const { startSupergraphGateway } = await import('./start-supergraph-gateway.ts')
+  return await startSupergraphGateway(config, roles, say)
 }
 
 async function startPlatform(config: Config, roles: Roles, say: Say): Promise<readonly string[]> {
+  collectGarbageEarly()
   const folder = folderProblem(config.dataDir)
   const claims = folder === undefined ? claimRoles(config.dataDir, namesOf(roles)) : undefined
   if (claims !== undefined && claims.problems.length > 0) return claims.problems
@@ -37,40 +38,8 @@ async function startPlatform(config: Config, roles: Roles, say: Say): Promise<re
   const log = createLog(config.logLevel)
   const composed = await assemble({ config, roles, ports, keys, log, build: readBuildInfo() }, claims.part)
   const what = roles.all ? 'the whole platform' : namesOf(roles).join(' ')
-  await run(composed, config, log, what, developmentCredentials(config, roles, keys), say)
+  await runAnnounced(composed, config, log, what, developmentCredentials(config, roles, keys), say)
   return []
-}
-
-/** The gateway over a supergraph that need not be ours: no engine, no key, nothing kept on disk. */
-async function startSupergraphGateway(config: Config, roles: Roles, say: Say): Promise<readonly string[]> {
-  const { assembleSupergraphGateway, originOf, supergraphProblems } = await import('./supergraph-gateway.ts')
-  const ports = portsOf(config, roles)
-  const problems = [...supergraphProblems(config, roles), ...(await portProblems(ports.wanted))]
-  if (problems.length > 0) return problems
-  const log = createLog(config.logLevel)
-  const origin = originOf(config)
-  const composed = await assembleSupergraphGateway(origin, config, ports, readBuildInfo(), log)
-  await run(composed, config, log, `gateway over ${origin.name}`, [], say)
-  return []
-}
-
-type Line = readonly [what: string, value: string]
-
-async function run(
-  { part, addresses, absences }: ComposedProcess,
-  { production }: Config,
-  log: Log,
-  what: string,
-  credentials: readonly Line[],
-  say: Say,
-): Promise<void> {
-  await runUntilSignal(part, log, () => {
-    say(`Civigraph ${readBuildInfo().version}, ${production ? 'production' : 'development'}: ${what}`)
-    for (const [name, value] of [...addresses(), ...credentials]) say(`  ${name.padEnd(24)}${value}`)
-    for (const absence of absences())
-      say(`  without                 ${absence}; what needs it is answered 503, and it is tried again until it is there`)
-    say(`ready in ${Math.round(performance.now())} ms`)
-  })
 }
 
 /** What a developer signs in with, where nothing is real. */

@@ -1,5 +1,5 @@
+import type { ComponentName } from '../subgraphs/foundation/component-names.ts'
 import type { Config } from '../subgraphs/foundation/config/config.ts'
-import type { ComponentName } from '../subgraphs/foundation/graphql/subgraph.ts'
 import { explorerPage, explorerPageFiles } from '../web/explorer/page.ts'
 import { readerPage, readerPageFiles } from '../web/reader/page.ts'
 import { type ListedOperation, verificationPage, verificationPageFiles } from '../web/verification/page.ts'

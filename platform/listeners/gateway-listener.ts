@@ -2,7 +2,7 @@ import { loadOperationManifest } from '../../gateway/admission/operation-manifes
 import type { PersistedQueryStore } from '../../gateway/admission/persisted-operations.ts'
 import type { RequestCounter } from '../../gateway/admission/rate-limit.ts'
 import { createGatewayServer, type GatewayServer, type GatewayServerOptions } from '../../gateway/server.ts'
-import { componentNames } from '../../subgraphs/foundation/graphql/subgraph.ts'
+import { componentNames } from '../../subgraphs/foundation/component-names.ts'
 import { mountPages, type PlatformPages } from '../../web/landing/mount-pages.ts'
 import type { Composition, Listener } from '../composition.ts'
 import type { Doors } from './rest-listeners.ts'

@@ -5,8 +5,8 @@ import { createExpressionStream } from '../../rest-adapters/classification/strea
 import { createRealtime } from '../../rest-adapters/exploration/realtime/realtime.ts'
 import { type RestServerOptions, restServer } from '../../rest-adapters/rest-server.ts'
 import { routesOf } from '../../rest-adapters/routes.ts'
+import type { ComponentName } from '../../subgraphs/foundation/component-names.ts'
 import type { LoadGate } from '../../subgraphs/foundation/concurrency/load-gate.ts'
-import type { ComponentName } from '../../subgraphs/foundation/graphql/subgraph.ts'
 import type { Composition, Listener } from '../composition.ts'
 
 /** What every door to the graph in this process shares. */

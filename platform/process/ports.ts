@@ -1,5 +1,5 @@
+import { type ComponentName, componentNames } from '../../subgraphs/foundation/component-names.ts'
 import type { Config } from '../../subgraphs/foundation/config/config.ts'
-import { type ComponentName, componentNames } from '../../subgraphs/foundation/graphql/subgraph.ts'
 import type { Roles } from './roles.ts'
 import type { WantedPort } from './start-checks.ts'
 

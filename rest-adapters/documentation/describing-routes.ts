@@ -1,4 +1,4 @@
-import type { ComponentName } from '../../subgraphs/foundation/graphql/subgraph.ts'
+import type { ComponentName } from '../../subgraphs/foundation/component-names.ts'
 import { pageHeaders } from '../../web/shared/page-file.ts'
 import { type FixedRoute, fixed } from '../route/fixed-route.ts'
 import type { Route } from '../route/route.ts'

@@ -1,4 +1,4 @@
-import type { ComponentName } from '../../subgraphs/foundation/graphql/subgraph.ts'
+import type { ComponentName } from '../../subgraphs/foundation/component-names.ts'
 import { escapeHtml, pageFile } from '../shared/page-file.ts'
 
 /** A component as the landing page shows it. */

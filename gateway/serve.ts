@@ -1,0 +1,107 @@
+import { LRUCache } from 'lru-cache'
+import { pino } from 'pino'
+import { readBuildInfo } from '../subgraphs/foundation/build-info.ts'
+import type { Log } from '../subgraphs/foundation/log.ts'
+import type { PersistedQueryStore } from './admission/persisted-operations.ts'
+import { sourceHealth } from './health.ts'
+import { forwardingAuthentication } from './http/authentication.ts'
+import { RemoteGraphs } from './reload/remote-graphs.ts'
+import { fileOrigin, urlOrigin } from './reload/supergraph-origin.ts'
+import { supergraphWatch } from './reload/supergraph-watch.ts'
+import { createGatewayServer } from './server.ts'
+
+export interface ServeOptions {
+  /** a federation v2 supergraph: path of a file, or an http address that answers with one */
+  readonly supergraph: string
+  /** 0: any free one (default: 4000) */
+  readonly port?: number
+  /** (default: 127.0.0.1) */
+  readonly host?: string
+  /** where subgraphs answer, by name, when the supergraph has another address of them or none */
+  readonly subgraphUrls?: Readonly<Record<string, string>>
+  /** headers of a request that reach its subgraphs as they came, such as `authorization` (default: none) */
+  readonly propagateHeaders?: readonly string[]
+  /** origins that browsers may call from (default: none) */
+  readonly corsOrigins?: readonly string[] | 'any'
+  /** whether clients may read the schema (default: yes) */
+  readonly introspection?: boolean
+  /** longest time of a request, ms (default: 30,000) */
+  readonly requestTimeoutMs?: number
+  /** between two looks for another supergraph, ms (default: 1,000) */
+  readonly pollMs?: number
+  readonly log?: Log
+}
+
+/** A gateway that serves. */
+export interface ServedGateway extends AsyncDisposable {
+  /** http://host:port; GraphQL is at /graphql */
+  readonly url: string
+  /** Drains: what is being answered is finished, subscriptions are told to go. */
+  stop(): Promise<void>
+}
+
+const bodyBytes = 4 * 1024 * 1024
+const persistedAtMost = { max: 1000, maxSize: 16 * 1024 * 1024 }
+
+/**
+ * Serves a supergraph over HTTP, WebSocket, server-sent events and multipart, and the next one as soon as its file or address offers it.
+ * Callers are known to the subgraphs alone; a program that knows them itself puts `createGatewayServer` together.
+ * @throws {Error} when it is no supergraph, protects fields, or a subgraph of it has no address; or when the port is taken
+ */
+export async function serve(options: ServeOptions): Promise<ServedGateway> {
+  const { supergraph, log = pino(), requestTimeoutMs = 30_000, pollMs = 1000, host = '127.0.0.1', port = 4000 } = options
+  const origin = /^https?:\/\//.test(supergraph) ? urlOrigin(supergraph) : fileOrigin(supergraph)
+  const graphs = new RemoteGraphs({ urls: options.subgraphUrls ?? {}, requestTimeoutMs })
+  const { signal } = new AbortController()
+  const { version } = readBuildInfo()
+  const sdl = (await origin.read(signal)) ?? ''
+  const executor = await graphs.take(sdl)
+  const watch = supergraphWatch({
+    origin,
+    sdl,
+    take: async (offered) => void (await graphs.take(offered, (next) => server.reload(next))),
+    everyMs: pollMs,
+    log,
+  })
+  const server = createGatewayServer({
+    executor,
+    authentication: forwardingAuthentication(options.propagateHeaders ?? []),
+    persistedQueries: recentOperations(),
+    health: sourceHealth(
+      () => graphs.sources,
+      version,
+      log,
+      () => watch.problem,
+    ),
+    log,
+    host,
+    port,
+    corsOrigins: options.corsOrigins ?? [],
+    introspection: options.introspection ?? true,
+    bodyBytes,
+    requestTimeoutMs,
+    version,
+  })
+  const stop = async (): Promise<void> => {
+    await watch.stop()
+    await server.stop()
+    await graphs.stop()
+  }
+  try {
+    await server.start(signal)
+    await watch.start(signal)
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return { url: server.url, stop, [Symbol.asyncDispose]: stop }
+}
+
+/** Automatic persisted queries of this process alone: a client whose operation is no longer here sends it again. */
+function recentOperations(): PersistedQueryStore {
+  const texts = new LRUCache<string, string>({ ...persistedAtMost, sizeCalculation: (text) => text.length + 1 })
+  return {
+    get: async (key) => texts.get(key),
+    set: async (key, text, ttl) => texts.set(key, text, { ttl }),
+  }
+}

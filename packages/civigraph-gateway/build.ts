@@ -1,0 +1,43 @@
+import { execFileSync } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+
+/**
+ * Makes what the package holds: the modules that its two entries load, the declarations that its interface needs, and the files of its
+ * pages. The rest of the repository stays out, components and engines too: what only types lead to is compiled and left behind.
+ */
+const here = import.meta.dirname
+const project = join(here, '../..')
+const compiled = join(here, 'compiled')
+const output = join(here, 'dist')
+
+for (const folder of [compiled, output, join(here, 'web')]) rmSync(folder, { recursive: true, force: true })
+execFileSync(process.execPath, [join(project, 'node_modules/typescript/bin/tsc'), '-p', here], { stdio: 'inherit' })
+for (const file of [...reached('platform/gateway-main.js'), ...reached('gateway/index.js'), ...reached('gateway/index.d.ts')]) {
+  mkdirSync(dirname(join(output, file)), { recursive: true })
+  cpSync(join(compiled, file), join(output, file))
+}
+// files that pages are made of are read by their place in the project
+const isPageFile = (path: string): boolean => !/\.ts$/.test(path)
+for (const folder of ['web/graphiql', 'web/landing', 'web/shared'])
+  cpSync(join(project, folder), join(here, folder), { recursive: true, filter: isPageFile })
+rmSync(compiled, { recursive: true })
+
+/** A module and all that it imports, now or later, by paths from the folder of what was compiled. */
+function reached(entry: string): ReadonlySet<string> {
+  const found = new Set<string>()
+  const visit = (file: string): void => {
+    if (found.has(file)) return
+    found.add(file)
+    const text = readFileSync(join(compiled, file), 'utf8')
+    for (const [, path = ''] of text.matchAll(/(?:from|import)\s*\(?\s*['"](\.{1,2}\/[^'"]+)['"]/g)) {
+      const target = relative(
+        compiled,
+        join(compiled, dirname(file), file.endsWith('.d.ts') ? path.replace(/\.(?:js|ts)$/, '.d.ts') : path),
+      )
+      if (existsSync(join(compiled, target))) visit(target)
+    }
+  }
+  visit(entry)
+  return found
+}

@@ -1,0 +1,26 @@
+import { readBuildInfo } from '../../subgraphs/foundation/build-info.ts'
+import type { Config } from '../../subgraphs/foundation/config/config.ts'
+import type { Log } from '../../subgraphs/foundation/log.ts'
+import type { Say } from '../commands/command.ts'
+import type { ComposedProcess } from '../composition.ts'
+import { runUntilSignal } from './run-until-signal.ts'
+
+export type Line = readonly [what: string, value: string]
+
+/** Starts what is put together, says where it answers, and keeps it until a signal. @param what - it is, for the first line */
+export async function runAnnounced(
+  { part, addresses, absences }: ComposedProcess,
+  { production }: Config,
+  log: Log,
+  what: string,
+  credentials: readonly Line[],
+  say: Say,
+): Promise<void> {
+  await runUntilSignal(part, log, () => {
+    say(`Civigraph ${readBuildInfo().version}, ${production ? 'production' : 'development'}: ${what}`)
+    for (const [name, value] of [...addresses(), ...credentials]) say(`  ${name.padEnd(24)}${value}`)
+    for (const absence of absences())
+      say(`  without                 ${absence}; what needs it is answered 503, and it is tried again until it is there`)
+    say(`ready in ${Math.round(performance.now())} ms`)
+  })
+}

@@ -1,0 +1,23 @@
+import { readBuildInfo } from '../subgraphs/foundation/build-info.ts'
+import type { Config } from '../subgraphs/foundation/config/config.ts'
+import { createLog } from '../subgraphs/foundation/log.ts'
+import type { Say } from './commands/command.ts'
+import { collectGarbageEarly } from './process/garbage-collection.ts'
+import { portsOf } from './process/ports.ts'
+import type { Roles } from './process/roles.ts'
+import { runAnnounced } from './process/run-announced.ts'
+import { portProblems } from './process/start-checks.ts'
+import { assembleSupergraphGateway, originOf, supergraphProblems } from './supergraph-gateway.ts'
+
+/** The gateway over a supergraph that need not be ours: no engine, no key, nothing kept on disk. @returns as `start` does */
+export async function startSupergraphGateway(config: Config, roles: Roles, say: Say): Promise<readonly string[]> {
+  collectGarbageEarly()
+  const ports = portsOf(config, roles)
+  const problems = [...supergraphProblems(config, roles), ...(await portProblems(ports.wanted))]
+  if (problems.length > 0) return problems
+  const log = createLog(config.logLevel)
+  const origin = originOf(config)
+  const composed = await assembleSupergraphGateway(origin, config, ports, readBuildInfo(), log)
+  await runAnnounced(composed, config, log, `gateway over ${origin.name}`, [], say)
+  return []
+}
