@@ -1,5 +1,5 @@
 import type { AuthorizationOptions, Executor } from '../gateway/executor.ts'
-import { sourceHealth } from '../gateway/health.ts'
+import { sourceHealth } from '../gateway/http/health.ts'
 import { Intake } from '../gateway/http/read-body.ts'
 import { RemoteGraphs } from '../gateway/reload/remote-graphs.ts'
 import { fileOrigin, type SupergraphOrigin, urlOrigin } from '../gateway/reload/supergraph-origin.ts'

@@ -124,6 +124,11 @@ describe('the house', () => {
     const reader = 'subgraphs/foundation/config/environment.ts'
     expect(sources.filter((file) => /process\.env\b/.test(readFileSync(join(project, file), 'utf8')))).toEqual([reader])
     const askers = sources.filter((file) => imports.get(file)?.includes(reader))
-    expect(askers.toSorted()).toEqual(['demonstration/platform.ts', 'gateway/no-telemetry.ts', 'platform/main.ts'])
+    expect(askers.toSorted()).toEqual([
+      'demonstration/platform.ts',
+      'gateway/no-telemetry.ts',
+      'platform/gateway-main.ts',
+      'platform/main.ts',
+    ])
   })
 })

@@ -13,7 +13,11 @@ const output = join(here, 'dist')
 
 for (const folder of [compiled, output, join(here, 'web')]) rmSync(folder, { recursive: true, force: true })
 execFileSync(process.execPath, [join(project, 'node_modules/typescript/bin/tsc'), '-p', here], { stdio: 'inherit' })
-for (const file of [...reached('platform/gateway-main.js'), ...reached('gateway/index.js'), ...reached('gateway/index.d.ts')]) {
+for (const file of [
+  ...reached('platform/gateway-main.js'),
+  ...reached('gateway/package/index.js'),
+  ...reached('gateway/package/index.d.ts'),
+]) {
   mkdirSync(dirname(join(output, file)), { recursive: true })
   cpSync(join(compiled, file), join(output, file))
 }

@@ -1,5 +1,5 @@
 import { principalTokens } from '../../gateway/sources/principal-token.ts'
-import { createSubgraphServer } from '../../gateway/subgraph-server/subgraph-server.ts'
+import { createSubgraphServer } from '../../gateway/sources/subgraph-server/subgraph-server.ts'
 import type { Subgraph } from '../../subgraphs/foundation/graphql/subgraph.ts'
 import type { Composition, Listener } from '../composition.ts'
 

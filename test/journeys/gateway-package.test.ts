@@ -75,7 +75,7 @@ describe('the package civigraph-gateway', () => {
 
   it('holds nothing of our components, and names dependencies as this repository has them', async () => {
     const files = await readdir(packed, { recursive: true })
-    expect(files).toContain('dist/gateway/index.d.ts')
+    expect(files).toContain('dist/gateway/package/index.d.ts')
     expect(files.filter((file) => /subgraphs\/(?:verification|exploration|classification|administration|content)\//.test(file))).toEqual([])
     const [ours, theirs] = [await manifestOf(project), await manifestOf(packed)]
     expect(theirs.version).toBe(ours.version)

@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import { isObjectType } from 'graphql'
 import { z } from 'zod'
-import { messageOf } from '../subgraphs/foundation/fault.ts'
-import type { Log } from '../subgraphs/foundation/log.ts'
-import { anonymous } from '../subgraphs/foundation/principal.ts'
-import type { Executor } from './executor.ts'
-import { requestContext } from './request-context.ts'
-import type { SubgraphSource } from './sources/subgraph-source.ts'
+import { messageOf } from '../../subgraphs/foundation/fault.ts'
+import type { Log } from '../../subgraphs/foundation/log.ts'
+import { anonymous } from '../../subgraphs/foundation/principal.ts'
+import type { Executor } from '../executor.ts'
+import { requestContext } from '../request-context.ts'
+import type { SubgraphSource } from '../sources/subgraph-source.ts'
 
 /** The documented answer of /health. */
 export interface Health {

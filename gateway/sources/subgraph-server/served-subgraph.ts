@@ -1,9 +1,9 @@
 import type { GraphQLSchema } from 'graphql'
-import type { Door } from '../../subgraphs/foundation/concurrency/load-gate.ts'
-import type { OpenFile } from '../../subgraphs/foundation/graphql/subgraph.ts'
-import type { Log } from '../../subgraphs/foundation/log.ts'
-import type { PrincipalTokens } from '../sources/principal-token.ts'
-import type { SubgraphSource } from '../sources/subgraph-source.ts'
+import type { Door } from '../../../subgraphs/foundation/concurrency/load-gate.ts'
+import type { OpenFile } from '../../../subgraphs/foundation/graphql/subgraph.ts'
+import type { Log } from '../../../subgraphs/foundation/log.ts'
+import type { PrincipalTokens } from '../principal-token.ts'
+import type { SubgraphSource } from '../subgraph-source.ts'
 
 /** What both protocols of a subgraph's server work with. */
 export interface ServedSubgraph {

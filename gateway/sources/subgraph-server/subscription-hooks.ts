@@ -1,10 +1,10 @@
 import { GraphQLError, parse } from 'graphql'
 import type { WebSocket } from 'ws'
-import type { RequestContext } from '../../subgraphs/foundation/graphql/request-context.ts'
-import { failedResult, maskedResult } from '../errors.ts'
-import type { GraphqlSocketOptions } from '../graphql-ws/graphql-socket.ts'
-import { requestContext } from '../request-context.ts'
-import { endableStream, linkedController } from '../subscriptions/endable-stream.ts'
+import type { RequestContext } from '../../../subgraphs/foundation/graphql/request-context.ts'
+import { failedResult, maskedResult } from '../../errors.ts'
+import type { GraphqlSocketOptions } from '../../graphql-ws/graphql-socket.ts'
+import { requestContext } from '../../request-context.ts'
+import { endableStream, linkedController } from '../../subscriptions/endable-stream.ts'
 import type { ServedSubgraph } from './served-subgraph.ts'
 
 /** A subscription between the hooks of graphql-ws. */

@@ -1,14 +1,14 @@
 import { LRUCache } from 'lru-cache'
 import { pino } from 'pino'
-import { readBuildInfo } from '../subgraphs/foundation/build-info.ts'
-import type { Log } from '../subgraphs/foundation/log.ts'
-import type { PersistedQueryStore } from './admission/persisted-operations.ts'
-import { sourceHealth } from './health.ts'
-import { forwardingAuthentication } from './http/authentication.ts'
-import { RemoteGraphs } from './reload/remote-graphs.ts'
-import { fileOrigin, urlOrigin } from './reload/supergraph-origin.ts'
-import { supergraphWatch } from './reload/supergraph-watch.ts'
-import { createGatewayServer } from './server.ts'
+import { readBuildInfo } from '../../subgraphs/foundation/build-info.ts'
+import type { Log } from '../../subgraphs/foundation/log.ts'
+import type { PersistedQueryStore } from '../admission/persisted-operations.ts'
+import { forwardingAuthentication } from '../http/authentication.ts'
+import { sourceHealth } from '../http/health.ts'
+import { RemoteGraphs } from '../reload/remote-graphs.ts'
+import { fileOrigin, urlOrigin } from '../reload/supergraph-origin.ts'
+import { supergraphWatch } from '../reload/supergraph-watch.ts'
+import { createGatewayServer } from '../server.ts'
 
 export interface ServeOptions {
   /** a federation v2 supergraph: path of a file, or an http address that answers with one */

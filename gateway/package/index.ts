@@ -1,0 +1,12 @@
+/** What programs of others use of the gateway: `serve` for all of it, the parts for those who put it together themselves. */
+export type { ExecutorOptions } from '../executor.ts'
+export { createExecutor, type Executor } from '../executor.ts'
+export { type Authentication, forwardingAuthentication } from '../http/authentication.ts'
+export { sourceHealth } from '../http/health.ts'
+export { requestContext } from '../request-context.ts'
+export { createGatewayServer, type GatewayServer, type GatewayServerOptions } from '../server.ts'
+export { inProcessSource } from '../sources/in-process-source.ts'
+export { remoteSource } from '../sources/remote-source.ts'
+export type { SubgraphSource } from '../sources/subgraph-source.ts'
+export { composeSupergraph, loadSupergraph } from '../supergraph.ts'
+export { type ServedGateway, type ServeOptions, serve } from './serve.ts'
