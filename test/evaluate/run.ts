@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { reportOnClassification } from './classification.ts'
+import { reportOnCopies } from './copies.ts'
 import { evaluateDocuments, figuresOf, isUnexpected, reportOf } from './documents.ts'
 import { reportOnDuplicates } from './faces/duplicates-report.ts'
 import { reportOnFaces } from './faces/faces-report.ts'
@@ -9,6 +10,7 @@ import { reportOnFaces } from './faces/faces-report.ts'
  * `npm run evaluate -- classification`: what the pipeline makes of our own sentences; writes the report.
  * `npm run evaluate -- documents`: how well made documents are judged; writes the report when all of them were.
  * `npm run evaluate -- documents WORD`: only those whose kind, capture or defect holds the word, to the terminal alone.
+ * `npm run evaluate -- copies`: how pictures of screens and prints are told from those of documents; writes the report.
  * `npm run evaluate -- faces`: how the faces of people are compared, on the photographs in FACES_DIR (a folder for each person), with sface where it is
  * installed in MODELS_DIR; writes the report and its plot.
  * `npm run evaluate -- duplicates`: how often one person is found under two codes, on the same photographs; writes the report.
@@ -32,14 +34,18 @@ if (subject === 'classification') {
   await writeFile('docs/evaluation/faces.md', text)
   say(text)
 } else if (subject === 'duplicates') {
-  const { FACES_DIR: folder = '', MODELS_DIR: modelsFolder = '.data/models' } = process.env
+  const { FACES_DIR: folder = '' } = process.env
   const text = await reportOnDuplicates(folder, modelsFolder, new Date().toISOString().slice(0, 10), (done, of) => {
     if (done % 50 === 0 || done === of) say(`${done} of ${of} people\n`)
   })
   await writeFile('docs/evaluation/duplicates.md', text)
   say(text)
+} else if (subject === 'copies') {
+  const told = await reportOnCopies(new Date().toISOString().slice(0, 10), 12, (done) => say(`${done}\n`))
+  await writeFile('docs/evaluation/copies.md', told)
+  say(told)
 } else if (subject !== 'documents') {
-  say('Say what to evaluate: npm run evaluate -- documents, classification, faces or duplicates\n')
+  say('Say what to evaluate: npm run evaluate -- documents, copies, classification, faces or duplicates\n')
   process.exitCode = 2
 } else {
   const from = performance.now()

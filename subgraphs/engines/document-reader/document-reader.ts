@@ -59,6 +59,13 @@ export interface DocumentText {
   readonly colour?: number
   /** how much shorter the farther of two opposite sides of the document looks, 0 to 1; absent where its four corners were not found */
   readonly foreshortening?: number
+  /**
+   * a fine pattern all over the document, as the pixels of a screen (in its rows) and the dots of a printer (aslant) make one; absent where the document is too small to
+   * tell. `strength`: decades above other patterns as fine; `angle`: degrees from level or upright, 0 to 45
+   */
+  readonly raster?: { readonly strength: number; readonly angle: number }
+  /** share of the picture's height or width that is bars of even black at its edges, as around a screenshot */
+  readonly blackBars?: number
   /** name and version of what read it; of several, the first opinion first */
   readonly reader?: string
 }
@@ -71,7 +78,7 @@ export interface DocumentReader extends Part {
   ready(): Promise<unknown>
   /**
    * @param image - JPEG, PNG or WebP of at most 40 megapixels; EXIF orientation is honoured
-   * @param effort - thorough: the visual zone is read a second time, larger and without regard to its layout; twice the time
+   * @param effort - thorough: the visual zone is read a second time, larger and without regard to its layout, and for lines in Arabic script; up to four times the time
    * @returns what was found; a page without text has no lines and no machine-readable zone
    * @throws {InvalidInput} when the bytes are no such image   @throws {DeadlineExceeded} after the time for one read   @throws {EngineUnavailable} when the reader
    * cannot be started   @throws the signal's reason when it is aborted

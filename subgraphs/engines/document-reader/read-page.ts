@@ -1,11 +1,13 @@
 import type { Pixels } from '../inference/images/pixels.ts'
 import type { DocumentText, ReadingEffort } from './document-reader.ts'
+import { blackBars } from './page/black-bars.ts'
 import { colourShare } from './page/colour.ts'
 import { findCorners } from './page/corners.ts'
 import { documentText, type PageReading } from './page/page-reading.ts'
 import { foreshortening, rectified } from './page/perspective.ts'
 import { toGrey } from './page/pixels.ts'
 import { lettersOf } from './page/printed-lines.ts'
+import { rasterOf } from './page/raster.ts'
 import { readWithTesseract } from './tesseract/tesseract-page.ts'
 import type { TextEngine } from './tesseract/text-engine.ts'
 import { readWithNetworks } from './text-networks/networks-page.ts'
@@ -25,14 +27,18 @@ const sense = { confidence: 0.6, letters: 12 } as const
  * @param goOn - called between steps; throws when nobody waits any more
  */
 export async function readPage(readers: TextReaders, pixels: Pixels, effort: ReadingEffort, goOn: () => void): Promise<DocumentText> {
-  const corners = findCorners(toGrey(pixels))
+  const picture = toGrey(pixels)
+  const corners = findCorners(picture)
+  const raster = rasterOf(picture, corners)
+  const shown = { ...(raster && { raster }), blackBars: blackBars(picture) }
   goOn()
   if (corners !== undefined) {
     const page = rectified(pixels, corners)
     const reading = await readWith(readers, page, effort, goOn)
-    if (makesSense(reading)) return { ...documentText(reading), colour: colourShare(page), foreshortening: foreshortening(corners) }
+    if (makesSense(reading))
+      return { ...documentText(reading), ...shown, colour: colourShare(page), foreshortening: foreshortening(corners) }
   }
-  return { ...documentText(await readWith(readers, pixels, effort, goOn)), colour: colourShare(pixels) }
+  return { ...documentText(await readWith(readers, pixels, effort, goOn)), ...shown, colour: colourShare(pixels) }
 }
 
 function readWith({ tesseract, networks }: TextReaders, pixels: Pixels, effort: ReadingEffort, goOn: () => void): Promise<PageReading> {

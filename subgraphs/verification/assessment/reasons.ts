@@ -33,6 +33,7 @@ export const reasonCodes = [
   'missing_back',
   'ocr_unreadable',
   'copy_of_document',
+  'shown_on_screen',
   'cut_off_document',
   'blurred_photo',
   'glare_on_photo',

@@ -57,6 +57,10 @@ export interface Thresholds {
   readonly pageInk: number
   /** share of the picture that has a colour of its own; made pages 0.058 and more, in black and white at most 0.011 */
   readonly pageColour: number
+  /** decades by which a fine pattern stands out; made documents at most 2.3, on a screen or printed in dots 2.9 and more */
+  readonly pageRaster: number
+  /** share of the picture's height or width that is bars of even black; no camera makes any */
+  readonly pageBars: number
 }
 
 export const defaultThresholds: Thresholds = {
@@ -87,11 +91,13 @@ export const defaultThresholds: Thresholds = {
   pageGlare: 0.01,
   pageInk: 0.003,
   pageColour: 0.02,
+  pageRaster: 2.7,
+  pageBars: 0.1,
 }
 
 /** Lines that are shares; the others are pixels, levels of grey from 0 to 255 and variances, which have no upper end. */
 const shares: ReadonlySet<string> = new Set([
-  'likenessSame', 'likenessOther', 'duplicateLikeness', 'headTurn', 'headUp', 'eyesClosed', 'portraitShare', 'nameSame', 'nameOther', 'textSure', 'textReadable', 'pageDark', 'pageGlare', 'pageInk', 'pageColour',
+  'likenessSame', 'likenessOther', 'duplicateLikeness', 'headTurn', 'headUp', 'eyesClosed', 'portraitShare', 'nameSame', 'nameOther', 'textSure', 'textReadable', 'pageDark', 'pageGlare', 'pageInk', 'pageColour', 'pageBars',
 ] satisfies (keyof Thresholds)[]) // biome-ignore format: a table
 
 /** Pairs whose first line must not lie beyond the second: between the two a person decides. */

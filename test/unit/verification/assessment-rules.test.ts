@@ -408,6 +408,21 @@ describe('what a person must look at', () => {
     ['sides that were exchanged', { ...genuine, front: image(), back: image({ ...face, width: 110 }) }, ['wrong_side']],
     ['a back for a front', { ...genuine, front: image(), frontText: page(printed(...frontLines), mrz(td1())) }, ['wrong_side']],
     ['a front in black and white', { ...genuine, frontText: { ...page(printed(...frontLines)), colour: 0.001 } }, ['copy_of_document']],
+    [
+      'a front on a screen',
+      { ...genuine, frontText: { ...page(printed(...frontLines)), raster: { strength: 3.4, angle: 4 } } },
+      ['shown_on_screen'],
+    ],
+    [
+      'a screenshot of the back',
+      { ...genuine, ...(genuine.backText && { backText: { ...genuine.backText, blackBars: 0.3 } }) },
+      ['shown_on_screen'],
+    ],
+    [
+      'a front printed in dots',
+      { ...genuine, frontText: { ...page(printed(...frontLines)), raster: { strength: 3.4, angle: 44 } } },
+      ['copy_of_document'],
+    ],
     ['a distance near the line', { ...genuine, faceLikeness: { distance: 0.56 } }, ['face_mismatch']],
     [
       'another face, where the selfie is blurred',
@@ -606,6 +621,32 @@ describe('a declared identity of a megabyte', () => {
   })
 })
 
+describe('names that a document prints in Arabic script alone', () => {
+  const arabic = withFront(
+    "CARTE NATIONALE D'IDENTITÉ",
+    'RÉPUBLIQUE DU SÉNÉGAL',
+    'محمد الأمين',
+    'ولد أحمد',
+    'DATE DE NAISSANCE',
+    '14.07.1987',
+  )
+  const namesOf = (firstName: string, lastName: string) => {
+    const given = { ...genuine, ...arabic, backText: page(printed('N° SN4821907')), ...declared({ firstName, lastName }) }
+    const { dataComparison } = assess(given).crossValidations
+    return [dataComparison?.firstName?.result, dataComparison?.lastName?.result]
+  }
+
+  it('are compared with how they are declared in Latin letters', () => {
+    expect(namesOf('Mohamed El Amine', 'Ould Ahmed')).toEqual(['clear', 'clear'])
+    expect(namesOf('Mohamed', 'Ahmed')).toEqual(['clear', 'clear'])
+  })
+
+  it('do not vouch for another name', () => {
+    expect(namesOf('Fatima', 'Benali')).toEqual(['unidentified', 'unidentified'])
+    expect(namesOf('Mahmoud', 'Ahmed')[0]).not.toBe('clear')
+  })
+})
+
 describe('two networks that compare the faces', () => {
   it.each<[string, { distance: number; cosine: number }, string[]]>([
     ['agree on one person', { distance: 0.64, cosine: 0.41 }, ['verified']],
@@ -671,6 +712,8 @@ describe('every line that can be drawn elsewhere', () => {
     pageGlare: [0.001, front({ glare: 0.005 })],
     pageInk: [0.1, front({ sharpness: 500 })],
     pageColour: [0.2, { frontText: { ...page(printed(...frontLines)), colour: 0.1 } }],
+    pageRaster: [1.5, { frontText: { ...page(printed(...frontLines)), raster: { strength: 2, angle: 2 } } }],
+    pageBars: [0.01, { frontText: { ...page(printed(...frontLines)), blackBars: 0.05 } }],
   }
   const allCases = Object.entries(cases)
 

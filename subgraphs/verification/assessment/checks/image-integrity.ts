@@ -46,7 +46,8 @@ function imageQuality(evidence: Evidence, thresholds: Thresholds): { check: Chec
   ] as const) {
     if (text === undefined) continue
     const copied = name === 'document_front' && isCopy(text, thresholds)
-    note(name, [...pageProblems(text.quality, thresholds), ...(copied ? (['copy_of_document'] as const) : [])], measures(text))
+    const problems = [...pageProblems(text.quality, thresholds), ...(copied ? (['copy_of_document'] as const) : [])]
+    note(name, [...new Set([...problems, ...shownBy(text, thresholds)])], measures(text))
   }
   return { check: parts.length === 0 ? checkOf('unidentified') : combined(parts), findings }
 }
@@ -55,12 +56,24 @@ function imageQuality(evidence: Evidence, thresholds: Thresholds): { check: Chec
 const isCopy = ({ colour, quality }: DocumentText, { pageColour, pageDark, pageInk }: Thresholds): boolean =>
   colour !== undefined && colour < pageColour && quality.ink >= pageInk && quality.brightness >= pageDark
 
+/** Degrees: the points of a screen stand in rows, the dots of a printer aslant, so that they show less. */
+const aslant = 35
+
+/** What shows the document, where it is not there itself. A hint: many screens are too fine, and many copies too good, to be told. */
+function shownBy({ raster, blackBars = 0 }: DocumentText, { pageRaster, pageBars }: Thresholds): readonly Reason[] {
+  const isRaster = raster !== undefined && raster.strength > pageRaster
+  if (isRaster && raster.angle > aslant) return ['copy_of_document']
+  return isRaster || blackBars > pageBars ? ['shown_on_screen'] : []
+}
+
 const measures = ({
   quality,
   rotation,
   skew,
   colour,
   foreshortening,
+  raster,
+  blackBars,
   reader,
 }: DocumentText): Readonly<Record<string, number | string>> => ({
   sharpness: quality.sharpness,
@@ -71,6 +84,8 @@ const measures = ({
   skew,
   ...(colour !== undefined && { colour }),
   ...(foreshortening !== undefined && { foreshortening }),
+  ...(raster && { raster: raster.strength, raster_angle: raster.angle }),
+  ...(blackBars !== undefined && { black_bars: blackBars }),
   ...(reader !== undefined && { reader }),
 })
 

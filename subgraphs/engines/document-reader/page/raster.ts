@@ -1,0 +1,94 @@
+import type { Box } from '../document-reader.ts'
+import type { Corners } from './corners.ts'
+import { powerSpectrum } from './fourier.ts'
+import type { Grey } from './pixels.ts'
+
+/** A fine pattern all over a picture, as the pixels of a screen and the dots of a printer make one. */
+export interface Raster {
+  /** decades by which its frequency is stronger than those around it */
+  readonly strength: number
+  /** degrees from level or upright, whichever is nearer: 0 to 45 */
+  readonly angle: number
+}
+
+/** px: a power of two */
+const edge = 256
+/** Squares are spread over the document, so many a side. */
+const perSide = 3
+/** Cycles a pixel: coarser are the patterns that documents are printed with; the finest are those of a sensor. */
+const [coarsest, finest] = [0.16, 0.46]
+/** A JPEG is made of blocks of eight pixels: frequencies of theirs, and so many beside, are its own. */
+const block = edge / 8
+const besideBlock = 2
+/** Frequencies are held against those that are as fine. */
+const ringWidth = 0.02
+
+/**
+ * Looks at the document alone, for a table-cloth has a fine pattern, too: between its corners, or where they are not known in the middle of the picture.
+ * @returns undefined for a document smaller than what is looked at
+ */
+export function rasterOf(picture: Grey, corners: Corners | undefined): Raster | undefined {
+  const area = corners === undefined ? middleOf(picture) : insideOf(corners)
+  if (area.width < edge || area.height < edge) return undefined
+  const power = meanSpectrum(picture, area)
+  const rings = Array.from({ length: Math.ceil(0.5 / ringWidth) }, (): number[] => [])
+  const fine: { readonly across: number; readonly down: number; readonly frequency: number; readonly power: number }[] = []
+  for (let y = 0; y < edge; y++) {
+    for (let x = 0; x <= edge / 2; x++) {
+      const [across, down] = [x, y > edge / 2 ? y - edge : y]
+      const frequency = Math.hypot(across, down) / edge
+      if (frequency < coarsest || frequency > finest || ofBlocks(across) || ofBlocks(down)) continue
+      const value = power[y * edge + x] ?? 0
+      rings[Math.floor(frequency / ringWidth)]?.push(value)
+      fine.push({ across, down, frequency, power: value })
+    }
+  }
+  const usual = rings.map((ring) => ring.sort((a, b) => a - b)[ring.length >> 1] ?? 0)
+  let [strength, angle] = [0, 0]
+  for (const one of fine) {
+    const above = Math.log10(one.power / ((usual[Math.floor(one.frequency / ringWidth)] ?? 0) + leastPower))
+    if (above <= strength) continue
+    const degrees = (Math.atan2(Math.abs(one.down), one.across) * 180) / Math.PI
+    ;[strength, angle] = [above, Math.min(degrees, 90 - degrees)]
+  }
+  return { strength, angle }
+}
+
+/** Of an even sheet, whose frequencies are nothing but rounding. */
+const leastPower = 50
+
+const ofBlocks = (frequency: number): boolean => {
+  const rest = Math.abs(frequency) % block
+  return Math.min(rest, block - rest) <= besideBlock
+}
+
+const middleOf = ({ width, height }: Grey): Box => ({
+  left: Math.round(width / 4),
+  top: Math.round(height / 4),
+  width: Math.floor(width / 2),
+  height: Math.floor(height / 2),
+})
+
+/** The largest level box whose sides are not outside theirs. */
+function insideOf([a, b, c, d]: Corners): Box {
+  const [left, top] = [Math.ceil(Math.max(a.x, d.x, 0)), Math.ceil(Math.max(a.y, b.y, 0))]
+  return { left, top, width: Math.floor(Math.min(b.x, c.x)) - left, height: Math.floor(Math.min(c.y, d.y)) - top }
+}
+
+function meanSpectrum({ width, data }: Grey, area: Box): Float64Array {
+  const sum = new Float64Array(edge * edge)
+  const window = Float64Array.from({ length: edge }, (_, at) => 0.5 - 0.5 * Math.cos((2 * Math.PI * (at + 0.5)) / edge))
+  for (let square = 0; square < perSide * perSide; square++) {
+    const left = area.left + Math.floor(((area.width - edge) * (square % perSide)) / (perSide - 1))
+    const top = area.top + Math.floor(((area.height - edge) * Math.floor(square / perSide)) / (perSide - 1))
+    const values = new Float64Array(edge * edge)
+    let mean = 0
+    for (let y = 0; y < edge; y++) for (let x = 0; x < edge; x++) mean += (data[(top + y) * width + left + x] ?? 0) / (edge * edge)
+    for (let y = 0; y < edge; y++) {
+      for (let x = 0; x < edge; x++)
+        values[y * edge + x] = ((data[(top + y) * width + left + x] ?? 0) - mean) * (window[x] ?? 0) * (window[y] ?? 0)
+    }
+    for (const [at, power] of powerSpectrum(values, edge).entries()) sum[at] = (sum[at] ?? 0) + power / (perSide * perSide)
+  }
+  return sum
+}

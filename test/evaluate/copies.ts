@@ -1,0 +1,94 @@
+import { type Capture, capture } from '../../demonstration/capture/capture.ts'
+import { type Shown, shown } from '../../demonstration/capture/raster.ts'
+import { makeHolder } from '../../demonstration/documents/holder.ts'
+import { drawIdentityCard } from '../../demonstration/documents/identity-card.ts'
+import { drawPassport } from '../../demonstration/documents/passport.ts'
+import { findCorners } from '../../subgraphs/engines/document-reader/page/corners.ts'
+import { toGrey } from '../../subgraphs/engines/document-reader/page/pixels.ts'
+import { rasterOf } from '../../subgraphs/engines/document-reader/page/raster.ts'
+import { decodeImage } from '../../subgraphs/engines/inference/images/image-decoder.ts'
+import { defaultThresholds } from '../../subgraphs/verification/assessment/thresholds.ts'
+import { printings } from './fonts.ts'
+
+/** What the camera looks at, and how. */
+interface Look {
+  readonly name: string
+  take(side: Buffer, seed: number): Promise<Buffer>
+}
+
+const phone: Capture = { blur: 0.6, noise: 8, noiseSeed: 5, jpegQuality: 80, margin: 30 }
+const edges = ['top', 'right', 'bottom', 'left'] as const
+
+const documents: readonly Look[] = [
+  { name: 'the document, scanned', take: (side) => capture(side, { blur: 0.6, jpegQuality: 80 }) },
+  { name: 'the document, by a phone', take: (side, seed) => capture(side, { ...phone, rotate: (seed % 9) - 4 }) },
+  {
+    name: 'the document, from aside',
+    take: (side, seed) => capture(side, { ...phone, tilt: { far: edges[seed % 4] ?? 'top', by: 0.15 } }),
+  },
+  {
+    name: 'the document, on a table',
+    take: (side, seed) => capture(side, { ...phone, onTable: { share: 0.6, seed, rotate: (seed % 5) - 2 } }),
+  },
+  {
+    name: 'the document, on a checked cloth',
+    take: (side, seed) => capture(side, { ...phone, onTable: { share: 0.6, rotate: (seed % 7) - 3, cloth: true } }),
+  },
+]
+
+const show = (by: Shown['by'], points: number): Look => ({
+  name: `${by === 'screen' ? 'a screen' : 'a print in dots'}, ${points} points a pixel`,
+  async take(side, seed) {
+    const turned = by === 'screen' ? ((seed * 7) % 50) / 10 - 2.5 : 45
+    return capture(await shown(side, { by, points, turned }), phone)
+  },
+})
+const copies: readonly Look[] = [
+  ...[0.3, 0.45, 0.7, 0.9].map((points) => show('screen', points)),
+  ...[0.22, 0.35].map((points) => show('printer', points)),
+]
+
+/** How a picture of a picture is told from one of the document. @param each - documents for every look */
+export async function reportOnCopies(date: string, each: number, progress: (done: string) => void): Promise<string> {
+  const rows: string[] = []
+  for (const { name, take } of [...documents, ...copies]) {
+    const strengths: number[] = []
+    let told = 0
+    for (let seed = 0; seed < each; seed++) {
+      const raster = await rasterIn(await take(await sideOf(seed), seed))
+      if (raster !== undefined) strengths.push(raster)
+      if ((raster ?? 0) > defaultThresholds.pageRaster) told += 1
+    }
+    strengths.sort((a, b) => a - b)
+    const at = (share: number): string => strengths[Math.min(strengths.length - 1, Math.floor(strengths.length * share))]?.toFixed(1) ?? '–'
+    rows.push(`| ${name} | ${each} | ${told} | ${at(0)} | ${at(0.5)} | ${at(1)} |`)
+    progress(name)
+  }
+  return `${[
+    '# How pictures of pictures are told',
+    '',
+    `Made by \`npm run evaluate -- copies\` on ${date}: the first sides of ${each} drawn documents, as a camera sees them and as it sees them on a screen or a print, which are drawn, too. Real screens and prints vary more: this is a hint for the person who reviews, and no proof of a document that is there. A pattern as coarse as the blocks of a JPEG, along its rows and across them, is taken for these, and not told.`,
+    '',
+    `\`raster\` is the strength of the finest pattern, in decades above others as fine; above ${defaultThresholds.pageRaster} (\`pageRaster\`) the job goes to review as \`shown_on_screen\`, or as \`copy_of_document\` where the pattern lies aslant.`,
+    '',
+    '| before the camera | pictures | told | raster, least | middle | most |',
+    '|---|---|---|---|---|---|',
+    ...rows,
+  ].join('\n')}\n`
+}
+
+async function sideOf(seed: number): Promise<Buffer> {
+  const names = Object.keys(printings)
+  const background = seed % 2 === 0 ? 'waves' : 'guilloche'
+  const printing = { ...printings[names[seed % names.length] ?? ''], background } as const
+  const holder = makeHolder(700 + seed)
+  return seed % 3 === 0 ? drawPassport(holder, printing) : (await drawIdentityCard(holder, printing)).front
+}
+
+const longestEdge = 2000
+
+async function rasterIn(image: Uint8Array): Promise<number | undefined> {
+  const { pixels } = await decodeImage(image, longestEdge)
+  const picture = toGrey(pixels)
+  return rasterOf(picture, findCorners(picture))?.strength
+}
