@@ -7,6 +7,7 @@ import type { DocumentText, ReadingEffort } from './document-reader.ts'
 import { toGrey } from './page/pixels.ts'
 import { readPage } from './read-page.ts'
 import { TextEngine } from './tesseract/text-engine.ts'
+import type { Language } from './tesseract/text-language-data.ts'
 import { openTextNetworks, type TextNetworks } from './text-networks/text-networks.ts'
 
 /** Runs in a worker thread, also straight from its TypeScript: nothing it imports may need more than types stripped. */
@@ -22,6 +23,8 @@ export type DocumentAnswer = { readonly text: DocumentText } | { readonly proble
 export interface DocumentThreadData {
   /** Holds the language data */
   readonly dataFolder: string
+  /** whose data there is */
+  readonly languages: readonly Language[]
   readonly executionProviders: readonly string[]
   /** holds the networks; undefined where they are not installed */
   readonly networksFolder: string | undefined
@@ -44,8 +47,8 @@ function interruptible(networks: TextNetworks, givenUp: Int32Array): TextNetwork
 
 export default answering<DocumentTask, DocumentAnswer>(async () => {
   // the pool hands its threads what their type says
-  const { dataFolder, networksFolder, executionProviders } = workerData as DocumentThreadData
-  const tesseract = new TextEngine(dataFolder)
+  const { dataFolder, languages, networksFolder, executionProviders } = workerData as DocumentThreadData
+  const tesseract = new TextEngine(dataFolder, languages)
   await tesseract.open('fra')
   const networks =
     networksFolder === undefined

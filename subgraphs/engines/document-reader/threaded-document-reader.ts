@@ -46,7 +46,7 @@ export function threadedDocumentReader({
         timeoutMs,
         // onnxruntime does not bear that its thread ends while it works
         terminable: ocr === undefined,
-        data: { dataFolder: languages.folder, executionProviders, networksFolder: ocr?.folder },
+        data: { dataFolder: languages.folder, languages: languages.languages, executionProviders, networksFolder: ocr?.folder },
       })
       pool.ready.catch((error: unknown) => log.error({ err: error }, 'the document reader could not be loaded'))
     },

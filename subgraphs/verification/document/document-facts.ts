@@ -76,6 +76,7 @@ function together(back: VisualZone, front: VisualZone): VisualZone {
     ...front,
     dates: [...front.dates, ...back.dates],
     lines: [...front.lines, ...back.lines],
+    arabic: [...(front.arabic ?? []), ...(back.arabic ?? [])],
     confidence: all === 0 ? 0 : (front.confidence * length(front) + back.confidence * length(back)) / all,
   }
 }

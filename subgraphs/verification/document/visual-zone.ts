@@ -2,7 +2,7 @@ import type { Box, DocumentText, TextLine, TextWord } from '../../engines/docume
 import { findDates, type WrittenDate } from './dates.ts'
 import { type FieldLabel, labelAt } from './document-labels.ts'
 import { best, matchName, type NameMatch, type NameRule } from './name-matching.ts'
-import { latinLine, toLatin } from './transliteration.ts'
+import { isArabic, latinLine, toLatin } from './transliteration.ts'
 
 /** A field of the visual zone with how sure its reading is, 0 to 1. */
 export interface VisualField<Value> {
@@ -23,6 +23,8 @@ export interface VisualZone {
   readonly dates: readonly WrittenDate[]
   /** every line in A-Z, 0-9 and single spaces */
   readonly lines: readonly string[]
+  /** the lines in Arabic script as they were read; absent without any */
+  readonly arabic?: readonly string[]
   readonly confidence: number
 }
 
@@ -104,7 +106,8 @@ function unbroken(row: readonly TextWord[]): TextWord[] {
 
 /** Reads the fields of one side. @param country - of the document, decides ambiguous dates  @param now - decides two-digit years */
 export function readVisualZone(text: DocumentText, country: string | undefined, now: number): VisualZone {
-  const { labels, words } = separate(text.lines)
+  const arabic = text.lines.map((line) => line.text).filter(isArabic)
+  const { labels, words } = separate(text.lines.filter((line) => !isArabic(line.text)))
   const year = new Date(now).getUTCFullYear()
   function field<Value>(name: FieldLabel, read: (value: string) => Value | undefined): VisualField<Value> | undefined {
     for (const label of labels.filter((candidate) => candidate.field === name)) {
@@ -135,12 +138,13 @@ export function readVisualZone(text: DocumentText, country: string | undefined, 
       return /[A-Z0-9]{5,20}/.exec(found)?.[0].match(/\d{3}/) ? /[A-Z0-9]{5,20}/.exec(found)?.[0] : undefined
     }),
   }
-  const lines = text.lines.map((line) => latinLine(line.text))
+  const lines = text.lines.filter((line) => !isArabic(line.text)).map((line) => latinLine(line.text))
   return {
     // exactOptionalPropertyTypes: what was not found is absent
     ...(Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<VisualZone>),
     dates: text.lines.flatMap((line) => findDates(line.text, country, year + 50)),
     lines,
+    ...(arabic.length > 0 && { arabic }),
     confidence: text.confidence,
   }
 }

@@ -1,4 +1,4 @@
-import type { ReadingEffort } from '../document-reader.ts'
+import type { ReadingEffort, TextLine } from '../document-reader.ts'
 import { boxesOf, findZone, withoutZone } from '../mrz-image/find-zone.ts'
 import { readMrz } from '../mrz-image/read-mrz.ts'
 import type { MrzRows } from '../mrz-image/rows.ts'
@@ -84,8 +84,33 @@ export async function readAgain<Read extends Print>(engine: TextEngine, first: R
     .map((line) => line && withoutNoise(line))
     .filter((line) => line !== undefined && !line.words.some(({ box }) => words.some((word) => overlap(word, box))))
     .filter((line) => line !== undefined)
-  return { ...first, lines: [...first.lines, ...found].slice(0, maxLines) }
+  const arabic = engine.reads('ara') ? await readArabic(engine, view, scale, first.lines) : []
+  return { ...first, lines: [...first.lines, ...found, ...arabic].slice(0, maxLines) }
 }
 
+/**
+ * Lines in Arabic script, which the reader of Latin letters leaves out or takes for noise. A page segmented into lines is read best, and lines that it leaves
+ * out are looked for anywhere.
+ * @param latin - where its words were read surely, there are none
+ */
+async function readArabic(engine: TextEngine, view: Grey, scale: number, latin: readonly TextLine[]): Promise<TextLine[]> {
+  const taken = latin.flatMap(({ words }) => words.filter(({ confidence }) => confidence > sureLatin).map(({ box }) => box))
+  const lines: TextLine[] = []
+  for (const layout of ['page', 'sparse'] as const) {
+    for (const words of await engine.read(view, 'ara', { layout })) {
+      const arabic = words.filter(({ text, confidence }) => arabicWord.test(text) && confidence > leastArabic)
+      const line = lineOf(arabic, 1 / scale)
+      if (line === undefined || line.words.some(({ box }) => taken.some((other) => overlap(box, other)))) continue
+      lines.push(line)
+      taken.push(...line.words.map(({ box }) => box))
+    }
+    if (lines.length === 0) break
+  }
+  return lines
+}
+
+const arabicWord = /\p{Script=Arabic}{2}/u
+const leastArabic = 0.5
+const sureLatin = 0.8
 const enlargement = 2
 const maxEnlarged = 6_000_000

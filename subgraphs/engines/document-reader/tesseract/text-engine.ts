@@ -33,10 +33,16 @@ const layouts = { page: PSM.AUTO, sparse: PSM.SPARSE_TEXT, line: PSM.SINGLE_LINE
 export class TextEngine {
   readonly #workers = new Map<Language, Promise<Worker>>()
   readonly #dataFolder: string
+  readonly #languages: readonly Language[]
 
   /** @param dataFolder - holds <language>.traineddata.gz of every language */
-  constructor(dataFolder: string) {
+  constructor(dataFolder: string, languages: readonly Language[]) {
     this.#dataFolder = dataFolder
+    this.#languages = languages
+  }
+
+  reads(language: Language): boolean {
+    return this.#languages.includes(language)
   }
 
   /** Loads a language; the others load when they are first needed. */

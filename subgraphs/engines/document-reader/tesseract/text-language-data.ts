@@ -3,8 +3,10 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
-export const languages = ['fra', 'eng'] as const
-export type Language = (typeof languages)[number]
+const needed = ['fra', 'eng'] as const
+/** read where their packages are installed */
+const optional = ['ara'] as const
+export type Language = (typeof needed)[number] | (typeof optional)[number]
 
 /** Where the package of a language keeps its data. @throws when it is not installed */
 export function languageFile(language: Language): string {
@@ -14,14 +16,25 @@ export function languageFile(language: Language): string {
   return file
 }
 
+function optionalFiles(): readonly (readonly [Language, string])[] {
+  return optional.flatMap((language) => {
+    try {
+      return [[language, languageFile(language)] as const]
+    } catch {
+      return []
+    }
+  })
+}
+
 export interface LinkedLanguageData {
   readonly folder: string
+  readonly languages: readonly Language[]
   remove(): void
 }
 
 /** tesseract.js takes one folder for all languages, the packages have one each: a folder of links, until `remove` or the end of the process. */
 export function linkLanguageData(): LinkedLanguageData {
-  const files = languages.map((language) => [language, languageFile(language)] as const)
+  const files = [...needed.map((language) => [language, languageFile(language)] as const), ...optionalFiles()]
   const folder = mkdtempSync(join(tmpdir(), 'language-data-'))
   for (const [language, file] of files) symlinkSync(file, join(folder, `${language}.traineddata.gz`))
   const remove = (): void => {
@@ -29,5 +42,5 @@ export function linkLanguageData(): LinkedLanguageData {
     rmSync(folder, { recursive: true, force: true })
   }
   process.on('exit', remove)
-  return { folder, remove }
+  return { folder, languages: files.map(([language]) => language), remove }
 }

@@ -1,5 +1,5 @@
 import type { DocumentFacts } from '../../document/document-facts.ts'
-import { comparableName, matchName, type NameMatch, type NameRule } from '../../document/name-matching.ts'
+import { best, comparableName, matchName, type NameMatch, type NameRule } from '../../document/name-matching.ts'
 import { toLatin } from '../../document/transliteration.ts'
 import { closestName } from '../../document/visual-zone.ts'
 import { type Check, type CheckResult, checkOf } from '../check.ts'
@@ -30,7 +30,7 @@ export function compareNames({ declared }: Evidence, { mrz, visual, readable }: 
     return {
       machine: compared(name, mrz?.content[which], { part: rule, cut }),
       labelled: compared(name, label?.value, { part: rule }),
-      anywhere: closestName(visual.lines, name, { part: rule }),
+      anywhere: best([closestName(visual.lines, name, { part: rule }), closestName(visual.arabic ?? [], name, { part: rule })]),
       labelledSure: (label?.confidence ?? 0) >= thresholds.textSure,
       missing: mrz?.content[which] === '' && !cut,
     }
