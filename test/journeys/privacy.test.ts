@@ -6,6 +6,8 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeHolder } from '../../demonstration/documents/holder.ts'
 import { linesTd3 } from '../../demonstration/documents/machine-readable-lines.ts'
+import { openTemplate } from '../../subgraphs/verification/duplicates/face-template.ts'
+import type { Step } from '../../subgraphs/verification/liveness/vocabulary.ts'
 import { makeChip } from '../support/chips/chip.ts'
 import { newCountry } from '../support/chips/country.ts'
 import { openReceiver, type Receiver } from '../support/clients/callback-receiver.ts'
@@ -14,7 +16,8 @@ import { VerificationClient } from '../support/clients/verification-client.ts'
 import { recordsOf } from '../support/engines/redis-records.ts'
 import type { System } from '../support/processes/platform.ts'
 import { setups, startSystem } from '../support/processes/start-system.ts'
-import { jobOf } from '../support/samples/people.ts'
+import { framesOf } from '../support/samples/challenge-frames.ts'
+import { drawnPerson, jobOf } from '../support/samples/people.ts'
 import { Planted } from '../support/samples/planted-search.ts'
 
 async function embeddedUrl({ dataDir }: System): Promise<string> {
@@ -32,6 +35,7 @@ describe.each(setups())('what citizens send, $name', ({ layout, engines }) => {
     broken: word('Broken'),
     chip: word('Chip').toUpperCase(),
   }
+  const deduplicationKey = randomBytes(32)
   const control = word('CIT-')
   const planted = new Planted(secrets)
   const known = new Planted({ control })
@@ -49,7 +53,12 @@ describe.each(setups())('what citizens send, $name', ({ layout, engines }) => {
       layout,
       engines,
       components: ['verification', 'administration'],
-      env: { LOG_LEVEL: 'trace', REVIEW_RETENTION_DAYS: '1' },
+      env: {
+        LOG_LEVEL: 'trace',
+        REVIEW_RETENTION_DAYS: '1',
+        DEDUPLICATION: 'on',
+        DEDUPLICATION_KEY: deduplicationKey.toString('base64'),
+      },
     })
     client = new VerificationClient(system)
     database = new pg.Client({ connectionString: system.env.DATABASE_URL ?? (await embeddedUrl(system)) })
@@ -234,5 +243,80 @@ describe.each(setups())('what citizens send, $name', ({ layout, engines }) => {
       'select job_id from verification_review union all select job_id from verification_review_decision union all select job_id from verification_review_case',
     )
     expect(rows).toEqual([])
+  })
+
+  it('holds the face of a verified citizen sealed and nowhere in clear, and names it to nobody but its reviewer', {
+    timeout: 360_000,
+  }, async () => {
+    const [first, second] = [word('CIT-'), word('CIT-')]
+    const submitted = async (citizenCode: string, more: object = {}): Promise<string> => {
+      const { holder, selfie, front, back } = await drawnPerson(23)
+      const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64')
+      const { firstName, lastName, dateOfBirth } = holder
+      const input = {
+        ...{ citizenCode, documentType: 'NATIONAL_ID', countryCode: holder.issuingCountry },
+        ...{ selfie: base64(selfie), documentFront: base64(front), ...(back && { documentBack: base64(back) }) },
+        declaredIdentity: { firstName, lastName, dateOfBirth },
+        callbackUrl: receiver.url,
+        ...more,
+      }
+      const query = 'mutation ($input: SubmitVerificationInput!) { submitVerification(input: $input) { job { id } } }'
+      const { data } = await ask<{ submitVerification: { job: { id: string } } }>(query, { input }, { 'x-service-api-key': system.apiKey })
+      return data.submitVerification.job.id
+    }
+    const finished = async (id: string) => (await client.untilFinished([id])).get(id)
+
+    const start = 'mutation ($code: String!) { startLivenessChallenge(input: { citizenCode: $code }) { challenge { nonce steps } } }'
+    const { data } = await ask<{ startLivenessChallenge: { challenge: { nonce: string; steps: string[] } } }>(
+      start,
+      { code: first },
+      { 'x-service-api-key': system.apiKey },
+    )
+    const { nonce, steps } = data.startLivenessChallenge.challenge
+    const frames = await framesOf(
+      23,
+      steps.map((step) => step.toLowerCase() as Step),
+    )
+    const image = (frame: Buffer): string => Buffer.concat([frame, Buffer.from(secrets.image)]).toString('base64')
+    const known = await submitted(first, {
+      liveness: { nonce, frames: frames.map((frame, index) => ({ image: image(frame), atMs: index })) },
+    })
+    expect(await finished(known)).toMatchObject({ outcome: 'verified' })
+
+    const { rows } = await database.query<{ id: string; owner: string; key_id: string; wrapped_key: Buffer; sealed: Buffer }>(
+      'select id, owner, key_id, wrapped_key, sealed from verification_face_template where citizen_code = $1',
+      [JSON.stringify(first)],
+    )
+    const [{ id, owner, key_id: keyId, wrapped_key: wrappedKey, sealed } = expect.fail('no face is kept')] = rows
+    const holder = { owner, citizenCode: first, model: 'dlib' }
+    const face = openTemplate(deduplicationKey, Number(id), holder, { keyId, wrappedKey, sealed })
+    const inClear = new Planted({
+      image: secrets.image,
+      face: Buffer.from(face.buffer, 0, 64),
+      number: String(face[5]),
+      another: String(face[77]),
+    })
+    expect(await everywhere(inClear)).toEqual([])
+
+    const again = await submitted(second)
+    const result = await finished(again)
+    expect(result).toMatchObject({ outcome: 'pending_review', cross_validations: { reasons: ['possible_duplicate'] } })
+    expect(JSON.stringify(result)).not.toContain(first)
+    expect(receiver.received.map(({ body }) => body).join()).not.toContain(first)
+    const admin = await asAdmin()
+    await ask('mutation ($id: ID!) { claimReview(jobId: $id) { review { jobId } } }', { id: again }, admin)
+    const look = 'query ($id: ID!) { reviewImages(jobId: $id) { possibleDuplicates { code } } }'
+    const seen = await ask<{ reviewImages: { possibleDuplicates: object[] } }>(look, { id: again }, admin)
+    expect(seen.data.reviewImages.possibleDuplicates).toEqual([{ code: first }])
+    expect(await everywhere(inClear)).toEqual([])
+
+    for (const code of [first, second])
+      await ask('mutation ($code: String!) { eraseCitizen(input: { code: $code }) { erasedJobs } }', { code }, admin)
+    const left = await database.query(
+      `select citizen_code from verification_face_template where citizen_code = any ($1)
+        union all select citizen_code from liveness_challenge where citizen_code = any ($1)`,
+      [[first, second].map((code) => JSON.stringify(code))],
+    )
+    expect(left.rows).toEqual([])
   })
 })

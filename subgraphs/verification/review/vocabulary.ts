@@ -11,6 +11,7 @@ export const ReviewReason = {
   DOCUMENT_FORGED: 'document_forged',
   DOCUMENT_EXPIRED: 'document_expired',
   DOCUMENT_UNUSABLE: 'document_unusable',
+  DUPLICATE: 'duplicate',
   OTHER: 'other',
 } as const
 export const ImageName = { SELFIE: 'selfie', DOCUMENT_FRONT: 'documentFront', DOCUMENT_BACK: 'documentBack' } as const satisfies Readonly<

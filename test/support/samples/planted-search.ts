@@ -7,9 +7,11 @@ export class Planted {
   readonly #spellings: readonly (readonly [name: string, bytes: Buffer])[]
 
   /** @param secrets - by name, each long enough not to be found by chance */
-  constructor(secrets: Readonly<Record<string, string>>) {
+  constructor(secrets: Readonly<Record<string, string | Buffer>>) {
     this.#spellings = Object.entries(secrets).flatMap(([name, secret]) =>
-      [secret, Buffer.from(secret).toString('hex'), ...base64Cores(secret)].map((spelling) => [name, Buffer.from(spelling)] as const),
+      [secret, Buffer.from(secret).toString('hex'), ...base64Cores(Buffer.from(secret))].map(
+        (spelling) => [name, Buffer.from(spelling)] as const,
+      ),
     )
   }
 
@@ -49,9 +51,9 @@ export class Planted {
 }
 
 /** What every base64 text that encodes the secret contains, wherever in the encoded bytes the secret begins. */
-function base64Cores(secret: string): readonly string[] {
+function base64Cores(secret: Buffer): readonly string[] {
   return [0, 1, 2].map((before) => {
-    const text = Buffer.from('x'.repeat(before) + secret).toString('base64')
+    const text = Buffer.concat([Buffer.alloc(before), secret]).toString('base64')
     return text.slice(before === 0 ? 0 : 4, -4)
   })
 }
