@@ -16,6 +16,7 @@ import { operationPlanner, type RunnableOperation } from './planning/planned-ope
 import type { Execution, Fetchers } from './planning/steps/execution.ts'
 import { variableChecks } from './planning/variable-values.ts'
 import type { SubgraphSource } from './sources/subgraph-source.ts'
+import type { SubscriptionContext } from './subscriptions/cursor.ts'
 import { federatedSubscription, type SubscriptionPlan, type SubscriptionStream } from './subscriptions/federated-subscription.ts'
 import { truthful } from './taken-in.ts'
 
@@ -35,12 +36,13 @@ export interface Executor {
   openFile(id: string, context: RequestContext): Promise<Readable>
   /**
    * A result instead of a stream means that the subscription did not start. The stream ends at once when it is returned or when the
-   * context's signal is aborted; every event has `eventTimeoutMs` to be completed by other subgraphs.
+   * context's signal is aborted; every event has `eventTimeoutMs` to be completed by other subgraphs. Where events are numbered they have
+   * `extensions.cursor`, and a context with a cursor begins after it.
    */
   subscribe(
     operation: PreparedOperation,
     variables: Readonly<Record<string, unknown>>,
-    context: RequestContext,
+    context: SubscriptionContext,
   ): Promise<SubscriptionStream | ExecutionResult>
   /** By what a subscription would run here, for one that runs on the supergraph before this. @returns the refusal where it would be refused */
   subscriptionPlan(

@@ -1,17 +1,18 @@
 import type { FastifyReply } from 'fastify'
 import { type ExecutionResult, GraphQLError } from 'graphql'
 import { Overloaded } from '../../subgraphs/foundation/fault.ts'
-import type { RequestContext } from '../../subgraphs/foundation/graphql/request-context.ts'
 import type { PreparedOperation } from '../executor.ts'
 import { whenExpired, whenRevoked } from '../http/credentials-end.ts'
+import type { SubscriptionContext } from '../subscriptions/cursor.ts'
 import type { SharedSubscriptions } from '../subscriptions/shared-subscriptions.ts'
+import type { Subscriber } from '../subscriptions/subscriber.ts'
 import { resultStream } from './result-stream.ts'
 import type { StreamFormat } from './stream-format.ts'
 
 export interface StreamRequest {
   readonly operation: PreparedOperation
   readonly variables: Readonly<Record<string, unknown>>
-  readonly context: Pick<RequestContext, 'principal' | 'requestId' | 'log'>
+  readonly context: Pick<SubscriptionContext, 'principal' | 'requestId' | 'log' | 'cursor'>
   readonly format: StreamFormat
   readonly reply: FastifyReply
   /** aborted when the client has gone */
@@ -47,13 +48,13 @@ export function streamAnswers(shared: SharedSubscriptions, maxStreams = Number.P
       else gone.addEventListener('abort', leave, { once: true })
 
       // events that come before it is known that the subscription starts
-      let early: string[] | undefined = []
+      let early: Parameters<Subscriber['deliver']>[] | undefined = []
       let ended: { readonly last: string | undefined } | undefined
-      let stream: ReturnType<typeof resultStream> | undefined
+      let stream: Subscriber | undefined
       const refusal = await shared
         .join(operation, variables, context, left.signal, {
-          deliver(event) {
-            if (stream !== undefined) return stream.deliver(event)
+          deliver(...event) {
+            if (stream !== undefined) return stream.deliver(...event)
             early?.push(event)
             return undefined
           },
@@ -73,7 +74,7 @@ export function streamAnswers(shared: SharedSubscriptions, maxStreams = Number.P
       const headers = reply.getHeaders()
       reply.hijack()
       stream = resultStream(reply.raw, format, headers, leave)
-      for (const event of early) void stream.deliver(event)
+      for (const event of early) void stream.deliver(...event)
       early = undefined
       if (ended !== undefined) stream.end(ended.last)
       const { principal, requestId } = context

@@ -14,6 +14,7 @@ import { type Authentication, credentialsOf, signInDeadline } from '../http/auth
 import { clientAddress } from '../http/client-address.ts'
 import { checkDepth } from '../planning/variable-values.ts'
 import { abortWhenGone, requestContext } from '../request-context.ts'
+import { cursorGiven } from '../subscriptions/cursor.ts'
 import type { StreamAnswers } from './answer-stream.ts'
 import type { Apollo } from './apollo-server.ts'
 import { refuseForgery } from './csrf.ts'
@@ -44,6 +45,8 @@ interface GraphqlRequest extends NamedOperation {
   readonly variables: Readonly<Record<string, unknown>>
   /** whether the answer is to tell what it was estimated to cost */
   readonly cost: boolean
+  /** of the last event of a subscription that was interrupted */
+  readonly cursor: unknown
 }
 
 const json = 'application/json; charset=utf-8'
@@ -88,7 +91,7 @@ export function graphqlHandler(options: GraphqlHandlerOptions): (request: Fastif
       // whatever is loaded while it is answered
       const { executor, operations } = graph()
       const named = graphqlRequest(request)
-      const { query, operationName, variables, cost } = named
+      const { query, operationName, variables, cost, cursor } = named
       const text = await persisted.textOf(named)
       const operation = text === undefined ? undefined : admitted(operations, text, operationName, format !== undefined)
       if (operation?.kind === 'mutation') door.admit('write')
@@ -115,7 +118,7 @@ export function graphqlHandler(options: GraphqlHandlerOptions): (request: Fastif
         const refusal = await streams.subscribe({
           operation,
           variables,
-          context,
+          context: { ...context, cursor: cursorFrom(cursor, format, request.headers) },
           format,
           reply,
           gone: gone.signal,
@@ -192,6 +195,7 @@ function graphqlRequest(request: FastifyRequest): GraphqlRequest {
       documentId,
       persistedQuery: more?.persistedQuery,
       cost: more?.cost === true,
+      cursor: more?.cursor,
     }
   }
   const body = record(request.body) ?? {}
@@ -203,7 +207,14 @@ function graphqlRequest(request: FastifyRequest): GraphqlRequest {
     documentId: body.documentId,
     persistedQuery: more?.persistedQuery,
     cost: more?.cost === true,
+    cursor: more?.cursor,
   }
+}
+
+/** The header is what clients of server-sent events give when they connect again: it is newer than what they asked first. */
+function cursorFrom(given: unknown, { name }: StreamFormat, headers: FastifyRequest['headers']): string | undefined {
+  const last = name === 'sse' ? headers['last-event-id'] : undefined
+  return cursorGiven(typeof last === 'string' && last !== '' ? last : given)
 }
 
 /** Whether nothing about a request is for Apollo Server to judge. */

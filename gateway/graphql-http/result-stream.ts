@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import type { Subscriber } from '../subscriptions/shared-subscriptions.ts'
+import type { Subscriber } from '../subscriptions/subscriber.ts'
 import type { StreamFormat } from './stream-format.ts'
 
 /** How much may wait to be read of one response. */
@@ -58,7 +58,7 @@ export function resultStream(
     })
   }
   return {
-    deliver: (event) => write(format.result(event)),
+    deliver: (event, cursor) => write(format.result(event, cursor)),
     end(last) {
       if (over) return
       finish()

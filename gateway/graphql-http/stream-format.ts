@@ -3,8 +3,8 @@ export interface StreamFormat {
   readonly name: 'sse' | 'multipart'
   readonly contentType: string
   readonly opening: string
-  /** @param result - a GraphQL result as JSON */
-  result(result: string): string
+  /** @param result - a GraphQL result as JSON   @param cursor - the one in it */
+  result(result: string, cursor?: string): string
   /** @param result - the last result of a stream that is broken off, with nothing but errors */
   broken(result: string): string
   /** keeps proxies from taking the response for dead */
@@ -20,7 +20,8 @@ const serverSentEvents: StreamFormat = {
   name: 'sse',
   contentType: 'text/event-stream; charset=utf-8',
   opening: ':\n\n',
-  result: (result) => `event: next\ndata: ${result}\n\n`,
+  // what a client that comes back gives as Last-Event-ID
+  result: (result, cursor) => `${cursor === undefined ? '' : `id: ${cursor}\n`}event: next\ndata: ${result}\n\n`,
   broken: (result) => `event: next\ndata: ${result}\n\n`,
   heartbeat: ':\n\n',
   closing: 'event: complete\ndata: \n\n',

@@ -1,5 +1,5 @@
 import type { WebSocket } from 'ws'
-import type { Subscriber } from '../subscriptions/shared-subscriptions.ts'
+import type { Subscriber } from '../subscriptions/subscriber.ts'
 
 /** How much may wait to be read by one client, over all its subscriptions. */
 export interface DeliveryLimits {
@@ -14,6 +14,8 @@ export interface DeliveryLimits {
 /** One subscription of a client: its events go to the socket as they come; graphql-ws only learns when it is over. */
 export interface SocketDelivery extends Subscriber {
   readonly stream: AsyncIterableIterator<never>
+  /** Ends it without a word to the client, which connects again when its connection closes. */
+  interrupt(): void
 }
 
 /**
@@ -25,13 +27,15 @@ export function socketDelivery(socket: WebSocket, id: string, limits: DeliveryLi
   // Until graphql-ws asks for the first event it has not yet noted the subscription, which the client may have completed meanwhile.
   let early: string[] | undefined = []
   let over = false
+  let isInterrupted = false
   let wake: (() => void) | undefined
 
   const end = (last?: string): void => {
-    if (over) return
-    if (last !== undefined) void deliver(last)
-    over = true
-    left()
+    if (!over) {
+      if (last !== undefined) void deliver(last)
+      over = true
+      left()
+    }
     wake?.()
   }
   const deliver = (event: string): Promise<void> | undefined => {
@@ -67,11 +71,17 @@ export function socketDelivery(socket: WebSocket, id: string, limits: DeliveryLi
   return {
     deliver,
     end,
+    interrupt() {
+      if (over) return
+      over = true
+      isInterrupted = true
+      left()
+    },
     stream: {
       async next() {
         for (const event of early ?? []) void write(event)
         early = undefined
-        if (!over) {
+        if (!over || isInterrupted) {
           await new Promise<void>((resolve) => {
             wake = resolve
           })

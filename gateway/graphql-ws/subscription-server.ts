@@ -18,6 +18,7 @@ import { closeSoon } from '../http/close-socket.ts'
 import { closeWhenExpired, closeWhenRevoked } from '../http/credentials-end.ts'
 import { checkDepth } from '../planning/variable-values.ts'
 import { requestContext, requestIdOf } from '../request-context.ts'
+import { cursorGiven } from '../subscriptions/cursor.ts'
 import { endableStream, linkedController } from '../subscriptions/endable-stream.ts'
 import type { SharedSubscriptions } from '../subscriptions/shared-subscriptions.ts'
 import { type GraphqlSocket, graphqlSocket, largestMessageBytes, type SocketExtra } from './graphql-socket.ts'
@@ -75,6 +76,9 @@ interface AdmittedOperation {
   readonly client: Client
   readonly id: string
   readonly socket: WebSocket
+  readonly cursor: string | undefined
+  /** whether the client goes on with a cursor when it connects again: it is not told that the stream is over when only the gateway is */
+  readonly comesBack: boolean
 }
 
 const tryAgainLater = 1013
@@ -140,7 +144,7 @@ export function subscriptionServer(options: SubscriptionServerOptions): GraphqlS
         }
       },
       onSubscribe: ({ extra }, id, payload) => {
-        const { query, operationName, variables } = payload
+        const { query, operationName, variables, extensions } = payload
         const client = clients.get(extra)
         const masking = { requestId: client?.requestId ?? 'none', log }
         try {
@@ -165,7 +169,17 @@ export function subscriptionServer(options: SubscriptionServerOptions): GraphqlS
             operationName: operation.name ?? null,
             variableValues: variables ?? {},
           }
-          admitted.set(execution, { operation, executor, client, id, socket: extra.socket, cost: payload.extensions?.cost === true })
+          const comesBack = extensions?.cursor !== undefined
+          admitted.set(execution, {
+            operation,
+            executor,
+            client,
+            id,
+            socket: extra.socket,
+            cursor: cursorGiven(extensions?.cursor),
+            comesBack,
+            cost: extensions?.cost === true,
+          })
           client.running.set(payload, extra.messageBytes)
           return execution
         } catch (error) {
@@ -192,13 +206,15 @@ export function subscriptionServer(options: SubscriptionServerOptions): GraphqlS
       },
       onComplete: ({ extra }, _, payload) => void clients.get(extra)?.running.delete(payload),
       subscribe: async (execution) => {
-        const { operation, client, id, socket } = found(admitted.get(execution))
+        const { operation, client, id, socket, cursor, comesBack } = found(admitted.get(execution))
         const { refusal: tooMany } = await rate(client)
         if (tooMany !== undefined) return failedResult(tooMany, { requestId: client.requestId, log })
         const left = linkedController(client.gone)
         const leave = (): void => left.abort()
         const subscriber = socketDelivery(socket, id, delivery, leave, () => closeSoon(socket, tryAgainLater, 'Slow reader'))
-        const refusal = await shared.join(operation, execution.variableValues ?? {}, { ...client, log }, left.signal, subscriber)
+        const { interrupt, ...ended } = subscriber
+        const context = { ...client, log, cursor }
+        const refusal = await shared.join(operation, execution.variableValues ?? {}, context, left.signal, comesBack ? subscriber : ended)
         if (refusal !== undefined) leave()
         return refusal ?? subscriber.stream
       },

@@ -6,6 +6,7 @@ import type { PlannedSubscription } from '../planning/planned-operation.ts'
 import type { Fetchers } from '../planning/steps/execution.ts'
 import { requestContext } from '../request-context.ts'
 import type { SubgraphSource } from '../sources/subgraph-source.ts'
+import { cursorOf, cursorTooOld, isLagged, placeIn, type SubscriptionContext } from './cursor.ts'
 import { endableStream, linkedController } from './endable-stream.ts'
 import type { ResumeRule } from './resume.ts'
 
@@ -19,7 +20,7 @@ export interface SubscriptionPlan extends PlannedSubscription {
 export interface FederatedSubscription {
   readonly plan: SubscriptionPlan
   readonly variables: Readonly<Record<string, unknown>>
-  readonly context: RequestContext
+  readonly context: SubscriptionContext
   /** how long other subgraphs may take to complete one event */
   readonly eventTimeoutMs: number
 }
@@ -39,7 +40,7 @@ export interface SubscriptionStream extends AsyncIterableIterator<ExecutionResul
  *
  * The plan of a subscription is its first fetch and the rest. Each event is executed as the sequence of both, with a source in place of
  * the first one's that answers that fetch with the event: merging, rewrites, error paths, @skip and @include, aliases and null bubbling
- * are then those of any other operation.
+ * are then those of any other operation. Where events are numbered each result has its cursor, and a stream can begin after one.
  *
  * @returns the refusal of the subgraph, or the stream
  */
@@ -50,7 +51,8 @@ export async function federatedSubscription(subscription: FederatedSubscription)
   const { primary } = plan.node
   const source = plan.sources[primary.serviceName]
   if (source === undefined) throw new Error(`no source for the subgraph ${primary.serviceName}`)
-  const { principal, requestId, log } = context
+  const { principal, requestId, log, cursor } = context
+  const place = cursor === undefined ? undefined : placeIn(cursor, resume)
 
   const end = linkedController(context.signal)
   const used = (primary.variableUsages ?? []).filter((name) => Object.hasOwn(variables, name))
@@ -58,7 +60,10 @@ export async function federatedSubscription(subscription: FederatedSubscription)
     .stream({
       query: primary.operation,
       operationName: primary.operationName,
-      variables: { ...Object.fromEntries(used.map((name) => [name, variables[name]])), ...startOf(resume, variables) },
+      variables: {
+        ...Object.fromEntries(used.map((name) => [name, variables[name]])),
+        ...startOf(resume, place ?? resume?.start(variables)),
+      },
       ...(resume === undefined ? {} : { resume }),
       context: requestContext({ principal, requestId, log, timeoutMs: Number.POSITIVE_INFINITY, clientGone: end.signal }),
     })
@@ -72,7 +77,20 @@ export async function federatedSubscription(subscription: FederatedSubscription)
     return { errors: errors.map((error) => maskedError(error, context)) }
   }
 
+  let isFirst = true
   const completed = async (event: ExecutionResult): Promise<ExecutionResult> => {
+    const isAnew = isFirst && cursor !== undefined && resume !== undefined && isLagged(event, resume)
+    isFirst = false
+    if (isAnew) {
+      end.abort()
+      return { errors: [cursorTooOld(requestId)] }
+    }
+    // the plan adds to the event what others know of it
+    const reached = resume && cursorOf(event, resume)
+    const result = await fullResult(event)
+    return reached === undefined ? result : { ...result, extensions: { ...result.extensions, cursor: reached } }
+  }
+  const fullResult = async (event: ExecutionResult): Promise<ExecutionResult> => {
     // A context for each event: its loaders must see what has changed since the last one.
     using eventContext = requestContext({ principal, requestId, log, timeoutMs, clientGone: end.signal })
     const primarySource: Pick<SubgraphSource, 'fetch'> = {
@@ -94,8 +112,7 @@ export async function federatedSubscription(subscription: FederatedSubscription)
   }
 }
 
-function startOf(resume: ResumeRule | undefined, variables: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  const start = resume?.start(variables)
+function startOf(resume: ResumeRule | undefined, start: unknown): Readonly<Record<string, unknown>> {
   return resume === undefined || start === undefined ? {} : { [resume.variable]: start }
 }
 

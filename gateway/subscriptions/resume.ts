@@ -1,6 +1,7 @@
 import type { FetchNode } from '@apollo/query-planner'
 import {
   type ArgumentNode,
+  coerceInputValue,
   type DocumentNode,
   type FieldNode,
   type GraphQLSchema,
@@ -24,8 +25,14 @@ export interface ResumeRule {
   readonly variable: string
   /** response names under which an event has its number */
   readonly path: readonly [field: string, member: string]
+  /** the response name under which an event says what it tells; undefined where events of this kind do not say it */
+  readonly kindPath: readonly [field: string, member: string] | undefined
   /** the number that the client itself asked for; undefined: none */
   start(variables: Readonly<Record<string, unknown>>): unknown
+  /** name of the field that is subscribed to */
+  readonly field: string
+  /** whether a value can be a number of its events */
+  isNumber(value: unknown): boolean
 }
 
 /** A subscription that is asked for together with the numbers of its events. */
@@ -40,6 +47,8 @@ const argument = 'after'
 const member = 'seq'
 const variable = 'civigraph_after'
 const alias = 'civigraph_seq'
+const kind = 'kind'
+const kindAlias = 'civigraph_kind'
 
 /**
  * A subscription field that has an argument `after` and yields objects with a `seq` of the same type can be continued without a gap after
@@ -55,13 +64,14 @@ export function resumable(schema: GraphQLSchema, document: DocumentNode, definit
   const numbered = event.getFields()[member]
   if (numbered === undefined || String(getNamedType(numbered.type)) !== String(getNamedType(wanted.type))) return undefined
 
+  const hasKind = event.getFields()[kind]?.args.length === 0
   // What has a default may be left out, and is when nobody says where to begin.
   const type = wanted.defaultValue === undefined ? wanted.type : getNullableType(wanted.type)
   const given = root.arguments?.find(({ name }) => name.value === argument)?.value
   const numberedField: FieldNode = {
     ...root,
     arguments: [...(root.arguments ?? []).filter(({ name }) => name.value !== argument), after],
-    selectionSet: { kind: Kind.SELECTION_SET, selections: [...(root.selectionSet?.selections ?? []), number] },
+    selectionSet: { kind: Kind.SELECTION_SET, selections: [...(root.selectionSet?.selections ?? []), number, ...(hasKind ? [told] : [])] },
   }
   const changed: OperationDefinitionNode = {
     ...definition,
@@ -76,8 +86,19 @@ export function resumable(schema: GraphQLSchema, document: DocumentNode, definit
     document: { ...document, definitions: document.definitions.map((each) => (each === definition ? changed : each)) },
     definition: changed,
     ruleIn: (primary) =>
-      selectsNumber(primary)
-        ? { variable, path: [name, alias], start: (variables) => given && valueIn(given, definition, variables) }
+      selects(primary, alias)
+        ? {
+            variable,
+            path: [name, alias],
+            kindPath: selects(primary, kindAlias) ? [name, kindAlias] : undefined,
+            start: (variables) => given && valueIn(given, definition, variables),
+            field: root.name.value,
+            isNumber: (value) => {
+              let fits = value !== null && value !== undefined
+              if (fits) coerceInputValue(value, wanted.type, () => (fits = false))
+              return fits
+            },
+          }
         : undefined,
   }
 }
@@ -105,6 +126,12 @@ const number: FieldNode = {
   name: { kind: Kind.NAME, value: member },
 }
 
+const told: FieldNode = {
+  kind: Kind.FIELD,
+  alias: { kind: Kind.NAME, value: kindAlias },
+  name: { kind: Kind.NAME, value: kind },
+}
+
 /** undefined for a field that is written more than once: its selections would have to be merged. */
 function onlyField(document: DocumentNode, definition: OperationDefinitionNode): FieldNode | undefined {
   const { fields } = subscriptionRoot(document, definition)
@@ -123,12 +150,12 @@ function valueIn(
   return valueFromASTUntyped(node, { ...Object.fromEntries(defaults), ...variables })
 }
 
-/** Whether the subgraph that gives the events numbers them too. */
-function selectsNumber(primary: FetchNode): boolean {
+/** Whether the subgraph that gives the events gives this of them too. */
+function selects(primary: FetchNode, wanted: string): boolean {
   if (!primary.variableUsages?.includes(variable)) return false
   const document = parse(primary.operation, { noLocation: true })
   const [operation] = document.definitions
   if (operation?.kind !== Kind.OPERATION_DEFINITION) return false
-  const isNumber = (selection: SelectionNode): boolean => selection.kind === Kind.FIELD && selection.alias?.value === alias
-  return onlyField(document, operation)?.selectionSet?.selections.some(isNumber) === true
+  const isWanted = (selection: SelectionNode): boolean => selection.kind === Kind.FIELD && selection.alias?.value === wanted
+  return onlyField(document, operation)?.selectionSet?.selections.some(isWanted) === true
 }

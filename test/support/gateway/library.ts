@@ -26,6 +26,8 @@ export interface Library {
   readonly streams: unknown[]
   /** Tells of one more lending. */
   lend(book?: string): void
+  /** how many lendings there have been: the number of the last one */
+  lent(): number
   /** Forgets the lendings up to a number: who wants them is told that it has lagged. */
   forget(upTo: number): void
   /** What is asked for `slow`, or lent, is answered when this resolves. */
@@ -46,6 +48,7 @@ export function library(sdl: Partial<Record<LibraryName, string>> = {}): Library
       lendings.push({ seq: lendings.length + 1, kind: 'lent', book: bookOf(book) })
       for (const listener of [...listeners]) listener()
     },
+    lent: () => lendings.length,
     forget(upTo: number) {
       forgotten = upTo
     },

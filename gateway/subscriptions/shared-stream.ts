@@ -1,0 +1,166 @@
+import { randomUUID } from 'node:crypto'
+import { type ExecutionResult, GraphQLError } from 'graphql'
+import type { RequestContext } from '../../subgraphs/foundation/graphql/request-context.ts'
+import type { Log } from '../../subgraphs/foundation/log.ts'
+import type { Principal } from '../../subgraphs/foundation/principal.ts'
+import { described, failedResult } from '../errors.ts'
+import type { Executor, PreparedOperation } from '../executor.ts'
+import { requestContext } from '../request-context.ts'
+import type { SubscriptionStream } from './federated-subscription.ts'
+import { type MemoryBudget, RecentResults } from './recent-results.ts'
+import { beginning } from './resume.ts'
+import type { Subscriber } from './subscriber.ts'
+
+/** What streams need of an executor. */
+export type SubscriptionExecutor = Pick<Executor, 'prepare' | 'subscribe' | 'subscriptionPlan'>
+
+export interface SharedStreamOptions {
+  readonly operation: PreparedOperation
+  readonly variables: Readonly<Record<string, unknown>>
+  readonly principal: Principal
+  /** after which it begins; undefined: where its variables say, or now */
+  readonly cursor: string | undefined
+  /** the one of now */
+  readonly executor: () => SubscriptionExecutor
+  readonly budget: MemoryBudget
+  readonly log: Log
+  /** called once, when it is over */
+  readonly onEnd: (stream: SharedStream) => void
+}
+
+/** One stream of a subgraph for subscribers that are equal in all that decides what they may see. It ends when the last of them leaves. */
+export class SharedStream {
+  /** why it does not start; undefined when it does */
+  readonly refusal: Promise<ExecutionResult | undefined>
+  readonly #options: SharedStreamOptions
+  readonly #subscribers = new Set<Subscriber>()
+  readonly #end = new AbortController()
+  readonly #context: RequestContext
+  readonly #recent: RecentResults
+  /** by which events are completed */
+  #by: SubscriptionExecutor
+  #events: SubscriptionStream | undefined
+  #isOpen: boolean
+
+  constructor(options: SharedStreamOptions) {
+    const { principal, cursor, executor, budget, log, onEnd } = options
+    this.#options = options
+    this.#by = executor()
+    this.#recent = new RecentResults(cursor, budget)
+    this.#isOpen = cursor === undefined
+    const request = { principal, log, requestId: randomUUID(), timeoutMs: Number.POSITIVE_INFINITY, clientGone: this.#end.signal }
+    this.#context = requestContext(request)
+    this.#end.signal.addEventListener(
+      'abort',
+      () => {
+        this.#isOpen = false
+        this.#recent.clear()
+        onEnd(this)
+      },
+      { once: true },
+    )
+    this.refusal = this.#begin()
+  }
+
+  /** false once one who comes without a cursor would miss events that it asks for */
+  get isOpen(): boolean {
+    return this.#isOpen
+  }
+
+  /** Whether one who has had the event of this cursor can take part. */
+  reaches(cursor: string): boolean {
+    return this.#recent.after(cursor) !== undefined
+  }
+
+  /** @param gone - aborted when it leaves   @param cursor - of the last event that it has had: it is told at once what came after it */
+  add(subscriber: Subscriber, gone: AbortSignal, cursor: string | undefined): void {
+    for (const missed of cursor === undefined ? [] : (this.#recent.after(cursor) ?? []))
+      void subscriber.deliver(missed.event, missed.cursor)
+    this.#subscribers.add(subscriber)
+    const leave = (): void => {
+      this.#subscribers.delete(subscriber)
+      if (this.#subscribers.size === 0 && !this.#end.signal.aborted) this.#end.abort()
+    }
+    if (gone.aborted) leave()
+    else gone.addEventListener('abort', leave, { once: true })
+  }
+
+  /** Goes on by the executor of now; ends where that would answer otherwise. */
+  async move(): Promise<void> {
+    while (this.#events !== undefined && this.#by !== this.#options.executor() && !this.#end.signal.aborted) {
+      const next = this.#options.executor()
+      if (await this.#goesOn(this.#events, next)) this.#by = next
+      else this.finish(JSON.stringify({ errors: [reloaded(this.#context.requestId)] }))
+    }
+  }
+
+  /** @param last - what its subscribers are told, a result as JSON */
+  finish(last?: string): void {
+    this.#end.abort()
+    for (const subscriber of this.#subscribers) subscriber.end(last)
+  }
+
+  /** The gateway stops. */
+  interrupt(): void {
+    this.#end.abort()
+    for (const subscriber of this.#subscribers) {
+      if (subscriber.interrupt === undefined) subscriber.end()
+      else subscriber.interrupt()
+    }
+  }
+
+  async #begin(): Promise<ExecutionResult | undefined> {
+    const { operation, variables, cursor } = this.#options
+    // whoever makes it is to add a subscriber first
+    await Promise.resolve()
+    try {
+      // a request may have come while another supergraph was served
+      const { text, name } = operation
+      const current = this.#by.prepare(text, name)
+      const asksForPast = beginning(current.document, current.definition, variables) !== undefined
+      const events = await this.#by.subscribe(current, variables, { ...this.#context, cursor })
+      if (!('moveTo' in events)) {
+        this.#end.abort()
+        return events
+      }
+      this.#events = events
+      void this.move()
+      void this.#pump(events, asksForPast)
+      return undefined
+    } catch (error) {
+      this.#end.abort()
+      return failedResult(error, this.#context)
+    }
+  }
+
+  async #pump(events: SubscriptionStream, asksForPast: boolean): Promise<void> {
+    try {
+      for await (const { errors, data, extensions } of events) {
+        if (asksForPast) this.#isOpen = false
+        const event = JSON.stringify({ errors, data, extensions })
+        const cursor = typeof extensions?.cursor === 'string' ? extensions.cursor : undefined
+        if (cursor !== undefined && !this.#end.signal.aborted) this.#recent.add({ event, cursor })
+        let wait: Promise<void> | undefined
+        for (const subscriber of this.#subscribers) wait = subscriber.deliver(event, cursor)
+        if (this.#subscribers.size === 1 && wait !== undefined) await wait
+      }
+    } catch (error) {
+      this.#options.log.error({ requestId: this.#context.requestId, err: described(error) }, 'a subscription failed')
+    }
+    this.finish()
+  }
+
+  async #goesOn(events: SubscriptionStream, next: SubscriptionExecutor): Promise<boolean> {
+    const { operation, variables } = this.#options
+    try {
+      const plan = await next.subscriptionPlan(next.prepare(operation.text, operation.name), variables, this.#context)
+      return 'node' in plan && events.moveTo(plan)
+    } catch {
+      // the operation is none of this supergraph
+      return false
+    }
+  }
+}
+
+const reloaded = (requestId: string): GraphQLError =>
+  new GraphQLError('The schema has changed; subscribe again', { extensions: { code: 'SUBSCRIPTION_SCHEMA_RELOAD', requestId } })
