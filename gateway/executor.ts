@@ -12,6 +12,7 @@ import { type RefusalsIn, refusalErrors, withRefusals } from './authorization/to
 import { type GrantedPolicies, unmetRequirements } from './authorization/unmet.ts'
 import { failedResult, maskedError } from './errors.ts'
 import type { KeptPlans } from './planning/kept-plans.ts'
+import { overrideSwitch } from './planning/override-labels.ts'
 import { operationPlanner, type RunnableOperation } from './planning/planned-operation.ts'
 import type { Execution, Fetchers } from './planning/steps/execution.ts'
 import { variableChecks } from './planning/variable-values.ts'
@@ -65,6 +66,8 @@ export interface ExecutorOptions {
   readonly plans?: KeptPlans
   /** prepared operations with their plans that are kept */
   readonly planCacheSize?: number
+  /** of progressive overrides, `@override(label:)`, that are on; those of `percent(n)` need not be listed (default: none) */
+  readonly overrideLabels?: readonly string[]
   /** how callers are held to `@authenticated`, `@requiresScopes` and `@policy`; a supergraph that has them is refused without */
   readonly authorization?: AuthorizationOptions
 }
@@ -89,6 +92,7 @@ export function createExecutor({
   eventTimeoutMs,
   scalars = [],
   plans,
+  overrideLabels = [],
   planCacheSize = 1000,
   authorization,
 }: ExecutorOptions): Executor {
@@ -99,19 +103,24 @@ export function createExecutor({
   for (const scalar of scalars) checkLiterals(schema, scalar)
   const planned = oncePerOperation(({ document, definition }) => planner.planned(document, definition))
   const variableErrors = variableChecks(schema)
+  const isOverridden = overrideSwitch(overrideLabels)
   const prepare = operationsOf(schema, planCacheSize)
   checkAuthorization(planner.requirements, authorization)
   const { reject = false, refusalsIn = 'errors', policyField } = authorization ?? {}
   const granted = policyField === undefined ? authorization?.policies : policiesByField(schema, policyField, asked)
 
   async function asked(text: string, variables: Readonly<Record<string, unknown>>, context: RequestContext): Promise<Execution> {
-    return planned(prepare(text)).without([]).run(variables, context, sources)
+    return planned(prepare(text)).without([], []).run(variables, context, sources)
   }
 
   /** What the caller may see of an operation. */
   const allowed = async (operation: PreparedOperation, context: RequestContext): Promise<RunnableOperation> => {
-    const { requirements, without } = planned(operation)
-    return without(requirements.length === 0 ? [] : await unmetRequirements(requirements, context, granted))
+    const { requirements, overrideLabels: labels, without } = planned(operation)
+    const unmet = requirements.length === 0 ? [] : await unmetRequirements(requirements, context, granted)
+    return without(
+      unmet,
+      labels.filter((label) => isOverridden(label, context.requestId)),
+    )
   }
 
   /** An execution as clients get it; with `reject`, nothing of it where something is refused. */

@@ -38,7 +38,12 @@ export async function assembleSupergraphGateway(
   const { requestTimeoutMs, intakeInflightBytes } = config.limits
   const callers = foreignCallers(config)
   const authorization = callers.areKnown ? await authorizationOf(config) : undefined
-  const graphs = new RemoteGraphs({ urls: config.subgraphUrls, requestTimeoutMs, ...(authorization && { authorization }) })
+  const graphs = new RemoteGraphs({
+    urls: config.subgraphUrls,
+    requestTimeoutMs,
+    overrideLabels: config.overrideLabels,
+    ...(authorization && { authorization }),
+  })
   const { sdl, executor } = await firstGraph(origin, graphs)
   const keyValue = memoryKeyValue()
   const registries = new MetricRegistries()

@@ -24,6 +24,8 @@ export interface PlanBasis {
   readonly digest: string
   /** of what directives other than those of joining say about them: who may read, what it costs */
   readonly rules: string
+  /** of the progressive overrides that decide where its fields come from */
+  readonly labels: readonly string[]
 }
 
 type Definition =
@@ -55,6 +57,7 @@ export function planBasis(
     const fragments = fragmentsOf(document)
     const used = new Map<string, string>()
     const rules = new Map<string, string>()
+    const labels = new Set<string>()
 
     /** @returns whether it was not known to be used before */
     const use = (coordinate: string, node: Definition | FieldDefinitionNode): boolean => {
@@ -79,6 +82,7 @@ export function planBasis(
       if (field === undefined) return undefined
       const inner = namedType(field.type)
       if (!use(`${type}.${name}`, field)) return inner
+      for (const each of textsIn(field, 'overrideLabel')) labels.add(each)
       for (const each of textsIn(field, 'requires')) walk(fieldSet(each), type)
       for (const each of textsIn(field, 'provides')) walk(fieldSet(each), inner)
       return inner
@@ -100,7 +104,7 @@ export function planBasis(
     }
 
     walk(definition.selectionSet, rootType(supergraph, definition))
-    return { digest: digestOf(more, used), rules: digestOf('', rules) }
+    return { digest: digestOf(more, used), rules: digestOf('', rules), labels: [...labels].toSorted() }
   }
 }
 

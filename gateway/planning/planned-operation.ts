@@ -26,8 +26,13 @@ import { compilePlan, type PlanRun, type PlanStep } from './steps/plan-execution
 export interface PlannedOperation {
   /** what its caller must fulfil to see all of it */
   readonly requirements: readonly Requirement[]
-  /** Ready to run for callers who do not fulfil these of them. @throws {GraphQLError} when what is left cannot be planned */
-  without(unmet: readonly Requirement[]): RunnableOperation
+  /** of the progressive overrides that decide where its fields come from */
+  readonly overrideLabels: readonly string[]
+  /**
+   * Ready to run for callers who do not fulfil these requirements, with these labels on.
+   * @throws {GraphQLError} when what is left cannot be planned
+   */
+  without(unmet: readonly Requirement[], labels: readonly string[]): RunnableOperation
 }
 
 /** An operation with its plan. */
@@ -79,6 +84,7 @@ export function operationPlanner(sdl: string, kept?: KeptPlans): OperationPlanne
       [...standIns.fields].map(([name, field]) => [name, field.name, field.arguments.map(print)]),
     ]),
   )
+  const hasLabels = print(plannable).includes('overrideLabel:')
   const planner = new QueryPlanner(supergraph, { debug: { maxEvaluatedPlans: maxAlternatives } })
   // clients see the supergraph as it was given
   const apiSchema = (standIns.fields.size === 0 ? supergraph : Supergraph.build(sdl, { supportedFeatures })).apiSchema()
@@ -89,15 +95,15 @@ export function operationPlanner(sdl: string, kept?: KeptPlans): OperationPlanne
   const operationOf = ({ document, definition }: Asked): Operation =>
     operationFromDocument(apiSchema, document, definition.name === undefined ? {} : { operationName: definition.name.value })
 
-  const planOf = ({ document, definition }: Asked, operation: Operation): PlanRoot => {
-    if (kept === undefined) return madePlan(operation)
-    const text = `${definition.name?.value ?? ''}\n${print(document)}`
-    return kept.planOf(text, basisOf(document, definition).digest, () => madePlan(operation))
+  const planOf = ({ document, definition }: Asked, operation: Operation, labels: readonly string[]): PlanRoot => {
+    if (kept === undefined) return madePlan(operation, labels)
+    const text = JSON.stringify([definition.name?.value, labels, print(document)])
+    return kept.planOf(text, basisOf(document, definition).digest, () => madePlan(operation, labels))
   }
 
-  const madePlan = (operation: Operation): PlanRoot => {
+  const madePlan = (operation: Operation, labels: readonly string[]): PlanRoot => {
     try {
-      const { node } = planner.buildQueryPlan(operation)
+      const { node } = planner.buildQueryPlan(operation, { overrideConditions: new Map(labels.map((label) => [label, true])) })
       return node && withRequirements(node, standIns)
     } catch (error) {
       if (/able to find any options/.test(messageOf(error))) throw unanswerable()
@@ -108,9 +114,12 @@ export function operationPlanner(sdl: string, kept?: KeptPlans): OperationPlanne
   }
 
   /** The plan of a subscription that asks for the numbers of its events, too; undefined where it cannot be continued by them. */
-  const continuedPlan = ({ document, definition }: Asked): { readonly node: SubscriptionNode; readonly resume: ResumeRule } | undefined => {
+  const continuedPlan = (
+    { document, definition }: Asked,
+    labels: readonly string[],
+  ): { readonly node: SubscriptionNode; readonly resume: ResumeRule } | undefined => {
     const numbered = definition.operation === 'subscription' ? resumable(schema, document, definition) : undefined
-    const node = numbered && planOf(numbered, operationOf(numbered))
+    const node = numbered && planOf(numbered, operationOf(numbered), labels)
     const resume = node?.kind === 'Subscription' ? numbered?.ruleIn(node.primary) : undefined
     return node?.kind === 'Subscription' && resume !== undefined ? { node, resume } : undefined
   }
@@ -118,7 +127,7 @@ export function operationPlanner(sdl: string, kept?: KeptPlans): OperationPlanne
   const identityOf = (node: SubscriptionNode, { document, definition }: Asked, refused: Refused | undefined): string =>
     JSON.stringify([node, basisOf(document, definition).rules, refused && print(refused.shape.definition)])
 
-  const runnable = ({ asked, refused }: AllowedOperation, named: PrivatelyNamed): RunnableOperation => {
+  const runnable = ({ asked, refused }: AllowedOperation, named: PrivatelyNamed, labels: readonly string[]): RunnableOperation => {
     const naming: Naming = {
       shown: (name) => shownName(named, refused?.nameOf(name) ?? name),
       isRefused: (name) => refused?.nameOf(name) !== undefined,
@@ -126,8 +135,8 @@ export function operationPlanner(sdl: string, kept?: KeptPlans): OperationPlanne
     }
     const left = asked && operationOf(asked)
     const operation = left === undefined || refused !== undefined ? operationOf(refused?.shape ?? named) : left
-    const continued = asked && continuedPlan(asked)
-    const node = continued?.node ?? (asked && left && planOf(asked, left))
+    const continued = asked && continuedPlan(asked, labels)
+    const node = continued?.node ?? (asked && left && planOf(asked, left, labels))
     const defaults = operation.collectDefaultedVariableValues()
     if (node === undefined && left !== undefined) checkPlanned(left)
     const step = compilePlan(stepsOf(node), { supergraph: supergraphSchema, standIns: standIns.fields, defaults })
@@ -143,13 +152,18 @@ export function operationPlanner(sdl: string, kept?: KeptPlans): OperationPlanne
     const named = privatelyNamed(asked.document, asked.definition, fetched)
     const protection = protectedOperation(schema, requirements, named)
     const variants = new LRUCache<string, RunnableOperation>({ max: maxCallers })
+    const overrideLabels = hasLabels ? basisOf(named.document, named.definition).labels : []
     return {
       requirements: protection.requirements,
-      without: (unmet) => {
-        const key = protection.requirements.map((each) => (unmet.includes(each) ? 1 : 0)).join('')
+      overrideLabels,
+      without: (unmet, labels) => {
+        const key = [
+          ...protection.requirements.map((each) => unmet.includes(each)),
+          ...overrideLabels.map((each) => labels.includes(each)),
+        ].join()
         const known = variants.get(key)
         if (known !== undefined) return known
-        const made = runnable(protection.without(unmet), named)
+        const made = runnable(protection.without(unmet), named, labels)
         variants.set(key, made)
         return made
       },
@@ -167,8 +181,9 @@ export function operationPlanner(sdl: string, kept?: KeptPlans): OperationPlanne
       if (apart.introspect === undefined && rest !== undefined) return rest
       return {
         requirements: rest?.requirements ?? [],
-        without: (unmet) => {
-          const allowed = rest?.without(unmet)
+        overrideLabels: rest?.overrideLabels ?? [],
+        without: (unmet, labels) => {
+          const allowed = rest?.without(unmet, labels)
           return { run: together(apart, allowed), refused: (variables) => allowed?.refused(variables) ?? [] }
         },
       }

@@ -10,6 +10,8 @@ export interface RemoteGraphsOptions {
   readonly urls: Readonly<Record<string, string>>
   /** longest time of a request, after which nothing asks the subgraphs of a supergraph that is served no more */
   readonly requestTimeoutMs: number
+  /** of progressive overrides that are on */
+  readonly overrideLabels?: readonly string[]
   /** how callers are held to what supergraphs protect; one that protects anything is refused without */
   readonly authorization?: AuthorizationOptions
 }
@@ -49,7 +51,7 @@ export class RemoteGraphs {
    * @throws {Error} when the text is no supergraph, or a subgraph of it has no address
    */
   async take(sdl: string, serve?: (executor: Executor) => Promise<void>): Promise<Executor> {
-    const { requestTimeoutMs: eventTimeoutMs, authorization } = this.#options
+    const { requestTimeoutMs: eventTimeoutMs, overrideLabels = [], authorization } = this.#options
     const located = this.#locate(sdl)
     const fresh = [...located].filter(([name, { source }]) => this.#located.get(name)?.source !== source)
     const sources = Object.fromEntries([...located].map(([name, { source }]) => [name, source]))
@@ -58,6 +60,7 @@ export class RemoteGraphs {
         supergraph: sdl,
         sources,
         eventTimeoutMs,
+        overrideLabels,
         plans: this.#plans,
         ...(authorization && { authorization }),
       })

@@ -105,7 +105,7 @@ export function library(sdl: Partial<Record<LibraryName, string>> = {}): Library
     readers: {
       Query: { reader: (_: unknown, { id }: { id: string }) => ({ name: `Reader ${id}` }) },
       Book: {
-        __resolveReference: ({ id }: { id: string }) => ({ id, title: `Book ${id}` }),
+        __resolveReference: ({ id }: { id: string }) => ({ id, title: `Read ${id}` }),
         stars: ({ id }: { id: string }) => Number(id),
       },
     },

@@ -40,6 +40,12 @@ export const gatewaySettings = {
     '2000',
     'how often the gateway looks whether SUPERGRAPH_FILE or SUPERGRAPH_URL offers another supergraph; SIGHUP makes it look at once',
   ),
+  overrideLabels: setting(
+    'OVERRIDE_LABELS',
+    list,
+    '',
+    'with SUPERGRAPH_FILE or SUPERGRAPH_URL: labels of progressive overrides, @override(label:), that are on for all requests; percent(n) is on for n of 100 without being listed',
+  ),
   propagateHeaders: setting(
     'PROPAGATE_HEADERS',
     headerNames,
