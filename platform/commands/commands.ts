@@ -30,7 +30,7 @@ const commands: Readonly<Record<string, CommandEntry>> = {
       ['list'],
       ['revoke NAME'],
       ['rotate NAME [--overlap-hours N]', 'the old key and callback secret go on for N hours (24)'],
-      ['rewrap', 'seals what earlier VAULT_KEYs sealed (VAULT_KEY_PREVIOUS) under VAULT_KEY'],
+      ['rewrap', 'seals what earlier VAULT_KEYs (VAULT_KEY_PREVIOUS) and DEDUPLICATION_KEYs sealed under the present ones'],
     ],
     load: async () => (await import('./keys.ts')).manageKeys,
   },

@@ -1,6 +1,7 @@
 import { type NewServiceKey, ServiceKeys } from '../../subgraphs/engines/identity/service-keys/service-keys.ts'
 import { postgresImageVault } from '../../subgraphs/engines/image-vault/postgres-image-vault.ts'
 import { rfc3339 } from '../../subgraphs/foundation/clock.ts'
+import { rewrapTemplates } from '../../subgraphs/verification/commands/rewrap-templates.ts'
 import { resolveKeys } from '../process/keys.ts'
 import { type Command, CommandProblem, readWords, type Say } from './command.ts'
 import { withDatabase } from './database.ts'
@@ -24,7 +25,7 @@ export const manageKeys: Command = async (words, config, say) => {
   if (named && config.verification.apiKeys?.some((key) => key.name === name))
     throw new Error(`${name} is a key of VERIFICATION_API_KEYS, which is changed where that is set`)
 
-  const { vault: key } = resolveKeys(config)
+  const { vault: key, deduplication } = resolveKeys(config)
   await withDatabase(config, async (database) => {
     const keys = new ServiceKeys(database, key, config.previousVaultKeys)
     if (verb === 'create') tell(await keys.create(name, scopes), say)
@@ -36,15 +37,22 @@ export const manageKeys: Command = async (words, config, say) => {
       say(`${name} is revoked; every process refuses it within 5 s`)
     } else if (verb === 'rewrap') {
       const vault = postgresImageVault({ database, key, previousKeys: config.previousVaultKeys })
-      let records = 0
-      for (let some = rewrappedAtOnce; some === rewrappedAtOnce; records += some) some = await vault.rewrap(rewrappedAtOnce)
+      const records = await inParts((some) => vault.rewrap(some))
       say(`sealed anew: ${records} records of jobs, ${await keys.rewrap()} callback secrets`)
+      if (deduplication !== undefined) say(`sealed anew: ${await inParts((some) => rewrapTemplates(database, deduplication, some))} faces`)
       say('VAULT_KEY_PREVIOUS is needed until all processes have had the new VAULT_KEY for 24 h: it tells submissions that are sent again')
     } else
       for (const { name: each, scopes: its, createdAt, endsAt } of await keys.list())
         say([each, its.join('+'), `since ${rfc3339(createdAt)}`, endsAt === null ? 'no end' : `until ${rfc3339(endsAt)}`].join('\t'))
   })
   return 0
+}
+
+/** @param rewrap - so many at most; how many there were   @returns how many in all */
+async function inParts(rewrap: (some: number) => Promise<number>): Promise<number> {
+  let all = 0
+  for (let some = rewrappedAtOnce; some === rewrappedAtOnce; all += some) some = await rewrap(rewrappedAtOnce)
+  return all
 }
 
 function tell({ name, scopes, key, callbackSecret }: NewServiceKey, say: Say): void {

@@ -31,7 +31,7 @@ export const verification: Component = {
         resultRetentionDays,
         reviewRetentionDays: review.retentionDays,
         ...(registries && { metrics: registries.of('verification') }),
-        templateKey: keys?.deduplication,
+        templateKeys: keys?.deduplication,
         thresholds,
         sealCertificates,
         faces,

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import type { DevelopmentAdministrators } from '../../subgraphs/administration/index.ts'
+import { type VaultKeys, vaultKeys } from '../../subgraphs/engines/image-vault/vault-keys.ts'
 import type { Config } from '../../subgraphs/foundation/config/config.ts'
 import type { ApiKey, CallbackSecrets } from '../../subgraphs/foundation/config/key-rules.ts'
 import { keptOnce } from './kept-once.ts'
@@ -30,7 +31,7 @@ export interface Keys {
   /** what citizens are named by where their own name must not be known */
   readonly pseudonym: Uint8Array
   /** what faces are sealed by; undefined where DEDUPLICATION is off */
-  readonly deduplication: Uint8Array | undefined
+  readonly deduplication: VaultKeys | undefined
   readonly apiKeys: readonly ApiKey[]
   /** what callbacks are signed with, by name of the key */
   readonly callbackSecrets: readonly CallbackSecrets[]
@@ -81,7 +82,9 @@ export function resolveKeys(config: Config): Keys {
       (config.production || config.database.url !== undefined ? randomBytes(32) : fromFile('principal_signing_key')),
     pseudonym:
       config.pseudonymKey ?? (config.production || config.database.url !== undefined ? randomBytes(32) : fromFile('pseudonym_key')),
-    deduplication: deduplication.isOn ? (deduplication.key ?? fromFile('deduplication_key')) : undefined,
+    deduplication: deduplication.isOn
+      ? vaultKeys(deduplication.key ?? fromFile('deduplication_key'), deduplication.previousKeys)
+      : undefined,
     apiKeys: given ?? [{ name: 'development', sha256: sha256(developmentApiKey ?? ''), scopes: everyScope }],
     callbackSecrets:
       developmentApiKey === undefined

@@ -4,6 +4,7 @@ import type { DocumentReader } from '../engines/document-reader/document-reader.
 import type { EventFeed } from '../engines/event-feed/event-feed.ts'
 import type { FaceAnalyser } from '../engines/face-analyser/face-analyser.ts'
 import type { ImageVault } from '../engines/image-vault/image-vault.ts'
+import type { VaultKeys } from '../engines/image-vault/vault-keys.ts'
 import type { JobHandler, JobQueue } from '../engines/job-queue/job-queue.ts'
 import type { Database } from '../engines/relational/database.ts'
 import type { Clock } from '../foundation/clock.ts'
@@ -166,8 +167,8 @@ export interface VerificationWorkerOptions {
   readonly resultRetentionDays: number | undefined
   /** how long images of what is left to a person are kept for that; 0 or absent: not at all */
   readonly reviewRetentionDays?: number
-  /** DEDUPLICATION_KEY, 32 bytes: looks for the same person under other codes; undefined or absent: not */
-  readonly templateKey?: Uint8Array | undefined
+  /** DEDUPLICATION_KEY and those before it: looks for the same person under other codes; undefined or absent: not */
+  readonly templateKeys?: VaultKeys | undefined
   /** where the figures of the review are kept */
   readonly metrics?: Registry
   /** where the rules draw their lines, where not as usual */
@@ -196,7 +197,7 @@ export function createVerificationWorker(engines: VerificationEngines, options: 
   const { database, queue, vault, feed, clock, log } = engines
   const { faces, reader } = options
   const presence = new WorkerPresence()
-  const gallery = options.templateKey && new FaceGallery({ database, key: options.templateKey, clock, log })
+  const gallery = options.templateKeys && new FaceGallery({ database, keys: options.templateKeys, clock, log })
   const verify = new VerifyIdentity({
     certificatesOf: (country) => certificatesOf(database, country),
     challengeOf: (jobId) => challengeOf(database, jobId),
@@ -212,7 +213,7 @@ export function createVerificationWorker(engines: VerificationEngines, options: 
   const process = new ProcessJob(
     { ...engines, workerId: presence.id },
     (job, submission, signal) => verify.verify(job, submission, signal),
-    { keepsForReview: reviewRetentionDays > 0, templateKey: options.templateKey },
+    { keepsForReview: reviewRetentionDays > 0, templateKeys: options.templateKeys },
   )
   let first = true
   const requeue = periodic(

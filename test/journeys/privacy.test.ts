@@ -6,6 +6,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeHolder } from '../../demonstration/documents/holder.ts'
 import { linesTd3 } from '../../demonstration/documents/machine-readable-lines.ts'
+import { vaultKeys } from '../../subgraphs/engines/image-vault/vault-keys.ts'
 import { openTemplate } from '../../subgraphs/verification/duplicates/face-template.ts'
 import type { Step } from '../../subgraphs/verification/liveness/vocabulary.ts'
 import { makeChip } from '../support/chips/chip.ts'
@@ -289,7 +290,7 @@ describe.each(setups())('what citizens send, $name', ({ layout, engines }) => {
     )
     const [{ id, owner, key_id: keyId, wrapped_key: wrappedKey, sealed } = expect.fail('no face is kept')] = rows
     const holder = { owner, citizenCode: first, model: 'dlib' }
-    const face = openTemplate(deduplicationKey, Number(id), holder, { keyId, wrappedKey, sealed })
+    const face = openTemplate(vaultKeys(deduplicationKey), Number(id), holder, { keyId, wrappedKey, sealed })
     const inClear = new Planted({
       image: secrets.image,
       face: Buffer.from(face.buffer, 0, 64),

@@ -1,3 +1,4 @@
+import type { VaultKeys } from '../../engines/image-vault/vault-keys.ts'
 import type { Database } from '../../engines/relational/database.ts'
 import { and, gt, isNull, ne, sql } from '../../engines/relational/drizzle.ts'
 import type { Clock } from '../../foundation/clock.ts'
@@ -16,8 +17,8 @@ const mostHits = 10
 
 export interface GalleryEngines {
   readonly database: Database
-  /** DEDUPLICATION_KEY, 32 bytes */
-  readonly key: Uint8Array
+  /** DEDUPLICATION_KEY and those before it */
+  readonly keys: VaultKeys
   readonly clock: Clock
   readonly log: Log
 }
@@ -118,7 +119,7 @@ export class FaceGallery {
       for (const row of rows.filter(({ id }) => !known.has(id)).slice(0, this.#most - this.#size)) {
         const place = placeOf(row.owner, row.model)
         const matrix = this.#matrices.get(place) ?? new FaceMatrix()
-        matrix.add(row.id, openTemplate(this.#engines.key, row.id, row, row))
+        matrix.add(row.id, openTemplate(this.#engines.keys, row.id, row, row))
         this.#matrices.set(place, matrix)
         this.#last = Math.max(this.#last, row.id)
       }

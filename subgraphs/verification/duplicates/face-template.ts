@@ -1,5 +1,6 @@
 import type { DetectedFace } from '../../engines/face-analyser/face-analyser.ts'
 import { openRecord, type Sealed, sealRecord } from '../../engines/image-vault/sealing.ts'
+import type { VaultKeys } from '../../engines/image-vault/vault-keys.ts'
 import { Fault } from '../../foundation/fault.ts'
 
 /** Which network described a face: SFace where it is installed, else the one that is always there. */
@@ -26,22 +27,27 @@ export interface TemplateHolder {
 }
 
 /** Authenticated with the content, so that the face of one citizen cannot stand in for another's. */
-const aboutOf = ({ owner, citizenCode, model }: TemplateHolder): string =>
+export const aboutTemplate = ({ owner, citizenCode, model }: TemplateHolder): string =>
   JSON.stringify(['civigraph', 'face template', owner, citizenCode, model])
 
-/** @param key - DEDUPLICATION_KEY, 32 bytes */
-export function sealTemplate(key: Uint8Array, holder: TemplateHolder, vector: Float32Array): Sealed {
+/** Under the present key. @param keys - DEDUPLICATION_KEY and those before it */
+export function sealTemplate(keys: VaultKeys, holder: TemplateHolder, vector: Float32Array): Sealed {
   const content = Buffer.alloc(vector.length * 4)
   for (const [index, value] of vector.entries()) content.writeFloatLE(value, index * 4)
-  return sealRecord(key, content, aboutOf(holder))
+  return sealRecord(keys.current, content, aboutTemplate(holder))
 }
 
-/** @throws {Fault} INTERNAL, naming nobody, when the row was changed or another key sealed it */
-export function openTemplate(key: Uint8Array, id: number, holder: TemplateHolder, sealed: Sealed): Float32Array {
+/** @throws {Fault} INTERNAL, naming nobody, when the row was changed or none of the keys sealed it */
+export function openTemplate(keys: VaultKeys, id: number, holder: TemplateHolder, sealed: Sealed): Float32Array {
+  const key = keys.byId(sealed.keyId)
+  if (key === undefined) throw unreadable(id)
   try {
-    const content = Buffer.from(openRecord(key, sealed, aboutOf(holder)))
+    const content = Buffer.from(openRecord(key, sealed, aboutTemplate(holder)))
     return Float32Array.from({ length: content.length / 4 }, (_, index) => content.readFloatLE(index * 4))
   } catch {
-    throw new Fault('INTERNAL', `The face template ${id} cannot be read`, {}, new Error('changed, or sealed by another DEDUPLICATION_KEY'))
+    throw unreadable(id)
   }
 }
+
+export const unreadable = (id: number): Fault =>
+  new Fault('INTERNAL', `The face template ${id} cannot be read`, {}, new Error('changed, or sealed by another DEDUPLICATION_KEY'))

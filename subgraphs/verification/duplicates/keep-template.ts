@@ -1,3 +1,4 @@
+import type { VaultKeys } from '../../engines/image-vault/vault-keys.ts'
 import type { Queryable, Transaction } from '../../engines/relational/database.ts'
 import { and, eq, inArray, isNull, sql } from '../../engines/relational/drizzle.ts'
 import type { JobRow } from '../tables.ts'
@@ -7,17 +8,17 @@ import { verificationFaceTemplate as template } from './tables.ts'
 /**
  * Keeps the face of a job's citizen, sealed, in the transaction that makes the job final: at once where it was verified, for later where a person is
  * still to decide. A citizen has one face of a model: the first that was verified stays.
- * @param key - DEDUPLICATION_KEY, 32 bytes
+ * @param keys - DEDUPLICATION_KEY and those before it
  */
 export async function keepTemplate(
   tx: Transaction,
-  key: Uint8Array,
+  keys: VaultKeys,
   { id, owner, citizenCode }: Pick<JobRow, 'id' | 'owner' | 'citizenCode'>,
   { model, vector }: FaceTemplate,
   isDecided: boolean,
 ): Promise<void> {
   if (await hasTemplate(tx, { owner, citizenCode, model })) return
-  const { keyId, wrappedKey, sealed } = sealTemplate(key, { owner, citizenCode, model }, vector)
+  const { keyId, wrappedKey, sealed } = sealTemplate(keys, { owner, citizenCode, model }, vector)
   await tx.insert(template).values({ owner, citizenCode, model, keyId, wrappedKey, sealed, awaitsJobId: isDecided ? null : id })
 }
 

@@ -1,5 +1,6 @@
 import type { EventFeed } from '../../engines/event-feed/event-feed.ts'
 import type { ImageVault } from '../../engines/image-vault/image-vault.ts'
+import type { VaultKeys } from '../../engines/image-vault/vault-keys.ts'
 import type { Database } from '../../engines/relational/database.ts'
 import { and, eq, inArray, isNull, lt, lte, or, sql } from '../../engines/relational/drizzle.ts'
 import { Fault } from '../../foundation/fault.ts'
@@ -49,8 +50,8 @@ export interface ProcessJobWaits {
 export interface ProcessJobOptions extends ProcessJobWaits {
   /** keeps the images of what is left to a person until one has decided */
   readonly keepsForReview?: boolean
-  /** DEDUPLICATION_KEY, 32 bytes: keeps the faces of who is verified; absent: none is kept */
-  readonly templateKey?: Uint8Array | undefined
+  /** DEDUPLICATION_KEY and those before it: keeps the faces of who is verified; absent: none is kept */
+  readonly templateKeys?: VaultKeys | undefined
 }
 
 /**
@@ -62,7 +63,7 @@ export class ProcessJob {
   readonly #engines: ProcessJobEngines
   readonly #verify: Verify
   readonly #waits: Required<ProcessJobWaits>
-  readonly #options: Pick<ProcessJobOptions, 'keepsForReview' | 'templateKey'>
+  readonly #options: Pick<ProcessJobOptions, 'keepsForReview' | 'templateKeys'>
 
   constructor(
     engines: ProcessJobEngines,
@@ -171,9 +172,9 @@ export class ProcessJob {
       const isReviewed = this.#options.keepsForReview && verdict.outcome === 'pending_review'
       if (isReviewed) await keepForReview(tx, vault, job.id, { ...result, ...(duplicates && { duplicates }) })
       else await vault.erase(tx, [job.id], 'submission')
-      const { templateKey } = this.#options
-      if (templateKey !== undefined && template !== undefined && (isReviewed || verdict.outcome === 'verified'))
-        await keepTemplate(tx, templateKey, job, template, !isReviewed)
+      const { templateKeys } = this.#options
+      if (templateKeys !== undefined && template !== undefined && (isReviewed || verdict.outcome === 'verified'))
+        await keepTemplate(tx, templateKeys, job, template, !isReviewed)
       await vault.seal(tx, [{ jobId: job.id, record: 'result', content: [encodeResult(result)] }])
       await noteCallback(tx, finished)
       return feed.append(tx, 'verification', [{ kind: status, id: job.id }])

@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type VaultKeys, vaultKeys } from '../../../subgraphs/engines/image-vault/vault-keys.ts'
 import { eq, sql } from '../../../subgraphs/engines/relational/drizzle.ts'
 import { silentLog as log } from '../../../subgraphs/foundation/log.ts'
 import type { Verdict } from '../../../subgraphs/verification/assessment/verdict.ts'
 import { eraseCitizen } from '../../../subgraphs/verification/citizens/erase-citizen.ts'
+import { rewrapTemplates } from '../../../subgraphs/verification/commands/rewrap-templates.ts'
 import { FaceGallery } from '../../../subgraphs/verification/duplicates/face-gallery.ts'
 import type { FaceTemplate } from '../../../subgraphs/verification/duplicates/face-template.ts'
 import { keepTemplate } from '../../../subgraphs/verification/duplicates/keep-template.ts'
@@ -14,7 +16,7 @@ import { relationalEngines } from '../../support/engines/engines.ts'
 import { openReviewDesk, type Person, type ReviewDesk, uncertain } from '../../support/rest/review.ts'
 import { madeFace } from '../../support/samples/made-faces.ts'
 
-const key = randomBytes(32)
+const keys = vaultKeys(randomBytes(32))
 const awa: Person = { subject: 'awa', roles: ['reviewer'] }
 const verified = (template: FaceTemplate): Verdict => ({
   outcome: 'verified',
@@ -34,14 +36,14 @@ for (const engine of relationalEngines()) {
       desk = await openReviewDesk(engine)
     })
     afterAll(() => desk?.[Symbol.asyncDispose]())
-    const opened = (more: { readonly key?: Uint8Array; readonly most?: number } = {}): FaceGallery =>
-      new FaceGallery({ database: desk.database, key: more.key ?? key, clock: { now: () => now }, log }, more.most)
+    const opened = (more: { readonly keys?: VaultKeys; readonly most?: number } = {}): FaceGallery =>
+      new FaceGallery({ database: desk.database, keys: more.keys ?? keys, clock: { now: () => now }, log }, more.most)
     beforeEach(async () => {
       await desk.database.orm.delete(verificationFaceTemplate)
       gallery = opened()
     })
     const keep = (citizenCode: string, face: FaceTemplate, owner = 'bank') =>
-      desk.database.transaction((tx) => keepTemplate(tx, key, { id: 'job', owner, citizenCode }, face, true))
+      desk.database.transaction((tx) => keepTemplate(tx, keys, { id: 'job', owner, citizenCode }, face, true))
     const found = async (citizenCode: string, face: FaceTemplate, owner = 'bank') =>
       (await gallery.search(owner, citizenCode, face, 0.5)).hits
     const kept = async () => {
@@ -72,7 +74,7 @@ for (const engine of relationalEngines()) {
 
     it('is found although its row was committed after one of a higher number, a minute later', async () => {
       await desk.database.transaction(async (tx) => {
-        await keepTemplate(tx, key, { id: 'job', owner: 'bank', citizenCode: 'slow' }, madeFace(1), true)
+        await keepTemplate(tx, keys, { id: 'job', owner: 'bank', citizenCode: 'slow' }, madeFace(1), true)
         await keep('fast', madeFace(2))
         expect(await found('D', madeFace(2))).toHaveLength(1)
       })
@@ -102,11 +104,23 @@ for (const engine of relationalEngines()) {
       await keep('A', { model: 'dlib', vector: vector.fill(0.125) })
       const [row] = await desk.database.orm.select().from(verificationFaceTemplate)
       expect(row?.sealed.includes(Buffer.from(vector.buffer))).toBe(false)
-      await expect(opened({ key: randomBytes(32) }).search('bank', 'D', madeFace(1), 0.5)).rejects.toMatchObject({
+      await expect(opened({ keys: vaultKeys(randomBytes(32)) }).search('bank', 'D', madeFace(1), 0.5)).rejects.toMatchObject({
         code: 'INTERNAL',
         message: expect.not.stringContaining('bank'),
       })
-      await expect(opened({ key: randomBytes(32) }).readable()).rejects.toMatchObject({ code: 'INTERNAL' })
+      await expect(opened({ keys: vaultKeys(randomBytes(32)) }).readable()).rejects.toMatchObject({ code: 'INTERNAL' })
+    })
+
+    it('is found under a new key, once its face is sealed anew also without the one before', async () => {
+      const [before, after] = [randomBytes(32), randomBytes(32)]
+      const holder = { id: 'job', owner: 'bank', citizenCode: 'A' }
+      for (const citizenCode of ['A', 'B', 'C'])
+        await desk.database.transaction((tx) => keepTemplate(tx, vaultKeys(before), { ...holder, citizenCode }, madeFace(1), true))
+      const both = vaultKeys(after, [before])
+      expect((await opened({ keys: both }).search('bank', 'D', madeFace(1), 0.5)).hits).toHaveLength(3)
+      expect([await rewrapTemplates(desk.database, both, 2), await rewrapTemplates(desk.database, both, 2)]).toEqual([2, 1])
+      expect((await opened({ keys: vaultKeys(after) }).search('bank', 'D', madeFace(1), 0.5)).hits).toHaveLength(3)
+      await expect(rewrapTemplates(desk.database, keys, 9)).rejects.toMatchObject({ code: 'INTERNAL' })
     })
 
     it('has no face that stands in for another citizen’s', async () => {
@@ -116,9 +130,9 @@ for (const engine of relationalEngines()) {
     })
 
     it('is kept with the result that verifies, once, and never part of it', async () => {
-      const id = await desk.pending('A', { verdict: verified(madeFace(1)), templateKey: key })
-      await desk.pending('A', { verdict: verified(madeFace(2)), templateKey: key })
-      await desk.pending('B', { verdict: { ...verified(madeFace(3)), outcome: 'rejected' }, templateKey: key })
+      const id = await desk.pending('A', { verdict: verified(madeFace(1)), templateKeys: keys })
+      await desk.pending('A', { verdict: verified(madeFace(2)), templateKeys: keys })
+      await desk.pending('B', { verdict: { ...verified(madeFace(3)), outcome: 'rejected' }, templateKeys: keys })
       await desk.pending('C', { verdict: verified(madeFace(4)) })
       expect(await kept()).toEqual(['A'])
       const result = (await desk.vault.open([id], 'result', AbortSignal.timeout(5000))).get(id)
@@ -143,7 +157,7 @@ for (const engine of relationalEngines()) {
       ['VERIFIED', 'CONFIRMED', 1],
       ['REJECTED', 'OTHER_PERSON', 0],
     ])('waits with a job that a person decides, and is searched only when that is %s', async (decision, reason, searched) => {
-      const id = await desk.pending('A', { verdict: pending(madeFace(1)), templateKey: key })
+      const id = await desk.pending('A', { verdict: pending(madeFace(1)), templateKeys: keys })
       expect(await kept()).toEqual(['A'])
       expect(await found('D', madeFace(1))).toEqual([])
       await claim(id)
@@ -153,7 +167,7 @@ for (const engine of relationalEngines()) {
     })
 
     it('is erased with the review that nobody decided, and with its job', async () => {
-      const id = await desk.pending('A', { verdict: pending(madeFace(1)), templateKey: key })
+      const id = await desk.pending('A', { verdict: pending(madeFace(1)), templateKeys: keys })
       await desk.database.orm
         .update(verificationReview)
         .set({ waitingSince: sql`now() - interval '2 days'` })
@@ -165,7 +179,7 @@ for (const engine of relationalEngines()) {
     it('is named to the reviewer who has claimed the job and to nobody else, and not once that code is erased', async () => {
       await keep('KNOWN-1', madeFace(1))
       const [{ id: known } = { id: 0 }] = (await gallery.search('bank', 'X', madeFace(1), 0.5)).hits
-      const id = await desk.pending('NEW-1', { verdict: pending(madeFace(1), [known]), templateKey: key })
+      const id = await desk.pending('NEW-1', { verdict: pending(madeFace(1), [known]), templateKeys: keys })
       await claim(id)
       const look = 'query ($id: ID!) { reviewImages(jobId: $id) { possibleDuplicates { code } } }'
       const named = async () =>

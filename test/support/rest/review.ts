@@ -10,6 +10,7 @@ import type { EventFeed } from '../../../subgraphs/engines/event-feed/event-feed
 import { relayEventFeed } from '../../../subgraphs/engines/event-feed/relay-event-feed.ts'
 import type { ImageVault } from '../../../subgraphs/engines/image-vault/image-vault.ts'
 import { postgresImageVault } from '../../../subgraphs/engines/image-vault/postgres-image-vault.ts'
+import type { VaultKeys } from '../../../subgraphs/engines/image-vault/vault-keys.ts'
 import { bullmqJobQueue } from '../../../subgraphs/engines/job-queue/bullmq-job-queue.ts'
 import type { Database } from '../../../subgraphs/engines/relational/database.ts'
 import { systemClock } from '../../../subgraphs/foundation/clock.ts'
@@ -45,7 +46,7 @@ export interface ReviewDesk extends AsyncDisposable {
   /** a job that the machine has left to people; its images are JPEGs by their first bytes */
   pending(
     citizenCode?: string,
-    options?: { readonly keeps?: boolean; readonly callbackUrl?: string; readonly verdict?: Verdict; readonly templateKey?: Uint8Array },
+    options?: { readonly keeps?: boolean; readonly callbackUrl?: string; readonly verdict?: Verdict; readonly templateKeys?: VaultKeys },
   ): Promise<string>
   ask<Data>(text: string, variables: object, who: Person | 'service'): Promise<Told<Data>>
   get(path: string, who?: Person): Promise<Reply>
@@ -103,12 +104,12 @@ export async function openReviewDesk(
     database,
     vault,
     feed,
-    async pending(citizenCode = 'CIT-1', { keeps = true, callbackUrl, verdict = uncertain, templateKey } = {}) {
+    async pending(citizenCode = 'CIT-1', { keeps = true, callbackUrl, verdict = uncertain, templateKeys } = {}) {
       const job = { ...newJob(citizenCode, { bytes: jpegOf('front') }), callbackUrl: callbackUrl ?? null }
       const submission = { ...job.submission, selfie: { bytes: jpegOf('selfie') } }
       const { rows } = await new SubmitJobs(engines).submit({ owner: 'bank', batchId: null }, [{ ...job, submission }])
       const [{ id } = { id: '' }] = rows
-      const run = new ProcessJob({ ...engines, workerId: 'w' }, async () => verdict, { keepsForReview: keeps, templateKey })
+      const run = new ProcessJob({ ...engines, workerId: 'w' }, async () => verdict, { keepsForReview: keeps, templateKeys })
       await run.run(id, AbortSignal.timeout(60_000))
       return id
     },

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { seededRandom } from '../../../demonstration/seeded-random.ts'
+import { vaultKeys } from '../../../subgraphs/engines/image-vault/vault-keys.ts'
 import { checkDuplicates, duplicateLine } from '../../../subgraphs/verification/assessment/checks/duplicate-search.ts'
 import type { DuplicateEvidence } from '../../../subgraphs/verification/assessment/evidence.ts'
 import { defaultThresholds } from '../../../subgraphs/verification/assessment/thresholds.ts'
@@ -45,7 +46,7 @@ describe('faces side by side in memory', () => {
 
 describe('a sealed face', () => {
   const holder = { owner: 'bank', citizenCode: 'A', model: 'dlib' }
-  const key = randomBytes(32)
+  const key = vaultKeys(randomBytes(32))
   const { vector } = madeFace(4, 0.3)
 
   it('is opened by its key for its holder', () => {
@@ -53,7 +54,7 @@ describe('a sealed face', () => {
   })
 
   it.each([
-    ['another key', randomBytes(32), holder],
+    ['another key', vaultKeys(randomBytes(32)), holder],
     ['another citizen', key, { ...holder, citizenCode: 'B' }],
     ['another tenant', key, { ...holder, owner: 'post' }],
     ['another network', key, { ...holder, model: 'sface' }],

@@ -59,6 +59,11 @@ export const verificationSettings = {
         'whether the faces of verified citizens are kept, sealed, and the same person under another citizen_code of the same key is left to a person; the same for all workers of verification',
       ),
       key: secret('DEDUPLICATION_KEY', key32, 'seals the faces that DEDUPLICATION keeps; 32 bytes in base64, another than VAULT_KEY'),
+      previousKeys: secret(
+        'DEDUPLICATION_KEY_PREVIOUS',
+        keyList,
+        'DEDUPLICATION_KEYs of before, comma separated: they open what they sealed until "npm run civigraph -- keys rewrap" has sealed it anew',
+      ),
     },
     maxBatchJobs: setting('MAX_BATCH_JOBS', integer(1, 10_000), '100', 'most jobs in one batch'),
   },
