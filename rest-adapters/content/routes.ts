@@ -183,7 +183,10 @@ const importRules = {
   header: tenantHeader,
   query: z.object({
     mode: z.enum(['upsert', 'replace']).optional().meta({ default: 'upsert', description: 'what becomes of nodes that do not come' }),
-    dry_run: z.enum(['true', 'false']).optional().meta({ default: 'false', description: 'only tell what it would do' }),
+    dry_run: z
+      .enum(['true', 'false'])
+      .optional()
+      .meta({ type: 'boolean', enum: undefined, default: false, description: 'only tell what it would do' }),
   }),
 }
 

@@ -10,17 +10,22 @@ export interface Parameter {
   readonly schema: JsonSchema
 }
 
+export interface OpenApiResponse {
+  readonly description: string
+  readonly headers?: Readonly<Record<string, { readonly description: string; readonly schema: JsonSchema }>>
+  readonly content?: Readonly<Record<string, { readonly schema: JsonSchema; readonly example?: unknown }>>
+}
+
 export interface OpenApiOperation {
   readonly summary: string
   readonly description?: string
   readonly operationId: string
+  readonly tags: readonly string[]
   readonly parameters?: readonly Parameter[]
   readonly requestBody?: { readonly required: true; readonly content: Readonly<Record<string, { readonly schema: JsonSchema }>> }
-  readonly responses: Readonly<
-    Record<string, { readonly description: string; readonly content?: Readonly<Record<string, { readonly schema: JsonSchema }>> }>
-  >
-  /** any of them will do */
-  readonly security?: readonly Readonly<Partial<Record<Credential, readonly []>>>[]
+  readonly responses: Readonly<Record<string, OpenApiResponse>>
+  /** any of them will do; empty: anybody may call */
+  readonly security: readonly Readonly<Partial<Record<Credential, readonly []>>>[]
   readonly 'x-civigraph-extension'?: true
 }
 
@@ -28,6 +33,8 @@ export interface OpenApiOperation {
 export interface OpenApi {
   readonly openapi: '3.1.0'
   readonly info: { readonly title: string; readonly version: string; readonly description: string }
+  readonly servers: readonly { readonly url: string; readonly description: string }[]
+  readonly tags: readonly { readonly name: string; readonly description: string }[]
   readonly paths: Readonly<Record<string, Readonly<Partial<Record<Lowercase<Method>, OpenApiOperation>>>>>
   readonly components: {
     readonly schemas: Readonly<Record<string, JsonSchema>>

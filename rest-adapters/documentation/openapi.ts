@@ -9,6 +9,8 @@ import type { Route } from '../route/route.ts'
 import type { FileRoute, PagesRoute, UploadRoute } from '../route/streaming-routes.ts'
 import { JsonSchemas } from './json-schemas.ts'
 import type { JsonSchema, OpenApi, OpenApiOperation, Parameter } from './openapi-document.ts'
+import { operationName, tagDescriptions } from './operation-names.ts'
+import { refusalsOf } from './refusals.ts'
 
 const securitySchemes: Readonly<Record<Credential, Readonly<Record<string, string>>>> = {
   accessToken: {
@@ -45,9 +47,18 @@ export function openApiOf(component: ComponentName, routes: readonly Route[]): O
   return {
     openapi: '3.1.0',
     info: { title: titles[component], version: interfaceVersion, description },
+    servers: [{ url: '/', description: 'where this document was read' }],
+    tags: tagsOf(paths),
     paths,
     components: { schemas: schemas.named, ...(used.size === 0 ? {} : { securitySchemes: schemes }) },
   }
+}
+
+/** Those that operations have, each once. */
+function tagsOf(paths: OpenApi['paths']): OpenApi['tags'] {
+  const operations = Object.values(paths).flatMap((methods) => Object.values(methods))
+  const names = new Set(operations.flatMap(({ tags }) => tags))
+  return [...names].map((name) => ({ name, description: tagDescriptions[name] ?? '' }))
 }
 
 const credentialsOfCaller: Readonly<Record<Caller, readonly Credential[]>> = {
@@ -61,27 +72,36 @@ function operationOf(route: Route, schemas: JsonSchemas): OpenApiOperation {
   const { summary, description, extension, method, path } = route
   const parameters = 'rules' in route ? parametersOf(route, schemas) : []
   const credentials = credentialsOf(route)
+  const { id, tag } = operationName(method, path)
   return {
     summary,
     ...(description === undefined ? {} : { description }),
-    operationId: `${method.toLowerCase()}${path.replace(/\W+(\w?)/g, (_, letter: string) => letter.toUpperCase()) || 'Root'}`,
+    operationId: id,
+    tags: [tag],
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(route.kind === 'operation' && route.rules.body !== undefined
       ? { requestBody: { required: true, content: { 'application/json': { schema: schemas.of(route.rules.body, 'input') } } } }
       : {}),
     ...(route.kind === 'upload' ? { requestBody: uploadedBody(route, schemas) } : {}),
-    responses:
-      route.kind === 'fixed'
-        ? fixedResponse(route)
-        : route.kind === 'readiness'
-          ? readinessResponses(schemas)
-          : route.kind === 'operation'
-            ? responsesOf(route, parameters.length > 0, schemas)
-            : route.kind === 'socket'
-              ? socketResponses(schemas)
-              : longResponses(route, schemas),
-    ...(credentials.length === 0 ? {} : { security: credentials.map((name) => ({ [name]: [] })) }),
+    responses: { ...answersOf(route, schemas), ...refusalsOf(route, credentials.length > 0, schemas) },
+    security: credentials.map((name) => ({ [name]: [] })),
     ...(extension === undefined ? {} : { 'x-civigraph-extension': extension }),
+  }
+}
+
+/** What it answers when it does what it was asked. */
+function answersOf(route: Route, schemas: JsonSchemas): OpenApiOperation['responses'] {
+  switch (route.kind) {
+    case 'fixed':
+      return fixedResponse(route)
+    case 'readiness':
+      return readinessResponses(schemas)
+    case 'operation':
+      return operationResponses(route, schemas)
+    case 'socket':
+      return { 101: { description: 'Switching Protocols' } }
+    default:
+      return longResponses(route, schemas)
   }
 }
 
@@ -106,45 +126,26 @@ function uploadedBody({ bodies }: UploadRoute, schemas: JsonSchemas): NonNullabl
 function longResponses(route: PagesRoute | UploadRoute | FileRoute, schemas: JsonSchemas): OpenApiOperation['responses'] {
   const types: readonly (readonly [string, JsonSchema])[] =
     route.kind === 'file'
-      ? [[route.mediaType, {}]]
+      ? [[route.mediaType, { type: 'string', format: 'binary' }]]
       : Object.entries(route.kind === 'upload' ? { 'application/json': route.answer } : route.answers).map(([type, schema]) => [
           type,
           schemas.of(schema, 'output'),
         ])
-  const json = (schema: JsonSchema) => ({ content: { 'application/json': { schema } } })
-  return {
-    200: { description: 'OK', content: Object.fromEntries(types.map(([type, schema]) => [type, { schema }])) },
-    422: { description: 'Validation Error', ...json(schemas.of(HttpValidationError, 'output')) },
-    default: { description: 'Refused', ...json(schemas.of(HttpError, 'output')) },
-  }
+  return { 200: { description: 'OK', content: Object.fromEntries(types.map(([type, schema]) => [type, { schema }])) } }
 }
 
-const socketResponses = (schemas: JsonSchemas): OpenApiOperation['responses'] => ({
-  101: { description: 'Switching Protocols' },
-  default: { description: 'Refused', content: { 'application/json': { schema: schemas.of(HttpError, 'output') } } },
-})
+const sentences: Readonly<Record<number, string>> = { 200: 'OK', 201: 'Created', 202: 'Accepted', 503: 'Down' }
 
-const sentences: Readonly<Record<number, string>> = { 200: 'OK', 202: 'Accepted', 503: 'Down' }
-
-function responsesOf(route: OperationRoute, hasParameters: boolean, schemas: JsonSchemas): OpenApiOperation['responses'] {
-  const json = (schema: JsonSchema) => ({ content: { 'application/json': { schema } } })
+function operationResponses(route: OperationRoute, schemas: JsonSchemas): OpenApiOperation['responses'] {
   const { mediaType = 'application/json' } = route
   const answers = Object.entries(route.answers).map(([status, schema]) => [
     status,
     { description: sentences[Number(status)] ?? status, content: { [mediaType]: { schema: schemas.of(schema, 'output') } } },
   ])
-  const refused = hasParameters || route.rules.body !== undefined
-  return {
-    ...Object.fromEntries(answers),
-    ...(refused ? { 422: { description: 'Validation Error', ...json(schemas.of(HttpValidationError, 'output')) } } : {}),
-    ...(Object.hasOwn(route.answers, 'default') ? {} : { default: { description: 'Refused', ...json(schemas.of(HttpError, 'output')) } }),
-  }
+  return Object.fromEntries(answers)
 }
 
-function parametersOf(
-  { rules, caller }: { readonly rules: RequestRules; readonly caller: Caller },
-  schemas: JsonSchemas,
-): readonly Parameter[] {
+function parametersOf({ rules }: { readonly rules: RequestRules }, schemas: JsonSchemas): readonly Parameter[] {
   const members = (where: 'path' | 'query' | 'header', rule: z.ZodObject | undefined): readonly Parameter[] =>
     Object.entries(rule?.shape ?? {}).map(([name, type]) => {
       const { description, ...schema } = schemas.of(type as z.ZodType, 'input')
@@ -156,24 +157,5 @@ function parametersOf(
         schema,
       }
     })
-  const key: Parameter = { name: serviceKeyHeader, in: 'header', required: true, schema: { type: 'string' } }
-  return [
-    ...members('path', rules.params),
-    ...members('query', rules.query),
-    ...members('header', rules.header),
-    ...(caller === 'service' ? [key] : []),
-  ]
+  return [...members('path', rules.params), ...members('query', rules.query), ...members('header', rules.header)]
 }
-
-/** The documented refusals. */
-const ValidationError = z
-  .object({
-    loc: z.array(z.union([z.string(), z.int()])),
-    msg: z.string(),
-    type: z.string(),
-    input: z.unknown().optional(),
-    ctx: z.record(z.string(), z.unknown()).optional(),
-  })
-  .meta({ id: 'ValidationError' })
-const HttpValidationError = z.object({ detail: z.array(ValidationError).optional() }).meta({ id: 'HTTPValidationError' })
-const HttpError = z.object({ detail: z.string() }).meta({ id: 'Refusal' })
