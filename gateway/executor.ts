@@ -1,5 +1,6 @@
 import './no-telemetry.ts'
 import type { Readable } from 'node:stream'
+import type { QueryPlan } from '@apollo/query-planner'
 import { type ExecutionResult, GraphQLError, type GraphQLScalarType, type GraphQLSchema, isScalarType, valueFromASTUntyped } from 'graphql'
 import { NotFound } from '../subgraphs/foundation/fault.ts'
 import type { RequestContext } from '../subgraphs/foundation/graphql/request-context.ts'
@@ -20,6 +21,7 @@ import type { SubgraphSource } from './sources/subgraph-source.ts'
 import type { SubscriptionContext } from './subscriptions/cursor.ts'
 import { federatedSubscription, type SubscriptionPlan, type SubscriptionStream } from './subscriptions/federated-subscription.ts'
 import { truthful } from './taken-in.ts'
+import type { GatewayTelemetry } from './telemetry/gateway-telemetry.ts'
 
 export type { PreparedOperation } from './admission/prepared-operation.ts'
 
@@ -51,6 +53,8 @@ export interface Executor {
     variables: Readonly<Record<string, unknown>>,
     context: RequestContext,
   ): Promise<SubscriptionPlan | ExecutionResult>
+  /** By what a query or a mutation is executed for this caller. @throws {GraphQLError} when it cannot be planned */
+  planOf(operation: PreparedOperation, context: RequestContext): Promise<QueryPlan>
 }
 
 export interface ExecutorOptions {
@@ -70,6 +74,8 @@ export interface ExecutorOptions {
   readonly overrideLabels?: readonly string[]
   /** how callers are held to `@authenticated`, `@requiresScopes` and `@policy`; a supergraph that has them is refused without */
   readonly authorization?: AuthorizationOptions
+  /** notes how long plans and fetches take */
+  readonly telemetry?: Pick<GatewayTelemetry, 'planned' | 'source'> | undefined
 }
 
 /** Principals and their scopes are known by the authentication of whoever calls the executor; policies are decided on here. */
@@ -88,17 +94,20 @@ export interface AuthorizationOptions {
  */
 export function createExecutor({
   supergraph: sdl,
-  sources,
+  sources: given,
   eventTimeoutMs,
   scalars = [],
   plans,
   overrideLabels = [],
   planCacheSize = 1000,
   authorization,
+  telemetry,
 }: ExecutorOptions): Executor {
   const planner = operationPlanner(sdl, plans)
-  const missing = planner.subgraphs.filter((name) => sources[name] === undefined)
+  const missing = planner.subgraphs.filter((name) => given[name] === undefined)
   if (missing.length > 0) throw new Error(`no source for the subgraphs ${missing.join(', ')}`)
+  const sources =
+    telemetry === undefined ? given : Object.fromEntries(Object.entries(given).map(([name, each]) => [name, telemetry.source(name, each)]))
   const { schema } = planner
   for (const scalar of scalars) checkLiterals(schema, scalar)
   const planned = oncePerOperation(({ document, definition }) => planner.planned(document, definition))
@@ -106,6 +115,8 @@ export function createExecutor({
   const isOverridden = overrideSwitch(overrideLabels)
   const prepare = operationsOf(schema, planCacheSize)
   checkAuthorization(planner.requirements, authorization)
+  /** operations of which it has been told what making them ready took */
+  const known = new WeakSet<RunnableOperation>()
   const { reject = false, refusalsIn = 'errors', policyField } = authorization ?? {}
   const granted = policyField === undefined ? authorization?.policies : policiesByField(schema, policyField, asked)
 
@@ -115,12 +126,18 @@ export function createExecutor({
 
   /** What the caller may see of an operation. */
   const allowed = async (operation: PreparedOperation, context: RequestContext): Promise<RunnableOperation> => {
+    const begunAt = performance.now()
     const { requirements, overrideLabels: labels, without } = planned(operation)
+    const prepareMs = performance.now() - begunAt
     const unmet = requirements.length === 0 ? [] : await unmetRequirements(requirements, context, granted)
-    return without(
-      unmet,
-      labels.filter((label) => isOverridden(label, context.requestId)),
-    )
+    const plannedAt = performance.now() - prepareMs
+    const overridden = labels.filter((label) => isOverridden(label, context.requestId))
+    const runnable = without(unmet, overridden)
+    if (telemetry !== undefined && !known.has(runnable)) {
+      known.add(runnable)
+      telemetry.planned(context, plannedAt)
+    }
+    return runnable
   }
 
   /** An execution as clients get it; with `reject`, nothing of it where something is refused. */
@@ -172,6 +189,10 @@ export function createExecutor({
       } catch (error) {
         return truthful(failedResult(error, context), context)
       }
+    },
+    async planOf(operation, context) {
+      const { plan } = await allowed(operation, context)
+      return { kind: 'QueryPlan', ...(plan && { node: plan }) }
     },
     async openFile(id, context) {
       const open = sources[id.split('.', 1)[0] ?? '']?.openFile

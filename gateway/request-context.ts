@@ -20,6 +20,8 @@ export function requestContext(options: {
   readonly principal: Principal
   readonly requestId: string
   readonly address?: string | undefined
+  /** W3C's header, as it came */
+  readonly traceparent?: string | undefined
   readonly log: Log
   readonly timeoutMs: number
   /** when the request came, by performance.now(); now when absent */
@@ -28,13 +30,14 @@ export function requestContext(options: {
   readonly graceMs?: number
   readonly clientGone: AbortSignal
 }): RequestContext & Disposable {
-  const { principal, requestId, address } = options
+  const { principal, requestId, address, traceparent } = options
   const deadline = new Deadline(options)
   let log: Log | undefined
   return {
     principal,
     requestId,
     ...(address === undefined ? {} : { address }),
+    ...(traceparent === undefined ? {} : { traceparent }),
     deadline,
     signal: deadline.signal,
     // Most requests log nothing: the child logger is made when one does.

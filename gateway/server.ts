@@ -26,6 +26,8 @@ import { Intake } from './http/read-body.ts'
 import { cutStalledReaders, lingerAfterRefusal, refuseConnection } from './http/refused-connection.ts'
 import { requestIdOf } from './request-context.ts'
 import { sharedSubscriptions } from './subscriptions/shared-subscriptions.ts'
+import type { GatewayTelemetry } from './telemetry/gateway-telemetry.ts'
+import type { MayReadPlans } from './telemetry/told-plan.ts'
 
 export interface GatewayServerOptions {
   readonly executor: Executor
@@ -67,6 +69,10 @@ export interface GatewayServerOptions {
   readonly mountPages?: (server: FastifyInstance) => void
   /** how long a drain waits for what is being answered */
   readonly graceMs?: number
+  /** notes what is executed and delivered (default: nobody does) */
+  readonly telemetry?: GatewayTelemetry | undefined
+  /** who may have the plan of an operation in its answer (default: nobody) */
+  readonly mayReadPlans?: MayReadPlans
 }
 
 /** Bodies in memory at once, where no intake is shared. */
@@ -104,15 +110,15 @@ export function createGatewayServer(options: GatewayServerOptions): GatewayServe
     clientErrorHandler: refuseConnection((_, reason) => JSON.stringify(errorAnswer(reason, 'BAD_REQUEST'))),
   })
   const limits = options.limits ?? defaultLimits
-  const { introspection, listLengths } = options
-  const graphOf = (from: Executor) => clientGraph(from, { limits, introspection, listLengths })
+  const { introspection, listLengths, telemetry, mayReadPlans, registeredOperations: registered } = options
+  const graphOf = (from: Executor) => clientGraph(from, { limits, introspection, listLengths, telemetry, registered, mayReadPlans })
   let graph = graphOf(executor)
   const apollo = createApollo(() => graph.executor, introspection, log)
   const persisted = persistedOperations(options.persistedQueries, log, options.registeredOperations)
   const rate = rateLimit(options.rateRule, log)
   const shared = { graph: () => graph, persisted, rate, authentication, log, requestTimeoutMs, trustedProxies }
   const door = options.gate?.door('graphql') ?? openDoor
-  const subscriptions = sharedSubscriptions(graph.executor, log)
+  const subscriptions = sharedSubscriptions(graph.executor, log, telemetry)
   const handler = graphqlHandler({ ...shared, apollo, door, streams: streamAnswers(subscriptions, options.maxSubscribers) })
   const healthOf = (from: Executor) => options.health ?? gatewayHealth(from, options.version, log)
   let health = healthOf(executor)

@@ -4,6 +4,7 @@ import { Intake } from '../gateway/http/read-body.ts'
 import { RemoteGraphs } from '../gateway/reload/remote-graphs.ts'
 import { fileOrigin, type SupergraphOrigin, urlOrigin } from '../gateway/reload/supergraph-origin.ts'
 import { supergraphWatch } from '../gateway/reload/supergraph-watch.ts'
+import { GatewayTelemetry } from '../gateway/telemetry/gateway-telemetry.ts'
 import { memoryKeyValue } from '../subgraphs/engines/key-value/memory-key-value.ts'
 import type { BuildInfo } from '../subgraphs/foundation/build-info.ts'
 import type { Config } from '../subgraphs/foundation/config/config.ts'
@@ -38,21 +39,25 @@ export async function assembleSupergraphGateway(
   const { requestTimeoutMs, intakeInflightBytes } = config.limits
   const callers = foreignCallers(config)
   const authorization = callers.areKnown ? await authorizationOf(config) : undefined
+  const registries = new MetricRegistries()
+  const telemetry = new GatewayTelemetry({ registry: registries.of('gateway'), slowMs: config.slowOperationMs })
   const graphs = new RemoteGraphs({
     urls: config.subgraphUrls,
     requestTimeoutMs,
     overrideLabels: config.overrideLabels,
+    telemetry,
     ...(authorization && { authorization }),
   })
   const { sdl, executor } = await firstGraph(origin, graphs)
   const keyValue = memoryKeyValue()
-  const registries = new MetricRegistries()
   const gate = countingGate(config.limits, registries.of('load gate'))
   const readiness = createReadiness()
   const gateway = await gatewayListener(
     { config, ports, build, log },
     {
       executor,
+      telemetry,
+      mayReadPlans: () => config.tellsPlans,
       authentication: callers.authentication,
       keyValue,
       intake: new Intake(intakeInflightBytes),

@@ -1,11 +1,15 @@
-import type { Executor } from '../executor.ts'
+import type { Executor, PreparedOperation } from '../executor.ts'
+import type { GatewayTelemetry } from '../telemetry/gateway-telemetry.ts'
+import { observedExecutor } from '../telemetry/observed-executor.ts'
+import { type MayReadPlans, type PlanTelling, tellingPlans } from '../telemetry/told-plan.ts'
 import { type ClientOperations, clientOperations } from './client-operations.ts'
 import { type CostLimited, withinCost } from './cost-limit.ts'
 import type { OperationLimits } from './operation-limits.ts'
+import type { RegisteredOperations } from './persisted-operations.ts'
 
 /** A graph as clients use it, with all that hangs on its schema. A request keeps to the one with which it has begun. */
 export interface ClientGraph {
-  readonly executor: CostLimited
+  readonly executor: CostLimited & PlanTelling
   readonly operations: ClientOperations
 }
 
@@ -15,9 +19,17 @@ export interface ClientGraphRules {
   readonly introspection: boolean
   /** what lists that take no length are taken to hold, by `Type.field` */
   readonly listLengths: Readonly<Record<string, number>> | undefined
+  /** notes what is executed */
+  readonly telemetry: GatewayTelemetry | undefined
+  readonly registered: RegisteredOperations | undefined
+  /** who may know how operations are planned (default: nobody) */
+  readonly mayReadPlans: MayReadPlans | undefined
 }
 
-export function clientGraph(executor: Executor, { limits, introspection, listLengths }: ClientGraphRules): ClientGraph {
-  const limited = withinCost(executor, limits.cost, listLengths)
-  return { executor: limited, operations: clientOperations(limited, limits, introspection) }
+export function clientGraph(executor: Executor, rules: ClientGraphRules): ClientGraph {
+  const { limits, introspection, listLengths, telemetry, registered, mayReadPlans = () => false } = rules
+  const limited = tellingPlans(withinCost(executor, limits.cost, listLengths, telemetry), mayReadPlans)
+  const isRegistered = ({ text }: PreparedOperation): boolean => registered?.manifest().has(text) === true
+  const observed = telemetry === undefined ? limited : observedExecutor(limited, telemetry, isRegistered)
+  return { executor: observed, operations: clientOperations(observed, limits, introspection) }
 }

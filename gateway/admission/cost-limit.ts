@@ -2,6 +2,7 @@ import { type ExecutionResult, GraphQLError } from 'graphql'
 import type { RequestContext } from '../../subgraphs/foundation/graphql/request-context.ts'
 import { failedResult } from '../errors.ts'
 import type { Executor } from '../executor.ts'
+import type { GatewayTelemetry } from '../telemetry/gateway-telemetry.ts'
 import { operationCost } from './operation-cost.ts'
 import { oncePerOperation, type PreparedOperation } from './prepared-operation.ts'
 
@@ -14,8 +15,14 @@ export interface CostLimited extends Executor {
 /**
  * The executor, but operations that may cost more than `max` are refused with LIMIT_EXCEEDED, and what they would have cost.
  * @param lengths - what lists that take no length are taken to hold, by `Type.field`
+ * @param telemetry - is told of every estimate
  */
-export function withinCost(executor: Executor, max: number, lengths: Readonly<Record<string, number>> = {}): CostLimited {
+export function withinCost(
+  executor: Executor,
+  max: number,
+  lengths: Readonly<Record<string, number>> = {},
+  telemetry?: Pick<GatewayTelemetry, 'priced'>,
+): CostLimited {
   const rules = { schema: executor.schema, directives: executor.costs, lengths }
   const costOf = oncePerOperation((operation) => operationCost(rules, operation))
   const reported = new WeakSet<RequestContext>()
@@ -28,6 +35,7 @@ export function withinCost(executor: Executor, max: number, lengths: Readonly<Re
   ): ExecutionResult | number => {
     try {
       const estimated = Math.max(0, costOf(operation)(variables))
+      telemetry?.priced(context, estimated)
       return estimated > max ? failedResult(tooExpensive(estimated, max), context) : estimated
     } catch (error) {
       return failedResult(error, context)

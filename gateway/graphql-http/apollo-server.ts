@@ -19,6 +19,8 @@ import { httpStatus, retryAfterOf } from './graphql-answer.ts'
 interface ServedRequest {
   readonly requestId: string
   readonly accept: string | undefined
+  /** of the trace that the caller keeps */
+  readonly traceId: string | undefined
 }
 
 /** Apollo Server over our executor, and the way to tell it which request it is answering. */
@@ -44,15 +46,13 @@ export function createApollo(executor: () => Executor, introspection: boolean, l
       ...(error instanceof GraphQLError ? placeOf(error) : {}),
       extensions: { ...formatted.extensions },
     })
-    const { message, extensions, locations, path } = maskedError(coded, {
-      requestId: serving.getStore()?.requestId ?? 'none',
-      log,
-    }).toJSON()
+    const { requestId = 'none', traceId } = serving.getStore() ?? {}
+    const { message, extensions, locations, path } = maskedError(coded, { requestId, log }).toJSON()
     return {
       message,
       ...(locations === undefined ? {} : { locations }),
       ...(path === undefined ? {} : { path }),
-      ...(extensions === undefined ? {} : { extensions }),
+      extensions: { ...extensions, ...(traceId === undefined ? {} : { traceId }) },
     }
   }
   const { gateway, reload } = gatewayOf(executor)

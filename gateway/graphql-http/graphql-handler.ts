@@ -15,6 +15,7 @@ import { clientAddress } from '../http/client-address.ts'
 import { checkDepth } from '../planning/variable-values.ts'
 import { abortWhenGone, requestContext } from '../request-context.ts'
 import { cursorGiven } from '../subscriptions/cursor.ts'
+import { traceIdIn } from '../telemetry/trace-context.ts'
 import type { StreamAnswers } from './answer-stream.ts'
 import type { Apollo } from './apollo-server.ts'
 import { refuseForgery } from './csrf.ts'
@@ -47,6 +48,8 @@ interface GraphqlRequest extends NamedOperation {
   readonly cost: boolean
   /** of the last event of a subscription that was interrupted */
   readonly cursor: unknown
+  /** whether it is to tell how it was planned */
+  readonly queryPlan: boolean
 }
 
 const json = 'application/json; charset=utf-8'
@@ -69,7 +72,7 @@ export function graphqlHandler(options: GraphqlHandlerOptions): (request: Fastif
   const viaApollo = async (request: FastifyRequest, reply: FastifyReply, context: () => Promise<RequestContext>): Promise<unknown> => {
     const { accept } = request.headers
     const answer = fastifyApolloHandler(apollo.server, { context })
-    const body = await apollo.answering({ requestId: request.id, accept }, () =>
+    const body = await apollo.answering({ requestId: request.id, accept, traceId: traceIdIn(traceparentIn(request)) }, () =>
       Promise.resolve(answer.call(request.server, request, reply)),
     )
     const contentType = reply.getHeader('content-type')
@@ -91,7 +94,7 @@ export function graphqlHandler(options: GraphqlHandlerOptions): (request: Fastif
       // whatever is loaded while it is answered
       const { executor, operations } = graph()
       const named = graphqlRequest(request)
-      const { query, operationName, variables, cost, cursor } = named
+      const { query, operationName, variables, cost, queryPlan, cursor } = named
       const text = await persisted.textOf(named)
       const operation = text === undefined ? undefined : admitted(operations, text, operationName, format !== undefined)
       if (operation?.kind === 'mutation') door.admit('write')
@@ -105,12 +108,14 @@ export function graphqlHandler(options: GraphqlHandlerOptions): (request: Fastif
         principal,
         requestId: request.id,
         address,
+        traceparent: traceparentIn(request),
         log,
         timeoutMs: requestTimeoutMs,
         startedAt,
         clientGone: gone.signal,
       })
       if (cost) executor.report(context)
+      if (queryPlan) executor.tellPlan(context)
       if (query !== undefined && operation !== undefined) await persisted.keep(query, named.persistedQuery)
       if (operation?.kind === 'subscription' && format !== undefined) {
         if (request.method === 'POST' && !isPlain(request.body)) throw ofTheWrongKind()
@@ -196,6 +201,7 @@ function graphqlRequest(request: FastifyRequest): GraphqlRequest {
       persistedQuery: more?.persistedQuery,
       cost: more?.cost === true,
       cursor: more?.cursor,
+      queryPlan: more?.queryPlan === true,
     }
   }
   const body = record(request.body) ?? {}
@@ -208,6 +214,7 @@ function graphqlRequest(request: FastifyRequest): GraphqlRequest {
     persistedQuery: more?.persistedQuery,
     cost: more?.cost === true,
     cursor: more?.cursor,
+    queryPlan: more?.queryPlan === true,
   }
 }
 
@@ -245,6 +252,8 @@ function withText(request: FastifyRequest, query: string): void {
   url.searchParams.delete('extensions')
   request.raw.url = `${url.pathname}${url.search}`
 }
+
+const traceparentIn = ({ headers }: FastifyRequest): string | undefined => text(headers.traceparent)
 
 const absentOr = (value: unknown, type: 'object' | 'string'): boolean => value === undefined || value === null || typeof value === type
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)

@@ -7,7 +7,6 @@ import { type Door, openDoor } from '../../subgraphs/foundation/concurrency/load
 import type { Log } from '../../subgraphs/foundation/log.ts'
 import type { Principal } from '../../subgraphs/foundation/principal.ts'
 import type { ClientGraph } from '../admission/client-graph.ts'
-import type { CostLimited } from '../admission/cost-limit.ts'
 import type { PersistedOperations } from '../admission/persisted-operations.ts'
 import type { RateLimit } from '../admission/rate-limit.ts'
 import { failedResult, graphqlErrorOf } from '../errors.ts'
@@ -70,9 +69,11 @@ interface Client {
 interface AdmittedOperation {
   /** whether the answer is to tell what it was estimated to cost */
   readonly cost: boolean
+  /** whether it is to tell how it was planned */
+  readonly queryPlan: boolean
   readonly operation: PreparedOperation
   /** that prepared it */
-  readonly executor: CostLimited
+  readonly executor: ClientGraph['executor']
   readonly client: Client
   readonly id: string
   readonly socket: WebSocket
@@ -179,6 +180,7 @@ export function subscriptionServer(options: SubscriptionServerOptions): GraphqlS
             cursor: cursorGiven(extensions?.cursor),
             comesBack,
             cost: extensions?.cost === true,
+            queryPlan: extensions?.queryPlan === true,
           })
           client.running.set(payload, extra.messageBytes)
           return execution
@@ -187,7 +189,7 @@ export function subscriptionServer(options: SubscriptionServerOptions): GraphqlS
         }
       },
       execute: (execution) => {
-        const { operation, executor, client, cost } = found(admitted.get(execution))
+        const { operation, executor, client, cost, queryPlan } = found(admitted.get(execution))
         // A stream of one answer, not the answer: graphql-ws ends a stream when the client completes it, and lets an execution run on.
         const end = linkedController(client.gone)
         const answer = async (): Promise<ExecutionResult> => {
@@ -195,6 +197,7 @@ export function subscriptionServer(options: SubscriptionServerOptions): GraphqlS
           const { refusal } = await rate(client)
           if (refusal !== undefined) throw refusal
           if (cost) executor.report(context)
+          if (queryPlan) executor.tellPlan(context)
           return await executor.execute(operation, execution.variableValues ?? {}, context)
         }
         return endableStream(

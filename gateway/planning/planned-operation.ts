@@ -40,6 +40,8 @@ export interface RunnableOperation {
   /** places of the answer that are not fetched, since the caller may not see them */
   refused(variables: Readonly<Record<string, unknown>>): readonly RefusedPath[]
   readonly run: (variables: Readonly<Record<string, unknown>>, context: RequestContext, sources: Fetchers) => Promise<Execution>
+  /** what is fetched, and in which order; absent where nothing is */
+  readonly plan?: PlanRoot
   /** of a subscription; absent when its caller may not see it */
   readonly subscription?: PlannedSubscription
 }
@@ -145,7 +147,7 @@ export function operationPlanner(sdl: string, kept?: KeptPlans): OperationPlanne
     const refusedPaths = (variables: Readonly<Record<string, unknown>>): readonly RefusedPath[] =>
       refused?.paths(variables).map((path) => path.map((name) => shownName(named, name))) ?? []
     const run = executing(step, resultShape(operation, naming), named, refusedPaths)
-    return { run, refused: refusedPaths, ...(subscription === undefined ? {} : { subscription }) }
+    return { run, refused: refusedPaths, plan: node, ...(subscription === undefined ? {} : { subscription }) }
   }
 
   const plannedRest = (asked: Asked): PlannedOperation => {
@@ -184,7 +186,7 @@ export function operationPlanner(sdl: string, kept?: KeptPlans): OperationPlanne
         overrideLabels: rest?.overrideLabels ?? [],
         without: (unmet, labels) => {
           const allowed = rest?.without(unmet, labels)
-          return { run: together(apart, allowed), refused: (variables) => allowed?.refused(variables) ?? [] }
+          return { run: together(apart, allowed), refused: (variables) => allowed?.refused(variables) ?? [], plan: allowed?.plan }
         },
       }
     },

@@ -14,6 +14,7 @@ export interface RemoteGraphsOptions {
   readonly overrideLabels?: readonly string[]
   /** how callers are held to what supergraphs protect; one that protects anything is refused without */
   readonly authorization?: AuthorizationOptions
+  readonly telemetry?: ExecutorOptions['telemetry']
 }
 
 interface Located {
@@ -51,7 +52,7 @@ export class RemoteGraphs {
    * @throws {Error} when the text is no supergraph, or a subgraph of it has no address
    */
   async take(sdl: string, serve?: (executor: Executor) => Promise<void>): Promise<Executor> {
-    const { requestTimeoutMs: eventTimeoutMs, overrideLabels = [], authorization } = this.#options
+    const { requestTimeoutMs: eventTimeoutMs, overrideLabels = [], authorization, telemetry } = this.#options
     const located = this.#locate(sdl)
     const fresh = [...located].filter(([name, { source }]) => this.#located.get(name)?.source !== source)
     const sources = Object.fromEntries([...located].map(([name, { source }]) => [name, source]))
@@ -62,6 +63,7 @@ export class RemoteGraphs {
         eventTimeoutMs,
         overrideLabels,
         plans: this.#plans,
+        telemetry,
         ...(authorization && { authorization }),
       })
       await serve?.(executor)

@@ -52,7 +52,7 @@ export function remoteSource(options: RemoteSourceOptions): SubgraphSource {
 
   /** when it last said something, by performance.now() */
   let heardAt = Number.NEGATIVE_INFINITY
-  const ask = async (body: string, context: RequestContext): Promise<ExecutionResult> => {
+  const ask = async (body: string, context: RequestContext, traceparent?: string): Promise<ExecutionResult> => {
     const answer = await pool.request({
       path,
       method: 'POST',
@@ -61,6 +61,7 @@ export function remoteSource(options: RemoteSourceOptions): SubgraphSource {
         accept: 'application/graphql-response+json, application/json',
         'x-request-id': context.requestId,
         ...introduction(context),
+        ...(traceparent === undefined ? {} : { traceparent }),
       },
       body,
       signal: context.signal,
@@ -77,21 +78,21 @@ export function remoteSource(options: RemoteSourceOptions): SubgraphSource {
   }
 
   /** A failure is tried once more when it was the connection's. */
-  const look = (body: string, context: RequestContext): Promise<ExecutionResult> =>
-    ask(body, context).catch((error: unknown) => {
+  const look = (body: string, context: RequestContext, traceparent?: string): Promise<ExecutionResult> =>
+    ask(body, context, traceparent).catch((error: unknown) => {
       if (!isClosedConnection(error) || context.signal.aborted) throw error
-      return ask(body, context)
+      return ask(body, context, traceparent)
     })
 
   /** Sent once, to a subgraph that answers; its outcome is waited for, also when the time is over meanwhile. @throws {OutcomeUnknown} once it is on its way */
-  const change = async (body: string, context: RequestContext): Promise<ExecutionResult> => {
+  const change = async (body: string, context: RequestContext, traceparent?: string): Promise<ExecutionResult> => {
     const { deadline } = context
     // one that starts, or is busy, takes it off the network whenever it wakes: then nobody could say any more that it was not taken in
     if (performance.now() - heardAt > quietMs) await look(anything, context)
     deadline.begin()
     let mayBeTakenIn = false
     try {
-      const result = await ask(body, context)
+      const result = await ask(body, context, traceparent)
       mayBeTakenIn = result.data != null || (result.errors ?? []).some(({ extensions }) => extensions?.code === 'OUTCOME_UNKNOWN')
       return result
     } catch (error) {
@@ -116,13 +117,13 @@ export function remoteSource(options: RemoteSourceOptions): SubgraphSource {
   }
 
   return {
-    async fetch({ query, operationName, variables, context }) {
+    async fetch({ query, operationName, variables, context, traceparent }) {
       const { signal } = context
       const body = JSON.stringify({ query, variables, operationName })
       const send = query.startsWith('mutation') ? change : look
       // who waits here for a connection has not asked yet: what is signed is the time that is left when it goes
       return slots
-        .hold(() => send(body, context), signal)
+        .hold(() => send(body, context, traceparent), signal)
         .catch((error: unknown): ExecutionResult => ({ errors: [failure(name, error, signal)] }))
     },
     async stream(subscription) {

@@ -3,6 +3,7 @@ import { messageOf } from '../../subgraphs/foundation/fault.ts'
 import type { RequestContext } from '../../subgraphs/foundation/graphql/request-context.ts'
 import { pause } from '../../subgraphs/foundation/lifecycle.ts'
 import { isEntity, ownValue } from '../planning/steps/entity.ts'
+import { arrived } from '../subscriptions/arrival.ts'
 import type { ResumeRule } from '../subscriptions/resume.ts'
 import { boundedQueue } from './bounded-queue.ts'
 import { failure, resultOf } from './remote-answer.ts'
@@ -51,7 +52,7 @@ export function remoteStreams(options: RemoteStreamsOptions): RemoteStreams {
     const unsubscribe = connection.client.subscribe(payload, {
       next: (sent) => {
         const event = resultOf(sent)
-        if (event !== undefined) queue.push(event)
+        if (event !== undefined) queue.push(arrived(event))
       },
       error: (error) => queue.fail(error),
       complete: () => queue.end(),

@@ -8,6 +8,8 @@ export interface SourceRequest {
   readonly query: string
   readonly operationName: string | undefined
   readonly variables: Readonly<Record<string, unknown>>
+  /** the span that the subgraph is to go on with, as W3C's header of that name has it */
+  readonly traceparent?: string
   /** its signal ends the work */
   readonly context: RequestContext
 }

@@ -6,6 +6,7 @@ import type { PlannedSubscription } from '../planning/planned-operation.ts'
 import type { Fetchers } from '../planning/steps/execution.ts'
 import { requestContext } from '../request-context.ts'
 import type { SubgraphSource } from '../sources/subgraph-source.ts'
+import { arrivalOf, arrived } from './arrival.ts'
 import { cursorOf, cursorTooOld, isLagged, placeIn, type SubscriptionContext } from './cursor.ts'
 import { endableStream, linkedController } from './endable-stream.ts'
 import type { ResumeRule } from './resume.ts'
@@ -87,8 +88,9 @@ export async function federatedSubscription(subscription: FederatedSubscription)
     }
     // the plan adds to the event what others know of it
     const reached = resume && cursorOf(event, resume)
+    const arrivedAt = arrivalOf(event)
     const result = await fullResult(event)
-    return reached === undefined ? result : { ...result, extensions: { ...result.extensions, cursor: reached } }
+    return arrived(reached === undefined ? result : { ...result, extensions: { ...result.extensions, cursor: reached } }, arrivedAt)
   }
   const fullResult = async (event: ExecutionResult): Promise<ExecutionResult> => {
     // A context for each event: its loaders must see what has changed since the last one.

@@ -6,6 +6,8 @@ import type { Principal } from '../../subgraphs/foundation/principal.ts'
 import { described, failedResult } from '../errors.ts'
 import type { Executor, PreparedOperation } from '../executor.ts'
 import { requestContext } from '../request-context.ts'
+import type { GatewayTelemetry } from '../telemetry/gateway-telemetry.ts'
+import { arrivalOf } from './arrival.ts'
 import type { SubscriptionStream } from './federated-subscription.ts'
 import { type MemoryBudget, RecentResults } from './recent-results.ts'
 import { beginning } from './resume.ts'
@@ -24,6 +26,8 @@ export interface SharedStreamOptions {
   readonly executor: () => SubscriptionExecutor
   readonly budget: MemoryBudget
   readonly log: Log
+  /** is told of each event that was delivered */
+  readonly telemetry: Pick<GatewayTelemetry, 'delivered'> | undefined
   /** called once, when it is over */
   readonly onEnd: (stream: SharedStream) => void
 }
@@ -135,13 +139,15 @@ export class SharedStream {
 
   async #pump(events: SubscriptionStream, asksForPast: boolean): Promise<void> {
     try {
-      for await (const { errors, data, extensions } of events) {
+      for await (const result of events) {
+        const { errors, data, extensions } = result
         if (asksForPast) this.#isOpen = false
         const event = JSON.stringify({ errors, data, extensions })
         const cursor = typeof extensions?.cursor === 'string' ? extensions.cursor : undefined
         if (cursor !== undefined && !this.#end.signal.aborted) this.#recent.add({ event, cursor })
         let wait: Promise<void> | undefined
         for (const subscriber of this.#subscribers) wait = subscriber.deliver(event, cursor)
+        this.#options.telemetry?.delivered(arrivalOf(result))
         if (this.#subscribers.size === 1 && wait !== undefined) await wait
       }
     } catch (error) {

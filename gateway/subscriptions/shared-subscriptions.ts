@@ -5,7 +5,7 @@ import type { Principal } from '../../subgraphs/foundation/principal.ts'
 import type { PreparedOperation } from '../executor.ts'
 import type { SubscriptionContext } from './cursor.ts'
 import type { MemoryBudget } from './recent-results.ts'
-import { SharedStream, type SubscriptionExecutor } from './shared-stream.ts'
+import { SharedStream, type SharedStreamOptions, type SubscriptionExecutor } from './shared-stream.ts'
 import type { Subscriber } from './subscriber.ts'
 
 /** Subscriptions that share their streams. */
@@ -39,7 +39,11 @@ const keptCharacters = 32 * 1024 * 1024
  * events (`after`) is shared by those who ask before the first of them has come; one who comes back with a cursor takes part in a stream
  * that still has in memory what it missed. Errors carry an id of the stream, which the log ties to the requests that take part.
  */
-export function sharedSubscriptions(first: SubscriptionExecutor, log: Log): SharedSubscriptions {
+export function sharedSubscriptions(
+  first: SubscriptionExecutor,
+  log: Log,
+  telemetry?: SharedStreamOptions['telemetry'],
+): SharedSubscriptions {
   let executor = first
   const budget: MemoryBudget = { left: keptCharacters }
   const streams = new Map<string, Set<SharedStream>>()
@@ -67,7 +71,8 @@ export function sharedSubscriptions(first: SubscriptionExecutor, log: Log): Shar
         if (equal.size === 0 && streams.get(key) === equal) streams.delete(key)
       }
       const known = [...equal].find((each) => (cursor === undefined ? each.isOpen : each.reaches(cursor)))
-      const stream = known ?? new SharedStream({ operation, variables, principal, cursor, executor: () => executor, budget, log, onEnd })
+      const stream =
+        known ?? new SharedStream({ operation, variables, principal, cursor, executor: () => executor, budget, log, telemetry, onEnd })
       running.add(stream)
       equal.add(stream)
       stream.add(subscriber, gone, cursor)

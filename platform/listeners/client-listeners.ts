@@ -1,4 +1,6 @@
 import { Intake } from '../../gateway/http/read-body.ts'
+import { GatewayTelemetry } from '../../gateway/telemetry/gateway-telemetry.ts'
+import { observedExecutor } from '../../gateway/telemetry/observed-executor.ts'
 import type { Subgraph } from '../../subgraphs/foundation/graphql/subgraph.ts'
 import type { Part } from '../../subgraphs/foundation/lifecycle.ts'
 import type { Composition, Listener } from '../composition.ts'
@@ -19,15 +21,19 @@ export interface ClientListeners {
 
 /** The gateway and the REST interfaces of this process, on one executor. A process that has neither does not load this. */
 export async function clientListeners(composition: Composition, subgraphs: readonly Subgraph[]): Promise<ClientListeners> {
-  const { config, roles } = composition
-  const { executor, connections } = await federate(composition, subgraphs)
+  const { config, roles, registries } = composition
+  const telemetry = new GatewayTelemetry({ registry: registries.of('gateway'), slowMs: config.slowOperationMs })
+  const { executor, connections } = await federate(composition, subgraphs, telemetry)
   const intake = new Intake(config.limits.intakeInflightBytes)
-  const doors = { executor, authentication: authenticationOf(composition), intake, gate: composition.gate }
+  const doors = { executor, authentication: authenticationOf(composition), intake, gate: composition.gate, telemetry }
   const { database, keyValue } = composition.engines
   return {
     engines: roles.gateway ? [database, keyValue] : [database],
     connections,
-    listeners: [...(roles.gateway ? [await componentsGateway(composition, doors)] : []), ...restListeners(composition, doors)],
+    listeners: [
+      ...(roles.gateway ? [await componentsGateway(composition, doors)] : []),
+      ...restListeners(composition, { ...doors, executor: observedExecutor(executor, telemetry) }),
+    ],
     demonstration: await demonstrationParts(composition, executor),
   }
 }

@@ -5,6 +5,7 @@ import { inProcessSource } from '../../gateway/sources/in-process-source.ts'
 import { principalTokens } from '../../gateway/sources/principal-token.ts'
 import { remoteSource } from '../../gateway/sources/remote-source.ts'
 import type { SubgraphDefinition } from '../../gateway/supergraph.ts'
+import type { GatewayTelemetry } from '../../gateway/telemetry/gateway-telemetry.ts'
 import { projectFolder } from '../../subgraphs/foundation/build-info.ts'
 import { componentNames } from '../../subgraphs/foundation/component-names.ts'
 import { DateTime } from '../../subgraphs/foundation/graphql/date-time.ts'
@@ -18,6 +19,7 @@ import { subgraphConnections } from './subgraph-connections.ts'
 export async function federate(
   { config, ports, keys }: Composition,
   own: readonly Subgraph[],
+  telemetry: GatewayTelemetry,
 ): Promise<{ readonly executor: Executor; readonly connections: Part }> {
   const tokens = principalTokens(keys.principalSigning)
   const members = componentNames.map((name) => {
@@ -31,6 +33,7 @@ export async function federate(
     supergraph: await supergraphOf(members),
     sources,
     eventTimeoutMs: config.limits.requestTimeoutMs,
+    telemetry,
     scalars: [DateTime, ImageContentScalar],
     // our subgraphs guard their fields themselves; a directive of authorization in one of them would be enforced all the same
     authorization: {},

@@ -7,7 +7,10 @@ import { mountPages, type PlatformPages } from '../../web/landing/mount-pages.ts
 import type { Composition, Listener } from '../composition.ts'
 import type { Doors } from './rest-listeners.ts'
 
-type Own = Pick<GatewayServerOptions, 'executor' | 'authentication' | 'intake' | 'gate' | 'listLengths' | 'health'> & {
+type Own = Pick<
+  GatewayServerOptions,
+  'executor' | 'authentication' | 'intake' | 'gate' | 'listLengths' | 'health' | 'telemetry' | 'mayReadPlans'
+> & {
   /** keeps persisted queries and counts requests, for all replicas */
   readonly keyValue: PersistedQueryStore & RequestCounter
 }
@@ -46,12 +49,13 @@ export async function gatewayListener(
 
 /** The gateway over the five components. */
 export function componentsGateway(composition: Composition, doors: Doors): Promise<Listener> {
-  const { engines, ports } = composition
+  const { config, engines, ports } = composition
   return gatewayListener(
     composition,
     {
       ...doors,
       keyValue: engines.keyValue,
+      mayReadPlans: ({ user }) => config.tellsPlans || user?.roles.includes('super_admin') === true,
       // lists without a page size, as long as they get
       listLengths: { 'MapView.features': 1000, 'SentimentStatistics.history': 730 },
     },

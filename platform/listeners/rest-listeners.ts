@@ -1,6 +1,7 @@
 import type { Executor } from '../../gateway/executor.ts'
 import type { Authentication } from '../../gateway/http/authentication.ts'
 import type { Intake } from '../../gateway/http/read-body.ts'
+import type { GatewayTelemetry } from '../../gateway/telemetry/gateway-telemetry.ts'
 import { createExpressionStream } from '../../rest-adapters/classification/stream/expression-stream.ts'
 import { createRealtime } from '../../rest-adapters/exploration/realtime/realtime.ts'
 import { type RestServerOptions, restServer } from '../../rest-adapters/rest-server.ts'
@@ -15,6 +16,8 @@ export interface Doors {
   readonly authentication: Authentication
   readonly intake: Intake
   readonly gate: LoadGate
+  /** notes what is executed */
+  readonly telemetry: GatewayTelemetry
 }
 
 /** The REST interface of each component that this process serves, on a port of its own. */

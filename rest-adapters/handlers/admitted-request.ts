@@ -71,7 +71,17 @@ export class AdmittedRequest {
     const address = clientAddress(request.raw, config.trustedProxies)
     // a body takes the time that its way takes; what was waited for before it counts
     const startedAt = performance.now() - this.#spentMs
-    return requestContext({ principal: this.#principal, requestId: request.id, address, log, timeoutMs, startedAt, clientGone })
+    const { traceparent } = request.headers
+    return requestContext({
+      principal: this.#principal,
+      requestId: request.id,
+      address,
+      traceparent: typeof traceparent === 'string' ? traceparent : undefined,
+      log,
+      timeoutMs,
+      startedAt,
+      clientGone,
+    })
   }
 
   /** Never later than the context's deadline. */

@@ -7,6 +7,7 @@ import { maskedResult } from '../../errors.ts'
 import { faultStatus } from '../../http/fault-status.ts'
 import { abortWhenGone, requestContext } from '../../request-context.ts'
 import { truthful } from '../../taken-in.ts'
+import { withinSpan } from '../../telemetry/subgraph-span.ts'
 import { principalHeader } from '../principal-token.ts'
 import type { ServedSubgraph } from './served-subgraph.ts'
 
@@ -24,7 +25,15 @@ export function subgraphRoutes(server: FastifyInstance, { subgraph, source, toke
     const gone = new AbortController()
     abortWhenGone(reply.raw, gone)
     const timeoutMs = Math.min(requestTimeoutMs, introduction.remainingMs ?? requestTimeoutMs)
-    return requestContext({ ...introduction, log, timeoutMs, graceMs: commitGraceMs / 2, clientGone: gone.signal })
+    const { traceparent } = headers
+    return requestContext({
+      ...introduction,
+      ...(typeof traceparent === 'string' && { traceparent }),
+      log,
+      timeoutMs,
+      graceMs: commitGraceMs / 2,
+      clientGone: gone.signal,
+    })
   }
 
   server.get('/health/live', async () => ({ status: 'ok' }))
@@ -44,7 +53,8 @@ export function subgraphRoutes(server: FastifyInstance, { subgraph, source, toke
     if (!operation.success) throw new Fault('MALFORMED', 'The body is not a GraphQL request')
     const { query, variables, operationName } = operation.data
     if (query.startsWith('mutation')) door.admit('write')
-    const result = await source.fetch({ query, operationName: operationName ?? undefined, variables: variables ?? {}, context })
+    const fetch = { query, operationName: operationName ?? undefined, variables: variables ?? {}, context }
+    const result = await withinSpan(subgraph.name, context.traceparent, () => source.fetch(fetch))
     return truthful(maskedResult(result, context), context)
   })
 

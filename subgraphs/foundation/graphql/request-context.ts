@@ -9,6 +9,8 @@ export interface RequestContext {
   readonly requestId: string
   /** where the client's connection comes from, if that is known */
   readonly address?: string
+  /** the trace that the caller's request belongs to, as W3C's header of that name has it; unchecked */
+  readonly traceparent?: string
   /** what makes something durable asks it last, right before */
   readonly deadline: Deadline
   /** of the deadline: aborted when the client is gone or the time is over */

@@ -230,6 +230,13 @@ export async function startExecutor(
   timeoutMs = 2000,
 ): Promise<RunningExecutor> {
   const { log, lines } = recordedLog()
+  const { byName: sources, servers, signingKey, stop } = await sourcesOf(layout, schemas, log, timeoutMs)
+  const executor = createExecutor({ supergraph, sources, eventTimeoutMs: 2000 })
+  return { supergraph, executor, log, lines, servers, signingKey, [Symbol.asyncDispose]: stop }
+}
+
+/** Subgraphs in this process or each behind a port. */
+export async function sourcesOf(layout: Layout, schemas: Readonly<Record<string, GraphQLSchema>>, log: Log, timeoutMs = 2000) {
   const signingKey = randomBytes(32)
   const tokens = principalTokens(signingKey)
   const servers: SubgraphServer[] = []
@@ -251,15 +258,11 @@ export async function startExecutor(
       sources[name] = remoteSource({ name, url: server.url, tokens })
     }
   }
-  const executor = createExecutor({ supergraph, sources, eventTimeoutMs: 2000 })
   return {
-    supergraph,
-    executor,
-    log,
-    lines,
+    byName: sources,
     servers,
     signingKey,
-    async [Symbol.asyncDispose]() {
+    async stop(): Promise<void> {
       await Promise.all(Object.values(sources).map((source) => source.stop()))
       await Promise.all(servers.map((server) => server.stop()))
     },

@@ -81,6 +81,7 @@ export async function rest(
     },
     subscribe: () => Promise.reject(new Error('no subscriptions here')),
     subscriptionPlan: () => Promise.reject(new Error('no subscriptions here')),
+    planOf: () => Promise.reject(new Error('no plans here')),
     openFile: () => Promise.reject(new Error('no files here')),
   }
   const sha256 = createHash('sha256').update(apiKey).digest('hex')

@@ -85,6 +85,18 @@ export const gatewaySettings = {
     ),
     windowMs: setting('GRAPHQL_RATE_WINDOW_MS', milliseconds(1000, 86_400_000), '60000', 'how long they are counted before it begins anew'),
   },
+  slowOperationMs: setting(
+    'SLOW_OPERATION_MS',
+    milliseconds(0, 600_000),
+    '0',
+    'GraphQL operations that take at least so long are told in the log, with their cost and the time of each subgraph; 0: none',
+  ),
+  tellsPlans: setting(
+    'GRAPHQL_PLAN_IN_EXTENSIONS',
+    onOrOff,
+    'off',
+    'whether every caller gets the query plan who asks for it by "extensions": {"queryPlan": true}; a super_admin does anyhow',
+  ),
   persistedOperations: {
     manifest: setting(
       'PERSISTED_OPERATIONS',

@@ -1,0 +1,51 @@
+import { Histogram, type Registry } from 'prom-client'
+
+const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+const weights = [1, 10, 30, 100, 300, 1000, 3000, 10_000, 30_000, 100_000]
+
+/** What Prometheus hears of the gateway. */
+export interface GatewayMetrics {
+  readonly operation: Histogram<'type' | 'operation' | 'outcome'>
+  readonly fetch: Histogram<'subgraph' | 'outcome'>
+  readonly plan: Histogram
+  readonly cost: Histogram
+  readonly lag: Histogram
+}
+
+export function gatewayMetrics(registry: Registry): GatewayMetrics {
+  const registers = [registry]
+  return {
+    operation: new Histogram({
+      name: 'civigraph_gateway_operation_seconds',
+      help: 'Operations from their admission to their result, of subscriptions to their beginning',
+      labelNames: ['type', 'operation', 'outcome'] as const,
+      buckets: seconds,
+      registers,
+    }),
+    fetch: new Histogram({
+      name: 'civigraph_gateway_fetch_seconds',
+      help: 'Fetches of query plans, by the subgraph that answers',
+      labelNames: ['subgraph', 'outcome'] as const,
+      buckets: seconds,
+      registers,
+    }),
+    plan: new Histogram({
+      name: 'civigraph_gateway_plan_seconds',
+      help: 'How long it took to make operations ready that had not been planned before',
+      buckets: seconds,
+      registers,
+    }),
+    cost: new Histogram({
+      name: 'civigraph_gateway_operation_cost',
+      help: 'What operations were estimated to cost, those that were refused for it too',
+      buckets: weights,
+      registers,
+    }),
+    lag: new Histogram({
+      name: 'civigraph_gateway_subscription_lag_seconds',
+      help: 'From the moment a subgraph gave an event until it was written to the last of its clients',
+      buckets: seconds,
+      registers,
+    }),
+  }
+}

@@ -1,0 +1,115 @@
+import { type Attributes, SpanKind, type Tracer, trace } from '@opentelemetry/api'
+import type { ExecutionResult } from 'graphql'
+import type { Registry } from 'prom-client'
+import type { RequestContext } from '../../subgraphs/foundation/graphql/request-context.ts'
+import type { PreparedOperation } from '../admission/prepared-operation.ts'
+import type { SubgraphSource } from '../sources/subgraph-source.ts'
+import { boundedLabels } from './bounded-labels.ts'
+import { gatewayMetrics } from './gateway-metrics.ts'
+import { observedSource } from './observed-source.ts'
+import { endSpan, OperationRecord, type OperationTrace, outcomeOf } from './operation-record.ts'
+import { traceOf, traceparentOf } from './trace-context.ts'
+
+export interface TelemetryOptions {
+  readonly registry: Registry
+  /** from how many ms on an operation is told in the log; 0: none (default) */
+  readonly slowMs?: number
+  /** default: that of the OpenTelemetry SDK that is registered, which does nothing where none is */
+  readonly tracer?: Tracer
+}
+
+/** Names of operations and codes of errors that metrics tell apart; the rest is `other`. */
+export const maxLabels = { operations: 200, codes: 60 }
+/** A name that no manifest has is told apart when it has come so often. */
+const frequent = 20
+
+/**
+ * What the gateway notes of itself: histograms, spans, and a line in the log for each slow operation. Nothing of it holds variables, literals
+ * or whom it concerns, and no label has more values than `maxLabels`.
+ */
+export class GatewayTelemetry {
+  readonly #metrics: ReturnType<typeof gatewayMetrics>
+  readonly #slowMs: number
+  readonly #tracer: Tracer
+  readonly #operations = boundedLabels({ max: maxLabels.operations, after: frequent })
+  readonly #codes = boundedLabels({ max: maxLabels.codes })
+  readonly #records = new WeakMap<RequestContext, OperationRecord>()
+  readonly #sources = new WeakMap<SubgraphSource, SubgraphSource>()
+
+  constructor({ registry, slowMs = 0, tracer = trace.getTracer('civigraph-gateway') }: TelemetryOptions) {
+    this.#metrics = gatewayMetrics(registry)
+    this.#slowMs = slowMs
+    this.#tracer = tracer
+  }
+
+  /** @param isRegistered - whether the operation is one of a manifest */
+  begin(operation: PreparedOperation, context: RequestContext, isRegistered: () => boolean): OperationRecord {
+    const { kind, definition } = operation
+    const name = definition.name === undefined ? 'none' : this.#operations.of(definition.name.value, isRegistered)
+    const root = traceOf(context.traceparent)
+    const attributes = { 'graphql.operation.type': kind, 'graphql.operation.name': name }
+    const span = this.#tracer.startSpan(kind, { kind: SpanKind.SERVER, attributes }, root)
+    const isTraced = traceparentOf(span) !== undefined
+    const record = new OperationRecord(operation, name, isTraced ? { span, context: trace.setSpan(root, span) } : undefined)
+    this.#records.set(context, record)
+    return record
+  }
+
+  end(record: OperationRecord, result: Pick<ExecutionResult, 'errors'>, context: RequestContext): void {
+    const ms = performance.now() - record.startedAt
+    const outcome = this.#codes.of(outcomeOf(result))
+    this.#metrics.operation.observe({ type: record.operation.kind, operation: record.name, outcome }, ms / 1000)
+    if (this.#slowMs > 0 && ms >= this.#slowMs && record.operation.kind !== 'subscription')
+      context.log.warn(record.told(ms), 'a slow operation')
+    endSpan(record.trace, outcome)
+  }
+
+  /** An operation was made ready that had not been planned before. @param startedAt - by performance.now() */
+  planned(context: RequestContext, startedAt: number): void {
+    const ms = performance.now() - startedAt
+    this.#metrics.plan.observe(ms / 1000)
+    const parent = this.#records.get(context)?.trace
+    if (parent !== undefined) this.#tracer.startSpan('plan', { startTime: Date.now() - ms }, parent.context).end()
+  }
+
+  priced(context: RequestContext, cost: number): void {
+    this.#metrics.cost.observe(cost)
+    const record = this.#records.get(context)
+    if (record === undefined) return
+    record.cost = cost
+    record.trace?.span.setAttribute('civigraph.operation.cost', cost)
+  }
+
+  /** The same subgraph, whose fetches are noted; for the same source always the same. */
+  source(name: string, source: SubgraphSource): SubgraphSource {
+    const known = this.#sources.get(source)
+    if (known !== undefined) return known
+    const observed = observedSource(source, (context) => {
+      const record = this.#records.get(context)
+      const startedAt = performance.now()
+      const traced = record?.trace && this.#child(record.trace, `fetch ${name}`, { 'civigraph.subgraph': name })
+      return {
+        trace: traced,
+        end: (result) => {
+          const ms = performance.now() - startedAt
+          const outcome = this.#codes.of(outcomeOf(result))
+          this.#metrics.fetch.observe({ subgraph: name, outcome }, ms / 1000)
+          record?.fetched(name, ms)
+          endSpan(traced, outcome)
+        },
+      }
+    })
+    this.#sources.set(source, observed)
+    return observed
+  }
+
+  /** An event was written to all who take it. @param arrivedAt - when its subgraph gave it, by performance.now() */
+  delivered(arrivedAt: number): void {
+    this.#metrics.lag.observe((performance.now() - arrivedAt) / 1000)
+  }
+
+  #child({ context }: OperationTrace, name: string, attributes: Attributes): OperationTrace {
+    const span = this.#tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes }, context)
+    return { span, context: trace.setSpan(context, span) }
+  }
+}

@@ -1,0 +1,46 @@
+import { context as active } from '@opentelemetry/api'
+import { type ExecutionResult, GraphQLError } from 'graphql'
+import type { PreparedOperation } from '../admission/prepared-operation.ts'
+import { placeOf } from '../errors.ts'
+import type { Executor } from '../executor.ts'
+import type { GatewayTelemetry } from './gateway-telemetry.ts'
+import type { OperationRecord } from './operation-record.ts'
+
+/**
+ * The executor, but each operation is noted, and errors of one that is traced tell the trace.
+ * @param isRegistered - whether an operation is one of a manifest, whose name is told apart in metrics
+ */
+export function observedExecutor<Observed extends Executor>(
+  executor: Observed,
+  telemetry: GatewayTelemetry,
+  isRegistered: (operation: PreparedOperation) => boolean = () => false,
+): Observed {
+  return {
+    ...executor,
+    async execute(operation, variables, context) {
+      const record = telemetry.begin(operation, context, () => isRegistered(operation))
+      const result = await within(record, () => executor.execute(operation, variables, context))
+      telemetry.end(record, result, context)
+      return withTraceId(result, record.traceId)
+    },
+    async subscribe(operation, variables, context) {
+      const record = telemetry.begin(operation, context, () => isRegistered(operation))
+      const started = await within(record, () => executor.subscribe(operation, variables, context))
+      const refusal = 'moveTo' in started ? {} : started
+      telemetry.end(record, refusal, context)
+      return 'moveTo' in started ? started : withTraceId(started, record.traceId)
+    },
+  }
+}
+
+/** What is called finds the span of the operation where OpenTelemetry looks for it. */
+const within = <Result>({ trace }: OperationRecord, call: () => Promise<Result>): Promise<Result> =>
+  trace === undefined ? call() : active.with(trace.context, call)
+
+function withTraceId(result: ExecutionResult, traceId: string | undefined): ExecutionResult {
+  const { errors } = result
+  if (errors === undefined || traceId === undefined) return result
+  const told = (error: GraphQLError): GraphQLError =>
+    new GraphQLError(error.message, { ...placeOf(error), extensions: { ...error.extensions, traceId } })
+  return { ...result, errors: errors.map(told) }
+}

@@ -1,0 +1,43 @@
+import { context as active } from '@opentelemetry/api'
+import { type ExecutionResult, GraphQLError } from 'graphql'
+import type { RequestContext } from '../../subgraphs/foundation/graphql/request-context.ts'
+import type { SubgraphSource } from '../sources/subgraph-source.ts'
+import type { OperationTrace } from './operation-record.ts'
+import { traceparentOf } from './trace-context.ts'
+
+/** One fetch that has begun. */
+export interface ObservedFetch {
+  readonly trace: OperationTrace | undefined
+  readonly end: (result: Pick<ExecutionResult, 'errors'>) => void
+}
+
+/** A subgraph of whose fetches is told when they begin and end. One that goes on with the trace of an operation is told which it is. */
+export function observedSource(source: SubgraphSource, begin: (context: RequestContext) => ObservedFetch): SubgraphSource {
+  return {
+    ...source,
+    fetch(request) {
+      const { trace, end } = begin(request.context)
+      const ended = (result: ExecutionResult): ExecutionResult => {
+        end(result)
+        return result
+      }
+      const failed = (error: unknown): never => {
+        end(unknownFailure)
+        throw error
+      }
+      try {
+        const traceparent = trace && traceparentOf(trace.span)
+        const answer =
+          trace === undefined || traceparent === undefined
+            ? source.fetch(request)
+            : active.with(trace.context, () => source.fetch({ ...request, traceparent }))
+        // what is there at once is not waited for
+        return answer instanceof Promise ? answer.then(ended, failed) : ended(answer)
+      } catch (error) {
+        return failed(error)
+      }
+    },
+  }
+}
+
+const unknownFailure = { errors: [new GraphQLError('The subgraph failed', { extensions: { code: 'INTERNAL' } })] }

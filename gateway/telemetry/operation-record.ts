@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto'
+import { type Context, type Span, SpanStatusCode } from '@opentelemetry/api'
+import type { ExecutionResult } from 'graphql'
+import type { PreparedOperation } from '../admission/prepared-operation.ts'
+import { sampledTraceId } from './trace-context.ts'
+
+/** Fetches of one operation from one subgraph. */
+interface Fetches {
+  count: number
+  /** of all together; those that ran at once count each */
+  ms: number
+}
+
+/** The trace of an operation, where somebody has one. */
+export interface OperationTrace {
+  readonly context: Context
+  readonly span: Span
+}
+
+/** What is noted of one operation while it is executed. */
+export class OperationRecord {
+  readonly operation: PreparedOperation
+  /** what metrics call it */
+  readonly name: string
+  readonly startedAt = performance.now()
+  readonly trace: OperationTrace | undefined
+  cost: number | undefined
+  readonly #fetches = new Map<string, Fetches>()
+
+  constructor(operation: PreparedOperation, name: string, started: OperationTrace | undefined) {
+    this.operation = operation
+    this.name = name
+    this.trace = started
+  }
+
+  get traceId(): string | undefined {
+    return sampledTraceId(this.trace?.span)
+  }
+
+  fetched(subgraph: string, ms: number): void {
+    const known = this.#fetches.get(subgraph)
+    if (known === undefined) this.#fetches.set(subgraph, { count: 1, ms })
+    else {
+      known.count += 1
+      known.ms += ms
+    }
+  }
+
+  /** For the log: what was asked and where the time went. Nothing in it comes from variables or from values in the document. */
+  told(ms: number): object {
+    const { definition, kind, text } = this.operation
+    return {
+      operation: definition.name?.value.slice(0, 100),
+      type: kind,
+      hash: createHash('sha256').update(text).digest('hex'),
+      ms: Math.round(ms),
+      cost: this.cost,
+      traceId: this.traceId,
+      fetches: Object.fromEntries([...this.#fetches].map(([name, each]) => [name, { count: each.count, ms: Math.round(each.ms) }])),
+    }
+  }
+}
+
+/** `ok`, or the code of the first error: that of a partial answer, too. */
+export function outcomeOf({ errors }: { readonly errors?: ExecutionResult['errors'] }): string {
+  const [first] = errors ?? []
+  if (first === undefined) return 'ok'
+  const code: unknown = first.extensions?.code
+  return typeof code === 'string' ? code : 'INTERNAL'
+}
+
+/** @param outcome - as `outcomeOf` has it, or bounded */
+export function endSpan(traced: OperationTrace | undefined, outcome: string): void {
+  if (traced === undefined) return
+  if (outcome !== 'ok') traced.span.setAttribute('error.type', outcome).setStatus({ code: SpanStatusCode.ERROR })
+  traced.span.end()
+}

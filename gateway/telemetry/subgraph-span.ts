@@ -1,0 +1,20 @@
+import { context as active, SpanKind, trace } from '@opentelemetry/api'
+import type { ExecutionResult } from 'graphql'
+import { endSpan, outcomeOf } from './operation-record.ts'
+import { traceOf, traceparentOf } from './trace-context.ts'
+
+/** What a subgraph answers to its gateway, as a span of the gateway's trace where it has one. @param traceparent - W3C's header */
+export async function withinSpan(
+  name: string,
+  traceparent: string | undefined,
+  answer: () => Promise<ExecutionResult> | ExecutionResult,
+): Promise<ExecutionResult> {
+  if (traceparent === undefined) return answer()
+  const parent = traceOf(traceparent)
+  const span = trace.getTracer('civigraph-subgraph').startSpan(`subgraph ${name}`, { kind: SpanKind.SERVER }, parent)
+  if (traceparentOf(span) === undefined) return answer()
+  const traced = { span, context: trace.setSpan(parent, span) }
+  const result = await active.with(traced.context, answer)
+  endSpan(traced, outcomeOf(result))
+  return result
+}

@@ -1,0 +1,30 @@
+import { type Context, isSpanContextValid, ROOT_CONTEXT, type Span, TraceFlags, trace } from '@opentelemetry/api'
+
+/** `traceparent` of version 00, and as much of later ones. @see https://www.w3.org/TR/trace-context/ */
+const form = /^(?!ff)[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(?:$|-)/
+
+/** The trace that a header tells; the root where it tells none. */
+export function traceOf(traceparent: string | undefined): Context {
+  const [, traceId = '', spanId = '', flags = ''] = (traceparent !== undefined && form.exec(traceparent.slice(0, 100))) || []
+  const parent = { traceId, spanId, traceFlags: Number.parseInt(flags, 16), isRemote: true }
+  return isSpanContextValid(parent) ? trace.setSpanContext(ROOT_CONTEXT, parent) : ROOT_CONTEXT
+}
+
+/** The header by which another process goes on with the trace of a span. @returns undefined where there is no trace */
+export function traceparentOf(span: Span): string | undefined {
+  const { traceId, spanId, traceFlags } = span.spanContext()
+  return isSpanContextValid({ traceId, spanId, traceFlags })
+    ? `00-${traceId}-${spanId}-${(traceFlags & TraceFlags.SAMPLED).toString(16).padStart(2, '0')}`
+    : undefined
+}
+
+/** The id by which a trace is found where it is kept. @returns undefined where there is none, or it is not kept */
+export function sampledTraceId(span: Span | undefined): string | undefined {
+  const context = span?.spanContext()
+  const isKept = context !== undefined && isSpanContextValid(context) && (context.traceFlags & TraceFlags.SAMPLED) !== 0
+  return isKept ? context.traceId : undefined
+}
+
+/** The same of what a caller's header says. */
+export const traceIdIn = (traceparent: string | undefined): string | undefined =>
+  traceparent === undefined ? undefined : sampledTraceId(trace.getSpan(traceOf(traceparent)))
