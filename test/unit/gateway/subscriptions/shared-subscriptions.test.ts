@@ -1,8 +1,8 @@
 import { type Client, createClient } from 'graphql-ws'
 import { afterEach, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
-import { type HarbourLog, harbour, harbourSdl } from '../../support/gateway/harbour.ts'
-import { apiKey, type Layout, layouts, type RunningExecutor, restarted, type Served, startServed } from '../../support/gateway/town.ts'
+import { type HarbourLog, harbour, harbourSdl } from '../../../support/gateway/harbour.ts'
+import { apiKey, type Layout, layouts, type RunningExecutor, restarted, type Served, startServed } from '../../../support/gateway/town.ts'
 
 const open: Client[] = []
 afterEach(async () => {

@@ -3,9 +3,9 @@ import { connect } from 'node:net'
 import { ApolloClient, gql, HttpLink, InMemoryCache } from '@apollo/client'
 import { createClient } from 'graphql-sse'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { resultStream } from '../../../gateway/graphql-http/result-stream.ts'
-import { streamFormat } from '../../../gateway/graphql-http/stream-format.ts'
-import { apiKey, layouts, type RunningGateway, startGateway } from '../../support/gateway/town.ts'
+import { resultStream } from '../../../../gateway/graphql-http/result-stream.ts'
+import { streamFormat } from '../../../../gateway/graphql-http/stream-format.ts'
+import { apiKey, layouts, type RunningGateway, startGateway } from '../../../support/gateway/town.ts'
 
 const sse = { 'content-type': 'application/json', accept: 'text/event-stream' }
 const multipart = { 'content-type': 'application/json', accept: 'multipart/mixed;subscriptionSpec="1.0", application/json' }
