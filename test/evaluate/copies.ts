@@ -20,6 +20,7 @@ const phone: Capture = { blur: 0.6, noise: 8, noiseSeed: 5, jpegQuality: 80, mar
 const edges = ['top', 'right', 'bottom', 'left'] as const
 
 const documents: readonly Look[] = [
+  { name: 'the document, as it is drawn', take: async (side) => side },
   { name: 'the document, scanned', take: (side) => capture(side, { blur: 0.6, jpegQuality: 80 }) },
   { name: 'the document, by a phone', take: (side, seed) => capture(side, { ...phone, rotate: (seed % 9) - 4 }) },
   {
@@ -67,7 +68,7 @@ export async function reportOnCopies(date: string, each: number, progress: (done
   return `${[
     '# How pictures of pictures are told',
     '',
-    `Made by \`npm run evaluate -- copies\` on ${date}: the first sides of ${each} drawn documents, as a camera sees them and as it sees them on a screen or a print, which are drawn, too. Real screens and prints vary more: this is a hint for the person who reviews, and no proof of a document that is there. A pattern as coarse as the blocks of a JPEG, along its rows and across them, is taken for these, and not told.`,
+    `Made by \`npm run evaluate -- copies\` on ${date}: sides of ${each} drawn documents, as a camera sees them and as it sees them on a screen or a print, which are drawn, too. Real screens and prints vary more: this is a hint for the person who reviews, and no proof of a document that is there. A pattern as coarse as the blocks of a JPEG, along its rows and across them, is taken for these, and not told.`,
     '',
     `\`raster\` is the strength of the finest pattern, in decades above others as fine; above ${defaultThresholds.pageRaster} (\`pageRaster\`) the job goes to review as \`shown_on_screen\`, or as \`copy_of_document\` where the pattern lies aslant.`,
     '',
@@ -82,7 +83,9 @@ async function sideOf(seed: number): Promise<Buffer> {
   const background = seed % 2 === 0 ? 'waves' : 'guilloche'
   const printing = { ...printings[names[seed % names.length] ?? ''], background } as const
   const holder = makeHolder(700 + seed)
-  return seed % 3 === 0 ? drawPassport(holder, printing) : (await drawIdentityCard(holder, printing)).front
+  if (seed % 3 === 0) return drawPassport(holder, printing)
+  const { front, back } = await drawIdentityCard(holder, printing)
+  return seed % 3 === 1 ? front : back
 }
 
 const longestEdge = 2000

@@ -41,7 +41,7 @@ if (subject === 'classification') {
   await writeFile('docs/evaluation/duplicates.md', text)
   say(text)
 } else if (subject === 'copies') {
-  const told = await reportOnCopies(new Date().toISOString().slice(0, 10), 12, (done) => say(`${done}\n`))
+  const told = await reportOnCopies(new Date().toISOString().slice(0, 10), 6, (done) => say(`${done}\n`))
   await writeFile('docs/evaluation/copies.md', told)
   say(told)
 } else if (subject !== 'documents') {

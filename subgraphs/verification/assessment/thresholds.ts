@@ -57,7 +57,7 @@ export interface Thresholds {
   readonly pageInk: number
   /** share of the picture that has a colour of its own; made pages 0.058 and more, in black and white at most 0.011 */
   readonly pageColour: number
-  /** decades by which a fine pattern stands out; made documents at most 2.3, on a screen or printed in dots 2.9 and more */
+  /** decades by which a fine pattern stands out; made documents at most 2.7, on a screen or printed in dots 2.9 and more */
   readonly pageRaster: number
   /** share of the picture's height or width that is bars of even black; no camera makes any */
   readonly pageBars: number
@@ -91,7 +91,7 @@ export const defaultThresholds: Thresholds = {
   pageGlare: 0.01,
   pageInk: 0.003,
   pageColour: 0.02,
-  pageRaster: 2.7,
+  pageRaster: 2.85,
   pageBars: 0.1,
 }
 

@@ -54,8 +54,8 @@ export function rasterOf(picture: Grey, corners: Corners | undefined): Raster | 
   return { strength, angle }
 }
 
-/** Of an even sheet, whose frequencies are nothing but rounding. */
-const leastPower = 50
+/** Of noise of four levels, as a camera has: on a drawing without any, the faintest harmonic of a printed wave would stand out. */
+const leastPower = 150_000
 
 const ofBlocks = (frequency: number): boolean => {
   const rest = Math.abs(frequency) % block
