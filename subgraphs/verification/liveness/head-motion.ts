@@ -22,7 +22,7 @@ const nose = [30, 33] as const
  * Compares the landmarks of one face in two pictures. The corners of eyes and mouth say which affine map brings the first picture nearest to the
  * second one (least squares): whatever is flat follows it, a nose that stands out of a face does not (motion parallax).
  * @param before - 68 landmarks, as `DetectedFace` has them   @param after - likewise
- * @returns undefined where the corners do not span a plane
+ * @returns undefined where the corners do not span a plane, or the eyes lie on each other
  */
 export function headMotion(before: readonly Place[], after: readonly Place[]): HeadMotion | undefined {
   const map = affineMap(placesAt(before, plane), placesAt(after, plane))
@@ -31,6 +31,7 @@ export function headMotion(before: readonly Place[], after: readonly Place[]): H
   if (right === undefined || left === undefined) return undefined
   const [dx, dy] = [left.x - right.x, left.y - right.y]
   const wide = Math.hypot(dx, dy)
+  if (!(wide > 0)) return undefined
   const [still, now] = [apply(map, centre(placesAt(before, nose))), centre(placesAt(after, nose))]
   const [u, v] = [now.x - still.x, now.y - still.y]
   return {

@@ -145,6 +145,15 @@ describe('the motion of a head', () => {
     }
   })
 
+  it('is unknown where the eyes lie on each other', () => {
+    expect(
+      headMotion(
+        seen(ahead),
+        seen(() => ({ x: 1, y: 1 })),
+      ),
+    ).toBeUndefined()
+  })
+
   it('is unknown where the corners of eyes and mouth are in one line', () => {
     expect(
       headMotion(
