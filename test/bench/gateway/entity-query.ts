@@ -5,11 +5,19 @@ import { startStandaloneServer } from '@apollo/server/standalone'
 import type { Benchmark } from '../support/harness.ts'
 import { sameAnswers, servedVariant } from '../support/served-variant.ts'
 import { serve } from '../support/server-process.ts'
-import { body, documentExecutor, documentSchemas, documentSupergraph, startGateway } from '../verification/documents.ts'
+import {
+  body,
+  documentExecutor,
+  documentSchemas,
+  documentSupergraph,
+  startGateway,
+  startMeasuredGateway,
+} from '../verification/documents.ts'
 
 const servers: Readonly<Record<string, () => Promise<string>>> = {
   'Apollo Server + ApolloGateway, LocalGraphQLDataSource': bare,
-  'Civigraph gateway': () => startGateway(documentExecutor()),
+  'Civigraph gateway': () => startMeasuredGateway(),
+  'Civigraph gateway without metrics': () => startGateway(documentExecutor()),
 }
 
 export const entityQuery: Benchmark = {

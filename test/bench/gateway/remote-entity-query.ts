@@ -12,7 +12,7 @@ import { remoteSource } from '../../../gateway/sources/remote-source.ts'
 import type { Benchmark } from '../support/harness.ts'
 import { sameAnswers, servedVariant } from '../support/served-variant.ts'
 import { serve, startServer } from '../support/server-process.ts'
-import { body, documentExecutor, documentSchemas, documentSupergraph, startGateway } from '../verification/documents.ts'
+import { body, documentSchemas, documentSupergraph, startMeasuredGateway } from '../verification/documents.ts'
 
 /** A server is told where the subgraphs are, and where Hive is installed. */
 type Start = (subgraphs: string, hiveFolder: string) => Promise<string>
@@ -24,7 +24,7 @@ const servers: Readonly<Record<string, Start>> = {
     return url
   },
   [hiveName]: hive,
-  'Civigraph gateway': (subgraphs) => startGateway(documentExecutor((name) => remoteSource({ name, url: `${subgraphs}/${name}` }))),
+  'Civigraph gateway': (subgraphs) => startMeasuredGateway((name) => remoteSource({ name, url: `${subgraphs}/${name}` })),
   subgraphs,
 }
 

@@ -1,11 +1,13 @@
 import { buildSubgraphSchema } from '@apollo/subgraph'
 import { type GraphQLSchema, parse } from 'graphql'
+import { Registry } from 'prom-client'
 import { createExecutor, type Executor } from '../../../gateway/executor.ts'
 import { createAuthentication } from '../../../gateway/http/authentication.ts'
 import { createGatewayServer } from '../../../gateway/server.ts'
 import { inProcessSource } from '../../../gateway/sources/in-process-source.ts'
 import type { SubgraphSource } from '../../../gateway/sources/subgraph-source.ts'
 import { composeSupergraph } from '../../../gateway/supergraph.ts'
+import { GatewayTelemetry } from '../../../gateway/telemetry/gateway-telemetry.ts'
 import { silentLog } from '../../../subgraphs/foundation/log.ts'
 
 /** Two subgraphs: ten documents of one, then one fetch of ten entities from the other. */
@@ -46,15 +48,22 @@ export function documentSupergraph(urlOf: (name: string) => string = (name) => `
 }
 
 /** The executor over the documents; the subgraphs are in this process unless told otherwise. */
-export function documentExecutor(sourceOf?: (name: string) => SubgraphSource): Executor {
+export function documentExecutor(sourceOf?: (name: string) => SubgraphSource, telemetry?: GatewayTelemetry): Executor {
   const sources = Object.entries(documentSchemas()).map(([name, schema]) => [name, sourceOf?.(name) ?? inProcessSource({ schema })])
-  return createExecutor({ supergraph: documentSupergraph(), sources: Object.fromEntries(sources), eventTimeoutMs: 1000 })
+  return createExecutor({ supergraph: documentSupergraph(), sources: Object.fromEntries(sources), eventTimeoutMs: 1000, telemetry })
+}
+
+/** The same with the histograms that a gateway of the platform has. */
+export function startMeasuredGateway(sourceOf?: (name: string) => SubgraphSource): Promise<string> {
+  const telemetry = new GatewayTelemetry({ registry: new Registry() })
+  return startGateway(documentExecutor(sourceOf, telemetry), telemetry)
 }
 
 /** @returns where the gateway answers GraphQL */
-export async function startGateway(executor: Executor): Promise<string> {
+export async function startGateway(executor: Executor, telemetry?: GatewayTelemetry): Promise<string> {
   const server = createGatewayServer({
     executor,
+    telemetry,
     authentication: createAuthentication({ apiKeys: [] }),
     persistedQueries: { get: async () => undefined, set: async () => undefined },
     log: silentLog,
