@@ -33,7 +33,6 @@ export class GatewayTelemetry {
   readonly #tracer: Tracer
   readonly #operations = boundedLabels({ max: maxLabels.operations, after: frequent })
   readonly #codes = boundedLabels({ max: maxLabels.codes })
-  readonly #records = new WeakMap<RequestContext, OperationRecord>()
   readonly #sources = new WeakMap<SubgraphSource, SubgraphSource>()
 
   constructor({ registry, slowMs = 0, tracer = trace.getTracer('civigraph-gateway') }: TelemetryOptions) {
@@ -51,7 +50,7 @@ export class GatewayTelemetry {
     const span = this.#tracer.startSpan(kind, { kind: SpanKind.SERVER, attributes }, root)
     const isTraced = traceparentOf(span) !== undefined
     const record = new OperationRecord(operation, name, isTraced ? { span, context: trace.setSpan(root, span) } : undefined)
-    this.#records.set(context, record)
+    context.loaders.set(recordKey, record)
     return record
   }
 
@@ -68,13 +67,13 @@ export class GatewayTelemetry {
   planned(context: RequestContext, startedAt: number): void {
     const ms = performance.now() - startedAt
     this.#metrics.plan.observe(ms / 1000)
-    const parent = this.#records.get(context)?.trace
+    const parent = recordOf(context)?.trace
     if (parent !== undefined) this.#tracer.startSpan('plan', { startTime: Date.now() - ms }, parent.context).end()
   }
 
   priced(context: RequestContext, cost: number): void {
     this.#metrics.cost.observe(cost)
-    const record = this.#records.get(context)
+    const record = recordOf(context)
     if (record === undefined) return
     record.cost = cost
     record.trace?.span.setAttribute('civigraph.operation.cost', cost)
@@ -85,7 +84,7 @@ export class GatewayTelemetry {
     const known = this.#sources.get(source)
     if (known !== undefined) return known
     const observed = observedSource(source, (context) => {
-      const record = this.#records.get(context)
+      const record = recordOf(context)
       const startedAt = performance.now()
       const traced = record?.trace && this.#child(record.trace, `fetch ${name}`, { 'civigraph.subgraph': name })
       return {
@@ -112,4 +111,12 @@ export class GatewayTelemetry {
     const span = this.#tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes }, context)
     return { span, context: trace.setSpan(context, span) }
   }
+}
+
+/** Where a request keeps what is noted of its operation: in a WeakMap, keys that live as long as a request cost the garbage collector dearly. */
+const recordKey = 'operation record'
+
+function recordOf({ loaders }: RequestContext): OperationRecord | undefined {
+  const record = loaders.get(recordKey)
+  return record instanceof OperationRecord ? record : undefined
 }

@@ -15,5 +15,3 @@ export const verificationFaceTemplate = pgTable('verification_face_template', {
   awaitsJobId: text('awaits_job_id'),
   createdAt: millisecondMoment('created_at').notNull().default(sql`clock_timestamp()`),
 })
-
-export type FaceTemplateRow = typeof verificationFaceTemplate.$inferSelect
