@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { buildSchema } from 'graphql'
 import { expect, it } from 'vitest'
 import { createExecutor } from '../../../../gateway/executor.ts'
+import { inProcessSource } from '../../../../gateway/sources/in-process-source.ts'
 import { composeSupergraph, loadSupergraph } from '../../../../gateway/supergraph.ts'
 import { town } from '../../../support/gateway/town.ts'
 
@@ -41,23 +43,32 @@ it('loads a supergraph from a file, with the addresses in it, and names a file t
   }
 })
 
+const composed = (types: string): string => {
+  const using = '["@key", "@authenticated", "@requiresScopes", "@policy", "@context", "@fromContext"]'
+  return composeSupergraph([{ name: 'a', sdl: `${link.replace('["@key"]', using)} ${types}`, url: 'http://a' }])
+}
+
+it('refuses a supergraph that relies on what it does not do: context', async () => {
+  const types =
+    'type Query { b: B } type B @context(name: "c") @key(fields: "id") { id: ID!  name: String!  d: D } type D @key(fields: "id") { id: ID!  e(n: String @fromContext(field: "$c { name }")): Int }'
+  const file = join(tmpdir(), `${randomUUID()}.graphql`)
+  try {
+    await writeFile(file, composed(types))
+    await expect(loadSupergraph(file)).rejects.toThrow(/context\/v[\d.]+ is for: SECURITY but is unsupported/)
+  } finally {
+    await rm(file, { force: true })
+  }
+})
+
 it.each([
   ['authenticated', 'type Query { a: Int @authenticated }'],
   ['requiresScopes', 'type Query { a: Int @requiresScopes(scopes: [["s"]]) }'],
   ['policy', 'type Query { a: Int @policy(policies: [["p"]]) }'],
-  [
-    'context',
-    'type Query { b: B } type B @context(name: "c") @key(fields: "id") { id: ID!  name: String!  d: D } type D @key(fields: "id") { id: ID!  e(n: String @fromContext(field: "$c { name }")): Int }',
-  ],
-])('refuses a supergraph that relies on what it does not do: %s', async (feature, types) => {
-  const file = join(tmpdir(), `${randomUUID()}.graphql`)
-  const using = '["@key", "@authenticated", "@requiresScopes", "@policy", "@context", "@fromContext"]'
-  try {
-    await writeFile(file, composeSupergraph([{ name: 'a', sdl: `${link.replace('["@key"]', using)} ${types}`, url: 'http://a' }]))
-    await expect(loadSupergraph(file)).rejects.toThrow(new RegExp(`${feature}/v[\\d.]+ is for: SECURITY but is unsupported`))
-  } finally {
-    await rm(file, { force: true })
-  }
+])('refuses a supergraph that protects fields by @%s where nothing knows the caller', (directive, types) => {
+  const sources = { a: inProcessSource({ schema: buildSchema('type Query { a: Int }') }) }
+  expect(() => createExecutor({ supergraph: composed(types), sources, eventTimeoutMs: 1 })).toThrow(
+    new RegExp(`@${directive}.*nothing here`),
+  )
 })
 
 it('refuses a supergraph one of whose subgraphs has no source', () => {
