@@ -83,7 +83,7 @@ function operationOf(route: Route, schemas: JsonSchemas): OpenApiOperation {
       ? { requestBody: { required: true, content: { 'application/json': { schema: schemas.of(route.rules.body, 'input') } } } }
       : {}),
     ...(route.kind === 'upload' ? { requestBody: uploadedBody(route, schemas) } : {}),
-    responses: { ...answersOf(route, schemas), ...refusalsOf(route, credentials.length > 0, schemas) },
+    responses: { ...refusalsOf(route, credentials.length > 0, schemas), ...answersOf(route, schemas) },
     security: credentials.map((name) => ({ [name]: [] })),
     ...(extension === undefined ? {} : { 'x-civigraph-extension': extension }),
   }

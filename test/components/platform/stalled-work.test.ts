@@ -8,6 +8,7 @@ import { openQueue } from '../../../subgraphs/engines/job-queue/bullmq-queue.ts'
 import { parseConfig } from '../../../subgraphs/foundation/config/config.ts'
 import { compose, type Part } from '../../../subgraphs/foundation/lifecycle.ts'
 import { silentLog } from '../../../subgraphs/foundation/log.ts'
+import { jobFormat } from '../../../subgraphs/verification/tables.ts'
 import { removeDataDir, temporaryDataDir } from '../../support/engines/databases.ts'
 import { embeddedEngine, openMigrated } from '../../support/engines/engines.ts'
 
@@ -77,7 +78,7 @@ describe('health', () => {
     await run('delete from outbox')
     await run(
       `insert into verification_job (id, owner, citizen_code, document_type, country_code, priority, start_class, queued_at, format)
-       values ('newer', 'desk', 'c', 'CNI', 'FR', 'normal', 1, ${aged}, 2)`,
+       values ('newer', 'desk', 'c', 'CNI', 'FR', 'normal', 1, ${aged}, ${jobFormat + 1})`,
     )
     expect(await healthOf('verification')).toEqual([
       'DEGRADED',
