@@ -1,6 +1,7 @@
-import type { AuthorizationOptions, Executor } from '../gateway/executor.ts'
+import type { AuthorizationOptions } from '../gateway/executor.ts'
 import { sourceHealth } from '../gateway/http/health.ts'
 import { Intake } from '../gateway/http/read-body.ts'
+import { firstGraph } from '../gateway/reload/first-graph.ts'
 import { RemoteGraphs } from '../gateway/reload/remote-graphs.ts'
 import { fileOrigin, type SupergraphOrigin, urlOrigin } from '../gateway/reload/supergraph-origin.ts'
 import { supergraphWatch } from '../gateway/reload/supergraph-watch.ts'
@@ -8,7 +9,6 @@ import { GatewayTelemetry } from '../gateway/telemetry/gateway-telemetry.ts'
 import { memoryKeyValue } from '../subgraphs/engines/key-value/memory-key-value.ts'
 import type { BuildInfo } from '../subgraphs/foundation/build-info.ts'
 import type { Config } from '../subgraphs/foundation/config/config.ts'
-import { messageOf } from '../subgraphs/foundation/fault.ts'
 import { compose, type Part } from '../subgraphs/foundation/lifecycle.ts'
 import type { Log } from '../subgraphs/foundation/log.ts'
 import { MetricRegistries } from '../subgraphs/foundation/metric-registries.ts'
@@ -89,15 +89,6 @@ export async function assembleSupergraphGateway(
       ['metrics', `${metrics.url}/metrics`],
     ],
     absences: () => [],
-  }
-}
-
-async function firstGraph(origin: SupergraphOrigin, graphs: RemoteGraphs): Promise<{ readonly sdl: string; readonly executor: Executor }> {
-  try {
-    const sdl = (await origin.read(new AbortController().signal)) ?? ''
-    return { sdl, executor: await graphs.take(sdl) }
-  } catch (error) {
-    throw new Error(`the supergraph ${origin.name} cannot be used: ${messageOf(error)}`, { cause: error })
   }
 }
 

@@ -5,6 +5,7 @@ import type { Log } from '../../subgraphs/foundation/log.ts'
 import type { PersistedQueryStore } from '../admission/persisted-operations.ts'
 import { forwardingAuthentication } from '../http/authentication.ts'
 import { sourceHealth } from '../http/health.ts'
+import { firstGraph } from '../reload/first-graph.ts'
 import { RemoteGraphs } from '../reload/remote-graphs.ts'
 import { fileOrigin, urlOrigin } from '../reload/supergraph-origin.ts'
 import { supergraphWatch } from '../reload/supergraph-watch.ts'
@@ -54,8 +55,7 @@ export async function serve(options: ServeOptions): Promise<ServedGateway> {
   const graphs = new RemoteGraphs({ urls: options.subgraphUrls ?? {}, requestTimeoutMs })
   const { signal } = new AbortController()
   const { version } = readBuildInfo()
-  const sdl = (await origin.read(signal)) ?? ''
-  const executor = await graphs.take(sdl)
+  const { sdl, executor } = await firstGraph(origin, graphs)
   const watch = supergraphWatch({
     origin,
     sdl,

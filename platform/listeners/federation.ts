@@ -30,7 +30,7 @@ export async function federate(
   })
   const sources = Object.fromEntries(members.map(({ name, source }) => [name, source]))
   const executor = createExecutor({
-    supergraph: await supergraphOf(members),
+    supergraph: await supergraphOf(members, own),
     sources,
     eventTimeoutMs: config.limits.requestTimeoutMs,
     telemetry,
@@ -41,9 +41,9 @@ export async function federate(
   return { executor, connections: subgraphConnections(sources) }
 }
 
-/** The printed one, as long as each subgraph is as it was printed too: to compose costs a second of every start. */
-async function supergraphOf(members: readonly SubgraphDefinition[]): Promise<string> {
-  if (members.every(({ name, sdl }) => sdl === printed(name))) return printed('supergraph')
+/** The printed one, as long as our own subgraphs are as they were printed too: to compose costs a second of every start. */
+async function supergraphOf(members: readonly SubgraphDefinition[], own: readonly Subgraph[]): Promise<string> {
+  if (own.every(({ name, sdl }) => sdl === printed(name))) return printed('supergraph')
   const { composeSupergraph } = await import('../../gateway/supergraph.ts')
   return composeSupergraph(members)
 }

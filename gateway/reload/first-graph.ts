@@ -1,0 +1,17 @@
+import { messageOf } from '../../subgraphs/foundation/fault.ts'
+import type { Executor } from '../executor.ts'
+import type { RemoteGraphs } from './remote-graphs.ts'
+import type { SupergraphOrigin } from './supergraph-origin.ts'
+
+/** The supergraph with which a gateway begins. @throws {Error} naming where it comes from, when it cannot be read or served */
+export async function firstGraph(
+  origin: SupergraphOrigin,
+  graphs: RemoteGraphs,
+): Promise<{ readonly sdl: string; readonly executor: Executor }> {
+  try {
+    const sdl = (await origin.read(new AbortController().signal)) ?? ''
+    return { sdl, executor: await graphs.take(sdl) }
+  } catch (error) {
+    throw new Error(`the supergraph ${origin.name} cannot be used: ${messageOf(error)}`, { cause: error })
+  }
+}
