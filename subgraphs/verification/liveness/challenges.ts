@@ -33,8 +33,11 @@ function drawSteps(): Step[] {
 /** @param owner - name of the key that may use it   @throws {EngineUnavailable} */
 export async function startChallenge({ orm }: Database, owner: string, citizenCode: string): Promise<StartedChallenge> {
   const nonce = randomBytes(24).toString('base64url')
-  const expiresAt = sql`date_trunc('milliseconds', clock_timestamp()) + make_interval(secs => ${challengeSeconds})`
-  const [started] = await orm.insert(livenessChallenge).values({ nonce, owner, citizenCode, steps: drawSteps(), expiresAt }).returning()
+  // one reading of one clock, so that both are that many seconds apart
+  const issuedAt = sql`date_trunc('milliseconds', now())`
+  const expiresAt = sql`${issuedAt} + make_interval(secs => ${challengeSeconds})`
+  const row = { nonce, owner, citizenCode, steps: drawSteps(), issuedAt, expiresAt }
+  const [started] = await orm.insert(livenessChallenge).values(row).returning()
   if (started === undefined) throw new Error('a challenge was not returned')
   return started
 }
