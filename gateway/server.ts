@@ -1,5 +1,5 @@
 import { type LoadGate, openDoor } from '../subgraphs/foundation/concurrency/load-gate.ts'
-import './no-telemetry.ts'
+import './telemetry/apollo-opt-out.ts'
 import fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
 import type { Part } from '../subgraphs/foundation/lifecycle.ts'
 import type { Log } from '../subgraphs/foundation/log.ts'

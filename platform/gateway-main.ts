@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import '../gateway/no-telemetry.ts'
+import '../gateway/telemetry/apollo-opt-out.ts'
 import { readBuildInfo } from '../subgraphs/foundation/build-info.ts'
 import { ConfigProblems, parseConfig } from '../subgraphs/foundation/config/config.ts'
 import { environment } from '../subgraphs/foundation/config/environment.ts'

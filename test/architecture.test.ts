@@ -76,7 +76,7 @@ describe('the house', () => {
   })
 
   it('lets REST use of the gateway its executor, errors, request context and HTTP edge alone', () => {
-    const doors = /^gateway\/(?:(?:executor|errors|request-context)\.ts|http\/)/
+    const doors = /^gateway\/(?:(?:executor|request-context)\.ts|errors\/|http\/)/
     const reachesIn = (file: string, imported: string): boolean =>
       roomOf(file) === 'rest-adapters' && roomOf(imported) === 'gateway' && !doors.test(imported)
     expect(problems(reachesIn)).toEqual([])
@@ -126,7 +126,7 @@ describe('the house', () => {
     const askers = sources.filter((file) => imports.get(file)?.includes(reader))
     expect(askers.toSorted()).toEqual([
       'demonstration/platform.ts',
-      'gateway/no-telemetry.ts',
+      'gateway/telemetry/apollo-opt-out.ts',
       'platform/gateway-main.ts',
       'platform/main.ts',
     ])

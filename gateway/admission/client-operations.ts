@@ -1,5 +1,6 @@
 import { type GraphQLError, NoSchemaIntrospectionCustomRule, validate } from 'graphql'
-import { graphqlErrorOf, InvalidOperation } from '../errors.ts'
+import { graphqlErrorOf } from '../errors/masked-error.ts'
+import { InvalidOperation } from '../errors/masked-result.ts'
 import type { Executor, PreparedOperation } from '../executor.ts'
 import { checkLimits, type OperationLimits, parseWithin } from './operation-limits.ts'
 import type { ReadDocument } from './prepared-operation.ts'

@@ -1,6 +1,6 @@
 import { type ConstDirectiveNode, type DocumentNode, isTypeDefinitionNode, isTypeExtensionNode, Kind } from 'graphql'
 import { z } from 'zod'
-import { argumentsOf, directiveNames } from '../planning/linked-directives.ts'
+import { argumentsOf, directiveNames } from '../supergraph/linked-directives.ts'
 
 /** How long a list may be, as `@listSize` says it. */
 export interface ListSize {

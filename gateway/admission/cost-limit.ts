@@ -1,6 +1,6 @@
 import { type ExecutionResult, GraphQLError } from 'graphql'
 import type { RequestContext } from '../../subgraphs/foundation/graphql/request-context.ts'
-import { failedResult } from '../errors.ts'
+import { failedResult } from '../errors/masked-result.ts'
 import type { Executor } from '../executor.ts'
 import type { GatewayTelemetry } from '../telemetry/gateway-telemetry.ts'
 import { operationCost } from './operation-cost.ts'

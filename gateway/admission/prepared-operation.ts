@@ -9,7 +9,9 @@ import {
   parse,
   validate,
 } from 'graphql'
-import { graphqlErrorOf, InvalidOperation, placeOf, sentenceOf } from '../errors.ts'
+import { graphqlErrorOf, placeOf } from '../errors/masked-error.ts'
+import { InvalidOperation } from '../errors/masked-result.ts'
+import { sentenceOf } from '../errors/without-values.ts'
 import { subscriptionRoot } from '../subscriptions/subscription-root.ts'
 import { textCache } from './text-cache.ts'
 

@@ -1,6 +1,6 @@
 import { type ConstDirectiveNode, type DefinitionNode, type DocumentNode, isTypeDefinitionNode, isTypeExtensionNode } from 'graphql'
 import { z } from 'zod'
-import { argumentsOf, directiveNames } from '../planning/linked-directives.ts'
+import { argumentsOf, directiveNames } from '../supergraph/linked-directives.ts'
 
 /**
  * What a caller must fulfil to see something: to be somebody (`@authenticated`), or to have all of one of several groups of scopes

@@ -1,4 +1,4 @@
-import '../no-telemetry.ts'
+import '../telemetry/apollo-opt-out.ts'
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { ApolloServer, type ApolloServerOptionsWithGateway } from '@apollo/server'
 import {
@@ -11,7 +11,9 @@ import {
 import { GraphQLError, type GraphQLFormattedError } from 'graphql'
 import type { RequestContext } from '../../subgraphs/foundation/graphql/request-context.ts'
 import type { Log } from '../../subgraphs/foundation/log.ts'
-import { described, failedResult, maskedError, placeOf } from '../errors.ts'
+import { maskedError, placeOf } from '../errors/masked-error.ts'
+import { failedResult } from '../errors/masked-result.ts'
+import { described } from '../errors/without-values.ts'
 import type { Executor } from '../executor.ts'
 import { httpStatus, retryAfterOf } from './graphql-answer.ts'
 

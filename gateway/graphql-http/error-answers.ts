@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Log } from '../../subgraphs/foundation/log.ts'
-import { described } from '../errors.ts'
+import { described } from '../errors/without-values.ts'
 import { bodyRefusal } from './graphql-body.ts'
 
 /** The body of an answer that has nothing but an error. */

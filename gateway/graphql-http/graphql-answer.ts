@@ -1,6 +1,6 @@
 import { type ExecutionResult, GraphQLError, type GraphQLFormattedError } from 'graphql'
 import { retryAfterSeconds } from '../../subgraphs/foundation/fault.ts'
-import { refusalOf } from '../errors.ts'
+import { refusalOf } from '../errors/refusal.ts'
 import { faultStatus, isFaultCode } from '../http/fault-status.ts'
 
 /** Errors that say that the operation was never executed because of what it is. */

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream'
 import { CloseCode, handleProtocols, makeServer, type ServerOptions } from 'graphql-ws'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { Log } from '../../subgraphs/foundation/log.ts'
-import { described } from '../errors.ts'
+import { described } from '../errors/without-values.ts'
 import { closeSoon } from '../http/close-socket.ts'
 import { limitBytes, pacedSender } from './socket-pacing.ts'
 

@@ -8,6 +8,6 @@ export { createGatewayServer, type GatewayServer, type GatewayServerOptions } fr
 export { inProcessSource } from '../sources/in-process-source.ts'
 export { remoteSource } from '../sources/remote-source.ts'
 export type { SubgraphSource } from '../sources/subgraph-source.ts'
-export { composeSupergraph, loadSupergraph } from '../supergraph.ts'
+export { composeSupergraph, loadSupergraph } from '../supergraph/supergraph.ts'
 export { GatewayTelemetry, type TelemetryOptions } from '../telemetry/gateway-telemetry.ts'
 export { type ServedGateway, type ServeOptions, serve } from './serve.ts'

@@ -5,11 +5,11 @@ import type { Log } from '../../subgraphs/foundation/log.ts'
 import type { PersistedQueryStore } from '../admission/persisted-operations.ts'
 import { forwardingAuthentication } from '../http/authentication.ts'
 import { sourceHealth } from '../http/health.ts'
-import { firstGraph } from '../reload/first-graph.ts'
-import { RemoteGraphs } from '../reload/remote-graphs.ts'
-import { fileOrigin, urlOrigin } from '../reload/supergraph-origin.ts'
-import { supergraphWatch } from '../reload/supergraph-watch.ts'
 import { createGatewayServer } from '../server.ts'
+import { firstGraph } from '../supergraph/reload/first-graph.ts'
+import { RemoteGraphs } from '../supergraph/reload/remote-graphs.ts'
+import { fileOrigin, urlOrigin } from '../supergraph/reload/supergraph-origin.ts'
+import { supergraphWatch } from '../supergraph/reload/supergraph-watch.ts'
 
 export interface ServeOptions {
   /** a federation v2 supergraph: path of a file, or an http address that answers with one */

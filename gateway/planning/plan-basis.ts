@@ -15,8 +15,8 @@ import {
   type UnionTypeDefinitionNode,
   visit,
 } from 'graphql'
-import { fieldSet } from './field-set.ts'
 import { fragmentsOf } from './fragments.ts'
+import { fieldSet } from './supergraph/field-set.ts'
 
 /** What an operation rests on in a supergraph. */
 export interface PlanBasis {

@@ -1,4 +1,4 @@
-import '../no-telemetry.ts'
+import '../telemetry/apollo-opt-out.ts'
 import { type Operation, operationFromDocument, Supergraph } from '@apollo/federation-internals'
 import { type PlanNode, QueryPlanner, type SubscriptionNode } from '@apollo/query-planner'
 import { buildSchema, type DocumentNode, GraphQLError, type GraphQLSchema, type OperationDefinitionNode, print, printSchema } from 'graphql'
@@ -16,11 +16,11 @@ import type { Naming } from './completion/value-completion.ts'
 import { type IntrospectionApart, introspectionApart } from './introspection.ts'
 import type { KeptPlans, PlanRoot } from './kept-plans.ts'
 import { planBasis } from './plan-basis.ts'
-import { plannableSupergraph, supportedFeatures } from './plannable-supergraph.ts'
 import { type PrivatelyNamed, privatelyNamed } from './private-names.ts'
 import { withRequirements } from './required-fetches.ts'
 import type { Execution, Fetchers } from './steps/execution.ts'
 import { compilePlan, type PlanRun, type PlanStep } from './steps/plan-execution.ts'
+import { plannableSupergraph, supportedFeatures } from './supergraph/plannable-supergraph.ts'
 
 /** What is worked out once for an operation. */
 export interface PlannedOperation {

@@ -12,7 +12,7 @@ import {
   visit,
 } from 'graphql'
 import { fragmentsOf } from './fragments.ts'
-import { type StandIns, withRequiredFields } from './stand-ins.ts'
+import { type StandIns, withRequiredFields } from './supergraph/stand-ins.ts'
 
 /**
  * A plan in which fetches ask for the fields that stand-ins stand for, and in which no fetch tells a subgraph two values of one required

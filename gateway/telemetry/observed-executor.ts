@@ -1,7 +1,7 @@
 import { context as active } from '@opentelemetry/api'
 import { type ExecutionResult, GraphQLError } from 'graphql'
 import type { PreparedOperation } from '../admission/prepared-operation.ts'
-import { placeOf } from '../errors.ts'
+import { placeOf } from '../errors/masked-error.ts'
 import type { Executor } from '../executor.ts'
 import type { GatewayTelemetry } from './gateway-telemetry.ts'
 import type { OperationRecord } from './operation-record.ts'

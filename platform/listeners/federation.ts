@@ -4,7 +4,7 @@ import { createExecutor, type Executor } from '../../gateway/executor.ts'
 import { inProcessSource } from '../../gateway/sources/in-process-source.ts'
 import { principalTokens } from '../../gateway/sources/principal-token.ts'
 import { remoteSource } from '../../gateway/sources/remote-source.ts'
-import type { SubgraphDefinition } from '../../gateway/supergraph.ts'
+import type { SubgraphDefinition } from '../../gateway/supergraph/supergraph.ts'
 import type { GatewayTelemetry } from '../../gateway/telemetry/gateway-telemetry.ts'
 import { projectFolder } from '../../subgraphs/foundation/build-info.ts'
 import { componentNames } from '../../subgraphs/foundation/component-names.ts'
@@ -44,7 +44,7 @@ export async function federate(
 /** The printed one, as long as our own subgraphs are as they were printed too: to compose costs a second of every start. */
 async function supergraphOf(members: readonly SubgraphDefinition[], own: readonly Subgraph[]): Promise<string> {
   if (own.every(({ name, sdl }) => sdl === printed(name))) return printed('supergraph')
-  const { composeSupergraph } = await import('../../gateway/supergraph.ts')
+  const { composeSupergraph } = await import('../../gateway/supergraph/supergraph.ts')
   return composeSupergraph(members)
 }
 

@@ -1,4 +1,4 @@
-import { composeSupergraph } from '../../gateway/supergraph.ts'
+import { composeSupergraph } from '../../gateway/supergraph/supergraph.ts'
 import { openApiOf } from '../../rest-adapters/documentation/openapi.ts'
 import { routesOf } from '../../rest-adapters/routes.ts'
 import { componentNames } from '../../subgraphs/foundation/component-names.ts'

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { GraphQLError } from 'graphql'
-import { described } from '../../gateway/errors.ts'
+import { described } from '../../gateway/errors/without-values.ts'
 import type { Credentials } from '../../gateway/http/authentication.ts'
 import { SlowBody, UnsupportedEncoding } from '../../gateway/http/read-body.ts'
 import { messageOf } from '../../subgraphs/foundation/fault.ts'

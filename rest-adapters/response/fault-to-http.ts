@@ -1,4 +1,4 @@
-import { refusalOf } from '../../gateway/errors.ts'
+import { refusalOf } from '../../gateway/errors/refusal.ts'
 import { faultStatus } from '../../gateway/http/fault-status.ts'
 import { retryAfterSeconds } from '../../subgraphs/foundation/fault.ts'
 import { type InvalidEntry, InvalidRequest, invalidRequestBody } from './invalid-request.ts'

@@ -1,4 +1,4 @@
-import '../../no-telemetry.ts'
+import '../../telemetry/apollo-opt-out.ts'
 import { type Operation, type SelectionSet, Variable } from '@apollo/federation-internals'
 import type { GraphQLError } from 'graphql'
 import { type Entity, isEntity, ownValue } from '../steps/entity.ts'

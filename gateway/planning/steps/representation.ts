@@ -1,6 +1,6 @@
 import type { QueryPlanSelectionNode } from '@apollo/query-planner'
 import { type GraphQLSchema, isAbstractType, isInterfaceType, isObjectType } from 'graphql'
-import type { StandIns } from '../stand-ins.ts'
+import type { StandIns } from '../supergraph/stand-ins.ts'
 import { type Entity, isEntity, merge, ownValue, setOwn } from './entity.ts'
 
 /**

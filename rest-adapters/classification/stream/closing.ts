@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
-import { described } from '../../../gateway/errors.ts'
+import { described } from '../../../gateway/errors/without-values.ts'
 import { closeSoon } from '../../../gateway/http/close-socket.ts'
 import { Fault, InvalidInput } from '../../../subgraphs/foundation/fault.ts'
 import type { Log } from '../../../subgraphs/foundation/log.ts'

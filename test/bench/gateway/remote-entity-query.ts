@@ -1,4 +1,4 @@
-import '../../../gateway/no-telemetry.ts'
+import '../../../gateway/telemetry/apollo-opt-out.ts'
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 import { json } from 'node:stream/consumers'

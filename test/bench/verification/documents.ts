@@ -6,7 +6,7 @@ import { createAuthentication } from '../../../gateway/http/authentication.ts'
 import { createGatewayServer } from '../../../gateway/server.ts'
 import { inProcessSource } from '../../../gateway/sources/in-process-source.ts'
 import type { SubgraphSource } from '../../../gateway/sources/subgraph-source.ts'
-import { composeSupergraph } from '../../../gateway/supergraph.ts'
+import { composeSupergraph } from '../../../gateway/supergraph/supergraph.ts'
 import { GatewayTelemetry } from '../../../gateway/telemetry/gateway-telemetry.ts'
 import { silentLog } from '../../../subgraphs/foundation/log.ts'
 

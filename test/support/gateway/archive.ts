@@ -3,7 +3,7 @@ import { type GraphQLSchema, parse, print, visit } from 'graphql'
 import { createExecutor, type ExecutorOptions } from '../../../gateway/executor.ts'
 import { inProcessSource } from '../../../gateway/sources/in-process-source.ts'
 import type { SubgraphSource } from '../../../gateway/sources/subgraph-source.ts'
-import { composeSupergraph } from '../../../gateway/supergraph.ts'
+import { composeSupergraph } from '../../../gateway/supergraph/supergraph.ts'
 
 /** An archive some of whose fields, types, interfaces and members of unions are not for everybody. */
 const link =

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { InvalidOperation } from '../../../gateway/errors.ts'
+import { InvalidOperation } from '../../../gateway/errors/masked-result.ts'
 import { ask, contextFor, layouts, type RunningTown, startTown } from '../../support/gateway/town.ts'
 
 describe.each(layouts)('the executor, subgraphs %s', (layout) => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { withinCost } from '../../../../gateway/admission/cost-limit.ts'
 import { createExecutor } from '../../../../gateway/executor.ts'
 import type { SubgraphSource } from '../../../../gateway/sources/subgraph-source.ts'
-import { composeSupergraph } from '../../../../gateway/supergraph.ts'
+import { composeSupergraph } from '../../../../gateway/supergraph/supergraph.ts'
 import { contextFor, recordedLog } from '../../../support/gateway/town.ts'
 
 const { log } = recordedLog()

@@ -6,7 +6,7 @@ import { buildSchema } from 'graphql'
 import { expect, it } from 'vitest'
 import { createExecutor } from '../../../../gateway/executor.ts'
 import { inProcessSource } from '../../../../gateway/sources/in-process-source.ts'
-import { composeSupergraph, loadSupergraph } from '../../../../gateway/supergraph.ts'
+import { composeSupergraph, loadSupergraph } from '../../../../gateway/supergraph/supergraph.ts'
 import { town } from '../../../support/gateway/town.ts'
 
 const link = 'extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key"])'

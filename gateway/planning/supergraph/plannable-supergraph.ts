@@ -1,8 +1,8 @@
-import '../no-telemetry.ts'
+import '../../telemetry/apollo-opt-out.ts'
 import { DEFAULT_SUPPORTED_SUPERGRAPH_FEATURES, Supergraph } from '@apollo/federation-internals'
 import { type ConstDirectiveNode, type DocumentNode, Kind, parse, visit } from 'graphql'
-import { type CostDirectives, costDirectivesOf } from '../admission/cost-directives.ts'
-import { type Requirements, requirementsOf } from '../authorization/requirement.ts'
+import { type CostDirectives, costDirectivesOf } from '../../admission/cost-directives.ts'
+import { type Requirements, requirementsOf } from '../../authorization/requirement.ts'
 import { fieldSet } from './field-set.ts'
 import { type StandIns, withStandIns } from './stand-ins.ts'
 

@@ -1,8 +1,8 @@
-import { messageOf } from '../../subgraphs/foundation/fault.ts'
-import { type AuthorizationOptions, createExecutor, type Executor, type ExecutorOptions } from '../executor.ts'
-import { keptPlans } from '../planning/kept-plans.ts'
-import { remoteSource } from '../sources/remote-source.ts'
-import type { SubgraphSource } from '../sources/subgraph-source.ts'
+import { messageOf } from '../../../subgraphs/foundation/fault.ts'
+import { type AuthorizationOptions, createExecutor, type Executor, type ExecutorOptions } from '../../executor.ts'
+import { keptPlans } from '../../planning/kept-plans.ts'
+import { remoteSource } from '../../sources/remote-source.ts'
+import type { SubgraphSource } from '../../sources/subgraph-source.ts'
 import { readSupergraph } from '../supergraph.ts'
 
 export interface RemoteGraphsOptions {

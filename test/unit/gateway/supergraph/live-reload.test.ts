@@ -1,12 +1,12 @@
 import { type Client, createClient } from 'graphql-ws'
 import { afterEach, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
-import { createExecutor } from '../../../gateway/executor.ts'
-import { keptPlans } from '../../../gateway/planning/kept-plans.ts'
-import { inProcessSource } from '../../../gateway/sources/in-process-source.ts'
-import { composeSupergraph } from '../../../gateway/supergraph.ts'
-import { type Library, type LibraryName, library, librarySdl } from '../../support/gateway/library.ts'
-import { recordedLog, type Served, serve } from '../../support/gateway/town.ts'
+import { createExecutor } from '../../../../gateway/executor.ts'
+import { keptPlans } from '../../../../gateway/planning/kept-plans.ts'
+import { inProcessSource } from '../../../../gateway/sources/in-process-source.ts'
+import { composeSupergraph } from '../../../../gateway/supergraph/supergraph.ts'
+import { type Library, type LibraryName, library, librarySdl } from '../../../support/gateway/library.ts'
+import { recordedLog, type Served, serve } from '../../../support/gateway/town.ts'
 
 /** The supergraph of the library, with a change in one of its texts. */
 const supergraph = (name: LibraryName = 'shelves', from = '', to = ''): string =>

@@ -1,10 +1,10 @@
 import { parse, validate } from 'graphql'
 import { describe, expect, it } from 'vitest'
-import { composeSupergraph } from '../../../gateway/supergraph.ts'
-import { harbour, harbourSdl } from '../../support/gateway/harbour.ts'
-import { marketSchemas, marketSdl } from '../../support/gateway/market.ts'
-import { randomBelow, randomQuery } from '../../support/gateway/random-query.ts'
-import { contextFor, layouts, type RunningExecutor, startExecutor } from '../../support/gateway/town.ts'
+import { composeSupergraph } from '../../../../gateway/supergraph/supergraph.ts'
+import { harbour, harbourSdl } from '../../../support/gateway/harbour.ts'
+import { marketSchemas, marketSdl } from '../../../support/gateway/market.ts'
+import { randomBelow, randomQuery } from '../../../support/gateway/random-query.ts'
+import { contextFor, layouts, type RunningExecutor, startExecutor } from '../../../support/gateway/town.ts'
 
 const composed = (sdl: Readonly<Record<string, string>>): string =>
   composeSupergraph(Object.entries(sdl).map(([name, text]) => ({ name, sdl: text, url: `http://${name}` })))

@@ -4,11 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Client, createClient } from 'graphql-ws'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
-import { graphqlSocket } from '../../../gateway/graphql-ws/graphql-socket.ts'
-import { createAuthentication } from '../../../gateway/http/authentication.ts'
-import { listenerUrl } from '../../../gateway/http/listener-url.ts'
-import { BusyDoor } from '../../support/gateway/busy-door.ts'
-import { apiKey, layouts, type RunningGateway, recordedLog, restarted, startGateway } from '../../support/gateway/town.ts'
+import { graphqlSocket } from '../../../../gateway/graphql-ws/graphql-socket.ts'
+import { createAuthentication } from '../../../../gateway/http/authentication.ts'
+import { listenerUrl } from '../../../../gateway/http/listener-url.ts'
+import { BusyDoor } from '../../../support/gateway/busy-door.ts'
+import { apiKey, layouts, type RunningGateway, recordedLog, restarted, startGateway } from '../../../support/gateway/town.ts'
 
 const open: Client[] = []
 function clientOf(running: RunningGateway, connectionParams: Record<string, unknown> = {}): Client {

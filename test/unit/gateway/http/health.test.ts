@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { gatewayStatus } from '../../../gateway/http/health.ts'
+import { gatewayStatus } from '../../../../gateway/http/health.ts'
 
 describe('the health of the gateway', () => {
   it.each([

@@ -1,7 +1,7 @@
 import { GraphQLError } from 'graphql'
 import { expect, it } from 'vitest'
-import { maskedError } from '../../../gateway/errors.ts'
-import { recordedLog } from '../../support/gateway/town.ts'
+import { maskedError } from '../../../../gateway/errors/masked-error.ts'
+import { recordedLog } from '../../../support/gateway/town.ts'
 
 it('says which argument a subgraph did not take, and repeats nothing of it, in no log either', () => {
   const { log, lines } = recordedLog()

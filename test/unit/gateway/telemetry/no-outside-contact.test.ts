@@ -1,7 +1,7 @@
 import dns from 'node:dns'
 import net from 'node:net'
 import { afterEach, expect, it, vi } from 'vitest'
-import { ask, startGateway } from '../../support/gateway/town.ts'
+import { ask, startGateway } from '../../../support/gateway/town.ts'
 
 afterEach(() => vi.restoreAllMocks())
 

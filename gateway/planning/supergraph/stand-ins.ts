@@ -12,8 +12,8 @@ import {
   type TypeNode,
   visit,
 } from 'graphql'
+import { unusedPrefix } from '../unused-prefix.ts'
 import { fieldSet } from './field-set.ts'
-import { unusedPrefix } from './unused-prefix.ts'
 
 /** A field with the arguments that a `@requires` gives it. */
 export interface RequiredField {

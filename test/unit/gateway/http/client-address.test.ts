@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { clientAddress } from '../../../gateway/http/client-address.ts'
+import { clientAddress } from '../../../../gateway/http/client-address.ts'
 
 /** A request that a proxy at 10.0.0.1 handed on, or that came straight from there. */
 const from = (...forwarded: readonly string[]): Parameters<typeof clientAddress>[0] => ({

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { createExecutor, type Executor } from '../../../gateway/executor.ts'
-import { type KeptPlans, keptPlans } from '../../../gateway/planning/kept-plans.ts'
-import { requestContext } from '../../../gateway/request-context.ts'
-import { inProcessSource } from '../../../gateway/sources/in-process-source.ts'
-import { composeSupergraph } from '../../../gateway/supergraph.ts'
-import { anonymous } from '../../../subgraphs/foundation/principal.ts'
-import { library, librarySdl } from '../../support/gateway/library.ts'
-import { recordedLog } from '../../support/gateway/town.ts'
+import { createExecutor, type Executor } from '../../../../gateway/executor.ts'
+import { type KeptPlans, keptPlans } from '../../../../gateway/planning/kept-plans.ts'
+import { requestContext } from '../../../../gateway/request-context.ts'
+import { inProcessSource } from '../../../../gateway/sources/in-process-source.ts'
+import { composeSupergraph } from '../../../../gateway/supergraph/supergraph.ts'
+import { anonymous } from '../../../../subgraphs/foundation/principal.ts'
+import { library, librarySdl } from '../../../support/gateway/library.ts'
+import { recordedLog } from '../../../support/gateway/town.ts'
 
 const { log } = recordedLog()
 

@@ -1,7 +1,7 @@
 import { type ExecutionResult, GraphQLError } from 'graphql'
-import { OutcomeUnknown } from '../subgraphs/foundation/fault.ts'
-import type { RequestContext } from '../subgraphs/foundation/graphql/request-context.ts'
-import { placeOf } from './errors.ts'
+import { OutcomeUnknown } from '../../subgraphs/foundation/fault.ts'
+import type { RequestContext } from '../../subgraphs/foundation/graphql/request-context.ts'
+import { placeOf } from './masked-error.ts'
 
 /** Codes by which a caller knows that nothing was taken in: it may send the same again. */
 const refusals = new Set<unknown>(['ENGINE_UNAVAILABLE', 'DEADLINE_EXCEEDED', 'OVERLOADED'])
