@@ -44,15 +44,27 @@ export function taxonomyUpkeep(
     learntOrAway.resolve()
     await untilDone('index', () => synchronise(signal))
   }
+  let isStale = false
+  let bringing: Promise<void> | undefined
+  const whileStale = async (): Promise<void> => {
+    for (; isStale && !signal.aborted; await bringUp()) isStale = false
+    bringing = undefined
+  }
+  /** A synchronisation changes many domains at once: those that come while others are brought up are brought up together, after them. */
+  const changed = (): void => {
+    isStale = true
+    bringing ??= whileStale()
+  }
   const follow = async (): Promise<void> => {
+    await untilDone('taxonomy', () => seedTaxonomy(store))
     let from = 0
     await untilDone('position', async () => {
       from = await feed.position(analyticsTopic, signal)
     })
-    await untilDone('taxonomy', () => seedTaxonomy(store))
     await bringUp()
     for await (const event of feed.follow(analyticsTopic, from, signal))
-      if (event.type === 'lagged' || event.kind === 'taxonomy_changed') await bringUp()
+      if (event.type === 'lagged' || event.kind === 'taxonomy_changed') changed()
+    await bringing
   }
   return {
     name: 'taxonomy upkeep',

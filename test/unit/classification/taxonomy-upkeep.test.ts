@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest'
+import { shippedTaxonomy } from '../../../subgraphs/classification/data/shipped-taxonomy.ts'
+import { asDomains } from '../../../subgraphs/classification/taxonomy/as-domains.ts'
+import { taxonomyUpkeep } from '../../../subgraphs/classification/taxonomy/taxonomy-upkeep.ts'
+import type { FeedEvent } from '../../../subgraphs/engines/event-feed/event-feed.ts'
+import { createLog } from '../../../subgraphs/foundation/log.ts'
+
+it('brings up together what changed while it was at it: a synchronisation of many domains costs one more run, not one each', async () => {
+  const first = Promise.withResolvers<void>()
+  let runs = 0
+  async function* follow(_topic: string, _after: number, signal: AbortSignal): AsyncGenerator<FeedEvent> {
+    const event = { type: 'event', topic: 'analytics', kind: 'taxonomy_changed', id: 'health', at: new Date(0), format: 1 } as const
+    for (let position = 1; position <= 70; position++) yield { ...event, position }
+    first.resolve()
+    await new Promise((resolve) => signal.addEventListener('abort', resolve))
+  }
+  const upkeep = taxonomyUpkeep(
+    {
+      store: { readTaxonomy: async () => ({ version: '1', domains: asDomains(shippedTaxonomy) }), saveTaxonomy: async () => undefined },
+      topics: { refresh: async () => undefined },
+      sentiment: async () => undefined,
+      feed: { position: async () => 0, follow },
+      log: createLog('silent'),
+    } as never,
+    async () => {
+      runs++
+      // what is brought up after the first change goes on until all of them have come
+      if (runs > 1) await first.promise
+    },
+  )
+  await upkeep.start(new AbortController().signal)
+  await first.promise
+  await expect.poll(() => runs).toBe(3)
+  await upkeep.stop()
+  expect(runs).toBe(3)
+})
