@@ -1,4 +1,4 @@
-import { type Grey, inkMask, type Mask, sample, shrink } from '../page/pixels.ts'
+import { type Grey, type Ink, inkMasks, type Mask, sample, shrink } from '../page/pixels.ts'
 
 /** A row of characters of one width each, in pixels of the page it was found on. */
 export interface CharacterRow {
@@ -38,12 +38,12 @@ interface Band {
 }
 
 /** How dark ink is taken to be: from the middle to what a textured or dark page needs. */
-const binarisations = [
+const binarisations: readonly Ink[] = [
   { radius: 14, share: 0.82, soft: false },
   { radius: 14, share: 0.72, soft: false },
   { radius: 20, share: 0.88, soft: true },
   { radius: 10, share: 0.78, soft: true },
-] as const
+]
 
 /** Finds the machine-readable zone of an upright page by its rows of evenly spaced characters; undefined when there is none. */
 export function findMrzRows(page: Grey): MrzRows | undefined {
@@ -52,8 +52,9 @@ export function findMrzRows(page: Grey): MrzRows | undefined {
   for (const width of analysed) {
     if (width > analysed[0] && page.width <= analysed[0]) break
     const small = shrink(page, Math.min(width, page.width))
-    for (const { radius, share, soft } of binarisations) {
-      const mask = inkMask(small, radius, share, soft)
+    const maskOf = inkMasks(small)
+    for (const ink of binarisations) {
+      const mask = maskOf(ink)
       for (const group of groups(bands(mask))) {
         const found = gridOf(mask, group)
         if (found !== undefined && found.clearness > (best?.clearness ?? 0)) {

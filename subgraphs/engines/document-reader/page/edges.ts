@@ -19,23 +19,31 @@ const mostPixels = 0.14
 
 /** By the operator of Sobel. */
 export function findEdges({ width, height, data }: Grey): Edges {
+  const across = new Int16Array(width * height)
+  const down = new Int16Array(width * height)
   const strength = new Float32Array(width * height)
-  const direction = new Float32Array(width * height)
   const at = (place: number): number => data[place] ?? 0
   for (let y = 1; y < height - 1; y++) {
     for (let x = 1; x < width - 1; x++) {
       const here = y * width + x
       const [above, below] = [here - width, here + width]
-      const across = at(above + 1) + 2 * at(here + 1) + at(below + 1) - at(above - 1) - 2 * at(here - 1) - at(below - 1)
-      const down = at(below - 1) + 2 * at(below) + at(below + 1) - at(above - 1) - 2 * at(above) - at(above + 1)
-      strength[here] = Math.hypot(across, down) / 4
-      direction[here] = Math.atan2(down, across)
+      const dx = at(above + 1) + 2 * at(here + 1) + at(below + 1) - at(above - 1) - 2 * at(here - 1) - at(below - 1)
+      const dy = at(below - 1) + 2 * at(below) + at(below + 1) - at(above - 1) - 2 * at(above) - at(above + 1)
+      across[here] = dx
+      down[here] = dy
+      strength[here] = Math.sqrt(dx * dx + dy * dy) / 4
     }
   }
   const least = Math.max(leastStep, Float32Array.from(strength).sort()[Math.floor(strength.length * (1 - mostPixels))] ?? 0)
-  const places = Array.from(strength.keys()).filter((place) => (strength[place] ?? 0) >= least)
+  const places: number[] = []
+  const direction = new Float32Array(strength.length)
   const isEdge = new Uint8Array(strength.length)
-  for (const place of places) isEdge[place] = 1
+  for (let place = 0; place < strength.length; place++) {
+    if ((strength[place] ?? 0) < least) continue
+    places.push(place)
+    direction[place] = Math.atan2(down[place] ?? 0, across[place] ?? 0)
+    isEdge[place] = 1
+  }
   return { width, height, places, direction, isEdge }
 }
 

@@ -1,40 +1,75 @@
-/** The power of each frequency of a square, row by row, the even brightness first; negative frequencies in the upper halves. */
-export function powerSpectrum(square: Float64Array, edge: number): Float64Array {
-  const [real, imaginary] = [Float64Array.from(square), new Float64Array(square.length)]
-  for (let y = 0; y < edge; y++) transform(real, imaginary, y * edge, 1, edge)
-  for (let x = 0; x < edge; x++) transform(real, imaginary, x, edge, edge)
-  return real.map((value, at) => value * value + (imaginary[at] ?? 0) ** 2)
+/**
+ * The power of each frequency of squares of one size, row by row, the even brightness first; negative frequencies in the upper halves.
+ * @param edge - of a square, a power of two
+ */
+export function powerSpectra(edge: number): (square: Float64Array) => Float64Array {
+  const transformRow = rowTransform(edge)
+  const transformRows = (real: Float64Array, imaginary: Float64Array): void => {
+    for (let from = 0; from < real.length; from += edge) transformRow(real, imaginary, from)
+  }
+  return (square) => {
+    const [real, imaginary] = [Float64Array.from(square), new Float64Array(square.length)]
+    transformRows(real, imaginary)
+    // columns lie far apart in memory: as rows they are transformed several times as fast
+    transpose(real, edge)
+    transpose(imaginary, edge)
+    transformRows(real, imaginary)
+    const power = real
+    for (let at = 0; at < power.length; at++) power[at] = (real[at] ?? 0) ** 2 + (imaginary[at] ?? 0) ** 2
+    transpose(power, edge)
+    return power
+  }
 }
 
-/** In place, of `count` values, which is a power of two. @see Cooley and Tukey, "An Algorithm for the Machine Calculation of Complex Fourier Series", 1965 */
-function transform(real: Float64Array, imaginary: Float64Array, from: number, step: number, count: number): void {
-  const place = (at: number): number => from + at * step
-  const swap = (values: Float64Array, a: number, b: number): void => {
-    const kept = values[a] ?? 0
-    values[a] = values[b] ?? 0
-    values[b] = kept
-  }
-  for (let at = 1, reversed = 0; at < count; at++) {
-    let bit = count >> 1
-    for (; reversed & bit; bit >>= 1) reversed ^= bit
-    reversed ^= bit
-    if (at >= reversed) continue
-    swap(real, place(at), place(reversed))
-    swap(imaginary, place(at), place(reversed))
-  }
-  for (let size = 2; size <= count; size *= 2) {
-    const angle = (-2 * Math.PI) / size
-    for (let part = 0; part < size / 2; part++) {
-      const [cos, sin] = [Math.cos(angle * part), Math.sin(angle * part)]
-      for (let start = part; start < count; start += size) {
-        const [a, b] = [place(start), place(start + size / 2)]
-        const [x, y] = [real[b] ?? 0, imaginary[b] ?? 0]
-        const [re, im] = [x * cos - y * sin, x * sin + y * cos]
-        real[b] = (real[a] ?? 0) - re
-        imaginary[b] = (imaginary[a] ?? 0) - im
-        real[a] = (real[a] ?? 0) + re
-        imaginary[a] = (imaginary[a] ?? 0) + im
+/** Transforms a row in place. @see Cooley and Tukey, "An Algorithm for the Machine Calculation of Complex Fourier Series", 1965 */
+function rowTransform(count: number): (real: Float64Array, imaginary: Float64Array, from: number) => void {
+  const half = count / 2
+  const cosines = Float64Array.from({ length: half }, (_, at) => Math.cos((-2 * Math.PI * at) / count))
+  const sines = Float64Array.from({ length: half }, (_, at) => Math.sin((-2 * Math.PI * at) / count))
+  const reversed = bitReversed(count)
+  return (real, imaginary, from) => {
+    for (let at = 0; at < count; at++) {
+      const other = reversed[at] ?? 0
+      if (at >= other) continue
+      swap(real, from + at, from + other)
+      swap(imaginary, from + at, from + other)
+    }
+    for (let size = 2; size <= count; size *= 2) {
+      const stride = count / size
+      for (let start = from; start < from + count; start += size) {
+        for (let part = 0; part < size / 2; part++) {
+          const a = start + part
+          const b = a + size / 2
+          const cos = cosines[part * stride] ?? 0
+          const sin = sines[part * stride] ?? 0
+          const x = real[b] ?? 0
+          const y = imaginary[b] ?? 0
+          const re = x * cos - y * sin
+          const im = x * sin + y * cos
+          const ar = real[a] ?? 0
+          const ai = imaginary[a] ?? 0
+          real[b] = ar - re
+          imaginary[b] = ai - im
+          real[a] = ar + re
+          imaginary[a] = ai + im
+        }
       }
     }
   }
+}
+
+function bitReversed(count: number): Uint32Array {
+  const reversed = new Uint32Array(count)
+  for (let at = 1; at < count; at++) reversed[at] = ((reversed[at >> 1] ?? 0) >> 1) | (at & 1 ? count >> 1 : 0)
+  return reversed
+}
+
+function transpose(square: Float64Array, edge: number): void {
+  for (let y = 1; y < edge; y++) for (let x = 0; x < y; x++) swap(square, y * edge + x, x * edge + y)
+}
+
+function swap(values: Float64Array, a: number, b: number): void {
+  const kept = values[a] ?? 0
+  values[a] = values[b] ?? 0
+  values[b] = kept
 }

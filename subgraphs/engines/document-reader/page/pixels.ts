@@ -36,52 +36,65 @@ function integral({ width, height, data }: Grey): Float64Array {
   return sums
 }
 
-/** Mean brightness of rectangles, in constant time each. */
-function means(grey: Grey): (x0: number, y0: number, x1: number, y1: number) => number {
-  const sums = integral(grey)
-  const row = grey.width + 1
-  return (x0, y0, x1, y1) =>
-    ((sums[y1 * row + x1] ?? 0) - (sums[y0 * row + x1] ?? 0) - (sums[y1 * row + x0] ?? 0) + (sums[y0 * row + x0] ?? 0)) /
-    Math.max(1, (x1 - x0) * (y1 - y0))
-}
-
 /** Made smaller by averaging; never larger. */
 export function shrink(grey: Grey, width: number): Grey {
   if (width >= grey.width) return grey
   const factor = grey.width / width
   const height = Math.max(1, Math.round(grey.height / factor))
-  const mean = means(grey)
+  const sums = integral(grey)
   const data = new Uint8Array(width * height)
   for (let y = 0; y < height; y++) {
-    const [y0, y1] = [Math.floor(y * factor), Math.min(grey.height, Math.max(Math.floor((y + 1) * factor), Math.floor(y * factor) + 1))]
+    const y0 = Math.floor(y * factor)
+    const y1 = Math.min(grey.height, Math.max(Math.floor((y + 1) * factor), y0 + 1))
     for (let x = 0; x < width; x++) {
       const x0 = Math.floor(x * factor)
-      data[y * width + x] = mean(x0, y0, Math.min(grey.width, Math.max(Math.floor((x + 1) * factor), x0 + 1)), y1)
+      const x1 = Math.min(grey.width, Math.max(Math.floor((x + 1) * factor), x0 + 1))
+      data[y * width + x] = meanOf(sums, grey.width, x0, y0, x1, y1)
     }
   }
   return { width, height, data }
 }
 
-/**
- * Ink: what is darker than its surroundings, whatever the light there.
- * @param radius - of the surroundings, px   @param share - how dark, as a share of their mean   @param soft - average the pixel with its neighbours first: noise
- */
-export function inkMask(grey: Grey, radius: number, share: number, soft = false): Mask {
+/** Mean brightness of a rectangle, in constant time. */
+function meanOf(sums: Float64Array, width: number, x0: number, y0: number, x1: number, y1: number): number {
+  const above = y0 * (width + 1)
+  const below = y1 * (width + 1)
+  const sum = (sums[below + x1] ?? 0) - (sums[above + x1] ?? 0) - (sums[below + x0] ?? 0) + (sums[above + x0] ?? 0)
+  return sum / Math.max(1, (x1 - x0) * (y1 - y0))
+}
+
+/** What counts as ink: what is darker than its surroundings, whatever the light there. */
+export interface Ink {
+  /** of the surroundings, px */
+  readonly radius: number
+  /** how dark, as a share of the mean of its surroundings */
+  readonly share: number
+  /** average the pixel with its neighbours first: noise */
+  readonly soft?: boolean
+}
+
+export const inkMask = (grey: Grey, ink: Ink): Mask => inkMasks(grey)(ink)
+
+/** For one who looks for several kinds of ink in one picture. */
+export function inkMasks(grey: Grey): (ink: Ink) => Mask {
   const { width, height, data } = grey
-  const mean = means(grey)
-  const mask = new Uint8Array(width * height)
-  for (let y = 0; y < height; y++) {
-    const [y0, y1] = [Math.max(0, y - radius), Math.min(height, y + radius + 1)]
-    for (let x = 0; x < width; x++) {
-      const around = mean(Math.max(0, x - radius), y0, Math.min(width, x + radius + 1), y1)
-      const here = soft
-        ? mean(Math.max(0, x - 1), Math.max(0, y - 1), Math.min(width, x + 2), Math.min(height, y + 2))
-        : (data[y * width + x] ?? 0)
-      // 8 levels at least: even paper is not ink where it is black all around
-      if (here < around * share && around - here > 8) mask[y * width + x] = 1
+  const sums = integral(grey)
+  return ({ radius, share, soft = false }) => {
+    const mask = new Uint8Array(width * height)
+    for (let y = 0; y < height; y++) {
+      const y0 = Math.max(0, y - radius)
+      const y1 = Math.min(height, y + radius + 1)
+      for (let x = 0; x < width; x++) {
+        const around = meanOf(sums, width, Math.max(0, x - radius), y0, Math.min(width, x + radius + 1), y1)
+        const here = soft
+          ? meanOf(sums, width, Math.max(0, x - 1), Math.max(0, y - 1), Math.min(width, x + 2), Math.min(height, y + 2))
+          : (data[y * width + x] ?? 0)
+        // 8 levels at least: even paper is not ink where it is black all around
+        if (here < around * share && around - here > 8) mask[y * width + x] = 1
+      }
     }
+    return { width, height, data: mask }
   }
-  return { width, height, data: mask }
 }
 
 /** Brightness between pixels; outside, that of the nearest edge. */

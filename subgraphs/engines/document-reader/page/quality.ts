@@ -3,7 +3,7 @@ import { type Grey, inkMask, shrink } from './pixels.ts'
 
 /** Everything but the cut sides, which need the places of the words. @param page - upright, printed text about as large as on a card 1000 px wide */
 export function pageQuality(page: Grey): Omit<PageQuality, 'cutSides'> {
-  const ink = inkMask(page, 12, 0.8)
+  const ink = inkMask(page, { radius: 12, share: 0.8 })
   const paper = paperBrightness(page)
   return {
     // edges are as strong as the light: what counts is how strong they would be on white paper

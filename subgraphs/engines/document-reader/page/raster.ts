@@ -1,6 +1,6 @@
 import type { Box } from '../document-reader.ts'
 import type { Corners } from './corners.ts'
-import { powerSpectrum } from './fourier.ts'
+import { powerSpectra } from './fourier.ts'
 import type { Grey } from './pixels.ts'
 
 /** A fine pattern all over a picture, as the pixels of a screen and the dots of a printer make one. */
@@ -75,20 +75,25 @@ function insideOf([a, b, c, d]: Corners): Box {
   return { left, top, width: Math.floor(Math.min(b.x, c.x)) - left, height: Math.floor(Math.min(c.y, d.y)) - top }
 }
 
+const powerSpectrum = powerSpectra(edge)
+/** @see Harris, "On the Use of Windows for Harmonic Analysis with the Discrete Fourier Transform", 1978: of Hann */
+const window = Float64Array.from({ length: edge }, (_, at) => 0.5 - 0.5 * Math.cos((2 * Math.PI * (at + 0.5)) / edge))
+
 function meanSpectrum({ width, data }: Grey, area: Box): Float64Array {
   const sum = new Float64Array(edge * edge)
-  const window = Float64Array.from({ length: edge }, (_, at) => 0.5 - 0.5 * Math.cos((2 * Math.PI * (at + 0.5)) / edge))
+  const values = new Float64Array(edge * edge)
   for (let square = 0; square < perSide * perSide; square++) {
     const left = area.left + Math.floor(((area.width - edge) * (square % perSide)) / (perSide - 1))
     const top = area.top + Math.floor(((area.height - edge) * Math.floor(square / perSide)) / (perSide - 1))
-    const values = new Float64Array(edge * edge)
-    let mean = 0
-    for (let y = 0; y < edge; y++) for (let x = 0; x < edge; x++) mean += (data[(top + y) * width + left + x] ?? 0) / (edge * edge)
+    let total = 0
+    for (let y = 0; y < edge; y++) for (let x = 0; x < edge; x++) total += data[(top + y) * width + left + x] ?? 0
+    const mean = total / (edge * edge)
     for (let y = 0; y < edge; y++) {
       for (let x = 0; x < edge; x++)
         values[y * edge + x] = ((data[(top + y) * width + left + x] ?? 0) - mean) * (window[x] ?? 0) * (window[y] ?? 0)
     }
-    for (const [at, power] of powerSpectrum(values, edge).entries()) sum[at] = (sum[at] ?? 0) + power / (perSide * perSide)
+    const power = powerSpectrum(values)
+    for (let at = 0; at < sum.length; at++) sum[at] = (sum[at] ?? 0) + (power[at] ?? 0) / (perSide * perSide)
   }
   return sum
 }

@@ -22,7 +22,7 @@ export function textDirection(grey: Grey): Direction {
 }
 
 function bestAngle(grey: Grey): { angle: number; score: number } {
-  const { width, height, data } = inkMask(grey, 8, 0.85)
+  const { width, height, data } = inkMask(grey, { radius: 8, share: 0.85 })
   const points: number[] = []
   // the rim is left out: the edges of a page are no text
   for (let y = 6; y < height - 6; y++) {
