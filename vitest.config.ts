@@ -41,7 +41,8 @@ export default defineConfig({
       },
       { ...shared, test: { name: 'contracts', include: ['test/contracts/**/*.test.ts'], exclude: models, ...inside } },
       { ...shared, test: { name: 'smoke', include: [smoke], maxWorkers: 3, ...journey } },
-      { ...shared, test: { name: 'models', include: models, ...inside } },
+      // they use no engine, and the processor while outages wait for theirs
+      { ...shared, test: { name: 'models', include: models, ...inside, sequence: { groupOrder: 1 } } },
       { ...shared, test: { name: 'components', include: ['test/components/**/*.test.ts'], ...inside } },
       {
         ...shared,
@@ -58,13 +59,13 @@ export default defineConfig({
         },
       },
       { ...shared, test: { name: 'faults', maxWorkers: 3, include: ['test/faults/*.test.ts'], sequence: { groupOrder: 2 }, ...journey } },
-      // one after another, and before those who share a platform: they stop engines that all share
+      // before those who share a platform: they stop engines that all share
       {
         ...shared,
         test: {
           name: 'outages',
+          maxWorkers: 3,
           include: ['test/faults/shared-engines/*.test.ts'],
-          fileParallelism: false,
           sequence: { groupOrder: 1 },
           ...journey,
         },
