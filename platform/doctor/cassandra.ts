@@ -75,7 +75,7 @@ function commitlog(sync: string | undefined): Finding {
 
 function kept({ durableWrites, replicas }: NonNullable<CassandraReadings['keyspace']>, nodes: number): readonly Finding[] {
   const few = replicas < wantedReplicas
-  const next = `On a cluster: ALTER KEYSPACE with ${wantedReplicas} replicas, then nodetool repair on every node.`
+  const next = `Where a lost machine must neither lose rows nor end all writing: ${wantedReplicas} nodes, ALTER KEYSPACE with ${wantedReplicas} replicas, then nodetool repair on every node.`
   return [
     durableWrites
       ? fine('durable_writes', 'true')

@@ -2,10 +2,14 @@ import { Client } from '@elastic/elasticsearch'
 import { oldestElasticsearch, versionOfElasticsearch } from '../../subgraphs/engines/search-index/elasticsearch/elastic-refusal.ts'
 import { doubtful, type Examination, type Finding, fine, timed, versionFinding, wrong } from './examination.ts'
 
+const wantedNodes = 3
+
 /** What the cluster says of itself and of the platform's indices. */
 export interface ElasticsearchReadings {
   readonly version: string
   readonly status: string
+  /** of the whole cluster */
+  readonly nodes: number
   readonly indices: readonly { readonly name: string; readonly translog: string }[]
 }
 
@@ -23,7 +27,7 @@ export async function examineElasticsearch(
     const own = versionFinding(version, oldestElasticsearch, 'Elasticsearch')
     // an older one refuses everything else
     if (own.verdict === 'wrong') return { engine: `Elasticsearch ${version}`, answeredInMs: tookMs, findings: [own] }
-    const { status } = await client.cluster.health({ timeout: `${limitMs}ms` })
+    const { status, number_of_nodes: nodes } = await client.cluster.health({ timeout: `${limitMs}ms` })
     const found = await client.indices.getSettings({ index: `${prefix}-*`, flat_settings: true, include_defaults: true })
     const indices = Object.entries(found).map(([name, { settings, defaults }]) => {
       const all = new Map(Object.entries({ ...defaults, ...settings }))
@@ -32,7 +36,11 @@ export async function examineElasticsearch(
         translog: String(all.get('index.translog.durability') ?? 'unknown').toLowerCase(),
       }
     })
-    return { engine: `Elasticsearch ${version}`, answeredInMs: tookMs, findings: elasticsearchFindings({ version, status, indices }) }
+    return {
+      engine: `Elasticsearch ${version}`,
+      answeredInMs: tookMs,
+      findings: elasticsearchFindings({ version, status, nodes, indices }),
+    }
   } finally {
     await client.close()
   }
@@ -42,13 +50,20 @@ export async function examineElasticsearch(
  * The index is made from the database and loses nothing for good; what it forgets is searched in vain until it was put there again.
  * @see Elasticsearch guide, "Translog settings"
  */
-export function elasticsearchFindings({ version, status, indices }: ElasticsearchReadings): readonly Finding[] {
+export function elasticsearchFindings({ version, status, nodes, indices }: ElasticsearchReadings): readonly Finding[] {
   const careless = indices.filter(({ translog }) => translog !== 'request')
   return [
     versionFinding(version, oldestElasticsearch, 'Elasticsearch'),
     status === 'red'
       ? wrong('status', 'red: some of what it holds is not there', 'GET _cluster/allocation/explain tells why.')
       : fine('status', status),
+    nodes < wantedNodes
+      ? doubtful(
+          'nodes',
+          `${nodes}: ${nodes === 1 ? 'there is no search while it is away' : 'two elect no master when one of them is lost'}`,
+          `Where a lost machine must not end the search: ${wantedNodes} nodes that may be the master and hold data.`,
+        )
+      : fine('nodes', `${nodes}`),
     careless.length === 0
       ? fine('index.translog.durability', indices.length === 0 ? 'no index yet' : 'request')
       : doubtful(

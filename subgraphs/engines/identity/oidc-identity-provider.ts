@@ -10,6 +10,7 @@ export interface IssuerAnswer {
 /** How requests reach an issuer: over HTTP, or in this process. */
 export interface IssuerTransport {
   readonly engine: string
+  /** @param signal - also bounds how long who asks waits */
   post(endpoint: 'token' | 'revocation', form: URLSearchParams, signal: AbortSignal): Promise<IssuerAnswer>
   health(signal: AbortSignal): Promise<void>
 }

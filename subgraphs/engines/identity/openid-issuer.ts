@@ -1,7 +1,9 @@
 import type { JSONWebKeySet } from 'jose'
 import { z } from 'zod'
 import { EngineUnavailable, messageOf } from '../../foundation/fault.ts'
-import type { IssuerTransport } from './oidc-identity-provider.ts'
+import { normalEmail } from './accounts.ts'
+import { LoginTurns } from './login-turns.ts'
+import type { IssuerAnswer, IssuerTransport } from './oidc-identity-provider.ts'
 
 const Discovery = z.object({
   issuer: z.string(),
@@ -26,12 +28,13 @@ export interface OpenIdIssuer {
 
 /** @param url - as the tokens' `iss` says it */
 export function openIdIssuer(url: string): OpenIdIssuer {
+  const logins = new LoginTurns()
   let known: { readonly endpoints: Discovery; readonly until: number } | undefined
 
   const discover = async (signal: AbortSignal): Promise<Discovery> => {
     if (known !== undefined && known.until > Date.now()) return known.endpoints
-    const { body } = await request(`${url.replace(/\/$/, '')}/.well-known/openid-configuration`, { method: 'GET' }, signal)
-    const endpoints = read(Discovery, body, 'no discovery document')
+    const { body } = await read(`${url.replace(/\/$/, '')}/.well-known/openid-configuration`, signal)
+    const endpoints = valid(Discovery, body, 'no discovery document')
     // section 4.3: who answers for another issuer must not be believed
     if (endpoints.issuer !== url) throw unavailable('it calls itself another issuer')
     known = { endpoints, until: Date.now() + discoveryMs }
@@ -45,7 +48,9 @@ export function openIdIssuer(url: string): OpenIdIssuer {
         const { token_endpoint, revocation_endpoint } = await discover(signal)
         const address = endpoint === 'token' ? token_endpoint : revocation_endpoint
         if (address === undefined) return { status: 200, body: undefined }
-        return request(address, { method: 'POST', body: form }, signal)
+        const send = (until: AbortSignal): Promise<IssuerAnswer> => request(address, { method: 'POST', body: form }, until)
+        const person = form.get('username')
+        return person === null ? send(signal) : logins.hold(normalEmail(person), send, signal)
       },
       async health(signal) {
         known = undefined
@@ -54,19 +59,22 @@ export function openIdIssuer(url: string): OpenIdIssuer {
     },
     async readKeys(signal) {
       const { jwks_uri } = await discover(signal)
-      const { body } = await request(jwks_uri, { method: 'GET' }, signal)
-      return read(Keys, body, 'no key set')
+      const { body } = await read(jwks_uri, signal)
+      return valid(Keys, body, 'no key set')
     },
   }
 }
 
-async function request(address: string, init: RequestInit, signal: AbortSignal): Promise<{ status: number; body: unknown }> {
+const read = (address: string, signal: AbortSignal): Promise<IssuerAnswer> =>
+  request(address, { method: 'GET' }, AbortSignal.any([signal, AbortSignal.timeout(answerLimitMs)]))
+
+async function request(address: string, init: RequestInit, signal: AbortSignal): Promise<IssuerAnswer> {
   try {
     const answer = await fetch(address, {
       ...init,
       redirect: 'error',
       headers: { accept: 'application/json' },
-      signal: AbortSignal.any([signal, AbortSignal.timeout(answerLimitMs)]),
+      signal,
     })
     if (Number(answer.headers.get('content-length') ?? 0) > maxBytes) throw new Error('its answer is too large')
     const text = await answer.text()
@@ -85,7 +93,7 @@ function parsed(text: string): unknown {
   }
 }
 
-function read<Value>(schema: z.ZodType<Value>, body: unknown, otherwise: string): Value {
+function valid<Value>(schema: z.ZodType<Value>, body: unknown, otherwise: string): Value {
   const result = schema.safeParse(body)
   if (!result.success) throw unavailable(`it has ${otherwise}`)
   return result.data

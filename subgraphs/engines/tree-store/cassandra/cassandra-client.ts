@@ -20,11 +20,17 @@ export interface CassandraAddress {
   readonly localDataCenter: string
 }
 
+const usualPort = 9042
+
+/** Of the nodes that the driver finds by itself: the table that it reads (system.peers) tells their addresses alone, and a cluster has one port. */
+const portOf = ([first = '']: readonly string[]): number => Number(/^(?:[^:]+|\[.+\]):(\d+)$/.exec(first)?.[1] ?? usualPort)
+
 /** The driver, with our limits; nothing is connected yet. */
 export function cassandraClient({ contactPoints, localDataCenter }: CassandraAddress, log: Log): cassandra.Client {
   const client = new cassandra.Client({
     contactPoints: [...contactPoints],
     localDataCenter,
+    protocolOptions: { port: portOf(contactPoints) },
     policies: { reconnection: new policies.reconnection.ConstantReconnectionPolicy(500) },
     queryOptions: {
       consistency: types.consistencies.localQuorum,

@@ -10,7 +10,7 @@ import { type CassandraAddress, cassandraClient, connected, shutDown } from './c
 
 export interface CassandraSchemaOptions {
   readonly keyspace: string
-  /** where the keyspace has its replica when it is made here */
+  /** where the keyspace has its replicas when it is made here */
   readonly localDataCenter: string
   /** of the files NNNN-name.cql */
   readonly schemaFolder: string
@@ -92,8 +92,18 @@ export function openCassandraSchema(options: CassandraAddress & CassandraSchemaO
   return { name: 'schema of Cassandra', ...cassandraSchema(client, options), start: () => connected(client), stop: () => shutDown(client) }
 }
 
+/** with so many a local quorum is there while one node is away */
+const mostReplicas = 3
+
+/** Of the data centre: whoever answers, which is one of it, and those that it knows of, also such as are down. */
+async function nodesOf(client: Pick<cassandra.Client, 'execute'>, localDataCenter: string): Promise<number> {
+  const { rows } = await client.execute('select data_center from system.peers', [], plain)
+  return 1 + rows.filter((row) => row.get('data_center') === localDataCenter).length
+}
+
 async function makeKeyspace(client: Pick<cassandra.Client, 'execute'>, keyspace: string, localDataCenter: string): Promise<void> {
-  const replication = `{'class': 'NetworkTopologyStrategy', '${localDataCenter}': 1}`
+  const replicas = Math.min(mostReplicas, await nodesOf(client, localDataCenter))
+  const replication = `{'class': 'NetworkTopologyStrategy', '${localDataCenter}': ${replicas}}`
   await client.execute(`create keyspace if not exists ${keyspace} with replication = ${replication}`, [], plain)
   await client.execute(`create table if not exists ${keyspace}.migration (number int primary key, name text, sha256 text)`, [], plain)
 }

@@ -1,12 +1,12 @@
 import type pg from 'pg'
 import { type CommitWindow, together } from '../../../foundation/concurrency/deadline.ts'
 import { Semaphore } from '../../../foundation/concurrency/semaphore.ts'
+import { Turns } from '../../../foundation/concurrency/turns.ts'
 import { EngineUnavailable, OutcomeUnknown } from '../../../foundation/fault.ts'
 import { beginTimed, commitTimed } from '../../relational/commit.ts'
 import type { Database } from '../../relational/database.ts'
 import { saysUnavailable, translated } from '../../relational/query-errors.ts'
 import type { TreeDraft, TreeStore, TreeVersion } from '../tree-store.ts'
-import { Turns } from '../turns.ts'
 import { postgresImportStage } from './postgres-import-stage.ts'
 import { postgresTreeView, type Rows, recordOf } from './postgres-tree-view.ts'
 

@@ -37,14 +37,14 @@ export const engineSettings = {
     contactPoints: setting(
       'CASSANDRA_CONTACT_POINTS',
       list,
-      'host:port,…: Apache Cassandra 5 for the trees of content (default: PostgreSQL)',
+      'host:port,…: Apache Cassandra 5 for the trees of content; several nodes, all on one port (default: PostgreSQL)',
     ),
     localDataCenter: setting('CASSANDRA_LOCAL_DATACENTER', text, 'datacenter1', 'its data centre that is near'),
     keyspace: setting(
       'CASSANDRA_KEYSPACE',
       textOf(/^[a-z][a-z0-9_]{0,47}$/, 'small letters, digits and _'),
       'civigraph',
-      'its keyspace, made when it is not there, with one replica',
+      'its keyspace; when it is not there it is made, with a replica on each node of the data centre, three at most',
     ),
   }),
   modelsFolder: setting(

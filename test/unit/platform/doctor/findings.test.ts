@@ -85,8 +85,12 @@ describe('what is found about Elasticsearch', () => {
       { name: 'a', translog: 'request' },
       { name: 'b', translog: 'async' },
     ]
-    const findings = elasticsearchFindings({ version: '9.1.0', status: 'red', indices })
-    expect(verdicts(findings)).toEqual({ version: 'fine', status: 'wrong', 'index.translog.durability': 'doubtful' })
+    const findings = elasticsearchFindings({ version: '9.1.0', status: 'red', nodes: 3, indices })
+    expect(verdicts(findings)).toEqual({ version: 'fine', status: 'wrong', nodes: 'fine', 'index.translog.durability': 'doubtful' })
     expect(findings.find(({ verdict }) => verdict === 'doubtful')?.found).toContain('async of b')
+  })
+
+  it.each([1, 2])('is doubtful with %i nodes, since there is no search once one is lost', (nodes) => {
+    expect(verdicts(elasticsearchFindings({ version: '9.1.0', status: 'green', nodes, indices: [] }))).toMatchObject({ nodes: 'doubtful' })
   })
 })

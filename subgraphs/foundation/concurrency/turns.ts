@@ -1,4 +1,4 @@
-import { withTimeout } from '../../foundation/concurrency/timeout.ts'
+import { withTimeout } from './timeout.ts'
 
 /** Lets one at a time in for each name, in the order in which they came. */
 export class Turns {

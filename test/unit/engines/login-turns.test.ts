@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest'
+import { LoginTurns } from '../../../subgraphs/engines/identity/login-turns.ts'
+
+/** An issuer that answers a login when it is told to. */
+function heldIssuer() {
+  const asked: { readonly answer: (text: string) => void; readonly signal: AbortSignal }[] = []
+  const ask = (signal: AbortSignal): Promise<string> => {
+    const { promise, resolve, reject } = Promise.withResolvers<string>()
+    signal.addEventListener('abort', () => reject(signal.reason))
+    asked.push({ answer: resolve, signal })
+    return promise
+  }
+  return { asked, ask }
+}
+const patient = (): AbortSignal => new AbortController().signal
+
+describe('logins at an issuer that guards against guessing', () => {
+  it('of one person come one after another, those of others beside them', async () => {
+    const { asked, ask } = heldIssuer()
+    const turns = new LoginTurns()
+    const [first, second, other] = ['ada', 'ada', 'bob'].map((person) => turns.hold(person, ask, patient()))
+    await expect.poll(() => asked.length).toBe(2)
+    asked[1]?.answer('of bob')
+    expect(await other).toBe('of bob')
+    expect(asked).toHaveLength(2)
+    asked[0]?.answer('first')
+    expect(await first).toBe('first')
+    await expect.poll(() => asked.length).toBe(3)
+    asked[2]?.answer('second')
+    expect(await second).toBe('second')
+  })
+
+  it('hold the turn until they are answered, also when nobody waits for that any more', async () => {
+    const { asked, ask } = heldIssuer()
+    const turns = new LoginTurns()
+    const leaving = new AbortController()
+    const first = turns.hold('ada', ask, leaving.signal)
+    await expect.poll(() => asked.length).toBe(1)
+    leaving.abort(new Error('gone'))
+    await expect(first).rejects.toThrow('gone')
+    const second = turns.hold('ada', ask, patient())
+    const impatient = AbortSignal.abort(new Error('gone, too'))
+    await expect(turns.hold('ada', ask, impatient)).rejects.toThrow('gone, too')
+    expect([asked.length, asked[0]?.signal.aborted]).toEqual([1, false])
+    asked[0]?.answer('to nobody')
+    await expect.poll(() => asked.length).toBe(2)
+    asked[1]?.answer('second')
+    expect(await second).toBe('second')
+  })
+
+  it('give the turn on when the issuer never answers, or fails', async () => {
+    const { asked, ask } = heldIssuer()
+    const turns = new LoginTurns(30)
+    await expect(turns.hold('ada', ask, patient())).rejects.toThrow()
+    expect(asked[0]?.signal.aborted).toBe(true)
+    await expect(turns.hold('ada', () => Promise.reject(new Error('refused')), patient())).rejects.toThrow('refused')
+    expect(await turns.hold('ada', async () => 'answered', patient())).toBe('answered')
+  })
+})
