@@ -73,8 +73,9 @@ function fileAndSource(words: readonly string[]): { readonly what: string; reado
 }
 
 async function redrive(intake: Intake, say: Say): Promise<number> {
-  const { written, waiting, failed } = await intake.redrive()
+  const { messages, written, waiting, failed } = await intake.redrive()
   say(`${written} written, ${waiting} wait for another try of their failed steps, ${failed} failed again`)
+  if (messages > 0) say(`${messages} messages that no worker could handle wait for one again`)
   return failed === 0 ? 0 : 1
 }
 

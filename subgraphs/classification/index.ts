@@ -7,6 +7,7 @@ import { refuseLag } from '../engines/event-feed/follower-lag.ts'
 import type { Geocoder } from '../engines/geocoder/geocoder.ts'
 import type { KeyValue } from '../engines/key-value/key-value.ts'
 import type { LanguageModel } from '../engines/language-model/language-model.ts'
+import { countDeadMessages } from '../engines/message-queue/dead-letters.ts'
 import type { Gathering, MessageHandler, MessageQueue } from '../engines/message-queue/message-queue.ts'
 import type { Database } from '../engines/relational/database.ts'
 import { driftOf } from '../engines/search-index/drift-report.ts'
@@ -101,7 +102,9 @@ export async function createClassification(engines: ClassificationEngines, setti
   settings.gate?.watch(() => ingest.oldestWaitMs)
   const retries = new StepRetries(engines.database)
   const audit = new AuditTrail(engines.database)
-  const moderation = new ModerationResolver(ingest, engines.queue, { ...engines, store, model: encoder.model, retries, audit, topics })
+  const deadMessages = (): Promise<number> => countDeadMessages(engines.database)
+  const mending = { ...engines, store, model: encoder.model, retries, audit, topics, deadMessages }
+  const moderation = new ModerationResolver(ingest, engines.queue, mending)
   const synchronise = (signal: AbortSignal, window?: CommitWindow) =>
     synchroniseTaxonomy({ store, index, keyValue, encoder }, signal, window)
   const resolver = new ExpressionResolver({ index, store, ingest, encoder, keyValue, topics, limits: settings.limits, synchronise })
@@ -150,7 +153,11 @@ export function createClassificationWorker(
   const { registry } = settings
   const store = storeOf(engines)
   const retries = new StepRetries(database)
-  const metrics = workerMetrics(registry, { retries: () => retries.waiting(), deadLetters: () => store.countDeadLetters() })
+  const metrics = workerMetrics(registry, {
+    retries: () => retries.waiting(),
+    deadLetters: () => store.countDeadLetters(),
+    deadMessages: () => countDeadMessages(database),
+  })
   const writer = new BatchWriter({ store, retries, log, metrics })
   const topics = new TopicLearner(store, encoder, settings.executionProviders)
   // learnt when the first step has to be tried again

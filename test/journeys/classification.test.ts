@@ -375,12 +375,16 @@ describe.each(layouts)('what citizens say, in layout %s', (layout) => {
       refusal: { code: 'INVALID_INPUT', message: 'text: String should have at least 1 character' },
     })
     const { pipelineFigures } = (
-      await administrate('{ pipelineFigures { version queueMessages queueOldestSeconds retriesWaiting deadLetters expressions } }', {})
+      await administrate(
+        '{ pipelineFigures { version queueMessages queueOldestSeconds retriesWaiting deadLetters deadMessages expressions } }',
+        {},
+      )
     ).data
     expect(pipelineFigures).toMatchObject({
       version: expect.any(String),
       retriesWaiting: 0,
       deadLetters: 0,
+      deadMessages: 0,
       expressions: expect.any(Number),
     })
   })

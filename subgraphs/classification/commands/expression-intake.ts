@@ -2,6 +2,7 @@ import { postgresAnalyticsStore } from '../../engines/analytics-store/postgres-a
 import type { EventFeed } from '../../engines/event-feed/event-feed.ts'
 import type { Geocoder } from '../../engines/geocoder/geocoder.ts'
 import type { LanguageModel } from '../../engines/language-model/language-model.ts'
+import { redriveMessages } from '../../engines/message-queue/dead-letters.ts'
 import type { Database } from '../../engines/relational/database.ts'
 import type { SentenceEncoder } from '../../engines/sentence-encoder/sentence-encoder.ts'
 import type { FileLine } from '../../foundation/file-line.ts'
@@ -41,6 +42,7 @@ export function expressionIntake(
       await Promise.allSettled([topics.model(), sentiment()])
       return importExpressions(making, file, lines, signal)
     },
-    redrive: () => redriveDeadLetters({ store, retries }),
+    /** @returns also how many messages that no worker could handle wait for one again */
+    redrive: async () => ({ messages: await redriveMessages(database), ...(await redriveDeadLetters({ store, retries })) }),
   }
 }

@@ -25,14 +25,19 @@ const maxTogether = 200
 /** of those that come together; more would only wait for one another */
 const atOnce = 8
 
+interface ModerationParts extends MendingParts {
+  /** messages of the queue that no worker could handle */
+  deadMessages(): Promise<number>
+}
+
 /** What administrators do with expressions. */
 @Resolver()
 export class ModerationResolver {
   readonly #ingest: IngestExpression
   readonly #queue: MessageQueue
-  readonly #parts: MendingParts
+  readonly #parts: ModerationParts
 
-  constructor(ingest: IngestExpression, queue: MessageQueue, parts: MendingParts) {
+  constructor(ingest: IngestExpression, queue: MessageQueue, parts: ModerationParts) {
     this.#ingest = ingest
     this.#queue = queue
     this.#parts = parts
@@ -94,14 +99,16 @@ export class ModerationResolver {
   @Authorise(userWith('super_admin'))
   async pipelineFigures(@Ctx() { signal }: RequestContext): Promise<PipelineFigures> {
     const { store, retries } = this.#parts
-    const [queueMessages, oldestMs, retriesWaiting, deadLetters, expressions] = await Promise.all([
+    const [queueMessages, oldestMs, retriesWaiting, deadLetters, deadMessages, expressions] = await Promise.all([
       this.#queue.depth(signal),
       this.#queue.oldestAgeMs(signal),
       retries.waiting(),
       store.countDeadLetters(),
+      this.#parts.deadMessages(),
       store.countExpressions(),
     ])
-    return { version: pipelineVersion, queueMessages, queueOldestSeconds: oldestMs / 1000, retriesWaiting, deadLetters, expressions }
+    const queueOldestSeconds = oldestMs / 1000
+    return { version: pipelineVersion, queueMessages, queueOldestSeconds, retriesWaiting, deadLetters, deadMessages, expressions }
   }
 }
 

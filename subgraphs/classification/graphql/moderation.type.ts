@@ -80,6 +80,11 @@ export class PipelineFigures {
     description: 'Expressions that could not be written or completed; "npm run civigraph -- ingest redrive" tries them again',
   })
   deadLetters!: number
+  @Field(() => Int, {
+    description:
+      'Messages that hold no expressions that could be read; "npm run civigraph -- ingest redrive" gives them to the workers again',
+  })
+  deadMessages!: number
   @Field(() => Int, { description: 'Expressions in the analytics store' })
   expressions!: number
 }

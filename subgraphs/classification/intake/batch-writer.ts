@@ -16,7 +16,7 @@ const Identified = z.object({ document: z.object({ id: z.guid() }) })
 
 /**
  * Writes queued expressions into the analytics store, the rows of many messages at once. A row that cannot be read, or that the store
- * refuses, becomes a dead letter.
+ * refuses, becomes a dead letter; a message without any is the queue's to keep.
  */
 export class BatchWriter {
   readonly #store: AnalyticsStore<ExpressionDocument>
@@ -37,22 +37,21 @@ export class BatchWriter {
   }
 
   /**
-   * @param messages - as they came from the queue; one that holds no rows is given up, and so is a row that cannot be read and has no id
+   * @param messages - as they came from the queue
    * @throws {EngineUnavailable} when the store is away: they wait
+   * @throws {Error} when one holds no expressions, or one that cannot be read and has no id; what else it holds is written, in the company of
+   * others nothing is
    */
   async take(messages: readonly unknown[]): Promise<void> {
-    const rows: QueuedExpression[] = []
-    for (const message of messages) {
-      const { data } = Message.safeParse(message)
-      if (data === undefined) this.#log.error('a message that holds no expressions was given up')
-      for (const row of data?.rows ?? []) {
-        try {
-          rows.push(readQueued(row))
-        } catch (error) {
-          await this.#bury(row, error)
-        }
-      }
-    }
+    const read = messages.map(rowsOf)
+    const strange = read.some(({ isStrange }) => isStrange)
+    if (strange && messages.length > 1) throw new Error('one of several messages holds no expressions')
+    for (const { unreadable } of read) for (const { row, id, error } of unreadable) await this.#bury(row, id, error)
+    await this.#writeAll(read.flatMap(({ rows }) => rows))
+    if (strange) throw new Error('it holds no expressions, or one that cannot be read and has no id')
+  }
+
+  async #writeAll(rows: readonly QueuedExpression[]): Promise<void> {
     const batches = batchesOf(rows)
     // shared: a lane that fails ends it for the other one
     const lane = async (): Promise<void> => {
@@ -83,19 +82,40 @@ export class BatchWriter {
       await this.#store.saveExpressions([recordOf(row)])
     } catch (error) {
       if (error instanceof EngineUnavailable) throw error
-      await this.#bury(row, error)
+      await this.#bury(row, row.document.id, error)
     }
   }
 
-  async #bury(row: unknown, error: unknown): Promise<void> {
+  async #bury(row: unknown, id: string, error: unknown): Promise<void> {
     const reason = messageOf(error)
-    const { data } = Identified.safeParse(row)
     this.#metrics.died()
-    if (data === undefined) return this.#log.error({ reason }, 'an expression without an id was given up')
-    const { id } = data.document
     this.#log.error({ expressionId: id, reason }, 'an expression could not be written; it is a dead letter')
     await this.#store.keepDeadLetters([{ id, content: row, reason }])
   }
+}
+
+interface ReadMessage {
+  readonly rows: readonly QueuedExpression[]
+  /** with an id, by which each can be a dead letter of its own */
+  readonly unreadable: readonly { readonly row: unknown; readonly id: string; readonly error: unknown }[]
+  /** whether it holds no rows, or one that nothing is known of */
+  readonly isStrange: boolean
+}
+
+function rowsOf(message: unknown): ReadMessage {
+  const { data } = Message.safeParse(message)
+  const rows: QueuedExpression[] = []
+  const unreadable: ReadMessage['unreadable'][number][] = []
+  let isStrange = data === undefined || data.rows.length === 0
+  for (const row of data?.rows ?? [])
+    try {
+      rows.push(readQueued(row))
+    } catch (error) {
+      const id = Identified.safeParse(row).data?.document.id
+      if (id === undefined) isStrange = true
+      else unreadable.push({ row, id, error })
+    }
+  return { rows, unreadable, isStrange }
 }
 
 function* batchesOf(rows: readonly QueuedExpression[]): Generator<readonly QueuedExpression[]> {

@@ -15,6 +15,7 @@ export interface WorkerMetrics extends WriterMetrics {
 export interface WaitingCounts {
   retries(): Promise<number>
   deadLetters(): Promise<number>
+  deadMessages(): Promise<number>
 }
 
 export function workerMetrics(registry: Registry, waiting: WaitingCounts): WorkerMetrics {
@@ -40,6 +41,7 @@ export function workerMetrics(registry: Registry, waiting: WaitingCounts): Worke
   })
   counted('civigraph_pipeline_retries_waiting', 'Expressions of which a failed step is to be tried again', registry, waiting.retries)
   counted('civigraph_expression_dead_letters', 'Expressions that wait for an operator', registry, waiting.deadLetters)
+  counted('civigraph_expression_dead_messages', 'Messages of expressions that wait for an operator', registry, waiting.deadMessages)
   return {
     flushed(count, ms) {
       rows.observe(count)

@@ -34,7 +34,8 @@ export interface Message {
 
 /**
  * Takes messages, in the order in which they came.
- * @throws {EngineUnavailable} to get the same ones again later; anything else gives them up
+ * @throws {EngineUnavailable} to get the same ones again later; after anything else each comes once more, alone, and one that fails so is taken
+ * off the queue: the outbox keeps it as a dead letter, a broker loses it
  */
 export type MessageHandler = (messages: readonly Message[], signal: AbortSignal) => Promise<void>
 

@@ -7,6 +7,7 @@ import type { Announcer } from '../event-feed/announcer.ts'
 import type { Database, Transaction } from '../relational/database.ts'
 import { sql } from '../relational/drizzle.ts'
 import { clientOf } from '../relational/session.ts'
+import { keepDeadLetter } from './dead-letters.ts'
 import { type Gathering, type Message, type MessageHandler, messageFormat } from './message-queue.ts'
 import { newerMessages, outboxTopic } from './outbox-queue.ts'
 import { outbox } from './tables.ts'
@@ -32,7 +33,8 @@ const drainTimeoutMs = 5000
 
 /**
  * Takes the messages of an outbox in the order in which they came, several workers side by side. They are removed in one transaction that
- * commits when the handler is done: a worker that ends, is frozen or cut off has taken nothing, so a handler may get a message again.
+ * commits when the handler is done: a worker that ends, is frozen or cut off has taken nothing, so a handler may get a message again. One that
+ * cannot be handled becomes a dead letter by itself.
  */
 export function outboxWorker(options: OutboxWorkerOptions): Part {
   const { name, database, announcer, log, handler, gathering = { max: 1, gatherMs: 0 } } = options
@@ -54,13 +56,16 @@ export function outboxWorker(options: OutboxWorkerOptions): Part {
       const over = new AbortController()
       const beating = beat(tx, lockMs / 3, over.signal)
       try {
-        await handler(messages, signal)
+        await handler(messages.map(asMessage), signal)
       } catch (error) {
         if (error instanceof EngineUnavailable || signal.aborted) throw error
         if (messages.length > 1) throw new Unhandled(messages.length)
-        // Never quoted: it may hold what it was given.
-        const thrown = error instanceof Error ? error.name : typeof error
-        log.error({ queue: name, kind: messages[0]?.name, thrown }, 'a message was given up')
+        for (const { kind, content, format: own } of messages) {
+          await keepDeadLetter(tx, { queue: name, kind, content, format: own }, error)
+          // Never quoted: it may hold what it was given.
+          const thrown = error instanceof Error ? error.name : typeof error
+          log.error({ queue: name, kind, thrown }, 'a message cannot be handled; it is a dead letter')
+        }
       } finally {
         over.abort()
         await beating
@@ -132,7 +137,10 @@ interface Row extends Record<string, unknown> {
   readonly position: string
   readonly kind: string
   readonly content: unknown
+  readonly format: number
 }
+
+const asMessage = ({ kind, content }: Row): Message => ({ name: kind, content })
 
 interface Taking {
   readonly name: string
@@ -141,7 +149,7 @@ interface Taking {
   readonly lockMs: number
 }
 
-async function take(tx: Transaction, { name, format, max, lockMs }: Taking): Promise<readonly Message[]> {
+async function take(tx: Transaction, { name, format, max, lockMs }: Taking): Promise<readonly Row[]> {
   const { rows } = await tx.execute<Row>(sql`
     with limited as (select set_config('idle_in_transaction_session_timeout', ${String(lockMs)}, true)),
     due as (
@@ -149,6 +157,6 @@ async function take(tx: Transaction, { name, format, max, lockMs }: Taking): Pro
       order by position limit ${max} for update of ${outbox} skip locked
     )
     delete from ${outbox} o using due where o.position = due.position
-    returning o.position, o.kind, o.content`)
-  return rows.toSorted((a, b) => Number(a.position) - Number(b.position)).map(({ kind, content }) => ({ name: kind, content }))
+    returning o.position, o.kind, o.content, o.format`)
+  return rows.toSorted((a, b) => Number(a.position) - Number(b.position))
 }

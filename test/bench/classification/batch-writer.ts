@@ -39,7 +39,11 @@ export const batchWriter: Benchmark = {
     const feed = relayEventFeed({ database, connection: { kind: 'postgres', url: () => url }, log: silentLog })
     const store = postgresAnalyticsStore<ExpressionDocument>({ database, feed })
     const retries = new StepRetries(database)
-    const metrics = workerMetrics(new Registry(), { retries: () => retries.waiting(), deadLetters: () => store.countDeadLetters() })
+    const metrics = workerMetrics(new Registry(), {
+      retries: () => retries.waiting(),
+      deadLetters: () => store.countDeadLetters(),
+      deadMessages: async () => 0,
+    })
     const writer = new BatchWriter({ store, retries, log: silentLog, metrics })
     await seedTaxonomy(store)
     const encoder = projectionEncoder()

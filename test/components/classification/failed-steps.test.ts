@@ -72,7 +72,11 @@ beforeAll(async () => {
   const sentiment = sentimentModel(['cpu'])
   await Promise.all([topics.model(), sentiment()])
   pipeline = new Pipeline({ topics, encoder, geocoder, sentiment, onStepFailure: stepFailures(registry, silentLog) })
-  const metrics = workerMetrics(registry, { retries: () => retries.waiting(), deadLetters: () => store.countDeadLetters() })
+  const metrics = workerMetrics(registry, {
+    retries: () => retries.waiting(),
+    deadLetters: () => store.countDeadLetters(),
+    deadMessages: async () => 0,
+  })
   writer = new BatchWriter({ store, retries, log: silentLog, metrics })
 })
 afterAll(() => end?.())
@@ -282,12 +286,22 @@ describe('a row that cannot be read', () => {
     const id = randomUUID()
     const { document, ...others } = await enriched()
     const broken = { ...others, document: { ...document, id, text: 7 }, given: { lang: null, address: null, domainHint: null } }
-    await writer.take([{ rows: [broken, { nothing: 'known' }, good] }, 'no message'])
+    await writer.take([{ rows: [broken, good] }])
     expect(await stored(good.document.id)).toBeDefined()
     expect(await store.deadLetters(5)).toEqual([{ id, content: broken, reason: expect.stringContaining('document.text') }])
     expect(await redriveDeadLetters({ store, retries })).toEqual({ written: 0, waiting: 0, failed: 1 })
     await database.orm.execute(sql`update expression_dead_letter set content = jsonb_set(content, '{document,text}', '"Le pont"')`)
     expect(await redriveDeadLetters({ store, retries })).toEqual({ written: 1, waiting: 0, failed: 0 })
     expect(await stored(id)).toMatchObject({ text: 'Le pont' })
+  })
+
+  it('and has no id leaves its message to the queue, with the others written, and no other message undone', async () => {
+    const [good, neighbour] = [await enriched(), await enriched()]
+    const strange = { rows: [{ nothing: 'known' }, good] }
+    await expect(writer.take([{ rows: [neighbour] }, strange])).rejects.toThrow('one of several messages')
+    expect(await stored(neighbour.document.id)).toBeUndefined()
+    await expect(writer.take([strange])).rejects.toThrow('cannot be read and has no id')
+    expect(await stored(good.document.id)).toBeDefined()
+    for (const empty of ['no message', { rows: [] }]) await expect(writer.take([empty])).rejects.toThrow('holds no expressions')
   })
 })

@@ -92,6 +92,7 @@ beforeAll(async () => {
     topics,
     clock: systemClock,
     log: silentLog,
+    deadMessages: async () => 0,
   })
 })
 afterAll(async () => {

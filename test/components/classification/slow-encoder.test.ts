@@ -128,7 +128,11 @@ describe('while the taxonomy is being learnt', () => {
     phraseMs = 0
     await topics.model()
     const retries = new StepRetries(database)
-    const metrics = workerMetrics(new Registry(), { retries: () => retries.waiting(), deadLetters: () => store.countDeadLetters() })
+    const metrics = workerMetrics(new Registry(), {
+      retries: () => retries.waiting(),
+      deadLetters: () => store.countDeadLetters(),
+      deadMessages: async () => 0,
+    })
     await new BatchWriter({ store, retries, log: silentLog, metrics }).take(sent)
     await database.orm.execute(sql`update expression_retry set next_at = now()`)
     const retrying = stepRetrying({ store, retries, pipeline, log: silentLog, everyMs: 30, onRetried: () => undefined })

@@ -80,7 +80,7 @@ export function messageQueueContract(messages: Messages): void {
     await expect.poll(() => groups.at(-1)).toEqual(['f'])
   })
 
-  it('that cannot be handled are given up, without their neighbours', async () => {
+  it('that cannot be handled leave the queue, without their neighbours', async () => {
     const { worker, isEmpty } = await queueOf('a', 'bad', 'b')
     const handled: string[] = []
     const handler: MessageHandler = async (some) => {

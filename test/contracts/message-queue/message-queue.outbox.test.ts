@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { relayEventFeed } from '../../../subgraphs/engines/event-feed/relay-event-feed.ts'
-import type { MessageHandler } from '../../../subgraphs/engines/message-queue/message-queue.ts'
+import { countDeadMessages, redriveMessages } from '../../../subgraphs/engines/message-queue/dead-letters.ts'
+import type { Message, MessageHandler } from '../../../subgraphs/engines/message-queue/message-queue.ts'
 import { outboxQueue, outboxTopic } from '../../../subgraphs/engines/message-queue/outbox-queue.ts'
 import { outboxWorker } from '../../../subgraphs/engines/message-queue/outbox-worker.ts'
 import { openDatabase } from '../../../subgraphs/engines/relational/database.ts'
@@ -83,6 +84,30 @@ describe.each(relationalEngines())('messages: outbox on $name', (engine) => {
     await expect.poll(() => queue.depth(signal)).toBe(0)
     for (const worker of workers) await worker.stop()
     expect(handled).toEqual(['a'])
+  })
+
+  it('that no worker can handle are kept apart as they were, counted, and come again when an operator says so', async () => {
+    const [name, database, announcer] = ['strange', fresh.database, feed]
+    const queue = outboxQueue({ name, database, announcer })
+    const content = { rows: ['a\u0000b'] }
+    await queue.send('a', content, new Deadline({ timeoutMs: 60_000 }))
+    const handled: Message[] = []
+    let isMended = false
+    const handler: MessageHandler = async (messages) => {
+      if (!isMended) throw new TypeError('what is this')
+      handled.push(...messages)
+    }
+    const worker = outboxWorker({ name, database, announcer, log, handler })
+    await worker.start(AbortSignal.timeout(60_000))
+    const before = await countDeadMessages(database)
+    await expect
+      .poll(async () => [await queue.depth(AbortSignal.timeout(5000)), await countDeadMessages(database)])
+      .toEqual([0, before + 1])
+    isMended = true
+    expect(await redriveMessages(database)).toBe(before + 1)
+    await expect.poll(() => handled).toEqual([{ name: 'a', content }])
+    expect(await countDeadMessages(database)).toBe(0)
+    await worker.stop()
   })
 
   it('are announced to other processes', async () => {
