@@ -70,7 +70,7 @@ export async function startPlatform(
     // tokens say the issuer's address, so that all processes must know it by the same one
     ...(issuer === undefined ? {} : { OIDC_ISSUER_URL: await network.link('everybody', 'keycloak', issuer) }),
   }
-  const settings: Readonly<Partial<Record<EngineName, (url: string) => Readonly<Record<string, string>>>>> = {
+  const settings: Readonly<Record<Exclude<EngineName, 'keycloak'>, (url: string) => Readonly<Record<string, string>>>> = {
     postgres: (url) => ({ DATABASE_URL: url }),
     redis: (url) => ({ REDIS_URL: url }),
     elasticsearch: (url) => ({ ELASTICSEARCH_URL: url }),
@@ -81,8 +81,8 @@ export async function startPlatform(
   const environmentOf = async (name: string, role: string): Promise<Record<string, string>> => {
     const env = { ...shared, DATA_DIR: join(folder, name.endsWith('#2') ? 'data-2' : 'data') }
     for (const engine of engines) {
-      const setting = settings[engine.name]
-      if (setting !== undefined) Object.assign(env, setting(await network.link(name, engine.name, engine.url)))
+      if (engine.contactPoints !== undefined) Object.assign(env, { CASSANDRA_CONTACT_POINTS: engine.contactPoints.join(',') })
+      else if (engine.name !== 'keycloak') Object.assign(env, settings[engine.name](await network.link(name, engine.name, engine.url)))
     }
     if (role !== 'gateway' && !role.startsWith('rest:')) return env
     const urls = components.map(async (to) => `${to}=${await network.link(name, `subgraph:${to}`, subgraphUrl(to))}`)

@@ -1,8 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { projectFolder } from '../../subgraphs/foundation/build-info.ts'
-import { titles } from './faults.ts'
 import type { Outcome } from './run-cell.ts'
+import { merged, rowOf, rowsIn, sumsOf, tableOf } from './table.ts'
 
 const page = join(projectFolder, 'docs/durability.md')
 const [begin, end] = ['<!-- written by npm run faults -->', '<!-- end of what npm run faults writes -->']
@@ -11,53 +11,22 @@ const [begin, end] = ['<!-- written by npm run faults -->', '<!-- end of what np
 export const isGood = ({ lost, doubled, wrong, recoveredMs }: Outcome): boolean =>
   lost.length + doubled.length + wrong.length === 0 && recoveredMs !== undefined
 
-export function tableOf(outcomes: readonly Outcome[]): string {
-  const head = [
-    '| what failed | how | round, at | load | acknowledged | lost | doubled | refused | recovered after |',
-    '|---|---|---|---|---|---|---|---|---|',
-  ]
-  return [...head, ...outcomes.map(rowOf)].join('\n')
-}
-
-function rowOf({ cell, at, load, acknowledged, lost, doubled, recoveredMs, ...counts }: Outcome): string {
-  const recovered = recoveredMs === undefined ? '**not in 5 min**' : `${(recoveredMs / 1000).toFixed(1)} s`
-  const when = `${cell.round}, ${at.toISOString().slice(11, 19)}`
-  const rate = `${load.toFixed(1)}/s`
-  return `| ${cell.subject} | ${titles[cell.fault]} | ${when} | ${rate} | ${acknowledged} | ${lost.length} | ${doubled.length} | ${refusals(counts)} | ${recovered} |`
-}
-
-type Refusals = Pick<Outcome, 'refused' | 'unknown' | 'cutOff' | 'noConnection' | 'silent' | 'wrong'>
-
-function refusals({ refused, unknown, cutOff, noConnection, silent, wrong }: Refusals): string {
-  const statuses = [...new Set(wrong.map((said) => said.split(' ', 1)[0]))].map((status) => `**${status}**`)
-  const parts = [
-    ...(refused > 0 ? [`${refused} × 503`] : []),
-    ...(unknown > 0 ? [`${unknown} × 504`] : []),
-    ...(cutOff > 0 ? [`${cutOff} × 408`] : []),
-    ...(noConnection > 0 ? [`${noConnection} no connection`] : []),
-    ...(silent > 0 ? [`${silent} silent`] : []),
-    ...(wrong.length > 0 ? [`${wrong.length} × ${statuses.join(', ')}`] : []),
-  ]
-  return parts.length === 0 ? '0' : parts.join(', ')
-}
-
-/** What goes into the page: the table, with how it came about. */
-export function reportOf(outcomes: readonly Outcome[], notes: readonly string[], machine: string): string {
-  const [first] = outcomes
-  const sums = (count: (outcome: Outcome) => number): number => outcomes.reduce((sum, outcome) => sum + count(outcome), 0)
+/** What goes into the page: the table, with how it came about. @param rows - of the table */
+export function reportOf(rows: readonly string[], notes: readonly string[], machine: string): string {
+  const { days, acknowledged, lost, doubled, refused, otherwise } = sumsOf(rows)
   return [
-    `Written by \`npm run faults\` on ${first?.at.toISOString().slice(0, 10) ?? 'no day'}, ${machine}. Together: ${outcomes.length} faults, ` +
-      `${sums(({ acknowledged }) => acknowledged)} acknowledged, ${sums(({ lost }) => lost.length)} lost, ${sums(({ doubled }) => doubled.length)} doubled, ` +
-      `${sums(({ refused }) => refused)} refused with 503, ${sums(({ wrong }) => wrong.length)} with anything else.`,
+    `Written by \`npm run faults\` on ${days.join(' and ')}, ${machine}. Together: ${rows.length} faults, ${acknowledged} acknowledged, ` +
+      `${lost} lost, ${doubled} doubled, ${refused} refused with 503, ${otherwise} with anything else.`,
     ...notes,
-    tableOf(outcomes),
+    tableOf(rows),
   ].join('\n\n')
 }
 
-/** Puts it between the markers of docs/durability.md. @throws {Error} when the page has none */
-export async function writeReport(report: string): Promise<void> {
+/** Puts outcomes into the table between the markers of docs/durability.md. @throws {Error} when the page has none */
+export async function writeReport(outcomes: readonly Outcome[], notes: readonly string[], machine: string): Promise<void> {
   const text = await readFile(page, 'utf8')
   const [from, to] = [text.indexOf(begin), text.indexOf(end)]
   if (from < 0 || to < from) throw new Error(`${page} has no place for the table`)
-  await writeFile(page, `${text.slice(0, from + begin.length)}\n\n${report}\n\n${text.slice(to)}`)
+  const rows = merged(rowsIn(text.slice(from, to)), outcomes.map(rowOf))
+  await writeFile(page, `${text.slice(0, from + begin.length)}\n\n${reportOf(rows, notes, machine)}\n\n${text.slice(to)}`)
 }

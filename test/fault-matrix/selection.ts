@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { type EngineName, engineNames } from './engines/engine.ts'
-import { engineFaults, type FaultName, roleFaults } from './faults.ts'
+import { engineFaults, type FaultName, roleFaults, titles } from './faults.ts'
 import { roleNames } from './platform.ts'
 
 /** One field of the matrix. */
@@ -11,19 +11,28 @@ export interface Cell {
   readonly round: number
 }
 
+export const titleOf = ({ subject, fault, round }: Cell): string => `${subject}, ${titles[fault]}, round ${round}`
+
+/** Those whose failover needs several nodes from the start on: PostgreSQL and Redis get a replica right before it. */
+const clustered: readonly EngineName[] = ['elasticsearch', 'cassandra', 'keycloak']
+
+/** Whether it is run on clusters, and not on engines of one node. */
+export const needsCluster = ({ subject, fault }: Cell): boolean => fault === 'failover' && clustered.some((name) => name === subject)
+
 export interface Selection {
   readonly cells: readonly Cell[]
   /** no cell is begun later */
   readonly minutes: number
-  /** whether the table goes into the documentation */
+  /** whether the rows go into the table of the documentation */
   readonly write: boolean
   /** a folder that the processes' logs go to */
   readonly logs: string | undefined
 }
 
 /**
- * `--only gateway,worker,redis` (a word before the colon stands for all of its roles), `--faults kill,freeze`, `--rounds 2`, `--minutes 30`,
- * `--write`: also the table of a selection goes into the documentation; `--logs FOLDER`: what the processes print is kept there.
+ * `--only gateway,worker,redis` (a word before the colon stands for all of its roles), `--faults kill,freeze`, `--rounds 2` (that many, from
+ * the first) or `--round 2` (that one alone), `--minutes 30`, `--write`: also the rows of a selection go into the table of the documentation,
+ * where they replace those of the same round; `--logs FOLDER`: what the processes print is kept there.
  * @throws {Error} naming a word that is none of these
  */
 export function selectionOf(words: readonly string[]): Selection {
@@ -33,6 +42,7 @@ export function selectionOf(words: readonly string[]): Selection {
       only: { type: 'string' },
       faults: { type: 'string' },
       rounds: { type: 'string', default: '2' },
+      round: { type: 'string' },
       minutes: { type: 'string', default: '600' },
       write: { type: 'boolean', default: false },
       logs: { type: 'string' },
@@ -40,7 +50,8 @@ export function selectionOf(words: readonly string[]): Selection {
   })
   const subjects = listed('only', values.only, [...engineNames, ...roleNames], (name, word) => name === word || name.startsWith(`${word}:`))
   const faults = listed('faults', values.faults, [...new Set<FaultName>([...roleFaults, ...engineFaults])], (name, word) => name === word)
-  const rounds = Array.from({ length: counted('rounds', values.rounds) }, (_, index) => index + 1)
+  const first = Array.from({ length: counted('rounds', values.rounds) }, (_, index) => index + 1)
+  const rounds = values.round === undefined ? first : [counted('round', values.round)]
   return {
     cells: rounds.flatMap((round) =>
       subjects.flatMap((subject) => {

@@ -8,6 +8,8 @@ export interface Engine {
   readonly name: EngineName
   /** where it answers, without the gates before it */
   readonly url: string
+  /** of an engine whose clients find its nodes by themselves: then no gate is before them */
+  readonly contactPoints?: readonly string[] | undefined
   /** what its data is on; undefined where none can be mounted */
   readonly disk: SmallDisk | undefined
   start(): Promise<void>

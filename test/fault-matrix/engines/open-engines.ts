@@ -1,6 +1,10 @@
+import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { untilIssues } from '../../support/engines/keycloak.ts'
+import { cassandraCluster } from './clusters/cassandra-cluster.ts'
+import { elasticsearchCluster } from './clusters/elasticsearch-cluster.ts'
+import { keycloakCluster } from './clusters/keycloak-cluster.ts'
 import { ControlledEngine } from './controlled-engine.ts'
 import type { Engine, EngineName } from './engine.ts'
 import { PostgresEngine } from './postgres.ts'
@@ -18,8 +22,11 @@ export interface Engines extends AsyncDisposable {
   readonly leftOut: readonly string[]
 }
 
-/** Starts every engine that this machine has, each on a port and a small disk of its own. @throws {Error} without redis-server */
-export async function openEngines(folder: string, say: (line: string) => void): Promise<Engines> {
+/**
+ * Starts every engine that this machine has, each on a port and a small disk of its own.
+ * @param clustered - those that run as several nodes, on the machine's own disk   @throws {Error} without redis-server
+ */
+export async function openEngines(folder: string, clustered: ReadonlySet<string>, say: (line: string) => void): Promise<Engines> {
   if (!(await hasRedis())) throw new Error('the fault matrix needs redis-server, which is not on this machine')
   await using opened = new AsyncDisposableStack()
   const disk = async (place: string, megabytes: number): Promise<SmallDisk | undefined> => {
@@ -38,7 +45,8 @@ export async function openEngines(folder: string, say: (line: string) => void): 
   }
   const [postgresDisk, redisDisk] = [await disk(join(folder, 'postgres'), 384), await disk(join(folder, 'redis'), 96)]
   if (postgresDisk === undefined) leftOut.push('A disk cannot be filled: mounting a file system in memory needs root.')
-  await start(await PostgresEngine.make(join(folder, 'postgres'), postgresDisk, ports.postgres))
+  const postgres = await PostgresEngine.make(join(folder, 'postgres'), postgresDisk, ports.postgres)
+  await start(postgres)
   await start(new RedisEngine(join(folder, 'redis'), redisDisk, ports.redis))
 
   const control = process.env.ENGINE_CTL
@@ -46,22 +54,31 @@ export async function openEngines(folder: string, say: (line: string) => void): 
     leftOut.push('Elasticsearch, Cassandra and Keycloak are left out: ENGINE_CTL names no command that starts them.')
   else
     for (const { name, data, megabytes, url, more } of controlled) {
-      const place = join(controlledFolder, name, data)
-      await start(
-        new ControlledEngine({
-          name,
-          control,
-          env: { ENGINES_DIR: controlledFolder, [`${name.toUpperCase()}_PORT`]: `${ports[name]}` },
-          url: url(ports[name]),
-          disk: await disk(place, megabytes),
-          derived: false,
-          ...more,
-        }),
-      )
+      const place = join(controlledFolder, name)
+      const env = { ENGINES_DIR: controlledFolder, [`${name.toUpperCase()}_PORT`]: `${ports[name]}` }
+      const single = { name, control, env, url: url(ports[name]), derived: false, ...more }
+      if (!clustered.has(name)) await start(new ControlledEngine({ ...single, disk: await disk(join(place, data), megabytes) }))
+      else {
+        // the command lays out what it has not started yet
+        if (!existsSync(place)) await startedAndStopped(new ControlledEngine({ ...single, disk: undefined }))
+        await start(await clusters[name](place, folder, postgres.url))
+      }
     }
   const keep = opened.move()
   return { running, leftOut, [Symbol.asyncDispose]: () => keep[Symbol.asyncDispose]() }
 }
+
+async function startedAndStopped(engine: Engine): Promise<void> {
+  await engine.start()
+  await engine.stop()
+}
+
+/** Made of what the command has laid out; `folder` takes their data. */
+const clusters = {
+  elasticsearch: (distribution: string, folder: string) => elasticsearchCluster(distribution, folder, ports.elasticsearch),
+  cassandra: (distribution: string, folder: string) => cassandraCluster(distribution, folder, ports.cassandra),
+  keycloak: (distribution: string, _folder: string, postgres: string) => keycloakCluster(distribution, ports.keycloak, postgres),
+} as const
 
 const issuerOf = (port: number): string => `http://127.0.0.1:${port}/realms/civic`
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { selectionOf } from '../../fault-matrix/selection.ts'
+import { needsCluster, selectionOf } from '../../fault-matrix/selection.ts'
 
 describe('the selection of faults', () => {
   it('is every role and engine in every way, twice, when nothing is said', () => {
@@ -18,6 +18,20 @@ describe('the selection of faults', () => {
       'worker:classification term',
     ])
     expect(write).toBe(false)
+  })
+
+  it('is one round alone where that is said', () => {
+    const { cells } = selectionOf(['--only', 'gateway', '--round', '2'])
+    expect(cells.map(({ round }) => round)).toEqual([2, 2, 2, 2])
+  })
+
+  it('needs clusters for the failover of Elasticsearch, Cassandra and Keycloak alone', () => {
+    const { cells } = selectionOf(['--rounds', '1'])
+    expect(cells.filter(needsCluster).map(({ subject, fault }) => `${subject} ${fault}`)).toEqual([
+      'elasticsearch failover',
+      'cassandra failover',
+      'keycloak failover',
+    ])
   })
 
   it.each([
