@@ -15,7 +15,7 @@ import { maskedError } from './errors/masked-error.ts'
 import { failedResult } from './errors/masked-result.ts'
 import { truthful } from './errors/outcome-unknown.ts'
 import type { KeptPlans } from './planning/kept-plans.ts'
-import { overrideSwitch } from './planning/override-labels.ts'
+import { type OverrideLabels, overrideSwitch } from './planning/override-labels.ts'
 import { operationPlanner, type RunnableOperation } from './planning/planned-operation.ts'
 import type { Execution, Fetchers } from './planning/steps/execution.ts'
 import { variableChecks } from './planning/variable-values.ts'
@@ -71,8 +71,8 @@ export interface ExecutorOptions {
   readonly plans?: KeptPlans
   /** prepared operations with their plans that are kept */
   readonly planCacheSize?: number
-  /** of progressive overrides, `@override(label:)`, that are on; those of `percent(n)` need not be listed (default: none) */
-  readonly overrideLabels?: readonly string[]
+  /** of progressive overrides, `@override(label:)`, that are on, or what decides on them; those of `percent(n)` need neither (default: none) */
+  readonly overrideLabels?: OverrideLabels
   /** how callers are held to `@authenticated`, `@requiresScopes` and `@policy`; a supergraph that has them is refused without */
   readonly authorization?: AuthorizationOptions
   /** notes how long plans and fetches take */
@@ -113,7 +113,7 @@ export function createExecutor({
   for (const scalar of scalars) checkLiterals(schema, scalar)
   const planned = oncePerOperation(({ document, definition }) => planner.planned(document, definition))
   const variableErrors = variableChecks(schema)
-  const isOverridden = overrideSwitch(overrideLabels)
+  const overridesFor = overrideSwitch(overrideLabels)
   const prepare = operationsOf(schema, planCacheSize)
   checkAuthorization(planner.requirements, authorization)
   /** operations of which it has been told what making them ready took */
@@ -132,7 +132,7 @@ export function createExecutor({
     const prepareMs = performance.now() - begunAt
     const unmet = requirements.length === 0 ? [] : await unmetRequirements(requirements, context, granted)
     const plannedAt = performance.now() - prepareMs
-    const overridden = labels.filter((label) => isOverridden(label, context.requestId))
+    const overridden = labels.length === 0 ? labels : await overridesFor(labels, context)
     const runnable = without(unmet, overridden)
     if (telemetry !== undefined && !known.has(runnable)) {
       known.add(runnable)

@@ -1,21 +1,19 @@
 import type { AuthorizationOptions } from '../gateway/executor.ts'
-import { sourceHealth } from '../gateway/http/health.ts'
 import { Intake } from '../gateway/http/read-body.ts'
-import { firstGraph } from '../gateway/supergraph/reload/first-graph.ts'
-import { RemoteGraphs } from '../gateway/supergraph/reload/remote-graphs.ts'
+import type { OverrideLabels } from '../gateway/planning/override-labels.ts'
 import { fileOrigin, type SupergraphOrigin, urlOrigin } from '../gateway/supergraph/reload/supergraph-origin.ts'
-import { supergraphWatch } from '../gateway/supergraph/reload/supergraph-watch.ts'
+import { supergraphGateway } from '../gateway/supergraph-gateway.ts'
 import { GatewayTelemetry } from '../gateway/telemetry/gateway-telemetry.ts'
 import { memoryKeyValue } from '../subgraphs/engines/key-value/memory-key-value.ts'
 import type { BuildInfo } from '../subgraphs/foundation/build-info.ts'
 import type { Config } from '../subgraphs/foundation/config/config.ts'
-import { compose, type Part } from '../subgraphs/foundation/lifecycle.ts'
+import { compose } from '../subgraphs/foundation/lifecycle.ts'
 import type { Log } from '../subgraphs/foundation/log.ts'
 import { MetricRegistries } from '../subgraphs/foundation/metric-registries.ts'
 import type { ComposedProcess } from './composition.ts'
+import { decisionModule } from './listeners/decision-module.ts'
 import { foreignCallers } from './listeners/foreign-callers.ts'
 import { gatewayListener } from './listeners/gateway-listener.ts'
-import { policyModule } from './listeners/policy-module.ts'
 import { countingGate } from './process/counting-gate.ts'
 import { createMetricsServer } from './process/metrics-server.ts'
 import type { Ports } from './process/ports.ts'
@@ -38,58 +36,49 @@ export async function assembleSupergraphGateway(
 ): Promise<ComposedProcess> {
   const { requestTimeoutMs, intakeInflightBytes } = config.limits
   const callers = foreignCallers(config)
-  const authorization = callers.areKnown ? await authorizationOf(config) : undefined
   const registries = new MetricRegistries()
   const telemetry = new GatewayTelemetry({ registry: registries.of('gateway'), slowMs: config.slowOperationMs })
-  const graphs = new RemoteGraphs({
-    urls: config.subgraphUrls,
-    requestTimeoutMs,
-    overrideLabels: config.overrideLabels,
-    telemetry,
-    ...(authorization && { authorization }),
-  })
-  const { sdl, executor } = await firstGraph(origin, graphs)
   const keyValue = memoryKeyValue()
   const gate = countingGate(config.limits, registries.of('load gate'))
   const readiness = createReadiness()
-  const gateway = await gatewayListener(
-    { config, ports, build, log },
-    {
-      executor,
-      telemetry,
-      mayReadPlans: () => config.tellsPlans,
-      authentication: callers.authentication,
-      keyValue,
-      intake: new Intake(intakeInflightBytes),
-      gate,
-      health: sourceHealth(
-        () => graphs.sources,
-        build.version,
-        log,
-        () => watch.problem,
-      ),
-    },
-    [],
-  )
-  const watch = supergraphWatch({
+  const gateway = await supergraphGateway({
     origin,
-    sdl,
-    take: async (offered) => void (await graphs.take(offered, (next) => gateway.part.reload(next))),
     everyMs: config.supergraphPollMs,
+    version: build.version,
     log,
+    urls: config.subgraphUrls,
+    requestTimeoutMs,
+    overrideLabels: await overrideLabelsOf(config),
+    telemetry,
+    authorization: callers.areKnown ? await authorizationOf(config) : undefined,
+    listener: async (graph) => {
+      const own = {
+        ...graph,
+        telemetry,
+        mayReadPlans: () => config.tellsPlans,
+        authentication: callers.authentication,
+        keyValue,
+        intake: new Intake(intakeInflightBytes),
+        gate,
+      }
+      return (await gatewayListener({ config, ports, build, log }, own, [])).part
+    },
   })
   const metrics = createMetricsServer({ host: config.metrics.host, port: ports.metrics, ready: () => readiness.isReady, registries })
-  const connections: Part = { name: 'subgraph connections', start: async () => undefined, stop: () => graphs.stop() }
-  const part = compose('gateway', [gate, keyValue, connections, gateway.part, watch, reloadSignal(watch.now), metrics, readiness])
   return {
-    part,
+    part: compose('gateway', [gate, keyValue, gateway, reloadSignal(gateway.look), metrics, readiness]),
     addresses: () => [
-      gateway.address(),
-      ...graphs.addresses.map(([name, url]): readonly [string, string] => [`subgraph ${name}`, url]),
+      ['GraphQL', `${gateway.url}/graphql`],
+      ...gateway.addresses.map(([name, url]): readonly [string, string] => [`subgraph ${name}`, url]),
       ['metrics', `${metrics.url}/metrics`],
     ],
     absences: () => [],
   }
+}
+
+/** Labels that are on for everybody, or the module that decides on them. */
+async function overrideLabelsOf({ overrideLabels, overrideModule: module }: Config): Promise<OverrideLabels> {
+  return module === undefined ? overrideLabels : await decisionModule('OVERRIDE_MODULE', module)
 }
 
 async function authorizationOf({ authorization }: Config): Promise<AuthorizationOptions> {
@@ -97,7 +86,7 @@ async function authorizationOf({ authorization }: Config): Promise<Authorization
   return {
     reject,
     refusalsIn,
-    ...(module === undefined ? {} : { policies: await policyModule(module) }),
+    ...(module === undefined ? {} : { policies: await decisionModule('POLICY_MODULE', module) }),
     ...(policyField === undefined ? {} : { policyField }),
   }
 }

@@ -4,12 +4,10 @@ import { readBuildInfo } from '../../subgraphs/foundation/build-info.ts'
 import type { Log } from '../../subgraphs/foundation/log.ts'
 import type { PersistedQueryStore } from '../admission/persisted-operations.ts'
 import { forwardingAuthentication } from '../http/authentication.ts'
-import { sourceHealth } from '../http/health.ts'
+import type { OverrideLabels } from '../planning/override-labels.ts'
 import { createGatewayServer } from '../server.ts'
-import { firstGraph } from '../supergraph/reload/first-graph.ts'
-import { RemoteGraphs } from '../supergraph/reload/remote-graphs.ts'
-import { fileOrigin, urlOrigin } from '../supergraph/reload/supergraph-origin.ts'
-import { supergraphWatch } from '../supergraph/reload/supergraph-watch.ts'
+import { originOf } from '../supergraph/reload/supergraph-origin.ts'
+import { supergraphGateway } from '../supergraph-gateway.ts'
 
 export interface ServeOptions {
   /** a federation v2 supergraph: path of a file, or an http address that answers with one */
@@ -30,6 +28,8 @@ export interface ServeOptions {
   readonly requestTimeoutMs?: number
   /** between two looks for another supergraph, ms (default: 1,000) */
   readonly pollMs?: number
+  /** labels of progressive overrides that are on, or what decides on them for each operation; `percent(n)` needs neither (default: none) */
+  readonly overrideLabels?: OverrideLabels
   readonly log?: Log
 }
 
@@ -51,50 +51,32 @@ const persistedAtMost = { max: 1000, maxSize: 16 * 1024 * 1024 }
  */
 export async function serve(options: ServeOptions): Promise<ServedGateway> {
   const { supergraph, log = pino(), requestTimeoutMs = 30_000, pollMs = 1000, host = '127.0.0.1', port = 4000 } = options
-  const origin = /^https?:\/\//.test(supergraph) ? urlOrigin(supergraph) : fileOrigin(supergraph)
-  const graphs = new RemoteGraphs({ urls: options.subgraphUrls ?? {}, requestTimeoutMs })
-  const { signal } = new AbortController()
   const { version } = readBuildInfo()
-  const { sdl, executor } = await firstGraph(origin, graphs)
-  const watch = supergraphWatch({
-    origin,
-    sdl,
-    take: async (offered) => void (await graphs.take(offered, (next) => server.reload(next))),
+  const gateway = await supergraphGateway({
+    origin: originOf(supergraph),
     everyMs: pollMs,
-    log,
-  })
-  const server = createGatewayServer({
-    executor,
-    authentication: forwardingAuthentication(options.propagateHeaders ?? []),
-    persistedQueries: recentOperations(),
-    health: sourceHealth(
-      () => graphs.sources,
-      version,
-      log,
-      () => watch.problem,
-    ),
-    log,
-    host,
-    port,
-    corsOrigins: options.corsOrigins ?? [],
-    introspection: options.introspection ?? true,
-    bodyBytes,
-    requestTimeoutMs,
     version,
+    log,
+    urls: options.subgraphUrls ?? {},
+    requestTimeoutMs,
+    overrideLabels: options.overrideLabels,
+    listener: (graph) =>
+      createGatewayServer({
+        ...graph,
+        authentication: forwardingAuthentication(options.propagateHeaders ?? []),
+        persistedQueries: recentOperations(),
+        log,
+        host,
+        port,
+        corsOrigins: options.corsOrigins ?? [],
+        introspection: options.introspection ?? true,
+        bodyBytes,
+        requestTimeoutMs,
+        version,
+      }),
   })
-  const stop = async (): Promise<void> => {
-    await watch.stop()
-    await server.stop()
-    await graphs.stop()
-  }
-  try {
-    await server.start(signal)
-    await watch.start(signal)
-  } catch (error) {
-    await stop()
-    throw error
-  }
-  return { url: server.url, stop, [Symbol.asyncDispose]: stop }
+  await gateway.start(new AbortController().signal)
+  return { url: gateway.url, stop: gateway.stop, [Symbol.asyncDispose]: gateway.stop }
 }
 
 /** Automatic persisted queries of this process alone: a client whose operation is no longer here sends it again. */

@@ -11,9 +11,9 @@ export interface RemoteGraphsOptions {
   /** longest time of a request, after which nothing asks the subgraphs of a supergraph that is served no more */
   readonly requestTimeoutMs: number
   /** of progressive overrides that are on */
-  readonly overrideLabels?: readonly string[]
+  readonly overrideLabels?: ExecutorOptions['overrideLabels'] | undefined
   /** how callers are held to what supergraphs protect; one that protects anything is refused without */
-  readonly authorization?: AuthorizationOptions
+  readonly authorization?: AuthorizationOptions | undefined
   readonly telemetry?: ExecutorOptions['telemetry']
 }
 

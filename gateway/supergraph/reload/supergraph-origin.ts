@@ -14,6 +14,9 @@ export interface SupergraphOrigin {
   read(signal: AbortSignal): Promise<string | undefined>
 }
 
+/** @param place - the path of a file, or an http address */
+export const originOf = (place: string): SupergraphOrigin => (/^https?:\/\//.test(place) ? urlOrigin(place) : fileOrigin(place))
+
 /** A file, however it is changed: written over, or another put in its place (also the folder that a link leads to). */
 export function fileOrigin(file: string): SupergraphOrigin {
   let seen: string | undefined

@@ -34,6 +34,8 @@ export function parseConfig(env: NodeJS.ProcessEnv, workingDirectory: string): C
   const { policyModule, policyField } = settings.authorization
   if (read(policyModule) !== undefined && read(policyField) !== undefined)
     problems.push('both POLICY_MODULE and POLICY_FIELD are set; one decides on policies')
+  if (read(settings.overrideModule) !== undefined && read(settings.overrideLabels)?.toString() !== '')
+    problems.push('both OVERRIDE_MODULE and OVERRIDE_LABELS are set; one says which labels are on')
   const { manifest, only } = settings.persistedOperations
   if (read(only) === true && read(manifest) === undefined)
     problems.push('PERSISTED_OPERATIONS is missing: PERSISTED_OPERATIONS_ONLY needs it')
@@ -72,7 +74,18 @@ function textOf({ name, secret, fallback }: Setting<unknown>, env: NodeJS.Proces
 
 /** Adds the defaults that follow from other settings, and makes folders absolute. */
 function completed(values: ValuesOf<typeof settings>, workingDirectory: string) {
-  const { production, portBase, supergraphFile, vaultFolder, authorization, persistedOperations, identity, verification, content } = values
+  const {
+    production,
+    portBase,
+    supergraphFile,
+    overrideModule,
+    vaultFolder,
+    authorization,
+    persistedOperations,
+    identity,
+    verification,
+    content,
+  } = values
   const dataDir = resolve(workingDirectory, values.dataDir)
   const folder = (given: string | undefined, withinData: string): string => resolve(workingDirectory, given ?? join(dataDir, withinData))
   return {
@@ -81,6 +94,7 @@ function completed(values: ValuesOf<typeof settings>, workingDirectory: string) 
     corsOrigins: values.corsOrigins ?? (production ? [] : ('any' as const)),
     introspection: values.introspection ?? !production,
     supergraphFile: supergraphFile && resolve(workingDirectory, supergraphFile),
+    overrideModule: overrideModule && resolve(workingDirectory, overrideModule),
     authorization: {
       ...authorization,
       policyModule: authorization.policyModule && resolve(workingDirectory, authorization.policyModule),

@@ -46,6 +46,11 @@ export const gatewaySettings = {
     '',
     'with SUPERGRAPH_FILE or SUPERGRAPH_URL: labels of progressive overrides, @override(label:), that are on for all requests; percent(n) is on for n of 100 without being listed',
   ),
+  overrideModule: setting(
+    'OVERRIDE_MODULE',
+    text.describe('file'),
+    'in place of OVERRIDE_LABELS: a JavaScript module whose default export decides on labels: (labels, {principal, requestId, address, signal}) => those that are on',
+  ),
   propagateHeaders: setting(
     'PROPAGATE_HEADERS',
     headerNames,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createExecutor, type Executor } from '../../../../gateway/executor.ts'
 import { type KeptPlans, keptPlans } from '../../../../gateway/planning/kept-plans.ts'
+import type { OverrideLabels } from '../../../../gateway/planning/override-labels.ts'
 import { requestContext } from '../../../../gateway/request-context.ts'
 import { inProcessSource } from '../../../../gateway/sources/in-process-source.ts'
 import { composeSupergraph } from '../../../../gateway/supergraph/supergraph.ts'
@@ -13,7 +14,7 @@ const { log } = recordedLog()
 interface Changed {
   readonly shelves?: string
   readonly readers?: string
-  readonly overrideLabels?: readonly string[]
+  readonly overrideLabels?: OverrideLabels
   readonly plans?: KeptPlans
 }
 function executorWith({ shelves = librarySdl.shelves, readers = librarySdl.readers, ...more }: Changed): Executor {
@@ -75,7 +76,7 @@ describe('plans of the supergraph before', () => {
 })
 
 describe('a progressive override', () => {
-  const labelled = (label: string, overrideLabels: readonly string[] = []): Executor =>
+  const labelled = (label: string, overrideLabels: OverrideLabels = []): Executor =>
     executorWith({
       readers: librarySdl.readers.replace('stars: Int!', `stars: Int!  title: String! @override(from: "shelves", label: "${label}")`),
       overrideLabels,
@@ -95,6 +96,16 @@ describe('a progressive override', () => {
     expect(count).toBeLessThan(150)
     const again = labelled('percent(25.5)')
     expect(await Promise.all(ids.map((id) => dataOf(again, query, id)))).toEqual(answers)
+  })
+
+  it('moves a field with a label of its own for those for whom a function says so, and leaves it while that fails', async () => {
+    const executor = labelled('titles', async (labels, { requestId }) => {
+      if (requestId === 'broken') throw new Error('the flags cannot be read')
+      return requestId === 'chosen' ? labels : ['others']
+    })
+    expect(await dataOf(executor, query, 'chosen')).toEqual(moved)
+    expect(await dataOf(executor, query, 'another')).toEqual(old)
+    expect(await dataOf(executor, query, 'broken')).toEqual(old)
   })
 
   it('moves a field with a label of its own when that is listed', async () => {
