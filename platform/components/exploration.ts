@@ -16,7 +16,7 @@ export const exploration: Component = {
   async subgraph({ engines, config, build, keys, registries }) {
     if (registries !== undefined) tellDrift(registries.of('exploration'), engines.database)
     const { subgraph, watch } = await createExploration(
-      { ...engines, clock: systemClock },
+      { ...engines, intake: engines.expressions, clock: systemClock },
       {
         version: build.version,
         probes: [keyValueProbe(engines), searchProbe(config, engines.database)],

@@ -4,8 +4,8 @@ import { bullmqJobQueue, bullmqJobWorker, type QueueConnection } from '../../sub
 import type { JobHandler, JobQueue } from '../../subgraphs/engines/job-queue/job-queue.ts'
 import { bullmqBacklog } from '../../subgraphs/engines/message-queue/bullmq-backlog.ts'
 import { bullmqMessageWorker, type MessageWorker } from '../../subgraphs/engines/message-queue/bullmq-message-worker.ts'
-import type { Gathering, MessageBacklog, MessageHandler, MessageQueue } from '../../subgraphs/engines/message-queue/message-queue.ts'
-import { outboxQueue } from '../../subgraphs/engines/message-queue/outbox-queue.ts'
+import type { Gathering, MessageBacklog, MessageHandler } from '../../subgraphs/engines/message-queue/message-queue.ts'
+import { type OutboxQueue, outboxQueue } from '../../subgraphs/engines/message-queue/outbox-queue.ts'
 import { outboxWorker } from '../../subgraphs/engines/message-queue/outbox-worker.ts'
 import type { Config } from '../../subgraphs/foundation/config/config.ts'
 import { compose, type Part } from '../../subgraphs/foundation/lifecycle.ts'
@@ -19,7 +19,7 @@ export interface Messaging {
   readonly queue: JobQueue & Part
   readonly feed: EventFeed & Part
   /** expressions on their way into the analytics store */
-  readonly expressions: MessageQueue
+  readonly expressions: OutboxQueue
   expressionMessages(gathering: Gathering, handler: MessageHandler): Part
   /** delegations from outside that wait */
   readonly delegations: MessageBacklog & Part

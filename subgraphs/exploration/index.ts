@@ -18,10 +18,13 @@ import { RollUps } from './queries/roll-up-reader.ts'
 import { VersionWatch } from './queries/version-watch.ts'
 import { keepRollUps } from './roll-ups/keep-roll-ups.ts'
 import { type ExplorationEventKind, follower } from './roll-ups/roll-up-state.ts'
+import type { VoteEngines } from './votes/cast-vote.ts'
 
 export interface ExplorationEngines {
   readonly database: Database
   readonly feed: EventFeed
+  /** where expressions wait to be written */
+  readonly intake: VoteEngines['intake']
   readonly clock: Clock
 }
 
@@ -45,7 +48,7 @@ const mapEveryMs = 200
 
 /** Component B as a subgraph: answers from the roll-ups that its worker keeps. */
 export async function createExploration(engines: ExplorationEngines, settings: ExplorationSettings): Promise<Exploration> {
-  const { database, feed, clock } = engines
+  const { database, feed, intake, clock } = engines
   const { timezone, pseudonymKey } = settings
   const rollUps = new RollUps(database, clock, timezone)
   const watch = new VersionWatch(engines)
@@ -70,7 +73,7 @@ export async function createExploration(engines: ExplorationEngines, settings: E
         },
       },
     ],
-    resolvers: [new ExplorationResolver({ store, rollUps, currentVersion, pseudonymKey }), domains],
+    resolvers: [new ExplorationResolver({ store, intake, rollUps, currentVersion, pseudonymKey }), domains],
     entities: { Domain: ({ id }, context) => domains.find(String(id), context), Expression: ({ id }) => ({ id }) },
     streams: {
       statisticsChanged: stream('statistics_changed', stateEveryMs),

@@ -3,11 +3,17 @@ import { EngineUnavailable } from '../../foundation/fault.ts'
 import { newerAfterMs } from '../../foundation/newer-format.ts'
 import type { Announcer } from '../event-feed/announcer.ts'
 import type { Database } from '../relational/database.ts'
-import { and, eq, gt, lte, sql } from '../relational/drizzle.ts'
+import { and, desc, eq, gt, lte, sql } from '../relational/drizzle.ts'
 import { type MessageQueue, messageFormat } from './message-queue.ts'
 import { outbox } from './tables.ts'
 
 export const outboxTopic = (name: string): string => `outbox:${name}`
+
+/** A queue that can be looked into. */
+export interface OutboxQueue extends MessageQueue {
+  /** Whether one of the messages that were sent last, and that nobody has finished yet, holds a word.   @throws {EngineUnavailable} */
+  holds(word: string, signal: AbortSignal): Promise<boolean>
+}
 
 /**
  * A message queue in PostgreSQL: what was sent is committed there, so it survives whatever else is away or loses its memory; `outboxWorker`
@@ -19,7 +25,7 @@ export function outboxQueue(options: {
   readonly database: Database
   readonly announcer: Announcer
   readonly format?: number
-}): MessageQueue {
+}): OutboxQueue {
   const { name, database, announcer, format = messageFormat } = options
   const inTime = <Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> =>
     withTimeout(work, limitMs, signal, () => new EngineUnavailable('database', new Error('no answer in time')))
@@ -45,10 +51,26 @@ export function outboxQueue(options: {
       return Math.max(0, Number(rows[0]?.age ?? 0))
     },
     newer: (signal) => inTime(newerMessages(database, name, format), signal),
+    async holds(word, signal) {
+      const newest = database.orm
+        .select({ content: sql<string>`${outbox.content}::text`.as('content') })
+        .from(outbox)
+        .where(eq(outbox.queue, name))
+        .orderBy(desc(outbox.position))
+        .limit(newestLookedAt)
+        .as('newest')
+      const found = await inTime(
+        database.orm.select({ is: sql`1` }).from(newest).where(sql`strpos(${newest.content}, ${word}) > 0`).limit(1),
+        signal,
+      )
+      return found.length > 0
+    },
   }
 }
 
 const limitMs = 2000
+/** a message holds up to 500 expressions */
+const newestLookedAt = 100
 
 /** Messages above a format that have waited longer than they do while releases follow one another. */
 export function newerMessages(database: Database, name: string, format: number): Promise<number> {

@@ -11,7 +11,7 @@ import type { RollUps } from '../queries/roll-up-reader.ts'
 import { refuse, type Selection, selectionOf } from '../queries/selection.ts'
 import { statisticsOf } from '../queries/statistics.ts'
 import { asksForVersionOnly, replaced } from '../queries/version-watch.ts'
-import { castVote, voterOf, voters } from '../votes/cast-vote.ts'
+import { castVote, type VoteEngines, voterOf, voters } from '../votes/cast-vote.ts'
 import { voteCounts } from '../votes/vote-counts.ts'
 import { CastVoteInput, MapFilterInput, StatisticsFilterInput } from './exploration.input.ts'
 import { CastVotePayload, Statistics, VoteCounts, VotedExpression } from './exploration.type.ts'
@@ -20,6 +20,7 @@ import { typeOfStatistics } from './statistics-mapping.ts'
 
 export interface ExplorationParts {
   readonly store: Pick<AnalyticsStore, 'castVote' | 'countVotes'>
+  readonly intake: VoteEngines['intake']
   readonly rollUps: RollUps
   /** the version that an answer would have now, if that is known without asking */
   readonly currentVersion: () => string | undefined
@@ -72,7 +73,7 @@ export class ExplorationResolver {
   ): Promise<CastVotePayload> {
     const { expressionId, value, voterRef } = input
     const voter = voterOf(principal, voterRef, this.#parts.pseudonymKey)
-    await castVote(this.#parts.store, { expressionId, value, voter }, deadline)
+    await castVote(this.#parts, { expressionId, value, voter }, deadline)
     return { expression: { id: expressionId }, value }
   }
 

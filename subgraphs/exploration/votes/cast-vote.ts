@@ -1,9 +1,12 @@
 import { createHmac } from 'node:crypto'
 import type { AnalyticsStore, VoteValue } from '../../engines/analytics-store/analytics-store.ts'
-import type { CommitWindow } from '../../foundation/concurrency/deadline.ts'
+import type { OutboxQueue } from '../../engines/message-queue/outbox-queue.ts'
+import type { Deadline } from '../../foundation/concurrency/deadline.ts'
 import { InvalidInput, NotFound } from '../../foundation/fault.ts'
 import { requireOneOf, serviceWith, userWith } from '../../foundation/graphql/authorisation.ts'
+import { pause } from '../../foundation/lifecycle.ts'
 import type { Principal } from '../../foundation/principal.ts'
+import { isUuid } from '../../foundation/validation/uuid.ts'
 
 const votingService = serviceWith('votes:write')
 export const voters = [userWith(), votingService]
@@ -31,11 +34,29 @@ export function voterOf(principal: Principal, voterRef: string | null | undefine
   return pseudonym('service', service?.name ?? '', voterRef)
 }
 
-/** @throws {NotFound} for an expression that is unknown or was withdrawn */
+export interface VoteEngines {
+  readonly store: Pick<AnalyticsStore, 'castVote'>
+  /** where expressions wait that were acknowledged and are not in the store yet */
+  readonly intake: Pick<OutboxQueue, 'holds'>
+}
+
+const lookEveryMs = 50
+
+/**
+ * On an expression that was acknowledged a moment ago, too: it is waited for, since its writer may vote on what was answered.
+ * @throws {NotFound} for an expression that is unknown or was withdrawn   @throws {DeadlineExceeded} while it is still on its way: nothing was done
+ */
 export async function castVote(
-  store: Pick<AnalyticsStore, 'castVote'>,
+  { store, intake }: VoteEngines,
   vote: { readonly expressionId: string; readonly value: VoteValue; readonly voter: string },
-  window?: CommitWindow,
+  deadline: Deadline,
 ): Promise<void> {
-  if (!(await store.castVote(vote.expressionId, vote.voter, vote.value, window))) throw new NotFound('There is no such expression')
+  // written and gone from the intake between two looks, it is found by the next
+  for (let isAwaited = true; isAwaited; ) {
+    if (await store.castVote(vote.expressionId, vote.voter, vote.value, deadline)) return
+    isAwaited = isUuid(vote.expressionId) && (await intake.holds(vote.expressionId, deadline.signal))
+    if (isAwaited) await pause(lookEveryMs, deadline.signal)
+    deadline.signal.throwIfAborted()
+  }
+  if (!(await store.castVote(vote.expressionId, vote.voter, vote.value, deadline))) throw new NotFound('There is no such expression')
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { relayEventFeed } from '../../../subgraphs/engines/event-feed/relay-event-feed.ts'
 import { countDeadMessages, redriveMessages } from '../../../subgraphs/engines/message-queue/dead-letters.ts'
@@ -29,6 +30,19 @@ describe.each(relationalEngines())('messages: outbox on $name', (engine) => {
     stay: false,
     queue: async (name, format) => outboxQueue({ name, database: fresh.database, announcer: feed, ...(format && { format }) }),
     worker: (options) => outboxWorker({ ...options, database: fresh.database, announcer: feed, log }),
+  })
+
+  it('tell whether a word is in one of those that wait', async () => {
+    const queue = outboxQueue({ name: 'looked into', database: fresh.database, announcer: feed })
+    const [signal, word] = [AbortSignal.timeout(60_000), randomUUID()]
+    expect(await queue.holds(word, signal)).toBe(false)
+    await queue.send('rows', { rows: [{ id: word }] }, new Deadline({ timeoutMs: 60_000 }))
+    expect(await queue.holds(word, signal)).toBe(true)
+    expect(await outboxQueue({ name: 'another', database: fresh.database, announcer: feed }).holds(word, signal)).toBe(false)
+    const worker = outboxWorker({ name: 'looked into', database: fresh.database, announcer: feed, log, handler: async () => undefined })
+    await worker.start(signal)
+    await expect.poll(() => queue.holds(word, signal)).toBe(false)
+    await worker.stop()
   })
 
   it('go to another worker when the one that holds them freezes, which then has taken nothing', async () => {
