@@ -11,6 +11,8 @@ import { policiesByField } from './authorization/policy-field.ts'
 import type { Requirements } from './authorization/requirement.ts'
 import { type RefusalsIn, refusalErrors, withRefusals } from './authorization/told-refusals.ts'
 import { type GrantedPolicies, unmetRequirements } from './authorization/unmet.ts'
+import { answerPolicy } from './caching/answer-policy.ts'
+import type { CachePolicy } from './caching/cache-policy.ts'
 import { maskedError } from './errors/masked-error.ts'
 import { failedResult } from './errors/masked-result.ts'
 import { truthful } from './errors/outcome-unknown.ts'
@@ -32,6 +34,8 @@ export interface Executor {
   readonly schema: GraphQLSchema
   /** what the supergraph says that its parts cost */
   readonly costs: CostDirectives
+  /** For how long the answer of a query may be kept, by the hints of the supergraph; undefined: not at all */
+  cachePolicy(operation: PreparedOperation): CachePolicy | undefined
   /** Remembered by text and name; `read` is how a text gets in that has not come this way before (default: without limits). */
   readonly prepare: PrepareOperation
   /** Never rejects: every error is in the result, masked, with `extensions.code` and the request id. */
@@ -176,6 +180,7 @@ export function createExecutor({
   return {
     schema,
     costs: planner.costs,
+    cachePolicy: answerPolicy(planner.caching),
     prepare,
     subscriptionPlan: (operation, variables, context) =>
       subscriptionPlan(operation, variables, context).catch((error: unknown) => failedResult(error, context)),

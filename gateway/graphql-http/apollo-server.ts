@@ -11,10 +11,12 @@ import {
 import { GraphQLError, type GraphQLFormattedError } from 'graphql'
 import type { RequestContext } from '../../subgraphs/foundation/graphql/request-context.ts'
 import type { Log } from '../../subgraphs/foundation/log.ts'
+import type { CachePolicy } from '../caching/cache-policy.ts'
 import { maskedError, placeOf } from '../errors/masked-error.ts'
 import { failedResult } from '../errors/masked-result.ts'
 import { described } from '../errors/without-values.ts'
 import type { Executor } from '../executor.ts'
+import { cacheControlOf } from '../http/cache-control.ts'
 import { httpStatus, retryAfterOf } from './graphql-answer.ts'
 
 /** What a request that Apollo Server answers is known by, also where Apollo gives its hooks no context. */
@@ -23,6 +25,8 @@ interface ServedRequest {
   readonly accept: string | undefined
   /** of the trace that the caller keeps */
   readonly traceId: string | undefined
+  /** for how long the answer may be kept, unless it has errors */
+  readonly cachePolicy: CachePolicy | undefined
 }
 
 /** Apollo Server over our executor, and the way to tell it which request it is answering. */
@@ -82,6 +86,8 @@ export function createApollo(executor: () => Executor, introspection: boolean, l
               if (response.body.kind !== 'single') return
               const status = httpStatus(response.body.singleResult, serving.getStore()?.accept)
               if (status !== undefined) response.http.status = status
+              const kept = cacheControlOf(serving.getStore()?.cachePolicy, response.body.singleResult)
+              if (kept !== undefined) response.http.headers.set('cache-control', kept)
               if (status === 503) response.http.headers.set('retry-after', retryAfterOf(response.body.singleResult))
             },
           }

@@ -8,9 +8,11 @@ import type { ClientGraph } from '../admission/client-graph.ts'
 import type { ClientOperations } from '../admission/client-operations.ts'
 import type { NamedOperation, PersistedOperations } from '../admission/persisted-operations.ts'
 import type { RateLimit } from '../admission/rate-limit.ts'
+import type { CachePolicy } from '../caching/cache-policy.ts'
 import { InvalidOperation } from '../errors/masked-result.ts'
 import type { PreparedOperation } from '../executor.ts'
 import { type Authentication, credentialsOf, signInDeadline } from '../http/authentication.ts'
+import { cacheControlOf, varyByForm } from '../http/cache-control.ts'
 import { clientAddress } from '../http/client-address.ts'
 import { checkDepth } from '../planning/variable-values.ts'
 import { abortWhenGone, requestContext } from '../request-context.ts'
@@ -69,10 +71,15 @@ export function graphqlHandler(options: GraphqlHandlerOptions): (request: Fastif
     ['application/json', json],
   ])
 
-  const viaApollo = async (request: FastifyRequest, reply: FastifyReply, context: () => Promise<RequestContext>): Promise<unknown> => {
+  const viaApollo = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    context: () => Promise<RequestContext>,
+    cachePolicy?: CachePolicy,
+  ): Promise<unknown> => {
     const { accept } = request.headers
     const answer = fastifyApolloHandler(apollo.server, { context })
-    const body = await apollo.answering({ requestId: request.id, accept, traceId: traceIdIn(traceparentIn(request)) }, () =>
+    const body = await apollo.answering({ requestId: request.id, accept, traceId: traceIdIn(traceparentIn(request)), cachePolicy }, () =>
       Promise.resolve(answer.call(request.server, request, reply)),
     )
     const contentType = reply.getHeader('content-type')
@@ -133,11 +140,15 @@ export function graphqlHandler(options: GraphqlHandlerOptions): (request: Fastif
       }
       const contentType =
         format === undefined ? contentTypes.get(request.headers.accept) : 'application/graphql-response+json; charset=utf-8'
+      const cachePolicy = operation && executor.cachePolicy(operation)
+      if (cachePolicy !== undefined) varyByForm(reply)
       if (operation === undefined || contentType === undefined || !isStraight(request, operation, format)) {
         if (text !== undefined && query === undefined) withText(request, text)
-        return await viaApollo(request, reply, async () => context)
+        return await viaApollo(request, reply, async () => context, cachePolicy)
       }
       const result = await executor.execute(operation, variables, context)
+      const kept = cacheControlOf(cachePolicy, result)
+      if (kept !== undefined) reply.header('cache-control', kept)
       if (format?.name !== 'sse' || result.data === undefined) return answered(request, reply, result, contentType)
       reply.header('content-type', format.contentType)
       return `${format.opening}${format.result(answerBody(result).trimEnd())}${format.closing}`

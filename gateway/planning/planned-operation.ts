@@ -10,6 +10,7 @@ import type { AllowedOperation, Refused, RefusedPath } from '../authorization/al
 import type { Asked } from '../authorization/annotated-operation.ts'
 import { protectedOperation } from '../authorization/protected-operation.ts'
 import type { Requirement, Requirements } from '../authorization/requirement.ts'
+import type { PolicyRules } from '../caching/cache-policy.ts'
 import { type ResumeRule, resumable } from '../subscriptions/resume.ts'
 import { type ResultShape, resultShape } from './completion/result-shape.ts'
 import type { Naming } from './completion/value-completion.ts'
@@ -62,6 +63,8 @@ export interface OperationPlanner {
   readonly subgraphs: readonly string[]
   readonly requirements: Requirements
   readonly costs: CostDirectives
+  /** by which answers, and what subgraphs give, may be kept */
+  readonly caching: PolicyRules
   /** @throws {GraphQLError} LIMIT_EXCEEDED for an operation that is too complex to be planned, BAD_REQUEST for one that no subgraph can answer */
   planned(document: DocumentNode, definition: OperationDefinitionNode): PlannedOperation
 }
@@ -78,7 +81,7 @@ const maxAlternatives = 100
  * @throws {Error} when it is none
  */
 export function operationPlanner(sdl: string, kept?: KeptPlans): OperationPlanner {
-  const { supergraph, document: plannable, requirements, costs, standIns, fetched } = plannableSupergraph(sdl)
+  const { supergraph, document: plannable, requirements, costs, hints, standIns, fetched } = plannableSupergraph(sdl)
   const basisOf = planBasis(
     plannable,
     JSON.stringify([
@@ -177,6 +180,12 @@ export function operationPlanner(sdl: string, kept?: KeptPlans): OperationPlanne
     subgraphs: supergraph.subgraphsMetadata().map(({ name }) => name),
     requirements,
     costs,
+    caching: {
+      schema: supergraphSchema,
+      hints,
+      isProtected: (type, field) =>
+        requirements.ofType(type).length > 0 || (field !== undefined && requirements.ofField(type, field).length > 0),
+    },
     planned(document, definition) {
       const apart = introspectionApart(schema, document, definition)
       const rest = apart.rest && plannedRest(apart.rest)

@@ -3,6 +3,7 @@ import { DEFAULT_SUPPORTED_SUPERGRAPH_FEATURES, Supergraph } from '@apollo/feder
 import { type ConstDirectiveNode, type DocumentNode, Kind, parse, visit } from 'graphql'
 import { type CostDirectives, costDirectivesOf } from '../../admission/cost-directives.ts'
 import { type Requirements, requirementsOf } from '../../authorization/requirement.ts'
+import { type CacheHints, cacheHintsOf } from '../../caching/cache-hints.ts'
 import { fieldSet } from './field-set.ts'
 import { type StandIns, withStandIns } from './stand-ins.ts'
 
@@ -16,6 +17,7 @@ export const supportedFeatures: Set<string> = new Set([
 export interface PlannableSupergraph {
   readonly requirements: Requirements
   readonly costs: CostDirectives
+  readonly hints: CacheHints
   readonly supergraph: Supergraph
   /** its text, parsed */
   readonly document: DocumentNode
@@ -31,10 +33,10 @@ export interface PlannableSupergraph {
 export function plannableSupergraph(sdl: string): PlannableSupergraph {
   const given = parse(sdl, { noLocation: true })
   // first: what is wrong with these is said in a sentence here
-  const [requirements, costs] = [requirementsOf(given), costDirectivesOf(given)]
+  const [requirements, costs, hints] = [requirementsOf(given), costDirectivesOf(given), cacheHintsOf(given)]
   const { document, ...standIns } = withStandIns(resolvableKeysFirst(withoutDirectives(given, costs.names)))
   const supergraph = Supergraph.build(document, { supportedFeatures })
-  return { supergraph, document, requirements, costs, standIns, fetched: fetchedNames(document) }
+  return { supergraph, document, requirements, costs, hints, standIns, fetched: fetchedNames(document) }
 }
 
 /** The planner looks at what things cost only to refuse what it does not know. */

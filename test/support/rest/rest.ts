@@ -68,6 +68,7 @@ export async function rest(
   const executor: Executor = {
     schema: buildSchema('type Query { nothing: Boolean }'),
     costs: { names: new Set(), weighsInput: false, weight: () => undefined, listSize: () => undefined },
+    cachePolicy: () => undefined,
     prepare: (text) => {
       const document = parse(text)
       const definition = getOperationAST(document)

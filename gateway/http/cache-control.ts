@@ -1,0 +1,17 @@
+import type { FastifyReply } from 'fastify'
+import type { CachePolicy } from '../caching/cache-policy.ts'
+
+/** What answers say of how long they may be kept; nothing where errors came or no policy allows it. */
+export function cacheControlOf(
+  policy: CachePolicy | undefined,
+  { errors }: { readonly errors?: readonly unknown[] | undefined },
+): string | undefined {
+  if (policy === undefined || (errors !== undefined && errors.length > 0)) return undefined
+  return `max-age=${policy.maxAge}, ${policy.scope.toLowerCase()}`
+}
+
+/** The form of an answer that may be kept depends on what its client accepts. */
+export function varyByForm(reply: FastifyReply): void {
+  const vary = reply.getHeader('vary')
+  reply.header('vary', vary === undefined ? 'Accept' : `${String(vary)}, Accept`)
+}

@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createExecutor, type Executor } from '../../../../gateway/executor.ts'
+import { inProcessSource } from '../../../../gateway/sources/in-process-source.ts'
+import { composeSupergraph } from '../../../../gateway/supergraph/supergraph.ts'
+import { shop, shopSdl } from '../../../support/gateway/shop.ts'
+import { recordedLog, type Served, serve } from '../../../support/gateway/town.ts'
+
+describe('Cache-Control of answers, by the hints of the supergraph', () => {
+  let executor: Executor
+  let served: Served
+  beforeAll(async () => {
+    const supergraph = composeSupergraph(Object.entries(shopSdl).map(([name, sdl]) => ({ name, sdl, url: `http://${name}` })))
+    const { goods, prices } = shop().schemas
+    const sources = { goods: inProcessSource({ schema: goods }), prices: inProcessSource({ schema: prices }) }
+    executor = createExecutor({ supergraph, sources, eventTimeoutMs: 1000, authorization: {} })
+    served = await serve({ executor, log: recordedLog().log, [Symbol.asyncDispose]: async () => undefined })
+  })
+  afterAll(() => served[Symbol.asyncDispose]())
+
+  it.each([
+    ['{ today }', { maxAge: 30, scope: 'PUBLIC' }],
+    ['{ now }', undefined],
+    ['{ today now }', undefined],
+    ['{ __typename today }', { maxAge: 30, scope: 'PUBLIC' }],
+    ['{ __schema { queryType { name } } }', undefined],
+    ['{ clerk { name } }', { maxAge: 50, scope: 'PUBLIC' }],
+    ['{ goods { name } }', { maxAge: 300, scope: 'PUBLIC' }],
+    ['{ good(id: 1) { name } }', { maxAge: 120, scope: 'PUBLIC' }],
+    ['{ good(id: 1) { shelf { row } } }', undefined],
+    ['{ good(id: 1) { maker { name } } }', { maxAge: 120, scope: 'PUBLIC' }],
+    ['{ things { __typename ... on Shelf { row } } }', { maxAge: 10, scope: 'PUBLIC' }],
+    ['{ me { name } }', { maxAge: 60, scope: 'PRIVATE' }],
+    ['{ goods { ...parts } } fragment parts on Good { name discount }', { maxAge: 60, scope: 'PRIVATE' }],
+    ['{ goods { price stock } }', undefined],
+    ['{ goods { secret } }', { maxAge: 300, scope: 'PRIVATE' }],
+    ['mutation { order { name } }', undefined],
+  ])('of %s', (query, policy) => expect(executor.cachePolicy(executor.prepare(query))).toEqual(policy))
+
+  it('is told over HTTP, straight and through Apollo Server, and not where errors came', async () => {
+    const told = async (query: string): Promise<unknown> => {
+      const posted = await fetch(served.graphql, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ query }),
+      })
+      const got = await fetch(`${served.graphql}?query=${encodeURIComponent(query)}`, { headers: { 'apollo-require-preflight': '1' } })
+      expect(got.headers.get('cache-control')).toBe(posted.headers.get('cache-control'))
+      expect(got.headers.get('vary')).toBe(posted.headers.get('vary'))
+      return [posted.headers.get('cache-control'), /\bAccept\b/.test(posted.headers.get('vary') ?? '')]
+    }
+    expect(await told('{ goods { name price } }')).toEqual(['max-age=60, public', true])
+    expect(await told('{ me { name } }')).toEqual(['max-age=60, private', true])
+    expect(await told('{ now }')).toEqual(['no-store', false])
+    // refused to a stranger, and told so
+    expect(await told('{ goods { secret } }')).toEqual(['no-store', true])
+    expect(await told('{ goods { broken } }')).toEqual(['no-store', true])
+  })
+})
