@@ -1,5 +1,11 @@
 import type cassandra from 'cassandra-driver'
-import { cassandraClient, oldestVersion, reach, shutDown } from '../../subgraphs/engines/tree-store/cassandra/cassandra-client.ts'
+import {
+  type CassandraAddress,
+  cassandraClient,
+  oldestVersion,
+  reach,
+  shutDown,
+} from '../../subgraphs/engines/tree-store/cassandra/cassandra-client.ts'
 import { withTimeout } from '../../subgraphs/foundation/concurrency/timeout.ts'
 import { silentLog } from '../../subgraphs/foundation/log.ts'
 import { doubtful, type Examination, type Finding, fine, timed, versionFinding, wrong } from './examination.ts'
@@ -19,12 +25,9 @@ const wantedReplicas = 3
  * Asks the Cassandra behind contact points.
  * @throws {Error} when no node can be reached or answers in time
  */
-export async function examineCassandra(
-  options: { readonly contactPoints: readonly string[]; readonly localDataCenter: string; readonly keyspace: string },
-  limitMs: number,
-): Promise<Examination> {
-  const { contactPoints, localDataCenter, keyspace } = options
-  const client = cassandraClient({ contactPoints, localDataCenter }, silentLog)
+export async function examineCassandra(options: CassandraAddress & { readonly keyspace: string }, limitMs: number): Promise<Examination> {
+  const { localDataCenter, keyspace } = options
+  const client = cassandraClient(options, silentLog)
   const inTime = <Answer>(asked: Promise<Answer>): Promise<Answer> =>
     withTimeout(asked, limitMs, undefined, () => new Error('no node answers in time'))
   const all = (query: string, parameters: readonly string[] = []): Promise<cassandra.types.ResultSet> =>

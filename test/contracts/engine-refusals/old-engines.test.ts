@@ -4,14 +4,17 @@ import { describe, expect, it } from 'vitest'
 import { examineElasticsearch } from '../../../platform/doctor/elasticsearch.ts'
 import { bullmqJobQueue, bullmqJobWorker } from '../../../subgraphs/engines/job-queue/bullmq-job-queue.ts'
 import { redisKeyValue } from '../../../subgraphs/engines/key-value/redis-key-value.ts'
+import { openDatabase } from '../../../subgraphs/engines/relational/database.ts'
 import { openElasticSchema } from '../../../subgraphs/engines/search-index/elasticsearch/elastic-schema.ts'
 import { elasticSearchIndex } from '../../../subgraphs/engines/search-index/elasticsearch/elastic-search-index.ts'
+import { openCassandraSchema } from '../../../subgraphs/engines/tree-store/cassandra/cassandra-schema.ts'
+import { cassandraTreeStore } from '../../../subgraphs/engines/tree-store/cassandra/cassandra-tree-store.ts'
 import { silentLog as log } from '../../../subgraphs/foundation/log.ts'
-import { realRedis, skippedWithout } from '../../support/engines/engines.ts'
+import { realCassandra, realPostgres, realRedis, skippedWithout } from '../../support/engines/engines.ts'
 import { StubServer, sendJson } from '../../support/engines/stub-server.ts'
 
-/** The way to a Redis that says it is 6, whatever else it says of itself. */
-async function openOldRedis(url: string): Promise<AsyncDisposable & { readonly url: string }> {
+/** The way to a server that says it is older. @param age - what it says, in words that are as long as before: answers tell their length */
+async function openAged(url: string, age: (said: string) => string): Promise<AsyncDisposable & { readonly url: string }> {
   const target = new URL(url)
   const sockets = new Set<Socket>()
   const keep = (socket: Socket): Socket => {
@@ -21,8 +24,7 @@ async function openOldRedis(url: string): Promise<AsyncDisposable & { readonly u
   const server = createServer((client) => {
     const upstream = keep(connect(Number(target.port), target.hostname))
     keep(client).pipe(upstream)
-    // as long as before: the answer says its length
-    upstream.on('data', (bytes) => client.write(bytes.toString('latin1').replace(/redis_version:\d/, 'redis_version:6'), 'latin1'))
+    upstream.on('data', (bytes) => client.write(age(bytes.toString('latin1')), 'latin1'))
     upstream.on('close', () => client.destroy())
     client.on('close', () => upstream.destroy())
   })
@@ -46,7 +48,7 @@ else
   describe('a Redis that is too old', () => {
     const sentence = /^Redis cannot be used: it is 6\.\S+, and 7 or newer is needed$/
     it('is refused by one sentence when anything that uses it starts', async () => {
-      await using old = await openOldRedis(redis)
+      await using old = await openAged(redis, (said) => said.replace(/redis_version:\d/, 'redis_version:6'))
       const connection = { kind: 'redis', url: old.url, prefix: 'test-old' } as const
       const parts = [
         redisKeyValue({ url: old.url, prefix: 'test-old', log }),
@@ -58,6 +60,31 @@ else
         await part.stop()
       }
     })
+  })
+
+const postgres = realPostgres()
+if (postgres === undefined) skippedWithout('DATABASE_URL', 'a PostgreSQL that is too old')
+else
+  it('a PostgreSQL that is too old is refused by one sentence when a role starts', async () => {
+    await using old = await openAged(postgres, (said) => said.replace(/\b1\d\.(\d+)(?= \(|\0|$)/g, '14.$1'))
+    const database = openDatabase({ name: 'test', url: () => old.url, poolSize: 1, log })
+    const sentence = /^PostgreSQL cannot be used: it is 14\.\S+.*, and 15 or newer is needed$/
+    await expect(database.start(AbortSignal.timeout(60_000))).rejects.toThrow(sentence)
+    await database.stop()
+  })
+
+const cassandra = realCassandra()
+if (cassandra === undefined) skippedWithout('CASSANDRA_CONTACT_POINTS', 'a Cassandra that is too old')
+else
+  it('a Cassandra that is too old is refused by one sentence when a role starts, and when its schema is to be changed', async () => {
+    await using old = await openAged(`http://${cassandra.contactPoints[0]}`, (said) => said.replace(/\b5\.(\d+\.\d+)\b/g, '4.$1'))
+    const options = { ...cassandra, contactPoints: [new URL(old.url).host], keyspace: 'old', schemaFolder: 'schema/cql', log }
+    for (const part of [cassandraTreeStore(options), openCassandraSchema(options, log)]) {
+      await expect(part.start(AbortSignal.timeout(60_000))).rejects.toThrow(
+        /^Cassandra cannot be used: it is 4\.\S+, and 5 or newer is needed$/,
+      )
+      await part.stop()
+    }
   })
 
 describe('an Elasticsearch that is too old', () => {

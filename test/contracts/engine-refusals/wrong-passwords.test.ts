@@ -4,7 +4,10 @@ import { redisKeyValue } from '../../../subgraphs/engines/key-value/redis-key-va
 import { openDatabase } from '../../../subgraphs/engines/relational/database.ts'
 import { openElasticSchema } from '../../../subgraphs/engines/search-index/elasticsearch/elastic-schema.ts'
 import { elasticSearchIndex } from '../../../subgraphs/engines/search-index/elasticsearch/elastic-search-index.ts'
+import { openCassandraSchema } from '../../../subgraphs/engines/tree-store/cassandra/cassandra-schema.ts'
+import { cassandraTreeStore } from '../../../subgraphs/engines/tree-store/cassandra/cassandra-tree-store.ts'
 import { silentLog as log } from '../../../subgraphs/foundation/log.ts'
+import { openAskingCassandra } from '../../support/engines/asking-cassandra.ts'
 import { realPostgres, realRedis, skippedWithout } from '../../support/engines/engines.ts'
 import { StubServer, sendJson } from '../../support/engines/stub-server.ts'
 
@@ -41,6 +44,16 @@ describe('an Elasticsearch that refuses our password', () => {
     await expect(start(elasticSearchIndex({ url: server.url, prefix: 'p', generation: '1', log }))).rejects.toThrow(sentence)
     await expect(start(openElasticSchema({ url: server.url, prefix: 'p' }, '1'))).rejects.toThrow(sentence)
   })
+})
+
+it('a Cassandra that refuses our password, or has got none, ends the start by a sentence that names the settings', async () => {
+  await using server = await openAskingCassandra()
+  const address = { contactPoints: [server.host], localDataCenter: 'datacenter1', keyspace: 'k', schemaFolder: 'schema/cql', log }
+  const sentence = 'Cassandra cannot be used: it refuses the user or the password of CASSANDRA_USERNAME and CASSANDRA_PASSWORD'
+  for (const given of [{}, { username: 'app', password: 'wrong' }, { username: 'app' }]) {
+    await expect(start(cassandraTreeStore({ ...address, ...given }))).rejects.toThrow(sentence)
+    await expect(start(openCassandraSchema({ ...address, ...given }, log))).rejects.toThrow(sentence)
+  }
 })
 
 const postgres = realPostgres()

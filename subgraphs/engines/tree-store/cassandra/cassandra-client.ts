@@ -18,6 +18,9 @@ export const cassandraTime: cassandra.QueryOptions = { timestamp: null as unknow
 export interface CassandraAddress {
   readonly contactPoints: readonly string[]
   readonly localDataCenter: string
+  /** undefined where the cluster asks for none */
+  readonly username?: string | undefined
+  readonly password?: string | undefined
 }
 
 const usualPort = 9042
@@ -26,11 +29,13 @@ const usualPort = 9042
 const portOf = ([first = '']: readonly string[]): number => Number(/^(?:[^:]+|\[.+\]):(\d+)$/.exec(first)?.[1] ?? usualPort)
 
 /** The driver, with our limits; nothing is connected yet. */
-export function cassandraClient({ contactPoints, localDataCenter }: CassandraAddress, log: Log): cassandra.Client {
+export function cassandraClient({ contactPoints, localDataCenter, username, password }: CassandraAddress, log: Log): cassandra.Client {
   const client = new cassandra.Client({
     contactPoints: [...contactPoints],
     localDataCenter,
     protocolOptions: { port: portOf(contactPoints) },
+    // one without the other the cluster refuses
+    ...(username === undefined && password === undefined ? {} : { credentials: { username: username ?? '', password: password ?? '' } }),
     policies: { reconnection: new policies.reconnection.ConstantReconnectionPolicy(500) },
     queryOptions: {
       consistency: types.consistencies.localQuorum,
@@ -58,7 +63,8 @@ export async function reach(client: cassandra.Client): Promise<string> {
     const answer = await client.execute('select release_version from system.local', [], { prepare: false })
     return String(answer.first()?.get('release_version'))
   } catch (error) {
-    throw new Error(`Cassandra cannot be used: ${reasonOf(error)}`, { cause: error })
+    const reason = refuses(error) ? 'it refuses the user or the password of CASSANDRA_USERNAME and CASSANDRA_PASSWORD' : reasonOf(error)
+    throw new Error(`Cassandra cannot be used: ${reason}`, { cause: error })
   }
 }
 
@@ -71,10 +77,14 @@ function reasonOf(error: unknown): string {
 /** Of the protocol's error codes those between are of a cluster that cannot serve now (CQL binary protocol v4, section 9). */
 const transientCodes = { from: 0x1000, to: 0x1fff }
 
+/** Whether a node is there and does not let us in. */
+const refuses = (error: unknown): boolean =>
+  error instanceof errors.NoHostAvailableError &&
+  Object.values(error.innerErrors ?? {}).some((inner) => inner instanceof errors.AuthenticationError)
+
 /** Whether a cluster could not be opened because it is away, rather than because it refuses us. */
 export function isAway(error: unknown): boolean {
-  if (error instanceof errors.NoHostAvailableError)
-    return !Object.values(error.innerErrors ?? {}).some((inner) => inner instanceof errors.AuthenticationError)
+  if (error instanceof errors.NoHostAvailableError) return !refuses(error)
   if (error instanceof errors.OperationTimedOutError || error instanceof EngineUnavailable) return true
   if (error instanceof errors.ResponseError) return error.code >= transientCodes.from && error.code <= transientCodes.to
   return error instanceof Error && error.cause !== undefined && isAway(error.cause)

@@ -5,7 +5,7 @@ import type { Part } from '../../../foundation/lifecycle.ts'
 import type { Log } from '../../../foundation/log.ts'
 import { opening } from '../../../foundation/opening/engine-opening.ts'
 import { schemaAtStart } from '../../../foundation/schema/schema-at-start.ts'
-import { cassandraClient, cassandraTime, connected, isAway, shutDown } from './cassandra-client.ts'
+import { type CassandraAddress, cassandraClient, cassandraTime, connected, isAway, shutDown } from './cassandra-client.ts'
 import { cassandraSchema } from './cassandra-schema.ts'
 
 export type Row = cassandra.types.Row
@@ -35,15 +35,15 @@ const batchSize = 50
 /** characters of one batch, unless a single statement has more (the server refuses mutations above 16 MiB by default) */
 const batchLength = 1_000_000
 const parallelBatches = 16
-export function connectCassandra(options: {
-  readonly contactPoints: readonly string[]
-  readonly localDataCenter: string
+interface CassandraOptions extends CassandraAddress {
   readonly keyspace: string
   readonly schemaFolder: string
   /** whether the start makes tables, or refuses when they are missing; default: makes them */
   readonly migrate?: boolean
   readonly log: Log
-}): Cassandra {
+}
+
+export function connectCassandra(options: CassandraOptions): Cassandra {
   const { keyspace, log } = options
   const client = cassandraClient(options, log)
   const schema = schemaAtStart(cassandraSchema(client, options), options.migrate ?? true, log)

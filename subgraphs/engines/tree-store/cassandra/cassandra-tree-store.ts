@@ -3,6 +3,7 @@ import { Turns } from '../../../foundation/concurrency/turns.ts'
 import { EngineUnavailable, OutcomeUnknown } from '../../../foundation/fault.ts'
 import type { Log } from '../../../foundation/log.ts'
 import type { TreeDraft, TreeStore, TreeVersion } from '../tree-store.ts'
+import type { CassandraAddress } from './cassandra-client.ts'
 import { type Cassandra, connectCassandra, type Row } from './cassandra-connection.ts'
 import { CassandraDraft } from './cassandra-draft.ts'
 import { cassandraImportStage } from './cassandra-import-stage.ts'
@@ -15,13 +16,7 @@ import { type BucketSize, type Buckets, bucketSize, oneBucket } from './tree-buc
 const turnLimitMs = 8000
 const usualLeaseMs = 30_000
 
-/**
- * Trees of content on Cassandra. A writer takes its turn by a compare-and-set with a number of its own, writes rows under that number, and makes
- * them visible by another one. A writer that died has its number put on the list of given-up ones when the next takes its turn.
- */
-export function cassandraTreeStore(options: {
-  readonly contactPoints: readonly string[]
-  readonly localDataCenter: string
+interface CassandraTreeStoreOptions extends CassandraAddress {
   readonly keyspace: string
   readonly schemaFolder: string
   /** whether the start makes tables, or refuses when they are missing; default: makes them */
@@ -30,7 +25,13 @@ export function cassandraTreeStore(options: {
   /** how long a writer that says nothing keeps its turn */
   readonly leaseMs?: number
   readonly size?: BucketSize
-}): TreeStore {
+}
+
+/**
+ * Trees of content on Cassandra. A writer takes its turn by a compare-and-set with a number of its own, writes rows under that number, and makes
+ * them visible by another one. A writer that died has its number put on the list of given-up ones when the next takes its turn.
+ */
+export function cassandraTreeStore(options: CassandraTreeStoreOptions): TreeStore {
   const { leaseMs = usualLeaseMs, size = bucketSize } = options
   const db = connectCassandra(options)
   const treeRow = async (tenant: string, signal: AbortSignal): Promise<Row | undefined> =>

@@ -39,6 +39,8 @@ export const engineSettings = {
       list,
       'host:port,…: Apache Cassandra 5 for the trees of content; several nodes, all on one port (default: PostgreSQL)',
     ),
+    username: setting('CASSANDRA_USERNAME', text, 'its user, where it asks for one'),
+    password: secret('CASSANDRA_PASSWORD', text, 'the password of that user'),
     localDataCenter: setting('CASSANDRA_LOCAL_DATACENTER', text, 'datacenter1', 'its data centre that is near'),
     keyspace: setting(
       'CASSANDRA_KEYSPACE',
