@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import type { AnalyticsStore, TaxonomyDomain } from '../../engines/analytics-store/analytics-store.ts'
 import type { KeyValue } from '../../engines/key-value/key-value.ts'
 import type { IndexedPhrase, SearchIndex } from '../../engines/search-index/search-index.ts'
+import { encodeAll } from '../../engines/sentence-encoder/encode-all.ts'
 import type { SentenceEncoder } from '../../engines/sentence-encoder/sentence-encoder.ts'
 import { type CommitWindow, together } from '../../foundation/concurrency/deadline.ts'
 import { Fault } from '../../foundation/fault.ts'
@@ -66,14 +67,10 @@ export async function synchroniseTaxonomy(
     const removed = [...indexed.keys()].filter((id) => !fingerprints.has(id))
     const phrases: IndexedPhrase[] = []
     for (const { id, labels, examples } of [...added, ...updated]) {
-      for (const [n, text] of [...Object.values(labels), ...Object.values(examples).flat()].entries())
-        phrases.push({
-          id: `${id}#${n}`,
-          domain: id,
-          fingerprint: fingerprints.get(id) ?? '',
-          text,
-          embedding: await encoder.encode(text, signal),
-        })
+      const texts = [...Object.values(labels), ...Object.values(examples).flat()]
+      const fingerprint = fingerprints.get(id) ?? ''
+      for (const [n, embedding] of (await encodeAll(encoder, texts, signal)).entries())
+        phrases.push({ id: `${id}#${n}`, domain: id, fingerprint, text: texts[n] ?? '', embedding })
       if (!(await isOwn())) throw beingSynchronised()
       await keyValue.set(lock, own, lockTtlMs)
     }

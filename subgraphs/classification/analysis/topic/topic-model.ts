@@ -1,4 +1,5 @@
 import type { Taxonomy, TaxonomyDomain } from '../../../engines/analytics-store/analytics-store.ts'
+import { encodeAll } from '../../../engines/sentence-encoder/encode-all.ts'
 import type { SentenceEncoder } from '../../../engines/sentence-encoder/sentence-encoder.ts'
 import { likenessTo } from '../../../engines/text-classifier/likeness-model.ts'
 import { type LabelledText, type TextClassifier, trainTextClassifier } from '../../../engines/text-classifier/text-classifier.ts'
@@ -41,8 +42,11 @@ export async function learnTaxonomy(
   const examples = taxonomy.domains.flatMap((domain) =>
     [...phrasesOf(domain), ...Object.values(domain.words)].map((text) => ({ domain: domain.id, text })),
   )
-  const vectors: Float32Array[] = []
-  for (const { text } of examples) vectors.push(await encoder.encode(text, signal))
+  const vectors = await encodeAll(
+    encoder,
+    examples.map(({ text }) => text),
+    signal,
+  )
   return {
     taxonomyVersion: taxonomy.version,
     domains: new Map(taxonomy.domains.map((each) => [each.id, each])),

@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest'
+import { encodeAll } from '../../../subgraphs/engines/sentence-encoder/encode-all.ts'
+import { project, projectionEncoder } from '../../../subgraphs/engines/sentence-encoder/sentence-projection.ts'
+
+it('encodes many texts in their order, and lets others have their turn after each', async () => {
+  const texts = Array.from({ length: 40 }, (_, index) => `Le pont ${index} est fermé`)
+  let turns = 0
+  let isOver = false
+  const others = (): void => {
+    turns++
+    if (!isOver) setImmediate(others)
+  }
+  setImmediate(others)
+  const vectors = await encodeAll(projectionEncoder(), texts, new AbortController().signal)
+  isOver = true
+  expect(vectors).toEqual(texts.map(project))
+  expect(turns).toBeGreaterThanOrEqual(texts.length)
+})
