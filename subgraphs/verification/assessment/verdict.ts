@@ -1,4 +1,5 @@
 import type { FaceTemplate } from '../duplicates/face-template.ts'
+import type { SearchedFaces } from '../duplicates/keep-template.ts'
 import type { JobRow } from '../tables.ts'
 import type { CrossValidations } from './cross-validation.ts'
 import type { Scores } from './scores.ts'
@@ -14,6 +15,8 @@ export interface Verdict {
   readonly duplicates?: readonly number[]
   /** the selfie's face where faces are kept: never part of a result */
   readonly template?: FaceTemplate
+  /** how far it was searched for under other codes; absent where not everybody was */
+  readonly searched?: SearchedFaces
 }
 
 /** An end without a verification. @param failureReason - "<code>: <sentence>" */

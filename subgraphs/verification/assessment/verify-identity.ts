@@ -3,7 +3,7 @@ import type { FaceAnalyser } from '../../engines/face-analyser/face-analyser.ts'
 import type { Clock } from '../../foundation/clock.ts'
 import { type CertificatesOf, type ReadChip, readChip } from '../chip/read-chip.ts'
 import type { SealKeys } from '../document/barcode/verify-seal.ts'
-import type { FaceGallery } from '../duplicates/face-gallery.ts'
+import type { FaceGallery, GallerySearch } from '../duplicates/face-gallery.ts'
 import type { FaceTemplate } from '../duplicates/face-template.ts'
 import type { UsedChallenge } from '../liveness/challenges.ts'
 import type { SeenFrames } from '../liveness/look-at-frames.ts'
@@ -79,6 +79,7 @@ export class VerifyIdentity {
         ...{ outcome, failureReason: null, crossValidations, scores },
         ...(duplicates && { duplicates: duplicates.hits.map(({ id }) => id) }),
         ...(this.#engines.gallery && found.template && { template: found.template }),
+        ...(duplicates?.isWhole && { searched: { upTo: duplicates.upTo, within: duplicateLine(duplicates.model, thresholds) } }),
       }
     } catch (thrown) {
       if (!(thrown instanceof UnusableImage)) throw thrown
@@ -87,7 +88,7 @@ export class VerifyIdentity {
   }
 
   /** undefined where nobody is searched */
-  async #duplicatesOf({ owner, citizenCode }: JobRow, template: FaceTemplate): Promise<DuplicateEvidence | undefined> {
+  async #duplicatesOf({ owner, citizenCode }: JobRow, template: FaceTemplate): Promise<(GallerySearch & DuplicateEvidence) | undefined> {
     const { gallery, thresholds } = this.#engines
     if (gallery === undefined) return undefined
     const { model } = template

@@ -28,6 +28,8 @@ export interface GallerySearch {
   readonly hits: readonly NearFace[]
   /** faces that were looked at */
   readonly searched: number
+  /** the highest id of a face in memory: what was kept later was not looked at */
+  readonly upTo: number
   readonly isWhole: boolean
 }
 
@@ -56,9 +58,10 @@ export class FaceGallery {
   async search(owner: string, citizenCode: string, { model, vector }: FaceTemplate, within: number): Promise<GallerySearch> {
     await this.refresh()
     const matrix = this.#matrices.get(placeOf(owner, model))
+    const upTo = this.#last
     const near = matrix?.search(vector, within, mostHits) ?? []
     const others = near.length === 0 ? new Set() : await this.#others(near, citizenCode)
-    return { hits: near.filter(({ id }) => others.has(id)), searched: matrix?.size ?? 0, isWhole: this.#isWhole }
+    return { hits: near.filter(({ id }) => others.has(id)), searched: matrix?.size ?? 0, upTo, isWhole: this.#isWhole }
   }
 
   async #others(near: readonly NearFace[], citizenCode: string): Promise<ReadonlySet<unknown>> {

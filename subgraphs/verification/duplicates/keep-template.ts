@@ -1,9 +1,40 @@
 import type { VaultKeys } from '../../engines/image-vault/vault-keys.ts'
+import { advisoryLocks, takeLock } from '../../engines/relational/advisory-locks.ts'
 import type { Queryable, Transaction } from '../../engines/relational/database.ts'
-import { and, eq, inArray, isNull, sql } from '../../engines/relational/drizzle.ts'
+import { and, eq, gt, inArray, isNull, ne, sql } from '../../engines/relational/drizzle.ts'
 import type { JobRow } from '../tables.ts'
-import { type FaceTemplate, sealTemplate } from './face-template.ts'
+import { type FaceTemplate, openTemplate, sealTemplate } from './face-template.ts'
 import { verificationFaceTemplate as template } from './tables.ts'
+
+/** How far a search has looked: at the faces up to this id, within this Euclidean distance. */
+export interface SearchedFaces {
+  readonly upTo: number
+  readonly within: number
+}
+
+/** Faces are kept one transaction after the other, until whose end it is held: so they are committed in the order of their ids. */
+const oneAtATime = takeLock(advisoryLocks.faceTemplates)
+
+/**
+ * Whether another citizen of the same tenant who is that near was verified since the search. Asked in the transaction that keeps the face: of two
+ * jobs that run at the same moment the later one finds what the earlier one has kept.
+ * @param keys - DEDUPLICATION_KEY and those before it   @throws {Fault} INTERNAL when a template cannot be opened
+ */
+export async function wasKeptSince(
+  tx: Transaction,
+  keys: VaultKeys,
+  { owner, citizenCode }: Pick<JobRow, 'owner' | 'citizenCode'>,
+  { model, vector }: FaceTemplate,
+  { upTo, within }: SearchedFaces,
+): Promise<boolean> {
+  await tx.execute(oneAtATime)
+  const others = and(eq(template.owner, owner), eq(template.model, model), ne(template.citizenCode, citizenCode))
+  const since = await tx
+    .select()
+    .from(template)
+    .where(and(gt(template.id, upTo), isNull(template.awaitsJobId), others))
+  return since.some((row) => distanceOf(openTemplate(keys, row.id, row, row), vector) <= within)
+}
 
 /**
  * Keeps the face of a job's citizen, sealed, in the transaction that makes the job final: at once where it was verified, for later where a person is
@@ -17,6 +48,7 @@ export async function keepTemplate(
   { model, vector }: FaceTemplate,
   isDecided: boolean,
 ): Promise<void> {
+  if (isDecided) await tx.execute(oneAtATime)
   if (await hasTemplate(tx, { owner, citizenCode, model })) return
   const { keyId, wrappedKey, sealed } = sealTemplate(keys, { owner, citizenCode, model }, vector)
   await tx.insert(template).values({ owner, citizenCode, model, keyId, wrappedKey, sealed, awaitsJobId: isDecided ? null : id })
@@ -34,6 +66,7 @@ async function hasTemplate(
 export async function settleTemplate(tx: Transaction, jobId: string, isVerified: boolean): Promise<void> {
   const [waiting] = await tx.delete(template).where(eq(template.awaitsJobId, jobId)).returning()
   if (waiting === undefined || !isVerified) return
+  await tx.execute(oneAtATime)
   const { id: _id, createdAt: _createdAt, ...row } = waiting
   if (await hasTemplate(tx, row)) return
   // under a new id: galleries follow the ids
@@ -59,3 +92,5 @@ export async function holdersOf({ orm }: { readonly orm: Queryable }, ids: reado
 export async function eraseTemplates(tx: Transaction, citizenCode: string): Promise<void> {
   await tx.delete(template).where(eq(template.citizenCode, citizenCode))
 }
+
+const distanceOf = (one: Float32Array, other: Float32Array): number => Math.hypot(...one.map((value, place) => value - (other[place] ?? 0)))

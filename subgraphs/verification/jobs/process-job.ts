@@ -8,7 +8,7 @@ import { pause } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
 import { errorVerdict, type Verdict } from '../assessment/verdict.ts'
 import { noteCallback } from '../callbacks/note-callback.ts'
-import { keepTemplate } from '../duplicates/keep-template.ts'
+import { keepTemplate, wasKeptSince } from '../duplicates/keep-template.ts'
 import { keepForReview } from '../review/keep-for-review.ts'
 import type { Submission } from '../submission.ts'
 import { type JobRow, jobFormat, verificationJob } from '../tables.ts'
@@ -86,12 +86,17 @@ export class ProcessJob {
     const signal = AbortSignal.any([stopping, leaseLost.signal])
     const lease = this.#keepLease(job, over.signal, leaseLost)
     try {
-      const verdict =
-        job.attempt - job.givenBack > maxAttempts || job.attempt > maxAttemptsInAll
-          ? errorVerdict('too_many_attempts: The verification was interrupted again and again')
-          : await this.#attempt(job, signal)
-      signal.throwIfAborted()
-      return (await this.#finish(job, verdict)) ? performance.now() - from : undefined
+      for (;;) {
+        const verdict =
+          job.attempt - job.givenBack > maxAttempts || job.attempt > maxAttemptsInAll
+            ? errorVerdict('too_many_attempts: The verification was interrupted again and again')
+            : await this.#attempt(job, signal)
+        signal.throwIfAborted()
+        const finish = await this.#finish(job, verdict)
+        // the next attempt finds whom this one was too early for
+        if (finish === 'overtaken') continue
+        return finish === 'written' ? performance.now() - from : undefined
+      }
     } catch (thrown) {
       if (leaseLost.signal.aborted) return undefined
       const isJobs = thrown instanceof VerificationFailed
@@ -155,32 +160,38 @@ export class ProcessJob {
     return and(eq(verificationJob.id, job.id), eq(verificationJob.attempt, job.attempt), eq(verificationJob.status, 'processing'))
   }
 
-  /** Result, erasure of the images (or a review of them), callback and event in one transaction, where the attempt is still ours. */
-  async #finish(job: JobRow, verdict: Verdict): Promise<boolean> {
+  /**
+   * Result, erasure of the images (or a review of them), callback and event in one transaction, where the attempt is still ours.
+   * @returns `overtaken`: nothing is written, because the same face was verified under another code since the search
+   */
+  async #finish(job: JobRow, verdict: Verdict): Promise<'written' | 'lost' | 'overtaken'> {
     const { database, vault, feed } = this.#engines
+    const { templateKeys } = this.#options
     const position = await database.transaction(async (tx) => {
+      const { template, duplicates, searched, ...found } = verdict
+      const mayBeOvertaken = verdict.outcome === 'verified' && searched !== undefined
+      if (mayBeOvertaken && templateKeys && template && (await wasKeptSince(tx, templateKeys, job, template, searched))) return 'overtaken'
       const status = verdict.outcome === 'error' ? 'error' : 'completed'
       const [finished] = await tx
         .update(verificationJob)
         .set({ status, outcome: verdict.outcome, completedAt: sql`date_trunc('milliseconds', clock_timestamp())`, leaseUntil: null })
         .where(this.#mine(job))
         .returning()
-      if (finished === undefined) return undefined
+      if (finished === undefined) return 'lost'
       const processingTimeMs = Math.max(0, (finished.completedAt?.getTime() ?? 0) - (finished.firstStartedAt?.getTime() ?? 0))
-      const { template, duplicates, ...found } = verdict
       const result = { ...found, processingTimeMs }
       const isReviewed = this.#options.keepsForReview && verdict.outcome === 'pending_review'
       if (isReviewed) await keepForReview(tx, vault, job.id, { ...result, ...(duplicates && { duplicates }) })
       else await vault.erase(tx, [job.id], 'submission')
-      const { templateKeys } = this.#options
       if (templateKeys !== undefined && template !== undefined && (isReviewed || verdict.outcome === 'verified'))
         await keepTemplate(tx, templateKeys, job, template, !isReviewed)
       await vault.seal(tx, [{ jobId: job.id, record: 'result', content: [encodeResult(result)] }])
       await noteCallback(tx, finished)
       return feed.append(tx, 'verification', [{ kind: status, id: job.id }])
     })
-    if (position !== undefined) feed.announce('verification', position)
-    return position !== undefined
+    if (typeof position === 'string') return position
+    feed.announce('verification', position)
+    return 'written'
   }
 
   /** Gives the job back: it waits again and is added to the queue by whoever looks next, after an outage not at once. */

@@ -2,7 +2,7 @@ import type { Verdict } from '../assessment/verdict.ts'
 import type { ReviewReason } from '../review/vocabulary.ts'
 
 /** What a job ended with, as it is sealed until its acknowledgement. */
-export interface JobResult extends Omit<Verdict, 'template' | 'duplicates'> {
+export interface JobResult extends Omit<Verdict, 'template' | 'duplicates' | 'searched'> {
   /** from the first start to the end, all attempts together */
   readonly processingTimeMs: number
   /** the outcome is a person's, and why; checks and scores are the machine's */

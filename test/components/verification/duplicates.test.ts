@@ -1,17 +1,19 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type VaultKeys, vaultKeys } from '../../../subgraphs/engines/image-vault/vault-keys.ts'
-import { eq, sql } from '../../../subgraphs/engines/relational/drizzle.ts'
+import { eq, inArray, sql } from '../../../subgraphs/engines/relational/drizzle.ts'
 import { silentLog as log } from '../../../subgraphs/foundation/log.ts'
 import type { Verdict } from '../../../subgraphs/verification/assessment/verdict.ts'
 import { eraseCitizen } from '../../../subgraphs/verification/citizens/erase-citizen.ts'
 import { rewrapTemplates } from '../../../subgraphs/verification/commands/rewrap-templates.ts'
 import { FaceGallery } from '../../../subgraphs/verification/duplicates/face-gallery.ts'
-import type { FaceTemplate } from '../../../subgraphs/verification/duplicates/face-template.ts'
+import { type FaceTemplate, sealTemplate } from '../../../subgraphs/verification/duplicates/face-template.ts'
 import { keepTemplate } from '../../../subgraphs/verification/duplicates/keep-template.ts'
 import { verificationFaceTemplate } from '../../../subgraphs/verification/duplicates/tables.ts'
+import type { Verify } from '../../../subgraphs/verification/jobs/process-job.ts'
 import { lapseReviews } from '../../../subgraphs/verification/review/lapse-reviews.ts'
 import { verificationReview } from '../../../subgraphs/verification/review/tables.ts'
+import { verificationJob } from '../../../subgraphs/verification/tables.ts'
 import { relationalEngines } from '../../support/engines/engines.ts'
 import { openReviewDesk, type Person, type ReviewDesk, uncertain } from '../../support/rest/review.ts'
 import { madeFace } from '../../support/samples/made-faces.ts'
@@ -72,14 +74,39 @@ for (const engine of relationalEngines()) {
       expect(await found('B', madeFace(1))).toHaveLength(1)
     })
 
-    it('is found although its row was committed after one of a higher number, a minute later', async () => {
+    it('is found although its row was committed after one of a higher number, as the release before does it, a minute later', async () => {
       await desk.database.transaction(async (tx) => {
-        await keepTemplate(tx, keys, { id: 'job', owner: 'bank', citizenCode: 'slow' }, madeFace(1), true)
+        const holder = { owner: 'bank', citizenCode: 'slow', model: 'dlib' } as const
+        await tx.insert(verificationFaceTemplate).values({ ...holder, ...sealTemplate(keys, holder, madeFace(1).vector) })
         await keep('fast', madeFace(2))
         expect(await found('D', madeFace(2))).toHaveLength(1)
       })
       now += 60_000
       expect(await found('D', madeFace(1))).toHaveLength(1)
+    })
+
+    it.each([
+      ['the same face', 0, ['pending_review', 'verified']],
+      ['another face', 1, ['verified', 'verified']],
+    ])('is found by one of two jobs that run at the same moment: %s', async (_, apart, outcomes) => {
+      const searchedBoth = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+      const verify = (mine: number): Verify => {
+        const face = madeFace(1 + 2 * mine * apart)
+        return async ({ citizenCode, owner }) => {
+          const { hits, upTo } = await gallery.search(owner, citizenCode, face, 0.5)
+          searchedBoth[mine]?.resolve()
+          await Promise.all(searchedBoth.map(({ promise }) => promise))
+          if (hits.length > 0)
+            return pending(
+              face,
+              hits.map(({ id }) => id),
+            )
+          return { ...verified(face), searched: { upTo, within: 0.5 } }
+        }
+      }
+      const ids = await Promise.all([0, 1].map((mine) => desk.pending(`AT-ONCE-${mine}`, { verdict: verify(mine), templateKeys: keys })))
+      const jobs = await desk.database.orm.select().from(verificationJob).where(inArray(verificationJob.id, ids))
+      expect(jobs.map(({ outcome }) => outcome).sort()).toEqual(outcomes)
     })
 
     it('is not found any more once it is erased, and out of memory a minute later', async () => {

@@ -20,7 +20,7 @@ import { silentLog as log } from '../../../subgraphs/foundation/log.ts'
 import type { Principal, UserPrincipal } from '../../../subgraphs/foundation/principal.ts'
 import type { Verdict } from '../../../subgraphs/verification/assessment/verdict.ts'
 import { createVerification } from '../../../subgraphs/verification/index.ts'
-import { ProcessJob } from '../../../subgraphs/verification/jobs/process-job.ts'
+import { ProcessJob, type Verify } from '../../../subgraphs/verification/jobs/process-job.ts'
 import { SubmitJobs } from '../../../subgraphs/verification/jobs/submission/submit-jobs.ts'
 import { openMigrated, type RelationalEngine } from '../engines/engines.ts'
 import { newJob } from '../samples/new-job.ts'
@@ -46,7 +46,12 @@ export interface ReviewDesk extends AsyncDisposable {
   /** a job that the machine has left to people; its images are JPEGs by their first bytes */
   pending(
     citizenCode?: string,
-    options?: { readonly keeps?: boolean; readonly callbackUrl?: string; readonly verdict?: Verdict; readonly templateKeys?: VaultKeys },
+    options?: {
+      readonly keeps?: boolean
+      readonly callbackUrl?: string
+      readonly verdict?: Verdict | Verify
+      readonly templateKeys?: VaultKeys
+    },
   ): Promise<string>
   ask<Data>(text: string, variables: object, who: Person | 'service'): Promise<Told<Data>>
   get(path: string, who?: Person): Promise<Reply>
@@ -109,7 +114,8 @@ export async function openReviewDesk(
       const submission = { ...job.submission, selfie: { bytes: jpegOf('selfie') } }
       const { rows } = await new SubmitJobs(engines).submit({ owner: 'bank', batchId: null }, [{ ...job, submission }])
       const [{ id } = { id: '' }] = rows
-      const run = new ProcessJob({ ...engines, workerId: 'w' }, async () => verdict, { keepsForReview: keeps, templateKeys })
+      const verify: Verify = typeof verdict === 'function' ? verdict : async () => verdict
+      const run = new ProcessJob({ ...engines, workerId: 'w' }, verify, { keepsForReview: keeps, templateKeys })
       await run.run(id, AbortSignal.timeout(60_000))
       return id
     },
