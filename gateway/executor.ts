@@ -1,4 +1,5 @@
 import './telemetry/apollo-opt-out.ts'
+import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import type { QueryPlan } from '@apollo/query-planner'
 import { type ExecutionResult, GraphQLError, type GraphQLScalarType, type GraphQLSchema, isScalarType, valueFromASTUntyped } from 'graphql'
@@ -13,6 +14,8 @@ import { type RefusalsIn, refusalErrors, withRefusals } from './authorization/to
 import { type GrantedPolicies, unmetRequirements } from './authorization/unmet.ts'
 import { answerPolicy } from './caching/answer-policy.ts'
 import type { CachePolicy } from './caching/cache-policy.ts'
+import { cachedSource } from './caching/cached-source.ts'
+import type { EntityCache } from './caching/entity-cache.ts'
 import { maskedError } from './errors/masked-error.ts'
 import { failedResult } from './errors/masked-result.ts'
 import { truthful } from './errors/outcome-unknown.ts'
@@ -79,8 +82,10 @@ export interface ExecutorOptions {
   readonly overrideLabels?: OverrideLabels
   /** how callers are held to `@authenticated`, `@requiresScopes` and `@policy`; a supergraph that has them is refused without */
   readonly authorization?: AuthorizationOptions
+  /** keeps entities that queries fetch, for as long as `@cacheControl` says (default: all are fetched) */
+  readonly entityCache?: EntityCache | undefined
   /** notes how long plans and fetches take */
-  readonly telemetry?: Pick<GatewayTelemetry, 'planned' | 'source'> | undefined
+  readonly telemetry?: Pick<GatewayTelemetry, 'planned' | 'source' | 'cached'> | undefined
 }
 
 /** Principals and their scopes are known by the authentication of whoever calls the executor; policies are decided on here. */
@@ -106,6 +111,7 @@ export function createExecutor({
   overrideLabels = [],
   planCacheSize = 1000,
   authorization,
+  entityCache,
   telemetry,
 }: ExecutorOptions): Executor {
   const planner = operationPlanner(sdl, plans)
@@ -114,6 +120,7 @@ export function createExecutor({
   const sources =
     telemetry === undefined ? given : Object.fromEntries(Object.entries(given).map(([name, each]) => [name, telemetry.source(name, each)]))
   const { schema } = planner
+  const queried = entityCache === undefined ? sources : cachedSources(entityCache)
   for (const scalar of scalars) checkLiterals(schema, scalar)
   const planned = oncePerOperation(({ document, definition }) => planner.planned(document, definition))
   const variableErrors = variableChecks(schema)
@@ -124,6 +131,15 @@ export function createExecutor({
   const known = new WeakSet<RunnableOperation>()
   const { reject = false, refusalsIn = 'errors', policyField } = authorization ?? {}
   const granted = policyField === undefined ? authorization?.policies : policiesByField(schema, policyField, asked)
+
+  /** What a mutation or an event has changed is not read from what was kept before. */
+  function cachedSources(cache: EntityCache): Readonly<Record<string, SubgraphSource>> {
+    const shared = { cache, rules: planner.caching, schemaHash: createHash('sha256').update(sdl).digest('base64url') }
+    const cached = (name: string, source: SubgraphSource): SubgraphSource =>
+      cachedSource(source, { ...shared, name, noted: (hits, misses) => telemetry?.cached(name, hits, misses) })
+    if (!planner.caching.hints.any) return sources
+    return Object.fromEntries(Object.entries(sources).map(([name, source]) => [name, cached(name, source)]))
+  }
 
   async function asked(text: string, variables: Readonly<Record<string, unknown>>, context: RequestContext): Promise<Execution> {
     return planned(prepare(text)).without([], []).run(variables, context, sources)
@@ -191,7 +207,7 @@ export function createExecutor({
         if (unfit !== undefined) return unfit
         const { run, refused } = await allowed(operation, context)
         if (reject && refused(variables).length > 0) return rejected(refused(variables), context)
-        return truthful(answerOf(await run(variables, context, sources), context), context)
+        return truthful(answerOf(await run(variables, context, operation.kind === 'query' ? queried : sources), context), context)
       } catch (error) {
         return truthful(failedResult(error, context), context)
       }

@@ -32,7 +32,9 @@ export interface PolicySelection {
   readonly selectionSet: SelectionSetNode
   readonly fragments: readonly FragmentDefinitionNode[]
   /** whether its fields are those of a root: they may not be kept unless they say so themselves */
-  readonly isRoot: boolean
+  readonly isRoot?: boolean
+  /** what counts besides: of the object whose fields they are */
+  readonly around?: CacheHint
 }
 
 /**
@@ -42,7 +44,10 @@ export interface PolicySelection {
  * @returns undefined when nothing may be kept
  * @see https://www.apollographql.com/docs/apollo-server/performance/caching#calculating-cache-behavior
  */
-export function cachePolicyOf({ type, selectionSet, fragments, isRoot }: PolicySelection, rules: PolicyRules): CachePolicy | undefined {
+export function cachePolicyOf(
+  { type, selectionSet, fragments, isRoot = false, around = {} }: PolicySelection,
+  rules: PolicyRules,
+): CachePolicy | undefined {
   const { schema, hints, isProtected } = rules
   const byName = new Map(fragments.map((fragment) => [fragment.name.value, fragment]))
   const spread = new Set<string>()
@@ -93,6 +98,7 @@ export function cachePolicyOf({ type, selectionSet, fragments, isRoot }: PolicyS
       }
     }
   }
+  restrict(around)
   visit(type, selectionSet, isRoot)
   return maxAge === undefined || maxAge === 0 ? undefined : { maxAge, scope: isPrivate ? 'PRIVATE' : 'PUBLIC' }
 }

@@ -1,4 +1,5 @@
 /** What programs of others use of the gateway: `serve` for all of it, the parts for those who put it together themselves. */
+export { type ChangedEntity, EntityCache, type EntityCacheOptions, type EntityStore } from '../caching/entity-cache.ts'
 export type { ExecutorOptions } from '../executor.ts'
 export { createExecutor, type Executor } from '../executor.ts'
 export { type Authentication, forwardingAuthentication } from '../http/authentication.ts'

@@ -3,6 +3,7 @@ import { pino } from 'pino'
 import { readBuildInfo } from '../../subgraphs/foundation/build-info.ts'
 import type { Log } from '../../subgraphs/foundation/log.ts'
 import type { PersistedQueryStore } from '../admission/persisted-operations.ts'
+import type { EntityCache } from '../caching/entity-cache.ts'
 import { forwardingAuthentication } from '../http/authentication.ts'
 import type { OverrideLabels } from '../planning/override-labels.ts'
 import { createGatewayServer } from '../server.ts'
@@ -30,6 +31,8 @@ export interface ServeOptions {
   readonly pollMs?: number
   /** labels of progressive overrides that are on, or what decides on them for each operation; `percent(n)` needs neither (default: none) */
   readonly overrideLabels?: OverrideLabels
+  /** keeps what subgraphs give of entities for as long as `@cacheControl` says; its `invalidate` is yours to call (default: none is kept) */
+  readonly entityCache?: EntityCache
   readonly log?: Log
 }
 
@@ -60,6 +63,7 @@ export async function serve(options: ServeOptions): Promise<ServedGateway> {
     urls: options.subgraphUrls ?? {},
     requestTimeoutMs,
     overrideLabels: options.overrideLabels,
+    entityCache: options.entityCache,
     listener: (graph) =>
       createGatewayServer({
         ...graph,

@@ -10,7 +10,8 @@ import type { AllowedOperation, Refused, RefusedPath } from '../authorization/al
 import type { Asked } from '../authorization/annotated-operation.ts'
 import { protectedOperation } from '../authorization/protected-operation.ts'
 import type { Requirement, Requirements } from '../authorization/requirement.ts'
-import type { PolicyRules } from '../caching/cache-policy.ts'
+import type { CachedSourceOptions } from '../caching/cached-source.ts'
+import { entityKeysOf } from '../caching/entity-keys.ts'
 import { type ResumeRule, resumable } from '../subscriptions/resume.ts'
 import { type ResultShape, resultShape } from './completion/result-shape.ts'
 import type { Naming } from './completion/value-completion.ts'
@@ -64,7 +65,7 @@ export interface OperationPlanner {
   readonly requirements: Requirements
   readonly costs: CostDirectives
   /** by which answers, and what subgraphs give, may be kept */
-  readonly caching: PolicyRules
+  readonly caching: CachedSourceOptions['rules']
   /** @throws {GraphQLError} LIMIT_EXCEEDED for an operation that is too complex to be planned, BAD_REQUEST for one that no subgraph can answer */
   planned(document: DocumentNode, definition: OperationDefinitionNode): PlannedOperation
 }
@@ -183,6 +184,7 @@ export function operationPlanner(sdl: string, kept?: KeptPlans): OperationPlanne
     caching: {
       schema: supergraphSchema,
       hints,
+      keysOf: entityKeysOf(plannable),
       isProtected: (type, field) =>
         requirements.ofType(type).length > 0 || (field !== undefined && requirements.ofField(type, field).length > 0),
     },

@@ -1,4 +1,4 @@
-import { Histogram, type Registry } from 'prom-client'
+import { Counter, Histogram, type Registry } from 'prom-client'
 
 const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 const weights = [1, 10, 30, 100, 300, 1000, 3000, 10_000, 30_000, 100_000]
@@ -10,6 +10,7 @@ export interface GatewayMetrics {
   readonly plan: Histogram
   readonly cost: Histogram
   readonly lag: Histogram
+  readonly entities: Counter<'subgraph' | 'outcome'>
 }
 
 export function gatewayMetrics(registry: Registry): GatewayMetrics {
@@ -39,6 +40,12 @@ export function gatewayMetrics(registry: Registry): GatewayMetrics {
       name: 'civigraph_gateway_operation_cost',
       help: 'What operations were estimated to cost, those that were refused for it too',
       buckets: weights,
+      registers,
+    }),
+    entities: new Counter({
+      name: 'civigraph_gateway_cached_entities_total',
+      help: 'Entities that may be kept, by whether they were there',
+      labelNames: ['subgraph', 'outcome'] as const,
       registers,
     }),
     lag: new Histogram({

@@ -102,6 +102,12 @@ export class GatewayTelemetry {
     return observed
   }
 
+  /** A fetch asked for entities that may be kept; the misses were not there. */
+  cached(subgraph: string, hits: number, misses: number): void {
+    if (hits > 0) this.#metrics.entities.inc({ subgraph, outcome: 'hit' }, hits)
+    if (misses > 0) this.#metrics.entities.inc({ subgraph, outcome: 'miss' }, misses)
+  }
+
   /** An event was written to all who take it. @param arrivedAt - when its subgraph gave it, by performance.now() */
   delivered(arrivedAt: number): void {
     this.#metrics.lag.observe((performance.now() - arrivedAt) / 1000)

@@ -14,6 +14,8 @@ export interface RemoteGraphsOptions {
   readonly overrideLabels?: ExecutorOptions['overrideLabels'] | undefined
   /** how callers are held to what supergraphs protect; one that protects anything is refused without */
   readonly authorization?: AuthorizationOptions | undefined
+  /** keeps what subgraphs give of entities */
+  readonly entityCache?: ExecutorOptions['entityCache']
   readonly telemetry?: ExecutorOptions['telemetry']
 }
 
@@ -52,7 +54,7 @@ export class RemoteGraphs {
    * @throws {Error} when the text is no supergraph, or a subgraph of it has no address
    */
   async take(sdl: string, serve?: (executor: Executor) => Promise<void>): Promise<Executor> {
-    const { requestTimeoutMs: eventTimeoutMs, overrideLabels = [], authorization, telemetry } = this.#options
+    const { requestTimeoutMs: eventTimeoutMs, overrideLabels = [], authorization, entityCache, telemetry } = this.#options
     const located = this.#locate(sdl)
     const fresh = [...located].filter(([name, { source }]) => this.#located.get(name)?.source !== source)
     const sources = Object.fromEntries([...located].map(([name, { source }]) => [name, source]))
@@ -63,6 +65,7 @@ export class RemoteGraphs {
         eventTimeoutMs,
         overrideLabels,
         plans: this.#plans,
+        entityCache,
         telemetry,
         ...(authorization && { authorization }),
       })

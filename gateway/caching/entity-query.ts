@@ -1,0 +1,58 @@
+import {
+  type FragmentDefinitionNode,
+  type GraphQLSchema,
+  isAbstractType,
+  isInterfaceType,
+  isObjectType,
+  Kind,
+  parse,
+  print,
+  type SelectionNode,
+} from 'graphql'
+import { type CachePolicy, cachePolicyOf, type PolicyRules } from './cache-policy.ts'
+
+/** A query of a plan that asks a subgraph for entities by their representations. */
+export interface EntityQuery {
+  /** equal for all that select the same, whatever the operation is called */
+  readonly text: string
+  /** for how long what it gives of a type may be kept; undefined: not at all */
+  policyOf(typename: string): CachePolicy | undefined
+}
+
+/** @returns undefined for a query that asks for something else, or of which nothing may be kept */
+export function entityQuery(query: string, rules: PolicyRules): EntityQuery | undefined {
+  const { definitions } = parse(query, { noLocation: true })
+  const operation = definitions.find((each) => each.kind === Kind.OPERATION_DEFINITION)
+  const fragments = definitions.filter((each): each is FragmentDefinitionNode => each.kind === Kind.FRAGMENT_DEFINITION)
+  const [root, ...others] = operation?.selectionSet.selections ?? []
+  if (operation === undefined || others.length > 0) return undefined
+  if (root?.kind !== Kind.FIELD || root.name.value !== '_entities' || root.alias !== undefined) return undefined
+  const { name: _, ...unnamed } = operation
+  const asked = root.selectionSet?.selections ?? []
+  const known = new Map<string, CachePolicy | undefined>()
+
+  const policyFor = (typename: string): CachePolicy | undefined => {
+    const type = rules.schema.getType(typename)
+    const around = rules.hints.ofType(typename)
+    if (type === undefined || around.maxAge === undefined) return undefined
+    const selections = asked.filter((selection) => mayConcern(selection, typename, rules.schema))
+    const selectionSet = { kind: Kind.SELECTION_SET, selections } as const
+    const policy = cachePolicyOf({ type, selectionSet, fragments, around }, rules)
+    return policy !== undefined && rules.isProtected(typename) ? { ...policy, scope: 'PRIVATE' } : policy
+  }
+  return {
+    text: [print(unnamed), ...fragments.map(print)].join('\n'),
+    policyOf(typename) {
+      if (!known.has(typename) && rules.schema.getType(typename) !== undefined) known.set(typename, policyFor(typename))
+      return known.get(typename)
+    },
+  }
+}
+
+/** Whether an object of that type may get what a selection asks for; of a fragment by its name nobody looks. */
+function mayConcern(selection: SelectionNode, typename: string, schema: GraphQLSchema): boolean {
+  if (selection.kind !== Kind.INLINE_FRAGMENT || selection.typeCondition === undefined) return true
+  const [type, wider] = [schema.getType(typename), schema.getType(selection.typeCondition.name.value)]
+  if (type === wider || !isAbstractType(wider)) return type === wider
+  return (isObjectType(type) || isInterfaceType(type)) && schema.isSubType(wider, type)
+}

@@ -1,0 +1,7 @@
+import { memoryKeyValue } from '../../../subgraphs/engines/key-value/memory-key-value.ts'
+import { entityCacheContract } from './entity-cache.contract.ts'
+
+entityCacheContract('in memory', async () => {
+  const store = memoryKeyValue()
+  return { store, close: () => store.stop() }
+})
