@@ -19,10 +19,11 @@ import type { EntityCache } from './caching/entity-cache.ts'
 import { maskedError } from './errors/masked-error.ts'
 import { failedResult } from './errors/masked-result.ts'
 import { truthful } from './errors/outcome-unknown.ts'
+import type { Answer, DeferredPart, DeferredParts, Delivery } from './incremental/answer.ts'
 import type { KeptPlans } from './planning/kept-plans.ts'
 import { type OverrideLabels, overrideSwitch } from './planning/override-labels.ts'
 import { operationPlanner, type RunnableOperation } from './planning/planned-operation.ts'
-import type { Execution, Fetchers } from './planning/steps/execution.ts'
+import type { Executed, ExecutedPart, ExecutedParts, Execution, Fetchers } from './planning/steps/execution.ts'
 import { variableChecks } from './planning/variable-values.ts'
 import type { SubgraphSource } from './sources/subgraph-source.ts'
 import type { SubscriptionContext } from './subscriptions/cursor.ts'
@@ -41,8 +42,16 @@ export interface Executor {
   cachePolicy(operation: PreparedOperation): CachePolicy | undefined
   /** Remembered by text and name; `read` is how a text gets in that has not come this way before (default: without limits). */
   readonly prepare: PrepareOperation
-  /** Never rejects: every error is in the result, masked, with `extensions.code` and the request id. */
-  execute(operation: PreparedOperation, variables: Readonly<Record<string, unknown>>, context: RequestContext): Promise<ExecutionResult>
+  /**
+   * Never rejects: every error is in the result, masked, with `extensions.code` and the request id.
+   * @param delivery - whether what `@defer` leaves for later may come later (default: all is in the result)
+   */
+  execute(
+    operation: PreparedOperation,
+    variables: Readonly<Record<string, unknown>>,
+    context: RequestContext,
+    delivery?: Delivery,
+  ): Promise<Answer>
   /** The bytes of a file that a field named; its id begins with the name of its subgraph. @throws {NotFound}  @throws {EngineUnavailable} */
   openFile(id: string, context: RequestContext): Promise<Readable>
   /**
@@ -145,10 +154,15 @@ export function createExecutor({
     return planned(prepare(text)).without([], []).run(variables, context, sources)
   }
 
-  /** What the caller may see of an operation. */
-  const allowed = async (operation: PreparedOperation, context: RequestContext): Promise<RunnableOperation> => {
+  /** What the caller may see of an operation. @param deferring - variables by which parts of it are deferred (default: none is) */
+  const allowed = async (
+    operation: PreparedOperation,
+    context: RequestContext,
+    deferring?: Readonly<Record<string, unknown>>,
+  ): Promise<RunnableOperation> => {
     const begunAt = performance.now()
-    const { requirements, overrideLabels: labels, without } = planned(operation)
+    const whole = planned(operation)
+    const { requirements, overrideLabels: labels, without } = (deferring && whole.inParts?.(deferring)) ?? whole
     const prepareMs = performance.now() - begunAt
     const unmet = requirements.length === 0 ? [] : await unmetRequirements(requirements, context, granted)
     const plannedAt = performance.now() - prepareMs
@@ -162,8 +176,28 @@ export function createExecutor({
   }
 
   /** An execution as clients get it; with `reject`, nothing of it where something is refused. */
-  const answerOf = (execution: Execution, context: RequestContext): ExecutionResult =>
-    withRefusals(resultOf(execution, context), refusalErrors(execution.refused, context.requestId), refusalsIn)
+  const answerOf = (executed: Executed, context: RequestContext): ExecutionResult =>
+    withRefusals(resultOf(executed, context), refusalErrors(executed.refused, context.requestId), refusalsIn)
+
+  const partOf = ({ id, path, label, ...executed }: ExecutedPart, context: RequestContext): DeferredPart => {
+    const { errors, ...part } = answerOf(executed, context)
+    return { id, ...part, path, label, ...(errors && truthful({ errors }, context)) }
+  }
+
+  const laterAnswers = async function* (
+    later: AsyncGenerator<ExecutedParts, void>,
+    context: RequestContext,
+  ): AsyncGenerator<DeferredParts, void> {
+    try {
+      for await (const batch of later) yield { ...batch, parts: batch.parts.map((part) => partOf(part, context)) }
+    } catch (error) {
+      yield {
+        parts: [{ id: 'failure', path: [], label: undefined, data: null, ...failedResult(error, context) }],
+        pending: [],
+        hasNext: false,
+      }
+    }
+  }
 
   /** @returns undefined when they fit */
   const unfitVariables = (
@@ -200,14 +234,18 @@ export function createExecutor({
     prepare,
     subscriptionPlan: (operation, variables, context) =>
       subscriptionPlan(operation, variables, context).catch((error: unknown) => failedResult(error, context)),
-    async execute(operation, variables, context) {
+    async execute(operation, variables, context, delivery = 'whole') {
       try {
         if (operation.kind === 'subscription') throw badRequest('Subscriptions are answered over WebSocket (graphql-transport-ws)')
         const unfit = unfitVariables(operation, variables, context)
         if (unfit !== undefined) return unfit
-        const { run, refused } = await allowed(operation, context)
+        const { run, refused } = await allowed(operation, context, delivery === 'in parts' ? variables : undefined)
         if (reject && refused(variables).length > 0) return rejected(refused(variables), context)
-        return truthful(answerOf(await run(variables, context, operation.kind === 'query' ? queried : sources), context), context)
+        const execution = await run(variables, context, operation.kind === 'query' ? queried : sources)
+        const answer = truthful(answerOf(execution, context), context)
+        if (execution.later === undefined) return answer
+        const { pending, parts } = execution.later
+        return { ...answer, later: { pending, parts: laterAnswers(parts, context) } }
       } catch (error) {
         return truthful(failedResult(error, context), context)
       }
@@ -236,7 +274,7 @@ export function createExecutor({
  * An execution as clients get it. When a subgraph leaves out what its schema promises (a reference that leads nowhere), Apollo's gateway
  * says so only in `extensions.valueCompletion`, where no client looks; the GraphQL specification (6.4.4) wants it in `errors`.
  */
-function resultOf({ data, errors, problems }: Execution, context: RequestContext): ExecutionResult {
+function resultOf({ data, errors, problems }: Executed, context: RequestContext): ExecutionResult {
   if (errors.length === 0 && problems.length === 0) return data === undefined ? {} : { data }
   const told = [...errors.map((error) => maskedError(error, context)), ...problems.map((problem) => incomplete(problem, context))]
   return { errors: told, ...(data === undefined ? {} : { data }) }

@@ -44,10 +44,10 @@ export function withinCost(
   return {
     ...executor,
     report: (context) => void reported.add(context),
-    async execute(operation, variables, context) {
+    async execute(operation, variables, context, delivery) {
       const estimated = judged(operation, variables, context)
       if (typeof estimated !== 'number') return estimated
-      const result = await executor.execute(operation, variables, context)
+      const result = await executor.execute(operation, variables, context, delivery)
       return reported.has(context) ? { ...result, extensions: { ...result.extensions, cost: { estimated, max } } } : result
     },
     async subscribe(operation, variables, context) {

@@ -14,6 +14,7 @@ import {
   Kind,
   type SelectionSetNode,
 } from 'graphql'
+import { isDefer } from '../incremental/deferred-fragments.ts'
 import { fragmentsOf } from '../planning/fragments.ts'
 import { checkDepth } from '../planning/variable-values.ts'
 import type { CostDirectives } from './cost-directives.ts'
@@ -41,10 +42,12 @@ interface Sized {
 }
 const unsized: Sized = { all: false, fields: new Map() }
 const nothing: Cost = () => 0
+/** each part of an answer that comes later */
+const partCost: Cost = () => 1
 
 /**
  * A field costs what `@cost` says, else one; what it gives costs what `@cost` of its type says, else nothing; arguments cost what `@cost`
- * says. Everything under a list counts as often as the list is long: as `@listSize` says, else as its `first`, `last` or `limit` say, else as
+ * says. A deferred fragment costs one besides. Everything under a list counts as often as the list is long: as `@listSize` says, else as its `first`, `last` or `limit` say, else as
  * `lengths` say, else ten.
  * @see https://ibm.github.io/graphql-specs/cost-spec.html
  */
@@ -57,7 +60,9 @@ export function operationCost({ schema, directives, lengths }: CostRules, { docu
       set.selections.map((selection): Cost => {
         if (selection.kind === Kind.FIELD) return ofField(selection, type, sized)
         const fragment = selection.kind === Kind.INLINE_FRAGMENT ? selection : fragments.get(selection.name.value)
-        return fragment === undefined ? nothing : ofSet(fragment.selectionSet, fragment.typeCondition?.name.value ?? type, sized)
+        if (fragment === undefined) return nothing
+        const cost = ofSet(fragment.selectionSet, fragment.typeCondition?.name.value ?? type, sized)
+        return selection.directives?.some(isDefer) ? sum([partCost, cost]) : cost
       }),
     )
 

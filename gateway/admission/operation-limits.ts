@@ -1,4 +1,5 @@
 import { type DocumentNode, GraphQLError, Kind, type OperationDefinitionNode, parse, type SelectionSetNode, visit } from 'graphql'
+import { isDefer } from '../incremental/deferred-fragments.ts'
 import { fragmentsOf } from '../planning/fragments.ts'
 
 /** The most that one operation of a client may hold, counted after its fragments are spread. */
@@ -12,6 +13,8 @@ export interface OperationLimits {
   readonly rootFields: number
   readonly aliases: number
   readonly directives: number
+  /** fragments that are deferred: the query planner takes longer with each of them */
+  readonly defers: number
   /** lists within each other in one value: the query planner takes twice as long for each of them */
   readonly lists: number
   /** fields that the answer may come to have, lists counted with their length (see operation-cost.ts) */
@@ -26,6 +29,7 @@ export const defaultLimits: OperationLimits = {
   rootFields: 25,
   aliases: 50,
   directives: 50,
+  defers: 20,
   lists: 8,
   cost: 100_000,
 }
@@ -65,9 +69,10 @@ export function checkLimits(document: DocumentNode, limits: OperationLimits): vo
     return size
   }
   const sizeOf = (set: SelectionSetNode): Size => {
-    const size = { depth: 0, fields: 0, rootFields: 0, aliases: 0, directives: 0 }
+    const size = { ...nothing }
     for (const selection of set.selections) {
       size.directives += selection.directives?.length ?? 0
+      size.defers += selection.directives?.filter(isDefer).length ?? 0
       if (selection.kind === Kind.FIELD) {
         const inner = selection.selectionSet === undefined ? nothing : sizeOf(selection.selectionSet)
         size.depth = Math.max(size.depth, inner.depth + 1)
@@ -75,6 +80,7 @@ export function checkLimits(document: DocumentNode, limits: OperationLimits): vo
         size.rootFields += 1
         size.aliases += inner.aliases + (selection.alias === undefined ? 0 : 1)
         size.directives += inner.directives
+        size.defers += inner.defers
       } else {
         const inner = selection.kind === Kind.INLINE_FRAGMENT ? sizeOf(selection.selectionSet) : sizeOfFragment(selection.name.value)
         size.depth = Math.max(size.depth, inner.depth)
@@ -82,6 +88,7 @@ export function checkLimits(document: DocumentNode, limits: OperationLimits): vo
         size.rootFields += inner.rootFields
         size.aliases += inner.aliases
         size.directives += inner.directives
+        size.defers += inner.defers
       }
     }
     return size
@@ -97,6 +104,7 @@ export function checkLimits(document: DocumentNode, limits: OperationLimits): vo
     if (size.rootFields > limits.rootFields) throw exceeded(`more than ${limits.rootFields} root fields`)
     if (size.aliases > limits.aliases) throw exceeded(`more than ${limits.aliases} aliases`)
     if (directives > limits.directives) throw exceeded(`more than ${limits.directives} directives`)
+    if (size.defers > limits.defers) throw exceeded(`more than ${limits.defers} deferred fragments`)
   }
 }
 
@@ -122,7 +130,7 @@ function checkNodes(document: DocumentNode, { lists, directives }: OperationLimi
 }
 
 type Size = Omit<OperationLimits, 'tokens' | 'lists' | 'cost'>
-const nothing: Size = { depth: 0, fields: 0, rootFields: 0, aliases: 0, directives: 0 }
+const nothing: Size = { depth: 0, fields: 0, rootFields: 0, aliases: 0, directives: 0, defers: 0 }
 
 function exceeded(what: string): GraphQLError {
   return new GraphQLError(`The operation has ${what}`, { extensions: { code: 'LIMIT_EXCEEDED', http: { status: 400 } } })

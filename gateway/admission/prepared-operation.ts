@@ -7,11 +7,13 @@ import {
   type OperationDefinitionNode,
   OperationTypeNode,
   parse,
+  specifiedRules,
   validate,
 } from 'graphql'
 import { graphqlErrorOf, placeOf } from '../errors/masked-error.ts'
 import { InvalidOperation } from '../errors/masked-result.ts'
 import { sentenceOf } from '../errors/without-values.ts'
+import { deferRules } from '../incremental/defer-rules.ts'
 import { subscriptionRoot } from '../subscriptions/subscription-root.ts'
 import { textCache } from './text-cache.ts'
 
@@ -103,10 +105,12 @@ function documentOf(text: string, read: ReadDocument): DocumentNode {
   }
 }
 
+const rules = [...specifiedRules, ...deferRules]
+
 function validated(schema: GraphQLSchema, document: DocumentNode): void {
   let errors: readonly GraphQLError[]
   try {
-    errors = validate(schema, document)
+    errors = validate(schema, document, rules)
     if (errors.length === 0 && hasConditionalRoot(document)) errors = [conditionalRoot]
   } catch {
     // graphql-js 16 throws instead of reporting when the condition is a variable.

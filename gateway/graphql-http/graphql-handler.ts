@@ -14,6 +14,7 @@ import type { PreparedOperation } from '../executor.ts'
 import { type Authentication, credentialsOf, signInDeadline } from '../http/authentication.ts'
 import { cacheControlOf, varyByForm } from '../http/cache-control.ts'
 import { clientAddress } from '../http/client-address.ts'
+import { hasDefer } from '../incremental/deferred-fragments.ts'
 import { checkDepth } from '../planning/variable-values.ts'
 import { abortWhenGone, requestContext } from '../request-context.ts'
 import { cursorGiven } from '../subscriptions/cursor.ts'
@@ -22,6 +23,8 @@ import type { StreamAnswers } from './answer-stream.ts'
 import type { Apollo } from './apollo-server.ts'
 import { refuseForgery } from './csrf.ts'
 import { answerBody, httpStatus, refusedRequest, retryAfterOf } from './graphql-answer.ts'
+import { answerInParts } from './parts-answer.ts'
+import { partsFormat } from './parts-format.ts'
 import { type StreamFormat, streamFormat } from './stream-format.ts'
 
 export interface GraphqlHandlerOptions {
@@ -93,9 +96,10 @@ export function graphqlHandler(options: GraphqlHandlerOptions): (request: Fastif
     const gone = new AbortController()
     abortWhenGone(reply.raw, gone)
     reply.header('cache-control', 'no-store')
+    const parts = partsFormat(request.headers.accept)
     const format = streamFormat(request.headers.accept)
     // what is refused is told in one answer
-    if (format !== undefined) request.headers.accept = 'application/graphql-response+json'
+    if (format !== undefined || (parts !== undefined && !takesJson(request))) request.headers.accept = 'application/graphql-response+json'
     try {
       refuseForgery(request.headers)
       // whatever is loaded while it is answered
@@ -138,11 +142,18 @@ export function graphqlHandler(options: GraphqlHandlerOptions): (request: Fastif
         })
         return refusal === undefined ? reply : answered(request, reply, refusal, 'application/graphql-response+json; charset=utf-8')
       }
+      if (parts !== undefined && operation !== undefined && hasDefer(operation.document) && isStraight(request, operation, true)) {
+        const answer = await executor.execute(operation, variables, context, 'in parts')
+        if (answer.data === undefined || (answer.later === undefined && format === undefined))
+          return answered(request, reply, answer, wholeType(request))
+        await answerInParts(reply, answer, parts)
+        return reply
+      }
       const contentType =
         format === undefined ? contentTypes.get(request.headers.accept) : 'application/graphql-response+json; charset=utf-8'
       const cachePolicy = operation && executor.cachePolicy(operation)
       if (cachePolicy !== undefined) varyByForm(reply)
-      if (operation === undefined || contentType === undefined || !isStraight(request, operation, format)) {
+      if (operation === undefined || contentType === undefined || !isStraight(request, operation, format?.name === 'sse')) {
         if (text !== undefined && query === undefined) withText(request, text)
         return await viaApollo(request, reply, async () => context, cachePolicy)
       }
@@ -168,6 +179,12 @@ function answered({ headers }: FastifyRequest, reply: FastifyReply, result: Exec
   reply.header('content-type', contentType)
   return answerBody(result)
 }
+
+const takesJson = ({ headers }: FastifyRequest): boolean => /\bapplication\/|\*\/\*/i.test(headers.accept ?? '')
+
+/** Of an answer that could have come in parts, and is whole. */
+const wholeType = ({ headers }: FastifyRequest): string =>
+  /graphql-response/i.test(headers.accept ?? '') ? 'application/graphql-response+json; charset=utf-8' : json
 
 const ofTheWrongKind = (): GraphQLError =>
   new GraphQLError('variables and extensions must be objects, operationName a text', {
@@ -236,8 +253,8 @@ function cursorFrom(given: unknown, { name }: StreamFormat, headers: FastifyRequ
 }
 
 /** Whether nothing about a request is for Apollo Server to judge. */
-const isStraight = ({ method, body }: FastifyRequest, { kind }: PreparedOperation, format: StreamFormat | undefined): boolean =>
-  method === 'POST' ? isPlain(body) : format?.name === 'sse' && kind === 'query'
+const isStraight = ({ method, body }: FastifyRequest, { kind }: PreparedOperation, answersGet: boolean): boolean =>
+  method === 'POST' ? isPlain(body) : answersGet && kind === 'query'
 
 /** Whether a body has nothing in it that Apollo Server would refuse. */
 function isPlain(body: unknown): boolean {

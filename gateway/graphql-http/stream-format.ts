@@ -16,7 +16,7 @@ export interface StreamFormat {
  * Server-sent events, "distinct connections" of GraphQL over SSE.
  * @see https://github.com/enisdenjo/graphql-sse/blob/master/PROTOCOL.md
  */
-const serverSentEvents: StreamFormat = {
+export const serverSentEvents: StreamFormat = {
   name: 'sse',
   contentType: 'text/event-stream; charset=utf-8',
   opening: ':\n\n',
@@ -30,19 +30,25 @@ const serverSentEvents: StreamFormat = {
 /** Ends with the next boundary: a reader takes a part for complete only then. */
 const part = (body: string): string => `\r\ncontent-type: application/json\r\n\r\n${body}\r\n--graphql`
 
+/** A multipart response whose parts are results. @param specification - of what they hold, a parameter of its type */
+export const multipartOf = (specification: string): Pick<StreamFormat, 'contentType' | 'opening' | 'result' | 'closing'> => ({
+  contentType: `multipart/mixed;boundary="graphql";${specification}`,
+  opening: '\r\n--graphql',
+  result: part,
+  closing: '--\r\n',
+})
+
 /**
  * Parts of a multipart response, each a payload.
  * @see https://www.apollographql.com/docs/graphos/routing/operations/subscriptions/multipart-protocol
  */
 const multipart: StreamFormat = {
   name: 'multipart',
-  contentType: 'multipart/mixed;boundary="graphql";subscriptionSpec=1.0',
-  opening: '\r\n--graphql',
+  ...multipartOf('subscriptionSpec=1.0'),
   result: (result) => part(`{"payload":${result}}`),
   // what ends a stream stands beside the payload, not in it
   broken: (result) => part(`{"payload":null,${result.slice(1)}`),
   heartbeat: part('{}'),
-  closing: '--\r\n',
 }
 
 /** The way to answer that an Accept header asks for; undefined: one result alone. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http'
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
-import { type ExecutionResult, GraphQLError } from 'graphql'
+import { GraphQLError } from 'graphql'
 import { CloseCode } from 'graphql-ws'
 import type { WebSocket } from 'ws'
 import { type Door, openDoor } from '../../subgraphs/foundation/concurrency/load-gate.ts'
@@ -16,6 +16,7 @@ import { type Authentication, signInDeadline } from '../http/authentication.ts'
 import { clientAddress } from '../http/client-address.ts'
 import { closeSoon } from '../http/close-socket.ts'
 import { closeWhenExpired, closeWhenRevoked } from '../http/credentials-end.ts'
+import { deferSpec20220824, type Payload, payloadsOf } from '../incremental/payloads.ts'
 import { checkDepth } from '../planning/variable-values.ts'
 import { requestContext, requestIdOf } from '../request-context.ts'
 import { cursorGiven } from '../subscriptions/cursor.ts'
@@ -191,18 +192,18 @@ export function subscriptionServer(options: SubscriptionServerOptions): GraphqlS
       },
       execute: (execution) => {
         const { operation, executor, client, cost, queryPlan } = found(admitted.get(execution))
-        // A stream of one answer, not the answer: graphql-ws ends a stream when the client completes it, and lets an execution run on.
+        // A stream of results, not the answer: graphql-ws ends a stream when the client completes it, and lets an execution run on.
         const end = linkedController(client.gone)
-        const answer = async (): Promise<ExecutionResult> => {
+        const results = async function* (): AsyncGenerator<Payload, void> {
           using context = requestContext({ ...client, log, timeoutMs: requestTimeoutMs, clientGone: end.signal })
           const { refusal } = await rate(client)
           if (refusal !== undefined) throw refusal
           if (cost) executor.report(context)
           if (queryPlan) executor.tellPlan(context)
-          return await executor.execute(operation, execution.variableValues ?? {}, context)
+          yield* payloadsOf(await executor.execute(operation, execution.variableValues ?? {}, context, 'in parts'), deferSpec20220824)
         }
         return endableStream(
-          noted(answer, answering),
+          noted(results(), answering),
           end,
           (result) => result,
           (error) => failedResult(error, { requestId: client.requestId, log }),
@@ -235,14 +236,15 @@ export function subscriptionServer(options: SubscriptionServerOptions): GraphqlS
   }
 }
 
-/** The one answer of a query or mutation, which is among the `answering` until it is there. */
-async function* noted(answer: () => Promise<ExecutionResult>, answering: Set<Promise<unknown>>): AsyncGenerator<ExecutionResult> {
-  const result = answer()
-  answering.add(result)
+/** The answer to a query or mutation, which is among the `answering` until all of it is there. */
+async function* noted(results: AsyncGenerator<Payload, void>, answering: Set<Promise<unknown>>): AsyncGenerator<Payload, void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  answering.add(promise)
   try {
-    yield await result
+    yield* results
   } finally {
-    answering.delete(result)
+    answering.delete(promise)
+    resolve()
   }
 }
 

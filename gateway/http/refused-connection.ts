@@ -15,7 +15,7 @@ export function lingerAfterRefusal(server: FastifyInstance): void {
 }
 
 /** How long a reader may take nothing of an answer; Node notices it between this and twice as long after. */
-const stallMs = 15_000
+export const stallMs = 15_000
 
 /** Cuts a reader that has stopped reading its answer, which would else be kept for it until it goes away. */
 export function cutStalledReaders(server: FastifyInstance, afterMs = stallMs): void {

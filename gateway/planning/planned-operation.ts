@@ -12,16 +12,21 @@ import { protectedOperation } from '../authorization/protected-operation.ts'
 import type { Requirement, Requirements } from '../authorization/requirement.ts'
 import type { CachedSourceOptions } from '../caching/cached-source.ts'
 import { entityKeysOf } from '../caching/entity-keys.ts'
+import { deferrableOperation, type PartLabels } from '../incremental/deferred-fragments.ts'
+import { laterParts } from '../incremental/later-parts.ts'
 import { type ResumeRule, resumable } from '../subscriptions/resume.ts'
 import { type ResultShape, resultShape } from './completion/result-shape.ts'
+import { toldErrors } from './completion/told-errors.ts'
 import type { Naming } from './completion/value-completion.ts'
 import { type IntrospectionApart, introspectionApart } from './introspection.ts'
 import type { KeptPlans, PlanRoot } from './kept-plans.ts'
 import { planBasis } from './plan-basis.ts'
 import { type PrivatelyNamed, privatelyNamed } from './private-names.ts'
 import { withRequirements } from './required-fetches.ts'
+import { DeferredFetches } from './steps/deferred-fetches.ts'
 import type { Execution, Fetchers } from './steps/execution.ts'
-import { compilePlan, type PlanRun, type PlanStep } from './steps/plan-execution.ts'
+import { compilePlan } from './steps/plan-execution.ts'
+import type { PlanRun, PlanStep } from './steps/plan-run.ts'
 import { plannableSupergraph, supportedFeatures } from './supergraph/plannable-supergraph.ts'
 
 /** What is worked out once for an operation. */
@@ -35,6 +40,8 @@ export interface PlannedOperation {
    * @throws {GraphQLError} when what is left cannot be planned
    */
   without(unmet: readonly Requirement[], labels: readonly string[]): RunnableOperation
+  /** The same with the parts later that it defers with these variables; undefined where there are none. */
+  inParts?(variables: Readonly<Record<string, unknown>>): PlannedOperation | undefined
 }
 
 /** An operation with its plan. */
@@ -92,10 +99,20 @@ export function operationPlanner(sdl: string, kept?: KeptPlans): OperationPlanne
   )
   const hasLabels = print(plannable).includes('overrideLabel:')
   const planner = new QueryPlanner(supergraph, { debug: { maxEvaluatedPlans: maxAlternatives } })
+  /** made when parts are first deferred: its graph of ways has more of them */
+  let deferring: QueryPlanner | undefined
+  const plannerOf = (hasParts: boolean): QueryPlanner => {
+    if (!hasParts) return planner
+    deferring ??= new QueryPlanner(supergraph, {
+      debug: { maxEvaluatedPlans: maxAlternatives },
+      incrementalDelivery: { enableDefer: true },
+    })
+    return deferring
+  }
   // clients see the supergraph as it was given
   const apiSchema = (standIns.fields.size === 0 ? supergraph : Supergraph.build(sdl, { supportedFeatures })).apiSchema()
   // the types of introspection are those of graphql-js then, which knows more of them
-  const schema = buildSchema(printSchema(apiSchema.toGraphQLJSSchema()))
+  const schema = buildSchema(printSchema(apiSchema.toGraphQLJSSchema({ includeDefer: true })))
   const supergraphSchema = supergraph.schema.toGraphQLJSSchema()
 
   const operationOf = ({ document, definition }: Asked): Operation =>
@@ -109,7 +126,9 @@ export function operationPlanner(sdl: string, kept?: KeptPlans): OperationPlanne
 
   const madePlan = (operation: Operation, labels: readonly string[]): PlanRoot => {
     try {
-      const { node } = planner.buildQueryPlan(operation, { overrideConditions: new Map(labels.map((label) => [label, true])) })
+      const { node } = plannerOf(operation.selectionSet.hasDefer()).buildQueryPlan(operation, {
+        overrideConditions: new Map(labels.map((label) => [label, true])),
+      })
       return node && withRequirements(node, standIns)
     } catch (error) {
       if (/able to find any options/.test(messageOf(error))) throw unanswerable()
@@ -133,7 +152,12 @@ export function operationPlanner(sdl: string, kept?: KeptPlans): OperationPlanne
   const identityOf = (node: SubscriptionNode, { document, definition }: Asked, refused: Refused | undefined): string =>
     JSON.stringify([node, basisOf(document, definition).rules, refused && print(refused.shape.definition)])
 
-  const runnable = ({ asked, refused }: AllowedOperation, named: PrivatelyNamed, labels: readonly string[]): RunnableOperation => {
+  const runnable = (
+    { asked, refused }: AllowedOperation,
+    named: PrivatelyNamed,
+    labels: readonly string[],
+    labelOf: PartLabels | undefined,
+  ): RunnableOperation => {
     const naming: Naming = {
       shown: (name) => shownName(named, refused?.nameOf(name) ?? name),
       isRefused: (name) => refused?.nameOf(name) !== undefined,
@@ -150,11 +174,12 @@ export function operationPlanner(sdl: string, kept?: KeptPlans): OperationPlanne
       node?.kind === 'Subscription' ? { node, resume: continued?.resume, identity: identityOf(node, named, refused) } : undefined
     const refusedPaths = (variables: Readonly<Record<string, unknown>>): readonly RefusedPath[] =>
       refused?.paths(variables).map((path) => path.map((name) => shownName(named, name))) ?? []
-    const run = executing(step, resultShape(operation, naming), named, refusedPaths)
+    const run = executing(step, resultShape(operation, naming), named, refusedPaths, labelOf)
     return { run, refused: refusedPaths, plan: node, ...(subscription === undefined ? {} : { subscription }) }
   }
 
-  const plannedRest = (asked: Asked): PlannedOperation => {
+  /** @param labelOf - of an operation with deferred parts */
+  const plannedRest = (asked: Asked, labelOf: PartLabels | undefined): PlannedOperation => {
     const named = privatelyNamed(asked.document, asked.definition, fetched)
     const protection = protectedOperation(schema, requirements, named)
     const variants = new LRUCache<string, RunnableOperation>({ max: maxCallers })
@@ -169,9 +194,23 @@ export function operationPlanner(sdl: string, kept?: KeptPlans): OperationPlanne
         ].join()
         const known = variants.get(key)
         if (known !== undefined) return known
-        const made = runnable(protection.without(unmet), named, labels)
+        const made = runnable(protection.without(unmet), named, labels, labelOf)
         variants.set(key, made)
         return made
+      },
+    }
+  }
+
+  const plannedWhole = (document: DocumentNode, definition: OperationDefinitionNode, labelOf?: PartLabels): PlannedOperation => {
+    const apart = introspectionApart(schema, document, definition)
+    const rest = apart.rest && plannedRest(apart.rest, labelOf)
+    if (apart.introspect === undefined && rest !== undefined) return rest
+    return {
+      requirements: rest?.requirements ?? [],
+      overrideLabels: rest?.overrideLabels ?? [],
+      without: (unmet, labels) => {
+        const allowed = rest?.without(unmet, labels)
+        return { run: together(apart, allowed), refused: (variables) => allowed?.refused(variables) ?? [], plan: allowed?.plan }
       },
     }
   }
@@ -189,20 +228,30 @@ export function operationPlanner(sdl: string, kept?: KeptPlans): OperationPlanne
         requirements.ofType(type).length > 0 || (field !== undefined && requirements.ofField(type, field).length > 0),
     },
     planned(document, definition) {
-      const apart = introspectionApart(schema, document, definition)
-      const rest = apart.rest && plannedRest(apart.rest)
-      if (apart.introspect === undefined && rest !== undefined) return rest
+      const deferrable = deferrableOperation(schema, document, definition)
+      if (deferrable === undefined) return plannedWhole(document, definition)
+      const { divided, held, labelOf } = deferrable
+      const variants = new LRUCache<string, PlannedOperation>({ max: maxDivisions })
+      const dividedAs = (places: readonly boolean[]): PlannedOperation => {
+        const key = places.join()
+        const asked = divided(places)
+        const made = variants.get(key) ?? plannedWhole(asked.document, asked.definition, places.includes(true) ? labelOf : undefined)
+        variants.set(key, made)
+        return made
+      }
       return {
-        requirements: rest?.requirements ?? [],
-        overrideLabels: rest?.overrideLabels ?? [],
-        without: (unmet, labels) => {
-          const allowed = rest?.without(unmet, labels)
-          return { run: together(apart, allowed), refused: (variables) => allowed?.refused(variables) ?? [], plan: allowed?.plan }
+        ...dividedAs(held({}).map(() => false)),
+        inParts: (variables) => {
+          const places = held(variables)
+          return places.includes(true) ? dividedAs(places) : undefined
         },
       }
     },
   }
 }
+
+/** Ways in which the variables of `@defer` may divide one answer, whose plans are kept. */
+const maxDivisions = 16
 
 /** Ways in which callers may differ in what they may see of an operation, whose plans are kept. */
 const maxCallers = 32
@@ -229,20 +278,26 @@ function checkPlanned({ selectionSet }: Operation): void {
 
 const unanswerable = (): GraphQLError => new GraphQLError('No subgraph can give what is asked for', { extensions: { code: 'BAD_REQUEST' } })
 
+/** @param labelOf - the client's label for a private one, where parts of the answer are deferred */
 const executing =
   (
     step: PlanStep,
     shape: ResultShape,
     { shown }: PrivatelyNamed,
     refusedPaths: (variables: Readonly<Record<string, unknown>>) => readonly RefusedPath[],
+    labelOf: PartLabels | undefined,
   ): RunnableOperation['run'] =>
   async (variables, context, sources) => {
-    const run: PlanRun = { variables, context, sources, data: {}, errors: [] }
+    const deferral = labelOf && new DeferredFetches()
+    const run: PlanRun = { variables, context, sources, data: {}, errors: [], deferral }
     await step(run)
-    const { data, problems, hidden } = shape(run.data, variables)
-    const errors = shown === undefined ? run.errors : run.errors.map((error) => pathShown(error, shown))
+    const { data, problems, hidden, deferred } = shape(run.data, variables)
+    const asShown = (error: GraphQLError): GraphQLError => (shown === undefined ? error : pathShown(error, shown))
+    const { now: errors, later } = toldErrors(shown === undefined ? run.errors : run.errors.map(asShown), [], data, deferred)
     // What is missing because of an error has been told by that error.
-    return { data, errors, problems: errors.length > 0 ? [] : problems, refused: [...refusedPaths(variables), ...hidden] }
+    const first = { data, errors, problems: errors.length > 0 ? [] : problems, refused: [...refusedPaths(variables), ...hidden] }
+    if (deferral === undefined || labelOf === undefined || deferred.length === 0) return first
+    return { ...first, later: laterParts({ deferred, errors: later, fetches: deferral, shown: asShown, labelOf }) }
   }
 
 function pathShown(error: GraphQLError, shown: (name: string) => string): GraphQLError {
@@ -264,5 +319,6 @@ const together =
       errors: [...own.errors, ...errors],
       problems,
       refused,
+      ...(fetched?.later === undefined ? {} : { later: fetched.later }),
     }
   }

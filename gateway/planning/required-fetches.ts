@@ -31,7 +31,9 @@ function changed(node: PlanNode, standIns: StandIns): PlanNode {
     case 'Fetch': {
       const nodes = apart(node, standIns).map((each) => asking(each, standIns))
       const [only] = nodes
-      return nodes.length === 1 && only !== undefined ? only : { kind: 'Parallel', nodes }
+      if (nodes.length === 1 && only !== undefined) return only
+      // what waits for the fetch waits for all of it: none of these has its id
+      return { kind: 'Parallel', nodes: nodes.map(({ id: _, ...each }) => each) }
     }
     case 'Flatten':
       return { ...node, node: through(node.node) }
@@ -44,10 +46,15 @@ function changed(node: PlanNode, standIns: StandIns): PlanNode {
         ...(node.ifClause === undefined ? {} : { ifClause: through(node.ifClause) }),
         ...(node.elseClause === undefined ? {} : { elseClause: through(node.elseClause) }),
       }
+    case 'Defer':
+      return { ...node, primary: changedPart(node.primary, through), deferred: node.deferred.map((each) => changedPart(each, through)) }
     default:
       return node
   }
 }
+
+const changedPart = <Part extends { readonly node?: PlanNode }>(part: Part, change: (node: PlanNode) => PlanNode): Part =>
+  part.node === undefined ? part : { ...part, node: change(part.node) }
 
 function asking(node: FetchNode, { fields }: StandIns): FetchNode {
   if (![...fields.keys()].some((name) => node.operation.includes(name))) return node

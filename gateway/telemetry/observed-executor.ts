@@ -3,6 +3,7 @@ import { type ExecutionResult, GraphQLError } from 'graphql'
 import type { PreparedOperation } from '../admission/prepared-operation.ts'
 import { placeOf } from '../errors/masked-error.ts'
 import type { Executor } from '../executor.ts'
+import { type DeferredPart, mappedParts } from '../incremental/answer.ts'
 import type { GatewayTelemetry } from './gateway-telemetry.ts'
 import type { OperationRecord } from './operation-record.ts'
 
@@ -17,11 +18,21 @@ export function observedExecutor<Observed extends Executor>(
 ): Observed {
   return {
     ...executor,
-    async execute(operation, variables, context) {
+    async execute(operation, variables, context, delivery) {
       const record = telemetry.begin(operation, context, () => isRegistered(operation))
-      const result = await within(record, () => executor.execute(operation, variables, context))
-      telemetry.end(record, result, context)
-      return withTraceId(result, record.traceId)
+      const result = await within(record, () => executor.execute(operation, variables, context, delivery))
+      const { later } = result
+      if (later === undefined) {
+        telemetry.end(record, result, context)
+        return withTraceId(result, record.traceId)
+      }
+      const failed = result.errors === undefined ? [] : [result]
+      const traced = (part: DeferredPart): DeferredPart => {
+        if (part.errors !== undefined) failed.push(part)
+        return withTraceId(part, record.traceId)
+      }
+      const parts = mappedParts(later, traced, () => telemetry.end(record, failed[0] ?? result, context))
+      return withTraceId({ ...result, later: { ...later, parts } }, record.traceId)
     },
     async subscribe(operation, variables, context) {
       const record = telemetry.begin(operation, context, () => isRegistered(operation))
@@ -37,7 +48,7 @@ export function observedExecutor<Observed extends Executor>(
 const within = <Result>({ trace }: OperationRecord, call: () => Promise<Result>): Promise<Result> =>
   trace === undefined ? call() : active.with(trace.context, call)
 
-function withTraceId(result: ExecutionResult, traceId: string | undefined): ExecutionResult {
+function withTraceId<Result extends ExecutionResult>(result: Result, traceId: string | undefined): Result {
   const { errors } = result
   if (errors === undefined || traceId === undefined) return result
   const told = (error: GraphQLError): GraphQLError =>

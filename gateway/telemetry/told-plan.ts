@@ -18,8 +18,8 @@ export function tellingPlans<Told extends Executor>(executor: Told, mayRead: May
   return {
     ...executor,
     tellPlan: (context) => void (mayRead(context.principal) && asked.add(context)),
-    async execute(operation, variables, context) {
-      const result = await executor.execute(operation, variables, context)
+    async execute(operation, variables, context, delivery) {
+      const result = await executor.execute(operation, variables, context, delivery)
       if (!asked.has(context) || result.data === undefined) return result
       const queryPlan = told(await executor.planOf(operation, context))
       return { ...result, extensions: { ...result.extensions, queryPlan } }

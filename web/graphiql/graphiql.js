@@ -43,6 +43,9 @@ function subscribe(operation, headers) {
   return createClient({ url: url.href, connectionParams: headers, retryAttempts: 0 }).iterate(operation)
 }
 
+/** Of operations that defer parts of their answer: GraphiQL's own reads multipart. */
+const sendInParts = GraphiQL.createFetcher({ url: '/graphql' })
+
 async function send(operation, headers) {
   const response = await fetch('/graphql', {
     method: 'POST',
@@ -55,7 +58,8 @@ async function send(operation, headers) {
 /** What stands in the header editor goes before what the sign-in gives. */
 async function fetcher(operation, { headers: written = {}, documentAST } = {}) {
   const headers = { ...(await credentialHeadersShown()), ...written }
-  return isSubscription(operation, documentAST) ? subscribe(operation, headers) : send(operation, headers)
+  if (isSubscription(operation, documentAST)) return subscribe(operation, headers)
+  return /@\s*defer\b/.test(operation.query) ? sendInParts(operation, { headers, documentAST }) : send(operation, headers)
 }
 
 async function credentialHeadersShown() {

@@ -14,8 +14,22 @@ export interface CollectedField {
   readonly inner: SelectionSet[]
 }
 
+/** Selections of an object that are answered later, under the label of their `@defer`. */
+export interface DeferredSelections {
+  readonly label: string
+  readonly set: SelectionSet
+  readonly parent: CompositeType
+}
+
+/** What applies to the objects of a type. */
+export interface Collected {
+  /** by response name, in the order of their first occurrence */
+  readonly fields: ReadonlyMap<string, CollectedField>
+  readonly deferred: readonly DeferredSelections[]
+}
+
 /**
- * The fields that apply to objects of a type by response name, in the order of their first occurrence (GraphQL specification, 6.3.2).
+ * The fields that apply to objects of a type (GraphQL specification, 6.3.2), and what is deferred of them.
  * @param isKnown - the objects are known to be of this very type   @param conditions - values of the variables of @skip and @include
  */
 export function collectedFields(
@@ -23,8 +37,9 @@ export function collectedFields(
   type: CompositeType,
   isKnown: boolean,
   conditions: ReadonlyMap<string, boolean>,
-): ReadonlyMap<string, CollectedField> {
+): Collected {
   const collected = new Map<string, CollectedField>()
+  const deferred: DeferredSelections[] = []
   const collect = (set: SelectionSet, parent: CompositeType): void => {
     for (const selection of set.selections()) {
       if (isLeftOut(selection, conditions)) continue
@@ -35,13 +50,20 @@ export function collectedFields(
         collected.set(name, known)
       } else {
         const { typeCondition } = selection.element
-        if (typeCondition === undefined || isSubtype(typeCondition, isKnown ? type : parent))
-          collect(selection.selectionSet, typeCondition ?? parent)
+        if (typeCondition !== undefined && !isSubtype(typeCondition, isKnown ? type : parent)) continue
+        const label = deferLabel(selection)
+        if (label === undefined) collect(selection.selectionSet, typeCondition ?? parent)
+        else deferred.push({ label, set: selection.selectionSet, parent: typeCondition ?? parent })
       }
     }
   }
   for (const set of selections) collect(set, type)
-  return collected
+  return { fields: collected, deferred }
+}
+
+function deferLabel({ element }: Selection): string | undefined {
+  const given: unknown = element.appliedDirectives.find(({ name }) => name === 'defer')?.arguments().label
+  return typeof given === 'string' ? given : undefined
 }
 
 function isLeftOut({ element }: Selection, conditions: ReadonlyMap<string, boolean>): boolean {

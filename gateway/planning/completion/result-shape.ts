@@ -2,20 +2,31 @@ import '../../telemetry/apollo-opt-out.ts'
 import { type Operation, type SelectionSet, Variable } from '@apollo/federation-internals'
 import type { GraphQLError } from 'graphql'
 import { type Entity, isEntity, ownValue } from '../steps/entity.ts'
-import { bubble, type Complete, completion, type Naming, plainNaming, reported, type Trail } from './value-completion.ts'
+import {
+  bubble,
+  type Complete,
+  completion,
+  type DeferredObject,
+  type Naming,
+  plainNaming,
+  reported,
+  type Trail,
+} from './value-completion.ts'
 
 /**
  * Turns what the subgraphs gave together into what the client asked for.
  * @returns the answer's data, and why something in it that must not be null is (or is not what its type says)
  */
-export type ResultShape = (
-  data: Entity,
-  variables: Readonly<Record<string, unknown>>,
-) => {
+export type ResultShape = (data: Entity, variables: Readonly<Record<string, unknown>>) => Shaped
+
+/** An answer, or a part of one. */
+export interface Shaped {
   readonly data: Entity | null
   readonly problems: readonly GraphQLError[]
   /** where an object of a type that the caller may not see would have been told by its name */
   readonly hidden: readonly (readonly string[])[]
+  /** what comes later */
+  readonly deferred: readonly DeferredObject[]
 }
 
 /** Combinations of @skip and @include variables whose shape is kept for one operation. */
@@ -44,11 +55,18 @@ export function resultShape(operation: Operation, naming: Naming = plainNaming):
   }
 
   return (data, variables) => {
-    const trail: Trail = { path: [], problems: [], hidden: new Map() }
-    const shaped = variant(names.map((name) => ownValue(variables, name) ?? defaults[name]))(data, trail)
-    const isAnswer = shaped !== bubble && shaped !== reported && isEntity(shaped)
-    return { data: isAnswer ? shaped : null, problems: trail.problems, hidden: [...trail.hidden.values()] }
+    return shaped(variant(names.map((name) => ownValue(variables, name) ?? defaults[name])), data, [])
   }
+}
+
+/** What comes later of an object, as soon as it has been fetched. */
+export const shapedLater = ({ value, path, complete }: DeferredObject): Shaped => shaped(complete, value, path)
+
+function shaped(complete: Complete, data: Entity, path: readonly (string | number)[]): Shaped {
+  const trail: Trail = { path: [...path], problems: [], hidden: new Map(), deferred: [] }
+  const made = complete(data, trail)
+  const isAnswer = made !== bubble && made !== reported && isEntity(made)
+  return { data: isAnswer ? made : null, problems: trail.problems, hidden: [...trail.hidden.values()], deferred: trail.deferred }
 }
 
 /** Names of the variables that @skip and @include depend on. */

@@ -29,6 +29,18 @@ export interface Trail {
   readonly problems: GraphQLError[]
   /** where the answer would tell an object of a hidden type by its name, each place once; `@` is every element of a list */
   readonly hidden: Map<string, readonly string[]>
+  /** what is left for later of the objects that are in the answer */
+  readonly deferred: DeferredObject[]
+}
+
+/** An object of the answer of which more comes later. */
+export interface DeferredObject {
+  /** under which its fields are fetched */
+  readonly label: string
+  /** where it is in the answer */
+  readonly path: readonly (string | number)[]
+  readonly value: Entity
+  readonly complete: Complete
 }
 
 /** How the names of an operation become those of its answer. */
@@ -57,6 +69,12 @@ interface Member {
   readonly complete: Complete
 }
 
+/** What an object is completed to. */
+interface Members {
+  readonly now: readonly Member[]
+  readonly later: readonly Pick<DeferredObject, 'label' | 'complete'>[]
+}
+
 /** Completion of values (GraphQL specification, 6.4.3) compiled for one operation and given values of its @skip and @include variables. */
 export interface Completion {
   object(declared: CompositeType, selections: readonly SelectionSet[], parent?: CompositeType): Complete
@@ -64,8 +82,8 @@ export interface Completion {
 
 export function completion(schema: Schema, conditions: ReadonlyMap<string, boolean>, naming: Naming): Completion {
   const object = (declared: CompositeType, selections: readonly SelectionSet[], parent = declared): Complete => {
-    const byType = new Map<unknown, readonly Member[]>()
-    const membersOf = (typename: unknown): readonly Member[] | undefined => {
+    const byType = new Map<unknown, Members>()
+    const membersOf = (typename: unknown): Members | undefined => {
       const type = typename === undefined || typename === null ? declared : schema.type(String(typename))
       if (type === undefined || !isCompositeType(type)) return undefined
       const made = members(type, selections, typename !== undefined && typename !== null)
@@ -82,10 +100,11 @@ export function completion(schema: Schema, conditions: ReadonlyMap<string, boole
     }
   }
 
-  const members = (type: CompositeType, selections: readonly SelectionSet[], isKnown: boolean): readonly Member[] => {
-    const fields = [...collectedFields(selections, type, isKnown, conditions)]
+  const members = (type: CompositeType, selections: readonly SelectionSet[], isKnown: boolean): Members => {
+    const collected = collectedFields(selections, type, isKnown, conditions)
+    const fields = [...collected.fields]
     const seen = new Set(fields.filter(([name]) => !naming.isRefused(name)).map(([name]) => naming.shown(name)))
-    return fields.flatMap(([name, { field, parent, inner }]) => {
+    const now = fields.flatMap(([name, { field, parent, inner }]): Member[] => {
       const shown = naming.shown(name)
       const isRefused = naming.isRefused(name)
       // what is refused on an interface may be seen on a type that implements it
@@ -93,6 +112,7 @@ export function completion(schema: Schema, conditions: ReadonlyMap<string, boole
       const complete = isRefused ? refusal(field.element.definition.type) : fieldValue(type, field, parent, inner)
       return [{ name, shown, plain: !(name in Object.prototype) && !(shown in Object.prototype), complete }]
     })
+    return { now, later: collected.deferred.map(({ label, set, parent }) => ({ label, complete: object(parent, [set]) })) }
   }
 
   const fieldValue = (type: CompositeType, { element }: FieldSelection, parent: CompositeType, inner: SelectionSet[]): Complete => {
@@ -119,18 +139,26 @@ export function completion(schema: Schema, conditions: ReadonlyMap<string, boole
   return { object }
 }
 
-function filled(value: Entity, members: readonly Member[], trail: Trail): Entity | typeof reported {
+function filled(value: Entity, { now, later }: Members, trail: Trail): Entity | typeof reported {
   const made: Entity = {}
-  for (const { name, shown, plain, complete } of members) {
+  const { length } = trail.deferred
+  for (const { name, shown, plain, complete } of now) {
     trail.path.push(shown)
     const given = complete(plain || Object.hasOwn(value, name) ? value[name] : undefined, trail)
     trail.path.pop()
-    if (given === bubble) return reported
+    if (given === bubble) return withoutMore(trail, length)
     if (plain) made[shown] = given === reported ? null : given
     else
       Object.defineProperty(made, shown, { value: given === reported ? null : given, enumerable: true, writable: true, configurable: true })
   }
+  for (const { label, complete } of later) trail.deferred.push({ label, path: [...trail.path], value, complete })
   return made
+}
+
+/** Of what is null nothing comes later. */
+function withoutMore({ deferred }: Trail, length: number): typeof reported {
+  deferred.length = length
+  return reported
 }
 
 /** Lists are completed to their end, so that every problem in them is told. */
@@ -139,6 +167,7 @@ function list(type: Type, each: Complete, parent: CompositeType): Complete {
     if (value === null || value === undefined) return null
     if (!Array.isArray(value)) return problem(`Invalid value found for ${placeOf(trail, type, parent)}.`, trail)
     let bubbles = false
+    const { length } = trail.deferred
     const made = new Array<unknown>(value.length)
     for (let index = 0; index < value.length; index += 1) {
       trail.path.push(index)
@@ -147,7 +176,7 @@ function list(type: Type, each: Complete, parent: CompositeType): Complete {
       if (given === bubble) bubbles = true
       made[index] = given === reported ? null : given
     }
-    return bubbles ? reported : made
+    return bubbles ? withoutMore(trail, length) : made
   }
 }
 

@@ -1,26 +1,13 @@
 import type { FetchNode, PlanNode, ResponsePath } from '@apollo/query-planner'
-import { type ExecutionResult, GraphQLError, type GraphQLFormattedError, type GraphQLSchema } from 'graphql'
-import type { RequestContext } from '../../../subgraphs/foundation/graphql/request-context.ts'
+import { type ExecutionResult, GraphQLError, type GraphQLFormattedError, type GraphQLSchema, isObjectType } from 'graphql'
 import { graphqlErrorOf } from '../../errors/masked-error.ts'
 import type { StandIns } from '../supergraph/stand-ins.ts'
+import { deferring } from './deferred-steps.ts'
 import { type Entity, isEntity, merge, ownValue, setOwn } from './entity.ts'
-import type { Fetchers } from './execution.ts'
 import { type Found, found } from './plan-path.ts'
+import type { PlanRun, PlanStep } from './plan-run.ts'
 import { representing } from './representation.ts'
 import { rewriting } from './rewrites.ts'
-
-/** One execution of a plan: what it works with, and what it has come to. */
-export interface PlanRun {
-  readonly variables: Readonly<Record<string, unknown>>
-  readonly context: RequestContext
-  readonly sources: Fetchers
-  /** what the subgraphs have given so far, under response names */
-  readonly data: Entity
-  readonly errors: GraphQLError[]
-}
-
-/** A part of a plan, ready to run. A promise only where something has to be waited for; never rejects. */
-export type PlanStep = (run: PlanRun) => Promise<void> | void
 
 export interface CompileOptions {
   /** that the plan was made for: knows which types implement which */
@@ -30,10 +17,7 @@ export interface CompileOptions {
   readonly defaults: Readonly<Record<string, unknown>>
 }
 
-/**
- * Makes a plan of the query planner ready to run.
- * @throws {RangeError} for a plan with a node that we do not know
- */
+/** Makes a plan of the query planner ready to run. */
 export function compilePlan(node: PlanNode | undefined, options: CompileOptions): PlanStep {
   return compilePart(node, [], options)
 }
@@ -44,7 +28,7 @@ const compilePart = (node: PlanNode | undefined, path: ResponsePath, options: Co
 function compiled(node: PlanNode, path: ResponsePath, options: CompileOptions): PlanStep {
   switch (node.kind) {
     case 'Fetch':
-      return fetching(node, path, options)
+      return node.id === undefined ? fetching(node, path, options) : noted(node.id, fetching(node, path, options))
     case 'Flatten':
       return compiled(node.node, [...path, ...node.path], options)
     case 'Sequence':
@@ -58,8 +42,16 @@ function compiled(node: PlanNode, path: ResponsePath, options: CompileOptions): 
       const [then, otherwise] = [compilePart(ifClause, path, options), compilePart(elseClause, path, options)]
       return (run) => ((ownValue(run.variables, condition) ?? options.defaults[condition]) === true ? then : otherwise)(run)
     }
-    default:
-      throw new RangeError(`a plan with a node ${node.kind}`)
+    case 'Defer':
+      return deferring(node, (part) => compilePart(part, path, options))
+  }
+}
+
+/** A fetch for which deferred parts wait. */
+function noted(id: string, step: PlanStep): PlanStep {
+  return async (run) => {
+    await step(run)
+    run.deferral?.done(id)
   }
 }
 
@@ -75,6 +67,7 @@ function inSequence(steps: readonly PlanStep[]): PlanStep {
 function fetching(node: FetchNode, path: ResponsePath, options: CompileOptions): PlanStep {
   const { serviceName, operation: query, operationName, variableUsages = [] } = node
   const representation = node.requires && representing(node.requires, options.supergraph, options.standIns)
+  const isConcrete = (typename: unknown): boolean => isObjectType(options.supergraph.getType(String(typename)))
   const before = rewriting(node.inputRewrites, options.supergraph)
   const after = rewriting(node.outputRewrites, options.supergraph)
 
@@ -107,7 +100,8 @@ function fetching(node: FetchNode, path: ResponsePath, options: CompileOptions):
     represented.forEach((entity, index) => {
       const more: unknown = given[index]
       if (!isEntity(more)) return
-      more.__typename ||= entity.__typename
+      // an @interfaceObject calls every object by the interface
+      if (more.__typename !== entity.__typename && (!more.__typename || isConcrete(entity.__typename))) more.__typename = entity.__typename
       after(more)
       merge(entity, more)
     })

@@ -7,11 +7,12 @@ export function randomBelow(seed: number): (below: number) => number {
   return (below) => Math.floor(next() * below)
 }
 
-/** A query that is valid on the schema: fields, aliases, fragments on narrower and wider types, @include and @skip, to a depth of five. */
+/** A query that is valid on the schema: fields, aliases, fragments on narrower and wider types, @include and @skip. @param depth - of its fields within each other */
 export function randomQuery(
   schema: GraphQLSchema,
   random: (below: number) => number,
   values: Readonly<Record<string, readonly string[]>>,
+  depth = 5,
 ): string {
   const query = schema.getQueryType()
   if (query === undefined || query === null) throw new Error('no query type')
@@ -21,12 +22,12 @@ export function randomQuery(
     return `a${aliases}: `
   }
 
-  const selections = (type: GraphQLCompositeType, depth: number): string => {
+  const selections = (type: GraphQLCompositeType, left: number): string => {
     const parts: string[] = []
     if ('getFields' in type) {
       for (const field of Object.values(type.getFields())) {
         const inner = getNamedType(field.type)
-        if (random(3) === 0 || (isCompositeType(inner) && depth === 0)) continue
+        if (random(3) === 0 || (isCompositeType(inner) && left === 0)) continue
         const chosen = field.args.filter((arg) => isRequiredArgument(arg) || random(2) === 0)
         const given = chosen.flatMap((arg) => {
           const choices = values[String(getNamedType(arg.type))] ?? []
@@ -34,14 +35,14 @@ export function randomQuery(
         })
         const alias = given.length > 0 || random(5) === 0 ? nextAlias() : ''
         const condition = ['', '', '', ' @include(if: $yes)', ' @skip(if: $yes)', ' @skip(if: $no)'][random(6)]
-        const set = isCompositeType(inner) ? ` { ${selections(inner, depth - 1)} }` : ''
+        const set = isCompositeType(inner) ? ` { ${selections(inner, left - 1)} }` : ''
         parts.push(`${alias}${field.name}${given.length > 0 ? `(${given.join(', ')})` : ''}${condition}${set}`)
       }
     }
     const others = isAbstractType(type) ? schema.getPossibleTypes(type) : type === query ? [] : type.getInterfaces()
-    for (const other of others) if (depth > 0 && random(2) === 0) parts.push(`... on ${other.name} { ${selections(other, depth - 1)} }`)
+    for (const other of others) if (left > 0 && random(2) === 0) parts.push(`... on ${other.name} { ${selections(other, left - 1)} }`)
     if (parts.length === 0 || random(4) === 0) parts.push('__typename')
     return parts.sort(() => random(3) - 1).join(' ')
   }
-  return `query ($yes: Boolean = true, $no: Boolean = false) { ${selections(query, 4)} ... @include(if: $yes) { __typename } x: __typename @skip(if: $no) }`
+  return `query ($yes: Boolean = true, $no: Boolean = false) { ${selections(query, depth - 1)} ... @include(if: $yes) { __typename } x: __typename @skip(if: $no) }`
 }

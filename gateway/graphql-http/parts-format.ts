@@ -1,0 +1,28 @@
+import { deferSpec20220824, type IncrementalFormat, incrementalSpecV02 } from '../incremental/payloads.ts'
+import { multipartOf, type StreamFormat, serverSentEvents } from './stream-format.ts'
+
+/** How the parts of one answer follow one another in one HTTP response. */
+export interface PartsFormat {
+  readonly frames: Pick<StreamFormat, 'contentType' | 'opening' | 'result' | 'closing'>
+  readonly payloads: IncrementalFormat
+}
+
+const olderParts: PartsFormat = { frames: multipartOf('deferSpec=20220824'), payloads: deferSpec20220824 }
+const newerParts: PartsFormat = { frames: multipartOf('incrementalSpec=v0.2'), payloads: incrementalSpecV02 }
+const events: PartsFormat = { frames: serverSentEvents, payloads: deferSpec20220824 }
+
+/**
+ * The way to answer in parts that an Accept header asks for; undefined: the whole answer at once. A client that takes any
+ * `multipart/mixed`, as GraphiQL does, gets the older of the two.
+ */
+export function partsFormat(accept: string | undefined): PartsFormat | undefined {
+  for (const wanted of (accept ?? '').split(',')) {
+    const [type = '', ...parameters] = wanted.split(';').map((each) => each.trim().toLowerCase().replaceAll('"', ''))
+    if (type === 'text/event-stream') return events
+    if (type !== 'multipart/mixed') continue
+    const specification = parameters.find((each) => /^\w+spec=/.test(each))
+    if (specification === 'incrementalspec=v0.2') return newerParts
+    if (specification === undefined || specification === 'deferspec=20220824') return olderParts
+  }
+  return undefined
+}

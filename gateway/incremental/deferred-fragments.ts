@@ -1,0 +1,152 @@
+import {
+  type ConstDirectiveNode,
+  type DirectiveNode,
+  type DocumentNode,
+  type FieldNode,
+  type GraphQLSchema,
+  getNamedType,
+  isAbstractType,
+  isInterfaceType,
+  isObjectType,
+  Kind,
+  type OperationDefinitionNode,
+  type SelectionNode,
+  type SelectionSetNode,
+  type ValueNode,
+  visit,
+} from 'graphql'
+import { fragmentsOf } from '../planning/fragments.ts'
+
+/** An operation whose client lets parts of the answer come later. */
+export interface DeferrableOperation {
+  /** Whether each of its deferred fragments is deferred with these variables, in the order of the document. */
+  held(variables: Readonly<Record<string, unknown>>): readonly boolean[]
+  /** The operation with its fragments written out, in which those that are held carry `@defer` with a private label and nothing else does. */
+  divided(held: readonly boolean[]): { readonly document: DocumentNode; readonly definition: OperationDefinitionNode }
+  readonly labelOf: PartLabels
+}
+
+/** The client's label for a private one, where the client gave one. */
+export type PartLabels = (label: string) => string | undefined
+
+/** A place in the answer at which a fragment is deferred: one that is spread twice has two. */
+interface Place {
+  readonly label: string | undefined
+  readonly condition: ValueNode | undefined
+}
+
+/** @param document - valid on the schema   @returns undefined for an operation without `@defer` */
+export function deferrableOperation(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  definition: OperationDefinitionNode,
+): DeferrableOperation | undefined {
+  if (!hasDefer(document)) return undefined
+  const fragments = fragmentsOf(document)
+  const places: Place[] = []
+
+  const written = (set: SelectionSetNode, parent: string): SelectionSetNode => ({
+    ...set,
+    selections: set.selections.flatMap((selection) => writtenOut(selection, parent)),
+  })
+  const writtenOut = (selection: SelectionNode, parent: string): SelectionNode[] => {
+    if (selection.kind === Kind.FIELD) {
+      if (selection.selectionSet === undefined) return [selection]
+      const inner = written(selection.selectionSet, typeGiven(schema, parent, selection))
+      return [{ ...selection, selectionSet: inner.selections.length === 0 ? { ...inner, selections: [nothing] } : inner }]
+    }
+    const fragment = selection.kind === Kind.INLINE_FRAGMENT ? selection : fragments.get(selection.name.value)
+    if (fragment === undefined) return []
+    const condition = fragment.typeCondition?.name.value ?? parent
+    if (isNeverMet(schema, condition, parent)) return []
+    // the planner loses a condition that all objects meet, and cannot place the fields under it then
+    const isMet = condition === parent || isObjectType(schema.getType(parent))
+    const directives = (selection.directives ?? []).map((directive) => {
+      if (!isDefer(directive)) return directive
+      places.push({ label: labelIn(directive), condition: argumentOf(directive, 'if') })
+      return deferred(String(places.length - 1))
+    })
+    const selectionSet = written(fragment.selectionSet, isMet ? parent : condition)
+    if (selectionSet.selections.length === 0) return []
+    const { typeCondition } = fragment
+    return [{ kind: Kind.INLINE_FRAGMENT, ...(typeCondition === undefined || isMet ? {} : { typeCondition }), directives, selectionSet }]
+  }
+
+  const all: OperationDefinitionNode = {
+    ...definition,
+    selectionSet: written(definition.selectionSet, schema.getRootType(definition.operation)?.name ?? ''),
+  }
+  if (places.length === 0) return undefined
+  const defaults = new Map(
+    (definition.variableDefinitions ?? []).map(({ variable, defaultValue }) => [variable.name.value, defaultValue] as const),
+  )
+  return {
+    held: (variables) =>
+      places.map(({ condition }) => {
+        if (condition?.kind !== Kind.VARIABLE) return condition?.kind !== Kind.BOOLEAN || condition.value
+        const { value: name } = condition.name
+        const usual = defaults.get(name)
+        return Object.hasOwn(variables, name) ? variables[name] === true : usual?.kind === Kind.BOOLEAN && usual.value
+      }),
+    divided: (held) => {
+      const divided = visit(all, {
+        Directive: (directive) => (isDefer(directive) && held[Number(labelIn(directive))] !== true ? null : undefined),
+      })
+      return { document: { kind: Kind.DOCUMENT, definitions: [divided] }, definition: divided }
+    },
+    labelOf: (label) => places[Number(label)]?.label,
+  }
+}
+
+/** The type of what a field gives, without lists and nulls. */
+function typeGiven(schema: GraphQLSchema, parent: string, { name }: FieldNode): string {
+  const type = schema.getType(parent)
+  const field = isObjectType(type) || isInterfaceType(type) ? type.getFields()[name.value] : undefined
+  return field === undefined ? '' : getNamedType(field.type).name
+}
+
+/** Whether no object of a type is of the other: a wider fragment between them may have let them meet. */
+function isNeverMet(schema: GraphQLSchema, condition: string, parent: string): boolean {
+  const [wanted, type] = [schema.getType(condition), schema.getType(parent)]
+  return condition !== parent && isObjectType(type) && !(isAbstractType(wanted) && schema.isSubType(wanted, type))
+}
+
+/** Whether a document asks for parts of an answer to come later. */
+export function hasDefer(document: DocumentNode): boolean {
+  let found = false
+  visit(document, {
+    Directive(directive) {
+      if (isDefer(directive)) found = true
+    },
+  })
+  return found
+}
+
+export const isDefer = ({ name }: DirectiveNode): boolean => name.value === 'defer'
+
+export const argumentOf = ({ arguments: given = [] }: DirectiveNode, wanted: string): ValueNode | undefined =>
+  given.find(({ name }) => name.value === wanted)?.value
+
+function labelIn(directive: DirectiveNode): string | undefined {
+  const label = argumentOf(directive, 'label')
+  return label?.kind === Kind.STRING ? label.value : undefined
+}
+
+const deferred = (label: string): ConstDirectiveNode => ({
+  kind: Kind.DIRECTIVE,
+  name: { kind: Kind.NAME, value: 'defer' },
+  arguments: [{ kind: Kind.ARGUMENT, name: { kind: Kind.NAME, value: 'label' }, value: { kind: Kind.STRING, value: label } }],
+})
+
+/** Stands in a set of which nothing is left. */
+const nothing: FieldNode = {
+  kind: Kind.FIELD,
+  name: { kind: Kind.NAME, value: '__typename' },
+  directives: [
+    {
+      kind: Kind.DIRECTIVE,
+      name: { kind: Kind.NAME, value: 'skip' },
+      arguments: [{ kind: Kind.ARGUMENT, name: { kind: Kind.NAME, value: 'if' }, value: { kind: Kind.BOOLEAN, value: true } }],
+    },
+  ],
+}

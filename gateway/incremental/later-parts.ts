@@ -1,0 +1,113 @@
+import type { GraphQLError } from 'graphql'
+import { type Shaped, shapedLater } from '../planning/completion/result-shape.ts'
+import { placeKey, reaches, toldErrors } from '../planning/completion/told-errors.ts'
+import type { DeferredObject } from '../planning/completion/value-completion.ts'
+import type { DeferredFetches } from '../planning/steps/deferred-fetches.ts'
+import type { ExecutedPart, ExecutedParts, LaterExecution, PartPlace } from '../planning/steps/execution.ts'
+import type { PartLabels } from './deferred-fragments.ts'
+
+export interface LaterOptions {
+  /** objects of the first answer of which more comes */
+  readonly deferred: readonly DeferredObject[]
+  /** what has gone wrong with it already */
+  readonly errors: readonly GraphQLError[]
+  readonly fetches: DeferredFetches
+  /** an error with the client's response names in its path */
+  shown(error: GraphQLError): GraphQLError
+  readonly labelOf: PartLabels
+}
+
+/** The parts of an answer as they are fetched: those that are there at the same time together, and one within another after it. */
+export function laterParts(options: LaterOptions): LaterExecution {
+  const places = new Map<DeferredObject, PartPlace>()
+  const placeOf = (object: DeferredObject): PartPlace => {
+    const { path, label } = object
+    const place = places.get(object) ?? { id: String(places.size), path, label: options.labelOf(label) }
+    places.set(object, place)
+    return place
+  }
+  return { pending: options.deferred.map(placeOf), parts: arriving(options, placeOf) }
+}
+
+async function* arriving(
+  { deferred, errors, fetches, shown }: LaterOptions,
+  placeOf: (object: DeferredObject) => PartPlace,
+): AsyncGenerator<ExecutedParts, void> {
+  /** by label: a fragment is fetched for all objects on which it stands at once */
+  const waiting = new Map<string, DeferredObject[]>()
+  const arrived = new Map<string, readonly GraphQLError[]>()
+  let arrival = Promise.withResolvers<void>()
+  let untold = errors
+
+  const expect = (objects: readonly DeferredObject[]): void => {
+    for (const [label, ofLabel] of Map.groupBy(objects, (object) => object.label)) {
+      waiting.set(label, ofLabel)
+      void fetches.fetched(label).then((found) => {
+        arrived.set(label, found)
+        arrival.resolve()
+      })
+    }
+  }
+
+  expect(deferred)
+  while (waiting.size > 0) {
+    await arrival.promise
+    arrival = Promise.withResolvers()
+    const parts: ExecutedPart[] = []
+    const pending: DeferredObject[] = []
+    for (const [label, found] of arrived) {
+      const shaped = (waiting.get(label) ?? []).map((object) => ({ object, made: shapedLater(object) }))
+      const { own, later } = errorsOf(shaped, found.map(shown), untold)
+      untold = later
+      shaped.forEach(({ object, made }, index) => {
+        const { [index]: errors = [] } = own
+        const problems = found.length + errors.length > 0 ? [] : made.problems
+        parts.push({ ...placeOf(object), data: made.data, errors, problems, refused: made.hidden })
+        pending.push(...made.deferred)
+      })
+      waiting.delete(label)
+    }
+    arrived.clear()
+    expect(pending)
+    yield { parts: waiting.size > 0 ? parts : withErrors(parts, untold), pending: pending.map(placeOf), hasNext: waiting.size > 0 }
+  }
+}
+
+interface ShapedPart {
+  readonly object: DeferredObject
+  readonly made: Shaped
+}
+
+/**
+ * @param found - while the parts of one fragment were fetched   @param untold - while others were
+ * @returns the errors of each part, and those that are of later ones
+ */
+function errorsOf(parts: readonly ShapedPart[], found: readonly GraphQLError[], untold: readonly GraphQLError[]) {
+  const later: GraphQLError[] = []
+  const own = parts.map((): GraphQLError[] => [])
+  if (found.length + untold.length === 0) return { own, later }
+  const indexes = new Map(parts.map(({ object }, index) => [placeKey(object.path), index]))
+  const length = parts[0]?.object.path.length ?? 0
+  const indexOf = ({ path }: GraphQLError): number | undefined => path && indexes.get(placeKey(path.slice(0, length)))
+
+  for (const error of untold) {
+    const index = indexOf(error)
+    const data = index === undefined ? undefined : parts[index]?.made.data
+    if (index !== undefined && reaches(data, (error.path ?? []).slice(length))) own[index]?.push(error)
+    else later.push(error)
+  }
+  // what is of no place is told once
+  for (const error of found) own[indexOf(error) ?? 0]?.push(error)
+  return {
+    later: [
+      ...later,
+      ...parts.flatMap(({ object, made }, index) => toldErrors(own[index] ?? [], object.path, made.data, made.deferred).later),
+    ],
+    own: parts.map(({ object, made }, index) => toldErrors(own[index] ?? [], object.path, made.data, made.deferred).now),
+  }
+}
+
+/** What belongs to no part that has come is told with the last. */
+function withErrors([first, ...others]: readonly ExecutedPart[], errors: readonly GraphQLError[]): readonly ExecutedPart[] {
+  return first === undefined ? [] : [{ ...first, errors: [...first.errors, ...errors] }, ...others]
+}

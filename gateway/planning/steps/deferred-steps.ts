@@ -1,0 +1,59 @@
+import type { DeferNode, PlanNode } from '@apollo/query-planner'
+import type { GraphQLError } from 'graphql'
+import type { DeferredFetches } from './deferred-fetches.ts'
+import type { PlanRun, PlanStep } from './plan-run.ts'
+
+/**
+ * Runs what is answered first, and beside it, as soon as its own needs are fetched, what is answered later. The step is over with the former.
+ * @param compile - makes a part of the plan ready to run
+ */
+export function deferring({ primary, deferred }: DeferNode, compile: (node: PlanNode | undefined) => PlanStep): PlanStep {
+  const first = noting(primary.node, compile)
+  const later = deferred.map(({ label = '', depends, node }) => ({
+    label,
+    needs: depends.map(({ id }) => id),
+    step: noting(node, compile),
+  }))
+  return (run) => {
+    const { deferral } = run
+    if (deferral === undefined) throw new RangeError('a plan with deferred parts, where nothing may come later')
+    const begun = first(run)
+    for (const { label, needs, step } of later) deferral.begin(label, fetchedLater(run, deferral, needs, step))
+    return begun
+  }
+}
+
+async function fetchedLater(run: PlanRun, deferral: DeferredFetches, needs: readonly string[], step: PlanStep) {
+  await deferral.all(needs)
+  const errors: GraphQLError[] = []
+  await step({ ...run, errors })
+  return errors
+}
+
+/** Nobody waits for a fetch that a condition has left out: with the step around it, it is done. */
+function noting(node: PlanNode | undefined, compile: (node: PlanNode | undefined) => PlanStep): PlanStep {
+  const step = compile(node)
+  const ids = node === undefined ? [] : idsIn(node)
+  if (ids.length === 0) return step
+  return async (run) => {
+    await step(run)
+    for (const id of ids) run.deferral?.done(id)
+  }
+}
+
+/** Of the fetches of a part; those of parts within it are not among them. */
+function idsIn(node: PlanNode): readonly string[] {
+  switch (node.kind) {
+    case 'Fetch':
+      return node.id === undefined ? [] : [node.id]
+    case 'Flatten':
+      return idsIn(node.node)
+    case 'Sequence':
+    case 'Parallel':
+      return node.nodes.flatMap(idsIn)
+    case 'Condition':
+      return [node.ifClause, node.elseClause].flatMap((each) => (each === undefined ? [] : idsIn(each)))
+    case 'Defer':
+      return node.primary.node === undefined ? [] : idsIn(node.primary.node)
+  }
+}
