@@ -2,7 +2,8 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { projectFolder } from '../../subgraphs/foundation/build-info.ts'
 import type { Outcome } from './run-cell.ts'
-import { merged, rowOf, rowsIn, sumsOf, tableOf } from './table.ts'
+import { selectionOf } from './selection.ts'
+import { merged, missingIn, rowOf, rowsIn, sumsOf, tableOf } from './table.ts'
 
 const page = join(projectFolder, 'docs/durability.md')
 const [begin, end] = ['<!-- written by npm run faults -->', '<!-- end of what npm run faults writes -->']
@@ -28,5 +29,7 @@ export async function writeReport(outcomes: readonly Outcome[], notes: readonly 
   const [from, to] = [text.indexOf(begin), text.indexOf(end)]
   if (from < 0 || to < from) throw new Error(`${page} has no place for the table`)
   const rows = merged(rowsIn(text.slice(from, to)), outcomes.map(rowOf))
-  await writeFile(page, `${text.slice(0, from + begin.length)}\n\n${reportOf(rows, notes, machine)}\n\n${text.slice(to)}`)
+  const missing = missingIn(rows, selectionOf([]).cells)
+  const told = missing === undefined ? notes : [...notes, missing]
+  await writeFile(page, `${text.slice(0, from + begin.length)}\n\n${reportOf(rows, told, machine)}\n\n${text.slice(to)}`)
 }

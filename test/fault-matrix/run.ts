@@ -52,7 +52,7 @@ for (const layout of layouts.filter(({ cells }) => cells.length > 0)) {
   failures.push(...undone.failures)
   notRun.push(...undone.notRun)
 }
-if (notRun.length > 0) notes.push(`Not run for want of time: ${notRun.join('; ')}.`)
+if (notRun.length > 0) course.say(`not run for want of time: ${notRun.join('; ')}`)
 if (failures.length > 0) notes.push(`Without a result: ${failures.join('; ')}.`)
 process.stdout.write(`\n${reportOf(outcomes.map(rowOf), notes, machine)}\n`)
 if (selection.write) await writeReport([], notes, machine)

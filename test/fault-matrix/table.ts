@@ -2,6 +2,7 @@ import { engineNames } from './engines/engine.ts'
 import { titles } from './faults.ts'
 import { roleNames } from './platform.ts'
 import type { Outcome } from './run-cell.ts'
+import type { Cell } from './selection.ts'
 
 const head = [
   '| what failed | how | round, at | load | acknowledged | lost | doubled | refused | recovered after |',
@@ -50,6 +51,23 @@ export function merged(before: readonly string[], after: readonly string[]): rea
     return Number(roundOf(row)) * 10_000 + subjects.indexOf(subject) * 100 + ways.indexOf(way)
   }
   return rows.toSorted((a, b) => place(a) - place(b))
+}
+
+/** The fields of two rounds that have no row, in words; undefined when each has one. */
+export function missingIn(rows: readonly string[], wanted: readonly Cell[]): string | undefined {
+  const there = new Set(rows.map(fieldOf))
+  const isThere = ({ subject, fault, round }: Cell): boolean => there.has([round, subject, titles[fault]].join())
+  const said = [...new Set(wanted.map(({ round }) => round))].flatMap((round) => {
+    const ofRound = wanted.filter((cell) => cell.round === round)
+    const parts = [...new Set(ofRound.map(({ subject }) => subject))].flatMap((subject) => {
+      const own = ofRound.filter((cell) => cell.subject === subject)
+      const missing = own.filter((cell) => !isThere(cell))
+      if (missing.length === 0) return []
+      return [missing.length === own.length ? subject : `${subject} (${missing.map(({ fault }) => titles[fault]).join(', ')})`]
+    })
+    return parts.length === 0 ? [] : [`of round ${round}: ${parts.join('; ')}`]
+  })
+  return said.length === 0 ? undefined : `Not run yet, ${said.join('; ')}.`
 }
 
 /** What all rows together say. */

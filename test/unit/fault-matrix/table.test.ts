@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Outcome } from '../../fault-matrix/run-cell.ts'
-import type { Cell } from '../../fault-matrix/selection.ts'
-import { merged, rowOf, rowsIn, sumsOf, tableOf } from '../../fault-matrix/table.ts'
+import { type Cell, selectionOf } from '../../fault-matrix/selection.ts'
+import { merged, missingIn, rowOf, rowsIn, sumsOf, tableOf } from '../../fault-matrix/table.ts'
 
 const outcome = (cell: Cell, more: Partial<Outcome> = {}): Outcome => ({
   cell,
@@ -37,6 +37,12 @@ describe('the table of faults', () => {
     const again = rowOf(outcome(redis, { acknowledged: 90 }))
     const second = rowOf(outcome({ ...redis, round: 2 }))
     expect(merged(first, [second, again])).toEqual([again, first[0], second])
+  })
+
+  it('says which fields have no row yet: whole subjects, or the ways that are missing of one', () => {
+    const { cells } = selectionOf(['--only', 'redis,gateway', '--faults', 'kill,term', '--rounds', '2'])
+    expect(missingIn(first, cells)).toBe('Not run yet, of round 1: gateway (kill -9); of round 2: redis; gateway.')
+    expect(missingIn(first, [redis, gateway])).toBeUndefined()
   })
 
   it('is summed up over all of its rows', () => {
