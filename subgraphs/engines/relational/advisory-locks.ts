@@ -26,3 +26,6 @@ export const takeLock = (lock: number) => sql`select pg_advisory_xact_lock(${loc
 
 /** What concerns one service key: two numbers, which no lock of one number excludes. Held until the transaction ends. */
 export const takeServiceKeyLock = (name: string) => sql`select pg_advisory_xact_lock(hashtext('service key'), hashtext(${name}))`
+
+/** What concerns the challenges of one citizen of one caller; as above. */
+export const takeChallengeLock = (whose: string) => sql`select pg_advisory_xact_lock(hashtext('liveness challenge'), hashtext(${whose}))`

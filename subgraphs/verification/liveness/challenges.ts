@@ -1,7 +1,8 @@
 import { randomBytes, randomInt } from 'node:crypto'
+import { takeChallengeLock } from '../../engines/relational/advisory-locks.ts'
 import type { Database, Queryable, Transaction } from '../../engines/relational/database.ts'
-import { and, eq, isNull, sql } from '../../engines/relational/drizzle.ts'
-import { InvalidInput } from '../../foundation/fault.ts'
+import { and, desc, eq, isNull, sql } from '../../engines/relational/drizzle.ts'
+import { Fault, InvalidInput } from '../../foundation/fault.ts'
 import type { Violation } from '../../foundation/validation/violation.ts'
 import { livenessChallenge } from './tables.ts'
 import { challengeSeconds, LivenessStep, type Step } from './vocabulary.ts'
@@ -30,16 +31,42 @@ function drawSteps(): Step[] {
   return Array.from({ length: stepsAsked }, () => left.splice(randomInt(left.length), 1)).flat()
 }
 
-/** @param owner - name of the key that may use it   @throws {EngineUnavailable} */
-export async function startChallenge({ orm }: Database, owner: string, citizenCode: string): Promise<StartedChallenge> {
+/** Each draws its steps anew: without an end one would draw until they are those that a film of the citizen shows. */
+const mostAnHour = 5
+
+/**
+ * @param owner - name of the key that may use it
+ * @throws {EngineUnavailable}   @throws {Fault} RATE_LIMITED when this owner asked this citizen five times within the hour
+ */
+export async function startChallenge(database: Database, owner: string, citizenCode: string): Promise<StartedChallenge> {
   const nonce = randomBytes(24).toString('base64url')
   // one reading of one clock, so that both are that many seconds apart
   const issuedAt = sql`date_trunc('milliseconds', now())`
   const expiresAt = sql`${issuedAt} + make_interval(secs => ${challengeSeconds})`
   const row = { nonce, owner, citizenCode, steps: drawSteps(), issuedAt, expiresAt }
-  const [started] = await orm.insert(livenessChallenge).values(row).returning()
-  if (started === undefined) throw new Error('a challenge was not returned')
-  return started
+  return database.transaction(async (tx) => {
+    await refuseMore(tx, owner, citizenCode)
+    const [started] = await tx.insert(livenessChallenge).values(row).returning()
+    if (started === undefined) throw new Error('a challenge was not returned')
+    return started
+  })
+}
+
+/** Those who ask at once wait for each other. */
+async function refuseMore(tx: Transaction, owner: string, citizenCode: string): Promise<void> {
+  await tx.execute(takeChallengeLock(JSON.stringify([owner, citizenCode])))
+  const { issuedAt } = livenessChallenge
+  const its = and(eq(livenessChallenge.citizenCode, citizenCode), eq(livenessChallenge.owner, owner))
+  const asked = await tx
+    .select({ waitMs: sql<number>`(extract(epoch from ${issuedAt} + interval '1 hour' - now()) * 1000)::float8` })
+    .from(livenessChallenge)
+    .where(and(its, sql`${issuedAt} > now() - interval '1 hour'`))
+    .orderBy(desc(issuedAt))
+    .limit(mostAnHour)
+  const oldest = asked[mostAnHour - 1]
+  if (oldest === undefined) return
+  const message = `This citizen was asked ${mostAnHour} times within an hour; try again later`
+  throw new Fault('RATE_LIMITED', message, { retryAfterMs: Math.ceil(oldest.waitMs) })
 }
 
 export interface ChallengeUse {
@@ -61,6 +88,8 @@ export async function useChallenge(
   path: Violation['path'],
 ): Promise<void> {
   const its = and(eq(livenessChallenge.nonce, nonce), eq(livenessChallenge.owner, owner), eq(livenessChallenge.citizenCode, citizenCode))
+  // text of PostgreSQL holds no U+0000, and no nonce has one
+  if (!nonceForm.test(nonce)) throw unknownTo(path)
   const used = await tx
     .update(livenessChallenge)
     .set({ jobId, usedAt: sql`date_trunc('milliseconds', now())` })
@@ -68,12 +97,16 @@ export async function useChallenge(
     .returning({ nonce: livenessChallenge.nonce })
   if (used.length > 0) return
   const [other] = await tx.select({ jobId: livenessChallenge.jobId }).from(livenessChallenge).where(its)
-  const violation: Violation =
-    other === undefined
-      ? { code: 'unknown', path, message: 'There is no such challenge of this caller for this citizen' }
-      : { code: 'challenge_used', path, message: 'This challenge was used for another job' }
-  throw new InvalidInput(violation.message, [violation])
+  throw other === undefined
+    ? unknownTo(path)
+    : refusal({ code: 'challenge_used', path, message: 'This challenge was used for another job' })
 }
+
+/** 24 bytes in base64url */
+const nonceForm = /^[\w-]{32}$/
+const refusal = (violation: Violation): InvalidInput => new InvalidInput(violation.message, [violation])
+const unknownTo = (path: Violation['path']): InvalidInput =>
+  refusal({ code: 'unknown', path, message: 'There is no such challenge of this caller for this citizen' })
 
 /** The challenge that a job used; undefined where it used none. @throws {EngineUnavailable} */
 export async function challengeOf({ orm }: { readonly orm: Queryable }, jobId: string): Promise<UsedChallenge | undefined> {

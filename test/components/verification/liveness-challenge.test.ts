@@ -45,7 +45,7 @@ for (const engine of relationalEngines()) {
     const jobs = () => desk.database.orm.$count(verificationJob)
 
     it('asks for three different steps within sixty seconds, in another order the next time', async () => {
-      const all = await Promise.all(Array.from({ length: 20 }, () => started('CIT-ORDER')))
+      const all = await Promise.all(Array.from({ length: 20 }, (_, of) => started(`CIT-ORDER-${of}`)))
       for (const { steps, maxFrames } of all) {
         expect(new Set(steps).size).toBe(3)
         expect(steps.some((step) => ['TURN_LEFT', 'TURN_RIGHT', 'LOOK_UP'].includes(step))).toBe(true)
@@ -57,6 +57,16 @@ for (const engine of relationalEngines()) {
         sql`select distinct expires_at - issued_at = interval '60 s' as right from liveness_challenge`,
       )
       expect(rows).toEqual([{ right: true }])
+    })
+
+    it('is drawn for a citizen five times within an hour, however many ask at once, and again afterwards', async () => {
+      const ask = (citizenCode: string) => desk.ask(start, { input: { citizenCode } }, 'service')
+      const told = await Promise.all(Array.from({ length: 8 }, () => ask('CIT-OFTEN')))
+      expect(told.map(({ code }) => code).filter((code) => code === 'RATE_LIMITED')).toHaveLength(3)
+      expect((await ask('CIT-SELDOM')).code).toBeUndefined()
+      const hourAgo = sql`${livenessChallenge.issuedAt} - interval '1 hour'`
+      await desk.database.orm.update(livenessChallenge).set({ issuedAt: hourAgo }).where(eq(livenessChallenge.citizenCode, 'CIT-OFTEN'))
+      expect((await ask('CIT-OFTEN')).code).toBeUndefined()
     })
 
     it('is not for people: who may submit may start one', async () => {
@@ -76,6 +86,10 @@ for (const engine of relationalEngines()) {
       })
       const [job] = await desk.database.orm.select().from(verificationJob).where(eq(verificationJob.id, id))
       expect(job?.format).toBe(2)
+    })
+
+    it.each(['\0', '', 'n'.repeat(100_000)])('is unknown by what no nonce looks like', async (nonce) => {
+      expect(await submitted(answer('CIT-1', nonce))).toMatchObject(refusal('unknown'))
     })
 
     const refusal = (code: string) => ({ data: null, code: 'INVALID_INPUT', entries: [{ code, path: ['liveness', 'nonce'] }] })
