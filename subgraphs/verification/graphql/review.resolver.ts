@@ -28,6 +28,7 @@ import {
 } from './review.type.ts'
 
 const maxDays = 366
+const pathOf = (token: string): string => `/review/images/${token}`
 
 export interface ReviewParts {
   readonly database: Database
@@ -69,9 +70,10 @@ export class ReviewResolver {
   })
   @Authorise(...reviewers)
   async reviewImages(@Arg('jobId', () => ID) jobId: string, @Ctx() context: RequestContext): Promise<ReviewImages> {
-    const { images, declaredIdentity, found, possibleDuplicates } = await this.#parts.evidence.of(context, jobId)
+    const { images, frames, declaredIdentity, found, possibleDuplicates } = await this.#parts.evidence.of(context, jobId)
     return {
-      images: images.map(({ image, token, expiresAt }) => ({ image, path: `/review/images/${token}`, expiresAt })),
+      images: images.map(({ image, token, expiresAt }) => ({ image, path: pathOf(token), expiresAt })),
+      frames: frames.map(({ atMs, token, expiresAt }) => ({ atMs, path: pathOf(token), expiresAt })),
       declaredIdentity,
       possibleDuplicates: possibleDuplicates.map((code) => ({ code })),
       crossValidations: found.crossValidations,

@@ -89,6 +89,16 @@ export class ReviewImage {
   expiresAt!: Date
 }
 
+@ObjectType({ description: 'A frame of a challenge, and where it is, as an image of the submission is' })
+export class ReviewFrame {
+  @Field(() => Int, { description: 'When it was taken, as it was submitted: ms since the client had the challenge, by its clock' })
+  atMs!: number
+  @Field(() => String, { description: 'Path below the address of component A, asked for with the same access token' })
+  path!: string
+  @Field(() => DateTime, { description: 'When the address ends' })
+  expiresAt!: Date
+}
+
 @ObjectType({ description: 'Who the citizen says to be' })
 export class ReviewedIdentity {
   @Field(() => String, { description: 'Given names' })
@@ -107,6 +117,8 @@ export class ReviewedIdentity {
 export class ReviewImages {
   @Field(() => [ReviewImage], { description: 'The images, each at an address that is good for a minute' })
   images!: readonly ReviewImage[]
+  @Field(() => [ReviewFrame], { description: 'The frames of a challenge, in the order of time; what is no picture is left out' })
+  frames!: readonly ReviewFrame[]
   @Field(() => [Citizen], {
     description: 'Other citizens of the same caller who may be the same person, by the likeness of faces; who was erased is left out',
   })

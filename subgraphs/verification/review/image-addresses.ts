@@ -3,13 +3,13 @@ import { parse, stringify } from 'uuid'
 import type { PhotographFormat } from '../../engines/inference/images/image-format.ts'
 import type { Clock } from '../../foundation/clock.ts'
 import { Forbidden } from '../../foundation/fault.ts'
-import { type ImageMember, imageMembers } from '../submission.ts'
+import { type PictureName, pictureNames } from './pictures.ts'
 import type { Reviewer } from './reviewer.ts'
 
-/** An image of a job, as an address names it. */
+/** A picture of a job, as an address names it. */
 export interface AddressedImage {
   readonly jobId: string
-  readonly image: ImageMember
+  readonly image: PictureName
   readonly format: PhotographFormat
   readonly bytes: number
 }
@@ -38,7 +38,7 @@ export class ImageAddresses {
     const expiresAt = Math.floor(this.#clock.now() / 1000) + addressSeconds
     const payload = Buffer.alloc(payloadBytes)
     payload.set(parse(jobId))
-    payload.writeUInt8(imageMembers.indexOf(image), 16)
+    payload.writeUInt8(pictureNames.indexOf(image), 16)
     payload.writeUInt8(formats.indexOf(format), 17)
     payload.writeUInt32BE(bytes, 18)
     payload.writeUInt32BE(expiresAt, 22)
@@ -53,7 +53,7 @@ export class ImageAddresses {
     const signature = bytes.subarray(payloadBytes)
     const isOurs = signature.length === macBytes && this.#keys.some((key) => timingSafeEqual(mac(key, payload, reviewer), signature))
     if (!isOurs || payload.readUInt32BE(22) * 1000 <= this.#clock.now()) throw notGood()
-    const [image, format] = [imageMembers[payload.readUInt8(16)], formats[payload.readUInt8(17)]]
+    const [image, format] = [pictureNames[payload.readUInt8(16)], formats[payload.readUInt8(17)]]
     if (image === undefined || format === undefined) throw notGood()
     return { jobId: stringify(payload.subarray(0, 16)), image, format, bytes: payload.readUInt32BE(18) }
   }

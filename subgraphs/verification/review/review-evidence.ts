@@ -1,5 +1,4 @@
 import type { ImageVault } from '../../engines/image-vault/image-vault.ts'
-import { formatOf } from '../../engines/inference/images/image-format.ts'
 import type { Database } from '../../engines/relational/database.ts'
 import { NotFound } from '../../foundation/fault.ts'
 import type { RequestContext } from '../../foundation/graphql/request-context.ts'
@@ -7,14 +6,14 @@ import type { Accounting } from '../citizens/audited-access.ts'
 import { holdersOf } from '../duplicates/keep-template.ts'
 import { decodeResult, type JobResult } from '../jobs/result.ts'
 import { decodeSubmission } from '../jobs/submission/submission-record.ts'
-import { type DeclaredIdentity, type ImageMember, imageMembers, type Submission } from '../submission.ts'
+import type { DeclaredIdentity, ImageMember, Submission } from '../submission.ts'
 import { type AddressedImage, type ImageAddresses, notGood } from './image-addresses.ts'
+import { framesOf, imagesOf, type Picture, pictureIn } from './pictures.ts'
 import { lost, type ReviewClaims } from './review-claims.ts'
 import { reviewerOf } from './reviewer.ts'
 
-/** An image of a job under review, and where it is for a minute. */
-export interface ReviewImage {
-  readonly image: ImageMember
+/** Where a picture of a job under review is for a minute. */
+interface Address {
   readonly token: string
   readonly expiresAt: Date
 }
@@ -22,7 +21,9 @@ export interface ReviewImage {
 /** What a person decides on. */
 export interface Evidence {
   readonly declaredIdentity: DeclaredIdentity
-  readonly images: readonly ReviewImage[]
+  readonly images: readonly (Address & { readonly image: ImageMember })[]
+  /** of a challenge, in the order of time */
+  readonly frames: readonly (Address & { readonly atMs: number })[]
   /** what the machine found */
   readonly found: JobResult
   /** codes of other citizens who may be the same person */
@@ -54,15 +55,13 @@ export class ReviewEvidence {
     const found = (await vault.open([jobId], 'review', context.signal)).get(jobId)
     if (submission === undefined || found === undefined) throw new NotFound('The images of this job are gone')
     await accounting.review(context, 'evidence.read', jobId)
-    const images = imageMembers.flatMap((image) => {
-      const given = submission[image]
-      if (given === undefined || !('bytes' in given)) return []
-      const addressed = { jobId, image, format: formatOf(given.bytes), bytes: given.bytes.length }
-      return [{ image, ...addresses.sign(addressed, reviewer) }]
-    })
+    const addressOf = ({ name: image, format, bytes }: Picture): Address =>
+      addresses.sign({ jobId, image, format, bytes: bytes.length }, reviewer)
+    const images = imagesOf(submission).map((picture) => ({ image: picture.name, ...addressOf(picture) }))
+    const frames = framesOf(submission).map((picture) => ({ atMs: picture.atMs, ...addressOf(picture) }))
     const { duplicates = [], ...result } = decodeResult(found)
     const possibleDuplicates = await holdersOf(database, duplicates)
-    return { declaredIdentity: submission.declaredIdentity, images, found: result, possibleDuplicates }
+    return { declaredIdentity: submission.declaredIdentity, images, frames, found: result, possibleDuplicates }
   }
 
   /** What an address names. @throws {Forbidden} unless it is good, for this person, and the person's claim lasts */
@@ -76,10 +75,11 @@ export class ReviewEvidence {
   /** The bytes that an address names; each view is accounted for. @throws as `addressed`   @throws {NotFound} once they are erased */
   async open(context: RequestContext, token: string): Promise<Uint8Array> {
     const { jobId, image } = await this.addressed(context, token)
-    const given = (await this.#submission(jobId, context.signal))?.[image]
-    if (given === undefined || !('bytes' in given)) throw new NotFound()
+    const submission = await this.#submission(jobId, context.signal)
+    const picture = submission && pictureIn(submission, image)
+    if (picture === undefined) throw new NotFound()
     await this.#parts.accounting.review(context, 'image.read', jobId, { image })
-    return given.bytes
+    return picture.bytes
   }
 
   async #submission(jobId: string, signal: AbortSignal): Promise<Submission | undefined> {

@@ -8,6 +8,7 @@ import { listCallbacks } from '../../../subgraphs/verification/callbacks/callbac
 import { callbackBody, callbackId, jobOfCallback } from '../../../subgraphs/verification/callbacks/callback-message.ts'
 import { proposals } from '../../../subgraphs/verification/commands/propose-thresholds.ts'
 import { removeOldJobs } from '../../../subgraphs/verification/jobs/retention.ts'
+import { startChallenge } from '../../../subgraphs/verification/liveness/challenges.ts'
 import { lapseReviews } from '../../../subgraphs/verification/review/lapse-reviews.ts'
 import { tellReviews } from '../../../subgraphs/verification/review/review-metrics.ts'
 import { verificationReview } from '../../../subgraphs/verification/review/tables.ts'
@@ -257,6 +258,31 @@ for (const engine of relationalEngines()) {
         desk.aheadMs = 61_000
         const late = await desk.get(path, awa)
         expect({ status: late.status, kept: late.headers['cache-control'] }).toEqual({ status: 403, kept: 'no-store' })
+      })
+
+      it('of a challenge, too: each frame that is a picture, under the same protection, until the decision', async () => {
+        const { nonce } = await startChallenge(desk.database, 'bank', 'CIT-1')
+        const contents = [jpegOf('straight'), Buffer.from('<script>alert(1)</script>'), jpegOf('to the left'), jpegOf('closer')]
+        const id = await desk.pending('CIT-1', { liveness: { nonce, frames: contents.map((bytes, at) => ({ atMs: 100 * at, bytes })) } })
+        await people.claim(awa, id)
+        const look = 'query ($id: ID!) { reviewImages(jobId: $id) { images { image } frames { atMs path } } }'
+        const { data } = await desk.ask<{ reviewImages: { images: object[]; frames: { atMs: number; path: string }[] } }>(look, { id }, awa)
+        const { images = [], frames = [] } = data?.reviewImages ?? {}
+        expect(images).toEqual([{ image: 'SELFIE' }, { image: 'DOCUMENT_FRONT' }])
+        expect(frames.map(({ atMs }) => atMs)).toEqual([0, 200, 300])
+        const path = frames[1]?.path ?? ''
+        expect((await desk.get(path, bineta)).status).toBe(403)
+        const shown = await desk.get(path, awa)
+        expect(shown.headers).toMatchObject({
+          'content-type': 'image/jpeg',
+          'cache-control': 'no-store',
+          'x-content-type-options': 'nosniff',
+        })
+        expect(shown.text).toContain('to the left')
+        expect(await people.audited(id)).toContain('awa verification.review.image.read frame2')
+        await people.decide(awa, id)
+        expect(await people.records(id)).toEqual(['result'])
+        expect((await desk.get(path, awa)).status).toBe(403)
       })
 
       it('not after the decision', async () => {

@@ -22,6 +22,7 @@ import type { Verdict } from '../../../subgraphs/verification/assessment/verdict
 import { createVerification } from '../../../subgraphs/verification/index.ts'
 import { ProcessJob, type Verify } from '../../../subgraphs/verification/jobs/process-job.ts'
 import { SubmitJobs } from '../../../subgraphs/verification/jobs/submission/submit-jobs.ts'
+import type { SubmittedLiveness } from '../../../subgraphs/verification/submission.ts'
 import { openMigrated, type RelationalEngine } from '../engines/engines.ts'
 import { newJob } from '../samples/new-job.ts'
 import { type Reply, send } from './rest.ts'
@@ -51,6 +52,7 @@ export interface ReviewDesk extends AsyncDisposable {
       readonly callbackUrl?: string
       readonly verdict?: Verdict | Verify
       readonly templateKeys?: VaultKeys
+      readonly liveness?: SubmittedLiveness
     },
   ): Promise<string>
   ask<Data>(text: string, variables: object, who: Person | 'service'): Promise<Told<Data>>
@@ -109,9 +111,9 @@ export async function openReviewDesk(
     database,
     vault,
     feed,
-    async pending(citizenCode = 'CIT-1', { keeps = true, callbackUrl, verdict = uncertain, templateKeys } = {}) {
+    async pending(citizenCode = 'CIT-1', { keeps = true, callbackUrl, verdict = uncertain, templateKeys, liveness } = {}) {
       const job = { ...newJob(citizenCode, { bytes: jpegOf('front') }), callbackUrl: callbackUrl ?? null }
-      const submission = { ...job.submission, selfie: { bytes: jpegOf('selfie') } }
+      const submission = { ...job.submission, selfie: { bytes: jpegOf('selfie') }, ...(liveness && { liveness }) }
       const { rows } = await new SubmitJobs(engines).submit({ owner: 'bank', batchId: null }, [{ ...job, submission }])
       const [{ id } = { id: '' }] = rows
       const verify: Verify = typeof verdict === 'function' ? verdict : async () => verdict
