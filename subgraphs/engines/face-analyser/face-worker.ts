@@ -28,6 +28,9 @@ const longestEdge = { selfie: 1600, frame: 1024, document: 2400, back: 1600 } as
 /** those not named: every format of photographs. Of chips: ISO/IEC 19794-5, 5.7.1 */
 const formats: Readonly<Partial<Record<ImageKind, readonly ImageFormat[]>>> = { chip: ['jpeg', 'jpeg2000'], frame: ['jpeg', 'png'] }
 
+/** A job has twenty frames: as many of 40 megapixels would hold a thread for most of a minute. A film of a phone has 8.3 (3840 x 2160). */
+const maxPixels: Readonly<Partial<Record<ImageKind, number>>> = { frame: 9_000_000 }
+
 /** Degrees: the view is turned so that faces stand upright; landmarks that lie are those of a pattern. */
 const maxRoll = 60
 
@@ -56,7 +59,7 @@ function interruptible(models: FaceModels, givenUp: Int32Array): FaceModels {
 async function analyse(models: FaceModels, { image, kind: shown, upright }: FaceTask): Promise<AnalysedImage> {
   // the portrait on a chip shows one person, as a selfie does
   const kind = shown === 'chip' ? 'selfie' : shown
-  const { format, width, height, pixels } = await decodeImage(image, longestEdge[kind], formats[shown])
+  const { format, width, height, pixels } = await decodeImage(image, longestEdge[kind], formats[shown], maxPixels[shown])
   const search = await searchFaces(models, pixels, kind, upright)
   const scale = width / pixels.width
   const faces: DetectedFace[] = []

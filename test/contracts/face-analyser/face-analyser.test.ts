@@ -200,6 +200,14 @@ describe('images', () => {
     expect(await problemOf(bomb)).toBe('image_too_large')
   })
 
+  it('are refused above 9 megapixels where they are frames, of which a job has many', async () => {
+    const film = await sharp({ create: { width: 3001, height: 3000, channels: 3, background: '#fff' } })
+      .jpeg()
+      .toBuffer()
+    await expect(analyser.analyse(film, 'frame', never)).rejects.toMatchObject({ problem: 'image_too_large' })
+    expect((await analyser.analyse(film, 'selfie', never)).faces).toEqual([])
+  })
+
   it.each(['jpeg', 'png', 'webp'] as const)('are refused when a %s is cut short, wherever', async (format) => {
     const whole = await sharp(await drawFace(5))
       .toFormat(format)

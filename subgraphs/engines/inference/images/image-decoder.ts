@@ -13,7 +13,7 @@ export interface DecodedImage {
 }
 
 const maxBytes = 5 * 1024 * 1024
-const maxPixels = 40_000_000
+const mostPixels = 40_000_000
 const leastEdge = 80
 const timeoutSeconds = 10
 
@@ -24,13 +24,14 @@ sharp.concurrency(1)
  * Decodes a photograph or scan: turned upright (EXIF), sRGB, 8 bits, transparency on white, at most `longestEdge` pixels long.
  * Size and format are read from the header before anything is decoded; the decoder streams and shrinks while it reads, so that a
  * picture of 40 megapixels does not stand in memory whole (40 megapixels: at most 50 MB more, 150 MB for a progressive JPEG).
- * @param formats - that are taken; JPEG, PNG and WebP when none are given
- * @throws {InvalidImage} when it is not a whole, still image of such a format, of 80 pixels to 40 megapixels and at most 5 MB
+ * @param formats - that are taken; JPEG, PNG and WebP when none are given   @param maxPixels - that are taken, 40 million when nothing is said
+ * @throws {InvalidImage} when it is not a whole, still image of such a format, of 80 pixels to `maxPixels` and at most 5 MB
  */
 export async function decodeImage(
   image: Uint8Array,
   longestEdge: number,
   formats: readonly ImageFormat[] = photographFormats,
+  maxPixels = mostPixels,
 ): Promise<DecodedImage> {
   const format = formatAmong(image, formats)
   if (image.length > maxBytes) throw new InvalidImage('image_too_large')
