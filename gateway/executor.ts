@@ -94,7 +94,7 @@ export interface ExecutorOptions {
   /** keeps entities that queries fetch, for as long as `@cacheControl` says (default: all are fetched) */
   readonly entityCache?: EntityCache | undefined
   /** notes how long plans and fetches take */
-  readonly telemetry?: Pick<GatewayTelemetry, 'planned' | 'source' | 'cached'> | undefined
+  readonly telemetry?: Pick<GatewayTelemetry, 'planned' | 'source' | 'cached' | 'event'> | undefined
 }
 
 /** Principals and their scopes are known by the authentication of whoever calls the executor; policies are decided on here. */
@@ -218,11 +218,11 @@ export function createExecutor({
     if (reject && refused(variables).length > 0) return rejected(refused(variables), context)
     if (subscription === undefined) return { errors: refusalErrors(refused(variables), context.requestId) }
     const complete = async (fetchers: Fetchers, eventContext: RequestContext): Promise<ExecutionResult> => {
-      try {
-        return answerOf(await run(variables, eventContext, fetchers), eventContext)
-      } catch (error) {
-        return failedResult(error, eventContext)
-      }
+      const ended = telemetry?.event(operation, eventContext)
+      const executed = run(variables, eventContext, fetchers).then((execution) => answerOf(execution, eventContext))
+      const result = await executed.catch((error: unknown) => failedResult(error, eventContext))
+      ended?.(result)
+      return result
     }
     return { ...subscription, sources, complete }
   }

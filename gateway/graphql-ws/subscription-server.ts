@@ -22,6 +22,7 @@ import { requestContext, requestIdOf } from '../request-context.ts'
 import { cursorGiven } from '../subscriptions/cursor.ts'
 import { endableStream, linkedController } from '../subscriptions/endable-stream.ts'
 import type { SharedSubscriptions } from '../subscriptions/shared-subscriptions.ts'
+import { traceparentGiven } from '../telemetry/trace-context.ts'
 import { type GraphqlSocket, graphqlSocket, largestMessageBytes, type SocketExtra } from './graphql-socket.ts'
 import { initCredentials } from './init-credentials.ts'
 import { type DeliveryLimits, socketDelivery } from './socket-delivery.ts'
@@ -62,6 +63,8 @@ interface Client {
   readonly principal: Principal
   readonly requestId: string
   readonly address: string | undefined
+  /** of its trace, for operations that tell none of their own */
+  readonly traceparent: string | undefined
   readonly gone: AbortSignal
   /** the operations that run, with the size of their messages: graphql-ws forgets one that the client completes before it has ended */
   readonly running: Map<object, number>
@@ -80,6 +83,7 @@ interface AdmittedOperation {
   readonly id: string
   readonly socket: WebSocket
   readonly cursor: string | undefined
+  readonly traceparent: string | undefined
   /** whether the client goes on with a cursor when it connects again: it is not told that the stream is over when only the gateway is */
   readonly comesBack: boolean
 }
@@ -135,7 +139,14 @@ export function subscriptionServer(options: SubscriptionServerOptions): GraphqlS
           const requestId = requestIdOf(request.headers['x-request-id'])
           extra.admit()
           const address = clientAddress(request, options.trustedProxies ?? 0)
-          clients.set(extra, { principal, requestId, address, gone: gone.signal, running: new Map() })
+          clients.set(extra, {
+            principal,
+            requestId,
+            address,
+            traceparent: traceparentGiven(connectionParams?.traceparent),
+            gone: gone.signal,
+            running: new Map(),
+          })
           closeWhenExpired(socket, principal)
           closeWhenRevoked(socket, principal, (signal) => authentication.principalOf({ ...credentials, authorization: undefined }, signal))
           return true
@@ -180,6 +191,7 @@ export function subscriptionServer(options: SubscriptionServerOptions): GraphqlS
             id,
             socket: extra.socket,
             cursor: cursorGiven(extensions?.cursor),
+            traceparent: traceparentGiven(extensions?.traceparent) ?? client.traceparent,
             comesBack,
             cost: extensions?.cost === true,
             queryPlan: extensions?.queryPlan === true,
@@ -191,11 +203,11 @@ export function subscriptionServer(options: SubscriptionServerOptions): GraphqlS
         }
       },
       execute: (execution) => {
-        const { operation, executor, client, cost, queryPlan } = found(admitted.get(execution))
+        const { operation, executor, client, cost, queryPlan, traceparent } = found(admitted.get(execution))
         // A stream of results, not the answer: graphql-ws ends a stream when the client completes it, and lets an execution run on.
         const end = linkedController(client.gone)
         const results = async function* (): AsyncGenerator<Payload, void> {
-          using context = requestContext({ ...client, log, timeoutMs: requestTimeoutMs, clientGone: end.signal })
+          using context = requestContext({ ...client, traceparent, log, timeoutMs: requestTimeoutMs, clientGone: end.signal })
           const { refusal } = await rate(client)
           if (refusal !== undefined) throw refusal
           if (cost) executor.report(context)
@@ -211,14 +223,14 @@ export function subscriptionServer(options: SubscriptionServerOptions): GraphqlS
       },
       onComplete: ({ extra }, _, payload) => void clients.get(extra)?.running.delete(payload),
       subscribe: async (execution) => {
-        const { operation, client, id, socket, cursor, comesBack } = found(admitted.get(execution))
+        const { operation, client, id, socket, cursor, comesBack, traceparent } = found(admitted.get(execution))
         const { refusal: tooMany } = await rate(client)
         if (tooMany !== undefined) return failedResult(tooMany, { requestId: client.requestId, log })
         const left = linkedController(client.gone)
         const leave = (): void => left.abort()
         const subscriber = socketDelivery(socket, id, delivery, leave, () => closeSoon(socket, tryAgainLater, 'Slow reader'))
         const { interrupt, ...ended } = subscriber
-        const context = { ...client, log, cursor }
+        const context = { ...client, log, cursor, traceparent }
         const refusal = await shared.join(operation, execution.variableValues ?? {}, context, left.signal, comesBack ? subscriber : ended)
         if (refusal !== undefined) leave()
         return refusal ?? subscriber.stream

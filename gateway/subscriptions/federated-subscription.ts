@@ -53,7 +53,7 @@ export async function federatedSubscription(subscription: FederatedSubscription)
   const { primary } = plan.node
   const source = plan.sources[primary.serviceName]
   if (source === undefined) throw new Error(`no source for the subgraph ${primary.serviceName}`)
-  const { principal, requestId, log, cursor } = context
+  const { principal, requestId, log, cursor, traceparent } = context
   const place = cursor === undefined ? undefined : placeIn(cursor, resume)
 
   const end = linkedController(context.signal)
@@ -95,7 +95,7 @@ export async function federatedSubscription(subscription: FederatedSubscription)
   }
   const fullResult = async (event: ExecutionResult): Promise<ExecutionResult> => {
     // A context for each event: its loaders must see what has changed since the last one.
-    using eventContext = requestContext({ principal, requestId, log, timeoutMs, clientGone: end.signal })
+    using eventContext = requestContext({ principal, requestId, traceparent, log, timeoutMs, clientGone: end.signal })
     const primarySource: Pick<SubgraphSource, 'fetch'> = {
       fetch: (request) => (request.query === primary.operation ? event : source.fetch(request)),
     }

@@ -23,6 +23,8 @@ export interface SharedStreamOptions {
   readonly principal: Principal
   /** after which it begins; undefined: where its variables say, or now */
   readonly cursor: string | undefined
+  /** of the trace of the client that it begins for */
+  readonly traceparent: string | undefined
   /** the one of now */
   readonly executor: () => SubscriptionExecutor
   readonly budget: MemoryBudget
@@ -48,12 +50,19 @@ export class SharedStream {
   #isOpen: boolean
 
   constructor(options: SharedStreamOptions) {
-    const { principal, cursor, executor, budget, log, onEnd } = options
+    const { principal, cursor, traceparent, executor, budget, log, onEnd } = options
     this.#options = options
     this.#by = executor()
     this.#recent = new RecentResults(cursor, budget)
     this.#isOpen = cursor === undefined
-    const request = { principal, log, requestId: randomUUID(), timeoutMs: Number.POSITIVE_INFINITY, clientGone: this.#end.signal }
+    const request = {
+      principal,
+      traceparent,
+      log,
+      requestId: randomUUID(),
+      timeoutMs: Number.POSITIVE_INFINITY,
+      clientGone: this.#end.signal,
+    }
     this.#context = requestContext(request)
     this.#end.signal.addEventListener(
       'abort',

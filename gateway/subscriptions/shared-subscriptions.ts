@@ -17,7 +17,7 @@ export interface SharedSubscriptions {
   join(
     operation: PreparedOperation,
     variables: Readonly<Record<string, unknown>>,
-    context: Pick<SubscriptionContext, 'principal' | 'requestId' | 'log' | 'cursor'>,
+    context: Pick<SubscriptionContext, 'principal' | 'requestId' | 'log' | 'cursor'> & { readonly traceparent?: string | undefined },
     gone: AbortSignal,
     subscriber: Subscriber,
   ): Promise<ExecutionResult | undefined>
@@ -61,7 +61,7 @@ export function sharedSubscriptions(
     stop() {
       for (const stream of [...running]) stream.interrupt()
     },
-    async join(operation, variables, { principal, cursor }, gone, subscriber) {
+    async join(operation, variables, { principal, cursor, traceparent }, gone, subscriber) {
       const key = JSON.stringify([operation.text, operation.name, sorted(used(operation, variables)), scopeOf(principal)])
       const equal = streams.get(key) ?? new Set()
       streams.set(key, equal)
@@ -72,7 +72,8 @@ export function sharedSubscriptions(
       }
       const known = [...equal].find((each) => (cursor === undefined ? each.isOpen : each.reaches(cursor)))
       const stream =
-        known ?? new SharedStream({ operation, variables, principal, cursor, executor: () => executor, budget, log, telemetry, onEnd })
+        known ??
+        new SharedStream({ operation, variables, principal, cursor, traceparent, executor: () => executor, budget, log, telemetry, onEnd })
       running.add(stream)
       equal.add(stream)
       stream.add(subscriber, gone, cursor)

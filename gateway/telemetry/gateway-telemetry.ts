@@ -45,8 +45,19 @@ export class GatewayTelemetry {
   begin(operation: PreparedOperation, context: RequestContext, isRegistered: () => boolean): OperationRecord {
     const { kind, definition } = operation
     const name = definition.name === undefined ? 'none' : this.#operations.of(definition.name.value, isRegistered)
+    return this.#record(kind, operation, name, context)
+  }
+
+  /** An event of a subscription is completed by other subgraphs. @returns to be called with its result */
+  event(operation: PreparedOperation, context: RequestContext): (result: Pick<ExecutionResult, 'errors'>) => void {
+    const { trace: traced } = this.#record('event', operation, 'none', context)
+    return (result) => endSpan(traced, this.#codes.of(outcomeOf(result)))
+  }
+
+  /** Kept with the context, so that its fetches are noted beneath it. */
+  #record(kind: string, operation: PreparedOperation, name: string, context: RequestContext): OperationRecord {
     const root = traceOf(context.traceparent)
-    const attributes = { 'graphql.operation.type': kind, 'graphql.operation.name': name }
+    const attributes = { 'graphql.operation.type': operation.kind, 'graphql.operation.name': name }
     const span = this.#tracer.startSpan(kind, { kind: SpanKind.SERVER, attributes }, root)
     const isTraced = traceparentOf(span) !== undefined
     const record = new OperationRecord(operation, name, isTraced ? { span, context: trace.setSpan(root, span) } : undefined)

@@ -3,6 +3,10 @@ import { type Context, isSpanContextValid, ROOT_CONTEXT, type Span, TraceFlags, 
 /** `traceparent` of version 00, and as much of later ones. @see https://www.w3.org/TR/trace-context/ */
 const form = /^(?!ff)[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(?:$|-)/
 
+/** What a client says of its trace in a message over WebSocket, where only its members can be headers. */
+export const traceparentGiven = (given: unknown): string | undefined =>
+  typeof given === 'string' && given.length <= 100 && form.test(given) ? given : undefined
+
 /** The trace that a header tells; the root where it tells none. */
 export function traceOf(traceparent: string | undefined): Context {
   const [, traceId = '', spanId = '', flags = ''] = (traceparent !== undefined && form.exec(traceparent.slice(0, 100))) || []

@@ -137,6 +137,30 @@ describe('what a gateway tells of itself', () => {
     expect(text).toContain('civigraph_gateway_operation_seconds_count{type="subscription",operation="none",outcome="ok"} 1')
   })
 
+  it('goes on with the trace that a client gives over WebSocket, for an operation or its connection, and for each event', async () => {
+    await using running = await start('in process')
+    const other = traceId.replace('0af', 'fff')
+    const client = createClient({
+      url: running.socket,
+      webSocketImpl: WebSocket,
+      retryAttempts: 0,
+      connectionParams: { traceparent: traceparent.replace(traceId, other) },
+    })
+    await client.iterate({ query: '{ house(id: 1) { number } }' }).next()
+    await client.iterate({ query: '{ house(id: 2) { number } }', extensions: { traceparent } }).next()
+    await client.iterate({ query: '{ house(id: 3) { number } }', extensions: { traceparent: { not: 'a text' } } }).next()
+    const query = 'subscription { houseSold(times: 2) { owner { name } } }'
+    for await (const event of client.iterate({ query, extensions: { traceparent } })) expect(event.errors).toBeUndefined()
+    await client.dispose()
+    const spans = running.spans.getFinishedSpans()
+    const tracesOf = (wanted: string): unknown => spans.filter(({ name }) => name === wanted).map((span) => span.spanContext().traceId)
+    expect(tracesOf('query')).toEqual([other, traceId, other])
+    expect(tracesOf('subscription')).toEqual([traceId])
+    expect(tracesOf('event')).toEqual([traceId, traceId])
+    const event = spans.find(({ name }) => name === 'event')
+    expect(spans.find((span) => span.parentSpanId === event?.spanContext().spanId)?.name).toBe('fetch people')
+  })
+
   it('does without a trace: an error has no trace id, and nothing is sent', async () => {
     await using running = await start('remote')
     const { errors } = await running.ask({ query: '{ away }' }, { traceparent: 'nonsense' })
