@@ -7,6 +7,7 @@ const benchmarks: Readonly<Record<string, () => Promise<Benchmark>>> = {
   'remote-entity-query': async () => (await import('./gateway/remote-entity-query.ts')).remoteEntityQuery,
   'rest-operation': async () => (await import('./gateway/rest-operation.ts')).restOperation,
   'fan-out': async () => (await import('./gateway/fan-out.ts')).fanOut,
+  reload: async () => (await import('./gateway/reload.ts')).reload,
   'idle-subscribers': async () => (await import('./gateway/idle-subscribers.ts')).idleSubscribers,
   intake: async () => (await import('./verification/intake.ts')).intake,
   queue: async () => (await import('./verification/queue.ts')).queue,

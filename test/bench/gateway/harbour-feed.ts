@@ -1,11 +1,14 @@
 import { buildSubgraphSchema } from '@apollo/subgraph'
 import { parse } from 'graphql'
-import { createExecutor } from '../../../gateway/executor.ts'
+import { createExecutor, type Executor } from '../../../gateway/executor.ts'
+import { keptPlans } from '../../../gateway/planning/kept-plans.ts'
+import type { GatewayServer } from '../../../gateway/server.ts'
 import { inProcessSource } from '../../../gateway/sources/in-process-source.ts'
+import type { SubgraphSource } from '../../../gateway/sources/subgraph-source.ts'
 import { composeSupergraph } from '../../../gateway/supergraph/supergraph.ts'
 import type { RequestContext } from '../../../subgraphs/foundation/graphql/request-context.ts'
 import { type Questions, serve } from '../support/server-process.ts'
-import { startGateway } from '../verification/documents.ts'
+import { startGatewayServer } from '../verification/documents.ts'
 
 /** A feed of ships of one subgraph, whose names another one knows: one entity hop for each event. */
 const link = 'extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key"])'
@@ -45,8 +48,8 @@ async function* arrivals(
 const definitions = [
   {
     name: 'port',
-    sdl: `${link} type Query { ping: Int } type Subscription { arrived: Arrival! } type Arrival { at: Float! ship: Ship! } type Ship @key(fields: "id") { id: ID! }`,
-    resolvers: { Query: { ping: () => 1 }, Subscription: { arrived: { subscribe: arrivals } } },
+    sdl: `${link} type Query { ping: Int  ship: Ship! } type Subscription { arrived: Arrival! } type Arrival { at: Float! ship: Ship! } type Ship @key(fields: "id") { id: ID! }`,
+    resolvers: { Query: { ping: () => 1, ship: () => ({ id: '1' }) }, Subscription: { arrived: { subscribe: arrivals } } },
   },
   {
     name: 'register',
@@ -65,6 +68,21 @@ const definitions = [
 export const subscription = 'subscription { arrived { at ship { name flag } } }'
 export const module = new URL(import.meta.url)
 
+const sources: Readonly<Record<string, SubgraphSource>> = Object.fromEntries(
+  definitions.map(({ name, sdl, resolvers }) => [
+    name,
+    inProcessSource({ schema: buildSubgraphSchema([{ typeDefs: parse(sdl), resolvers: resolvers as never }]) }),
+  ]),
+)
+const plans = keptPlans()
+let gateway: GatewayServer | undefined
+/** supergraphs with one more field, which nobody asks for */
+const offered = (): readonly string[] =>
+  ['one', 'two', 'three'].map((field) =>
+    composeSupergraph(definitions.map((each) => ({ ...each, sdl: each.sdl.replace('ping: Int', `ping: Int  ${field}: Int`) }))),
+  )
+const executorOver = (supergraph: string): Executor => createExecutor({ supergraph, sources, eventTimeoutMs: 1000, plans })
+
 const questions: Questions = {
   /** an event; how often its entities were fetched for all subscribers together */
   async emit() {
@@ -74,19 +92,30 @@ const questions: Questions = {
     await new Promise((resolve) => setTimeout(resolve, 500))
     return entityFetches - before
   },
+  /** an event every 100 ms for 6 s, and another supergraph every 2 s; how many events there were */
+  async reloads() {
+    // composed before: that is nothing a gateway does
+    const supergraphs = offered()
+    let told = 0
+    const timer = setInterval(() => {
+      told += 1
+      const at = performance.timeOrigin + performance.now()
+      for (const listener of listeners) listener(at)
+    }, 100)
+    for (const supergraph of supergraphs) {
+      await new Promise((resolve) => setTimeout(resolve, 1000))
+      await gateway?.reload(executorOver(supergraph))
+      await new Promise((resolve) => setTimeout(resolve, 1000))
+    }
+    clearInterval(timer)
+    await new Promise((resolve) => setTimeout(resolve, 1000))
+    return told
+  },
   streams: () => listeners.size,
   executions: () => executions,
 }
 
 if (process.argv[2] === 'serve' && process.argv[1] === module.pathname) {
-  const sources = definitions.map(({ name, sdl, resolvers }) => [
-    name,
-    inProcessSource({ schema: buildSubgraphSchema([{ typeDefs: parse(sdl), resolvers: resolvers as never }]) }),
-  ])
-  const executor = createExecutor({
-    supergraph: composeSupergraph(definitions),
-    sources: Object.fromEntries(sources),
-    eventTimeoutMs: 1000,
-  })
-  serve((await startGateway(executor)).replace('http', 'ws'), questions)
+  gateway = await startGatewayServer(executorOver(composeSupergraph(definitions)))
+  serve(`${gateway.url.replace('http', 'ws')}/graphql`, questions)
 }

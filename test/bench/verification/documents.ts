@@ -3,7 +3,7 @@ import { type GraphQLSchema, parse } from 'graphql'
 import { Registry } from 'prom-client'
 import { createExecutor, type Executor } from '../../../gateway/executor.ts'
 import { createAuthentication } from '../../../gateway/http/authentication.ts'
-import { createGatewayServer } from '../../../gateway/server.ts'
+import { createGatewayServer, type GatewayServer } from '../../../gateway/server.ts'
 import { inProcessSource } from '../../../gateway/sources/in-process-source.ts'
 import type { SubgraphSource } from '../../../gateway/sources/subgraph-source.ts'
 import { composeSupergraph } from '../../../gateway/supergraph/supergraph.ts'
@@ -61,6 +61,10 @@ export function startMeasuredGateway(sourceOf?: (name: string) => SubgraphSource
 
 /** @returns where the gateway answers GraphQL */
 export async function startGateway(executor: Executor, telemetry?: GatewayTelemetry): Promise<string> {
+  return `${(await startGatewayServer(executor, telemetry)).url}/graphql`
+}
+
+export async function startGatewayServer(executor: Executor, telemetry?: GatewayTelemetry): Promise<GatewayServer> {
   const server = createGatewayServer({
     executor,
     telemetry,
@@ -76,5 +80,5 @@ export async function startGateway(executor: Executor, telemetry?: GatewayTeleme
     version: 'bench',
   })
   await server.start(new AbortController().signal)
-  return `${server.url}/graphql`
+  return server
 }

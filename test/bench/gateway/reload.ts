@@ -1,0 +1,66 @@
+import type { Benchmark } from '../support/harness.ts'
+import { startServer } from '../support/server-process.ts'
+import { closeClients, openClients } from '../support/socket-clients.ts'
+import { module, subscription } from './harbour-feed.ts'
+
+const subscribers = 1000
+const requestsPerSecond = 200
+const body = JSON.stringify({ query: '{ ship { name flag } }' })
+
+export const reload: Benchmark = {
+  name: 'reload',
+  about: `three other supergraphs in 6 s under ${requestsPerSecond} requests/s and ${subscribers} subscribers, with an event every 100 ms`,
+  wanted: '0 requests failed, 0 events lost or told twice',
+  rounds: 3,
+  async start() {
+    const server = await startServer(module, 'feed')
+    const clients = await openClients(server.url, subscribers, subscription)
+    const url = server.url.replace('ws', 'http')
+    return [
+      {
+        name: 'one process',
+        async measure() {
+          const seen = clients.map((client) => {
+            const got: number[] = []
+            client.onEvent = (text) => void got.push(Number(/"at":([\d.]+)/.exec(text)?.[1]))
+            return got
+          })
+          let failed = 0
+          const took: number[] = []
+          const asking: Promise<void>[] = []
+          const ask = async (): Promise<void> => {
+            const begunAt = performance.now()
+            const answer = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body }).catch(
+              () => undefined,
+            )
+            const text = await answer?.text().catch(() => undefined)
+            took.push(performance.now() - begunAt)
+            if (text !== '{"data":{"ship":{"name":"Ship 1","flag":"LU"}}}\n') failed += 1
+          }
+          const begunAt = performance.now()
+          const timer = setInterval(() => {
+            // as many as are due, however late the timer is
+            while (asking.length < ((performance.now() - begunAt) / 1000) * requestsPerSecond) asking.push(ask())
+          }, 5)
+          const told = await server.ask('reloads')
+          clearInterval(timer)
+          await Promise.all(asking)
+          const wrong = seen.filter((got) => got.length !== told || got.some((at, index) => !(at > (got[index - 1] ?? 0))))
+          took.sort((a, b) => a - b)
+          return {
+            requests: asking.length,
+            failed,
+            events: told,
+            'subscribers that lost': wrong.length,
+            'p50 ms': took[Math.floor(took.length / 2)] ?? Number.NaN,
+            'longest ms': took.at(-1) ?? Number.NaN,
+          }
+        },
+        async stop() {
+          await closeClients(clients)
+          await server.stop()
+        },
+      },
+    ]
+  },
+}
