@@ -1,11 +1,11 @@
 import { compose, type Part, together } from '../subgraphs/foundation/lifecycle.ts'
-import { MetricRegistries } from '../subgraphs/foundation/metric-registries.ts'
+import { MetricRegistries } from '../subgraphs/foundation/process/metric-registries.ts'
 import { buildComponents } from './components/components.ts'
 import type { ComposedProcess, Composition } from './composition.ts'
 import { openSharedEngines } from './engines/shared-engines.ts'
 import { subgraphListeners } from './listeners/subgraph-listeners.ts'
-import { clientKeysWarning } from './process/client-keys-warning.ts'
 import { countingGate } from './process/counting-gate.ts'
+import { clientKeysWarning } from './process/keys/client-keys-warning.ts'
 import { createMetricsServer } from './process/metrics-server.ts'
 import { createReadiness } from './process/readiness.ts'
 

@@ -1,6 +1,6 @@
-import { readBuildInfo } from '../subgraphs/foundation/build-info.ts'
 import type { Config } from '../subgraphs/foundation/config/config.ts'
 import { createLog } from '../subgraphs/foundation/log.ts'
+import { readBuildInfo } from '../subgraphs/foundation/process/build-info.ts'
 import type { Say } from './commands/command.ts'
 import { collectGarbageEarly } from './process/garbage-collection.ts'
 import { portsOf } from './process/ports.ts'

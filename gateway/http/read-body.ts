@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { Fault } from '../../subgraphs/foundation/fault.ts'
-import { release } from '../../subgraphs/foundation/release.ts'
+import { release } from '../../subgraphs/foundation/process/release-memory.ts'
 
 /** How many bytes of bodies are in memory now, and may be. One for all listeners of a process. */
 export class Intake {

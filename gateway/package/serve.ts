@@ -1,14 +1,14 @@
 import { LRUCache } from 'lru-cache'
 import { pino } from 'pino'
-import { readBuildInfo } from '../../subgraphs/foundation/build-info.ts'
 import type { Log } from '../../subgraphs/foundation/log.ts'
+import { readBuildInfo } from '../../subgraphs/foundation/process/build-info.ts'
 import type { PersistedQueryStore } from '../admission/persisted-operations.ts'
 import type { EntityCache } from '../caching/entity-cache.ts'
 import { forwardingAuthentication } from '../http/authentication.ts'
 import type { OverrideLabels } from '../planning/override-labels.ts'
 import { createGatewayServer } from '../server.ts'
 import { originOf } from '../supergraph/reload/supergraph-origin.ts'
-import { supergraphGateway } from '../supergraph-gateway.ts'
+import { supergraphGateway } from '../supergraph/supergraph-gateway.ts'
 
 export interface ServeOptions {
   /** a federation v2 supergraph: path of a file, or an http address that answers with one */

@@ -50,7 +50,7 @@ const commands: Readonly<Record<string, CommandEntry>> = {
       ],
       ['redrive', 'gives expressions that could not be written or completed another chance'],
     ],
-    load: async () => (await import('./ingest.ts')).ingest,
+    load: async () => (await import('./import/ingest.ts')).ingest,
   },
   rollups: {
     usage: [
@@ -61,7 +61,7 @@ const commands: Readonly<Record<string, CommandEntry>> = {
   },
   delegations: {
     usage: [['import FILE.ndjson|FILE.csv']],
-    load: async () => (await import('./delegations.ts')).bringDelegations,
+    load: async () => (await import('./import/delegations.ts')).bringDelegations,
   },
   csca: {
     usage: [

@@ -4,7 +4,7 @@ import type { Config } from '../../subgraphs/foundation/config/config.ts'
 import { compose, type Part, pause } from '../../subgraphs/foundation/lifecycle.ts'
 import { createLog } from '../../subgraphs/foundation/log.ts'
 import { openRelational, type Relational } from '../engines/relational.ts'
-import { onStopSignal } from '../process/stop-signals.ts'
+import { onStopSignal } from '../process/signals/stop-signals.ts'
 import { Interrupted, interruptedCode } from './command.ts'
 
 const startLimitMs = 60_000

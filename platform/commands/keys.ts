@@ -2,7 +2,7 @@ import { type NewServiceKey, ServiceKeys } from '../../subgraphs/engines/identit
 import { postgresImageVault } from '../../subgraphs/engines/image-vault/postgres-image-vault.ts'
 import { rfc3339 } from '../../subgraphs/foundation/clock.ts'
 import { rewrapTemplates } from '../../subgraphs/verification/commands/rewrap-templates.ts'
-import { resolveKeys } from '../process/keys.ts'
+import { resolveKeys } from '../process/keys/keys.ts'
 import { type Command, CommandProblem, readWords, type Say } from './command.ts'
 import { withDatabase } from './database.ts'
 

@@ -1,6 +1,6 @@
+import type { EngineSchema, SchemaStatus } from '../../subgraphs/foundation/engine-start/engine-schema.ts'
+import { refuseProblems } from '../../subgraphs/foundation/engine-start/schema-at-start.ts'
 import { createLog } from '../../subgraphs/foundation/log.ts'
-import type { EngineSchema, SchemaStatus } from '../../subgraphs/foundation/schema/engine-schema.ts'
-import { refuseProblems } from '../../subgraphs/foundation/schema/schema-at-start.ts'
 import { schemasOf } from '../engines/schemas.ts'
 import { type Command, CommandProblem, readWords, type Say } from './command.ts'
 import { withAnySchema } from './database.ts'

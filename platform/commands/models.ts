@@ -9,7 +9,7 @@ import { pullModel } from '../../subgraphs/engines/inference/pull-model.ts'
 import type { Config } from '../../subgraphs/foundation/config/config.ts'
 import { createLog } from '../../subgraphs/foundation/log.ts'
 import { encoderName, languageModelOf, sentenceEncoder } from '../engines/classification-engines.ts'
-import { onStopSignal } from '../process/stop-signals.ts'
+import { onStopSignal } from '../process/signals/stop-signals.ts'
 import { type Command, CommandProblem, formatOf, type Say } from './command.ts'
 
 const sayEveryMs = 1000

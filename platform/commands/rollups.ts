@@ -1,7 +1,7 @@
 import { rollUpUpkeep } from '../../subgraphs/exploration/commands/roll-up-upkeep.ts'
+import { throttled } from '../../subgraphs/foundation/concurrency/throttled.ts'
 import { type Command, CommandProblem } from './command.ts'
 import { withDatabase } from './database.ts'
-import { throttled } from './throttled.ts'
 import { unheardFeed } from './unheard-feed.ts'
 
 /** `rollups …`: what exploration counts, beside a running platform or without one. @returns the exit code */

@@ -2,6 +2,7 @@ import { searchIndexUpkeep } from '../../subgraphs/classification/commands/searc
 import { indexGeneration } from '../../subgraphs/classification/index.ts'
 import { outboxQueue } from '../../subgraphs/engines/message-queue/outbox-queue.ts'
 import type { Database } from '../../subgraphs/engines/relational/database.ts'
+import { throttled } from '../../subgraphs/foundation/concurrency/throttled.ts'
 import type { Config } from '../../subgraphs/foundation/config/config.ts'
 import { createLog } from '../../subgraphs/foundation/log.ts'
 import { encoderName } from '../engines/classification-engines.ts'
@@ -9,7 +10,6 @@ import { expressionsQueue } from '../engines/queue-names.ts'
 import { searchIndices } from '../engines/search-indices.ts'
 import { type Command, CommandProblem, type Say } from './command.ts'
 import { withDatabase } from './database.ts'
-import { throttled } from './throttled.ts'
 import { unheardFeed } from './unheard-feed.ts'
 
 const startLimitMs = 10_000

@@ -1,12 +1,12 @@
-import type { BuildInfo } from '../../subgraphs/foundation/build-info.ts'
 import type { LoadGate } from '../../subgraphs/foundation/concurrency/load-gate.ts'
 import type { Config } from '../../subgraphs/foundation/config/config.ts'
 import type { Subgraph } from '../../subgraphs/foundation/graphql/subgraph.ts'
 import type { Part } from '../../subgraphs/foundation/lifecycle.ts'
 import type { Log } from '../../subgraphs/foundation/log.ts'
-import type { MetricRegistries } from '../../subgraphs/foundation/metric-registries.ts'
+import type { BuildInfo } from '../../subgraphs/foundation/process/build-info.ts'
+import type { MetricRegistries } from '../../subgraphs/foundation/process/metric-registries.ts'
 import type { SharedEngines } from '../engines/shared-engines.ts'
-import type { Keys } from '../process/keys.ts'
+import type { Keys } from '../process/keys/keys.ts'
 
 export interface ComponentOptions {
   readonly engines: SharedEngines

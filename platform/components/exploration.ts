@@ -6,7 +6,7 @@ import { searchEngineHealth } from '../../subgraphs/engines/search-index/search-
 import { createExploration, createExplorationWorker } from '../../subgraphs/exploration/index.ts'
 import { systemClock } from '../../subgraphs/foundation/clock.ts'
 import type { Config } from '../../subgraphs/foundation/config/config.ts'
-import type { HealthProbe } from '../../subgraphs/foundation/graphql/health.ts'
+import type { HealthProbe } from '../../subgraphs/foundation/health/health.ts'
 import { searchFolder } from '../engines/search-indices.ts'
 import type { Component } from './component.ts'
 import { keyValueProbe } from './probes.ts'

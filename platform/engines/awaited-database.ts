@@ -5,12 +5,12 @@ import { type Database, openDatabase } from '../../subgraphs/engines/relational/
 import { embeddedPostgres } from '../../subgraphs/engines/relational/embedded-postgres.ts'
 import { relationalSchema } from '../../subgraphs/engines/relational/migrations/relational-schema.ts'
 import { comesOfAbsence } from '../../subgraphs/engines/relational/query-errors.ts'
-import { projectFolder, readBuildInfo } from '../../subgraphs/foundation/build-info.ts'
 import type { Config } from '../../subgraphs/foundation/config/config.ts'
+import { opening } from '../../subgraphs/foundation/engine-start/engine-opening.ts'
+import { schemaAtStart } from '../../subgraphs/foundation/engine-start/schema-at-start.ts'
 import { compose } from '../../subgraphs/foundation/lifecycle.ts'
 import type { Log } from '../../subgraphs/foundation/log.ts'
-import { opening } from '../../subgraphs/foundation/opening/engine-opening.ts'
-import { schemaAtStart } from '../../subgraphs/foundation/schema/schema-at-start.ts'
+import { projectFolder, readBuildInfo } from '../../subgraphs/foundation/process/build-info.ts'
 import { queueNames } from './queue-names.ts'
 
 export interface AwaitedDatabase {

@@ -5,10 +5,10 @@ import { openAiLanguageModel } from '../../subgraphs/engines/language-model/open
 import { nameOf, onnxSentenceEncoder } from '../../subgraphs/engines/sentence-encoder/onnx-sentence-encoder.ts'
 import type { RunningEncoder } from '../../subgraphs/engines/sentence-encoder/sentence-encoder.ts'
 import { projectionEncoder } from '../../subgraphs/engines/sentence-encoder/sentence-projection.ts'
-import { readBuildInfo } from '../../subgraphs/foundation/build-info.ts'
 import { systemClock } from '../../subgraphs/foundation/clock.ts'
 import type { Config } from '../../subgraphs/foundation/config/config.ts'
 import type { Log } from '../../subgraphs/foundation/log.ts'
+import { readBuildInfo } from '../../subgraphs/foundation/process/build-info.ts'
 
 /**
  * The encoder that is installed, else the one that needs none.

@@ -3,12 +3,12 @@ import { clientName } from '../../subgraphs/engines/relational/client-name.ts'
 import { type Database, openDatabase } from '../../subgraphs/engines/relational/database.ts'
 import { embeddedPostgres } from '../../subgraphs/engines/relational/embedded-postgres.ts'
 import { relationalSchema } from '../../subgraphs/engines/relational/migrations/relational-schema.ts'
-import { projectFolder, readBuildInfo } from '../../subgraphs/foundation/build-info.ts'
 import type { Config } from '../../subgraphs/foundation/config/config.ts'
+import type { EngineSchema } from '../../subgraphs/foundation/engine-start/engine-schema.ts'
+import { schemaAtStart } from '../../subgraphs/foundation/engine-start/schema-at-start.ts'
 import type { Part } from '../../subgraphs/foundation/lifecycle.ts'
 import type { Log } from '../../subgraphs/foundation/log.ts'
-import type { EngineSchema } from '../../subgraphs/foundation/schema/engine-schema.ts'
-import { schemaAtStart } from '../../subgraphs/foundation/schema/schema-at-start.ts'
+import { projectFolder, readBuildInfo } from '../../subgraphs/foundation/process/build-info.ts'
 
 export interface Relational {
   readonly database: Database

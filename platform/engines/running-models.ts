@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import type { ClassificationSettings } from '../../subgraphs/classification/index.ts'
 import { installedEncoder } from '../../subgraphs/engines/inference/installed-models.ts'
 import { nameOf } from '../../subgraphs/engines/sentence-encoder/onnx-sentence-encoder.ts'
-import { projectFolder, readBuildInfo } from '../../subgraphs/foundation/build-info.ts'
 import type { Config } from '../../subgraphs/foundation/config/config.ts'
+import { projectFolder, readBuildInfo } from '../../subgraphs/foundation/process/build-info.ts'
 
 type Model = ClassificationSettings['models'][number]
 

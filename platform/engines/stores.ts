@@ -10,10 +10,10 @@ import { redisKeyValue } from '../../subgraphs/engines/key-value/redis-key-value
 import type { Database } from '../../subgraphs/engines/relational/database.ts'
 import { postgresTreeStore } from '../../subgraphs/engines/tree-store/postgres/postgres-tree-store.ts'
 import type { TreeStore } from '../../subgraphs/engines/tree-store/tree-store.ts'
-import { projectFolder } from '../../subgraphs/foundation/build-info.ts'
 import type { Config } from '../../subgraphs/foundation/config/config.ts'
 import type { Part } from '../../subgraphs/foundation/lifecycle.ts'
 import type { Log } from '../../subgraphs/foundation/log.ts'
+import { projectFolder } from '../../subgraphs/foundation/process/build-info.ts'
 
 /** What is kept beside the tables of components. */
 export interface Stores {

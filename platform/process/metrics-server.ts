@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import { collectDefaultMetrics, Registry } from 'prom-client'
 import { listenerUrl } from '../../gateway/http/listener-url.ts'
 import type { Part } from '../../subgraphs/foundation/lifecycle.ts'
-import type { MetricRegistries } from '../../subgraphs/foundation/metric-registries.ts'
+import type { MetricRegistries } from '../../subgraphs/foundation/process/metric-registries.ts'
 
 export interface MetricsServerOptions {
   readonly host: string

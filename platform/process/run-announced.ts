@@ -1,9 +1,9 @@
-import { readBuildInfo } from '../../subgraphs/foundation/build-info.ts'
 import type { Config } from '../../subgraphs/foundation/config/config.ts'
 import type { Log } from '../../subgraphs/foundation/log.ts'
+import { readBuildInfo } from '../../subgraphs/foundation/process/build-info.ts'
 import type { Say } from '../commands/command.ts'
 import type { ComposedProcess } from '../composition.ts'
-import { runUntilSignal } from './run-until-signal.ts'
+import { runUntilSignal } from './signals/run-until-signal.ts'
 
 export type Line = readonly [what: string, value: string]
 

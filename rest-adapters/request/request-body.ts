@@ -1,5 +1,5 @@
 import { malformedBody } from '../../gateway/http/read-body.ts'
-import { release } from '../../subgraphs/foundation/release.ts'
+import { release } from '../../subgraphs/foundation/process/release-memory.ts'
 import { InvalidRequest } from '../response/invalid-request.ts'
 import { plainText, textOfJson, UndecodableText } from './body-text.ts'
 import { extractImages, withImages } from './extracted-images.ts'

@@ -2,7 +2,7 @@ import { type Capture, capture, damage } from '../../demonstration/capture/captu
 import { type Holder, makeHolder } from '../../demonstration/documents/holder.ts'
 import { differentPersons, drawFace, type Look } from '../../demonstration/documents/selfie.ts'
 import type { DocumentKind } from '../../subgraphs/verification/assessment/evidence.ts'
-import type { Submission } from '../../subgraphs/verification/submission.ts'
+import type { Submission } from '../../subgraphs/verification/jobs/submission/submission.ts'
 import { type Defect, defects, type Plan } from './document-defects.ts'
 import { type Kind, kinds } from './document-kinds.ts'
 import { printings } from './fonts.ts'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { projectFolder } from '../../subgraphs/foundation/build-info.ts'
+import { projectFolder } from '../../subgraphs/foundation/process/build-info.ts'
 import { type Page, type PageFile, pageFile } from './page-file.ts'
 
 export interface TranslatedPage {

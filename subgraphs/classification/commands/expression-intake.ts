@@ -5,7 +5,7 @@ import type { LanguageModel } from '../../engines/language-model/language-model.
 import { redriveMessages } from '../../engines/message-queue/dead-letters.ts'
 import type { Database } from '../../engines/relational/database.ts'
 import type { SentenceEncoder } from '../../engines/sentence-encoder/sentence-encoder.ts'
-import type { FileLine } from '../../foundation/file-line.ts'
+import type { FileLine } from '../../foundation/files/file-line.ts'
 import { Pipeline } from '../analysis/pipeline.ts'
 import { sentimentModel } from '../analysis/sentiment/sentiment-model.ts'
 import { TopicLearner } from '../analysis/topic/topic-learner.ts'

@@ -1,5 +1,5 @@
+import { NewerFormat } from '../../foundation/health/newer-format.ts'
 import { pause } from '../../foundation/lifecycle.ts'
-import { NewerFormat } from '../../foundation/newer-format.ts'
 import { type EventFeed, eventFormat, type FeedEvent } from './event-feed.ts'
 
 /** What has come since the last batch, in order; nothing when it was quiet for `idleMs`. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readData } from '../../foundation/data-file.ts'
+import { readData } from '../../foundation/files/data-file.ts'
 import { foldLetters } from '../text/fold.ts'
 
 const Words = z.array(z.string().refine((word) => word !== '' && foldLetters(word) === word, 'is not folded: no accents or capitals'))

@@ -1,5 +1,5 @@
 import { Fault } from '../../foundation/fault.ts'
-import { release } from '../../foundation/release.ts'
+import { release } from '../../foundation/process/release-memory.ts'
 import type { Database, Transaction } from '../relational/database.ts'
 import { and, eq, ne, sql } from '../relational/drizzle.ts'
 import { insertInParts } from '../relational/insert-in-parts.ts'

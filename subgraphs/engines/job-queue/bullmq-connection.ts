@@ -1,9 +1,9 @@
 import { Redis, type RedisOptions } from 'ioredis'
 import { withTimeout } from '../../foundation/concurrency/timeout.ts'
+import { EngineRefusal } from '../../foundation/engine-start/engine-refusal.ts'
 import { EngineUnavailable, messageOf } from '../../foundation/fault.ts'
 import { pause } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
-import { EngineRefusal } from '../../foundation/opening/engine-refusal.ts'
 import { refusalByRedis, refuseOldRedis } from '../key-value/redis-refusal.ts'
 import { clientName } from '../relational/client-name.ts'
 

@@ -1,6 +1,6 @@
 import { assertSchemaCompatibility, LATEST_SCHEMA_VERSION, runMigrations, SchemaMigrationRequiredError } from 'bullmq'
 import type pg from 'pg'
-import type { EngineSchema, PendingStep } from '../../foundation/schema/engine-schema.ts'
+import type { EngineSchema, PendingStep } from '../../foundation/engine-start/engine-schema.ts'
 import type { Database } from '../relational/database.ts'
 import { bullmqSchemaName } from './bullmq-connection.ts'
 

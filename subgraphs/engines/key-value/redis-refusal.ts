@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis'
+import { EngineRefusal, refuseOld } from '../../foundation/engine-start/engine-refusal.ts'
 import { messageOf } from '../../foundation/fault.ts'
-import { EngineRefusal, refuseOld } from '../../foundation/opening/engine-refusal.ts'
 
 /** of Redis, that we work with */
 export const oldestRedis = 7

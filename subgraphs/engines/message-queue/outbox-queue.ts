@@ -1,6 +1,6 @@
 import { withTimeout } from '../../foundation/concurrency/timeout.ts'
 import { EngineUnavailable } from '../../foundation/fault.ts'
-import { newerAfterMs } from '../../foundation/newer-format.ts'
+import { newerAfterMs } from '../../foundation/health/newer-format.ts'
 import type { Announcer } from '../event-feed/announcer.ts'
 import type { Database } from '../relational/database.ts'
 import { and, desc, eq, gt, lte, sql } from '../relational/drizzle.ts'

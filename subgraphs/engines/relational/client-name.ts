@@ -1,4 +1,4 @@
-import { readBuildInfo } from '../../foundation/build-info.ts'
+import { readBuildInfo } from '../../foundation/process/build-info.ts'
 
 /** By which the server knows a connection of ours (application_name): whose release it is, and what it is for. Releases before 1.1 did not say theirs. */
 export const clientName = (purpose?: string): string =>

@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/p
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { deserialize, serialize } from 'node:v8'
-import { cacheFolder } from '../../foundation/build-info.ts'
+import { cacheFolder } from '../../foundation/process/build-info.ts'
 import type { TrainedClassifier, TrainingTask } from './text-classifier-worker.ts'
 
 /** two tasks of one taxonomy, and of those that were tried before it */

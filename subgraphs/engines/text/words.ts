@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readData } from '../../foundation/data-file.ts'
+import { readData } from '../../foundation/files/data-file.ts'
 import { fold } from './fold.ts'
 
 const Word = z.string().refine((word) => word !== '' && fold(word) === word, 'is not folded: no accents, capitals or hamza')

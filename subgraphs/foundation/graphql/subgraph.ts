@@ -2,9 +2,9 @@ import { buildSubgraphSchema, printSubgraphSchema } from '@apollo/subgraph'
 import { type GraphQLSchema, getNamedType, isEnumType, isInputObjectType, isObjectType, lexicographicSortSchema, parse } from 'graphql'
 import { buildSchema, createResolversMap, type NonEmptyArray } from 'type-graphql'
 import type { ComponentName } from '../component-names.ts'
+import type { HealthProbe } from '../health/health.ts'
+import { healthResolver } from '../health/health-resolver.ts'
 import { checkAuthorisation } from './authorisation.ts'
-import type { HealthProbe } from './health.ts'
-import { healthResolver } from './health-resolver.ts'
 import type { RequestContext } from './request-context.ts'
 
 /** What a resolver gives for an entity key of its own. Null when there is no such entity, or it is somebody else's. */

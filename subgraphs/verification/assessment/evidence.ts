@@ -4,9 +4,9 @@ import type { PassiveAuthentication } from '../chip/passive-authentication.ts'
 import type { SealKeys } from '../document/barcode/verify-seal.ts'
 import type { MachineReadableZone } from '../document/machine-readable-zone.ts'
 import type { TemplateModel } from '../duplicates/face-template.ts'
+import type { DeclaredIdentity } from '../jobs/submission/submission.ts'
 import type { HeadMotion } from '../liveness/head-motion.ts'
 import type { Step } from '../liveness/vocabulary.ts'
-import type { DeclaredIdentity } from '../submission.ts'
 
 export type DocumentKind = 'CNI' | 'PASSPORT' | 'TITRE_DE_SEJOUR' | 'NATIONAL_ID'
 

@@ -1,5 +1,5 @@
 import type { MachineReadableZone } from '../document/machine-readable-zone.ts'
-import type { SubmittedChip } from '../submission.ts'
+import type { SubmittedChip } from '../jobs/submission/submission.ts'
 import { readBiographicData } from './biographic-data.ts'
 import { countryOf } from './country-certificates.ts'
 import { authenticate, naming, type PassiveAuthentication, UnreadableChip } from './passive-authentication.ts'

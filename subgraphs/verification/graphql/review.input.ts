@@ -2,7 +2,7 @@ import { ArgsType, Field, ID, InputType, Int } from 'type-graphql'
 import { InvalidInput } from '../../foundation/fault.ts'
 import { outOfRange, tooLong, type Violation } from '../../foundation/validation/violation.ts'
 import { reasonCodes } from '../assessment/reasons.ts'
-import type { NewDecision } from '../review/decide-review.ts'
+import type { NewDecision } from '../review/decision/decide-review.ts'
 import { ReviewDecision, ReviewReason } from '../review/vocabulary.ts'
 
 const maxNoteCharacters = 2000

@@ -1,8 +1,8 @@
 import { Field, ID, InputType, Int, registerEnumType } from 'type-graphql'
 import { type ImageContent, ImageContentScalar } from '../../foundation/graphql/image-content.ts'
 import type { NewJob } from '../jobs/submission/new-job.ts'
+import type { DeclaredIdentity } from '../jobs/submission/submission.ts'
 import { LivenessStep } from '../liveness/vocabulary.ts'
-import type { DeclaredIdentity } from '../submission.ts'
 import { DeclaredGender, DocumentType, VerificationPriority } from '../vocabulary.ts'
 
 registerEnumType(DocumentType, { name: 'VerificationDocumentType', description: 'Kind of identity document' })

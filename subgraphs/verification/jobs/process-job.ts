@@ -10,9 +10,9 @@ import { errorVerdict, type Verdict } from '../assessment/verdict.ts'
 import { noteCallback } from '../callbacks/note-callback.ts'
 import { keepTemplate, wasKeptSince } from '../duplicates/keep-template.ts'
 import { keepForReview } from '../review/keep-for-review.ts'
-import type { Submission } from '../submission.ts'
 import { type JobRow, jobFormat, verificationJob } from '../tables.ts'
 import { encodeResult } from './result.ts'
+import type { Submission } from './submission/submission.ts'
 import { decodeSubmission } from './submission/submission-record.ts'
 
 /**

@@ -3,7 +3,7 @@ import { type DetectedFace, type FaceAnalyser, faceLikeness } from '../../engine
 import { eyesLikeness } from '../../engines/face-analyser/face-eyes.ts'
 import { InvalidImage } from '../../engines/inference/images/invalid-image.ts'
 import type { FrameEvidence } from '../assessment/evidence.ts'
-import type { SubmittedFrame } from '../submission.ts'
+import type { SubmittedFrame } from '../jobs/submission/submission.ts'
 import { headMotion } from './head-motion.ts'
 
 /** What the frames of a challenge show. */

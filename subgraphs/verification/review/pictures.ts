@@ -1,7 +1,7 @@
 import { formatOf, type PhotographFormat } from '../../engines/inference/images/image-format.ts'
 import { InvalidImage } from '../../engines/inference/images/invalid-image.ts'
+import { type ImageMember, imageMembers, type Submission } from '../jobs/submission/submission.ts'
 import { maxFrames } from '../liveness/vocabulary.ts'
-import { type ImageMember, imageMembers, type Submission } from '../submission.ts'
 
 /** A picture of a submission that people look at: an image, or a frame of its challenge by its number, which counts from 0. */
 export type PictureName = ImageMember | `frame${number}`

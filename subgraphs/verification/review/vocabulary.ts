@@ -1,4 +1,4 @@
-import type { ImageMember } from '../submission.ts'
+import type { ImageMember } from '../jobs/submission/submission.ts'
 
 /** Where a review stands; lapsed: the retention of its images was over before somebody decided. */
 export const ReviewState = { WAITING: 'waiting', DECIDED: 'decided', LAPSED: 'lapsed' } as const

@@ -5,7 +5,7 @@ import { keepFirstDelegations, removeDelegations } from '../../../subgraphs/admi
 import { importDelegations } from '../../../subgraphs/administration/delegations/import-delegations.ts'
 import { passTime } from '../../../subgraphs/administration/delegations/pass-time.ts'
 import { sql } from '../../../subgraphs/engines/relational/drizzle.ts'
-import type { FileLine } from '../../../subgraphs/foundation/file-line.ts'
+import type { FileLine } from '../../../subgraphs/foundation/files/file-line.ts'
 import { silentLog } from '../../../subgraphs/foundation/log.ts'
 import { type Administration, groupAdmin, startAdministration, superAdmin } from '../../support/clients/administration.ts'
 import { relationalEngines } from '../../support/engines/engines.ts'

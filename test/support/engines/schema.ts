@@ -1,10 +1,10 @@
 import { bullmqSchema } from '../../../subgraphs/engines/job-queue/bullmq-schema.ts'
 import type { Database } from '../../../subgraphs/engines/relational/database.ts'
 import { relationalSchema } from '../../../subgraphs/engines/relational/migrations/relational-schema.ts'
-import { projectFolder } from '../../../subgraphs/foundation/build-info.ts'
+import { schemaAtStart } from '../../../subgraphs/foundation/engine-start/schema-at-start.ts'
 import { compose, type Part } from '../../../subgraphs/foundation/lifecycle.ts'
 import { silentLog } from '../../../subgraphs/foundation/log.ts'
-import { schemaAtStart } from '../../../subgraphs/foundation/schema/schema-at-start.ts'
+import { projectFolder } from '../../../subgraphs/foundation/process/build-info.ts'
 
 /** Brings everything that is kept in PostgreSQL forward, as a platform without Redis does. */
 export function wholeSchema(database: Database): Part {

@@ -1,7 +1,7 @@
 import { afterEach, expect, it, vi } from 'vitest'
+import type { EngineSchema } from '../../../subgraphs/foundation/engine-start/engine-schema.ts'
+import { schemaAtStart } from '../../../subgraphs/foundation/engine-start/schema-at-start.ts'
 import { silentLog } from '../../../subgraphs/foundation/log.ts'
-import type { EngineSchema } from '../../../subgraphs/foundation/schema/engine-schema.ts'
-import { schemaAtStart } from '../../../subgraphs/foundation/schema/schema-at-start.ts'
 
 afterEach(() => void vi.useRealTimers())
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { missingKeys } from '../../../platform/process/keys.ts'
+import { missingKeys } from '../../../platform/process/keys/keys.ts'
 import { parseRoles, type Roles } from '../../../platform/process/roles.ts'
 import { parseConfig } from '../../../subgraphs/foundation/config/config.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readData } from '../../../foundation/data-file.ts'
+import { readData } from '../../../foundation/files/data-file.ts'
 import { PackagedManifest } from '../model-manifest.ts'
 
 /** Models that are pulled by name: we have had their files in hand, and say what they must be. */

@@ -1,6 +1,6 @@
+import { NewerFormat } from '../../../foundation/health/newer-format.ts'
 import { type Part, pause } from '../../../foundation/lifecycle.ts'
 import type { Log } from '../../../foundation/log.ts'
-import { NewerFormat } from '../../../foundation/newer-format.ts'
 import type { Database } from '../database.ts'
 import { type Lease, type LeaseTimes, takeLease } from './lease.ts'
 

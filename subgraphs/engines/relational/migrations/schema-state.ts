@@ -1,4 +1,4 @@
-import type { SchemaStatus } from '../../../foundation/schema/engine-schema.ts'
+import type { SchemaStatus } from '../../../foundation/engine-start/engine-schema.ts'
 import { type AppliedMigration, recordStatement } from './applied-migrations.ts'
 import type { MigrationFile } from './migration-files.ts'
 

@@ -1,7 +1,7 @@
 import { Client, errors } from '@elastic/elasticsearch'
 import { withTimeout } from '../../../foundation/concurrency/timeout.ts'
+import { EngineRefusal } from '../../../foundation/engine-start/engine-refusal.ts'
 import { EngineUnavailable, Fault, messageOf } from '../../../foundation/fault.ts'
-import { EngineRefusal } from '../../../foundation/opening/engine-refusal.ts'
 import { WriteRefused } from './elastic-writes.ts'
 
 /** longest answers: of a question that somebody waits for, of a write or a count */

@@ -1,6 +1,6 @@
 import { type Client, errors } from '@elastic/elasticsearch'
 import { z } from 'zod'
-import { EngineRefusal, refuseOld } from '../../../foundation/opening/engine-refusal.ts'
+import { EngineRefusal, refuseOld } from '../../../foundation/engine-start/engine-refusal.ts'
 
 /** of Elasticsearch, that we work with */
 export const oldestElasticsearch = 9

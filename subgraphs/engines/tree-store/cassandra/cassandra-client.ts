@@ -1,8 +1,8 @@
 import cassandra from 'cassandra-driver'
 import { withTimeout } from '../../../foundation/concurrency/timeout.ts'
+import { refuseOld } from '../../../foundation/engine-start/engine-refusal.ts'
 import { EngineUnavailable, messageOf } from '../../../foundation/fault.ts'
 import type { Log } from '../../../foundation/log.ts'
-import { refuseOld } from '../../../foundation/opening/engine-refusal.ts'
 
 const answerLimitMs = 12_000
 /** of Cassandra, that we work with */

@@ -1,10 +1,10 @@
 import type cassandra from 'cassandra-driver'
 import { withTimeout } from '../../../foundation/concurrency/timeout.ts'
+import { opening } from '../../../foundation/engine-start/engine-opening.ts'
+import { schemaAtStart } from '../../../foundation/engine-start/schema-at-start.ts'
 import { EngineUnavailable, messageOf } from '../../../foundation/fault.ts'
 import type { Part } from '../../../foundation/lifecycle.ts'
 import type { Log } from '../../../foundation/log.ts'
-import { opening } from '../../../foundation/opening/engine-opening.ts'
-import { schemaAtStart } from '../../../foundation/schema/schema-at-start.ts'
 import { type CassandraAddress, cassandraClient, cassandraTime, connected, isAway, shutDown } from './cassandra-client.ts'
 import { cassandraSchema } from './cassandra-schema.ts'
 

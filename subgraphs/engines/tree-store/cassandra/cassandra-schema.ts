@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type cassandra from 'cassandra-driver'
+import type { EngineSchema } from '../../../foundation/engine-start/engine-schema.ts'
+import { refuseProblems } from '../../../foundation/engine-start/schema-at-start.ts'
 import type { Part } from '../../../foundation/lifecycle.ts'
 import type { Log } from '../../../foundation/log.ts'
-import type { EngineSchema } from '../../../foundation/schema/engine-schema.ts'
-import { refuseProblems } from '../../../foundation/schema/schema-at-start.ts'
 import { type CassandraAddress, cassandraClient, connected, shutDown } from './cassandra-client.ts'
 
 export interface CassandraSchemaOptions {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { MrzFormatName } from '../../../engines/document-reader/mrz/formats.ts'
-import { readData } from '../../../foundation/data-file.ts'
+import { readData } from '../../../foundation/files/data-file.ts'
 import { type MachineReadableZone, parseMrz } from '../machine-readable-zone.ts'
 import { type BarcodeContent, dateOfDigits, nameOf, present, type Seal } from './barcode-content.ts'
 

@@ -1,8 +1,8 @@
 import { InvalidInput } from '../../../foundation/fault.ts'
 import type { ImageContent } from '../../../foundation/graphql/image-content.ts'
 import type { Violation } from '../../../foundation/validation/violation.ts'
-import type { ChipFile, SubmittedChip } from '../../submission.ts'
 import { decodeImage } from './decode-image.ts'
+import type { ChipFile, SubmittedChip } from './submission.ts'
 
 /** Bytes; several times what the chips of real documents hold (SOD 2 to 4 kB, DG2 15 to 25 kB, at most 64 kB where a file is read without extended lengths). */
 const largest: Readonly<Record<ChipFile, number>> = {

@@ -2,8 +2,8 @@ import { InvalidInput } from '../../../foundation/fault.ts'
 import type { ImageContent } from '../../../foundation/graphql/image-content.ts'
 import { outOfRange, tooMany, type Violation } from '../../../foundation/validation/violation.ts'
 import { challengeSeconds, leastFrames, maxFrames } from '../../liveness/vocabulary.ts'
-import type { SubmittedLiveness } from '../../submission.ts'
 import { decodeImage } from './decode-image.ts'
+import type { SubmittedLiveness } from './submission.ts'
 
 /** Bytes; a frame of 720 x 1280 pixels has about 150 kB as a JPEG. */
 const largestFrame = 512 * 1024

@@ -1,5 +1,5 @@
 import { DecodedBase64, type ImageContent } from '../../../foundation/graphql/image-content.ts'
-import type { SubmittedImage } from '../../submission.ts'
+import type { SubmittedImage } from './submission.ts'
 
 /** Largest decoded image that is kept and looked at; larger ones end as status error. */
 const largestImage = 5 * 1024 * 1024

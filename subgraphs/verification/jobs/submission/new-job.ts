@@ -1,6 +1,6 @@
-import type { Submission } from '../../submission.ts'
 import type { JobRow } from '../../tables.ts'
 import type { Priority } from './start-order.ts'
+import type { Submission } from './submission.ts'
 
 /** A job before it is accepted: its row's columns, and what is sealed. */
 export interface NewJob {

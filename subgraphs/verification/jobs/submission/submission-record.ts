@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { DeclaredGender } from '../../vocabulary.ts'
 import {
   type ChipFile,
   chipFiles,
@@ -8,8 +9,7 @@ import {
   type SubmittedChip,
   type SubmittedImage,
   type SubmittedLiveness,
-} from '../../submission.ts'
-import { DeclaredGender } from '../../vocabulary.ts'
+} from './submission.ts'
 
 const Header = z.object({
   declaredIdentity: z.object({

@@ -9,11 +9,11 @@ import { GroupCommit } from '../../../foundation/concurrency/group-commit.ts'
 import { withTimeout } from '../../../foundation/concurrency/timeout.ts'
 import type { Log } from '../../../foundation/log.ts'
 import { useChallenge } from '../../liveness/challenges.ts'
-import { bytesOf } from '../../submission.ts'
 import { type JobRow, jobFormat, plainFormat, verificationJob } from '../../tables.ts'
 import { checkIdempotencyKey, fingerprintsOf, rememberKey } from './idempotency.ts'
 import type { NewJob } from './new-job.ts'
 import { startClass } from './start-order.ts'
+import { bytesOf } from './submission.ts'
 import { encodeSubmission } from './submission-record.ts'
 
 export interface SubmitJobsEngines {

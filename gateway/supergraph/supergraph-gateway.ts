@@ -1,0 +1,64 @@
+import { compose, type Part } from '../../subgraphs/foundation/lifecycle.ts'
+import type { Log } from '../../subgraphs/foundation/log.ts'
+import type { Executor } from '../executor.ts'
+import { type Health, sourceHealth } from '../http/health.ts'
+import type { GatewayServer } from '../server.ts'
+import { firstGraph } from './reload/first-graph.ts'
+import { RemoteGraphs, type RemoteGraphsOptions } from './reload/remote-graphs.ts'
+import type { SupergraphOrigin } from './reload/supergraph-origin.ts'
+import { supergraphWatch } from './reload/supergraph-watch.ts'
+
+export interface SupergraphGatewayOptions extends RemoteGraphsOptions {
+  readonly origin: SupergraphOrigin
+  /** between two looks for another supergraph */
+  readonly everyMs: number
+  /** of the platform, for /health */
+  readonly version: string
+  readonly log: Log
+  /** makes the listener over the first supergraph */
+  readonly listener: (graph: {
+    readonly executor: Executor
+    readonly health: () => Promise<Health>
+  }) => Promise<GatewayServer> | GatewayServer
+}
+
+/** The gateway over remote subgraphs, which serves another supergraph as soon as it is offered. */
+export interface SupergraphGateway extends Part {
+  /** http://host:port, once started */
+  readonly url: string
+  /** where its subgraphs answer, by name */
+  readonly addresses: RemoteGraphs['addresses']
+  /** Looks at once whether another supergraph is offered. */
+  look(): void
+}
+
+/**
+ * Reads the first supergraph; started, it listens and watches for the next.
+ * @throws {Error} when what is offered is no supergraph, a subgraph of it has no address, or it protects fields and nobody is known here
+ */
+export async function supergraphGateway({
+  origin,
+  everyMs,
+  version,
+  log,
+  listener,
+  ...options
+}: SupergraphGatewayOptions): Promise<SupergraphGateway> {
+  const graphs = new RemoteGraphs(options)
+  const { sdl, executor } = await firstGraph(origin, graphs)
+  const problem = (): string | undefined => watch.problem
+  const server = await listener({ executor, health: sourceHealth(() => graphs.sources, version, log, problem) })
+  const take = async (offered: string): Promise<void> => void (await graphs.take(offered, (next) => server.reload(next)))
+  const watch = supergraphWatch({ origin, sdl, take, everyMs, log })
+  const connections: Part = { name: 'subgraph connections', start: async () => undefined, stop: () => graphs.stop() }
+  return {
+    ...compose('gateway', [connections, server, watch]),
+    get url() {
+      return server.url
+    },
+    get addresses() {
+      return graphs.addresses
+    },
+    look: watch.now,
+  }
+}

@@ -1,0 +1,34 @@
+import { access, constants } from 'node:fs/promises'
+import { delegationUpkeep } from '../../../subgraphs/administration/commands/delegation-upkeep.ts'
+import { systemClock } from '../../../subgraphs/foundation/clock.ts'
+import { type Command, CommandProblem, formatOf, readWords } from '../command.ts'
+import { withDatabase } from '../database.ts'
+import { linesOf } from './file-lines.ts'
+
+/** `delegations import FILE`. @returns 1 when lines were refused */
+export const bringDelegations: Command = async (words, config, say) => {
+  const [verb, path] = readWords(words, {}).positionals
+  if (verb !== 'import') throw new CommandProblem(`There is no command delegations ${verb ?? ''}`)
+  const { file, format } = formatOf(path)
+  await access(file, constants.R_OK)
+  return withDatabase(
+    config,
+    async (database, interrupted) => {
+      const lines = until(interrupted, linesOf(file))
+      const { problems, ...counts } = await delegationUpkeep({ database, clock: systemClock }).import(lines, format)
+      for (const problem of problems) process.stderr.write(`${problem}\n`)
+      const told = Object.entries(counts).map(([what, count]) => `${what} ${count}`)
+      say(told.join(', '))
+      return counts.refused === 0 ? 0 : 1
+    },
+    'lines that were kept stay, and the same command brings the others',
+  )
+}
+
+/** @throws what the signal was aborted with */
+async function* until<Item>(signal: AbortSignal, items: AsyncIterable<Item>): AsyncGenerator<Item> {
+  for await (const item of items) {
+    signal.throwIfAborted()
+    yield item
+  }
+}

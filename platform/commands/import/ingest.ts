@@ -1,0 +1,172 @@
+import { createHash, hash } from 'node:crypto'
+import { createReadStream, readFileSync } from 'node:fs'
+import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { expressionIntake, type ImportedFile } from '../../../subgraphs/classification/commands/expression-intake.ts'
+import type { Lease } from '../../../subgraphs/engines/relational/leadership/lease.ts'
+import { oneAtATime } from '../../../subgraphs/engines/relational/leadership/one-at-a-time.ts'
+import type { Config } from '../../../subgraphs/foundation/config/config.ts'
+import type { FileLine } from '../../../subgraphs/foundation/files/file-line.ts'
+import { createLog } from '../../../subgraphs/foundation/log.ts'
+import { geocoderOf, languageModelOf, sentenceEncoder } from '../../engines/classification-engines.ts'
+import { resolveKeys } from '../../process/keys/keys.ts'
+import { type Command, CommandProblem, readWords, type Say } from '../command.ts'
+import { withDatabase } from '../database.ts'
+import { unheardFeed } from '../unheard-feed.ts'
+import { linesOf } from './file-lines.ts'
+
+type Intake = ReturnType<typeof expressionIntake>
+
+const linesAtOnce = 100
+const sayEveryMs = 1000
+const startLimitMs = 60_000
+/** refused lines that are named; the others are counted */
+const maxNamed = 1000
+
+/** Up to which line a file was taken in. */
+const Progress = z.object({
+  begun: z.iso.datetime(),
+  line: z.int().min(0),
+  created: z.int().min(0),
+  known: z.int().min(0),
+  refused: z.int().min(0),
+})
+type Progress = z.output<typeof Progress>
+
+/** `ingest …`: beside a running platform or without one. @returns the exit code */
+export const ingest: Command = async (words, config, say) => {
+  const { what, source } = fileAndSource(words)
+  // without it the pseudonyms of authors would be others than the platform's
+  if (config.database.url !== undefined && config.pseudonymKey === undefined)
+    throw new Error('PSEUDONYM_KEY is needed: the one that the platform has')
+  if (what !== 'redrive') await stat(what)
+  return withDatabase(
+    config,
+    async (database, interrupted) => {
+      const log = createLog('error')
+      const encoder = sentenceEncoder(config, log)
+      const intake = expressionIntake(
+        { database, feed: unheardFeed(database), encoder, geocoder: await geocoderOf(config), languageModel: languageModelOf(config) },
+        { executionProviders: config.onnxExecutionProviders, pseudonymKey: resolveKeys(config).pseudonym },
+      )
+      if (what === 'redrive') return redrive(intake, say)
+      await encoder.start(AbortSignal.any([interrupted, AbortSignal.timeout(startLimitMs)]))
+      try {
+        const file = { path: what, digest: await digestOf(what), source }
+        const work = ({ check }: Lease) => takeIn(intake, file, config, say, { interrupted, check })
+        return await oneAtATime(database, `ingest ${file.digest}`, 'Another command is taking this file in already', work)
+      } finally {
+        await encoder.stop()
+      }
+    },
+    'the same command goes on from there',
+  )
+}
+
+function fileAndSource(words: readonly string[]): { readonly what: string; readonly source: string } {
+  const { values, positionals } = readWords(words, { source: { type: 'string', default: 'file' } })
+  const [what, ...more] = positionals
+  if (what === undefined || more.length > 0 || !(what === 'redrive' || what.endsWith('.ndjson')))
+    throw new CommandProblem('A file that ends in .ndjson is missing')
+  return { what, source: values.source }
+}
+
+async function redrive(intake: Intake, say: Say): Promise<number> {
+  const { messages, written, waiting, failed } = await intake.redrive()
+  say(`${written} written, ${waiting} wait for another try of their failed steps, ${failed} failed again`)
+  if (messages > 0) say(`${messages} messages that no worker could handle wait for one again`)
+  return failed === 0 ? 0 : 1
+}
+
+interface File {
+  readonly path: string
+  /** SHA-256 of its content, in hex */
+  readonly digest: string
+  readonly source: string
+}
+
+async function takeIn(
+  intake: Intake,
+  { path, digest, source }: File,
+  config: Config,
+  say: Say,
+  /** `check` throws when another command has begun with this file, because this one was away for too long */
+  { interrupted, check }: { readonly interrupted: AbortSignal; readonly check: () => void },
+): Promise<number> {
+  // what was taken in for one source was not for another
+  const kept = join(config.dataDir, 'ingest', `${hash('sha256', `${digest}\n${source}`).slice(0, 32)}.json`)
+  let progress = readProgress(kept)
+  if (progress.line > 0) say(`going on after line ${progress.line}`)
+  const file: ImportedFile = { digest, begun: new Date(progress.begun), source }
+  const from = { at: performance.now(), line: progress.line }
+  let said = from.at
+  let named = 0
+  try {
+    for await (const lines of groupsOf(path, progress.line)) {
+      check()
+      const { created, known, refused } = await intake.import(
+        file,
+        lines.filter((line) => 'problem' in line || line.text.trim() !== ''),
+        interrupted,
+      )
+      progress = {
+        begun: progress.begun,
+        line: lines.at(-1)?.number ?? progress.line,
+        created: progress.created + created,
+        known: progress.known + known,
+        refused: progress.refused + refused.length,
+      }
+      for (const { line, reason } of refused.slice(0, maxNamed - named)) process.stderr.write(`line ${line}: ${reason}\n`)
+      named = Math.min(maxNamed, named + refused.length)
+      await keepProgress(kept, progress)
+      if (performance.now() - said > sayEveryMs) {
+        said = performance.now()
+        const perSecond = ((progress.line - from.line) * 1000) / (said - from.at)
+        say(`${summary(progress)}, ${Math.round(perSecond)} lines a second`)
+      }
+      interrupted.throwIfAborted()
+    }
+  } catch (error) {
+    if (interrupted.aborted) say(summary(progress))
+    throw error
+  }
+  await rm(kept, { force: true })
+  say(summary(progress))
+  return progress.refused === 0 ? 0 : 1
+}
+
+const summary = ({ line, created, known, refused }: Progress): string => `${line} lines: ${created} new, ${known} known, ${refused} refused`
+
+async function digestOf(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const chunk of createReadStream(path)) hash.update(chunk)
+  return hash.digest('hex')
+}
+
+async function* groupsOf(path: string, after: number): AsyncGenerator<readonly FileLine[]> {
+  let group: FileLine[] = []
+  for await (const line of linesOf(path)) {
+    if (line.number <= after) continue
+    group.push(line)
+    if (group.length < linesAtOnce) continue
+    yield group
+    group = []
+  }
+  if (group.length > 0) yield group
+}
+
+/** A file that was never begun, or whose progress cannot be read, begins at its first line: what is known changes nothing. */
+function readProgress(kept: string): Progress {
+  try {
+    return Progress.parse(JSON.parse(readFileSync(kept, 'utf8')))
+  } catch {
+    return { begun: new Date().toISOString(), line: 0, created: 0, known: 0, refused: 0 }
+  }
+}
+
+async function keepProgress(kept: string, progress: Progress): Promise<void> {
+  await mkdir(join(kept, '..'), { recursive: true, mode: 0o700 })
+  await writeFile(`${kept}.new`, JSON.stringify(progress), { mode: 0o600 })
+  await rename(`${kept}.new`, kept)
+}

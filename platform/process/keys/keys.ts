@@ -1,0 +1,124 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { z } from 'zod'
+import type { DevelopmentAdministrators } from '../../../subgraphs/administration/index.ts'
+import { type VaultKeys, vaultKeys } from '../../../subgraphs/engines/image-vault/vault-keys.ts'
+import type { Config } from '../../../subgraphs/foundation/config/config.ts'
+import type { ApiKey, CallbackSecrets } from '../../../subgraphs/foundation/config/key-rules.ts'
+import { namesOf, type Roles } from '../roles.ts'
+import { keptOnce } from './kept-once.ts'
+
+const Secrets = z.object({
+  vault_key: z.base64(),
+  principal_signing_key: z.base64(),
+  pseudonym_key: z.base64(),
+  deduplication_key: z.base64(),
+})
+const Administrator = z.object({ email: z.string(), password: z.string() })
+const Credentials = z.looseObject({
+  verification_api_key: z.string(),
+  verification_callback_secret: z.string(),
+  super_admin: Administrator,
+  group_admin: Administrator,
+})
+
+/** Every scope there is: the development key may do everything that a key can do. */
+const everyScope = ['submit', 'results', 'results:all', 'votes:write', 'admin']
+
+/** The keys that this process works with: given, or made once for development and kept in DATA_DIR. */
+export interface Keys {
+  readonly vault: Uint8Array
+  readonly principalSigning: Uint8Array
+  /** what citizens are named by where their own name must not be known */
+  readonly pseudonym: Uint8Array
+  /** what faces are sealed by; undefined where DEDUPLICATION is off */
+  readonly deduplication: VaultKeys | undefined
+  readonly apiKeys: readonly ApiKey[]
+  /** what callbacks are signed with, by name of the key */
+  readonly callbackSecrets: readonly CallbackSecrets[]
+  /** the development key in clear, to print; undefined where keys are given */
+  readonly developmentApiKey: string | undefined
+  /** administrators to make in the embedded issuer; undefined where an operator makes them */
+  readonly developmentAdministrators: DevelopmentAdministrators | undefined
+}
+
+/** One sentence for each key that has to be given and is not. Keys are made only for development on the embedded database. */
+export function missingKeys(config: Config, roles: Roles): readonly string[] {
+  const why = config.production ? 'in production' : 'with DATABASE_URL'
+  const { deduplication } = config.verification
+  const made = !config.production && config.database.url === undefined
+  const separate = namesOf(roles).length > 0 && !roles.all
+  return [
+    ...(!made && config.vaultKey === undefined ? [`VAULT_KEY is not set; it must be given ${why} (openssl rand -base64 32)`] : []),
+    ...(!made && separate && config.principalSigningKey === undefined
+      ? [`PRINCIPAL_SIGNING_KEY is not set; processes of one platform share it, so it must be given ${why} (openssl rand -base64 32)`]
+      : []),
+    ...(!made && config.pseudonymKey === undefined && roles.subgraphs.some((name) => name === 'classification' || name === 'exploration')
+      ? [`PSEUDONYM_KEY is not set; it must be given ${why} and never changed (openssl rand -base64 32)`]
+      : []),
+    ...(!made && deduplication.isOn && deduplication.key === undefined && roles.workers.some((name) => name === 'verification')
+      ? [`DEDUPLICATION_KEY is not set; with DEDUPLICATION=on it must be given ${why} (openssl rand -base64 32)`]
+      : []),
+  ]
+}
+
+export function resolveKeys(config: Config): Keys {
+  const once = lazily(() =>
+    keptOnce(config.dataDir, 'secrets.json', Secrets, () => ({
+      vault_key: randomBytes(32).toString('base64'),
+      principal_signing_key: randomBytes(32).toString('base64'),
+      pseudonym_key: randomBytes(32).toString('base64'),
+      deduplication_key: randomBytes(32).toString('base64'),
+    })),
+  )
+  const fromFile = (name: keyof z.infer<typeof Secrets>): Uint8Array => Buffer.from(once()[name], 'base64')
+  const { deduplication } = config.verification
+  const given = config.verification.apiKeys ?? (config.production ? [] : undefined)
+  const developmentApiKey = given === undefined ? credentials(config.dataDir).verification_api_key : undefined
+  const ownPeople = !config.production && config.identity.issuerUrl === undefined
+  return {
+    vault: config.vaultKey ?? fromFile('vault_key'),
+    principalSigning:
+      config.principalSigningKey ??
+      (config.production || config.database.url !== undefined ? randomBytes(32) : fromFile('principal_signing_key')),
+    pseudonym:
+      config.pseudonymKey ?? (config.production || config.database.url !== undefined ? randomBytes(32) : fromFile('pseudonym_key')),
+    deduplication: deduplication.isOn
+      ? vaultKeys(deduplication.key ?? fromFile('deduplication_key'), deduplication.previousKeys)
+      : undefined,
+    apiKeys: given ?? [{ name: 'development', sha256: sha256(developmentApiKey ?? ''), scopes: everyScope }],
+    callbackSecrets:
+      developmentApiKey === undefined
+        ? config.verification.callbackSecrets
+        : [developmentSecret(config.dataDir), ...config.verification.callbackSecrets],
+    developmentApiKey,
+    developmentAdministrators: ownPeople ? administratorsOf(credentials(config.dataDir)) : undefined,
+  }
+}
+
+const newPassword = (): string => randomBytes(18).toString('base64url')
+const newCredentials = (): z.infer<typeof Credentials> => ({
+  verification_api_key: `dev_${randomBytes(24).toString('base64url')}`,
+  verification_callback_secret: `whsec_${randomBytes(32).toString('base64')}`,
+  super_admin: { email: 'super.admin@civigraph.test', password: newPassword() },
+  group_admin: { email: 'group.admin@civigraph.test', password: newPassword() },
+})
+const credentials = (dataDir: string) => keptOnce(dataDir, 'credentials.json', Credentials, newCredentials)
+
+function developmentSecret(dataDir: string): CallbackSecrets {
+  const secret = credentials(dataDir).verification_callback_secret.replace(/^whsec_/, '')
+  return { name: 'development', secrets: [Buffer.from(secret, 'base64')] }
+}
+
+function administratorsOf({ super_admin, group_admin }: z.infer<typeof Credentials>): DevelopmentAdministrators {
+  return { superAdmin: super_admin, groupAdmin: { ...group_admin, groups: ['default'] } }
+}
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+function lazily<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}

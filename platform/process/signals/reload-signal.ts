@@ -1,0 +1,14 @@
+import type { Part } from '../../../subgraphs/foundation/lifecycle.ts'
+
+/** Calls `onReload` for each SIGHUP, which would end the process otherwise. */
+export function reloadSignal(onReload: () => void): Part {
+  return {
+    name: 'reload signal',
+    async start() {
+      process.on('SIGHUP', onReload)
+    },
+    async stop() {
+      process.off('SIGHUP', onReload)
+    },
+  }
+}

@@ -1,0 +1,48 @@
+import { messageOf } from '../../../subgraphs/foundation/fault.ts'
+import type { Part } from '../../../subgraphs/foundation/lifecycle.ts'
+import type { Log } from '../../../subgraphs/foundation/log.ts'
+import { onStopSignal } from './stop-signals.ts'
+
+/** When a drain is given up: listeners answer for up to 10 s what they were asked, then workers end jobs, or give them back, in up to 12 s. */
+const forcedMs = 25_000
+
+/** Starts the platform and keeps it until the first SIGTERM or SIGINT, which drains; the second ends the process at once. */
+export async function runUntilSignal(part: Part, log: Log, onReady: () => void): Promise<void> {
+  const starting = new AbortController()
+  let stopping = false
+  const stop = async (code: number): Promise<never> => {
+    stopping = true
+    const forced = setTimeout(() => process.exit(1), forcedMs)
+    try {
+      await part.stop()
+    } catch (error) {
+      log.error({ err: error }, 'the platform did not stop cleanly')
+      code ||= 1
+    }
+    clearTimeout(forced)
+    process.exit(code)
+  }
+  const onSignal = (): void => {
+    if (stopping || starting.signal.aborted) process.exit(1)
+    if (ready) {
+      log.info({}, 'draining; a second signal ends it at once')
+      void stop(0)
+    } else starting.abort(new Error('stopped while starting'))
+  }
+  const onBug = (error: unknown): void => {
+    log.fatal({ err: error }, 'unexpected failure; the process ends')
+    if (!stopping) void stop(1)
+  }
+  let ready = false
+  onStopSignal(onSignal)
+  process.on('uncaughtException', onBug).on('unhandledRejection', onBug)
+  try {
+    await part.start(starting.signal)
+  } catch (error) {
+    if (!starting.signal.aborted) process.stderr.write(`${messageOf(error)}\n`)
+    process.exit(starting.signal.aborted ? 0 : 1)
+  }
+  ready = true
+  if (starting.signal.aborted) await stop(0)
+  onReady()
+}

@@ -1,0 +1,121 @@
+import { Directive, Field, Float, Int, ObjectType, registerEnumType } from 'type-graphql'
+import { messageOf } from '../fault.ts'
+import { newerSentence } from './newer-format.ts'
+import { Stalled } from './stalled.ts'
+
+export enum HealthStatus {
+  OK = 'ok',
+  DEGRADED = 'degraded',
+  DOWN = 'down',
+}
+registerEnumType(HealthStatus, {
+  name: 'HealthStatus',
+  description:
+    'ok: everything answers; degraded: something that can be done without is away, or work waits that nobody does; down: the component cannot work',
+})
+
+@Directive('@shareable')
+@ObjectType({ description: 'One service that a component depends on, asked just now' })
+export class HealthCheck {
+  @Field(() => String, { description: 'Name of the service, as in the REST answer' })
+  readonly name: string
+  @Field(() => HealthStatus, { description: 'ok, down, or degraded: it answers, and work waits that nobody does' })
+  readonly status: HealthStatus
+  @Field(() => String, { description: 'What stands behind the name: "postgresql", "bullmq on redis", …' })
+  readonly engine: string
+  @Field(() => Float, { description: 'Milliseconds until it answered' })
+  readonly latencyMs: number
+  @Field(() => String, { nullable: true, description: 'Why it is not ok; null when it is' })
+  readonly error: string | null
+  @Field(() => Int, {
+    nullable: true,
+    description: 'search_index: expressions in which it differed from the analytics database when they were last compared; null for others',
+  })
+  readonly drift: number | null
+
+  constructor(name: string, status: HealthStatus, engine: string, latencyMs: number, error: string | null, drift: number | null = null) {
+    this.name = name
+    this.status = status
+    this.engine = engine
+    this.latencyMs = latencyMs
+    this.error = error
+    this.drift = drift
+  }
+}
+
+@Directive('@shareable')
+@ObjectType({ description: 'Whether a component can do its work' })
+export class ComponentHealth {
+  @Field(() => HealthStatus, { description: 'The whole' })
+  readonly status: HealthStatus
+  @Field(() => String, { description: 'Version of the component' })
+  readonly version: string
+  @Field(() => Int, { description: 'Seconds since the process that answers began' })
+  readonly uptimeSeconds: number
+  @Field(() => [HealthCheck], { description: 'The services it depends on' })
+  readonly checks: readonly HealthCheck[]
+
+  constructor(status: HealthStatus, version: string, uptimeSeconds: number, checks: readonly HealthCheck[]) {
+    this.status = status
+    this.version = version
+    this.uptimeSeconds = uptimeSeconds
+    this.checks = checks
+  }
+}
+
+/** How a component asks one service whether it is there. */
+export interface HealthProbe {
+  readonly name: string
+  readonly engine: string
+  /** true when the component cannot work without it: its absence makes the whole `down` */
+  readonly essential: boolean
+  /** @throws {Stalled} when it answers and its work does not get done; anything else when the service is away */
+  check(signal: AbortSignal): Promise<unknown>
+  /** how much of what it holds differs from where it comes from, null when nobody knows; its failure is no failure of the service */
+  drift?(): Promise<number | null>
+}
+
+/** how long work may wait before whoever has to do it counts as stalled */
+export const stalledAfterMs = 30_000
+
+/** @param waitingMs - how long the oldest work has been waiting   @throws {Stalled} when that is too long */
+export function refuseStalled(what: string, waitingMs: number): void {
+  if (waitingMs > stalledAfterMs) throw new Stalled(`${what} has been waiting for ${Math.floor(waitingMs / 1000)} s`)
+}
+
+/** @param what - in the plural   @param waiting - how many only a newer release can do   @throws {Stalled} when there are any */
+export function refuseNewer(what: string, waiting: number): void {
+  if (waiting > 0) throw new Stalled(`${newerSentence(what)}: ${waiting}`)
+}
+
+const probeTimeoutMs = 1000
+
+/** Asks every service at once, each for a second at most. Never fails: what does not answer is `down`. */
+export async function examine(version: string, probes: readonly HealthProbe[]): Promise<ComponentHealth> {
+  const checks = await Promise.all(probes.map(ask))
+  const status = statusOf(checks.map(({ status }, index) => ({ status, essential: probes[index]?.essential === true })))
+  return new ComponentHealth(status, version, Math.floor(process.uptime()), checks)
+}
+
+/** Down without what it cannot work without, degraded when anything else is not ok. */
+export function statusOf(checks: readonly { readonly status: HealthStatus; readonly essential: boolean }[]): HealthStatus {
+  if (checks.some(({ status, essential }) => essential && status === HealthStatus.DOWN)) return HealthStatus.DOWN
+  return checks.every(({ status }) => status === HealthStatus.OK) ? HealthStatus.OK : HealthStatus.DEGRADED
+}
+
+async function ask(probe: HealthProbe): Promise<HealthCheck> {
+  const from = performance.now()
+  const latency = (): number => Math.round((performance.now() - from) * 1000) / 1000
+  const signal = AbortSignal.timeout(probeTimeoutMs)
+  const timedOut = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(new Error(`no answer within ${probeTimeoutMs} ms`)), { once: true })
+  })
+  const drift = Promise.race([probe.drift?.() ?? null, timedOut]).catch(() => null)
+  try {
+    await Promise.race([probe.check(signal), timedOut])
+    return new HealthCheck(probe.name, HealthStatus.OK, probe.engine, latency(), null, await drift)
+  } catch (error) {
+    const status = error instanceof Stalled ? HealthStatus.DEGRADED : HealthStatus.DOWN
+    return new HealthCheck(probe.name, status, probe.engine, latency(), messageOf(error), await drift)
+  }
+}

@@ -1,0 +1,144 @@
+import type { EventFeed } from '../../../engines/event-feed/event-feed.ts'
+import type { ImageVault } from '../../../engines/image-vault/image-vault.ts'
+import type { Database, Transaction } from '../../../engines/relational/database.ts'
+import { asc, eq, sql } from '../../../engines/relational/drizzle.ts'
+import { Fault, NotFound } from '../../../foundation/fault.ts'
+import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
+import { noteCallback } from '../../callbacks/note-callback.ts'
+import type { Accounting } from '../../citizens/audited-access.ts'
+import { settleTemplate } from '../../duplicates/keep-template.ts'
+import { decodeResult, encodeResult, type ReviewedResult } from '../../jobs/result.ts'
+import { type JobRow, verificationJob } from '../../tables.ts'
+import { holds, lost, unclaimed } from '../review-claims.ts'
+import { findReview, type ReviewedJob } from '../review-queue.ts'
+import { type Reviewer, refuseOwn, reviewerOf } from '../reviewer.ts'
+import { type ReviewDecisionRow, verificationReview, verificationReviewDecision } from '../tables.ts'
+import type { ReviewDecision, ReviewReason } from '../vocabulary.ts'
+import { keepCase } from './decided-case.ts'
+import { addNote, notesOf, type ReviewNotes } from './review-notes.ts'
+
+export interface NewDecision {
+  readonly jobId: string
+  readonly decision: ReviewDecision
+  readonly reason: ReviewReason
+  readonly note: string | null
+}
+
+export interface DecideParts {
+  readonly database: Database
+  readonly vault: ImageVault
+  readonly feed: EventFeed
+  readonly accounting: Accounting
+  /** two people must decide alike */
+  readonly fourEyes: boolean
+}
+
+/** What became of a decision: the job with its result, or still under review until another person decides. */
+export interface Decided {
+  readonly job: JobRow
+  readonly isSettled: boolean
+}
+
+/**
+ * Takes a person's decision on a job. What settles it is written in one transaction: the outcome as a new completion, which is handed out, told
+ * and called back again; the erasure of the images; the figures; the audit.
+ */
+export class DecideReview {
+  readonly #parts: DecideParts
+
+  constructor(parts: DecideParts) {
+    this.#parts = parts
+  }
+
+  /**
+   * The same decision of the same person again changes nothing.
+   * @throws {NotFound}   @throws {Forbidden} for the citizen's own   @throws {Fault} CONFLICT without a claim that lasts, or after another
+   * decision of the same person
+   */
+  async decide(context: RequestContext, given: NewDecision): Promise<Decided> {
+    const { database, vault, feed } = this.#parts
+    const reviewer = reviewerOf(context.principal)
+    if ((await findReview(database, given.jobId)) === undefined) throw new NotFound('There is no such review')
+    // nobody but the holder of the claim changes these, and the claim is looked at again in the transaction
+    const [records, notes] = await Promise.all([
+      vault.open([given.jobId], 'review', context.signal),
+      notesOf(vault, given.jobId, context.signal),
+    ])
+    const record = records.get(given.jobId)
+    const { decided, position } = await database.transaction(
+      (tx) => this.#take(tx, context, reviewer, given, record && decodeResult(record), notes),
+      context.deadline,
+    )
+    if (position !== undefined) feed.announce('verification', position)
+    return decided
+  }
+
+  async #take(
+    tx: Transaction,
+    context: RequestContext,
+    reviewer: Reviewer,
+    given: NewDecision,
+    found: ReviewedResult | undefined,
+    notes: ReviewNotes,
+  ): Promise<{ readonly decided: Decided; readonly position?: number }> {
+    const { accounting, vault, fourEyes } = this.#parts
+    const { jobId, decision, reason, note } = given
+    const current = await lockReview(tx, jobId)
+    const before = await decisionsOf(tx, jobId)
+    const own = before.find(({ issuer, subject }) => issuer === reviewer.issuer && subject === reviewer.subject)
+    if (own !== undefined && own.decision !== decision) throw new Fault('CONFLICT', 'You have decided otherwise on this job')
+    if (own !== undefined) return { decided: { job: current.job, isSettled: current.review.state === 'decided' } }
+    refuseOwn(reviewer, current.job)
+    if (!holds(reviewer, current) || found === undefined) throw lost()
+
+    const number = (before.at(-1)?.number ?? 0) + 1
+    const { issuer, subject } = reviewer
+    await tx.insert(verificationReviewDecision).values({ jobId, number, issuer, subject, decision, reason })
+    if (note !== null) await addNote(tx, vault, jobId, { ...notes, [number]: note })
+    await accounting.review(context, 'decide', jobId, { decision, reason }, tx)
+    const isSettled = !fourEyes || before.some((other) => other.decision === decision)
+    if (!isSettled) {
+      await tx.update(verificationReview).set(unclaimed).where(eq(verificationReview.jobId, jobId))
+      return { decided: { job: current.job, isSettled } }
+    }
+    await keepCase(tx, jobId, given, found)
+    const { job, position } = await this.#complete(tx, given, found)
+    return { decided: { job, isSettled }, position }
+  }
+
+  /** The decision as a new completion of the job. */
+  async #complete(tx: Transaction, { jobId, decision, reason }: NewDecision, { duplicates: _, ...found }: ReviewedResult) {
+    const { vault, feed } = this.#parts
+    await tx
+      .update(verificationReview)
+      .set({ ...unclaimed, state: 'decided', reasons: [] })
+      .where(eq(verificationReview.jobId, jobId))
+    const [job] = await tx
+      .update(verificationJob)
+      .set({ outcome: decision, completedAt: sql`date_trunc('milliseconds', clock_timestamp())`, acknowledgedAt: null })
+      .where(eq(verificationJob.id, jobId))
+      .returning()
+    if (job === undefined) throw new NotFound('There is no such review')
+    await settleTemplate(tx, jobId, decision === 'verified')
+    for (const record of ['submission', 'review', 'result'] as const) await vault.erase(tx, [jobId], record)
+    await vault.seal(tx, [{ jobId, record: 'result', content: [encodeResult({ ...found, outcome: decision, review: { reason } })] }])
+    await noteCallback(tx, job)
+    return { job, position: await feed.append(tx, 'verification', [{ kind: job.status, id: jobId }]) }
+  }
+}
+
+/** The job first, as everybody does who changes or erases it: two who wait for each other would both wait for ever. */
+async function lockReview(tx: Transaction, jobId: string): Promise<ReviewedJob> {
+  await tx.select({ id: verificationJob.id }).from(verificationJob).where(eq(verificationJob.id, jobId)).for('update')
+  await tx.select({ jobId: verificationReview.jobId }).from(verificationReview).where(eq(verificationReview.jobId, jobId)).for('update')
+  const current = await findReview({ orm: tx }, jobId)
+  if (current === undefined) throw new NotFound('There is no such review')
+  return current
+}
+
+const decisionsOf = (tx: Transaction, jobId: string): Promise<ReviewDecisionRow[]> =>
+  tx
+    .select()
+    .from(verificationReviewDecision)
+    .where(eq(verificationReviewDecision.jobId, jobId))
+    .orderBy(asc(verificationReviewDecision.number))

@@ -1,0 +1,40 @@
+import type { Transaction } from '../../../engines/relational/database.ts'
+import { sql } from '../../../engines/relational/drizzle.ts'
+import type { CheckProperty } from '../../assessment/check.ts'
+import type { JobResult } from '../../jobs/result.ts'
+import { verificationReviewCase } from '../tables.ts'
+import type { ReviewDecision, ReviewReason } from '../vocabulary.ts'
+
+/** the score of two faces that are just as far apart as the line beyond which they are of two people */
+const faceLine = 0.5
+
+/** On which side of its line the machine saw the faces: what it would have said to them alone. undefined where it compared none. */
+export const leaningOf = ({ scores }: Pick<JobResult, 'scores'>): ReviewDecision | undefined =>
+  scores?.faceMatch === undefined ? undefined : scores.faceMatch >= faceLine ? 'verified' : 'rejected'
+
+/** Keeps what was measured and what people decided: numbers, for figures and for the choice of thresholds. */
+export async function keepCase(
+  tx: Transaction,
+  jobId: string,
+  { decision, reason }: { readonly decision: ReviewDecision; readonly reason: ReviewReason },
+  found: JobResult,
+): Promise<void> {
+  const faces = found.crossValidations?.faceComparison?.faceMatch.properties ?? []
+  const distance = propertyOf(faces, 'distance')
+  const model = propertyOf(faces, 'model')
+  await tx.insert(verificationReviewCase).values({
+    jobId,
+    decidedOn: sql`(now() at time zone 'utc')::date`,
+    decision,
+    reason,
+    leaning: leaningOf(found) ?? null,
+    faceModel: typeof model === 'string' ? model : null,
+    faceDistance: typeof distance === 'number' ? distance : null,
+    scores: { ...found.scores },
+  })
+}
+
+function propertyOf(properties: readonly CheckProperty[], key: string): number | string | undefined {
+  const found = properties.find((each) => each.key === key)
+  return found && ('number' in found ? found.number : found.text)
+}

@@ -1,0 +1,16 @@
+import type { ImageVault } from '../../../engines/image-vault/image-vault.ts'
+import type { Transaction } from '../../../engines/relational/database.ts'
+
+/** What people wrote about a job, by the number of their decision: sealed, because it may name somebody, and kept as long as the job. */
+export type ReviewNotes = Readonly<Record<number, string>>
+
+export async function notesOf(vault: ImageVault, jobId: string, signal: AbortSignal): Promise<ReviewNotes> {
+  const record = (await vault.open([jobId], 'notes', signal)).get(jobId)
+  // the seal authenticates what only this program writes
+  return record === undefined ? {} : (JSON.parse(Buffer.from(record).toString('utf8')) as ReviewNotes)
+}
+
+export async function addNote(tx: Transaction, vault: ImageVault, jobId: string, notes: ReviewNotes): Promise<void> {
+  await vault.erase(tx, [jobId], 'notes')
+  await vault.seal(tx, [{ jobId, record: 'notes', content: [Buffer.from(JSON.stringify(notes))] }])
+}

@@ -1,0 +1,100 @@
+import { readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createClient } from 'graphql-ws'
+import { expect, it } from 'vitest'
+import { WebSocket } from 'ws'
+import { listenerUrl } from '../../../gateway/http/listener-url.ts'
+import { composeSupergraph } from '../../../gateway/supergraph/supergraph.ts'
+import { removeDataDir, temporaryDataDir } from '../../support/engines/databases.ts'
+import { archiveSupergraph, withoutPurpose } from '../../support/gateway/archive.ts'
+import { foreign } from '../../support/gateway/foreign-subgraph.ts'
+import { harbour, harbourSdl } from '../../support/gateway/harbour.ts'
+import { freePortBase } from '../../support/processes/free-ports.ts'
+import { startProcess, stopProcess, untilReady } from '../../support/processes/platform-process.ts'
+
+it('serves a supergraph that is not ours from its file alone, another one on SIGHUP, and completes what runs when it is told to stop', async () => {
+  const { schemas, log } = harbour()
+  const folder = await temporaryDataDir()
+  const subgraphs = await Promise.all(Object.entries(schemas).map(async ([name, schema]) => ({ name, ...(await foreign(schema)) })))
+  const file = join(folder, 'supergraph.graphql')
+  const supergraph = (change: (sdl: string) => string): string =>
+    composeSupergraph(
+      subgraphs.map(({ name, server }) => ({
+        name,
+        sdl: change(Object.entries(harbourSdl).find(([each]) => each === name)?.[1] ?? ''),
+        url: `${listenerUrl(server, '127.0.0.1')}/graphql`,
+      })),
+    )
+  await writeFile(
+    file,
+    supergraph((sdl) => sdl),
+  )
+  const base = await freePortBase()
+  const gateway = startProcess(['gateway'], {
+    PATH: process.env.PATH ?? '',
+    NODE_ENV: 'production',
+    PORT_BASE: String(base),
+    DATA_DIR: folder,
+    SUPERGRAPH_FILE: file,
+    SUPERGRAPH_POLL_MS: '3600000',
+  })
+  try {
+    await untilReady(gateway)
+    const graphql = `http://127.0.0.1:${base}/graphql`
+    const answer = await fetch(graphql, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ query: '{ vessel(id: "b2") { name ... on Barge { tonnes } homePort { name busy } } __typename }' }),
+    })
+    expect(await answer.json()).toEqual({
+      data: { vessel: { name: 'Barge 2', tonnes: 3, homePort: { name: 'Port BE22', busy: true } }, __typename: 'Query' },
+    })
+    const client = createClient({ url: graphql.replace('http', 'ws'), webSocketImpl: WebSocket, retryAttempts: 0 })
+    const events = client.iterate({ query: 'subscription { vesselMoved(after: 0) { seq vessel { homePort { busy } } } }' })
+    log.move('f1')
+    expect((await events.next()).value).toMatchObject({ data: { vesselMoved: { seq: 1, vessel: { homePort: { busy: false } } } } })
+    await writeFile(
+      file,
+      supergraph((sdl) => sdl.replace('anything: JSON', 'anything: JSON  more: Int')),
+    )
+    gateway.child.kill('SIGHUP')
+    await expect.poll(gateway.output).toContain('another supergraph is served')
+    log.move('f2')
+    expect((await events.next()).value).toMatchObject({ data: { vesselMoved: { seq: 2, vessel: { homePort: { busy: false } } } } })
+    const over = events.next()
+    expect(await stopProcess(gateway)).toBe(0)
+    expect(await over).toMatchObject({ done: true })
+    expect(await readdir(folder)).toEqual(['supergraph.graphql'])
+  } finally {
+    await stopProcess(gateway)
+    await Promise.all(subgraphs.map(({ stop }) => stop()))
+    await removeDataDir(folder)
+  }
+})
+
+it('does not start over a file that protects fields where nobody is known, and names what to set', async () => {
+  const folder = await temporaryDataDir()
+  const file = join(folder, 'protected.graphql')
+  const base = await freePortBase()
+  const start = (more: Readonly<Record<string, string>> = {}) =>
+    startProcess(['gateway'], {
+      PATH: process.env.PATH ?? '',
+      NODE_ENV: 'production',
+      PORT_BASE: String(base),
+      DATA_DIR: folder,
+      SUPERGRAPH_FILE: file,
+      SUBGRAPH_URLS: 'files=http://127.0.0.1:9,people=http://127.0.0.1:9',
+      ...more,
+    })
+  try {
+    await writeFile(file, withoutPurpose(archiveSupergraph()))
+    const unguarded = start()
+    expect(await unguarded.exited).toBe(1)
+    expect(unguarded.output()).toMatch(/@authenticated, @policy, @requiresScopes.*OIDC_ISSUER_URL/)
+    const undecided = start({ OIDC_ISSUER_URL: 'http://127.0.0.1:9' })
+    expect(await undecided.exited).toBe(1)
+    expect(undecided.output()).toMatch(/policies.*POLICY_MODULE or POLICY_FIELD/)
+  } finally {
+    await removeDataDir(folder)
+  }
+})

@@ -1,0 +1,93 @@
+import { readFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { connect, createServer as createProxy, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { createExecutor } from '../../../gateway/executor.ts'
+import { listenerUrl } from '../../../gateway/http/listener-url.ts'
+import { inProcessSource } from '../../../gateway/sources/in-process-source.ts'
+import { composeSupergraph } from '../../../gateway/supergraph/supergraph.ts'
+import { chromiumPath, startBrowser } from '../../support/clients/browser.ts'
+import { library, librarySdl } from '../../support/gateway/library.ts'
+import { recordedLog, serve } from '../../support/gateway/town.ts'
+
+const project = new URL('../../../', import.meta.url).pathname
+const [described, about] =
+  chromiumPath === undefined
+    ? [describe.skip, 'a resumable client: SKIPPED, this machine has no Chromium']
+    : [describe, 'a resumable client in Chromium']
+
+const page = `<!doctype html><title>resumable</title>
+<script type="importmap">{"imports": {"graphql-ws": "/node_modules/graphql-ws/dist/client.js"}}</script>
+<script type="module">
+  import { createClient } from 'graphql-ws'
+  import { resumable } from '/docs/clients/resumable.mjs'
+  window.numbers = []
+  const url = new URLSearchParams(location.search).get('url')
+  const client = resumable(createClient({ url, retryAttempts: 1000, retryWait: () => new Promise((go) => setTimeout(go, 50)) }))
+  client.subscribe({ query: 'subscription { lent { seq } }' }, {
+    next: ({ data }) => window.numbers.push(data.lent.seq),
+    error: (error) => { window.ended = error },
+    complete: () => { window.ended = 'complete' },
+  })
+</script>`
+
+/** The page, and what its modules import, as they are. */
+const files = createServer(async ({ url = '/' }, response) => {
+  const { pathname } = new URL(url, 'http://page')
+  if (pathname === '/') return response.writeHead(200, { 'content-type': 'text/html' }).end(page)
+  const isKnown = /^\/(docs\/clients\/resumable\.mjs|node_modules\/graphql-ws\/dist\/[\w-]+\.js)$/.test(pathname)
+  if (!isKnown) return response.writeHead(404).end()
+  return response.writeHead(200, { 'content-type': 'text/javascript' }).end(await readFile(join(project, pathname)))
+})
+
+described(about, () => {
+  it('misses nothing and gets nothing twice when its connection is cut, again and again', async () => {
+    const books = library()
+    const { shelves, readers } = books.schemas
+    const executor = createExecutor({
+      supergraph: composeSupergraph(Object.entries(librarySdl).map(([name, sdl]) => ({ name, sdl, url: `http://${name}` }))),
+      sources: { shelves: inProcessSource({ schema: shelves }), readers: inProcessSource({ schema: readers }) },
+      eventTimeoutMs: 2000,
+    })
+    await using served = await serve({ executor, log: recordedLog().log, async [Symbol.asyncDispose]() {} }, { corsOrigins: 'any' })
+    const open = new Set<Socket>()
+    const network = createProxy((from) => {
+      const to = connect(Number(new URL(served.graphql).port), '127.0.0.1')
+      for (const [socket, other] of [
+        [from, to],
+        [to, from],
+      ] as const) {
+        open.add(socket)
+        socket.on('error', () => socket.destroy()).on('close', () => other.destroy())
+        socket.pipe(other)
+      }
+    })
+    for (const server of [files, network]) await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const browser = await startBrowser()
+    try {
+      const tab = await browser.newPage()
+      const address = network.address()
+      const port = typeof address === 'object' ? address?.port : undefined
+      await tab.goto(`${listenerUrl(files, '127.0.0.1')}/?url=ws://127.0.0.1:${port}/graphql`)
+      const numbers = (): Promise<readonly number[]> => tab.evaluate('window.numbers')
+      await expect
+        .poll(async () => {
+          books.lend()
+          return (await numbers()).length
+        })
+        .toBeGreaterThan(0)
+      const [first = 0] = await numbers()
+      for (let time = 0; time < 3; time += 1) {
+        for (const socket of open) socket.destroy()
+        open.clear()
+        for (let book = 0; book < 3; book += 1) books.lend()
+        await expect.poll(numbers).toEqual(Array.from({ length: books.lent() - first + 1 }, (_, index) => first + index))
+      }
+      expect(await tab.evaluate('window.ended')).toBeUndefined()
+    } finally {
+      await browser.close()
+      for (const server of [files, network]) await new Promise((resolve) => server.close(resolve))
+    }
+  })
+})

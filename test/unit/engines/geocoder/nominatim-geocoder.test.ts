@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { nominatimGeocoder } from '../../../../subgraphs/engines/geocoder/nominatim-geocoder.ts'
+import { placeNamesIn } from '../../../../subgraphs/engines/geocoder/place-names.ts'
+import { StubServer, sendJson } from '../../../support/engines/stub-server.ts'
+
+const { signal } = new AbortController()
+const cocody = {
+  place_id: 1,
+  licence: 'Data © OpenStreetMap contributors, ODbL 1.0. http://osm.org/copyright',
+  osm_type: 'relation',
+  osm_id: 3,
+  lat: '5.3548',
+  lon: '-3.9883',
+  category: 'boundary',
+  type: 'administrative',
+  place_rank: 16,
+  importance: 0.4,
+  addresstype: 'suburb',
+  name: 'Cocody',
+  display_name: 'Cocody, Abidjan, Côte d’Ivoire',
+  address: { suburb: 'Cocody', city: 'Abidjan', country: 'Côte d’Ivoire', country_code: 'ci' },
+  boundingbox: ['5.3', '5.4', '-4.0', '-3.9'],
+}
+let server: StubServer
+let now = 0
+
+beforeAll(async () => {
+  server = await StubServer.open(() => undefined)
+})
+afterAll(() => server[Symbol.asyncDispose]())
+beforeEach(() => {
+  server.seen.length = 0
+  server.answer = (_, response) => sendJson(response, [cocody])
+})
+
+const open = (countries: readonly string[] = ['CI'], url = `${server.url}/`) =>
+  nominatimGeocoder({ url, countries, userAgent: 'Civigraph/1 (+https://civic.example)', clock: { now: () => now } })
+const asked = () => server.seen.map(({ url }) => Object.fromEntries(new URL(url, server.url).searchParams))
+
+describe('Nominatim', () => {
+  it('finds the place that a text names, also a quarter, in the countries that are preferred', async () => {
+    expect(await open().find('Plus d’eau à Cocody depuis lundi', signal)).toEqual({
+      lat: 5.3548,
+      lon: -3.9883,
+      precision: 'city',
+      name: 'Cocody',
+      country: 'CI',
+    })
+    expect(server.seen[0]?.headers['user-agent']).toBe('Civigraph/1 (+https://civic.example)')
+    expect(server.seen[0]?.url).toMatch(/^\/search\?/)
+    expect(asked()[0]).toMatchObject({ q: 'Cocody', format: 'jsonv2', limit: '1', countrycodes: 'ci' })
+  })
+
+  it('is asked for an address by its parts, within the country that it says', async () => {
+    server.answer = (_, response) => sendJson(response, [{ ...cocody, place_rank: 30 }])
+    const place = await open().locate({ address: '5 rue des Jardins', postcode: '01', city: 'Abidjan', country: 'CIV' }, signal)
+    expect(place?.precision).toBe('address')
+    expect(asked()[0]).toMatchObject({ street: '5 rue des Jardins', postalcode: '01', city: 'Abidjan', countrycodes: 'ci' })
+    expect(await open().locate({ city: 'Abidjan', country: 'Nowhere' }, signal)).toBeUndefined()
+    expect(server.seen).toHaveLength(1)
+  })
+
+  it('is asked once for what was asked before, also when there is no such place', async () => {
+    const geocoder = open()
+    server.answer = (_, response) => sendJson(response, [])
+    for (let times = 0; times < 3; times++) expect(await geocoder.locate({ city: 'Atlantis' }, signal)).toBeUndefined()
+    expect(server.seen).toHaveLength(1)
+  })
+
+  it('is not asked for a text that names nothing', async () => {
+    expect(await open().find('Il n’y a plus d’eau chez nous', signal)).toBeUndefined()
+    expect(server.seen).toHaveLength(0)
+  })
+
+  it.each([
+    ['away', 503, { error: 'busy' }],
+    ['something else', 200, { this: 'is no list' }],
+    ['out of this world', 200, [{ ...cocody, lat: '123' }]],
+  ])('that is %s makes the step fail, and is left alone for a while after three times', async (_, status, body) => {
+    server.answer = (_request, response) => sendJson(response, body, status)
+    const geocoder = open()
+    for (let times = 0; times < 5; times++)
+      await expect(geocoder.locate({ city: `Town ${times}` }, signal)).rejects.toMatchObject({ code: 'ENGINE_UNAVAILABLE' })
+    expect(server.seen).toHaveLength(3)
+    now += 60_000
+    server.answer = (_request, response) => sendJson(response, [cocody])
+    expect(await geocoder.locate({ city: 'Town 9' }, signal)).toMatchObject({ name: 'Cocody' })
+  })
+
+  it('that is slow is given up', async () => {
+    server.answer = () => new Promise(() => undefined)
+    await expect(open().locate({ city: 'Abidjan' }, signal)).rejects.toMatchObject({ code: 'ENGINE_UNAVAILABLE' })
+  })
+
+  it('of the public is not asked by more callers than have a turn within the time', async () => {
+    // no packet leaves: the name of the public service is reached through nothing, so only turns are looked at
+    const geocoder = open([], 'http://nominatim.openstreetmap.org.invalid.openstreetmap.org:1')
+    const answers = await Promise.allSettled(Array.from({ length: 6 }, (_, n) => geocoder.locate({ city: `Town ${n}` }, signal)))
+    const busy = answers.filter(
+      (each) => each.status === 'rejected' && String(each.reason.cause?.message).includes('more places are asked for'),
+    )
+    expect(busy).toHaveLength(4)
+  })
+})
+
+describe('what may be a place', () => {
+  it.each([
+    ['Plus d’eau à Cocody depuis lundi', ['Cocody']],
+    ['Power cut near Saint Louis again', ['Saint Louis']],
+    ['Le marché de Treichville et le Plateau', ['Treichville', 'Plateau']],
+    ['انقطع الماء في حي الياسمين', ['الياسمين']],
+    ['Bonjour. Merci. Rien', []],
+    ['TOUT EN MAJUSCULES', []],
+  ])('%s', (text, names) => expect(placeNamesIn(text)).toEqual(names))
+})

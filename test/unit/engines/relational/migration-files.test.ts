@@ -1,0 +1,92 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { lastWithoutHeader, parseMigration, readMigrations } from '../../../../subgraphs/engines/relational/migrations/migration-files.ts'
+import { projectFolder } from '../../../../subgraphs/foundation/process/build-info.ts'
+
+const folder = join(projectFolder, 'schema/sql')
+
+/** What a process of the release before would stumble over, or what keeps all others waiting while it runs. */
+const forbidden: readonly (readonly [what: string, pattern: RegExp])[] = [
+  [
+    'drops what older processes use',
+    /\bdrop (table|column|schema|view|type|function|trigger|constraint|sequence|index(?! concurrently))\b/,
+  ],
+  ['renames', /\brename\b/],
+  ['changes a type, which writes the table anew', /\balter column \w+ (set data )?type\b/],
+  ['asks for values that older processes do not write', /\bset not null\b/],
+  [
+    'asks for values that older processes do not write',
+    /\badd column (?:if not exists )?\w+ (?![^,;]*\b(default|generated)\b)[^,;]*\bnot null\b/,
+  ],
+  ['empties a table', /\btruncate\b/],
+]
+
+/** An index of a table of the same file keeps nobody waiting. */
+const indicesOfOthers = (statements: string): readonly string[] =>
+  [...statements.matchAll(/\bcreate (?:unique )?index (?!concurrently)(\w+) on (\w+)/g)].flatMap(([, index = '', table = '']) =>
+    new RegExp(`\\bcreate (?:unlogged )?table (?:if not exists )?${table}\\b`).test(statements)
+      ? []
+      : [`builds ${index} while writers wait`],
+  )
+
+function problemsOf(content: string): readonly string[] {
+  // what a function does is done when it is called
+  const statements = content.replace(/--.*$/gm, '').replace(/\$\$.*?\$\$/gs, '')
+  return [...forbidden.flatMap(([what, pattern]) => (pattern.test(statements) ? [what] : [])), ...indicesOfOthers(statements)]
+}
+
+describe('migrations', () => {
+  it('that expand let the processes of the release before go on', async () => {
+    const files = (await readMigrations(folder)).filter(({ number, phase }) => number > lastWithoutHeader && phase === 'expand')
+    expect(files.map(({ name, content }) => [name, problemsOf(content)])).toEqual(files.map(({ name }) => [name, []]))
+  })
+
+  it.each([
+    'alter table a drop column b;',
+    'alter table a rename column b to c;',
+    'alter table a alter column b type bigint;',
+    'alter table a alter column b set not null;',
+    'alter table a add column b text not null;',
+    'alter table a add column c int default 1, add column b text not null;',
+    'create index b on a (c);',
+    'drop function a;',
+  ])('that expand may not hold: %s', (statement) => {
+    expect(problemsOf(statement)).toHaveLength(1)
+  })
+
+  it.each([
+    "alter table a add column b text not null default '';",
+    'alter table a alter column b drop not null;',
+    'create table a (b text not null); create index b on a (b);',
+    'create index concurrently if not exists b on a (c);',
+  ])('that expand may hold: %s', (statement) => {
+    expect(problemsOf(statement)).toEqual([])
+  })
+
+  it('say in their first line what they are', () => {
+    expect(() => parseMigration('0016-new.sql', 'create table a ();')).toThrow(
+      '0016-new.sql must begin with "-- migration: expand" or "-- migration: contract", and may add ", concurrently"',
+    )
+    expect(parseMigration('0016-new.sql', '-- migration: contract\ndrop table a;')).toMatchObject({ number: 16, phase: 'contract' })
+    expect(parseMigration('0015-old.sql', 'drop table a;')).toMatchObject({ number: 15, phase: 'expand' })
+  })
+
+  it('outside of a transaction hold only statements that may be done again', () => {
+    const content =
+      '-- migration: expand, concurrently\n-- why\ncreate unique index concurrently if not exists a on b (c)\n  where d;\ndrop index concurrently if exists e;\n'
+    expect(parseMigration('0016-index.sql', content).concurrently).toEqual([
+      { text: 'create unique index concurrently if not exists a on b (c)\n  where d', verb: 'create', index: 'a' },
+      { text: 'drop index concurrently if exists e', verb: 'drop', index: 'e' },
+    ])
+    expect(() => parseMigration('0016-index.sql', '-- migration: expand, concurrently\ncreate index concurrently a on b (c);\n')).toThrow(
+      /^0016-index\.sql may hold only /,
+    )
+  })
+
+  it('have a number of their own each', async () => {
+    const names = (await readdir(folder)).filter((name) => name.endsWith('.sql'))
+    expect(new Set(names.map((name) => name.slice(0, 4))).size).toBe(names.length)
+    await expect(readFile(join(folder, '0001-engines.sql'), 'utf8')).resolves.toContain('create table event')
+  })
+})

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest'
+import type { DocumentReader, DocumentText } from '../../../../subgraphs/engines/document-reader/document-reader.ts'
+import type { AnalysedImage, DetectedFace, FaceAnalyser } from '../../../../subgraphs/engines/face-analyser/face-analyser.ts'
+import { gatherEvidence } from '../../../../subgraphs/verification/assessment/gather-evidence.ts'
+import { defaultThresholds } from '../../../../subgraphs/verification/assessment/thresholds.ts'
+
+/** Persons as directions: two of them are 1.41 apart, a print of one 0.4 from the original. */
+const persons = { holder: [1, 0, 0], somebody: [0, 1, 0], printOfHolder: [1, 0, 0.4] } as const
+
+const face = (who: keyof typeof persons, width: number, score = 0.9): DetectedFace => ({
+  box: { x: 0, y: 0, width, height: width },
+  score,
+  turn: 0,
+  descriptor: Float32Array.from(persons[who]),
+  eyes: [],
+  landmarks: [],
+  pose: { yaw: 0, roll: 0 },
+  sharpness: 500,
+  brightness: 130,
+  highlight: 230,
+  shareDark: 0,
+  shareBright: 0,
+})
+
+const page: DocumentText = {
+  width: 1600,
+  height: 1000,
+  rotation: 0,
+  skew: 0,
+  lines: [],
+  confidence: 0,
+  quality: { sharpness: 9000, brightness: 0.85, glare: 0, cutSides: 0, ink: 0.05 },
+}
+const nothing = async () => {}
+const reader: DocumentReader = { name: 'reader', models: {}, start: nothing, stop: nothing, ready: nothing, readDocument: async () => page }
+
+/** Other persons found on a document whose picture has these faces, the surest first. */
+async function othersAmong(...faces: DetectedFace[]): Promise<number | undefined> {
+  return othersBeyond(defaultThresholds.faceOther, ...faces)
+}
+
+async function othersBeyond(faceOther: number, ...faces: DetectedFace[]): Promise<number | undefined> {
+  const image: AnalysedImage = { width: 1600, height: 1000, format: 'jpeg', faces }
+  const analyser: FaceAnalyser = { versions: {}, judge: 'none', ready: nothing, analyse: async () => image }
+  const bytes = new Uint8Array()
+  const engines = { faces: analyser, reader, thresholds: { ...defaultThresholds, faceOther } }
+  const { front } = await gatherEvidence(engines, { selfie: bytes, documentFront: bytes }, new AbortController().signal)
+  return front.otherPersons
+}
+
+describe('persons on the picture of a document', () => {
+  it('counts the portrait of a card beside a larger print of another face', async () => {
+    expect(await othersAmong(face('holder', 420), face('somebody', 110))).toBe(1)
+    expect(await othersAmong(face('holder', 110), face('somebody', 420))).toBe(1)
+  })
+
+  it('does not count the small second portrait that many documents have', async () => {
+    expect(await othersAmong(face('holder', 190), face('printOfHolder', 70))).toBe(0)
+  })
+
+  it('does not count crests and patterns, which are small or unsure', async () => {
+    expect(await othersAmong(face('holder', 190), face('somebody', 30), face('somebody', 110, 0.6))).toBe(0)
+  })
+
+  it('draws the line between two persons where the operator drew it', async () => {
+    expect(await othersBeyond(0.3, face('holder', 190), face('printOfHolder', 70))).toBe(1)
+    expect(await othersBeyond(1.5, face('holder', 190), face('somebody', 110))).toBe(0)
+  })
+})

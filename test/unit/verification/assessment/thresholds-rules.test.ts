@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { ConfigProblems, parseConfig } from '../../../../subgraphs/foundation/config/config.ts'
+import { defaultThresholds, thresholdsWith } from '../../../../subgraphs/verification/assessment/thresholds.ts'
+
+const set = (text: string) => thresholdsWith(parseConfig({ VERIFICATION_THRESHOLDS: text }, '/').verification.thresholds)
+const problemsOf = (text: string): readonly string[] => {
+  try {
+    set(text)
+  } catch (error) {
+    if (error instanceof ConfigProblems) return error.problems
+    throw error
+  }
+  return []
+}
+
+describe('the setting VERIFICATION_THRESHOLDS', () => {
+  it('draws the lines that it names elsewhere and leaves the others', () => {
+    expect(set('faceSame=0.45, faceWidth=80')).toEqual({ ...defaultThresholds, faceSame: 0.45, faceWidth: 80 })
+    expect(set('')).toEqual(defaultThresholds)
+  })
+
+  it.each([
+    ['faceSame', /VERIFICATION_THRESHOLDS must be name=number/],
+    ['faceSame=-1', /VERIFICATION_THRESHOLDS must be name=number/],
+    ['faceEqual=0.5', /has no faceEqual; there are faceSame, faceOther/],
+    ['constructor=1', /has no constructor/],
+    ['nameSame=92', /nameSame must be between 0 and 1/],
+    ['faceSame=0.7', /faceSame \(0.7\) must not be more than faceOther \(0.63\)/],
+  ])('refuses %s and says why', (text, problem) => {
+    expect(problemsOf(text)).toEqual([expect.stringMatching(problem)])
+  })
+
+  it('is described with the values that hold without it', () => {
+    const page = readFileSync(new URL('../../../../docs/evaluation/thresholds.md', import.meta.url), 'utf8')
+    const rows = [...page.matchAll(/^\| `(\w+)` \| ([\d.]+) \|/gm)].map(([, name, value]) => [name, Number(value)])
+    expect(Object.fromEntries(rows)).toEqual(defaultThresholds)
+  })
+})

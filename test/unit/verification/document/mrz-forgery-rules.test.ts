@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest'
+import { type MrzFormatName, mrzFormat, slice } from '../../../../subgraphs/engines/document-reader/mrz/formats.ts'
+import { isClassSlip } from '../../../../subgraphs/engines/document-reader/mrz/look-alikes.ts'
+import type { MrzReading } from '../../../../subgraphs/engines/document-reader/mrz/mrz-reading.ts'
+import { type CellReading, settle } from '../../../../subgraphs/engines/document-reader/mrz/settle.ts'
+import { covered, mended, type Slip } from '../../../../subgraphs/engines/document-reader/mrz/slips.ts'
+import { parseMrz } from '../../../../subgraphs/verification/document/machine-readable-zone.ts'
+import { type TrustedMrz, trusted } from '../../../../subgraphs/verification/document/trusted-mrz.ts'
+import type { VisualZone } from '../../../../subgraphs/verification/document/visual-zone.ts'
+
+const now = Date.UTC(2026, 5, 15)
+const characters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789<']
+
+/** A zone of each format with letters and digits that readers confuse in its number. */
+const zones: readonly (readonly [MrzFormatName, readonly string[]])[] = [
+  ['TD3', ['P<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<', 'L898902C36UTO7408122F1204159ZE184226B<<<<<10']],
+  ['TD2', ['I<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<', 'D231458907UTO7408122F1204159<<<<<<<6']],
+  ['TD1', ['I<UTOD231458907<<<<<<<<<<<<<<<', '7408122F1204159UTO<<<<<<<<<<<6', 'ERIKSSON<<ANNA<MARIA<<<<<<<<<<']],
+  ['FRA_CNI', ['IDFRABERTHIER<<<<<<<<<<<<<<<<<<<<<<<', '8806923102858CORINNE<<<<<<<6512068F6']],
+]
+
+/** What two readers agree on. */
+function read(format: MrzFormatName, lines: readonly string[]): MrzReading {
+  const cells: CellReading = lines.map((line) => [...line].map((text) => ({ text, confidence: 0.95 })))
+  return settle(mrzFormat(format), [cells, cells]).result
+}
+
+function printing(format: MrzFormatName, lines: readonly string[]): VisualZone {
+  const { number, birth, expiry, surname, givenNames } = parseMrz(format, lines, now)
+  const dates = [birth, expiry].flatMap((date) => (date === undefined ? [] : [{ readings: [date], at: 0 }]))
+  return { dates, lines: [number, surname, givenNames, `NO ${number}`], confidence: 0.95 }
+}
+
+const silent: VisualZone = { dates: [], lines: [], confidence: 0 }
+const value = (character: string): number => (character === '<' ? 0 : Number.parseInt(character, 36))
+
+interface Forgery {
+  readonly slip: Slip
+  readonly forged: readonly string[]
+  /** by two readers alike */
+  readonly reading: MrzReading
+}
+
+/** Every character of a zone that check digits cover, changed into every other one that they tell from it. */
+function forgeries(format: MrzFormatName, lines: readonly string[]): readonly Forgery[] {
+  return covered(mrzFormat(format), lines).flatMap(({ line, column }) => {
+    const from = slice(lines, { line, from: column, to: column + 1 })
+    return characters.flatMap((to) => {
+      // the weights are 7, 3 and 1: what differs by ten is the same to each digit
+      if ((value(from) - value(to)) % 10 === 0) return []
+      const forged = mended(lines, { line, column, to })
+      const reading = read(format, forged)
+      // a digit where only a letter may stand is that letter to every reader
+      return reading.repairs.length > 0 ? [] : [{ slip: { line, column, from, to }, forged, reading }]
+    })
+  })
+}
+
+describe.each(zones)('a forged %s zone', (format, lines) => {
+  const original = parseMrz(format, lines, now)
+  const printsOriginal = printing(format, lines)
+  const all = forgeries(format, lines)
+  const holds = (reading: MrzReading, print: VisualZone): boolean => trusted(reading, 'front', print, now).failed.length === 0
+  const about = ({ line, column, from, to }: Slip): string => `${line}:${column} ${from}>${to}`
+
+  it('never holds where the print is silent or says what was forged, unless it says what it said before: at every place, by every character', () => {
+    const held = all.filter(({ forged, reading }) => {
+      // a check digit that was made a letter changes nothing of what is said
+      const changed = JSON.stringify({ ...parseMrz(format, forged, now), checks: [] }) !== JSON.stringify({ ...original, checks: [] })
+      return holds(reading, silent) || (changed && holds(reading, printing(format, forged)))
+    })
+    expect(held.map(({ slip }) => about(slip))).toEqual([])
+  })
+
+  it('is read only as what it was before, and only where a letter and a digit that readers confuse differ from the print', () => {
+    const wrong = all.filter(({ slip, reading }) => {
+      const { content, failed, repairs } = trusted(reading, 'front', printsOriginal, now)
+      const mendedRight = JSON.stringify(content) === JSON.stringify(original) && isClassSlip(slip.from, slip.to) && repairs.length > 0
+      return failed.length === 0 && !mendedRight
+    })
+    expect(wrong.map(({ slip }) => about(slip))).toEqual([])
+  })
+
+  it('never holds with one digit for another, whatever is printed', () => {
+    const digits = all.filter(({ slip }) => /\d/.test(slip.from) && /\d/.test(slip.to))
+    expect(digits.length).toBeGreaterThan(150)
+    const held = digits.filter(({ forged, reading }) =>
+      [silent, printsOriginal, printing(format, forged)].some((print) => holds(reading, print)),
+    )
+    expect(held.map(({ slip }) => about(slip))).toEqual([])
+  })
+})
+
+describe('a zone that two readers misread alike', () => {
+  const [, passport] = zones[0] ?? ['TD3', []]
+  const number = (text: string): readonly string[] => passport.map((line) => line.replace('L898902C3', text))
+  const misread = (text: string, print: VisualZone): TrustedMrz => trusted(read('TD3', number(text)), 'front', print, now)
+
+  it('is mended where the print tells the one repair, in one place and in two, and says so', () => {
+    const print = printing('TD3', passport)
+    expect(misread('L8989O2C3', print)).toMatchObject({ failed: [], repairs: [{ column: 5, from: 'O', to: '0' }] })
+    const two = misread('LB989O2C3', print)
+    expect(two).toMatchObject({ failed: [], content: { number: 'L898902C3' } })
+    expect(two.repairs).toHaveLength(2)
+  })
+
+  it('waits for a person where the print is silent: the slips explain it, and nothing is mended', () => {
+    for (const [text, slips] of [
+      ['L8989O2C3', 1],
+      ['LB989O2C3', 2],
+    ] as const) {
+      const found = misread(text, silent)
+      expect(found).toMatchObject({ settled: false, slips, repairs: [] })
+      expect(found.failed).toContain('document_number')
+    }
+  })
+
+  it('is not mended in more than two places', () => {
+    expect(misread('LB9B9O2C3', printing('TD3', passport)).failed).not.toEqual([])
+  })
+
+  it('is the document’s own fault where no slip explains it', () => {
+    // a day of birth holds digits alone, and none is like another that would mend it
+    const forged = passport.map((line) => line.replace('7408122', '7408152'))
+    expect(trusted(read('TD3', forged), 'front', printing('TD3', forged), now)).toMatchObject({ settled: true })
+    expect(read('TD3', forged).slips).toBeUndefined()
+  })
+})
