@@ -69,10 +69,10 @@ export async function evaluateDocuments(
 
 /** How well documents are judged does not depend on how busy the machine is. */
 const patientMs = 300_000
-const mostTries = 5
+const maxTries = 5
 
 /** Once more where an engine had no time. */
-async function inTime<Answer>(work: () => Promise<Answer>, tries = mostTries): Promise<Answer> {
+async function inTime<Answer>(work: () => Promise<Answer>, tries = maxTries): Promise<Answer> {
   try {
     return await work()
   } catch (thrown) {

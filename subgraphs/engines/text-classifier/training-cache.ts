@@ -7,7 +7,7 @@ import { cacheFolder } from '../../foundation/process/build-info.ts'
 import type { TrainedClassifier, TrainingTask } from './text-classifier-worker.ts'
 
 /** two tasks of one taxonomy, and of those that were tried before it */
-const mostKept = 8
+const maxKept = 8
 
 const hashBytes = 32
 
@@ -53,7 +53,7 @@ async function keep(file: string, trained: TrainedClassifier): Promise<void> {
   await writeFile(draft, Buffer.concat([sha256(body), body]))
   await rename(draft, file)
   const kept = await Promise.all((await readdir(folder)).map(async (name) => ({ name, since: (await stat(join(folder, name))).mtimeMs })))
-  const older = kept.toSorted((a, b) => b.since - a.since).slice(mostKept)
+  const older = kept.toSorted((a, b) => b.since - a.since).slice(maxKept)
   await Promise.all(older.map(({ name }) => rm(join(folder, name), { force: true })))
 }
 

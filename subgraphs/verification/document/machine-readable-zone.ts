@@ -91,7 +91,7 @@ export function fieldOf(format: MrzFormatName, { line, column }: MrzRepair): Mrz
 }
 
 /** A number that differs from the printed one in more places is another number. */
-const mostSlips = 2
+const maxSlips = 2
 
 /**
  * The repairs that would make the number one that is printed in a line, where each is a letter for a digit or the other way round.
@@ -113,5 +113,5 @@ export function numberSlips({ format, lines }: MrzReading, printed: readonly str
           : [{ line: place.line, column: place.from + at, from: read, to: found.charAt(at), because: 'printed_zone' }],
       ),
     )
-    .filter((slips) => slips.length > 0 && slips.length <= mostSlips && slips.every(({ from, to }) => isClassSlip(from, to)))
+    .filter((slips) => slips.length > 0 && slips.length <= maxSlips && slips.every(({ from, to }) => isClassSlip(from, to)))
 }

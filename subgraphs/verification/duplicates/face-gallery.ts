@@ -9,11 +9,11 @@ import { type FaceTemplate, openTemplate } from './face-template.ts'
 import { verificationFaceTemplate as template } from './tables.ts'
 
 /** Templates that a process holds in memory, 512 bytes each. */
-const mostFaces = 200_000
+const maxFaces = 200_000
 const pageSize = 2000
 /** What was erased is out of memory after so long, and what was committed out of order is in it. */
 const compareEveryMs = 60_000
-const mostHits = 10
+const maxHits = 10
 
 export interface GalleryEngines {
   readonly database: Database
@@ -46,7 +46,7 @@ export class FaceGallery {
   #isWhole = true
   #refreshing: Promise<void> | undefined
 
-  constructor(engines: GalleryEngines, most = mostFaces) {
+  constructor(engines: GalleryEngines, most = maxFaces) {
     this.#engines = engines
     this.#most = most
   }
@@ -59,7 +59,7 @@ export class FaceGallery {
     await this.refresh()
     const matrix = this.#matrices.get(placeOf(owner, model))
     const upTo = this.#last
-    const near = matrix?.search(vector, within, mostHits) ?? []
+    const near = matrix?.search(vector, within, maxHits) ?? []
     const others = near.length === 0 ? new Set() : await this.#others(near, citizenCode)
     return { hits: near.filter(({ id }) => others.has(id)), searched: matrix?.size ?? 0, upTo, isWhole: this.#isWhole }
   }

@@ -32,7 +32,7 @@ function drawSteps(): Step[] {
 }
 
 /** Each draws its steps anew: without an end one would draw until they are those that a film of the citizen shows. */
-const mostAnHour = 5
+const maxAnHour = 5
 
 /**
  * @param owner - name of the key that may use it
@@ -62,10 +62,10 @@ async function refuseMore(tx: Transaction, owner: string, citizenCode: string): 
     .from(livenessChallenge)
     .where(and(its, sql`${issuedAt} > now() - interval '1 hour'`))
     .orderBy(desc(issuedAt))
-    .limit(mostAnHour)
-  const oldest = asked[mostAnHour - 1]
+    .limit(maxAnHour)
+  const oldest = asked[maxAnHour - 1]
   if (oldest === undefined) return
-  const message = `This citizen was asked ${mostAnHour} times within an hour; try again later`
+  const message = `This citizen was asked ${maxAnHour} times within an hour; try again later`
   throw new Fault('RATE_LIMITED', message, { retryAfterMs: Math.ceil(oldest.waitMs) })
 }
 

@@ -5,7 +5,9 @@ import { countDeadMessages, redriveMessages } from '../../../subgraphs/engines/m
 import type { Message, MessageHandler } from '../../../subgraphs/engines/message-queue/message-queue.ts'
 import { outboxQueue, outboxTopic } from '../../../subgraphs/engines/message-queue/outbox-queue.ts'
 import { outboxWorker } from '../../../subgraphs/engines/message-queue/outbox-worker.ts'
+import { outboxDeadLetter } from '../../../subgraphs/engines/message-queue/tables.ts'
 import { openDatabase } from '../../../subgraphs/engines/relational/database.ts'
+import { eq } from '../../../subgraphs/engines/relational/drizzle.ts'
 import { Deadline } from '../../../subgraphs/foundation/concurrency/deadline.ts'
 import { pause } from '../../../subgraphs/foundation/lifecycle.ts'
 import { silentLog as log } from '../../../subgraphs/foundation/log.ts'
@@ -113,14 +115,14 @@ describe.each(relationalEngines())('messages: outbox on $name', (engine) => {
     }
     const worker = outboxWorker({ name, database, announcer, log, handler })
     await worker.start(AbortSignal.timeout(60_000))
-    const before = await countDeadMessages(database)
-    await expect
-      .poll(async () => [await queue.depth(AbortSignal.timeout(5000)), await countDeadMessages(database)])
-      .toEqual([0, before + 1])
+    // workers of other queues, whose letters come again as well, may give theirs up a second time
+    const dead = () => database.orm.$count(outboxDeadLetter, eq(outboxDeadLetter.queue, name))
+    await expect.poll(async () => [await queue.depth(AbortSignal.timeout(5000)), await dead()]).toEqual([0, 1])
+    expect(await countDeadMessages(database)).toBeGreaterThanOrEqual(1)
     isMended = true
-    expect(await redriveMessages(database)).toBe(before + 1)
+    expect(await redriveMessages(database)).toBeGreaterThanOrEqual(1)
     await expect.poll(() => handled).toEqual([{ name: 'a', content }])
-    expect(await countDeadMessages(database)).toBe(0)
+    expect(await dead()).toBe(0)
     await worker.stop()
   })
 

@@ -22,7 +22,7 @@ export class Written implements ExpressionSource {
   /** readings that run now */
   readings = 0
   /** the most that ran at once */
-  mostReadings = 0
+  maxReadings = 0
   /** whether the feed does not answer */
   isAway = false
   /** events up to here are gone */
@@ -49,7 +49,7 @@ export class Written implements ExpressionSource {
 
   async *expressions(after: number, signal: AbortSignal): AsyncIterable<ExpressionFrame | LaggedEvent> {
     this.readings += 1
-    this.mostReadings = Math.max(this.mostReadings, this.readings)
+    this.maxReadings = Math.max(this.maxReadings, this.readings)
     try {
       let seen = after
       if (after < this.pruned) yield { kind: 'lagged', seq: this.pruned }

@@ -39,7 +39,7 @@ interface Shared {
 
 /** what the files that share need; it changes nothing for the others */
 const settings = { ADMIN_AUTH: 'token-or-key', MAX_IMPORT_MB: '40', TRUST_PROXY: '1', INGEST_RATE: '5', REVIEW_RETENTION_DAYS: '1' }
-const mostFiles = 50
+const maxFiles = 50
 const scopes = 'submit+results+votes:write+admin'
 
 /**
@@ -81,7 +81,7 @@ export default async function sharedPlatforms(project: TestProject): Promise<() 
 }
 
 async function start(layout: SharedLayout): Promise<Shared> {
-  const services = Array.from({ length: mostFiles }, (_, n) => ({
+  const services = Array.from({ length: maxFiles }, (_, n) => ({
     name: `service-${n}`,
     apiKey: randomBytes(24).toString('base64url'),
     callbackSecret: `whsec_${randomBytes(32).toString('base64')}`,
@@ -117,7 +117,7 @@ function withLog({ dataDir, processes }: System, at: number): SharedPlatform['pr
 function toldOf({ system, processes, services }: Shared): SharedPlatform {
   const { layout, graphqlUrl, rest, dataDir, env } = system
   const service = services.shift()
-  if (service === undefined) throw new Error(`more than ${mostFiles} files share a platform`)
+  if (service === undefined) throw new Error(`more than ${maxFiles} files share a platform`)
   return { layout, graphqlUrl, rest, dataDir, env, processes, apiKey: service.apiKey, callbackSecret: service.callbackSecret }
 }
 

@@ -11,7 +11,7 @@ const analysed = 360
 const maxLines = 12
 /** Of the picture. */
 const leastArea = 0.1
-const mostArea = 0.97
+const maxArea = 0.97
 /** ID-1 is 1.59 times as long as high, ID-2 and a page of a passport 1.42; a camera that looks from aside changes that. */
 const proportion = { least: 1.15, most: 2 } as const
 /** Share of a side that must be an edge of one kind, darker outside or darker inside. */
@@ -69,7 +69,7 @@ function isPossible([a, b, c, d]: Corners, width: number, height: number): boole
   const share = areaOf([a, b, c, d]) / (width * height)
   const [wide, high] = [(between(a, b) + between(d, c)) / 2, (between(a, d) + between(b, c)) / 2]
   const long = Math.max(wide, high) / Math.min(wide, high)
-  return share > leastArea && share < mostArea && long > proportion.least && long < proportion.most
+  return share > leastArea && share < maxArea && long > proportion.least && long < proportion.most
 }
 
 const areaOf = ([a, b, c, d]: Corners): number => Math.abs((c.x - a.x) * (d.y - b.y) - (d.x - b.x) * (c.y - a.y)) / 2

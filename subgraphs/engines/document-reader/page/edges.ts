@@ -15,7 +15,7 @@ export interface Edges {
 /** Levels of grey that brightness steps by at least, over three pixels. */
 const leastStep = 14
 /** Share of the pixels that are taken at most: the strongest. */
-const mostPixels = 0.14
+const maxPixels = 0.14
 
 /** By the operator of Sobel. */
 export function findEdges({ width, height, data }: Grey): Edges {
@@ -34,7 +34,7 @@ export function findEdges({ width, height, data }: Grey): Edges {
       strength[here] = Math.sqrt(dx * dx + dy * dy) / 4
     }
   }
-  const least = Math.max(leastStep, Float32Array.from(strength).sort()[Math.floor(strength.length * (1 - mostPixels))] ?? 0)
+  const least = Math.max(leastStep, Float32Array.from(strength).sort()[Math.floor(strength.length * (1 - maxPixels))] ?? 0)
   const places: number[] = []
   const direction = new Float32Array(strength.length)
   const isEdge = new Uint8Array(strength.length)
@@ -61,23 +61,23 @@ const tolerance = 4
 /** Lines nearer than this are one. */
 const oneLine = { degrees: 4, distance: 5 } as const
 /** Degrees that lines may be away from level, or upright. */
-const mostTurn = 30
+const maxTurn = 30
 
 /** The lines that most edges lie on, near level (`normal` 90 degrees) or upright (0), the strongest first. @see Duda and Hart, "Use of the Hough Transformation", 1972 */
 export function straightLines({ width, places, direction }: Edges, near: 0 | 90, most: number, longest: number): readonly StraightLine[] {
   const reach = Math.ceil(longest)
-  const angles = 2 * mostTurn + 1
+  const angles = 2 * maxTurn + 1
   const votes = new Uint32Array(angles * (2 * reach + 1))
-  const cosines = Array.from({ length: angles }, (_, at) => Math.cos((near + at - mostTurn) * degree))
-  const sines = Array.from({ length: angles }, (_, at) => Math.sin((near + at - mostTurn) * degree))
+  const cosines = Array.from({ length: angles }, (_, at) => Math.cos((near + at - maxTurn) * degree))
+  const sines = Array.from({ length: angles }, (_, at) => Math.sin((near + at - maxTurn) * degree))
   for (const place of places) {
     const turn = direction[place] ?? 0
     const off = Math.round(turn / degree) - near
     // a line has two normals
     const middle = off - 180 * Math.round(off / 180)
     const [x, y] = [place % width, Math.floor(place / width)]
-    for (let degrees = Math.max(-mostTurn, middle - tolerance); degrees <= Math.min(mostTurn, middle + tolerance); degrees++) {
-      const at = degrees + mostTurn
+    for (let degrees = Math.max(-maxTurn, middle - tolerance); degrees <= Math.min(maxTurn, middle + tolerance); degrees++) {
+      const at = degrees + maxTurn
       const distance = Math.round(x * (cosines[at] ?? 0) + y * (sines[at] ?? 0)) + reach
       const cell = at * (2 * reach + 1) + distance
       votes[cell] = (votes[cell] ?? 0) + 1
@@ -89,7 +89,7 @@ export function straightLines({ width, places, direction }: Edges, near: 0 | 90,
   const found: { readonly degrees: number; readonly distance: number }[] = []
   for (const cell of ranked) {
     if (found.length === most) break
-    const one = { degrees: Math.floor(cell / (2 * reach + 1)) - mostTurn + near, distance: (cell % (2 * reach + 1)) - reach }
+    const one = { degrees: Math.floor(cell / (2 * reach + 1)) - maxTurn + near, distance: (cell % (2 * reach + 1)) - reach }
     const isNew = found.every(
       ({ degrees, distance }) => Math.abs(degrees - one.degrees) > oneLine.degrees || Math.abs(distance - one.distance) > oneLine.distance,
     )

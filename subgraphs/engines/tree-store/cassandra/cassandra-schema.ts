@@ -93,7 +93,7 @@ export function openCassandraSchema(options: CassandraAddress & CassandraSchemaO
 }
 
 /** with so many a local quorum is there while one node is away */
-const mostReplicas = 3
+const maxReplicas = 3
 
 /** Of the data centre: whoever answers, which is one of it, and those that it knows of, also such as are down. */
 async function nodesOf(client: Pick<cassandra.Client, 'execute'>, localDataCenter: string): Promise<number> {
@@ -102,7 +102,7 @@ async function nodesOf(client: Pick<cassandra.Client, 'execute'>, localDataCente
 }
 
 async function makeKeyspace(client: Pick<cassandra.Client, 'execute'>, keyspace: string, localDataCenter: string): Promise<void> {
-  const replicas = Math.min(mostReplicas, await nodesOf(client, localDataCenter))
+  const replicas = Math.min(maxReplicas, await nodesOf(client, localDataCenter))
   const replication = `{'class': 'NetworkTopologyStrategy', '${localDataCenter}': ${replicas}}`
   await client.execute(`create keyspace if not exists ${keyspace} with replication = ${replication}`, [], plain)
   await client.execute(`create table if not exists ${keyspace}.migration (number int primary key, name text, sha256 text)`, [], plain)
