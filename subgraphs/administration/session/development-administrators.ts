@@ -1,4 +1,5 @@
-import { type Accounts, normalEmail } from '../../engines/identity/accounts.ts'
+import type { Accounts } from '../../engines/identity/accounts.ts'
+import { normalEmail } from '../../engines/identity/normal-email.ts'
 import { fitsPassword } from '../../engines/identity/password.ts'
 import { Fault } from '../../foundation/fault.ts'
 

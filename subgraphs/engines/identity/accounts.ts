@@ -2,6 +2,7 @@ import { v7 as uuid } from 'uuid'
 import { Fault, NotFound } from '../../foundation/fault.ts'
 import type { Database, Queryable } from '../relational/database.ts'
 import { asc, eq, sql } from '../relational/drizzle.ts'
+import { normalEmail } from './normal-email.ts'
 import { hashPassword } from './password.ts'
 import { identityAccount, identityToken } from './tables.ts'
 
@@ -19,9 +20,6 @@ export interface NewAccount {
 }
 
 const maxListed = 10_000
-
-/** E-mail addresses are compared without regard to case, as every mail provider does (RFC 5321 would allow otherwise). */
-export const normalEmail = (email: string): string => email.trim().normalize('NFC').toLowerCase()
 
 /** The accounts of the embedded issuer, in PostgreSQL. Every method may fail with EngineUnavailable. */
 export class Accounts {

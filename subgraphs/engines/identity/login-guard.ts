@@ -3,7 +3,7 @@ import { isIPv6 } from 'node:net'
 import type { Clock } from '../../foundation/clock.ts'
 import { Fault } from '../../foundation/fault.ts'
 import type { KeyValue } from '../key-value/key-value.ts'
-import { normalEmail } from './accounts.ts'
+import { normalEmail } from './normal-email.ts'
 
 const windowMs = 5 * 60_000
 const lockMs = 15 * 60_000

@@ -1,8 +1,8 @@
 import type { JSONWebKeySet } from 'jose'
 import { z } from 'zod'
 import { EngineUnavailable, messageOf } from '../../foundation/fault.ts'
-import { normalEmail } from './accounts.ts'
 import { LoginTurns } from './login-turns.ts'
+import { normalEmail } from './normal-email.ts'
 import type { IssuerAnswer, IssuerTransport } from './oidc-identity-provider.ts'
 
 const Discovery = z.object({
