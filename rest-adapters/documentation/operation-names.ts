@@ -17,7 +17,7 @@ const names: Readonly<Record<string, string>> = {
   'GET /jobs/results': 'listResults',
   'POST /jobs/ack': 'acknowledgeResults',
   'GET /jobs/:job_id': 'getJob',
-  'GET /figures': 'getQueueMetrics',
+  'GET /queue': 'getQueueMetrics',
   'GET /review/images/:token': 'getReviewImage',
   'GET /api/v1/map': 'getMap',
   'GET /api/v1/domains': 'listDomains',
@@ -41,7 +41,7 @@ const names: Readonly<Record<string, string>> = {
 
 /** The first whose paths begin so. */
 const tags: readonly (readonly [tag: string, beginning: RegExp])[] = [
-  ['Health', /^\/(?:health|version|figures)/],
+  ['Health', /^\/(?:health|version|queue)/],
   ['Pages', /^\/(?:$|docs|openapi)/],
   ['Jobs', /^\/(?:jobs|review)/],
   ['Sessions', /^\/auth/],
@@ -60,7 +60,7 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
   Delegations: 'who may act for whom',
   Administration: 'what needs an administrator or a key',
   Expressions: 'what citizens say, as it comes',
-  Exploration: 'the map and its figures',
+  Exploration: 'the map and its statistics',
   Content: 'the tree and what is in it',
 }
 

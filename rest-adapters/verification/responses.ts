@@ -54,4 +54,4 @@ export const QueueMetrics = z
     ready: z.int().meta({ description: 'results that nobody has acknowledged yet' }),
     workers: z.int().meta({ description: 'worker processes with a sign of life in the last 15 s' }),
   })
-  .meta({ id: 'QueueFigures' })
+  .meta({ id: 'QueueMetrics' })

@@ -177,11 +177,11 @@ export function verificationRoutes(limits: VerificationLimits): readonly Route[]
   ]
 }
 
-/** `GET /figures`, for the page: numbers that anyone may see. */
+/** `GET /queue`, for the page: numbers that anyone may see. */
 export function queueMetricsRoute(): OperationRoute {
   return one({
     method: 'GET',
-    path: '/figures',
+    path: '/queue',
     summary: 'Metrics of the queue',
     extension: true,
     operation: 'query RestQueueMetrics { queue: verificationQueue { depth processing ready workers: workersActive } }',

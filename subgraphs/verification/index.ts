@@ -44,7 +44,7 @@ import { ImageAddresses } from './review/image-addresses.ts'
 import { lapseReviews } from './review/lapse-reviews.ts'
 import { ReviewClaims } from './review/review-claims.ts'
 import { ReviewEvidence } from './review/review-evidence.ts'
-import { tellReviews } from './review/review-metrics.ts'
+import { tellReviews } from './review/review-gauges.ts'
 import { readers, visibilityOf } from './visibility.ts'
 
 export type { CallbackSecretsOf } from './callbacks/deliver-callbacks.ts'

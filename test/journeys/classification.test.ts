@@ -80,7 +80,14 @@ describe.each(layouts)('what citizens say, in layout %s', (layout) => {
 
   it('tells everybody which models run, each with its card', async () => {
     const { data } = await query('{ models { task name version licence languages source card } }', {})
-    expect(data.models.map(({ task }: { task: string }) => task)).toEqual(['language', 'subject', 'tone', 'toxicity', 'embedding', 'place'])
+    expect(data.models.map(({ task }: { task: string }) => task)).toEqual([
+      'language',
+      'topic',
+      'sentiment',
+      'toxicity',
+      'embedding',
+      'place',
+    ])
     for (const model of data.models) {
       expect(model.version, model.name).not.toBe('unknown')
       expect(model.card, model.name).toMatch(/^# .+/)
@@ -374,13 +381,13 @@ describe.each(layouts)('what citizens say, in layout %s', (layout) => {
       expression: null,
       refusal: { code: 'INVALID_INPUT', message: 'text: String should have at least 1 character' },
     })
-    const { pipelineFigures } = (
+    const { pipelineMetrics } = (
       await administrate(
-        '{ pipelineFigures { version queueMessages queueOldestSeconds retriesWaiting deadLetters deadMessages expressions } }',
+        '{ pipelineMetrics { version queueMessages queueOldestSeconds retriesWaiting deadLetters deadMessages expressions } }',
         {},
       )
     ).data
-    expect(pipelineFigures).toMatchObject({
+    expect(pipelineMetrics).toMatchObject({
       version: expect.any(String),
       retriesWaiting: 0,
       deadLetters: 0,

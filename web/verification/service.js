@@ -55,7 +55,7 @@ export async function resultOf(key, id) {
 }
 
 export async function queueMetrics() {
-  const response = await fetch('/figures', { signal: AbortSignal.timeout(4000) })
+  const response = await fetch('/queue', { signal: AbortSignal.timeout(4000) })
   if (!response.ok) throw new Refusal(response.status, 'no metrics')
   return response.json()
 }

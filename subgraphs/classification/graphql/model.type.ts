@@ -3,7 +3,7 @@ import { Field, ObjectType } from 'type-graphql'
 @ObjectType({ description: 'A model that looks at expressions' })
 export class ClassificationModel {
   @Field(() => String, {
-    description: 'What it does: language, subject (the topic), tone (the sentiment), toxicity, embedding, place or language-model',
+    description: 'What it does: language, topic, sentiment, toxicity, embedding, place or language-model',
   })
   task!: string
   @Field(() => String, { description: 'Its name' })

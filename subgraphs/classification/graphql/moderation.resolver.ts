@@ -16,7 +16,7 @@ import {
   IngestExpressionsInput,
   IngestExpressionsPayload,
   type IngestedExpression,
-  PipelineFigures,
+  PipelineMetrics,
   WithdrawExpressionInput,
   WithdrawExpressionPayload,
 } from './moderation.type.ts'
@@ -95,9 +95,9 @@ export class ModerationResolver {
     return { expression: typeOfExpression(await correctClassification(this.#parts, id, { domain, sentiment }, context)) }
   }
 
-  @Query(() => PipelineFigures, { description: 'What the pipeline and its queue do now' })
+  @Query(() => PipelineMetrics, { description: 'What the pipeline and its queue do now' })
   @Authorise(userWith('super_admin'))
-  async pipelineFigures(@Ctx() { signal }: RequestContext): Promise<PipelineFigures> {
+  async pipelineMetrics(@Ctx() { signal }: RequestContext): Promise<PipelineMetrics> {
     const { store, retries } = this.#parts
     const [queueMessages, oldestMs, retriesWaiting, deadLetters, deadMessages, expressions] = await Promise.all([
       this.#queue.depth(signal),

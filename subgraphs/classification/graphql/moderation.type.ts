@@ -67,7 +67,7 @@ export class CorrectClassificationPayload {
 }
 
 @ObjectType({ description: 'What the pipeline and its queue do now' })
-export class PipelineFigures {
+export class PipelineMetrics {
   @Field(() => String, { description: 'Version of the steps' })
   version!: string
   @Field(() => Int, { description: 'Messages that wait to be written, each of up to 500 expressions' })

@@ -40,7 +40,7 @@ export class DomainResolver {
   }
 
   @Subscription(() => DomainsChanged, {
-    description: 'The domains and their figures, at most once a second, as they change',
+    description: 'The domains and their statistics, at most once a second, as they change',
     subscribe: replaced,
   })
   async domainsChanged(
@@ -91,7 +91,7 @@ export class DomainResolver {
     return (await this.#seen(context)).taxonomy.childrenOf(id)
   }
 
-  @FieldResolver(() => DomainStatistics, { description: 'Its figures' })
+  @FieldResolver(() => DomainStatistics, { description: 'Its statistics' })
   async statistics(@Root() { id }: RolledDomain, @Ctx() context: RequestContext): Promise<DomainStatistics> {
     return (await this.#seen(context)).countsOfDomain(id)
   }

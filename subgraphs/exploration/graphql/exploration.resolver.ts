@@ -82,7 +82,7 @@ export class ExplorationResolver {
     return loader<string, VoteCounts>(context, 'votes', (ids) => voteCounts(this.#parts.store, ids)).load(id)
   }
 
-  @Subscription(() => StatisticsChanged, { description: 'The figures, at most once a second, as they change', subscribe: replaced })
+  @Subscription(() => StatisticsChanged, { description: 'The statistics, at most once a second, as they change', subscribe: replaced })
   async statisticsChanged(
     @Root() event: { readonly seq: number; readonly kind: string },
     @Arg('after', () => Int, { nullable: true, description: after }) _after?: number | null,

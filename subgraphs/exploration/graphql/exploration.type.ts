@@ -47,7 +47,7 @@ export class LocalisedText {
   text!: string
 }
 
-@ObjectType({ description: 'Figures of a domain, its sub-domains included' })
+@ObjectType({ description: 'Statistics of a domain, its sub-domains included' })
 export class DomainStatistics {
   @Field(() => Int, { description: 'Expressions' })
   expressions!: number

@@ -153,17 +153,17 @@ export class MapTile {
   row!: number
 }
 
-@ObjectType({ description: 'The figures have changed' })
+@ObjectType({ description: 'The statistics have changed' })
 export class StatisticsChanged {
   @Field(() => Int, { description: 'Number of the event; give it as `after` to go on from here' })
   seq!: number
   @Field(() => String, { description: 'statistics_changed; lagged: earlier events are gone' })
   kind!: string
-  @Field(() => Statistics, { description: 'The figures as they are now' })
+  @Field(() => Statistics, { description: 'The statistics as they are now' })
   statistics!: Statistics
 }
 
-@ObjectType({ description: 'The domains or their figures have changed' })
+@ObjectType({ description: 'The domains or their statistics have changed' })
 export class DomainsChanged {
   @Field(() => Int, { description: 'Number of the event; give it as `after` to go on from here' })
   seq!: number

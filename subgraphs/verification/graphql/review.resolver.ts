@@ -11,7 +11,7 @@ import type { DecideReview } from '../review/decision/decide-review.ts'
 import { decisionsOnRecord } from '../review/decision/decisions-on-record.ts'
 import type { ReviewClaims } from '../review/review-claims.ts'
 import type { ReviewEvidence } from '../review/review-evidence.ts'
-import { reviewFigures } from '../review/review-figures.ts'
+import { reviewMetrics } from '../review/review-metrics.ts'
 import { listReviews, type ReviewedJob } from '../review/review-queue.ts'
 import { reviewerOf, reviewers } from '../review/reviewer.ts'
 import { checkQueue, DecideReviewInput, newDecision, ReviewQueueArgs } from './review.input.ts'
@@ -22,9 +22,9 @@ import {
   ReleaseReviewPayload,
   ReviewCase,
   ReviewCaseConnection,
-  ReviewFigures,
   ReviewImageFile,
   ReviewImages,
+  ReviewMetrics,
 } from './review.type.ts'
 
 const maxDays = 366
@@ -94,13 +94,13 @@ export class ReviewResolver {
     return decisionsOnRecord(this.#parts, context, jobId)
   }
 
-  @Query(() => ReviewFigures, { description: 'How the review by people goes; no personal data' })
+  @Query(() => ReviewMetrics, { description: 'How the review by people goes; no personal data' })
   @Authorise(...reviewers)
-  reviewFigures(
+  reviewMetrics(
     @Arg('days', () => Int, { defaultValue: 30, description: 'How far back, today included, 1 to 366' }) days: number,
-  ): Promise<ReviewFigures> {
+  ): Promise<ReviewMetrics> {
     if (days < 1 || days > maxDays) throw new InvalidInput(`\`days\` must be 1 to ${maxDays}`, [outOfRange(['days'], 1, maxDays)])
-    return reviewFigures(this.#parts.database, days)
+    return reviewMetrics(this.#parts.database, days)
   }
 
   @Mutation(() => ClaimReviewPayload, { description: 'Takes a job for 15 minutes, or for 15 more; two people never have the same one' })

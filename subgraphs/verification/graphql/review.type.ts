@@ -166,7 +166,7 @@ export class ReviewDay {
 }
 
 @ObjectType({ description: 'How the review by people goes' })
-export class ReviewFigures {
+export class ReviewMetrics {
   @Field(() => Int, { description: 'Jobs that wait' })
   waiting!: number
   @Field(() => Int, { description: 'Of these, jobs that somebody looks at' })

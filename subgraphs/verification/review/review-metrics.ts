@@ -1,50 +1,52 @@
-import { Gauge, type Registry } from 'prom-client'
 import type { Database } from '../../engines/relational/database.ts'
-import { type ReviewFigures, reviewFigures } from './review-figures.ts'
+import { sql } from '../../engines/relational/drizzle.ts'
 
-const days = 30
+export interface ReviewMetrics {
+  readonly waiting: number
+  /** of those that wait, how many somebody looks at */
+  readonly claimed: number
+  /** 0 when none waits */
+  readonly oldestSeconds: number
+  /** days on which something was decided, UTC, the latest first */
+  readonly days: readonly DecidedDay[]
+  /** decided jobs of these days in which the machine compared faces, and those in which it leaned the way people decided */
+  readonly compared: number
+  readonly agreed: number
+}
 
-/** Tells how the review goes, over the whole platform. Nothing is told while the database is away. */
-export function tellReviews(registry: Registry, database: Database): void {
-  let asked: Promise<ReviewFigures | undefined> | undefined
-  // one question for the gauges that are read together
-  const figures = (): Promise<ReviewFigures | undefined> => {
-    asked ??= reviewFigures(database, days)
-      .catch(() => undefined)
-      .finally(() => {
-        asked = undefined
-      })
-    return asked
+export interface DecidedDay {
+  /** YYYY-MM-DD */
+  readonly day: string
+  readonly verified: number
+  readonly rejected: number
+}
+
+export type ReviewBacklog = Pick<ReviewMetrics, 'waiting' | 'claimed' | 'oldestSeconds'>
+
+export async function reviewBacklog({ orm }: Database): Promise<ReviewBacklog> {
+  const { rows } = await orm.execute<{ waiting: number; claimed: number; oldest: number }>(sql`
+    select count(*)::int as waiting, count(*) filter (where claim_until > now())::int as claimed,
+      coalesce(extract(epoch from now() - min(waiting_since)), 0)::float8 as oldest
+    from verification_review where state = 'waiting'`)
+  const { waiting = 0, claimed = 0, oldest = 0 } = rows[0] ?? {}
+  return { waiting, claimed, oldestSeconds: Math.max(0, oldest) }
+}
+
+type DayRow = { day: string; verified: number; rejected: number; compared: number; agreed: number }
+
+/** @param days - how far back to look, today included */
+export async function reviewMetrics(database: Database, days: number): Promise<ReviewMetrics> {
+  const { rows } = await database.orm.execute<DayRow>(sql`
+    select decided_on::text as day, count(*) filter (where decision = 'verified')::int as verified,
+      count(*) filter (where decision = 'rejected')::int as rejected, count(leaning)::int as compared,
+      count(*) filter (where leaning = decision)::int as agreed
+    from verification_review_case where decided_on > (now() at time zone 'utc')::date - ${days}::int
+    group by decided_on order by decided_on desc`)
+  const total = (of: 'compared' | 'agreed'): number => rows.reduce((sum, row) => sum + row[of], 0)
+  return {
+    ...(await reviewBacklog(database)),
+    days: rows.map(({ day, verified, rejected }) => ({ day, verified, rejected })),
+    compared: total('compared'),
+    agreed: total('agreed'),
   }
-  const gauge = (name: string, help: string, value: (figures: ReviewFigures) => number): void => {
-    new Gauge({
-      name,
-      help,
-      registers: [registry],
-      async collect() {
-        const found = await figures()
-        if (found === undefined) this.reset()
-        else this.set(value(found))
-      },
-    })
-  }
-  gauge('civigraph_reviews_waiting', 'Jobs that wait for a person to decide', ({ waiting }) => waiting)
-  gauge('civigraph_reviews_oldest_seconds', 'How long the oldest of them has waited', ({ oldestSeconds }) => oldestSeconds)
-  gauge('civigraph_reviews_compared', `Jobs decided in the last ${days} days in which faces were compared`, ({ compared }) => compared)
-  gauge('civigraph_reviews_agreed', 'Those of them in which the machine had leaned the same way', ({ agreed }) => agreed)
-  new Gauge({
-    name: 'civigraph_reviews_decided',
-    help: `Jobs that people decided in the last ${days} days`,
-    labelNames: ['decision'],
-    registers: [registry],
-    async collect() {
-      const found = await figures()
-      this.reset()
-      if (found === undefined) return
-      for (const decision of ['verified', 'rejected'] as const) {
-        const decided = found.days.reduce((sum, day) => sum + day[decision], 0)
-        this.set({ decision }, decided)
-      }
-    },
-  })
 }

@@ -15,7 +15,7 @@ const right = {
   domainConfidence: 0.9,
   sentiment: 'negative',
   sentimentConfidence: 0.6,
-  tone: -0.7,
+  sentimentScore: -0.7,
 }
 const encoder = projectionEncoder()
 const geocoder = { source: 'none', locate: async () => undefined, find: async () => undefined }

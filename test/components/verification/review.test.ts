@@ -10,7 +10,7 @@ import { proposals } from '../../../subgraphs/verification/commands/propose-thre
 import { removeOldJobs } from '../../../subgraphs/verification/jobs/retention.ts'
 import { startChallenge } from '../../../subgraphs/verification/liveness/challenges.ts'
 import { lapseReviews } from '../../../subgraphs/verification/review/lapse-reviews.ts'
-import { tellReviews } from '../../../subgraphs/verification/review/review-metrics.ts'
+import { tellReviews } from '../../../subgraphs/verification/review/review-gauges.ts'
 import { verificationReview } from '../../../subgraphs/verification/review/tables.ts'
 import { verificationCallback, verificationJob } from '../../../subgraphs/verification/tables.ts'
 import { relationalEngines } from '../../support/engines/engines.ts'
@@ -408,9 +408,9 @@ for (const engine of relationalEngines()) {
       }
       await claimed()
       await desk.pending()
-      const text = '{ reviewFigures { waiting claimed oldestSeconds days { verified rejected } compared agreed } }'
+      const text = '{ reviewMetrics { waiting claimed oldestSeconds days { verified rejected } compared agreed } }'
       expect((await desk.ask(text, {}, awa)).data).toEqual({
-        reviewFigures: {
+        reviewMetrics: {
           waiting: 2,
           claimed: 1,
           oldestSeconds: expect.any(Number),
