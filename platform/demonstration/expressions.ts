@@ -65,7 +65,7 @@ export function demonstrationData({ executor, store, dataDir, log }: Demonstrati
       source: demonstrationSource,
       authorRef: expression.author,
       createdAt: new Date(begun - expression.hoursAgo * 3_600_000).toISOString(),
-      ...(expression.domainHint && { domainHint: expression.domainHint }),
+      ...(expression.domainHint && { domain: expression.domainHint }),
       ...(expression.location && { location: expression.location }),
     }
     const { data, errors } = await executor.execute(

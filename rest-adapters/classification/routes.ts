@@ -23,6 +23,7 @@ export function classificationRoutes(): readonly Route[] {
       wantsToken: true,
       body: ExpressionRequest,
       bodyBytes: expressionBytes,
+      places: { domain: ['body', 'domain_hint'] },
       operation: `mutation RestIngest($input: IngestExpressionInput!) {
         ingested: ingestExpression(input: $input) { created expression { ${expressionFields} } }
       }`,
@@ -35,7 +36,7 @@ export function classificationRoutes(): readonly Route[] {
           authorRef: body.author_ref,
           source: body.source,
           location: body.location,
-          domainHint: body.domain_hint,
+          domain: body.domain_hint,
         },
       }),
       from: ingested,

@@ -16,7 +16,7 @@ export interface FeedState {
   readonly taxonomy: ReadonlySet<string>
 }
 
-const State = z.object({ state: z.object({ seq: z.int(), taxonomy: z.array(z.string()) }) })
+const State = z.object({ state: z.object({ seq: z.int(), domains: z.array(z.object({ id: z.string() })) }) })
 const Event = z.object({
   event: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('LAGGED'), seq: z.int() }),
@@ -34,7 +34,7 @@ export class ExpressionFeed {
   /** @param updates - whether expressions that have changed are told too */
   constructor(graph: GraphFeed, updates: boolean) {
     this.#graph = graph
-    this.#state = graph.prepare('query LiveState { state: expressionStream { seq taxonomy } }')
+    this.#state = graph.prepare('query LiveState { state: expressionStream { seq domains { id } } }')
     this.#added = graph.prepare(`subscription LiveExpressions($after: Int) {
       event: expressionAdded(updates: ${updates}, after: $after) { seq kind expression { ${expressionFields} } }
     }`)
@@ -43,7 +43,7 @@ export class ExpressionFeed {
   /** @throws {EngineUnavailable} */
   async state(signal: AbortSignal): Promise<FeedState> {
     const { state } = await this.#graph.query(this.#state, State, signal)
-    return { seq: state.seq, taxonomy: new Set(state.taxonomy) }
+    return { seq: state.seq, taxonomy: new Set(state.domains.map(({ id }) => id)) }
   }
 
   /** Everything after a place, then what comes; ends with its signal. @param from - asked until it answers */

@@ -1,34 +1,49 @@
 import { z } from 'zod'
 import { type ExpressionTraits, sentiments } from '../../subgraphs/foundation/filter/expression-filter.ts'
 
-const lower = <const Value extends string>(...values: readonly Value[]) => z.string().toLowerCase().pipe(z.enum(values))
-const Scored = z.object({ id: z.string(), score: z.number() })
-const Labelled = z.object({ id: z.string(), label: z.string(), score: z.number() })
 const methods = ['knn', 'neural', 'llm', 'hint', 'abstained'] as const
 const stepStates = ['ok', 'skipped', 'failed'] as const
 const states = ['indexed', 'pending'] as const
 
-const shape = <Method extends z.ZodType, Label extends z.ZodType, Step extends z.ZodType, State extends z.ZodType>(
-  method: Method,
-  label: Label,
-  step: Step,
-  state: State,
-) =>
+/** Its members, with the schemas in which the documented answer and that of GraphQL differ: `word` is of what REST leaves open. */
+const shape = <
+  Word extends z.ZodType<string>,
+  Method extends z.ZodType,
+  Label extends z.ZodType,
+  Step extends z.ZodType,
+  State extends z.ZodType,
+  Scored extends z.ZodType,
+  Labelled extends z.ZodType,
+>({
+  word,
+  method,
+  label,
+  step,
+  state,
+  scored,
+  labelled,
+}: {
+  word: Word
+  method: Method
+  label: Label
+  step: Step
+  state: State
+  scored: Scored
+  labelled: Labelled
+}) =>
   z.object({
     id: z.string(),
     status: state,
     created: z.boolean(),
     text: z.string(),
     lang: z.object({ code: z.string(), confidence: z.number(), detected: z.boolean() }).nullable(),
-    location: z
-      .object({ lat: z.number(), lon: z.number(), precision: z.string(), place: z.string().nullable(), source: z.string() })
-      .nullable(),
+    location: z.object({ lat: z.number(), lon: z.number(), precision: word, place: z.string().nullable(), source: z.string() }).nullable(),
     classification: z
-      .object({ domain: Labelled.nullable(), sub_domain: Labelled.nullable(), method, candidates: z.array(Scored), model: z.string() })
+      .object({ domain: labelled.nullable(), sub_domain: labelled.nullable(), method, candidates: z.array(scored), model: z.string() })
       .nullable(),
     sentiment: z.object({ label, score: z.number(), confidence: z.number() }).nullable(),
-    toxicity: z.object({ score: z.number(), flags: z.array(z.string()) }).nullable(),
-    personal_data: z.object({ redacted: z.boolean(), types: z.array(z.string()) }),
+    toxicity: z.object({ score: z.number(), flags: z.array(word) }).nullable(),
+    personal_data: z.object({ redacted: z.boolean(), types: z.array(word) }),
     embedding: z.object({ model: z.string(), dims: z.int() }).nullable(),
     pipeline: z.object({
       version: z.string(),
@@ -38,13 +53,34 @@ const shape = <Method extends z.ZodType, Label extends z.ZodType, Step extends z
     indexed_at: z.string().nullable(),
   })
 
+const Scored = z.object({ id: z.string(), score: z.number() })
+
 /** The documented answer. */
-export const ExpressionAnswer = shape(z.enum(methods), z.enum(sentiments), z.enum(stepStates), z.enum(states)).meta({ id: 'Expression' })
+export const ExpressionAnswer = shape({
+  word: z.string(),
+  method: z.enum(methods),
+  label: z.enum(sentiments),
+  step: z.enum(stepStates),
+  state: z.enum(states),
+  scored: Scored,
+  labelled: z.object({ id: z.string(), label: z.string(), score: z.number() }),
+}).meta({ id: 'Expression' })
+
+const lower = <const Value extends string>(...values: readonly Value[]) => z.string().toLowerCase().pipe(z.enum(values))
+const domain = z.object({ id: z.string() })
 
 /** An expression as GraphQL answers `expressionFields`, to what REST shows of it. */
-export const shownExpression = shape(lower(...methods), lower(...sentiments), lower(...stepStates), lower(...states)).omit({
-  created: true,
-})
+export const shownExpression = shape({
+  word: z.string().toLowerCase(),
+  method: lower(...methods),
+  label: lower(...sentiments),
+  step: lower(...stepStates),
+  state: lower(...states),
+  scored: z.object({ domain, score: z.number() }).transform(({ domain: { id }, score }) => ({ id, score })),
+  labelled: z
+    .object({ domain, label: z.string(), score: z.number() })
+    .transform(({ domain: { id }, label, score }) => ({ id, label, score })),
+}).omit({ created: true })
 export type ShownExpression = z.output<typeof shownExpression>
 
 /** What filters look at in an expression. */
@@ -71,7 +107,9 @@ export const expressionFields = `
   id status text
   lang { code confidence detected }
   location { lat lon precision place source }
-  classification { domain { id label score } sub_domain: subDomain { id label score } method candidates { id score } model }
+  classification {
+    domain { domain { id } label score } sub_domain: subDomain { domain { id } label score } method candidates { domain { id } score } model
+  }
   sentiment { label score confidence }
   toxicity { score flags }
   personal_data: personalData { redacted types }

@@ -30,6 +30,7 @@ import { ExpressionStreamResolver } from './graphql/expression-stream.resolver.t
 import type { ClassificationModel } from './graphql/model.type.ts'
 import { ModelsResolver } from './graphql/models.resolver.ts'
 import { ModerationResolver } from './graphql/moderation.resolver.ts'
+import { DomainExpressionsResolver, RecentExpressionsResolver } from './graphql/recent-expressions.resolver.ts'
 import { follower } from './index-upkeep/follow-changes.ts'
 import { indexMetrics } from './index-upkeep/index-metrics.ts'
 import { indexReconciler } from './index-upkeep/index-reconciler.ts'
@@ -108,6 +109,7 @@ export async function createClassification(engines: ClassificationEngines, setti
   const synchronise = (signal: AbortSignal, window?: CommitWindow) =>
     synchroniseTaxonomy({ store, index, keyValue, encoder }, signal, window)
   const resolver = new ExpressionResolver({ index, store, ingest, encoder, keyValue, topics, limits: settings.limits, synchronise })
+  const recentExpressions = new RecentExpressionsResolver({ store, topics, find: (id, context) => resolver.find(id, context) })
   const stream = new ExpressionStream({ index, store, feed, recent, log })
   const streamResolver = new ExpressionStreamResolver({ stream, feed, topics })
   const subgraph = await buildSubgraph('classification', {
@@ -136,8 +138,15 @@ export async function createClassification(engines: ClassificationEngines, setti
         drift: () => driftOf(engines.database),
       },
     ],
-    resolvers: [resolver, streamResolver, moderation, new ModelsResolver(settings.models)],
-    entities: { Expression: ({ id }, context) => resolver.find(String(id), context) },
+    resolvers: [
+      resolver,
+      recentExpressions,
+      new DomainExpressionsResolver(recentExpressions),
+      streamResolver,
+      moderation,
+      new ModelsResolver(settings.models),
+    ],
+    entities: { Expression: ({ id }, context) => resolver.find(String(id), context), Domain: ({ id }) => ({ id }) },
     streams: { expressionAdded: (args, context) => streamResolver.events(args, context) },
   })
   return { subgraph, upkeep: taxonomyUpkeep({ store, topics, sentiment, feed, log }, synchronise) }

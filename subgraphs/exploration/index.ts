@@ -12,7 +12,7 @@ import type { HealthProbe } from '../foundation/health/health.ts'
 import type { Part } from '../foundation/lifecycle.ts'
 import type { Log } from '../foundation/log.ts'
 import { explorationEvents } from './events/exploration-events.ts'
-import { DomainResolver } from './graphql/domain.resolver.ts'
+import { DomainCountResolver, DomainResolver } from './graphql/domain.resolver.ts'
 import { ExplorationResolver } from './graphql/exploration.resolver.ts'
 import { RollUps } from './queries/roll-up-reader.ts'
 import { VersionWatch } from './queries/version-watch.ts'
@@ -53,8 +53,8 @@ export async function createExploration(engines: ExplorationEngines, settings: E
   const rollUps = new RollUps(database, clock, timezone)
   const watch = new VersionWatch(engines)
   const currentVersion = () => watch.current
-  const domains = new DomainResolver(rollUps, currentVersion)
   const store = postgresAnalyticsStore({ database, feed })
+  const domains = new DomainResolver(rollUps, store, currentVersion)
   const stream =
     (kind: ExplorationEventKind, everyMs: number): EventStream =>
     ({ after }, { signal }) =>
@@ -73,8 +73,12 @@ export async function createExploration(engines: ExplorationEngines, settings: E
         },
       },
     ],
-    resolvers: [new ExplorationResolver({ store, intake, rollUps, currentVersion, pseudonymKey }), domains],
-    entities: { Domain: ({ id }, context) => domains.find(String(id), context), Expression: ({ id }) => ({ id }) },
+    resolvers: [
+      new ExplorationResolver({ store, intake, rollUps, currentVersion, pseudonymKey }),
+      domains,
+      new DomainCountResolver(domains),
+    ],
+    entities: { Domain: ({ id }, context) => domains.referred(String(id), context), Expression: ({ id }) => ({ id }) },
     streams: {
       statisticsChanged: stream('statistics_changed', stateEveryMs),
       domainsChanged: stream('domains_changed', stateEveryMs),

@@ -68,12 +68,16 @@ describe.each(layouts)('what citizens say, in layout %s', (layout) => {
       expect(body.pipeline.steps.filter((step: { status: string }) => step.status === 'failed')).toEqual([])
       const { data } = await query(
         `query ($id: ID!, $text: String!) {
-          expression(id: $id) { id text classification { domain { id } } }
+          expression(id: $id) { id text classification { domain { domain { id slug } } } }
           searchExpressions(input: {text: $text, mode: HYBRID}) { nodes { id } }
         }`,
         { id: body.id, text: body.text.slice(0, 60) },
       )
-      expect(data.expression).toMatchObject({ id: body.id, text: body.text, classification: { domain: { id: domain } } })
+      expect(data.expression).toMatchObject({
+        id: body.id,
+        text: body.text,
+        classification: { domain: { domain: { id: domain, slug: domain } } },
+      })
       expect(data.searchExpressions.nodes[0].id).toBe(body.id)
     }
   })
@@ -81,12 +85,12 @@ describe.each(layouts)('what citizens say, in layout %s', (layout) => {
   it('tells everybody which models run, each with its card', async () => {
     const { data } = await query('{ models { task name version licence languages source card } }', {})
     expect(data.models.map(({ task }: { task: string }) => task)).toEqual([
-      'language',
-      'topic',
-      'sentiment',
-      'toxicity',
-      'embedding',
-      'place',
+      'LANGUAGE',
+      'TOPIC',
+      'SENTIMENT',
+      'TOXICITY',
+      'EMBEDDING',
+      'PLACE',
     ])
     for (const model of data.models) {
       expect(model.version, model.name).not.toBe('unknown')
@@ -204,16 +208,16 @@ describe.each(layouts)('what citizens say, in layout %s', (layout) => {
         input: { text, filter },
       })
     for (const filter of [
-      { taxonomy: [] },
-      { taxonomy: ['unheard-of'] },
-      { taxonomy: Array(101).fill('energy') },
+      { domains: [] },
+      { domains: ['unheard-of'] },
+      { domains: Array(101).fill('energy') },
       { lang: 'FR' },
       { lang: "fr' OR '1'='1" },
       { box: { west: 0, south: 50, east: 10, north: 20 } },
       { box: { west: -200, south: 0, east: 10, north: 20 } },
     ])
       expect((await search(filter)).errors?.[0].extensions.code, JSON.stringify(filter).slice(0, 60)).toBe('INVALID_INPUT')
-    const wide = { taxonomy: ['energy', 'water-sanitation'], box: { west: 170, south: -80, east: -170, north: 80 } }
+    const wide = { domains: ['energy', 'water-sanitation'], box: { west: 170, south: -80, east: -170, north: 80 } }
     for (const text of ['"eau', 'text:eau AND *', '.*', '\u0000', '\ud800', '😀', "' OR 1=1 --"])
       expect(await search(wide, text), text).toEqual({ data: { searchExpressions: { nodes: [] } } })
   })
@@ -226,6 +230,15 @@ describe.each(layouts)('what citizens say, in layout %s', (layout) => {
         .similarExpressions.edges[0]
     await expect.poll(nearest).toMatchObject({ node: { text: 'Les lampadaires de notre avenue sont éteints la nuit' } })
     expect((await nearest()).score).toBeGreaterThan(0.5)
+    const { domain } = first.classification
+    const listed = await query(
+      'query ($id: ID!) { expressions(first: 5) { nodes { id } } domain(id: $id) { expressions { nodes { id } } } }',
+      {
+        id: domain?.id ?? 'public-services',
+      },
+    )
+    expect(listed.data.expressions.nodes).toContainEqual({ id: first.id })
+    if (domain !== null) expect(listed.data.domain.expressions.nodes).toContainEqual({ id: first.id })
   })
 
   it('lets a super_admin alone synchronise the taxonomy', async () => {
@@ -261,9 +274,9 @@ describe.each(layouts)('what citizens say, in layout %s', (layout) => {
     const leave = client.subscribe(
       {
         query: `subscription ($filter: ExpressionStreamFilterInput, $after: Int) {
-          expressionAdded(filter: $filter, after: $after) { seq kind expression { id text classification { domain { id } } } }
+          expressionAdded(filter: $filter, after: $after) { seq kind expression { id text classification { domain { domain { id } } } } }
         }`,
-        variables: { filter: { taxonomy: ['water-sanitation', 'energy'] }, after: water.frames[0]?.seq },
+        variables: { filter: { domains: ['water-sanitation', 'energy'] }, after: water.frames[0]?.seq },
       },
       {
         next: ({ data }) => void heard.push((data as { expressionAdded: { expression: { id: string } } }).expressionAdded.expression.id),
@@ -316,7 +329,7 @@ describe.each(layouts)('what citizens say, in layout %s', (layout) => {
     const said = { text: 'Le nouveau pont est fermé', source: 'journey', external_id: `bridge-${layout}`, author_ref: 'citizen 17' }
     const { id } = (await post(said)).body
     const correct =
-      'mutation ($input: CorrectClassificationInput!) { correctClassification(input: $input) { expression { classification { method domain { id } subDomain { id } } sentiment { label } } } }'
+      'mutation ($input: CorrectClassificationInput!) { correctClassification(input: $input) { expression { classification { method domain { domain { id } } subDomain { domain { id } } } sentiment { label } } } }'
     const withdraw = 'mutation ($input: WithdrawExpressionInput!) { withdrawExpression(input: $input) { id } }'
     for (const [text, input] of [
       [correct, { id, domain: 'health' }],
@@ -334,15 +347,21 @@ describe.each(layouts)('what citizens say, in layout %s', (layout) => {
       return answer.errors?.[0].extensions.code !== 'CONFLICT'
     })
     expect(answer.data.correctClassification.expression).toMatchObject({
-      classification: { method: 'HINT', domain: { id: 'education' }, subDomain: { id: 'education/schools-buildings' } },
+      classification: {
+        method: 'HINT',
+        domain: { domain: { id: 'education' } },
+        subDomain: { domain: { id: 'education/schools-buildings' } },
+      },
       sentiment: { label: 'POSITIVE' },
     })
     await until(() => reader.of('expression_updated').some(({ data }) => data.id === id))
     const author = 'query ($id: ID!) { expression(id: $id) { authorRef } }'
     expect((await administrate(author, { id })).data.expression.authorRef).toMatch(/^[0-9a-f]{64}$/)
     expect((await query(author, { id })).errors[0].extensions.code).toBe('UNAUTHENTICATED')
-    expect((await query('query ($id: ID!) { expression(id: $id) { classification { domain { id } } } }', { id })).data.expression).toEqual({
-      classification: { domain: { id: 'education' } },
+    expect(
+      (await query('query ($id: ID!) { expression(id: $id) { classification { domain { domain { id } } } } }', { id })).data.expression,
+    ).toEqual({
+      classification: { domain: { domain: { id: 'education' } } },
     })
     expect((await administrate(correct, { input: { id, domain: 'unheard-of' } })).errors[0].extensions.code).toBe('INVALID_INPUT')
     expect((await administrate(correct, { input: { id } })).errors[0].extensions.code).toBe('INVALID_INPUT')

@@ -12,7 +12,13 @@ export const ExpressionDocument = z.object({
   text: z.string(),
   lang: z.object({ code: z.string(), confidence: z.number(), detected: z.boolean() }).nullable(),
   location: z
-    .object({ lat: z.number(), lon: z.number(), precision: z.string(), place: z.string().nullable(), source: z.string() })
+    .object({
+      lat: z.number(),
+      lon: z.number(),
+      precision: z.enum(['exact', 'address', 'street', 'city', 'region', 'country']),
+      place: z.string().nullable(),
+      source: z.string(),
+    })
     .nullable(),
   classification: z
     .object({
@@ -24,8 +30,8 @@ export const ExpressionDocument = z.object({
     })
     .nullable(),
   sentiment: z.object({ label: z.enum(['positive', 'neutral', 'negative']), score: z.number(), confidence: z.number() }).nullable(),
-  toxicity: z.object({ score: z.number(), flags: z.array(z.string()) }).nullable(),
-  personalData: z.object({ redacted: z.boolean(), types: z.array(z.string()) }),
+  toxicity: z.object({ score: z.number(), flags: z.array(z.enum(['insult', 'threat', 'hate', 'shouting'])) }).nullable(),
+  personalData: z.object({ redacted: z.boolean(), types: z.array(z.enum(['email', 'iban', 'national_id', 'payment_card', 'phone'])) }),
   embedding: z.object({ model: z.string(), dims: z.number() }).nullable(),
   pipeline: z.object({
     version: z.string(),

@@ -5,7 +5,7 @@ import type { RequestContext } from '../../foundation/graphql/request-context.ts
 import type { TopicLearner } from '../analysis/topic/topic-learner.ts'
 import type { ExpressionStream } from '../stream/expression-stream.ts'
 import { ExpressionStreamFilterInput } from './expression.input.ts'
-import { typeOfExpression } from './expression.resolver.ts'
+import { typeOfExpression } from './expression-mapping.ts'
 import { ExpressionAdded, ExpressionStreamState } from './expression-stream.type.ts'
 import { readFilter } from './read-filter.ts'
 
@@ -27,7 +27,7 @@ export class ExpressionStreamResolver {
   async expressionStream(@Ctx() { signal }: RequestContext): Promise<ExpressionStreamState> {
     const { feed, topics } = this.#parts
     const seq = await feed.position(analyticsTopic, signal)
-    return { seq, taxonomy: [...(await topics.ids())] }
+    return { seq, domains: [...(await topics.ids())].map((id) => ({ id })) }
   }
 
   @Subscription(() => ExpressionAdded, {

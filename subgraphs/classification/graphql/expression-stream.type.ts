@@ -1,4 +1,5 @@
-import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql'
+import { Field, Int, ObjectType, registerEnumType } from 'type-graphql'
+import { Domain } from './domain.type.ts'
 import { Expression } from './expression.type.ts'
 
 export enum ExpressionEventKind {
@@ -27,6 +28,6 @@ export class ExpressionAdded {
 export class ExpressionStreamState {
   @Field(() => Int, { description: 'The latest place in the change log; what comes after it is new' })
   seq!: number
-  @Field(() => [ID], { description: 'Domains and sub-domains that a filter may name' })
-  taxonomy!: string[]
+  @Field(() => [Domain], { description: 'Domains and sub-domains that a filter may name' })
+  domains!: Domain[]
 }

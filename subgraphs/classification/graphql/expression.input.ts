@@ -1,6 +1,6 @@
-import { Field, Float, InputType, registerEnumType } from 'type-graphql'
+import { Field, Float, ID, InputType, registerEnumType } from 'type-graphql'
 import { DateTime } from '../../foundation/graphql/date-time.ts'
-import { SentimentLabel } from './expression.type.ts'
+import { SentimentLabel } from './expression.enum.ts'
 
 export enum ExpressionSearchMode {
   TEXT = 'text',
@@ -44,8 +44,8 @@ export class IngestExpressionInput {
   source?: string | null
   @Field(() => ExpressionLocationInput, { nullable: true, description: 'Where' })
   location?: ExpressionLocationInput | null
-  @Field(() => String, { nullable: true, description: 'Id of the domain or sub-domain, if it is known' })
-  domainHint?: string | null
+  @Field(() => ID, { nullable: true, description: 'Id of the domain or sub-domain, if it is known' })
+  domain?: string | null
 }
 
 @InputType({ description: 'Edges of an area in degrees; west may be greater than east: then it crosses the antimeridian' })
@@ -62,8 +62,8 @@ export class BoxInput {
 
 @InputType({ description: 'Conditions that all hold; an absent one is none' })
 export class ExpressionFilterInput {
-  @Field(() => [String], { nullable: true, description: 'Ids of domains or sub-domains, any of them, descendants included' })
-  taxonomy?: string[] | null
+  @Field(() => [ID], { nullable: true, description: 'Ids of domains or sub-domains, any of them, descendants included' })
+  domains?: string[] | null
   @Field(() => SentimentLabel, { nullable: true, description: 'Sentiment' })
   sentiment?: `${SentimentLabel}` | null
   @Field(() => String, { nullable: true, description: 'Language code' })

@@ -17,6 +17,7 @@ import { type FoundExpression, searchExpressions, similarExpressions } from '../
 import type { TaxonomySynchronised } from '../taxonomy/synchronise-taxonomy.ts'
 import { IngestExpressionInput, SearchExpressionsInput } from './expression.input.ts'
 import { Expression, ExpressionConnection, IngestExpressionPayload, SynchroniseTaxonomiesPayload } from './expression.type.ts'
+import { typeOfExpression } from './expression-mapping.ts'
 import { readFilter } from './read-filter.ts'
 
 export interface ExpressionParts extends ExpressionSources {
@@ -31,15 +32,6 @@ export interface ExpressionParts extends ExpressionSources {
 const maxHits = 100
 const deepestHit = 1000
 const longestQuery = 1000
-
-export function typeOfExpression({ revision: _, ...document }: ExpressionDocument): Expression {
-  return {
-    ...document,
-    status: document.indexedAt === null ? 'pending' : 'indexed',
-    createdAt: new Date(document.createdAt),
-    indexedAt: document.indexedAt === null ? null : new Date(document.indexedAt),
-  }
-}
 
 @Resolver(() => Expression)
 export class ExpressionResolver {

@@ -1,42 +1,16 @@
-import { Directive, Field, Float, ID, Int, ObjectType, registerEnumType } from 'type-graphql'
+import { Directive, Field, Float, ID, Int, ObjectType } from 'type-graphql'
 import { PageInfo } from '../../foundation/graphql/connection.ts'
 import { DateTime } from '../../foundation/graphql/date-time.ts'
-
-export enum ExpressionStatus {
-  INDEXED = 'indexed',
-  PENDING = 'pending',
-}
-registerEnumType(ExpressionStatus, { name: 'ExpressionStatus', description: 'INDEXED: it can be found; PENDING: it is kept and will be' })
-
-export enum ClassificationMethod {
-  KNN = 'knn',
-  NEURAL = 'neural',
-  LLM = 'llm',
-  HINT = 'hint',
-  ABSTAINED = 'abstained',
-}
-registerEnumType(ClassificationMethod, {
-  name: 'ClassificationMethod',
-  description:
-    'What decided the domain: the nearest example phrases, the trained classifier, a language model, the sender; or nothing was likely enough',
-})
-
-export enum SentimentLabel {
-  POSITIVE = 'positive',
-  NEUTRAL = 'neutral',
-  NEGATIVE = 'negative',
-}
-registerEnumType(SentimentLabel, { name: 'SentimentLabel', description: 'Sentiment of an expression' })
-
-export enum StepStatus {
-  OK = 'ok',
-  SKIPPED = 'skipped',
-  FAILED = 'failed',
-}
-registerEnumType(StepStatus, {
-  name: 'PipelineStepStatus',
-  description: 'SKIPPED: there was nothing to do; FAILED: its findings are missing',
-})
+import { Domain } from './domain.type.ts'
+import {
+  ClassificationMethod,
+  ExpressionStatus,
+  LocationPrecision,
+  PersonalDataType,
+  SentimentLabel,
+  StepStatus,
+  ToxicityFlag,
+} from './expression.enum.ts'
 
 @ObjectType({ description: 'Language of an expression' })
 export class ExpressionLanguage {
@@ -54,8 +28,8 @@ export class ExpressionLocation {
   lat!: number
   @Field(() => Float, { description: 'Degrees east' })
   lon!: number
-  @Field(() => String, { description: 'exact, address, street, city, region or country' })
-  precision!: string
+  @Field(() => LocationPrecision, { description: 'How exactly the place is known' })
+  precision!: `${LocationPrecision}`
   @Field(() => String, { nullable: true, description: 'Name of the place; null for coordinates as given' })
   place!: string | null
   @Field(() => String, { description: 'given, or who found it, such as gazetteer (GeoNames, CC BY 4.0)' })
@@ -64,8 +38,8 @@ export class ExpressionLocation {
 
 @ObjectType({ description: 'A domain or sub-domain with how likely it is' })
 export class DomainCandidate {
-  @Field(() => ID, { description: 'Id in the taxonomy' })
-  id!: string
+  @Field(() => Domain, { description: 'The domain or sub-domain' })
+  domain!: Domain
   @Field(() => Float, { description: '0 to 1' })
   score!: number
 }
@@ -104,16 +78,16 @@ export class ExpressionSentiment {
 export class ExpressionToxicity {
   @Field(() => Float, { description: '0 to 1' })
   score!: number
-  @Field(() => [String], { description: 'insult, threat, hate, shouting' })
-  flags!: string[]
+  @Field(() => [ToxicityFlag], { description: 'What was found' })
+  flags!: `${ToxicityFlag}`[]
 }
 
 @ObjectType({ description: 'What was taken out of a text' })
 export class PersonalData {
   @Field(() => Boolean, { description: 'Whether anything was' })
   redacted!: boolean
-  @Field(() => [String], { description: 'email, iban, national_id, payment_card, phone' })
-  types!: string[]
+  @Field(() => [PersonalDataType], { description: 'Of which kinds' })
+  types!: `${PersonalDataType}`[]
 }
 
 @ObjectType({ description: 'The vector of a text; its numbers are not shown' })
@@ -195,6 +169,24 @@ export class ExpressionEdge {
 export class ExpressionConnection {
   @Field(() => [ExpressionEdge], { description: 'The expressions with their scores' })
   edges!: ExpressionEdge[]
+  @Field(() => [Expression], { description: 'The expressions' })
+  nodes!: Expression[]
+  @Field(() => PageInfo, { description: 'Where the page stands' })
+  pageInfo!: PageInfo
+}
+
+@ObjectType({ description: 'An expression in a list by time' })
+export class RecentExpressionEdge {
+  @Field(() => Expression, { description: 'The expression' })
+  node!: Expression
+  @Field(() => String, { description: 'Give it as `after` for what follows' })
+  cursor!: string
+}
+
+@ObjectType({ description: 'A page of expressions by when they were said, the newest first' })
+export class RecentExpressionConnection {
+  @Field(() => [RecentExpressionEdge], { description: 'The expressions with their places' })
+  edges!: RecentExpressionEdge[]
   @Field(() => [Expression], { description: 'The expressions' })
   nodes!: Expression[]
   @Field(() => PageInfo, { description: 'Where the page stands' })

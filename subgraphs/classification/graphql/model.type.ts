@@ -1,11 +1,23 @@
-import { Field, ObjectType } from 'type-graphql'
+import { Field, ObjectType, registerEnumType } from 'type-graphql'
+
+export enum ModelTask {
+  LANGUAGE = 'language',
+  TOPIC = 'topic',
+  SENTIMENT = 'sentiment',
+  TOXICITY = 'toxicity',
+  EMBEDDING = 'embedding',
+  PLACE = 'place',
+  LANGUAGE_MODEL = 'language-model',
+}
+registerEnumType(ModelTask, {
+  name: 'ModelTask',
+  description: 'What a model does with an expression. LANGUAGE_MODEL: it is asked for its opinion',
+})
 
 @ObjectType({ description: 'A model that looks at expressions' })
 export class ClassificationModel {
-  @Field(() => String, {
-    description: 'What it does: language, topic, sentiment, toxicity, embedding, place or language-model',
-  })
-  task!: string
+  @Field(() => ModelTask, { description: 'What it does' })
+  task!: `${ModelTask}`
   @Field(() => String, { description: 'Its name' })
   name!: string
   @Field(() => String, { description: 'Its version' })

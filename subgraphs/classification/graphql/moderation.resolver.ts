@@ -9,7 +9,7 @@ import { newExpression } from '../intake/expression-rules.ts'
 import type { IngestExpression } from '../intake/ingest-expression.ts'
 import { correctClassification, type MendingParts, withdrawExpression } from '../moderation/correct-expression.ts'
 import type { IngestExpressionInput } from './expression.input.ts'
-import { typeOfExpression } from './expression.resolver.ts'
+import { typeOfExpression } from './expression-mapping.ts'
 import {
   CorrectClassificationInput,
   CorrectClassificationPayload,

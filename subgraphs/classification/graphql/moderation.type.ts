@@ -1,6 +1,7 @@
 import { Field, Float, ID, InputType, Int, ObjectType } from 'type-graphql'
+import { SentimentLabel } from './expression.enum.ts'
 import { IngestExpressionInput } from './expression.input.ts'
-import { Expression, SentimentLabel } from './expression.type.ts'
+import { Expression } from './expression.type.ts'
 
 @InputType({ description: 'Expressions that come together' })
 export class IngestExpressionsInput {

@@ -11,7 +11,7 @@ export async function readFilter(
   given: ExpressionStreamFilterInput | null | undefined,
   topics: Pick<TopicLearner, 'ids'>,
 ): Promise<ExpressionFilter> {
-  const { taxonomy, sentiment, lang, box, circle } = given ?? {}
+  const { domains: taxonomy, sentiment, lang, box, circle } = given ?? {}
   const filter: ExpressionFilter = {
     ...(taxonomy == null ? {} : { taxonomy }),
     ...(sentiment == null ? {} : { sentiment }),
@@ -19,10 +19,10 @@ export async function readFilter(
     ...(box == null ? {} : { box }),
     ...(circle == null ? {} : { circle }),
   }
-  checkExpressionFilter(filter)
+  checkExpressionFilter(filter, (member) => (member === 'taxonomy' ? 'domains' : member))
   if (taxonomy != null) {
     const known = await topics.ids()
-    if (taxonomy.some((id) => !known.has(id))) throw new InvalidInput('taxonomy has an id that is unknown')
+    if (taxonomy.some((id) => !known.has(id))) throw new InvalidInput('domains has an id that is unknown')
   }
   return filter
 }

@@ -22,7 +22,8 @@ export interface GivenExpression {
     readonly city?: Given<string>
     readonly country?: Given<string>
   }>
-  readonly domainHint?: Given<string>
+  /** that its sender takes it to be about, or a sub-domain */
+  readonly domain?: Given<string>
 }
 
 export const longestText = 10_000
@@ -38,7 +39,7 @@ export function newExpression(input: GivenExpression): NewExpression {
   reference(['externalId'], input.externalId)
   reference(['authorRef'], input.authorRef)
   reference(['source'], input.source)
-  reference(['domainHint'], input.domainHint)
+  reference(['domain'], input.domain)
   for (const name of ['address', 'postcode', 'city', 'country'] as const) reference(['location', name], input.location?.[name])
   if (input.createdAt != null && (input.createdAt.getUTCFullYear() < firstYear || !isStorableMoment(input.createdAt)))
     refuse({ code: 'out_of_range', path: ['createdAt'], message: `the year should be ${firstYear} to 9999, in UTC` })
@@ -51,7 +52,7 @@ export function newExpression(input: GivenExpression): NewExpression {
     lang: input.lang == null ? null : languageOf(input.lang),
     position: positionOf(input.location),
     address: addressOf(input.location),
-    domainHint: input.domainHint ?? null,
+    domainHint: input.domain ?? null,
   }
 }
 

@@ -141,7 +141,8 @@ function checked(given: GivenExpression): NewExpression {
   } catch (error) {
     const [violation] = error instanceof InvalidInput ? (error.details.entries ?? []) : []
     if (violation === undefined) throw error
-    throw new InvalidInput(sentenceOf({ ...violation, path: inSnakeCase(violation.path) }))
+    const path = violation.path[0] === 'domain' ? ['domain_hint'] : inSnakeCase(violation.path)
+    throw new InvalidInput(sentenceOf({ ...violation, path }))
   }
 }
 
@@ -168,7 +169,7 @@ function readLine(line: FileLine, { digest, source }: ImportedFile): NewExpressi
     authorRef: given.author_ref,
     source: given.source ?? source,
     location: given.location,
-    domainHint: given.domain_hint,
+    domain: given.domain_hint,
   })
   if (expression.externalId !== null || expression.authorRef !== null) return expression
   return { ...expression, occurrence: `${digest}:${line.number}` }

@@ -1,5 +1,5 @@
 import type { CommitWindow } from '../../foundation/concurrency/deadline.ts'
-import type { Sentiment } from '../../foundation/filter/expression-filter.ts'
+import type { ExpressionFilter, Sentiment } from '../../foundation/filter/expression-filter.ts'
 
 /** The topic of the event feed that carries every change of the analytics store: its change log. Event ids are those of what changed. */
 export const analyticsTopic = 'analytics'
@@ -70,6 +70,20 @@ export interface ExpressionRecord<Enrichment = unknown> {
   readonly embeddingModel: string | null
 }
 
+/** A place in a list of expressions by when they were said; ties are broken by id. */
+export interface ExpressionPlace {
+  readonly id: string
+  readonly createdAt: Date
+}
+
+export interface NewestPage {
+  /** conditions that all hold */
+  readonly filter: Omit<ExpressionFilter, 'circle'>
+  /** older than this place alone */
+  readonly before?: ExpressionPlace | undefined
+  readonly limit: number
+}
+
 export interface StoredRange {
   readonly count: number
   readonly sum: number
@@ -90,6 +104,8 @@ export interface DeadLetter {
  */
 export interface AnalyticsStore<Enrichment = unknown> {
   readTaxonomy(): Promise<Taxonomy>
+  /** Domains by their ids, in no order; also those that were removed from the taxonomy. */
+  findDomains(ids: readonly string[]): Promise<readonly TaxonomyDomain[]>
   /** Makes these the whole taxonomy. Removed domains stay for the expressions that refer to them. */
   saveTaxonomy(domains: readonly TaxonomyDomain[]): Promise<TaxonomyChange>
   /**
@@ -109,6 +125,10 @@ export interface AnalyticsStore<Enrichment = unknown> {
   findExpressions(ids: readonly string[], onWithdrawn?: (id: string) => void): Promise<readonly ExpressionRecord<Enrichment>[]>
   /** A page of all of them by id. @param after - the last id of the page before */
   pageOfExpressions(after: string | undefined, limit: number): Promise<readonly ExpressionRecord<Enrichment>[]>
+  /** The latest by when they were said, the newest first. */
+  newestExpressions(page: NewestPage): Promise<readonly ExpressionPlace[]>
+  /** The same for each of these domains, descendants included, at once; a domain that has none is absent. */
+  newestOfDomains(domains: readonly string[], page: NewestPage): Promise<ReadonlyMap<string, readonly ExpressionPlace[]>>
   countExpressions(): Promise<number>
   /** Ids of some that came from a source and were not withdrawn. */
   expressionsFrom(source: string, limit: number): Promise<readonly string[]>

@@ -12,7 +12,8 @@ import {
   upsertExpressions,
   versionsOfExpressions,
 } from './postgres-expressions.ts'
-import { readTaxonomy, writeTaxonomy } from './postgres-taxonomy.ts'
+import { newestExpressions, newestOfDomains } from './postgres-newest-expressions.ts'
+import { findDomains, readTaxonomy, writeTaxonomy } from './postgres-taxonomy.ts'
 import { countVotes } from './postgres-votes.ts'
 import { expression, expressionDeadLetter, vote } from './tables.ts'
 
@@ -37,6 +38,7 @@ export function postgresAnalyticsStore<Enrichment>(engines: {
   }
   return {
     readTaxonomy: () => readTaxonomy(database),
+    findDomains: (ids) => findDomains(database, ids),
     saveTaxonomy: (domains) =>
       change(async (tx) => {
         const { change: result, ids } = await writeTaxonomy(tx, domains)
@@ -75,6 +77,8 @@ export function postgresAnalyticsStore<Enrichment>(engines: {
     },
     findExpressions: (ids, onWithdrawn) => findExpressions(database, ids.filter(isUuid), onWithdrawn),
     pageOfExpressions: (after, limit) => pageOfExpressions(database, after, limit),
+    newestExpressions: (page) => newestExpressions(database, page),
+    newestOfDomains: (domains, page) => newestOfDomains(database, domains, page),
     async countExpressions() {
       const [row] = await database.orm.select({ count: count() }).from(expression).where(isNull(expression.withdrawnAt))
       return row?.count ?? 0

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Database, Queryable, Transaction } from '../relational/database.ts'
-import { asc, isNull, sql } from '../relational/drizzle.ts'
+import { asc, inArray, isNull, sql } from '../relational/drizzle.ts'
 import type { Taxonomy, TaxonomyChange, TaxonomyDomain } from './analytics-store.ts'
 import { domain } from './tables.ts'
 
@@ -37,6 +37,15 @@ export async function readTaxonomy(database: Database): Promise<Taxonomy> {
 
 export async function readDomains(on: Queryable): Promise<readonly TaxonomyDomain[]> {
   return (await liveRows(on)).map(domainOf)
+}
+
+export async function findDomains(database: Database, ids: readonly string[]): Promise<readonly TaxonomyDomain[]> {
+  if (ids.length === 0) return []
+  const rows = await database.orm
+    .select()
+    .from(domain)
+    .where(inArray(domain.id, [...ids]))
+  return rows.map(domainOf)
 }
 
 /** @returns what changed, and the ids of it */

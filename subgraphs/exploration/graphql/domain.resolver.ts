@@ -1,5 +1,6 @@
 import type { GraphQLResolveInfo } from 'graphql'
 import { Arg, Ctx, FieldResolver, ID, Info, Int, Query, Resolver, Root, Subscription } from 'type-graphql'
+import type { AnalyticsStore } from '../../engines/analytics-store/analytics-store.ts'
 import { loader } from '../../foundation/graphql/loader.ts'
 import type { RequestContext } from '../../foundation/graphql/request-context.ts'
 import { AnswersOfVersion } from '../queries/answers-of-version.ts'
@@ -9,7 +10,7 @@ import type { TaxonomyTree } from '../queries/taxonomy-tree.ts'
 import { asksForVersionOnly, replaced } from '../queries/version-watch.ts'
 import type { RolledDomain } from '../tables.ts'
 import { Domain, DomainStatistics, DomainTaxonomy, type LocalisedText } from './exploration.type.ts'
-import { DomainsChanged } from './map.type.ts'
+import { DomainCount, DomainsChanged } from './map.type.ts'
 
 /** What one request sees of the domains: one snapshot for all of them. */
 interface Seen {
@@ -23,12 +24,14 @@ interface Seen {
 @Resolver(() => Domain)
 export class DomainResolver {
   readonly #rollUps: RollUps
+  readonly #store: Pick<AnalyticsStore, 'findDomains'>
   readonly #currentVersion: () => string | undefined
   readonly #kept: AnswersOfVersion<Seen>
 
   /** @param currentVersion - that an answer would have now, if it is known without asking */
-  constructor(rollUps: RollUps, currentVersion: () => string | undefined) {
+  constructor(rollUps: RollUps, store: Pick<AnalyticsStore, 'findDomains'>, currentVersion: () => string | undefined) {
     this.#rollUps = rollUps
+    this.#store = store
     this.#currentVersion = currentVersion
     this.#kept = new AnswersOfVersion(currentVersion)
   }
@@ -96,6 +99,16 @@ export class DomainResolver {
     return (await this.#seen(context)).countsOfDomain(id)
   }
 
+  /** A domain that something refers to: also one that was removed from the taxonomy since. In batches per request. */
+  async referred(id: string, context: RequestContext): Promise<RolledDomain | null> {
+    const current = await this.find(id, context)
+    if (current !== null) return current
+    return loader<string, RolledDomain | null>(context, 'removed domains', async (ids) => {
+      const found = new Map((await this.#store.findDomains(ids)).map((domain) => [domain.id, domain]))
+      return ids.map((each) => found.get(each) ?? null)
+    }).load(id)
+  }
+
   /** A domain of the taxonomy, by its id. */
   async find(id: string, context: RequestContext): Promise<RolledDomain | null> {
     return (await this.#seen(context)).taxonomy.find(id) ?? null
@@ -119,5 +132,19 @@ export class DomainResolver {
       taxonomy: snapshot.taxonomy,
       countsOfDomain: await domainCounts(snapshot),
     }))
+  }
+}
+
+@Resolver(() => DomainCount)
+export class DomainCountResolver {
+  readonly #domains: DomainResolver
+
+  constructor(domains: DomainResolver) {
+    this.#domains = domains
+  }
+
+  @FieldResolver(() => Domain, { description: 'The domain' })
+  domain(@Root() { domainId }: DomainCount, @Ctx() context: RequestContext): Promise<object | null> {
+    return this.#domains.referred(domainId, context)
   }
 }

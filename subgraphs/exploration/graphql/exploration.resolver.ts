@@ -15,7 +15,7 @@ import { castVote, type VoteEngines, voterOf, voters } from '../votes/cast-vote.
 import { voteCounts } from '../votes/vote-counts.ts'
 import { CastVoteInput, MapFilterInput, StatisticsFilterInput } from './exploration.input.ts'
 import { CastVotePayload, Statistics, VoteCounts, VotedExpression } from './exploration.type.ts'
-import { MapInvalidated, MapView, StatisticsChanged } from './map.type.ts'
+import { MapInvalidated, MapView, StatisticsChanged, tileOf } from './map.type.ts'
 import { typeOfStatistics } from './statistics-mapping.ts'
 
 export interface ExplorationParts {
@@ -96,11 +96,7 @@ export class ExplorationResolver {
     @Arg('after', () => Int, { nullable: true, description: after }) _after?: number | null,
   ): Promise<MapInvalidated> {
     const version = await this.#parts.rollUps.read(async (snapshot) => snapshot.version)
-    const numbered = tiles.map((tile) => {
-      const [zoom = 0, column = 0, row = 0] = tile.split('/').map(Number)
-      return { zoom, column, row }
-    })
-    return { seq, kind, version, tiles: numbered }
+    return { seq, kind, version, tiles: tiles.map(tileOf) }
   }
 
   #statistics(selection: Selection): Promise<Statistics> {

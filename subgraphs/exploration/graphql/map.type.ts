@@ -1,4 +1,4 @@
-import { createUnionType, Field, Float, ID, Int, ObjectType } from 'type-graphql'
+import { createUnionType, Field, Float, Int, ObjectType } from 'type-graphql'
 import { DateTime } from '../../foundation/graphql/date-time.ts'
 import { type MapCluster as Cluster, type MapAnswer, type MapPoint as Point, scoreOf } from '../queries/map-view.ts'
 import type { TaxonomyTree } from '../queries/taxonomy-tree.ts'
@@ -6,18 +6,33 @@ import type { RolledDomain } from '../tables.ts'
 import { Domain, DomainTaxonomy, SentimentCounts, SentimentLabel, Statistics, VoteCounts, VotedExpression } from './exploration.type.ts'
 import { attribution, geoJsonOf } from './geo-json.ts'
 
+@ObjectType({ description: 'A tile of the map' })
+export class MapTile {
+  @Field(() => Int, { description: 'Zoom' })
+  zoom!: number
+  @Field(() => Int, { description: 'Column, from the west' })
+  column!: number
+  @Field(() => Int, { description: 'Row, from the north' })
+  row!: number
+}
+
+/** @param name - `zoom/column/row` */
+export function tileOf(name: string): MapTile {
+  const [zoom = 0, column = 0, row = 0] = name.split('/').map(Number)
+  return { zoom, column, row }
+}
+
 @ObjectType({ description: 'Expressions of a domain' })
 export class DomainCount {
-  @Field(() => ID, { description: 'Id of the domain' })
-  key!: string
   @Field(() => Int, { description: 'Expressions' })
   count!: number
+  domainId!: string
 }
 
 @ObjectType({ description: 'Several expressions near each other' })
 export class MapCluster {
-  @Field(() => ID, { description: 'The tile that they are in: zoom/column/row' })
-  id!: string
+  @Field(() => MapTile, { description: 'The tile that they are all in; no two clusters of a map are in the same one' })
+  tile!: MapTile
   @Field(() => Float, { description: 'Degrees north of their mean, WGS 84' })
   lat!: number
   @Field(() => Float, { description: 'Degrees east of their mean' })
@@ -126,13 +141,13 @@ export class MapView {
 function typeOfCluster(cluster: Cluster): MapCluster {
   const { id, lat, lon, count, expansionZoom, positive, neutral, negative, domains } = cluster
   return {
-    id,
+    tile: tileOf(id),
     lat,
     lon,
     pointCount: count,
     expansionZoom,
     sentiment: { positive, neutral, negative, score: scoreOf(cluster) },
-    domains: domains.map(([key, many]) => ({ key, count: many })),
+    domains: domains.map(([domainId, many]) => ({ domainId, count: many })),
   }
 }
 
@@ -141,16 +156,6 @@ function typeOfPoint(point: Point, taxonomy: TaxonomyTree | undefined): MapPoint
   const found = (wanted: string | null): RolledDomain | null => (wanted === null ? null : (taxonomy?.find(wanted) ?? null))
   const votes = { total: agree + disagree + pass, agree, disagree, pass }
   return { lat, lon, expression: { id }, domain: found(domain), subDomain: found(subDomain), sentiment, lang, createdAt, votes }
-}
-
-@ObjectType({ description: 'A tile of the map' })
-export class MapTile {
-  @Field(() => Int, { description: 'Zoom' })
-  zoom!: number
-  @Field(() => Int, { description: 'Column, from the west' })
-  column!: number
-  @Field(() => Int, { description: 'Row, from the north' })
-  row!: number
 }
 
 @ObjectType({ description: 'The statistics have changed' })

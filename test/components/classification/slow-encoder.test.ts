@@ -105,13 +105,13 @@ describe('while the taxonomy is being learnt', () => {
     for (const end of ends.reverse()) await end()
   })
 
-  const found = async (taxonomy: string) =>
-    (await resolver.searchExpressions({ text: 'pont', mode: 'text', filter: { taxonomy: [taxonomy] } } as never, 5, null, context)).nodes
+  const found = async (domain: string) =>
+    (await resolver.searchExpressions({ text: 'pont', mode: 'text', filter: { domains: [domain] } } as never, 5, null, context)).nodes
 
   it('what it has is known: searches with a filter answer, and the stream has its place', { timeout: 60_000 }, async () => {
     expect(await found('transport')).toEqual([])
     await expect(found('aliens')).rejects.toMatchObject({ code: 'INVALID_INPUT' })
-    expect((await streamResolver.expressionStream(context)).taxonomy).toContain('transport/roads-bridges')
+    expect((await streamResolver.expressionStream(context)).domains).toContainEqual({ id: 'transport/roads-bridges' })
   })
 
   it('expressions are taken in without a topic, and get it as soon as there is one', async () => {

@@ -85,6 +85,45 @@ export function analyticsStoreContract(name: string, open: () => Promise<StoreUn
       return events
     }
 
+    it('lists expressions by when they were said, the newest first, for all or for each of several domains', async () => {
+      const { store } = subject
+      const domain = `water-${randomUUID()}`
+      const at = (second: number): Date => new Date(Date.UTC(2031, 0, 1, 0, 0, second))
+      const saidOf = (id: string | null, subDomain: string | null, second: number, members: Partial<ExpressionRecord> = {}) =>
+        expressionRecord({ domain: id, subDomain, createdAt: at(second), ...members })
+      const supply = saidOf(domain, `${domain}/supply`, 1, { position: { lat: 0, lon: 179 }, lang: 'en', sentiment: 'positive' })
+      const wells = saidOf(domain, `${domain}/wells`, 2, { position: null })
+      const other = saidOf(`${domain}-other`, null, 3)
+      // two of one moment: in the order of their ids
+      const [low, high] = [saidOf(domain, null, 4), saidOf(domain, null, 4)].sort((a, b) => (a.id < b.id ? -1 : 1))
+      const gone = saidOf(domain, null, 5)
+      const all = [supply, wells, other, low, high, gone].flatMap((each) => each ?? [])
+      await store.saveExpressions(all)
+      await store.withdrawExpression(gone.id)
+      const idsOf = (places: readonly { readonly id: string }[] | undefined) => places?.map(({ id }) => id)
+      const newest = async (filter: object, limit = 10) => idsOf(await store.newestExpressions({ filter, limit }))
+      expect(await newest({}, 3)).toEqual([high?.id, low?.id, other.id])
+      expect(await newest({ taxonomy: [domain] })).toEqual([high?.id, low?.id, wells.id, supply.id])
+      expect(await newest({ taxonomy: [`${domain}/supply`, `${domain}-other`] })).toEqual([other.id, supply.id])
+      expect(await newest({ taxonomy: [domain], lang: 'en', sentiment: 'positive' })).toEqual([supply.id])
+      expect(await newest({ taxonomy: [domain], box: { west: 170, east: -170, south: -1, north: 1 } })).toEqual([supply.id])
+      expect(await newest({ taxonomy: [domain], box: { west: -170, east: 170, south: -1, north: 1 } })).toEqual([])
+      const [first, second] = await store.newestExpressions({ filter: { taxonomy: [domain] }, limit: 2 })
+      expect(first).toEqual({ id: high?.id, createdAt: at(4) })
+      expect(idsOf(await store.newestExpressions({ filter: { taxonomy: [domain] }, before: second, limit: 2 }))).toEqual([
+        wells.id,
+        supply.id,
+      ])
+      const lists = await store.newestOfDomains([domain, `${domain}/wells`, `${domain}-other`, 'none'], { filter: {}, limit: 3 })
+      expect(new Map([...lists].map(([id, places]) => [id, idsOf(places)]))).toEqual(
+        new Map([
+          [domain, [high?.id, low?.id, wells.id]],
+          [`${domain}/wells`, [wells.id]],
+          [`${domain}-other`, [other.id]],
+        ]),
+      )
+    })
+
     it('adopts what it does not have, never in the place of another row, and lets the one that was sent take its place later', async () => {
       const { store } = subject
       const [there, gone, unwritable] = [expressionRecord(), expressionRecord(), expressionRecord({ text: 'a NUL \u0000' })]
@@ -354,6 +393,8 @@ export function analyticsStoreContract(name: string, open: () => Promise<StoreUn
       const second = [domainOf('w', { labels: { fr: 'L’eau' } }), domainOf('w/supply', { position: 1 })]
       expect(await subject.store.saveTaxonomy(second)).toEqual({ added: 0, updated: 1, removed: 1, unchanged: 1 })
       expect((await subject.store.readTaxonomy()).version).not.toBe(before.version)
+      const referred = await subject.store.findDomains(['h', 'w', 'never'])
+      expect(referred.toSorted((a, b) => (a.id < b.id ? -1 : 1))).toEqual([first[2], second[0]])
       expect(await subject.store.saveTaxonomy(first)).toEqual({ added: 1, updated: 1, removed: 0, unchanged: 1 })
       expect((await subject.store.readTaxonomy()).version).toBe(before.version)
     })

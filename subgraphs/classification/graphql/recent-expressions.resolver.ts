@@ -1,0 +1,111 @@
+import { Args, ArgsType, Ctx, Field, FieldResolver, Int, Query, Resolver, Root } from 'type-graphql'
+import type { AnalyticsStore, ExpressionPlace, NewestPage } from '../../engines/analytics-store/analytics-store.ts'
+import { InvalidInput } from '../../foundation/fault.ts'
+import { decodeMomentCursor, encodeCursor, pageOf } from '../../foundation/graphql/connection.ts'
+import { loader } from '../../foundation/graphql/loader.ts'
+import type { RequestContext } from '../../foundation/graphql/request-context.ts'
+import { isUuid } from '../../foundation/validation/uuid.ts'
+import { outOfRange } from '../../foundation/validation/violation.ts'
+import type { TopicLearner } from '../analysis/topic/topic-learner.ts'
+import { Domain } from './domain.type.ts'
+import { ExpressionFilterInput } from './expression.input.ts'
+import { type Expression, RecentExpressionConnection } from './expression.type.ts'
+import { readFilter } from './read-filter.ts'
+
+const maxNodes = 100
+
+@ArgsType()
+class RecentExpressionsArgs {
+  @Field(() => Int, { defaultValue: 20, description: 'At most so many, 1 to 100' })
+  first!: number
+  @Field(() => String, { nullable: true, description: 'Cursor of the last one seen' })
+  after?: string | null
+  @Field(() => ExpressionFilterInput, { nullable: true, description: 'Which ones; all when absent' })
+  filter?: ExpressionFilterInput | null
+}
+
+export interface RecentExpressionsParts {
+  readonly store: Pick<AnalyticsStore, 'newestExpressions' | 'newestOfDomains'>
+  readonly topics: Pick<TopicLearner, 'ids'>
+  /** an expression by its id, in batches per request */
+  readonly find: (id: string, context: RequestContext) => Promise<Expression | null>
+}
+
+/** Expressions by when they were said: places in the analytics store, what stands there from the search index. */
+@Resolver()
+export class RecentExpressionsResolver {
+  readonly #parts: RecentExpressionsParts
+
+  constructor(parts: RecentExpressionsParts) {
+    this.#parts = parts
+  }
+
+  @Query(() => RecentExpressionConnection, {
+    description: 'Expressions without searching, the newest first; one that was said just now may be missing while it is written',
+  })
+  async expressions(
+    @Args(() => RecentExpressionsArgs) args: RecentExpressionsArgs,
+    @Ctx() context: RequestContext,
+  ): Promise<RecentExpressionConnection> {
+    return this.#connection(await this.#parts.store.newestExpressions(await this.#pageFor(args)), args, context)
+  }
+
+  /** Those of a domain, its sub-domains included; in batches per request. */
+  async ofDomain(domain: string, args: RecentExpressionsArgs, context: RequestContext): Promise<RecentExpressionConnection> {
+    const page = await this.#pageFor(args)
+    const places = await loader<string, readonly ExpressionPlace[]>(
+      context,
+      `expressions of domains ${JSON.stringify(args)}`,
+      async (ids) => {
+        const found = await this.#parts.store.newestOfDomains(ids, page)
+        return ids.map((each) => found.get(each) ?? [])
+      },
+    ).load(domain)
+    return this.#connection(places, args, context)
+  }
+
+  /** @throws {InvalidInput} */
+  async #pageFor({ first, after, filter }: RecentExpressionsArgs): Promise<NewestPage> {
+    if (first < 1 || first > maxNodes) throw new InvalidInput(`\`first\` must be 1 to ${maxNodes}`, [outOfRange(['first'], 1, maxNodes)])
+    const cursor = after == null ? undefined : decodeMomentCursor(after)
+    if (cursor !== undefined && !isUuid(cursor.id)) throw new InvalidInput('`after` is not a cursor of this list')
+    return {
+      filter: await readFilter(filter, this.#parts.topics),
+      before: cursor && { createdAt: cursor.moment, id: cursor.id },
+      limit: first + 1,
+    }
+  }
+
+  async #connection(
+    places: readonly ExpressionPlace[],
+    { first, after }: RecentExpressionsArgs,
+    context: RequestContext,
+  ): Promise<RecentExpressionConnection> {
+    const { edges, pageInfo } = pageOf(places, first, after != null, ({ createdAt, id }) => encodeCursor(createdAt.getTime(), id))
+    const found = await Promise.all(edges.map(async ({ node: { id }, cursor }) => ({ node: await this.#parts.find(id, context), cursor })))
+    // what was withdrawn meanwhile is left out
+    const shown = found.flatMap(({ node, cursor }) => (node === null ? [] : [{ node, cursor }]))
+    return { edges: shown, nodes: shown.map(({ node }) => node), pageInfo }
+  }
+}
+
+@Resolver(() => Domain)
+export class DomainExpressionsResolver {
+  readonly #recent: RecentExpressionsResolver
+
+  constructor(recent: RecentExpressionsResolver) {
+    this.#recent = recent
+  }
+
+  @FieldResolver(() => RecentExpressionConnection, {
+    nullable: true,
+    description: 'What was said about it, its sub-domains included, the newest first; null while it cannot be told',
+  })
+  expressions(
+    @Root() { id }: Domain,
+    @Args(() => RecentExpressionsArgs) args: RecentExpressionsArgs,
+    @Ctx() context: RequestContext,
+  ): Promise<RecentExpressionConnection> {
+    return this.#recent.ofDomain(id, args, context)
+  }
+}

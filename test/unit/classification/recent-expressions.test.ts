@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest'
+import { RecentExpressionsResolver } from '../../../subgraphs/classification/graphql/recent-expressions.resolver.ts'
+import type { RequestContext } from '../../../subgraphs/foundation/graphql/request-context.ts'
+
+const ids = Array.from({ length: 3 }, (_, n) => `00000000-0000-4000-8000-00000000000${n}`)
+const places = ids.map((id, n) => ({ id, createdAt: new Date(10 - n) }))
+
+/** A store of three expressions in every domain that counts its readings; one of the three is withdrawn before it is shown. */
+function opened() {
+  let readings = 0
+  const resolver = new RecentExpressionsResolver({
+    store: {
+      newestExpressions: async ({ limit }) => places.slice(0, limit),
+      async newestOfDomains(domains, { limit }) {
+        readings++
+        return new Map(domains.filter((id) => id !== 'empty').map((id) => [id, places.slice(0, limit)]))
+      },
+    },
+    topics: { ids: async () => new Set(['health']) },
+    find: async (id) => (id === ids[1] ? null : ({ id } as never)),
+  })
+  const context = { loaders: new Map() } as unknown as RequestContext
+  return { resolver, context, readings: () => readings }
+}
+
+describe('expressions by when they were said', () => {
+  it('are read once for all domains of a request that are asked alike', async () => {
+    const { resolver, context, readings } = opened()
+    const ofDomains = (first: number) => Promise.all(['health', 'energy', 'empty'].map((id) => resolver.ofDomain(id, { first }, context)))
+    expect((await ofDomains(2)).map(({ pageInfo }) => pageInfo.hasNextPage)).toEqual([true, true, false])
+    expect(readings()).toBe(1)
+    await ofDomains(3)
+    expect(readings()).toBe(2)
+  })
+
+  it('leave out what was withdrawn meanwhile, and go on after it', async () => {
+    const { resolver, context } = opened()
+    const { nodes, edges, pageInfo } = await resolver.expressions({ first: 2 }, context)
+    expect(nodes).toEqual([{ id: ids[0] }])
+    expect(edges).toHaveLength(1)
+    expect(pageInfo.hasNextPage).toBe(true)
+    expect(pageInfo.endCursor).not.toBe(edges[0]?.cursor)
+  })
+
+  it.each([
+    [{ first: 0 }, 'first'],
+    [{ first: 101 }, 'first'],
+    [{ first: 1, after: 'x' }, 'after'],
+    [{ first: 1, after: Buffer.from('[1,"no id"]').toString('base64url') }, 'after'],
+    [{ first: 1, filter: { domains: ['unheard-of'] } }, 'domains'],
+    [{ first: 1, filter: { domains: [] } }, 'domains'],
+  ])('are refused by name for %o', async (args, name) => {
+    const { resolver, context } = opened()
+    await expect(resolver.expressions(args, context)).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+      message: expect.stringContaining(name),
+    })
+  })
+})

@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs'
+import { Supergraph } from '@apollo/federation-internals'
+import { isIntrospectionType, isObjectType } from 'graphql'
+import { describe, expect, it } from 'vitest'
+
+const supergraph = Supergraph.build(readFileSync(new URL('../../schema/supergraph.graphql', import.meta.url), 'utf8'))
+const schema = supergraph.apiSchema().toGraphQLJSSchema()
+const types = Object.values(schema.getTypeMap())
+  .filter((type) => isObjectType(type) && !isIntrospectionType(type))
+  .filter(isObjectType)
+
+/** Types with a key in some component: their fields are those of one thing, wherever it is met. */
+const entities = new Set(
+  [...supergraph.schema.objectTypes()]
+    .filter((type) => type.appliedDirectivesOf('join__type').some((applied) => applied.arguments().key))
+    .map(({ name }) => name),
+)
+/** Not joined by anybody, and what they hold is of their id alone all the same. */
+const withIdentity = ['CallbackDelivery', 'File', 'ReviewImageFile']
+
+describe('the graph, for caches that keep things by type and id', () => {
+  it('has an id only where it is the identity of everything beside it', () => {
+    const others = types.filter(
+      (type) => type.getFields().id !== undefined && !entities.has(type.name) && !withIdentity.includes(type.name),
+    )
+    expect(others.map(({ name }) => name)).toEqual(['WithdrawExpressionPayload'])
+  })
+})
