@@ -1,6 +1,7 @@
 import { GraphQLError, type GraphQLErrorOptions } from 'graphql'
 import { Fault, messageOf } from '../../subgraphs/foundation/fault.ts'
 import { type Log, logOfRequest } from '../../subgraphs/foundation/log.ts'
+import { invalid } from '../../subgraphs/foundation/validation/violation.ts'
 import { described, sentenceOf } from './without-values.ts'
 
 /** What masking needs to know about the request. */
@@ -32,8 +33,10 @@ export function maskedError(error: GraphQLError, context: MaskingContext): Graph
     return remade(error, ofDocuments.has(code) || isAboutVariable(error) ? sentenceOf(error) : error.message, { ...details, requestId })
   }
   const [, argument] = invalidArgument.exec(error.message) ?? []
-  if (argument !== undefined)
-    return remade(error, `Argument "${argument}" has an invalid value.`, { ...details, code: 'BAD_USER_INPUT', requestId })
+  if (argument !== undefined) {
+    const entries = [invalid([argument], 'It has an invalid value')]
+    return remade(error, `Argument "${argument}" has an invalid value.`, { ...details, entries, code: 'BAD_USER_INPUT', requestId })
+  }
   const reason: unknown = context.signal?.aborted ? context.signal.reason : undefined
   if (reason instanceof Fault) return remade(error, reason.message, { ...reason.extensions, requestId })
   logOfRequest(context.log, requestId).error(

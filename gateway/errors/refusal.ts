@@ -19,7 +19,5 @@ export function refusalOf(thrown: unknown): Refusal | undefined {
   if (thrown instanceof Fault) return thrown
   if (!(thrown instanceof GraphQLError)) return undefined
   const { code, ...details } = thrown.extensions
-  // What a route's own rule let through and the schema refuses is bad input all the same.
-  const known = code === 'BAD_USER_INPUT' ? 'INVALID_INPUT' : code
-  return isFaultCode(known) ? { code: known, message: thrown.message, details } : undefined
+  return isFaultCode(code) ? { code, message: thrown.message, details } : undefined
 }

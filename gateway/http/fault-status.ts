@@ -2,7 +2,7 @@ import type { FaultCode } from '../../subgraphs/foundation/fault.ts'
 
 /** The HTTP status of a fault, for every protocol (GraphQL, REST, a subgraph's own server): a new code does not compile until it is placed here. */
 export const faultStatus = {
-  INVALID_INPUT: 422,
+  BAD_USER_INPUT: 422,
   MALFORMED: 400,
   UNAUTHENTICATED: 401,
   FORBIDDEN: 403,

@@ -115,8 +115,15 @@ export function operationPlanner(sdl: string, kept?: KeptPlans): OperationPlanne
   const schema = buildSchema(printSchema(apiSchema.toGraphQLJSSchema({ includeDefer: true })))
   const supergraphSchema = supergraph.schema.toGraphQLJSSchema()
 
-  const operationOf = ({ document, definition }: Asked): Operation =>
-    operationFromDocument(apiSchema, document, definition.name === undefined ? {} : { operationName: definition.name.value })
+  const operationOf = ({ document, definition }: Asked): Operation => {
+    try {
+      return operationFromDocument(apiSchema, document, definition.name === undefined ? {} : { operationName: definition.name.value })
+    } catch (error) {
+      // the planner's own word for a document that the schema does not allow
+      if (error instanceof GraphQLError && error.extensions.code === 'INVALID_GRAPHQL') error.extensions.code = 'GRAPHQL_VALIDATION_FAILED'
+      throw error
+    }
+  }
 
   const planOf = ({ document, definition }: Asked, operation: Operation, labels: readonly string[]): PlanRoot => {
     if (kept === undefined) return madePlan(operation, labels)

@@ -12,6 +12,7 @@ import {
   typeFromAST,
   ValidationContext,
 } from 'graphql'
+import { invalid, required, type Violation } from '../../subgraphs/foundation/validation/violation.ts'
 import { oncePerOperation, type PreparedOperation } from '../admission/prepared-operation.ts'
 
 const maxErrors = 20
@@ -37,23 +38,28 @@ export function variableChecks(schema: GraphQLSchema): VariableCheck {
       const name = definition.variable.name.value
       const type = typeFromAST(schema, definition.type)
       if (!isInputType(type)) continue
-      const report = (problem: string): void => {
-        if (errors.length < maxErrors)
-          errors.push(new GraphQLError(`Variable "$${name}" ${problem}`, { nodes: definition, extensions: { code: 'BAD_USER_INPUT' } }))
+      const report = (problem: string, entry: Violation): void => {
+        if (errors.length >= maxErrors) return
+        const extensions = { entries: [entry], code: 'BAD_USER_INPUT' }
+        errors.push(new GraphQLError(`Variable "$${name}" ${problem}`, { nodes: definition, extensions }))
       }
       const value = Object.hasOwn(variables, name) ? variables[name] : undefined
       if (value === undefined) {
         if (isNonNullType(type) && definition.defaultValue === undefined)
-          report(`of required type "${print(definition.type)}" was not provided.`)
+          report(`of required type "${print(definition.type)}" was not provided.`, required([name]))
       } else if (value === null) {
-        if (isNonNullType(type)) report(`of non-null type "${print(definition.type)}" must not be null.`)
-        else if (neverNull(operation).has(name)) report('must not be null where it stands; leave it out for the default.')
+        if (isNonNullType(type)) report(`of non-null type "${print(definition.type)}" must not be null.`, required([name]))
+        else if (neverNull(operation).has(name)) report('must not be null where it stands; leave it out for the default.', required([name]))
       } else if (isTooDeep(value)) {
         errors.push(tooDeep(`Variable "$${name}"`))
       } else {
-        coerceInputValue(value, type, (path, _, error) =>
-          report(`got an invalid value${at(name, path)}; ${sentence(error.message, type, path)}`),
-        )
+        coerceInputValue(value, type, (path, _, error) => {
+          const problem = sentence(error.message, type, path)
+          report(
+            `got an invalid value${at(name, path)}; ${problem}`,
+            entryOf(holdsAll(name) && path.length > 0 ? path : [name, ...path], problem),
+          )
+        })
       }
     }
     return errors
@@ -79,6 +85,15 @@ function tooDeep(what: string): GraphQLError {
   return new GraphQLError(`${what} has more than ${maxDepth} lists and objects within each other`, {
     extensions: { code: 'LIMIT_EXCEEDED' },
   })
+}
+
+/** As in the refusals of subgraphs, what holds all the others is left out of their paths. */
+const holdsAll = (name: string): boolean => name === 'input' || name === 'filter'
+
+/** @param problem - of a member that is left out the sentence names it */
+function entryOf(path: Violation['path'], problem: string): Violation {
+  const [, member] = /^Field "(\w+)" of required type /.exec(problem) ?? []
+  return member === undefined ? invalid(path, problem) : required([...path, member])
 }
 
 function isTooDeep(value: unknown, left = maxDepth): boolean {

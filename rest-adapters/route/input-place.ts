@@ -8,6 +8,7 @@ export type InputPlaces = Readonly<Record<string, readonly (string | number)[]>>
 /** Where a request of a route says what its operation was given: in the query what the query has, else in the body, under its name in snake case. */
 export function inputPlace({ rules, places = {} }: { readonly rules: RequestRules; readonly places?: InputPlaces }): PlaceOf {
   return (path) => {
+    if (path.length === 0) return ['body']
     const [first = ''] = path
     const [name = '', ...rest] = inSnakeCase(path)
     const where = rules.query !== undefined && Object.hasOwn(rules.query.shape, name) ? 'query' : 'body'

@@ -1,8 +1,8 @@
-import type { Violation } from './validation/violation.ts'
+import { invalid, type Violation } from './validation/violation.ts'
 
 /** What went wrong, in the words every protocol adapter knows. Their HTTP status, for every protocol: gateway/http/fault-status.ts. */
 export type FaultCode =
-  | 'INVALID_INPUT'
+  | 'BAD_USER_INPUT'
   | 'MALFORMED'
   | 'UNAUTHENTICATED'
   | 'FORBIDDEN'
@@ -46,9 +46,11 @@ export class Fault extends Error {
   }
 }
 
+/** What was given breaks a rule. Clients of GraphQL know its code from every server. */
 export class InvalidInput extends Fault {
-  constructor(message: string, entries: readonly Violation[] = []) {
-    super('INVALID_INPUT', message, entries.length > 0 ? { entries } : {})
+  /** @param entries - each member that breaks one; left out, the sentence is about the whole */
+  constructor(message: string, entries: readonly Violation[] = [invalid([], message)]) {
+    super('BAD_USER_INPUT', message, { entries })
   }
 }
 

@@ -216,7 +216,7 @@ describe.each(layouts)('what citizens say, in layout %s', (layout) => {
       { box: { west: 0, south: 50, east: 10, north: 20 } },
       { box: { west: -200, south: 0, east: 10, north: 20 } },
     ])
-      expect((await search(filter)).errors?.[0].extensions.code, JSON.stringify(filter).slice(0, 60)).toBe('INVALID_INPUT')
+      expect((await search(filter)).errors?.[0].extensions.code, JSON.stringify(filter).slice(0, 60)).toBe('BAD_USER_INPUT')
     const wide = { domains: ['energy', 'water-sanitation'], box: { west: 170, south: -80, east: -170, north: 80 } }
     for (const text of ['"eau', 'text:eau AND *', '.*', '\u0000', '\ud800', '😀', "' OR 1=1 --"])
       expect(await search(wide, text), text).toEqual({ data: { searchExpressions: { nodes: [] } } })
@@ -363,8 +363,8 @@ describe.each(layouts)('what citizens say, in layout %s', (layout) => {
     ).toEqual({
       classification: { domain: { domain: { id: 'education' } } },
     })
-    expect((await administrate(correct, { input: { id, domain: 'unheard-of' } })).errors[0].extensions.code).toBe('INVALID_INPUT')
-    expect((await administrate(correct, { input: { id } })).errors[0].extensions.code).toBe('INVALID_INPUT')
+    expect((await administrate(correct, { input: { id, domain: 'unheard-of' } })).errors[0].extensions.code).toBe('BAD_USER_INPUT')
+    expect((await administrate(correct, { input: { id } })).errors[0].extensions.code).toBe('BAD_USER_INPUT')
 
     const hasty = (await post({ text: 'Encore un pont fermé', source: 'journey' })).body
     expect((await administrate(withdraw, { input: { id } })).data.withdrawExpression).toEqual({ id })
@@ -398,7 +398,7 @@ describe.each(layouts)('what citizens say, in layout %s', (layout) => {
     expect(results[1]).toEqual({
       created: false,
       expression: null,
-      refusal: { code: 'INVALID_INPUT', message: 'text: String should have at least 1 character' },
+      refusal: { code: 'BAD_USER_INPUT', message: 'text: String should have at least 1 character' },
     })
     const { pipelineMetrics } = (
       await administrate(

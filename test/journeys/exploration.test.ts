@@ -88,7 +88,7 @@ describe.each(setups())('what the exploration backend shows, $name', ({ layout, 
     const vote = (value: string, headers: Record<string, string>, voterRef?: string) =>
       query(mutation, { input: { expressionId: id, value, voterRef } }, headers)
     expect((await vote('AGREE', {})).errors[0].extensions.code).toBe('UNAUTHENTICATED')
-    expect((await vote('AGREE', service())).errors[0].extensions.code).toBe('INVALID_INPUT')
+    expect((await vote('AGREE', service())).errors[0].extensions.code).toBe('BAD_USER_INPUT')
     // at once, while it may still be on its way
     expect((await vote('AGREE', service(), 'one')).data.castVote).toMatchObject({
       value: 'AGREE',
@@ -165,7 +165,7 @@ describe.each(setups())('what the exploration backend shows, $name', ({ layout, 
     for (const path of ['?zoom=99&zoom=3', '?bbox=170,-20,-170,20', '?bbox=-180,80,180,90', '?bbox=5,5,5,5', '?zoom=22', '?unknown=1'])
       expect((await get(`/api/v1/map${path}`)).status, path).toBe(200)
     const { errors } = await query('{ map(filter: {box: {west: 0, east: 1, south: 2, north: 1}}) { total } }')
-    expect(errors[0].extensions.code).toBe('INVALID_INPUT')
+    expect(errors[0].extensions.code).toBe('BAD_USER_INPUT')
   })
 
   it('tells subscribers that figures, domains and map have changed', async () => {

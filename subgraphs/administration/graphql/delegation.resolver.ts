@@ -3,11 +3,11 @@ import type { AuditTrail } from '../../engines/audit/audit-trail.ts'
 import type { Database } from '../../engines/relational/database.ts'
 import { InvalidInput } from '../../foundation/fault.ts'
 import { Authorise } from '../../foundation/graphql/authorisation.ts'
-import { decodeMomentCursor, encodeCursor, pageOf } from '../../foundation/graphql/connection.ts'
+import { decodeMomentCursor, encodeCursor, pageOf, pageSize } from '../../foundation/graphql/connection.ts'
 import { loader } from '../../foundation/graphql/loader.ts'
 import type { RequestContext } from '../../foundation/graphql/request-context.ts'
 import { isStorableText } from '../../foundation/validation/storable.ts'
-import { outOfRange } from '../../foundation/validation/violation.ts'
+import { outOfRange, unstorable } from '../../foundation/validation/violation.ts'
 import {
   countDelegations,
   type DelegationFilter,
@@ -61,8 +61,9 @@ export class DelegationResolver {
     offset: number,
     @Ctx() context: RequestContext,
   ): Promise<DelegationConnection> {
-    const limit = limitOf(first)
-    if (offset < 0 || offset > deepestOffset) throw outside('offset', 0, deepestOffset)
+    const limit = pageSize(first, maxNodes)
+    if (offset < 0 || offset > deepestOffset)
+      throw new InvalidInput(`\`offset\` must be from 0 to ${deepestOffset}`, [outOfRange(['offset'], 0, deepestOffset)])
     const filter = filterOf(wanted, context)
     await this.#audit.record(context, [{ action: 'delegations.read', outcome: 'done', details: { ...wanted, first, offset } }])
     const page = { limit: limit + 1, ascending: order === DelegationOrder.OLDEST_FIRST, after: positionOf(after), offset }
@@ -97,8 +98,8 @@ export class DelegationResolver {
     args: DelegationsArgs,
     context: RequestContext,
   ): Promise<DelegationConnection> {
-    const limit = limitOf(args.first)
-    if (!isStorableText(code)) throw new InvalidInput('A code is no well-formed text')
+    const limit = pageSize(args.first, maxNodes)
+    if (!isStorableText(code)) throw new InvalidInput('A code is no well-formed text', [unstorable(['code'])])
     const filter = filterOf(args.filter, context)
     const after = positionOf(args.after)
     const name = `delegations by ${side} ${JSON.stringify([limit, args.after, args.filter])}`
@@ -143,19 +144,14 @@ export class CitizenDelegationsResolver {
   }
 }
 
-function limitOf(first: number): number {
-  if (first < 1 || first > maxNodes) throw outside('first', 1, maxNodes)
-  return first
-}
-
-function outside(name: string, min: number, max: number): InvalidInput {
-  return new InvalidInput(`\`${name}\` must be from ${min} to ${max}`, [outOfRange([name], min, max)])
-}
-
 function filterOf(wanted: DelegationFilterInput | null | undefined, { principal }: RequestContext): DelegationFilter {
   const { status, delegator, delegate, group, domain } = wanted ?? {}
-  if ([delegator, delegate, group, domain].some((word) => word != null && !isStorableText(word)))
-    throw new InvalidInput('A filter is no well-formed text')
+  const unfit = Object.entries({ delegator, delegate, group, domain }).filter(([, word]) => word != null && !isStorableText(word))
+  if (unfit.length > 0)
+    throw new InvalidInput(
+      'A filter is no well-formed text',
+      unfit.map(([member]) => unstorable([member])),
+    )
   return {
     groups: visibleGroups(principal),
     status: status ?? undefined,

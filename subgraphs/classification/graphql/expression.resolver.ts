@@ -4,9 +4,10 @@ import type { SentenceEncoder } from '../../engines/sentence-encoder/sentence-en
 import type { CommitWindow } from '../../foundation/concurrency/deadline.ts'
 import { InvalidInput } from '../../foundation/fault.ts'
 import { Authorise, userWith } from '../../foundation/graphql/authorisation.ts'
-import { decodeCursor, encodeCursor, pageOf } from '../../foundation/graphql/connection.ts'
+import { decodeCursor, encodeCursor, foreignCursor, pageOf, pageSize } from '../../foundation/graphql/connection.ts'
 import { loader } from '../../foundation/graphql/loader.ts'
 import type { RequestContext } from '../../foundation/graphql/request-context.ts'
+import { tooLong, tooShort } from '../../foundation/validation/violation.ts'
 import type { TopicLearner } from '../analysis/topic/topic-learner.ts'
 import type { ExpressionDocument } from '../expression/expression-document.ts'
 import { newExpression } from '../intake/expression-rules.ts'
@@ -67,10 +68,13 @@ export class ExpressionResolver {
     @Arg('after', () => String, { nullable: true, description: 'Cursor of the last one seen' }) after: string | null,
     @Ctx() { signal }: RequestContext,
   ): Promise<ExpressionConnection> {
-    if (text.trim() === '' || text.length > longestQuery) throw new InvalidInput(`\`text\` must have 1 to ${longestQuery} characters`)
+    if (text.trim() === '' || text.length > longestQuery)
+      throw new InvalidInput(`\`text\` must have 1 to ${longestQuery} characters`, [
+        text.trim() === '' ? tooShort(['text'], 1) : tooLong(['text'], longestQuery),
+      ])
     const from = after == null ? 0 : Number(decodeCursor(after, 1)[0])
-    if (!Number.isInteger(from) || from < 0) throw new InvalidInput('`after` is not a cursor of this list')
-    const limit = Math.min(from + between(first) + 1, deepestHit)
+    if (!Number.isInteger(from) || from < 0) throw foreignCursor()
+    const limit = Math.min(from + pageSize(first, maxHits) + 1, deepestHit)
     const { taxonomy, ...conditions } = await readFilter(filter, this.#parts.topics)
     const wanted = { ...conditions, ...(taxonomy && { domains: taxonomy }) }
     const found = await searchExpressions(this.#parts, { text, mode, filter: wanted, limit }, signal)
@@ -83,7 +87,7 @@ export class ExpressionResolver {
     @Arg('first', () => Int, { defaultValue: 10, description: 'At most so many, 1 to 100' }) first: number,
     @Ctx() { signal }: RequestContext,
   ): Promise<ExpressionConnection> {
-    return connectionOf(await similarExpressions(this.#parts, id, between(first), signal), first, 0)
+    return connectionOf(await similarExpressions(this.#parts, id, pageSize(first, maxHits), signal), first, 0)
   }
 
   @Mutation(() => SynchroniseTaxonomiesPayload, {
@@ -117,11 +121,6 @@ export class ExpressionResolver {
     }).load(id)
     return document === undefined ? null : typeOfExpression(document)
   }
-}
-
-function between(first: number): number {
-  if (first < 1 || first > maxHits) throw new InvalidInput(`\`first\` must be 1 to ${maxHits}`)
-  return first
 }
 
 function connectionOf(found: readonly FoundExpression[], first: number, from: number): ExpressionConnection {

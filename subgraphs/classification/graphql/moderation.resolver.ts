@@ -4,6 +4,7 @@ import type { Deadline } from '../../foundation/concurrency/deadline.ts'
 import { Fault, InvalidInput, NotFound } from '../../foundation/fault.ts'
 import { Authorise, userWith } from '../../foundation/graphql/authorisation.ts'
 import type { RequestContext } from '../../foundation/graphql/request-context.ts'
+import { invalid, required, tooMany } from '../../foundation/validation/violation.ts'
 import { pipelineVersion } from '../analysis/pipeline.ts'
 import { newExpression } from '../intake/expression-rules.ts'
 import type { IngestExpression } from '../intake/ingest-expression.ts'
@@ -52,7 +53,9 @@ export class ModerationResolver {
     @Ctx() { deadline }: RequestContext,
   ): Promise<IngestExpressionsPayload> {
     if (expressions.length === 0 || expressions.length > maxTogether)
-      throw new InvalidInput(`\`expressions\` must have 1 to ${maxTogether} items`)
+      throw new InvalidInput(`\`expressions\` must have 1 to ${maxTogether} items`, [
+        expressions.length === 0 ? invalid(['expressions'], 'List should have at least 1 item') : tooMany(['expressions'], maxTogether),
+      ])
     const results: IngestedExpression[] = []
     const groups = [...Map.groupBy(expressions.entries(), ([index, input]) => orderedBy(index, input)).values()]
     const work = async (): Promise<void> => {
@@ -91,7 +94,8 @@ export class ModerationResolver {
     @Arg('input', () => CorrectClassificationInput) { id, domain, sentiment }: CorrectClassificationInput,
     @Ctx() context: RequestContext,
   ): Promise<CorrectClassificationPayload> {
-    if (domain === undefined && sentiment == null) throw new InvalidInput('`domain` or `sentiment` is missing')
+    if (domain === undefined && sentiment == null)
+      throw new InvalidInput('`domain` or `sentiment` is missing', [required(['domain']), required(['sentiment'])])
     return { expression: typeOfExpression(await correctClassification(this.#parts, id, { domain, sentiment }, context)) }
   }
 

@@ -11,7 +11,7 @@ export class IngestExpressionsInput {
 
 @ObjectType({ description: 'Why an expression was not taken in' })
 export class IngestRefusal {
-  @Field(() => String, { description: 'INVALID_INPUT, CONFLICT, RATE_LIMITED, ENGINE_UNAVAILABLE, DEADLINE_EXCEEDED or OUTCOME_UNKNOWN' })
+  @Field(() => String, { description: 'BAD_USER_INPUT, CONFLICT, RATE_LIMITED, ENGINE_UNAVAILABLE, DEADLINE_EXCEEDED or OUTCOME_UNKNOWN' })
   code!: string
   @Field(() => String, { description: 'The reason' })
   message!: string

@@ -22,7 +22,11 @@ export async function readFilter(
   checkExpressionFilter(filter, (member) => (member === 'taxonomy' ? 'domains' : member))
   if (taxonomy != null) {
     const known = await topics.ids()
-    if (taxonomy.some((id) => !known.has(id))) throw new InvalidInput('domains has an id that is unknown')
+    const unknown = taxonomy.findIndex((id) => !known.has(id))
+    if (unknown >= 0)
+      throw new InvalidInput('domains has an id that is unknown', [
+        { code: 'unknown', path: ['domains', unknown], message: 'There is no such domain' },
+      ])
   }
   return filter
 }

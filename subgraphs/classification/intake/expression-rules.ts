@@ -1,6 +1,15 @@
 import { InvalidInput } from '../../foundation/fault.ts'
 import { isStorableMoment, isStorableText } from '../../foundation/validation/storable.ts'
-import { required, sentenceOf, tooLarge, tooLong, tooShort, tooSmall, type Violation } from '../../foundation/validation/violation.ts'
+import {
+  required,
+  sentenceOf,
+  tooLarge,
+  tooLong,
+  tooShort,
+  tooSmall,
+  unstorable,
+  type Violation,
+} from '../../foundation/validation/violation.ts'
 import { cleanText } from '../analysis/redaction/clean-text.ts'
 import type { NewExpression } from './enrich-expression.ts'
 
@@ -88,8 +97,7 @@ function addressOf(location: GivenExpression['location']): NewExpression['addres
 function reference(path: readonly string[], value: string | null | undefined): void {
   if (value == null) return
   if (value.length > longestReference) refuse(tooLong(path, longestReference))
-  if (!isStorableText(value))
-    refuse({ code: 'unstorable_text', path, message: 'the string should have neither U+0000 nor lone surrogates' })
+  if (!isStorableText(value)) refuse(unstorable(path))
 }
 
 function refuse(violation: Violation): never {

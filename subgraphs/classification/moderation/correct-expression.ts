@@ -115,7 +115,8 @@ async function classificationBy(
   const model = await topics.model()
   const before = { candidates: classification?.candidates ?? [], model: classification?.model ?? `taxonomy-${model.taxonomyVersion}` }
   if (id === null) return { ...before, domain: null, subDomain: null, method: 'abstained' }
-  if (!model.domains.has(id)) throw new InvalidInput('domain is unknown')
+  if (!model.domains.has(id))
+    throw new InvalidInput('domain is unknown', [{ code: 'unknown', path: ['domain'], message: 'There is no such domain' }])
   const decided = (each: string) => ({ id: each, label: labelOf(each, model, lang?.code ?? 'und'), score: 1 })
   return { ...before, domain: decided(domainOf(id)), subDomain: id === domainOf(id) ? null : decided(id), method: 'hint' }
 }

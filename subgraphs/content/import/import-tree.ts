@@ -8,7 +8,7 @@ import type { Deadline } from '../../foundation/concurrency/deadline.ts'
 import { withTimeout } from '../../foundation/concurrency/timeout.ts'
 import { Fault, InvalidInput, NotFound } from '../../foundation/fault.ts'
 import { isStorableMoment } from '../../foundation/validation/storable.ts'
-import { tooMany } from '../../foundation/validation/violation.ts'
+import { tooMany, tooSmall } from '../../foundation/validation/violation.ts'
 import type { ContentImportNodeInput } from '../graphql/node.input.ts'
 import { contentOf, hashOf, problemsOf } from '../tree/node-rules.ts'
 import { noPlaceholders, type PlaceholderRule } from '../tree/placeholder.ts'
@@ -104,7 +104,7 @@ export class ImportTree {
       const violation = tooMany(['nodes'], maxNodes, nodes.length)
       throw new InvalidInput(violation.message, [violation])
     }
-    if (sequence < 0) throw new InvalidInput('`sequence` must be 0 or more')
+    if (sequence < 0) throw new InvalidInput('`sequence` must be 0 or more', [tooSmall(['sequence'], 0)])
     const entries = nodes.flatMap((node, index) => problemsOf(node).map((entry) => ({ ...entry, path: ['nodes', index, ...entry.path] })))
     const [first] = entries
     if (first !== undefined) throw new InvalidInput(first.message, entries.slice(0, 100))

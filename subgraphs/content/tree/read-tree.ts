@@ -1,7 +1,6 @@
 import type { TreeNode } from '../../engines/tree-store/tree-store.ts'
-import { Fault, InvalidInput } from '../../foundation/fault.ts'
-import { PageInfo } from '../../foundation/graphql/connection.ts'
-import { outOfRange } from '../../foundation/validation/violation.ts'
+import { Fault } from '../../foundation/fault.ts'
+import { foreignCursor, PageInfo, pageSize } from '../../foundation/graphql/connection.ts'
 import { ContentBodyFormat, type ContentNode, type ContentNodeConnection, ContentSource } from '../graphql/node.type.ts'
 import type { Reading, TreeAccess } from './tree-access.ts'
 
@@ -28,7 +27,7 @@ interface Place {
 const cursorOf = (scope: readonly string[], { version, orderKey }: Place): string =>
   Buffer.from(JSON.stringify([...scope, version, orderKey])).toString('base64url')
 
-/** @param scope - what the cursor must have been made for: kind of list, tenant, node   @throws {Fault} MALFORMED for any other */
+/** @param scope - what the cursor must have been made for: kind of list, tenant, node   @throws {InvalidInput} for any other */
 function placeOf(cursor: string, scope: readonly string[]): Place {
   try {
     const parts: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'))
@@ -39,16 +38,11 @@ function placeOf(cursor: string, scope: readonly string[]): Place {
   } catch {
     // the one refusal below
   }
-  throw new Fault('MALFORMED', 'The cursor is not one of this list')
+  throw foreignCursor()
 }
 
 /** stores count them in 32 bits */
 const isVersion = (value: unknown): value is number => typeof value === 'number' && Number.isInteger(value) && value > 0 && value < 2 ** 31
-
-export function limitOf(first: number): number {
-  if (first >= 1 && first <= maxNodes) return first
-  throw new InvalidInput(`\`first\` must be from 1 to ${maxNodes}`, [outOfRange(['first'], 1, maxNodes)])
-}
 
 /** The reading that a cursor belongs to. @throws {Fault} MALFORMED when its version is not kept any more */
 export async function readingOf(access: TreeAccess, tenant: string, version: number, signal: AbortSignal): Promise<Reading> {
@@ -65,7 +59,7 @@ export async function childrenOf(
   at: (version: number) => Promise<Reading>,
   signal: AbortSignal,
 ): Promise<ContentNodeConnection> {
-  const limit = limitOf(first)
+  const limit = pageSize(first, maxNodes)
   const scope = ['children', node.view.version.tenant, node.id]
   const place = after == null ? undefined : placeOf(after, scope)
   const { view } = place === undefined || place.version === node.view.version.number ? node : await at(place.version)
@@ -83,7 +77,7 @@ export async function subtreeOf(
   after: string | null | undefined,
   signal: AbortSignal,
 ): Promise<(ContentNodeConnection & { readonly reading: Reading }) | undefined> {
-  const limit = limitOf(first)
+  const limit = pageSize(first, maxNodes)
   const scope = ['subtree', tenant, id ?? '']
   const place = after == null ? undefined : placeOf(after, scope)
   const page = (reading: Reading | undefined) => reading && pageOf(reading, id, limit, place, scope, signal)

@@ -7,6 +7,7 @@ import { requireOneOf, serviceWith, userWith } from '../../foundation/graphql/au
 import { pause } from '../../foundation/lifecycle.ts'
 import type { Principal } from '../../foundation/principal.ts'
 import { isUuid } from '../../foundation/validation/uuid.ts'
+import { required, tooLong, tooShort } from '../../foundation/validation/violation.ts'
 
 const votingService = serviceWith('votes:write')
 export const voters = [userWith(), votingService]
@@ -25,12 +26,14 @@ export function voterOf(principal: Principal, voterRef: string | null | undefine
       .update(`voter\n${JSON.stringify(parts)}`)
       .digest('hex')
   if (voterRef == null) {
-    if (user === undefined) throw new InvalidInput('`voterRef` must say for whom the service votes')
+    if (user === undefined) throw new InvalidInput('`voterRef` must say for whom the service votes', [required(['voterRef'])])
     return pseudonym('user', user.issuer, user.subject)
   }
   requireOneOf(principal, [votingService])
   if (voterRef === '' || voterRef.length > maxReferenceLength)
-    throw new InvalidInput(`\`voterRef\` must have 1 to ${maxReferenceLength} characters`)
+    throw new InvalidInput(`\`voterRef\` must have 1 to ${maxReferenceLength} characters`, [
+      voterRef === '' ? tooShort(['voterRef'], 1) : tooLong(['voterRef'], maxReferenceLength),
+    ])
   return pseudonym('service', service?.name ?? '', voterRef)
 }
 

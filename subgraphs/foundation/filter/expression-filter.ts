@@ -1,4 +1,5 @@
 import { InvalidInput } from '../fault.ts'
+import { invalid } from '../validation/violation.ts'
 import { type BoundingBox, isInBoundingBox, type Position, problemOfBoundingBox } from './bounding-box.ts'
 
 /** Which expressions somebody wants: conditions that all hold; an absent one is none. Live streams of every protocol go by it. */
@@ -37,7 +38,7 @@ const maxRadiusKm = 20_016
  */
 export function checkExpressionFilter(filter: ExpressionFilter, nameOf: (member: string) => string = (member) => member): void {
   const refuse = (member: string, sentence: string): never => {
-    throw new InvalidInput(`${nameOf(member)} ${sentence}`)
+    throw new InvalidInput(`${nameOf(member)} ${sentence}`, [invalid([nameOf(member)], sentence)])
   }
   const mustBeWithin = (member: string, limit: number): never => refuse(member, `must be from -${limit} to ${limit}`)
   const { taxonomy, lang, sentiment, box, circle } = filter

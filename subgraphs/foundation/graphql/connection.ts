@@ -1,6 +1,7 @@
 import { Directive, Field, ObjectType } from 'type-graphql'
 import { InvalidInput } from '../fault.ts'
 import { isStorableMoment, isStorableText } from '../validation/storable.ts'
+import { invalid, outOfRange } from '../validation/violation.ts'
 
 @Directive('@shareable')
 @ObjectType({ description: 'Where a page of a list stands (Relay cursor connections)' })
@@ -34,16 +35,26 @@ export function decodeCursor(cursor: string, length: number): readonly (string |
   } catch {
     // falls through to the one refusal
   }
-  throw foreign()
+  throw foreignCursor()
 }
 
-const foreign = (): InvalidInput => new InvalidInput('`after` is not a cursor of this list')
+/** The refusal of a cursor that a list has not given. */
+export const foreignCursor = (): InvalidInput => {
+  const message = '`after` is not a cursor of this list'
+  return new InvalidInput(message, [invalid(['after'], message)])
+}
+
+/** How many nodes a page is to have. @throws {InvalidInput} for none, and for more than the list gives at once */
+export function pageSize(first: number, most: number): number {
+  if (first >= 1 && first <= most) return first
+  throw new InvalidInput(`\`first\` must be from 1 to ${most}`, [outOfRange(['first'], 1, most)])
+}
 
 /** The cursor of a list that is ordered by time and id, as `encodeCursor(milliseconds, id)` made it. @throws {InvalidInput} when it is none of ours */
 export function decodeMomentCursor(cursor: string): { readonly moment: Date; readonly id: string } {
   const [milliseconds, id] = decodeCursor(cursor, 2)
   const moment = new Date(Number(milliseconds))
-  if (!isStorableMoment(moment) || typeof id !== 'string' || !isStorableText(id)) throw foreign()
+  if (!isStorableMoment(moment) || typeof id !== 'string' || !isStorableText(id)) throw foreignCursor()
   return { moment, id }
 }
 

@@ -5,6 +5,7 @@ import type { ComponentName } from '../component-names.ts'
 import type { HealthProbe } from '../health/health.ts'
 import { healthResolver } from '../health/health-resolver.ts'
 import { checkAuthorisation } from './authorisation.ts'
+import { makeRootsNullable } from './nullable-roots.ts'
 import type { RequestContext } from './request-context.ts'
 
 /** What a resolver gives for an entity key of its own. Null when there is no such entity, or it is somebody else's. */
@@ -59,6 +60,7 @@ export async function buildSubgraph(name: ComponentName, parts: SubgraphParts): 
     // Asked for as soon as there is a subscription; events come from `streams` below.
     pubSub: { publish: () => undefined, subscribe: () => noEvents() },
   })
+  makeRootsNullable(bare)
   const sdl = `${federation}\n\n${printSubgraphSchema(lexicographicSortSchema(bare))}\n`
   // The map holds resolvers, subscription resolvers, enums and scalars side by side; only objects of functions are extended here.
   const resolverMap = createResolversMap(bare) as Record<string, Record<string, unknown>>

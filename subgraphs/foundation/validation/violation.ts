@@ -77,6 +77,16 @@ export function outOfRange(path: Path, min: number, max: number): Violation {
   return { code: 'out_of_range', path, message: `Input should be from ${min} to ${max}`, constraint: { min, max } }
 }
 
+/** A rule that has no code of its own. */
+export function invalid(path: Path, message: string): Violation {
+  return { code: 'invalid', path, message }
+}
+
+/** Of a text with U+0000 or half of a pair, which no database takes. */
+export function unstorable(path: Path): Violation {
+  return { code: 'unstorable_text', path, message: 'the string should have neither U+0000 nor lone surrogates' }
+}
+
 /** `location.lat: Field required` */
 export function sentenceOf({ path, message }: Violation): string {
   return `${path.join('.')}: ${message}`

@@ -1,8 +1,8 @@
 import { Arg, Ctx, ID, Int, Mutation, Query, Resolver } from 'type-graphql'
 import type { Database } from '../../engines/relational/database.ts'
-import { InvalidInput, NotFound } from '../../foundation/fault.ts'
+import { NotFound } from '../../foundation/fault.ts'
 import { Authorise, serviceWith } from '../../foundation/graphql/authorisation.ts'
-import { decodeMomentCursor, encodeCursor, pageOf } from '../../foundation/graphql/connection.ts'
+import { decodeMomentCursor, encodeCursor, pageOf, pageSize } from '../../foundation/graphql/connection.ts'
 import type { RequestContext } from '../../foundation/graphql/request-context.ts'
 import { type LoggedCallback, listCallbacks, redeliverCallback } from '../callbacks/callback-log.ts'
 import { callbackId, callbackType, jobOfCallback } from '../callbacks/callback-message.ts'
@@ -30,12 +30,11 @@ export class CallbackResolver {
     @Arg('jobId', () => ID, { nullable: true, description: 'Only that of this job' }) jobId: string | null | undefined,
     @Arg('state', () => CallbackState, { nullable: true, description: 'Only those that stand so' })
     state: CallbackRow['state'] | null | undefined,
-    @Arg('first', () => Int, { defaultValue: 100, description: 'At most so many; more than 1,000 gives 1,000' }) first: number,
+    @Arg('first', () => Int, { defaultValue: 100, description: 'At most so many, 1 to 1,000' }) first: number,
     @Arg('after', () => String, { nullable: true, description: 'Cursor of the last callback seen' }) after: string | null | undefined,
     @Ctx() { principal }: RequestContext,
   ): Promise<CallbackDeliveryConnection> {
-    if (first < 1) throw new InvalidInput('`first` must be 1 or more')
-    const limit = Math.min(first, maxCallbacks)
+    const limit = pageSize(first, maxCallbacks)
     const cursor = after == null ? undefined : decodeMomentCursor(after)
     const from = cursor && { createdAt: cursor.moment, jobId: cursor.id }
     const filter = { ...(jobId == null ? {} : { jobId: knownJob(jobId) }), ...(state == null ? {} : { state }) }

@@ -1,8 +1,7 @@
 import { Arg, Ctx, FieldResolver, Int, Resolver, Root } from 'type-graphql'
 import type { Database } from '../../engines/relational/database.ts'
-import { InvalidInput } from '../../foundation/fault.ts'
 import { Authorise, userWith } from '../../foundation/graphql/authorisation.ts'
-import { decodeCursor, encodeCursor, pageOf } from '../../foundation/graphql/connection.ts'
+import { decodeCursor, encodeCursor, foreignCursor, pageOf, pageSize } from '../../foundation/graphql/connection.ts'
 import { loader } from '../../foundation/graphql/loader.ts'
 import type { RequestContext } from '../../foundation/graphql/request-context.ts'
 import { isStorableText } from '../../foundation/validation/storable.ts'
@@ -36,12 +35,12 @@ export class CitizenResolver {
     @Arg('after', () => String, { nullable: true, description: 'Cursor of the last verification seen' }) after: string | null,
     @Ctx() context: RequestContext,
   ): Promise<VerificationJobConnection> {
-    if (first < 1 || first > maxJobs) throw new InvalidInput(`\`first\` must be 1 to ${maxJobs}`)
+    const limit = pageSize(first, maxJobs) + 1
     const before = after == null ? undefined : String(decodeCursor(after, 1)[0])
-    if (before !== undefined && !isStorableText(before)) throw new InvalidInput('`after` is not a cursor of this list')
+    if (before !== undefined && !isStorableText(before)) throw foreignCursor()
     const rows = await loader<string, readonly JobRow[]>(context, `verifications ${JSON.stringify([first, after])}`, async (codes) => {
       await this.#accounting.citizensLookedUp(context, codes)
-      const found = await findCitizenJobs(this.#database, codes, { limit: first + 1, before })
+      const found = await findCitizenJobs(this.#database, codes, { limit, before })
       return codes.map((each) => found.get(each) ?? [])
     }).load(code)
     return pageOf(rows.map(typeOfJob), first, before !== undefined, ({ id }) => encodeCursor(id))

@@ -5,10 +5,10 @@ import type { ImageVault } from '../../engines/image-vault/image-vault.ts'
 import type { Database } from '../../engines/relational/database.ts'
 import { InvalidInput } from '../../foundation/fault.ts'
 import { Authorise, serviceWith, userWith } from '../../foundation/graphql/authorisation.ts'
-import { decodeMomentCursor, encodeCursor, pageOf } from '../../foundation/graphql/connection.ts'
+import { decodeMomentCursor, encodeCursor, pageOf, pageSize } from '../../foundation/graphql/connection.ts'
 import { loader } from '../../foundation/graphql/loader.ts'
 import type { RequestContext } from '../../foundation/graphql/request-context.ts'
-import { tooMany, tooSmall } from '../../foundation/validation/violation.ts'
+import { tooMany } from '../../foundation/validation/violation.ts'
 import type { Accounting } from '../citizens/audited-access.ts'
 import { eraseCitizen } from '../citizens/erase-citizen.ts'
 import { acknowledge } from '../jobs/acknowledge.ts'
@@ -115,12 +115,11 @@ export class VerificationResolver {
   })
   @Authorise(...pollers)
   async verificationResults(
-    @Arg('first', () => Int, { defaultValue: 100, description: 'At most so many; more than 1,000 gives 1,000' }) first: number,
+    @Arg('first', () => Int, { defaultValue: 100, description: 'At most so many, 1 to 1,000' }) first: number,
     @Arg('after', () => String, { nullable: true, description: 'Cursor of the last result seen' }) after: string | null,
     @Ctx() context: RequestContext,
   ): Promise<VerificationResultConnection> {
-    if (first < 1) throw new InvalidInput('`first` must be 1 or more', [tooSmall(['first'], 1)])
-    const limit = Math.min(first, maxResults)
+    const limit = pageSize(first, maxResults)
     const cursor = after == null ? undefined : decodeMomentCursor(after)
     const from = cursor && { completedAt: cursor.moment, id: cursor.id }
     const found = await this.#parts.pollResults.page(visibilityOf(context.principal), limit + 1, from, context.signal)

@@ -326,7 +326,7 @@ for (const engine of relationalEngines())
         { filter: { delegator: 'a\ud800b' } },
       ]) {
         const { errors } = await administration.ask(listing, variables, superAdmin)
-        expect(errors?.[0]?.extensions.code).toBe('INVALID_INPUT')
+        expect(errors?.[0]?.extensions.code).toBe('BAD_USER_INPUT')
       }
     })
 

@@ -110,7 +110,7 @@ describe('while the taxonomy is being learnt', () => {
 
   it('what it has is known: searches with a filter answer, and the stream has its place', { timeout: 60_000 }, async () => {
     expect(await found('transport')).toEqual([])
-    await expect(found('aliens')).rejects.toMatchObject({ code: 'INVALID_INPUT' })
+    await expect(found('aliens')).rejects.toMatchObject({ code: 'BAD_USER_INPUT' })
     expect((await streamResolver.expressionStream(context)).domains).toContainEqual({ id: 'transport/roads-bridges' })
   })
 

@@ -150,7 +150,7 @@ describe('an import', () => {
     const tenant = trees.newTenant()
     const failing = trees.bring(tenant, rows)
     await expect(failing).rejects.toMatchObject({
-      code: 'INVALID_INPUT',
+      code: 'BAD_USER_INPUT',
       details: { entries: expect.arrayContaining([expect.objectContaining({ code })]) },
     })
     const entries = await failing.catch((error: { details: { entries: { message: string }[] } }) =>
@@ -179,7 +179,7 @@ describe('an import', () => {
     await sleep(200)
     for (const process of [imports, new ImportTree(trees.store, systemClock)])
       await expect(process.finish(id, endless)).rejects.toMatchObject({
-        code: 'INVALID_INPUT',
+        code: 'BAD_USER_INPUT',
         details: { entries: [{ code: 'tree_orphan', path: ['nodes'], message: expect.stringContaining('nobody') }] },
       })
     await expect(imports.append(id, 1, [{ title: 'b' }], endless)).rejects.toMatchObject({ code: 'NOT_FOUND' })

@@ -127,7 +127,7 @@ export function treeProperties(
           if (id === 'r' || below(id).includes(parentId)) {
             await expect(
               trees.edit.move(tenant, id, parentId, position, new Deadline({ timeoutMs: Number.POSITIVE_INFINITY })),
-            ).rejects.toMatchObject({ code: 'INVALID_INPUT' })
+            ).rejects.toMatchObject({ code: 'BAD_USER_INPUT' })
             continue
           }
           await trees.edit.move(tenant, id, parentId, position, new Deadline({ timeoutMs: Number.POSITIVE_INFINITY }))

@@ -71,7 +71,7 @@ for (const engine of relationalEngines()) {
 
     it('is not for people: who may submit may start one', async () => {
       expect(await desk.ask(start, { input: { citizenCode: 'C' } }, { subject: 'awa', roles: ['super_admin'] })).toMatchObject({
-        data: null,
+        data: { startLivenessChallenge: null },
         code: 'FORBIDDEN',
       })
     })
@@ -92,7 +92,11 @@ for (const engine of relationalEngines()) {
       expect(await submitted(answer('CIT-1', nonce))).toMatchObject(refusal('unknown'))
     })
 
-    const refusal = (code: string) => ({ data: null, code: 'INVALID_INPUT', entries: [{ code, path: ['liveness', 'nonce'] }] })
+    const refusal = (code: string) => ({
+      data: { submitVerification: null },
+      code: 'BAD_USER_INPUT',
+      entries: [{ code, path: ['liveness', 'nonce'] }],
+    })
 
     it('is refused to a second job, and nothing is kept of that', async () => {
       const { nonce } = await started('CIT-2')
@@ -105,7 +109,7 @@ for (const engine of relationalEngines()) {
     it('goes to one of two submissions at once', async () => {
       const { nonce } = await started('CIT-3')
       const both = await Promise.all([1, 2].map(() => submitted(answer('CIT-3', nonce))))
-      expect(both.map(({ code }) => code).sort()).toEqual(['INVALID_INPUT', undefined])
+      expect(both.map(({ code }) => code).sort()).toEqual(['BAD_USER_INPUT', undefined])
     })
 
     it('gives the same job to the same submission under its Idempotency-Key', async () => {
@@ -126,7 +130,10 @@ for (const engine of relationalEngines()) {
       const { nonce } = await started('CIT-7')
       const before = await jobs()
       const told = await desk.ask(submitBatch, { input: { jobs: [answer('CIT-7', nonce), answer('CIT-7', nonce)] } }, 'service')
-      expect(told).toMatchObject({ data: null, entries: [{ code: 'challenge_used', path: ['jobs', 1, 'liveness', 'nonce'] }] })
+      expect(told).toMatchObject({
+        data: { submitVerificationBatch: null },
+        entries: [{ code: 'challenge_used', path: ['jobs', 1, 'liveness', 'nonce'] }],
+      })
       expect(await jobs()).toBe(before)
     })
 

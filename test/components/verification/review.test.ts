@@ -360,17 +360,17 @@ for (const engine of relationalEngines()) {
     it('names what is wrong with an input', async () => {
       const id = await claimed()
       expect(await people.decide(awa, id, 'VERIFIED', 'OTHER')).toMatchObject({
-        code: 'INVALID_INPUT',
+        code: 'BAD_USER_INPUT',
         message: expect.stringContaining('reason'),
       })
-      expect(await people.decide(awa, id, 'REJECTED', 'CONFIRMED')).toMatchObject({ code: 'INVALID_INPUT' })
+      expect(await people.decide(awa, id, 'REJECTED', 'CONFIRMED')).toMatchObject({ code: 'BAD_USER_INPUT' })
       expect(await people.decide(awa, id, 'REJECTED', 'OTHER', 'n'.repeat(2001))).toMatchObject({
-        code: 'INVALID_INPUT',
+        code: 'BAD_USER_INPUT',
         message: expect.stringContaining('note'),
       })
       for (const args of ['first: 0', 'first: 101', 'reason: "no_such"', 'minAgeMinutes: -1', 'after: "x"'])
         expect(await people.queue(awa, args)).toMatchObject({
-          code: 'INVALID_INPUT',
+          code: 'BAD_USER_INPUT',
           message: expect.stringContaining(args.split(':')[0] ?? ''),
         })
       for (const jobId of ['', '\u0000', 'x', '01a1fc10-e529-7701-8213-412bbc7c3eb1'])

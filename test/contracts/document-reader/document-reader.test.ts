@@ -167,10 +167,10 @@ describe('document reader: tesseract.js', { timeout: patient }, () => {
 
   it('refuses what is no image, and goes on reading', async () => {
     await expect(read(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'))).rejects.toMatchObject({
-      code: 'INVALID_INPUT',
+      code: 'BAD_USER_INPUT',
       problem: 'unsupported_format',
     })
-    await expect(read(card.subarray(0, 2000))).rejects.toMatchObject({ code: 'INVALID_INPUT', problem: 'truncated' })
+    await expect(read(card.subarray(0, 2000))).rejects.toMatchObject({ code: 'BAD_USER_INPUT', problem: 'truncated' })
     expect((await read(card)).mrz?.format).toBe('FRA_CNI')
   })
 

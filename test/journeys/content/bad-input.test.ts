@@ -138,12 +138,12 @@ describe('what the content service is sent in bad faith or by mistake', () => {
       const about = await ask('query ($name: ID!) { contentNode(tenantId: "mine", id: $name) { id } }', { name })
       expect([name, about.data ?? about.errors?.[0]?.extensions.code]).toEqual([
         name,
-        expect.toBeOneOf(['INVALID_INPUT', { contentNode: null }]),
+        expect.toBeOneOf(['BAD_USER_INPUT', { contentNode: null }]),
       ])
       for (const field of ['contentRoot { version }', 'contentPdf { fileName }', 'contentSubtree { version }']) {
         const [root, selection] = field.split(' {')
         const { errors } = await ask(`query ($name: ID!) { ${root}(tenantId: $name) {${selection} }`, { name })
-        expect([name, field, errors?.[0]?.extensions.code]).toEqual([name, field, 'INVALID_INPUT'])
+        expect([name, field, errors?.[0]?.extensions.code]).toEqual([name, field, 'BAD_USER_INPUT'])
       }
       expect([name, (await of('mine').create({ id: name, title: 'x', parent_id: 'r' })).status]).toEqual([name, 422])
       expect([name, (await of('mine').create({ title: 'x', parent_id: name })).status]).toEqual([name, expect.toBeOneOf([404, 422])])
@@ -165,7 +165,7 @@ describe('what the content service is sent in bad faith or by mistake', () => {
       const after = Buffer.from(JSON.stringify(parts)).toString('base64url')
       const query =
         'query ($after: String) { contentNode(tenantId: "mine", id: "r") { children(first: 1, after: $after) { nodes { id } } } }'
-      expect([parts, (await ask(query, { after })).errors?.[0]?.extensions.code]).toEqual([parts, 'MALFORMED'])
+      expect([parts, (await ask(query, { after })).errors?.[0]?.extensions.code]).toEqual([parts, 'BAD_USER_INPUT'])
     }
   })
 

@@ -378,7 +378,7 @@ describe.each(layouts)('the magazine’s tree, in layout %s', (layout) => {
     const looped = await ask('mutation ($input: MoveContentNodeInput!) { moveContentNode(input: $input) { node { depth } } }', {
       input: { tenantId: tenant, id: made.b, parentId: made.x },
     })
-    expect(looped.errors[0].extensions.code).toBe('INVALID_INPUT')
+    expect(looped.errors[0].extensions.code).toBe('BAD_USER_INPUT')
     const updated = await ask(
       'mutation ($input: UpdateContentNodeInput!) { updateContentNode(input: $input) { node { title slug body externalId } } }',
       { input: { tenantId: tenant, id: made.x, body: 'text', slug: null, title: 'Nouveau' } },

@@ -261,6 +261,6 @@ async function submitWithChip(system: Platform, holder: Holder, sides: Sides, ch
   const { data, errors } = await askGraph<{ submitVerification: { job: { id: string } } }>(system, submitChip, {
     input: { ...graphInput(holder, sides), chip },
   })
-  if (data === null) throw new Error(JSON.stringify(errors))
+  if (data === null || errors !== undefined) throw new Error(JSON.stringify(errors))
   return data.submitVerification.job.id
 }

@@ -52,7 +52,7 @@ describe('expressions by when they were said', () => {
   ])('are refused by name for %o', async (args, name) => {
     const { resolver, context } = opened()
     await expect(resolver.expressions(args, context)).rejects.toMatchObject({
-      code: 'INVALID_INPUT',
+      code: 'BAD_USER_INPUT',
       message: expect.stringContaining(name),
     })
   })

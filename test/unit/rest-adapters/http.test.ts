@@ -173,7 +173,6 @@ describe('a body', () => {
 
 describe('what happens behind the listener', () => {
   it.each([
-    ['INVALID_INPUT', 422],
     ['BAD_USER_INPUT', 422],
     ['MALFORMED', 400],
     ['UNAUTHENTICATED', 401],
@@ -222,7 +221,7 @@ describe('what happens behind the listener', () => {
     ],
   ])('says what only the inside can know in the documented words, without an input: %j', async (violation, entry) => {
     const here = await rest({
-      behind: { RestAcknowledge: () => failing('INVALID_INPUT', { entries: [{ ...violation, input: 'a face' }] }) },
+      behind: { RestAcknowledge: () => failing('BAD_USER_INPUT', { entries: [{ ...violation, input: 'a face' }] }) },
     })
     const answer = await here.post('/jobs/ack', { job_ids: [] })
     await here[Symbol.asyncDispose]()

@@ -134,7 +134,7 @@ describe('the stream of expressions', () => {
   ])('closes %s with 4400 and says why', async (query, detail) => {
     const reader = stream.connect(query)
     expect(await reader.close()).toBe(4400)
-    expect(reader.of('error')).toEqual([{ type: 'error', seq: expect.any(Number), data: { code: 'INVALID_INPUT', detail } }])
+    expect(reader.of('error')).toEqual([{ type: 'error', seq: expect.any(Number), data: { code: 'BAD_USER_INPUT', detail } }])
   })
 
   it('changes a filter on demand', async () => {

@@ -9,7 +9,11 @@ it('says which argument a subgraph did not take, and repeats nothing of it, in n
   const masked = maskedError(error, { requestId: 'r', log })
   expect(masked.toJSON()).toEqual({
     message: 'Argument "input" has an invalid value.',
-    extensions: { code: 'BAD_USER_INPUT', requestId: 'r' },
+    extensions: {
+      code: 'BAD_USER_INPUT',
+      entries: [{ code: 'invalid', path: ['input'], message: 'It has an invalid value' }],
+      requestId: 'r',
+    },
   })
   expect(JSON.stringify(lines)).not.toContain('c2VsZmll')
 })

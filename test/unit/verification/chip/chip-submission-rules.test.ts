@@ -38,7 +38,7 @@ describe('the files of a chip as they are sent', () => {
       decodeChip({ ...sent, sod: text(Buffer.alloc(10 * 1024 * 1024)), dg2: 'no base64!', dg15: '' }, ['jobs', 3, 'chip'])
     expect(refused).toThrowError(
       expect.objectContaining({
-        code: 'INVALID_INPUT',
+        code: 'BAD_USER_INPUT',
         details: {
           entries: [
             { code: 'too_long', path: ['jobs', 3, 'chip', 'sod'], message: expect.any(String), constraint: { max: 65_536 } },
