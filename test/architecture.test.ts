@@ -11,10 +11,11 @@ const below: Readonly<Record<string, readonly string[]>> = {
   foundation: [],
   engines: ['foundation'],
   ...Object.fromEntries(components.map((name) => [name, ['engines', 'foundation']])),
+  nodes: ['foundation'],
   web: ['foundation'],
   gateway: ['foundation'],
   'rest-adapters': ['gateway', 'web', 'foundation'],
-  platform: ['rest-adapters', 'gateway', 'web', 'demonstration', 'engines', 'foundation', ...components],
+  platform: ['rest-adapters', 'gateway', 'web', 'demonstration', 'engines', 'foundation', 'nodes', ...components],
 }
 const tops = ['platform', 'rest-adapters', 'gateway', 'web', 'subgraphs', 'demonstration']
 const sources = globSync(

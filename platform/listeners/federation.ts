@@ -12,25 +12,28 @@ import { ImageContentScalar } from '../../subgraphs/foundation/graphql/image-con
 import type { Subgraph } from '../../subgraphs/foundation/graphql/subgraph.ts'
 import type { Part } from '../../subgraphs/foundation/lifecycle.ts'
 import { projectFolder } from '../../subgraphs/foundation/process/build-info.ts'
+import { createNodes } from '../../subgraphs/nodes/index.ts'
 import type { Composition } from '../composition.ts'
 import { subgraphConnections } from './subgraph-connections.ts'
 
-/** The five subgraphs as one graph: those of this process are called directly, the others over HTTP. */
+/** The five components and their nodes as one graph: subgraphs of this process are called directly, the others over HTTP. */
 export async function federate(
   { config, ports, keys }: Composition,
   own: readonly Subgraph[],
   telemetry: GatewayTelemetry,
 ): Promise<{ readonly executor: Executor; readonly connections: Part }> {
   const tokens = principalTokens(keys.principalSigning)
-  const members = componentNames.map((name) => {
+  const nodes = createNodes()
+  const components = componentNames.map((name) => {
     const subgraph = own.find((each) => each.name === name)
     if (subgraph !== undefined) return { name, sdl: subgraph.sdl, source: inProcessSource(subgraph) }
     const url = config.subgraphUrls[name] ?? `http://${config.bindAddress}:${ports.subgraph(name)}/graphql`
     return { name, sdl: printed(name), source: remoteSource({ name, url, tokens }) }
   })
+  const members = [...components, { name: nodes.name, sdl: nodes.sdl, source: inProcessSource(nodes) }]
   const sources = Object.fromEntries(members.map(({ name, source }) => [name, source]))
   const executor = createExecutor({
-    supergraph: await supergraphOf(members, own),
+    supergraph: await supergraphOf(members, [...own, nodes]),
     sources,
     eventTimeoutMs: config.limits.requestTimeoutMs,
     telemetry,
@@ -42,7 +45,10 @@ export async function federate(
 }
 
 /** The printed one, as long as our own subgraphs are as they were printed too: to compose costs a second of every start. */
-async function supergraphOf(members: readonly SubgraphDefinition[], own: readonly Subgraph[]): Promise<string> {
+async function supergraphOf(
+  members: readonly SubgraphDefinition[],
+  own: readonly Pick<SubgraphDefinition, 'name' | 'sdl'>[],
+): Promise<string> {
   if (own.every(({ name, sdl }) => sdl === printed(name))) return printed('supergraph')
   const { composeSupergraph } = await import('../../gateway/supergraph/supergraph.ts')
   return composeSupergraph(members)

@@ -4,6 +4,7 @@ import { routesOf } from '../../rest-adapters/routes.ts'
 import { componentNames } from '../../subgraphs/foundation/component-names.ts'
 import { parseConfig } from '../../subgraphs/foundation/config/config.ts'
 import { silentLog } from '../../subgraphs/foundation/log.ts'
+import { createNodes } from '../../subgraphs/nodes/index.ts'
 import { createSubgraph } from '../components/components.ts'
 import { openSharedEngines } from '../engines/shared-engines.ts'
 
@@ -22,9 +23,10 @@ export async function printedSchemas(): Promise<ReadonlyMap<string, string>> {
     files.set(`${name}.graphql`, sdl)
     files.set(`rest/${name}.openapi.json`, `${JSON.stringify(openApiOf(name, routesOf(name, config)), null, 2)}\n`)
   }
+  files.set('nodes.graphql', createNodes().sdl)
   files.set(
     'supergraph.graphql',
-    `${composeSupergraph(componentNames.map((name) => ({ name, sdl: files.get(`${name}.graphql`) ?? '' })))}\n`,
+    `${composeSupergraph([...componentNames, 'nodes'].map((name) => ({ name, sdl: files.get(`${name}.graphql`) ?? '' })))}\n`,
   )
   return files
 }

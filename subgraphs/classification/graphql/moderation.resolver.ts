@@ -3,6 +3,7 @@ import type { MessageQueue } from '../../engines/message-queue/message-queue.ts'
 import type { Deadline } from '../../foundation/concurrency/deadline.ts'
 import { Fault, InvalidInput, NotFound } from '../../foundation/fault.ts'
 import { Authorise, userWith } from '../../foundation/graphql/authorisation.ts'
+import { nodeIdOf } from '../../foundation/graphql/node-id.ts'
 import type { RequestContext } from '../../foundation/graphql/request-context.ts'
 import { invalid, required, tooMany } from '../../foundation/validation/violation.ts'
 import { pipelineVersion } from '../analysis/pipeline.ts'
@@ -85,7 +86,7 @@ export class ModerationResolver {
     @Ctx() context: RequestContext,
   ): Promise<WithdrawExpressionPayload> {
     if (!(await withdrawExpression(this.#parts, id, context))) throw new NotFound('Expression not found')
-    return { id }
+    return { id, deletedNodeId: nodeIdOf('Expression', id) }
   }
 
   @Mutation(() => CorrectClassificationPayload, { description: 'Decides by hand what an expression is about, or its sentiment' })

@@ -49,6 +49,8 @@ export class WithdrawExpressionInput {
 export class WithdrawExpressionPayload {
   @Field(() => ID, { description: 'Its id, which stays taken' })
   id!: string
+  @Field(() => ID, { description: 'Its node id: what caches give up' })
+  deletedNodeId!: string
 }
 
 @InputType({ description: 'What is decided instead of the pipeline; an absent member stays as it is' })

@@ -2,6 +2,7 @@ import { Arg, Ctx, Mutation, Resolver } from 'type-graphql'
 import type { NodeContent, TreeNode, TreeView } from '../../engines/tree-store/tree-store.ts'
 import { InvalidInput, NotFound } from '../../foundation/fault.ts'
 import { Authorise } from '../../foundation/graphql/authorisation.ts'
+import { nodeIdOf } from '../../foundation/graphql/node-id.ts'
 import type { RequestContext } from '../../foundation/graphql/request-context.ts'
 import type { ImportTree } from '../import/import-tree.ts'
 import { editors, writableTenant } from '../tenant.ts'
@@ -93,7 +94,9 @@ export class ContentEditingResolver {
     @Arg('input', () => DeleteContentNodeInput) { tenantId, id }: DeleteContentNodeInput,
     @Ctx() { principal, deadline }: RequestContext,
   ): Promise<DeleteContentNodePayload> {
-    return { deleted: await this.#edit.delete(writableTenant(principal, tenantId), id, deadline) }
+    const tenant = writableTenant(principal, tenantId)
+    const deleted = await this.#edit.delete(tenant, id, deadline)
+    return { deleted, id, tenantId: tenant, deletedNodeId: nodeIdOf('ContentNode', tenant, id) }
   }
 
   @Mutation(() => StartContentImportPayload, {

@@ -136,6 +136,12 @@ export class MoveContentNodePayload {
 export class DeleteContentNodePayload {
   @Field(() => Int, { description: 'How many nodes are gone: it and everything below it' })
   readonly deleted!: number
+  @Field(() => ID, { description: 'The node that was named' })
+  readonly id!: string
+  @Field(() => String, { description: 'The tenant it belonged to' })
+  readonly tenantId!: string
+  @Field(() => ID, { description: 'Its node id: what caches give up' })
+  readonly deletedNodeId!: string
 }
 
 @ObjectType({ description: 'An import that has begun' })

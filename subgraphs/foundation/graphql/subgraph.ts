@@ -26,7 +26,8 @@ export interface Subgraph {
   readonly openFile?: OpenFile
 }
 
-const federation =
+/** The first lines of a subgraph's schema: the version of federation and what of it is used. */
+export const federation =
   'extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key", "@shareable", "@external", "@requires", "@provides", "@tag", "@inaccessible", "@override", "@interfaceObject"])'
 
 export interface SubgraphParts {

@@ -12,14 +12,14 @@ import { verificationJob } from '../tables.ts'
  * Removes everything that is kept about a citizen: jobs in whatever state, of all callers, with images, results, reviews, callbacks, challenges,
  * Idempotency-Keys and face templates, in one transaction. A worker that runs one of the jobs finds no row to write to.
  * @param account - writes in the same transaction what has been done
- * @returns the number of jobs erased
+ * @returns the ids of the jobs erased
  */
 export async function eraseCitizen(
   { database, vault }: { readonly database: Database; readonly vault: ImageVault },
   code: string,
   account: (tx: Transaction, erasedJobs: number) => Promise<void>,
   deadline?: Deadline,
-): Promise<number> {
+): Promise<readonly string[]> {
   return database.transaction(async (tx) => {
     const rows = await tx
       .select({ id: verificationJob.id })
@@ -34,6 +34,6 @@ export async function eraseCitizen(
     await tx.delete(livenessChallenge).where(eq(livenessChallenge.citizenCode, code))
     await tx.delete(verificationJob).where(sql`${verificationJob.id} = any(${sql.param(ids)}::text[])`)
     await account(tx, ids.length)
-    return ids.length
+    return ids
   }, deadline)
 }

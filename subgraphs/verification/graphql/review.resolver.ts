@@ -112,7 +112,7 @@ export class ReviewResolver {
   @Mutation(() => ReleaseReviewPayload, { description: 'Gives a job back to the queue' })
   @Authorise(...reviewers)
   async releaseReview(@Arg('jobId', () => ID) jobId: string, @Ctx() context: RequestContext): Promise<ReleaseReviewPayload> {
-    return { released: await this.#parts.claims.release(context, jobId) }
+    return { jobId, released: await this.#parts.claims.release(context, jobId) }
   }
 
   @Mutation(() => DecideReviewPayload, {

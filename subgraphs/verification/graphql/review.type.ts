@@ -67,6 +67,8 @@ export class ClaimReviewPayload {
 
 @ObjectType({ description: 'What giving a job back did' })
 export class ReleaseReviewPayload {
+  @Field(() => ID, { description: 'Id of the job' })
+  jobId!: string
   @Field(() => Boolean, { description: 'Whether the caller had it' })
   released!: boolean
 }

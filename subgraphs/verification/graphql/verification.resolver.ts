@@ -187,19 +187,20 @@ export class VerificationResolver {
     description: 'Erases results that the caller has stored. Doing it twice changes nothing',
   })
   @Authorise(...pollers)
-  acknowledgeVerificationResults(
+  async acknowledgeVerificationResults(
     @Arg('input', () => AcknowledgeVerificationResultsInput) { jobIds }: AcknowledgeVerificationResultsInput,
     @Ctx() context: RequestContext,
   ): Promise<AcknowledgeVerificationResultsPayload> {
     atMost('job_ids', jobIds.length, maxAcknowledged)
     const { database, vault, accounting } = this.#parts
-    return acknowledge(
+    const { acknowledged, notFound } = await acknowledge(
       { database, vault },
       visibilityOf(context.principal),
       jobIds,
       (tx, ids) => accounting.acknowledged(context, ids, tx),
       context.deadline,
     )
+    return { acknowledged: acknowledged.length, acknowledgedJobIds: acknowledged, notFound }
   }
 
   @Mutation(() => EraseCitizenPayload, {
@@ -210,13 +211,13 @@ export class VerificationResolver {
     @Arg('input', () => EraseCitizenInput) { code }: EraseCitizenInput,
     @Ctx() context: RequestContext,
   ): Promise<EraseCitizenPayload> {
-    const erasedJobs = await eraseCitizen(
+    const erasedJobIds = await eraseCitizen(
       this.#parts,
       code,
       (tx, jobs) => this.#parts.accounting.citizenErased(context, code, jobs, tx),
       context.deadline,
     )
-    return { citizen: { code }, erasedJobs }
+    return { citizen: { code }, erasedJobs: erasedJobIds.length, erasedJobIds }
   }
 
   @FieldResolver(() => VerificationResult, { nullable: true })

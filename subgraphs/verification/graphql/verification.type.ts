@@ -182,6 +182,8 @@ export class SubmitVerificationBatchPayload {
 export class AcknowledgeVerificationResultsPayload {
   @Field(() => Int, { description: 'Results erased now' })
   acknowledged!: number
+  @Field(() => [ID], { description: 'The jobs (VerificationJob) whose results were erased now: caches give those up' })
+  acknowledgedJobIds!: readonly string[]
   @Field(() => Int, { description: 'Distinct ids that are unknown, foreign, unfinished or acknowledged before' })
   notFound!: number
 }
@@ -192,6 +194,8 @@ export class EraseCitizenPayload {
   citizen!: Citizen
   @Field(() => Int, { description: 'Jobs erased, of all callers and in every state' })
   erasedJobs!: number
+  @Field(() => [ID], { description: 'Their ids (VerificationJob): caches give them up' })
+  erasedJobIds!: readonly string[]
 }
 
 @ObjectType({ description: 'A job became final' })

@@ -9,7 +9,7 @@ import type { Visibility } from '../visibility.ts'
 /**
  * Takes results off the store: marked and erased in one transaction.
  * @param account - writes in the same transaction what has been done
- * @returns how many were acknowledged now; every other distinct id is not found (unknown, foreign, unfinished, acknowledged before, or decided
+ * @returns which were acknowledged now; every other distinct id is not found (unknown, foreign, unfinished, acknowledged before, or decided
  * by a person since it was last handed out: it comes again)
  */
 export async function acknowledge(
@@ -18,10 +18,10 @@ export async function acknowledge(
   jobIds: readonly string[],
   account: (tx: Transaction, acknowledged: readonly string[]) => Promise<void>,
   deadline?: Deadline,
-): Promise<{ readonly acknowledged: number; readonly notFound: number }> {
+): Promise<{ readonly acknowledged: readonly string[]; readonly notFound: number }> {
   const distinct = [...new Set(jobIds)]
   const known = distinct.filter((id) => /^[0-9a-f-]{36}$/.test(id))
-  if (known.length === 0) return { acknowledged: 0, notFound: distinct.length }
+  if (known.length === 0) return { acknowledged: [], notFound: distinct.length }
   const acknowledged = await database.transaction(async (tx) => {
     const rows = await tx
       .update(verificationJob)
@@ -42,7 +42,7 @@ export async function acknowledge(
       await vault.erase(tx, ids, 'result')
       await account(tx, ids)
     }
-    return ids.length
+    return ids
   }, deadline)
-  return { acknowledged, notFound: distinct.length - acknowledged }
+  return { acknowledged, notFound: distinct.length - acknowledged.length }
 }

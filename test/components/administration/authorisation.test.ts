@@ -10,6 +10,7 @@ import { parseConfig } from '../../../subgraphs/foundation/config/config.ts'
 import { Fault } from '../../../subgraphs/foundation/fault.ts'
 import { silentLog } from '../../../subgraphs/foundation/log.ts'
 import type { Principal } from '../../../subgraphs/foundation/principal.ts'
+import { createNodes } from '../../../subgraphs/nodes/index.ts'
 
 const person = (roles: readonly string[], groups: readonly string[]): Principal => ({
   user: { issuer: 'https://issuer.test', subject: 'person', roles, groups, expiresAt: 4e9 },
@@ -75,6 +76,12 @@ beforeAll(async () => {
         for (const field of Object.values(type.getFields()))
           if (!field.name.startsWith('_')) walk.push({ component, type: type.name, field, schema })
   }
+  const { name: component, schema } = createNodes()
+  for (const type of Object.values(schema.getTypeMap()))
+    if (type instanceof GraphQLObjectType)
+      // the others are keys: what the id says that was asked for
+      for (const field of Object.values(type.getFields()))
+        if (['node', 'nodes', 'nodeId'].includes(field.name)) walk.push({ component, type: type.name, field, schema })
 })
 
 /** refused, or not: what comes of asking an engine that is not there is of no interest */

@@ -26,6 +26,7 @@ import { project, projectionEncoder } from '../../../subgraphs/engines/sentence-
 import { systemClock } from '../../../subgraphs/foundation/clock.ts'
 import { Deadline } from '../../../subgraphs/foundation/concurrency/deadline.ts'
 import { EngineUnavailable } from '../../../subgraphs/foundation/fault.ts'
+import { nodeIdOf } from '../../../subgraphs/foundation/graphql/node-id.ts'
 import type { RequestContext } from '../../../subgraphs/foundation/graphql/request-context.ts'
 import { silentLog } from '../../../subgraphs/foundation/log.ts'
 import { embeddedEngine, openMigrated } from '../../support/engines/engines.ts'
@@ -127,7 +128,7 @@ describe('an expression that is withdrawn', () => {
     const queued = queuedOf()
     const { id } = queued.document
     await store.keepDeadLetters([{ id, content: queued, reason: 'refused' }])
-    expect(await withdraw(id)).toEqual({ id })
+    expect(await withdraw(id)).toEqual({ id, deletedNodeId: nodeIdOf('Expression', id) })
     expect(await store.countDeadLetters()).toBe(0)
     expect(await redriveDeadLetters({ store, retries })).toEqual({ written: 0, waiting: 0, failed: 0 })
     expect(await store.saveExpressions([recordOf(queued)])).toEqual({ added: 0, updated: 0 })

@@ -25,7 +25,7 @@ for (const engine of relationalEngines()) {
       const queue = bullmqJobQueue({ name: 'jobs', connection: { kind: 'postgres', url: () => url }, log })
       const vault = postgresImageVault({ database, key: randomBytes(32) })
       jobs = new SubmitJobs({ database, queue, vault, clock: systemClock, log })
-      erase = (code) => eraseCitizen({ database, vault }, code, async () => undefined)
+      erase = async (code) => (await eraseCitizen({ database, vault }, code, async () => undefined)).length
     })
     afterAll(() => opened?.[Symbol.asyncDispose]())
     const jobsOf = (code: string) => opened.database.orm.select().from(verificationJob).where(eq(verificationJob.citizenCode, code))

@@ -299,7 +299,12 @@ export function contextFor(
 }
 
 /** Runs an operation as a route would. */
-export async function ask(running: RunningTown, text: string, variables: Record<string, unknown> = {}, context = contextFor(running.log)) {
+export async function ask(
+  running: RunningExecutor,
+  text: string,
+  variables: Record<string, unknown> = {},
+  context = contextFor(running.log),
+) {
   const result = await running.executor.execute(running.executor.prepare(text), variables, context)
   // What a client sees: the JSON.
   return JSON.parse(JSON.stringify(result)) as {

@@ -1,0 +1,64 @@
+import { buildSubgraphSchema } from '@apollo/subgraph'
+import { type GraphQLSchema, parse } from 'graphql'
+import { InvalidInput } from '../foundation/fault.ts'
+import { federation } from '../foundation/graphql/subgraph.ts'
+import { tooMany } from '../foundation/validation/violation.ts'
+import { entities } from './entities.ts'
+import { findNode, nodeIdOfReference, type Reference } from './find-node.ts'
+
+const maxNodes = 100
+
+const types = Object.entries(entities).map(([type, key]) => {
+  const fields = key.map((part) => `  ${part.field}: ${part.type}\n`).join('')
+  return `type ${type} implements Node @key(fields: "${key.map(({ field }) => field).join(' ')}") {
+${fields}  """Id over all types, which \`node\` takes"""
+  nodeId: ID!
+}`
+})
+
+const sdl = `${federation}
+
+"""What has an identity of its own, and can be asked for again by it (Relay)"""
+interface Node {
+  """Id over all types, which \`node\` takes"""
+  nodeId: ID!
+}
+
+type Query {
+  """What a \`nodeId\` names; null for what names nothing. Its fields are open to whom they are open anywhere else"""
+  node(id: ID!): Node
+  """Several at once, in the order asked; null where an id names nothing"""
+  nodes(
+    """At most 100"""
+    ids: [ID!]!
+  ): [Node]
+}
+
+${types.join('\n\n')}
+`
+
+/**
+ * Global object identification over the entities of all components, as a subgraph without an engine, made wherever the gateway is: it turns an id
+ * into a key and back, and the gateway asks the component that has the rest.
+ */
+export function createNodes(): { readonly name: 'nodes'; readonly sdl: string; readonly schema: GraphQLSchema } {
+  const resolvers = {
+    Query: {
+      node: (_: unknown, { id }: { readonly id: string }): Reference | null => findNode(id),
+      nodes(_: unknown, { ids }: { readonly ids: readonly string[] }): readonly (Reference | null)[] {
+        if (ids.length > maxNodes) throw new InvalidInput(`\`ids\` must have at most ${maxNodes} items`, [tooMany(['ids'], maxNodes)])
+        return ids.map(findNode)
+      },
+    },
+    ...Object.fromEntries(
+      Object.keys(entities).map((type) => [
+        type,
+        {
+          __resolveReference: (reference: Reference): Reference => reference,
+          nodeId: (reference: Reference): string => nodeIdOfReference(type, reference),
+        },
+      ]),
+    ),
+  }
+  return { name: 'nodes', sdl, schema: buildSubgraphSchema([{ typeDefs: parse(sdl), resolvers }]) }
+}

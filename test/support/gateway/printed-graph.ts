@@ -1,0 +1,19 @@
+import { readFileSync } from 'node:fs'
+import { buildSubgraphSchema } from '@apollo/subgraph'
+import { type GraphQLSchema, parse } from 'graphql'
+import { componentNames } from '../../../subgraphs/foundation/component-names.ts'
+import { createNodes } from '../../../subgraphs/nodes/index.ts'
+import { type RunningExecutor, startExecutor } from './town.ts'
+
+type Resolvers = Readonly<Record<string, Readonly<Record<string, unknown>>>>
+
+/** A file of schema/. */
+export const printed = (file: string): string => readFileSync(new URL(`../../../schema/${file}`, import.meta.url), 'utf8')
+
+/** The platform's own graph as it is printed, over subgraphs that answer what a test gives them; the nodes are the real ones. */
+export function startPrintedGraph(components: Readonly<Record<string, Resolvers>>): Promise<RunningExecutor> {
+  const schemas: Record<string, GraphQLSchema> = { nodes: createNodes().schema }
+  for (const name of componentNames)
+    schemas[name] = buildSubgraphSchema([{ typeDefs: parse(printed(`${name}.graphql`)), resolvers: (components[name] ?? {}) as never }])
+  return startExecutor('in process', printed('supergraph.graphql'), schemas)
+}

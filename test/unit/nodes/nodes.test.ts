@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { Forbidden } from '../../../subgraphs/foundation/fault.ts'
+import { nodeIdOf } from '../../../subgraphs/foundation/graphql/node-id.ts'
+import { startPrintedGraph } from '../../support/gateway/printed-graph.ts'
+import { ask, type RunningExecutor } from '../../support/gateway/town.ts'
+
+const known = '01a202cb-1cb4-75c5-b919-cc09ae624504'
+const gone = '01a202cb-1cb4-75c5-b919-cc09ae624505'
+const water = { id: 'water', slug: 'water', labels: [{ lang: 'fr', text: 'Eau' }] }
+
+let running: RunningExecutor
+beforeAll(async () => {
+  const expression = ({ id }: { readonly id: string }) => (id === known ? { id, text: 'Plus d’eau', status: 'INDEXED' } : null)
+  running = await startPrintedGraph({
+    classification: {
+      Expression: { __resolveReference: expression },
+      Query: { expression: (_: unknown, args: { id: string }) => expression(args) },
+    },
+    exploration: { Domain: { __resolveReference: ({ id }: { readonly id: string }) => (id === water.id ? water : null) } },
+    content: {
+      ContentNode: {
+        __resolveReference: ({ tenantId, id }: { readonly tenantId: string; readonly id: string }) => ({
+          tenantId,
+          id,
+          title: `${id} of ${tenantId}`,
+        }),
+      },
+    },
+    verification: {
+      VerificationJob: {
+        __resolveReference: ({ id }: { readonly id: string }) => ({ id }),
+        status: () => {
+          throw new Forbidden('This needs a service key')
+        },
+      },
+    },
+  })
+})
+afterAll(() => running[Symbol.asyncDispose]())
+
+const nodes = `query ($ids: [ID!]!) { nodes(ids: $ids) { __typename nodeId
+  ... on Expression { text } ... on Domain { slug labels { text } } ... on ContentNode { title } } }`
+
+it('an entity tells its nodeId, and is found by it', async () => {
+  const first = await ask(running, `{ expression(id: "${known}") { nodeId } }`)
+  const nodeId = nodeIdOf('Expression', known)
+  expect(first.data).toEqual({ expression: { nodeId } })
+  const again = await ask(running, 'query ($id: ID!) { node(id: $id) { nodeId ... on Expression { id text } } }', { id: nodeId })
+  expect(again).toEqual({ data: { node: { nodeId, id: known, text: 'Plus d’eau' } } })
+})
+
+it('entities of several components come in the order asked, and null for what is not there', async () => {
+  const ids = [
+    nodeIdOf('Domain', 'water'),
+    nodeIdOf('Expression', gone),
+    nodeIdOf('ContentNode', 'default', 'root'),
+    nodeIdOf('Expression', known),
+  ]
+  const { data } = await ask(running, nodes, { ids })
+  expect(data?.nodes).toEqual([
+    { __typename: 'Domain', nodeId: ids[0], slug: 'water', labels: [{ text: 'Eau' }] },
+    null,
+    { __typename: 'ContentNode', nodeId: ids[2], title: 'root of default' },
+    { __typename: 'Expression', nodeId: ids[3], text: 'Plus d’eau' },
+  ])
+})
+
+it.each([
+  ['no base64 of anything', 'nonsense'],
+  ['empty', ''],
+  ['of a type that there is not', nodeIdOf('Planet', 'earth')],
+  ['of a type that every object has', nodeIdOf('constructor', 'x')],
+  ['of a type that is no entity', nodeIdOf('PageInfo', 'x')],
+  ['of a key that is too short', nodeIdOf('ContentNode', 'default')],
+  ['of a key that is too long', nodeIdOf('Domain', 'd'.repeat(501))],
+  ['of a key with U+0000', nodeIdOf('Domain', 'a\0')],
+  ['of an expression that no id looks like', nodeIdOf('Expression', 'x')],
+  ['written in another way', Buffer.from('[ "Domain","water"]').toString('base64url')],
+  ['of megabytes', 'x'.repeat(1_000_000)],
+])('an id %s is null, without an error', async (_, id) => {
+  expect(await ask(running, nodes, { ids: [id] })).toEqual({ data: { nodes: [null] } })
+})
+
+it('more than a hundred ids are refused by name', async () => {
+  const { data, errors } = await ask(running, nodes, { ids: Array.from({ length: 101 }, () => 'x') })
+  expect(data).toEqual({ nodes: null })
+  expect(errors).toMatchObject([
+    { extensions: { code: 'BAD_USER_INPUT', entries: [{ code: 'too_many', path: ['ids'], constraint: { max: 100 } }] } },
+  ])
+})
+
+it('what is not for the caller is refused as it is anywhere else', async () => {
+  const { data, errors } = await ask(running, 'query ($id: ID!) { node(id: $id) { ... on VerificationJob { status } } }', {
+    id: nodeIdOf('VerificationJob', known),
+  })
+  expect([data, errors?.[0]?.extensions.code]).toEqual([{ node: null }, 'FORBIDDEN'])
+})
