@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { pageLinks } from '../response/page-links.ts'
 import { healthRoutes } from '../route/health-route.ts'
-import { one } from '../route/operation-route.ts'
+import { type OperationRoute, one } from '../route/operation-route.ts'
 import type { Route } from '../route/route.ts'
 import { delegationsQuery, LoginRequest } from './requests.ts'
 import { AdministratorProfile, Delegation, DelegationPage, delegationStatuses, TokenResponse } from './responses.ts'
@@ -14,23 +15,7 @@ const seconds = z.string().transform((moment) => Math.floor(Date.parse(moment) /
 export function administrationRoutes(): readonly Route[] {
   return [
     ...healthRoutes('administration'),
-    one({
-      method: 'POST',
-      path: '/auth/login',
-      summary: 'Logs an administrator in with e-mail address and password',
-      wantsToken: true,
-      body: LoginRequest,
-      bodyBytes: loginBytes,
-      operation: `mutation RestLogin($input: LoginInput!) {
-        session: login(input: $input) {
-          access_token: accessToken token_type: tokenType expires_in: expiresIn
-          refresh_token: refreshToken refresh_expires_in: refreshExpiresIn scope
-        }
-      }`,
-      variables: ({ body: { email, password } }) => ({ input: { email, password } }),
-      from: z.object({ session: TokenResponse }).transform(({ session }) => session),
-      answer: TokenResponse,
-    }),
+    loginRoute('/auth/login'),
     one({
       method: 'GET',
       path: '/auth/me',
@@ -91,25 +76,40 @@ export function administrationRoutes(): readonly Route[] {
         // once more through the documented shape, which has the documented order
         .pipe(DelegationPage),
       answer: DelegationPage,
-      headers: ({ total, page, pages }, query) => ({ 'x-total-count': String(total), link: linksOf('/delegations', query, page, pages) }),
+      answerHeaders: { Link: 'the pages around this one (RFC 8288)', 'X-Total-Count': 'delegations on all pages' },
+      headers: ({ total, page, pages }, query) => ({ 'x-total-count': String(total), link: linksOf(query, page, pages) }),
     }),
   ]
 }
 
-/** The pages around this one, as relations of RFC 8288. */
-function linksOf(path: string, query: string, page: number, pages: number): string {
+/** @param path - `/auth/login` is the documented one */
+export function loginRoute(path: string): OperationRoute {
+  return one({
+    method: 'POST',
+    path,
+    summary: 'Logs an administrator in with e-mail address and password',
+    wantsToken: true,
+    body: LoginRequest,
+    bodyBytes: loginBytes,
+    operation: `mutation RestLogin($input: LoginInput!) {
+      session: login(input: $input) {
+        access_token: accessToken token_type: tokenType expires_in: expiresIn
+        refresh_token: refreshToken refresh_expires_in: refreshExpiresIn scope
+      }
+    }`,
+    variables: ({ body: { email, password } }) => ({ input: { email, password } }),
+    from: z.object({ session: TokenResponse }).transform(({ session }) => session),
+    answer: TokenResponse,
+  })
+}
+
+function linksOf(query: string, page: number, pages: number): string {
   const last = Math.max(1, pages)
-  const places = [
-    ['first', 1],
-    ...(page > 1 ? [['prev', Math.min(page - 1, last)] as const] : []),
-    ...(page < last ? [['next', page + 1] as const] : []),
-    ['last', last],
-  ] as const
-  return places
-    .map(([relation, number]) => {
-      const target = new URLSearchParams(query)
-      target.set('page', String(number))
-      return `<${path}?${target}>; rel="${relation}"`
-    })
-    .join(', ')
+  const to = (number: number) => ({ page: String(number) })
+  return pageLinks('/delegations', query, [
+    ['first', to(1)],
+    ...(page > 1 ? [['prev', to(Math.min(page - 1, last))] as const] : []),
+    ...(page < last ? [['next', to(page + 1)] as const] : []),
+    ['last', to(last)],
+  ])
 }

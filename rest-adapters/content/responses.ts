@@ -56,6 +56,11 @@ export const sourceData = {
   snapshot_at: z.string().nullable(),
 }
 
+export const documentedSourceHeaders = {
+  'X-Content-Source': '`store`, or `snapshot` while the store is away',
+  'X-Content-Snapshot-At': 'when the snapshot was made; only of one',
+}
+
 /** Says where an answer was read. */
 export function sourceHeaders({
   source,

@@ -11,6 +11,7 @@ import { treeReader } from './node-tree-reader.ts'
 import { linesWriter, listWriter, nestedWriter } from './node-writers.ts'
 import { CreateNodeRequest, ImportedNode, ImportRequest, inputOf, tenantHeader, tenantPlace } from './requests.ts'
 import {
+  documentedSourceHeaders,
   ImportAnswer,
   NestedNode,
   Node,
@@ -88,6 +89,7 @@ function createRoute({ bodyBytes }: ContentLimits): Route {
       .transform(({ created: { created, node } }) => Object.defineProperty({ ...node }, isNew, { value: created })),
     answer: PlacedNode,
     status: { among: [200, 201], of: (node) => (isNew in node && node[isNew] === true ? 201 : 200) },
+    answerHeaders: { Location: 'where the node is with everything below it' },
     headers: ({ id }) => ({ location: `/api/v1/nodes/${encodeURIComponent(id)}/full` }),
   })
 }
@@ -113,6 +115,7 @@ function subtreeRoute({ params, ...options }: SubtreeOptions): PagesRoute {
     kind: 'pages',
     method: 'GET',
     caller: 'anyone',
+    answerHeaders: documentedSourceHeaders,
     ...options,
     rules,
     placeOf: inputPlace({ rules, places: tenantPlace }),
@@ -153,6 +156,7 @@ function pdfRoute({ params, ...options }: Pick<FileRoute, 'path' | 'summary'> & 
     method: 'GET',
     caller: 'anyone',
     extension: true,
+    answerHeaders: documentedSourceHeaders,
     description:
       'Title page, contents, bookmarks; tagged for assistive technology (PDF/UA-1). The same bytes as long as the tree is the same.',
     ...options,

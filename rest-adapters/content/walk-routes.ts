@@ -1,8 +1,10 @@
 import { z } from 'zod'
+import { pageLinks } from '../response/page-links.ts'
 import { one } from '../route/operation-route.ts'
 import type { Route } from '../route/route.ts'
 import { childrenQuery, tenantHeader, tenantPlace } from './requests.ts'
 import {
+  documentedSourceHeaders,
   NodeAnswer,
   nodeData,
   nodeFields,
@@ -48,8 +50,15 @@ export function rootRoute(): Route {
       }),
     answer: RootAnswer,
     absent: 'This tenant has no content',
-    headers: (body) => ({ ...sourceHeaders(body), vary: 'X-Tenant-Id' }),
+    answerHeaders: walkHeaders,
+    headers: (body, query) => ({ ...sourceHeaders(body), vary: 'X-Tenant-Id', link: linksOf('/api/v1/nodes/root', query, body.next) }),
   })
+}
+
+const walkHeaders = { Link: 'the first page of children, and the next where there is one (RFC 8288)', ...documentedSourceHeaders }
+
+function linksOf(path: string, query: string, next: string | null): string {
+  return pageLinks(path, query, [['first', { after: undefined }], ...(next === null ? [] : [['next', { after: next }] as const])])
 }
 
 /** One step of a walk through the tree; the documented operations answer the root so, and all others only with everything below them. */
@@ -100,6 +109,11 @@ export function nodeRoute(): Route {
       }),
     answer: NodeAnswer,
     absent: 'Node not found',
-    headers: (body) => ({ ...sourceHeaders(body), vary: 'X-Tenant-Id' }),
+    answerHeaders: walkHeaders,
+    headers: (body, query) => ({
+      ...sourceHeaders(body),
+      vary: 'X-Tenant-Id',
+      link: linksOf(`/api/v1/nodes/${encodeURIComponent(body.node.id)}`, query, body.next),
+    }),
   })
 }

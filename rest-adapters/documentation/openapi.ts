@@ -11,6 +11,7 @@ import { JsonSchemas } from './json-schemas.ts'
 import type { JsonSchema, OpenApi, OpenApiOperation, Parameter } from './openapi-document.ts'
 import { operationName, tagDescriptions } from './operation-names.ts'
 import { refusalsOf } from './refusals.ts'
+import { isTagged, knownTag, retryHeaders, withHeaders } from './response-headers.ts'
 
 const securitySchemes: Readonly<Record<Credential, Readonly<Record<string, string>>>> = {
   accessToken: {
@@ -37,7 +38,7 @@ export function openApiOf(component: ComponentName, routes: readonly Route[]): O
   const schemas = new JsonSchemas()
   const paths: Record<string, Partial<Record<Lowercase<Method>, OpenApiOperation>>> = {}
   for (const route of routes) {
-    if (route.kind === 'fixed' && route.partOfPage) continue
+    if (route.partOfPage) continue
     const path = documentedPath(route.path)
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationOf(route, schemas) }
   }
@@ -70,7 +71,7 @@ const credentialsOf = ({ credentials, caller }: Route): readonly Credential[] =>
 
 function operationOf(route: Route, schemas: JsonSchemas): OpenApiOperation {
   const { summary, description, extension, method, path } = route
-  const parameters = 'rules' in route ? parametersOf(route, schemas) : []
+  const parameters = 'rules' in route ? [...parametersOf(route, schemas), ...(isTagged(route) ? [knownTag] : [])] : []
   const credentials = credentialsOf(route)
   const { id, tag } = operationName(method, path)
   return {
@@ -83,7 +84,7 @@ function operationOf(route: Route, schemas: JsonSchemas): OpenApiOperation {
       ? { requestBody: { required: true, content: { 'application/json': { schema: schemas.of(route.rules.body, 'input') } } } }
       : {}),
     ...(route.kind === 'upload' ? { requestBody: uploadedBody(route, schemas) } : {}),
-    responses: { ...refusalsOf(route, credentials.length > 0, schemas), ...answersOf(route, schemas) },
+    responses: { ...refusalsOf(route, credentials.length > 0, schemas), ...withHeaders(route, answersOf(route, schemas)) },
     security: credentials.map((name) => ({ [name]: [] })),
     ...(extension === undefined ? {} : { 'x-civigraph-extension': extension }),
   }
@@ -112,7 +113,7 @@ function fixedResponse({ mediaType }: FixedRoute): OpenApiOperation['responses']
 
 function readinessResponses(schemas: JsonSchemas): OpenApiOperation['responses'] {
   const content = { 'application/json': { schema: schemas.of(Readiness, 'output') } }
-  return { 200: { description: 'OK', content }, 503: { description: 'Down', content } }
+  return { 200: { description: 'OK', content }, 503: { description: 'Down', headers: retryHeaders, content } }
 }
 
 /** `x-tenant-id` as `X-Tenant-Id` */
@@ -140,7 +141,11 @@ function operationResponses(route: OperationRoute, schemas: JsonSchemas): OpenAp
   const { mediaType = 'application/json' } = route
   const answers = Object.entries(route.answers).map(([status, schema]) => [
     status,
-    { description: sentences[Number(status)] ?? status, content: { [mediaType]: { schema: schemas.of(schema, 'output') } } },
+    {
+      description: sentences[Number(status)] ?? status,
+      ...(status === '503' && { headers: retryHeaders }),
+      content: { [mediaType]: { schema: schemas.of(schema, 'output') } },
+    },
   ])
   return Object.fromEntries(answers)
 }

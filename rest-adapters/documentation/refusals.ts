@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Route } from '../route/route.ts'
 import type { JsonSchemas } from './json-schemas.ts'
 import type { OpenApiResponse } from './openapi-document.ts'
+import { limitHeaders, retryHeaders } from './response-headers.ts'
 
 /** The documented refusals. */
 const ValidationError = z
@@ -32,8 +33,8 @@ const sentences: Readonly<Record<number, readonly [description: string, sentence
 
 /** a node that is there already, work that one caller of all does at a time */
 const mayContradict = /^\/api\/v1\/admin\//
-/** how often a password may be wrong */
-const isLimited = /^\/auth\/login$/
+/** how often a password may be wrong, how much one address may say */
+const isLimited = /^\/(?:auth\/login|api\/v1\/expressions)$/
 
 /** What a route may answer instead of its answer, by status; `default` stands for what can be meant by none of them. */
 export function refusalsOf(route: Route, isGuarded: boolean, schemas: JsonSchemas): Readonly<Record<string, OpenApiResponse>> {
@@ -47,7 +48,7 @@ export function refusalsOf(route: Route, isGuarded: boolean, schemas: JsonSchema
       status,
       {
         description,
-        ...(waits && { headers: { 'Retry-After': { description: 'seconds to wait', schema: { type: 'integer', minimum: 1 } } } }),
+        ...(waits && { headers: status === 429 ? { ...retryHeaders, ...limitHeaders } : retryHeaders }),
         content: { 'application/json': { schema: refusal, example: { detail } } },
       },
     ]
@@ -66,7 +67,7 @@ function statusesOf(route: Asked, isGuarded: boolean): readonly number[] {
   const writes = route.method === 'POST'
   return [
     ...(takesBody ? [400, 413, 415] : []),
-    ...(isGuarded || isLimited.test(route.path) ? [401] : []),
+    ...(isGuarded || route.path === '/auth/login' ? [401] : []),
     ...(isGuarded ? [403] : []),
     ...(route.kind === 'file' || route.rules.params !== undefined || route.path.endsWith('/root') ? [404] : []),
     ...(mayContradict.test(route.path) ? [409] : []),
@@ -76,7 +77,7 @@ function statusesOf(route: Asked, isGuarded: boolean): readonly number[] {
   ]
 }
 
-const isChecked = ({ rules }: Asked): boolean => Object.keys(rules).length > 0
+const isChecked = ({ rules, extension }: Asked): boolean => Object.keys(rules).length > 0 || extension === true
 
 const invalid = (schemas: JsonSchemas): OpenApiResponse => ({
   description: 'Validation Error',

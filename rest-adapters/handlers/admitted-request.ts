@@ -34,6 +34,7 @@ export class AdmittedRequest {
   readonly #spentMs: number
   readonly #rules: RequestRules
   readonly #missingHeaders: readonly string[]
+  readonly #refusesUnknown: boolean
 
   constructor(
     route: AnsweredRoute,
@@ -49,18 +50,22 @@ export class AdmittedRequest {
     this.#parts = parts
     this.#principal = principal
     this.#rules = route.rules
+    this.#refusesUnknown = route.extension === true
     this.#missingHeaders = route.caller === 'service' && credentials.apiKey === undefined ? [serviceKeyHeader] : []
   }
 
   /** What the request says, not yet held against the rules of its route. */
   raw(body?: RawRequest['body']): RawRequest {
+    // Fastify leaves it untyped: what `querystringParser` made
+    const query = this.request.query as Readonly<Record<string, string>>
+    const known = this.#rules.query?.shape ?? {}
     return {
       params: paramsOf(this.request),
-      // Fastify leaves it untyped: what `querystringParser` made
-      query: this.request.query as Readonly<Record<string, string>>,
+      query,
       headers: this.#rules.header === undefined ? noHeaders : singleHeaders(this.request),
       body,
       missingHeaders: this.#missingHeaders,
+      unknownParameters: this.#refusesUnknown ? Object.keys(query).filter((name) => !Object.hasOwn(known, name)) : [],
     }
   }
 

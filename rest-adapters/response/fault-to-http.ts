@@ -2,6 +2,7 @@ import { refusalOf } from '../../gateway/errors/refusal.ts'
 import { faultStatus } from '../../gateway/http/fault-status.ts'
 import { retryAfterSeconds } from '../../subgraphs/foundation/fault.ts'
 import { type InvalidEntry, InvalidRequest, invalidRequestBody } from './invalid-request.ts'
+import { rateLimitHeaders } from './rate-limit-headers.ts'
 import { isViolation, type PlaceOf, violationEntry } from './violation-entry.ts'
 
 /** An answer that refuses. */
@@ -49,7 +50,9 @@ export function httpRefusal(thrown: unknown, challenge: Challenge, placeOf: Plac
   }
   if (status === 403 && challenge === 'another token')
     return refusal(status, sentence, { 'www-authenticate': challengeText(challenge, 'insufficient_scope', sentence) })
-  if (status === 429 || status === 503) return refusal(status, sentence, { 'retry-after': retryAfterSeconds(details.retryAfterMs) })
+  const wait = retryAfterSeconds(details.retryAfterMs)
+  if (status === 429) return refusal(status, sentence, { 'retry-after': wait, ...rateLimitHeaders(details.policy, wait) })
+  if (status === 503) return refusal(status, sentence, { 'retry-after': wait })
   return refusal(status, sentence)
 }
 

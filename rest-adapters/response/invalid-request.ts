@@ -45,6 +45,10 @@ export function invalidRequestBody({ entries }: InvalidRequest): string {
   return `{"detail":[${texts.join(',')}]}`
 }
 
+export function unknownEntry(loc: Location, input: WrittenJson | undefined): InvalidEntry {
+  return { type: 'extra_forbidden', loc, msg: 'Extra inputs are not permitted', ...(input === undefined ? {} : { input }) }
+}
+
 export function missingEntry(loc: Location, input: WrittenJson | undefined = null): InvalidEntry {
   return { type: 'missing', loc, msg: 'Field required', ...(input === undefined ? {} : { input }) }
 }

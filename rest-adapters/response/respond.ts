@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { retryAfterSeconds } from '../../subgraphs/foundation/fault.ts'
 import type { Refusal } from './fault-to-http.ts'
 
 /** JSON as every answer has it. */
 export const json = 'application/json'
 
 export function sendJson(reply: FastifyReply, status: number, text: string): FastifyReply {
+  // of a health that is down, too: whoever asks is to ask again
+  if (status === 503 && !reply.hasHeader('retry-after')) reply.header('retry-after', retryAfterSeconds(undefined))
   return reply.code(status).header('cache-control', 'no-store').header('content-type', json).send(bytesOf(text))
 }
 

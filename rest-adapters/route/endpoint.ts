@@ -15,8 +15,12 @@ export interface RouteDocumentation {
   readonly credentials?: readonly Credential[]
   readonly summary: string
   readonly description?: string
+  /** what an answer says beside its body, by name of the header */
+  readonly answerHeaders?: Readonly<Record<string, string>>
   /** not in the interface specification: an addition of ours */
   readonly extension?: true
+  /** loaded by a page: no operation, so in no list of operations */
+  readonly partOfPage?: true
 }
 
 export interface Endpoint extends RouteDocumentation {

@@ -103,6 +103,7 @@ export function one<
     wantsToken: options.wantsToken ?? false,
     summary: options.summary,
     ...(options.description === undefined ? {} : { description: options.description }),
+    ...(options.answerHeaders === undefined ? {} : { answerHeaders: options.answerHeaders }),
     ...(options.extension === undefined ? {} : { extension: options.extension }),
     ...(options.credentials === undefined ? {} : { credentials: options.credentials }),
     rules,

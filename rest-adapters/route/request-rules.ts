@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { RequestBody } from '../request/request-body.ts'
-import { type InvalidEntry, InvalidRequest, missingEntry } from '../response/invalid-request.ts'
+import { type InvalidEntry, InvalidRequest, missingEntry, unknownEntry } from '../response/invalid-request.ts'
 import { bodyEntries, parameterEntries } from '../response/issue-entries.ts'
 
 /** A request as it came, decoded but not yet held against the route's rules. */
@@ -14,6 +14,8 @@ export interface RawRequest {
   readonly body: RequestBody | undefined
   /** required headers that are not there, as documented */
   readonly missingHeaders: readonly string[]
+  /** parameters of the query that an operation of ours does not have; the documented ones ignore what they do not know */
+  readonly unknownParameters: readonly string[]
 }
 
 /** What a route wants of a request; a part without a rule is not looked at. */
@@ -48,6 +50,7 @@ export function checkedRequest({ params, query, header, body }: RequestRules, re
     query: read('query', query, request.query),
     header: read('header', header, request.headers),
   }
+  entries.push(...request.unknownParameters.map((name) => unknownEntry(['query', name], request.query[name])))
   entries.push(...request.missingHeaders.map((name) => missingEntry(['header', name])))
   const checkedBody = body && (request.body === undefined ? undefined : body.safeParse(request.body.value))
   if (body !== undefined && request.body === undefined) entries.push(missingEntry(['body']))

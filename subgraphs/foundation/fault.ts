@@ -18,9 +18,19 @@ export type FaultCode =
   | 'INTERNAL'
 
 /** What a caller may know beyond the sentence. Never an image, a token, a name or an engine's address. */
+/** How often something may be done: so many times in so many seconds. */
+export interface RatePolicy {
+  /** small letters and hyphens */
+  readonly name: string
+  readonly quota: number
+  readonly seconds: number
+}
+
 export interface FaultDetails {
   readonly entries?: readonly Violation[]
   readonly retryAfterMs?: number
+  /** of RATE_LIMITED: which limit it was */
+  readonly policy?: RatePolicy
   readonly [more: string]: unknown
 }
 

@@ -41,6 +41,7 @@ export async function admit({ principal, address }: RequestContext, limits: Inge
     if (count > limits.perMinute)
       throw new Fault('RATE_LIMITED', 'Too many expressions from this address; try again', {
         retryAfterMs: minuteMs - (Date.now() % minuteMs),
+        policy: { name: 'expressions', quota: limits.perMinute, seconds: minuteMs / 1000 },
       })
   } catch (error) {
     // a limit that cannot be counted does not keep citizens from speaking

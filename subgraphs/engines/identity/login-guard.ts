@@ -55,10 +55,11 @@ export class LoginGuard {
   }
 
   async #refuseLocked(subjects: readonly Subject[]): Promise<void> {
-    for (const { key } of subjects) {
+    for (const { key, max } of subjects) {
       const until = Number(await this.#store.get(`${key}:lock`))
       const retryAfterMs = until - this.#clock.now()
-      if (retryAfterMs > 0) throw new Fault('RATE_LIMITED', 'Too many failed logins; try again later', { retryAfterMs })
+      const policy = { name: 'failed-logins', quota: max, seconds: windowMs / 1000 }
+      if (retryAfterMs > 0) throw new Fault('RATE_LIMITED', 'Too many failed logins; try again later', { retryAfterMs, policy })
     }
   }
 

@@ -21,7 +21,10 @@ describe('who may send expressions', () => {
   it('is everybody, so many times a minute and address, and then from the next minute on', async () => {
     await send('203.0.113.5')
     await send('203.0.113.5')
-    await expect(send('203.0.113.5')).rejects.toMatchObject({ code: 'RATE_LIMITED', details: { retryAfterMs: 40_000 } })
+    await expect(send('203.0.113.5')).rejects.toMatchObject({
+      code: 'RATE_LIMITED',
+      details: { retryAfterMs: 40_000, policy: { name: 'expressions', quota: 2, seconds: 60 } },
+    })
     await send('203.0.113.6')
     vi.setSystemTime(new Date('2026-01-01T00:01:00Z'))
     await send('203.0.113.5')
