@@ -3,10 +3,10 @@ import type { Config } from '../subgraphs/foundation/config/config.ts'
 import { explorerPage, explorerPageFiles } from '../web/explorer/page.ts'
 import { readerPage, readerPageFiles } from '../web/reader/page.ts'
 import { type ListedOperation, verificationPage, verificationPageFiles } from '../web/verification/page.ts'
-import { administrationRoutes } from './administration/routes.ts'
+import { administrationRoutes, loginRoute } from './administration/routes.ts'
 import { classificationRoutes } from './classification/routes.ts'
 import { contentRoutes } from './content/routes.ts'
-import { describingRoutes } from './documentation/describing-routes.ts'
+import { type DevelopmentCredentials, describingRoutes } from './documentation/describing-routes.ts'
 import { explorationRoutes } from './exploration/routes.ts'
 import { documentedPath } from './route/endpoint.ts'
 import { pageParts, pageRoute, sharedPageRoutes } from './route/page-routes.ts'
@@ -17,10 +17,14 @@ import { queueMetricsRoute, verificationRoutes } from './verification/routes.ts'
 /** The settings that routes depend on. */
 export type RouteSettings = Pick<Config, 'limits' | 'verification'>
 
-/** Every route of a component: its operations, and what describes them. */
-export function routesOf(component: ComponentName, settings: RouteSettings): readonly Route[] {
+/**
+ * Every route of a component: its operations, and what describes them.
+ * @param trial - where the whole graph stands behind the listener: `/docs` signs administrators in
+ */
+export function routesOf(component: ComponentName, settings: RouteSettings, trial?: DevelopmentCredentials): readonly Route[] {
   const operations = operationsOf(component, settings)
-  return [...operations, ...describingRoutes(component, operations), ...sharedPageRoutes()]
+  const signIn = { ...loginRoute('/docs/login'), partOfPage: true } as const
+  return [...operations, ...describingRoutes(component, operations, trial), ...sharedPageRoutes(), ...(trial === undefined ? [] : [signIn])]
 }
 
 function operationsOf(component: ComponentName, { limits, verification }: RouteSettings): readonly Route[] {

@@ -9,6 +9,7 @@ import { routesOf } from '../../rest-adapters/routes.ts'
 import type { ComponentName } from '../../subgraphs/foundation/component-names.ts'
 import type { LoadGate } from '../../subgraphs/foundation/concurrency/load-gate.ts'
 import type { Composition, Listener } from '../composition.ts'
+import { documentationCredentials } from '../process/keys/documentation-credentials.ts'
 
 /** What every door to the graph in this process shares. */
 export interface Doors {
@@ -22,9 +23,10 @@ export interface Doors {
 
 /** The REST interface of each component that this process serves, on a port of its own. */
 export function restListeners(composition: Composition, doors: Doors): readonly Listener[] {
-  const { config, roles, ports, log } = composition
+  const { config, roles, ports, log, keys } = composition
+  const trial = documentationCredentials(config, keys)
   return roles.rest.map((component) => {
-    const routes = routesOf(component, config)
+    const routes = routesOf(component, config, trial)
     const port = ports.rest(component)
     const part = restServer({ component, routes, ...doors, config, log, port, ...besideRoutes(component, composition, doors) })
     return { part, address: () => [part.name, part.address] }

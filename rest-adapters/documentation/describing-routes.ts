@@ -1,13 +1,27 @@
 import type { ComponentName } from '../../subgraphs/foundation/component-names.ts'
+import { referencePage, referencePageFiles } from '../../web/reference/page.ts'
 import { pageHeaders } from '../../web/shared/page-file.ts'
 import { type FixedRoute, fixed } from '../route/fixed-route.ts'
+import { pageParts, pageRoute } from '../route/page-routes.ts'
 import type { Route } from '../route/route.ts'
-import { documentationPage } from './documentation-page.ts'
 import { openApiOf } from './openapi.ts'
 
-/** `/openapi.json` and `/docs` of a component, made from its other routes. */
-export function describingRoutes(component: ComponentName, routes: readonly Route[]): readonly FixedRoute[] {
-  const describing = (document: string, docs: string): readonly FixedRoute[] => [
+/** What a developer would type in on `/docs`. */
+export interface DevelopmentCredentials {
+  readonly key?: string
+  readonly account?: { readonly email: string; readonly password: string }
+}
+
+/**
+ * `/openapi.json` and `/docs` of a component, made from its other routes.
+ * @param development - given to the page by itself; nothing outside development
+ */
+export function describingRoutes(
+  component: ComponentName,
+  routes: readonly Route[],
+  development: DevelopmentCredentials = {},
+): readonly FixedRoute[] {
+  const describing = (document: string, title: string): readonly FixedRoute[] => [
     fixed({
       path: '/openapi.json',
       summary: 'This document',
@@ -15,15 +29,21 @@ export function describingRoutes(component: ComponentName, routes: readonly Rout
       mediaType: 'application/json',
       content: document,
     }),
-    fixed({
-      path: '/docs',
-      summary: 'This document as a page',
-      extension: true,
-      mediaType: 'text/html; charset=utf-8',
-      headers: pageHeaders(),
-      content: docs,
-    }),
+    pageRoute({ ...referencePage(title), summary: 'This document as a page, where its operations can be tried' }, true),
   ]
   const document = openApiOf(component, [...routes, ...describing('', '')])
-  return describing(JSON.stringify(document), documentationPage(document))
+  return [
+    ...describing(JSON.stringify(document), document.info.title),
+    ...pageParts(referencePageFiles()),
+    fixed({
+      path: '/docs/development.json',
+      summary: 'Part of the page',
+      partOfPage: true,
+      isPublic: false,
+      ownPagesOnly: true,
+      mediaType: 'application/json',
+      headers: pageHeaders(),
+      content: JSON.stringify(development),
+    }),
+  ]
 }

@@ -9,8 +9,8 @@ export interface FixedRoute extends Endpoint {
   readonly headers?: Readonly<Record<string, string>>
   /** strong ETag and 304, instead of no-store */
   readonly isPublic: boolean
-  /** loaded by a page: no operation, so in no list of operations */
-  readonly partOfPage?: true
+  /** what pages of other origins must not read, whatever CORS_ORIGINS lets them call */
+  readonly ownPagesOnly?: true
 }
 
 export function fixed(options: Omit<FixedRoute, 'kind' | 'method' | 'caller' | 'isPublic'> & { readonly isPublic?: boolean }): FixedRoute {

@@ -249,12 +249,51 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
     expectNoComplaints()
   })
 
+  it('tries operations on /docs: with a key, and with the account that development fills in', async () => {
+    const tryOut = async (page: Page, path: string, answer: string): Promise<void> => {
+      const operation = page.locator('.opblock', { has: page.locator(`[data-path="${path}"]`) })
+      await operation.locator('.opblock-summary-control').click()
+      await operation.getByRole('button', { name: 'Try it out' }).click()
+      await operation.getByRole('button', { name: 'Execute' }).click()
+      await expect.poll(() => operation.locator('.live-responses-table').textContent()).toContain(answer)
+    }
+    const page = await open(`${service}docs`)
+    await page.getByRole('button', { name: 'Authorize' }).click()
+    await page.locator('.auth-container', { hasText: 'serviceKey' }).getByRole('textbox').fill(system.apiKey)
+    await page.locator('.auth-container', { hasText: 'serviceKey' }).getByRole('button', { name: 'Apply credentials' }).click()
+    await page.locator('.auth-btn-wrapper').getByRole('button', { name: 'Close' }).first().click()
+    await tryOut(page, '/jobs/results', 'total_ready')
+
+    const administration = await open(`${system.rest.administration}/docs`)
+    await administration.getByRole('button', { name: 'Sign in' }).click()
+    await administration.getByRole('button', { name: 'Sign in with this account' }).click()
+    await administration.getByRole('button', { name: 'Sign out' }).waitFor()
+    await tryOut(administration, '/auth/me', 'super_admin')
+    expectNoComplaints()
+  })
+
+  it('breaks no rule of axe on /docs', async () => {
+    const axe = await readFile(join(import.meta.dirname, '../../node_modules/axe-core/axe.min.js'), 'utf8')
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const page = await open(`${service}docs`, { colorScheme })
+      await page.locator('.opblock-post .opblock-summary-control').first().click()
+      await page.getByRole('button', { name: 'Try it out' }).waitFor()
+      await page.evaluate(axe)
+      const broken = await page.evaluate<{ id: string; html: string[] }[]>(
+        'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => ({ id, html: nodes.map(({ html }) => html) })))',
+      )
+      expect([colorScheme, broken]).toEqual([colorScheme, []])
+    }
+    expectNoComplaints()
+  })
+
   it('can be used with the keyboard alone: Tab reaches everything, and shows where it is', async () => {
     for (const url of [landing, service, `${service}docs`]) {
       const page = await open(url)
       await page.waitForLoadState('networkidle', { timeout: 2000 }).catch(() => undefined)
       const all = await page.evaluate<number>(
-        `[...document.querySelectorAll('a[href], button:enabled, input, select, summary')].map((each, index) => each.dataset.stop = index).length`,
+        `[...document.querySelectorAll('a[href], button:enabled, input, select, summary')]
+          .filter((each) => each.tabIndex >= 0 && each.checkVisibility()).map((each, index) => each.dataset.stop = index).length`,
       )
       const reached = new Set<string>()
       for (let presses = 0; presses < 3 * all + 10 && reached.size < all; presses++) {

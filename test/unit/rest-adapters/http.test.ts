@@ -331,6 +331,13 @@ describe('every answer', () => {
     }
   })
 
+  it('keeps what `/docs` fills in for its own pages', async () => {
+    const asked = (site?: string) => a.call('/docs/development.json', site === undefined ? {} : { headers: { 'Sec-Fetch-Site': site } })
+    for (const site of [undefined, 'cross-site', 'same-site', 'none']) expect((await asked(site)).status).toBe(403)
+    const answer = await asked('same-origin')
+    expect([answer.status, answer.headers['cache-control'], answer.json()]).toEqual([200, 'no-store', {}])
+  })
+
   it('may be read by pages of the configured origins only', async () => {
     const here = await rest({ env: { CORS_ORIGINS: 'https://desk.example' }, behind: { RestAcknowledge: acknowledged } })
     const preflight = (origin: string) =>

@@ -1,0 +1,12 @@
+import type { DevelopmentCredentials } from '../../../rest-adapters/documentation/describing-routes.ts'
+import type { Config } from '../../../subgraphs/foundation/config/config.ts'
+import type { Keys } from './keys.ts'
+
+/** What `/docs` fills in by itself: the key and the account of development, where only this machine can ask for them. */
+export function documentationCredentials(
+  { production, bindAddress }: Pick<Config, 'production' | 'bindAddress'>,
+  { developmentApiKey: key, developmentAdministrators: people }: Pick<Keys, 'developmentApiKey' | 'developmentAdministrators'>,
+): DevelopmentCredentials {
+  if (production || !/^(127\.|::1$|localhost$)/.test(bindAddress)) return {}
+  return { ...(key !== undefined && { key }), ...(people !== undefined && { account: people.superAdmin }) }
+}
