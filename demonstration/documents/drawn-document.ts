@@ -1,5 +1,5 @@
 import { type Font, renderPng, textLine } from './drawing.ts'
-import { type Frame, type Lighting, passportFrame, person, portraitSvg } from './drawn-face.ts'
+import { type Frame, passportFrame, person, portraitSvg } from './drawn-face.ts'
 
 /** Everything in millimetres, from the top left corner of the document. */
 export interface DocumentDrawing {
@@ -22,6 +22,8 @@ export interface Printing {
   readonly fontFiles?: readonly string[]
   /** `guilloche`: the dense fine lines of a security print, also behind the text */
   readonly background?: 'waves' | 'guilloche'
+  /** In place of a drawn face: the address of a picture, `data:image/jpeg;base64,…`; what does not fit the place is cut off */
+  readonly portrait?: string
   /** 11.7 draws an identity card 1000 pixels wide */
   readonly pixelsPerMillimetre?: number
 }
@@ -101,8 +103,11 @@ export function machineReadableZone(
   return drawn.join('')
 }
 
-export function photo(seed: number, place: Frame, lighting: Lighting = {}): string {
-  return portraitSvg(person(seed), { background: '#e8e4da', light: 0.5, ...lighting }, place, passportFrame)
+/** The holder's photograph: given with the printing, or drawn. */
+export function photo(seed: number, place: Frame, { portrait }: Printing = {}): string {
+  if (portrait === undefined) return portraitSvg(person(seed), { background: '#e8e4da', light: 0.5 }, place, passportFrame)
+  const { x, y, width, height } = place
+  return `<image x="${x}" y="${y}" width="${width}" height="${height}" preserveAspectRatio="xMidYMid slice" href="${portrait}"/>`
 }
 
 /** 1987-07-14 as it is printed: 14.07.1987 */

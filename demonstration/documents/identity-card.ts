@@ -39,7 +39,7 @@ function drawFront(holder: Holder, options: CardOptions): Promise<Buffer> {
   const left = 31
   const parts = [
     title(titles[kind], { x: 3.5, y: 5, size: 2.4 }, options),
-    photo(options.faceSeed ?? holder.seed, { x: 3.5, y: 9, width: 24, height: 30.5 }),
+    photo(options.faceSeed ?? holder.seed, { x: 3.5, y: 9, width: 24, height: 30.5 }, options),
     field('N°', holder.documentNumber, { x: width - 27, y: 4.4 }, options, 2.6),
     field('NOM / Surname', holder.lastName.toUpperCase(), { x: left, y: 11 }, options),
     field('PRÉNOMS / Given names', holder.firstName, { x: left, y: 17.7 }, options),

@@ -17,7 +17,7 @@ export function drawPassport(holder: Holder, options: PassportOptions = {}): Pro
   const left = 42
   const parts = [
     title('PASSEPORT / PASSPORT', { x: 5, y: 6.5, size: 2.8 }, options),
-    photo(options.faceSeed ?? holder.seed, { x: 5, y: 14, width: 32, height: 41 }),
+    photo(options.faceSeed ?? holder.seed, { x: 5, y: 14, width: 32, height: 41 }, options),
     field('TYPE / Type', 'P', { x: left, y: 11 }, options),
     field('CODE DU PAYS / Country code', holder.issuingCountry, { x: left + 14, y: 11 }, options),
     field('PASSEPORT N° / Passport No.', holder.documentNumber, { x: left + 48, y: 11 }, options),

@@ -1,11 +1,12 @@
 import { type Capture, capture, damage } from '../../demonstration/capture/capture.ts'
 import { type Holder, makeHolder } from '../../demonstration/documents/holder.ts'
-import { differentPersons, drawFace, type Look } from '../../demonstration/documents/selfie.ts'
+import { differentPersons, type Look } from '../../demonstration/documents/selfie.ts'
 import type { DocumentKind } from '../../subgraphs/verification/assessment/evidence.ts'
 import type { Submission } from '../../subgraphs/verification/jobs/submission/submission.ts'
 import { type Defect, defects, type Plan } from './document-defects.ts'
 import { type Kind, kinds } from './document-kinds.ts'
 import { printings } from './fonts.ts'
+import { drawnPeople, type Population } from './population.ts'
 
 /** One made submission and what is wrong with it. */
 export interface DocumentCase {
@@ -57,38 +58,74 @@ export function documentCases(today: string): readonly DocumentCase[] {
       const prints = conditionAt < 2 ? 3 : (kindAt + conditionAt) % 2
       for (let print = 0; print < prints; print++) {
         const seed = kindAt * 5 + conditionAt * 3 + print
-        cases.push(caseOf(kind, condition, undefined, seed, today, print % 3 === 1 ? 'guilloche' : 'waves'))
+        const background = print % 3 === 1 ? 'guilloche' : 'waves'
+        cases.push(caseOf({ kind, condition, seed, today, background, person: drawnFor(seed, undefined), people: drawnPeople }))
       }
     }
     for (const [defectAt, defect] of defects.entries()) {
       if ((kindAt + defectAt) % 2 === 1) continue
       const condition = defectAt % 4 < 2 ? 'clean' : 'photo'
-      cases.push(caseOf(kind, condition, defect, kindAt * 7 + defectAt * 3, today, 'waves'))
+      const seed = kindAt * 7 + defectAt * 3
+      cases.push(caseOf({ kind, condition, defect, seed, today, background: 'waves', person: drawnFor(seed, defect), people: drawnPeople }))
     }
   }
   return cases.filter((one) => one.kind !== '')
 }
 
-function caseOf(
-  kind: Kind,
-  condition: string,
-  defect: Defect | undefined,
-  seed: number,
-  today: string,
-  background: 'waves' | 'guilloche',
-): DocumentCase {
-  const printing = printingNames[seed % printingNames.length] ?? ''
-  // a defect of the face needs two persons whom the model holds apart
-  const person = (defect === undefined ? persons : differentPersons)[seed % (defect === undefined ? persons.length : 3)] ?? 5
+/**
+ * A genuine document for each person, kinds, captures and prints in turn, and for every second one a document with a defect.
+ * @param count - of the people
+ */
+export function casesOfPeople(today: string, people: Population, count: number): readonly DocumentCase[] {
+  const captures = Object.keys(conditions)
+  const cases = Array.from({ length: count }, (_, person): readonly DocumentCase[] => {
+    const kind = inTurn(kinds, person)
+    // with steps that have no divisor in common, each kind meets each capture
+    const condition = inTurn(captures, Math.floor(person / kinds.length) + person)
+    const made = { kind, today, person, people, seed: person * 2, background: person % 4 === 3 ? 'guilloche' : 'waves' } as const
+    const genuine = caseOf({ ...made, condition })
+    if (person % 2 === 1) return [genuine]
+    const defect = inTurn(defects, Math.floor(person / 2))
+    return [genuine, caseOf({ ...made, condition: person % 4 === 0 ? 'clean' : 'photo', defect, seed: person * 2 + 1 })]
+  })
+  return cases.flat().filter((one) => one.kind !== '')
+}
+
+function inTurn<Item>(items: readonly Item[], at: number): Item {
+  const item = items[at % items.length]
+  if (item === undefined) throw new RangeError('there is nothing to take in turn')
+  return item
+}
+
+/** A defect of the face needs two persons whom the model holds apart. */
+const drawnFor = (seed: number, defect: Defect | undefined): number =>
+  defect === undefined ? inTurn(persons, seed) : inTurn(differentPersons, seed)
+
+interface Wanted {
+  readonly kind: Kind
+  readonly condition: string
+  /** nothing is wrong when absent */
+  readonly defect?: Defect
+  /** of names, numbers, print and capture */
+  readonly seed: number
+  readonly today: string
+  readonly background: 'waves' | 'guilloche'
+  readonly person: number
+  readonly people: Population
+}
+
+function caseOf({ kind, condition, defect, seed, today, background, person, people }: Wanted): DocumentCase {
+  const printing = inTurn(printingNames, seed)
   const holder = holderOf(person, seed, kind, today)
   const genuine: Plan = {
     kind,
+    people,
     holder,
     declared: holder,
     documentType: kind.documentType,
     countryCode: holder.issuingCountry,
     change: {},
-    selfie: ({ seed: face }) => drawFace(face, looks[seed % looks.length]),
+    selfie: ({ seed: face }) => people.selfie(face, looks[seed % looks.length]),
     capture: undefined,
     sides: (sides) => sides,
   }
@@ -106,7 +143,9 @@ function caseOf(
       const look = conditions[condition]
       const taken = (side: Buffer): Promise<Buffer> =>
         plan.capture === undefined ? (look?.(side, seed) ?? Promise.resolve(side)) : capture(side, plan.capture)
-      const drawn = await plan.sides(await kind.draw(plan.holder, { ...printings[printing], background }, plan.change))
+      const portrait = await people.portrait(plan.change.faceSeed ?? plan.holder.seed)
+      const printed = { ...printings[printing], background, ...(portrait !== undefined && { portrait }) }
+      const drawn = await plan.sides(await kind.draw(plan.holder, printed, plan.change))
       const { declared } = plan
       return {
         declaredIdentity: {

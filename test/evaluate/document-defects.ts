@@ -1,9 +1,9 @@
 import sharp from 'sharp'
 import { type Capture } from '../../demonstration/capture/capture.ts'
 import type { Holder } from '../../demonstration/documents/holder.ts'
-import { differentPersons, drawFace, drawGroup } from '../../demonstration/documents/selfie.ts'
 import type { DocumentKind } from '../../subgraphs/verification/assessment/evidence.ts'
 import type { Kind, Sides } from './document-kinds.ts'
+import type { Population } from './population.ts'
 
 /** One thing that is wrong with a submission. */
 export interface Defect {
@@ -16,6 +16,8 @@ export interface Defect {
 /** All that a submission is made of; a defect changes one thing of it. */
 export interface Plan {
   readonly kind: Kind
+  /** those whose faces are seen */
+  readonly people: Population
   readonly holder: Holder
   readonly declared: Holder
   readonly documentType: DocumentKind
@@ -25,10 +27,6 @@ export interface Plan {
   readonly capture: Capture | undefined
   readonly sides: (sides: Sides) => Promise<Sides> | Sides
 }
-
-const anotherPerson = (seed: number): number => differentPersons.find((other) => other !== seed && distinct(seed, other)) ?? 5
-/** Pairs that the face model holds apart; of other drawn persons nothing is known. */
-const distinct = (a: number, b: number): boolean => differentPersons.includes(a as 5) && differentPersons.includes(b as 5)
 
 const forgedDigit = ({ kind, holder }: Plan): readonly string[] | undefined => {
   if (kind.lines === undefined || kind.birthAt === undefined) return undefined
@@ -49,12 +47,12 @@ export const defects: readonly Defect[] = [
   {
     name: 'another person’s selfie',
     reasons: ['face_mismatch'],
-    apply: (plan) => ({ ...plan, selfie: () => drawFace(anotherPerson(plan.holder.seed)) }),
+    apply: (plan) => ({ ...plan, selfie: ({ seed }) => plan.people.selfie(plan.people.another(seed)) }),
   },
   {
     name: 'exchanged photograph',
     reasons: ['face_mismatch'],
-    apply: (plan) => ({ ...plan, change: { ...plan.change, faceSeed: anotherPerson(plan.holder.seed) } }),
+    apply: (plan) => ({ ...plan, change: { ...plan.change, faceSeed: plan.people.another(plan.holder.seed) } }),
   },
   {
     name: 'another surname declared',
@@ -171,7 +169,10 @@ export const defects: readonly Defect[] = [
   {
     name: 'selfie for a document',
     reasons: ['no_document_in_image', 'ocr_unreadable', 'unsupported_document'],
-    apply: (plan) => ({ ...plan, sides: async ({ back }) => ({ front: await drawFace(plan.holder.seed), ...(back && { back }) }) }),
+    apply: (plan) => ({
+      ...plan,
+      sides: async ({ back }) => ({ front: await plan.people.selfie(plan.holder.seed), ...(back && { back }) }),
+    }),
   },
   {
     name: 'nobody on the selfie',
@@ -181,7 +182,7 @@ export const defects: readonly Defect[] = [
   {
     name: 'two persons on the selfie',
     reasons: ['multiple_faces_selfie'],
-    apply: (plan) => ({ ...plan, selfie: ({ seed }) => drawGroup([seed, anotherPerson(seed)]) }),
+    apply: (plan) => ({ ...plan, selfie: ({ seed }) => plan.people.together(seed, plan.people.another(seed)) }),
   },
 ]
 

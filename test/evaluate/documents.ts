@@ -1,5 +1,6 @@
 import { availableParallelism, loadavg } from 'node:os'
 import { threadedDocumentReader } from '../../subgraphs/engines/document-reader/threaded-document-reader.ts'
+import type { FaceAnalyser } from '../../subgraphs/engines/face-analyser/face-analyser.ts'
 import { onnxFaceAnalyser } from '../../subgraphs/engines/face-analyser/onnx-face-analyser.ts'
 import { installedPackage } from '../../subgraphs/engines/inference/installed-models.ts'
 import { DeadlineExceeded } from '../../subgraphs/foundation/fault.ts'
@@ -19,20 +20,27 @@ export interface Judged {
 /** The day that documents are made for and judged on: the figures do not change with the calendar. */
 const today = '2026-07-01'
 
-/**
- * Puts every made document through the real models and rules, as the worker does, without queue and database.
- * @param wanted - word that kind, condition or defect of a case must hold   @param modelsFolder - where models may be installed   @param progress - told after each case
- */
-export async function evaluateDocuments(
-  wanted: string,
-  modelsFolder: string,
-  progress: (judged: Judged, done: number, of: number) => void,
-): Promise<readonly Judged[]> {
-  const cases = documentCases(today).filter(({ kind, condition, defect }) => `${kind} ${condition} ${defect}`.includes(wanted))
+export interface Evaluation {
+  /** what is judged; asked once the faces can be looked at */
+  readonly casesWith: (faces: FaceAnalyser, today: string, signal: AbortSignal) => Promise<readonly DocumentCase[]>
+  /** where models may be installed; absent: those that come with the platform alone */
+  readonly modelsFolder?: string
+  /** told after each case */
+  readonly progress: (judged: Judged, done: number, of: number) => void
+}
+
+/** Those whose kind, condition or defect holds the word. */
+export const drawnCases =
+  (wanted: string): Evaluation['casesWith'] =>
+  async (_faces, today) =>
+    documentCases(today).filter(({ kind, condition, defect }) => `${kind} ${condition} ${defect}`.includes(wanted))
+
+/** Puts every made document through the real models and rules, as the worker does, without queue and database. */
+export async function evaluateDocuments({ casesWith, modelsFolder, progress }: Evaluation): Promise<readonly Judged[]> {
   const signal = new AbortController().signal
   const lanes = Math.max(2, Math.min(8, availableParallelism()))
-  const sface = installedPackage(modelsFolder, 'face-descriptor')
-  const ocr = installedPackage(modelsFolder, 'document-reader')
+  const sface = modelsFolder === undefined ? undefined : installedPackage(modelsFolder, 'face-descriptor')
+  const ocr = modelsFolder === undefined ? undefined : installedPackage(modelsFolder, 'document-reader')
   const faces = onnxFaceAnalyser({ threads: Math.ceil(lanes / 2), executionProviders: ['cpu'], sface, log: silentLog })
   const reader = threadedDocumentReader({ threads: lanes, executionProviders: ['cpu'], ocr, timeoutMs: patientMs, log: silentLog })
   const certificatesOf = async () => ({ authorities: [], revocationLists: [], anyImported: false })
@@ -45,6 +53,7 @@ export async function evaluateDocuments(
     thresholds: defaultThresholds,
   })
   await Promise.all([faces.start(signal), reader.start(signal)])
+  const cases = await casesWith(faces, today, signal)
   const judged: Judged[] = []
   // not kind by kind: what is wrong with one of them shows early
   const order = cases.toSorted((a, b) => spread(cases.indexOf(a)) - spread(cases.indexOf(b)))

@@ -112,7 +112,7 @@ export async function drawForeignCard(
   })
   const front = [
     textLine(wording.title, { x: 4, y: 6, size: 2.8 }, { font, bold: true, colour: '#203a20' }),
-    photo(faceSeed, { x: wording.photo === 'left' ? 4 : size.width - 28, y: 12, width: 24, height: 30.5 }),
+    photo(faceSeed, { x: wording.photo === 'left' ? 4 : size.width - 28, y: 12, width: 24, height: 30.5 }, printing),
     ...fields,
   ]
   const colours = { paper: '#eef3e6', pattern: '#8fb07a' } as const

@@ -2,14 +2,16 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { reportOnClassification } from './classification.ts'
 import { reportOnCopies } from './copies.ts'
-import { evaluateDocuments, figuresOf, isUnexpected, reportOf } from './documents.ts'
+import { drawnCases, evaluateDocuments, figuresOf, isUnexpected, type Judged, reportOf } from './documents.ts'
 import { reportOnDuplicates } from './faces/duplicates-report.ts'
 import { reportOnFaces } from './faces/faces-report.ts'
+import { reportOnPeople } from './people-documents.ts'
 
 /**
  * `npm run evaluate -- classification`: what the pipeline makes of our own sentences; writes the report.
  * `npm run evaluate -- documents`: how well made documents are judged; writes the report when all of them were.
  * `npm run evaluate -- documents WORD`: only those whose kind, capture or defect holds the word, to the terminal alone.
+ * `npm run evaluate -- people`: the same of documents with the photographs of people in FACES_DIR, without pulled models and with those in MODELS_DIR; writes the report.
  * `npm run evaluate -- copies`: how pictures of screens and prints are told from those of documents; writes the report.
  * `npm run evaluate -- faces`: how the faces of people are compared, on the photographs in FACES_DIR (a folder for each person), with sface where it is
  * installed in MODELS_DIR; writes the report and its plot.
@@ -20,6 +22,11 @@ const wanted = words.join(' ')
 const say = (text: string): void => void process.stdout.write(text)
 const report = 'docs/evaluation/documents.md'
 const { MODELS_DIR: modelsFolder = '.data/models' } = process.env
+const tell = (one: Judged, done: number, of: number): void => {
+  const { made, outcome, reasons } = one
+  if (isUnexpected(one)) say(`  ${made.kind} | ${made.condition} | ${made.defect} | ${made.printing}: ${outcome} ${reasons.join(', ')}\n`)
+  if (done % 10 === 0 || done === of) say(`${done} of ${of} documents\n`)
+}
 
 if (subject === 'classification') {
   const told = await reportOnClassification(new Date().toISOString().slice(0, 10))
@@ -40,20 +47,21 @@ if (subject === 'classification') {
   })
   await writeFile('docs/evaluation/duplicates.md', text)
   say(text)
+} else if (subject === 'people') {
+  const { FACES_DIR: folder = '' } = process.env
+  const text = await reportOnPeople(folder, modelsFolder, new Date().toISOString().slice(0, 10), tell)
+  await writeFile('docs/evaluation/people.md', text)
+  say(text)
 } else if (subject === 'copies') {
   const told = await reportOnCopies(new Date().toISOString().slice(0, 10), 6, (done) => say(`${done}\n`))
   await writeFile('docs/evaluation/copies.md', told)
   say(told)
 } else if (subject !== 'documents') {
-  say('Say what to evaluate: npm run evaluate -- documents, copies, classification, faces or duplicates\n')
+  say('Say what to evaluate: npm run evaluate -- documents, people, copies, classification, faces or duplicates\n')
   process.exitCode = 2
 } else {
   const from = performance.now()
-  const judged = await evaluateDocuments(wanted, modelsFolder, (one, done, of) => {
-    const { made, outcome, reasons } = one
-    if (isUnexpected(one)) say(`  ${made.kind} | ${made.condition} | ${made.defect} | ${made.printing}: ${outcome} ${reasons.join(', ')}\n`)
-    if (done % 10 === 0 || done === of) say(`${done} of ${of} documents\n`)
-  })
+  const judged = await evaluateDocuments({ casesWith: drawnCases(wanted), modelsFolder, progress: tell })
   const text = reportOf(judged, (performance.now() - from) / 1000, new Date().toISOString().slice(0, 10))
   say(`\n${text}`)
   if (wanted === '') {

@@ -30,7 +30,7 @@ export interface FaceEvidence {
 export interface ImageEvidence {
   /** px as decoded */
   readonly width: number
-  /** on the selfie the largest first, on a document the surest */
+  /** on the selfie the largest first, without people farther behind; on a document the surest first */
   readonly faces: readonly FaceEvidence[]
   /** clear faces of another person than the first: a second document, a photograph beside it, or no document at all */
   readonly otherPersons?: number

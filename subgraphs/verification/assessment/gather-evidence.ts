@@ -78,7 +78,7 @@ export async function gatherEvidence(
   const { thresholds } = engines
   const [own, printed] = [selfie.faces[0], front.faces[0] ?? back?.faces[0]]
   return {
-    selfie: imageEvidence(selfie, thresholds),
+    selfie: imageEvidence({ ...selfie, faces: withoutBystanders(selfie.faces) }, thresholds),
     front: imageEvidence(front, thresholds),
     hasBack: images.documentBack !== undefined,
     ...(back && { back: imageEvidence(back, thresholds) }),
@@ -170,6 +170,15 @@ function faceEvidence({ box, score, sharpness, brightness, highlight, shareDark,
 const clearScore = 0.7
 /** px; of a document whose portrait is smaller nothing can be read, while crests and patterns may look like faces */
 const clearWidth = 40
+
+/** Share of the largest face's width: who stands so much farther from the camera did not take a picture of himself. */
+const bystanderShare = 0.5
+
+/** The largest face, and those that could be meant as well: people behind it and patterns that look like faces are not. */
+function withoutBystanders([largest, ...rest]: readonly DetectedFace[]): readonly DetectedFace[] {
+  if (largest === undefined) return []
+  return [largest, ...rest.filter(({ score, box }) => score > clearScore && box.width >= bystanderShare * largest.box.width)]
+}
 
 /** However much smaller than the surest face; a copy of the same portrait, which is part of many documents, counts for nothing. */
 function otherPersons([first, ...rest]: readonly DetectedFace[], thresholds: Thresholds): number {

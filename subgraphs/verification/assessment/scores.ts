@@ -70,11 +70,11 @@ function confirmed(checks: readonly Check[]): number | undefined {
   return mean(checks.filter(({ result }) => result !== 'unidentified').map(({ result }) => (result === 'clear' ? 1 : 0)))
 }
 
-/** The weakest of sharpness, size and light; 1 at twice the least that is accepted. */
+/** The weakest of sharpness, size and light; 1 at twice the size that is accepted, and at twice the sharpness that is not soft. */
 function faceQuality({ sharpness, width, brightness }: FaceEvidence, thresholds: Thresholds): number {
   const middle = (thresholds.faceDark + thresholds.faceBright) / 2
   const light = 1 - Math.abs(brightness - middle) / (thresholds.faceBright - thresholds.faceDark)
-  return Math.min(unit(sharpness / (2 * thresholds.faceSharpness)), unit(width / (2 * thresholds.faceWidth)), unit(light * 1.5))
+  return Math.min(unit(sharpness / (2 * thresholds.faceSoft)), unit(width / (2 * thresholds.faceWidth)), unit(light * 1.5))
 }
 
 function pageQuality({ sharpness, brightness, glare, cutSides }: PageQuality, thresholds: Thresholds): number {

@@ -8,7 +8,7 @@ export interface Thresholds {
   readonly faceSame: number
   /** beyond: another person. 98 people, two photographs of each, one of them printed 90 or 60 px wide: 1.0 % rejected, and 2.0 % at the 0.6 of dlib's authors */
   readonly faceOther: number
-  /** the same where one of the two faces is too poor to be sure */
+  /** the same where one of the two faces is small or soft */
   readonly faceOtherPoor: number
   /** cosine by SFace, where it is installed: from here on one person, unless the distance is beyond `faceApart` */
   readonly likenessSame: number
@@ -30,8 +30,10 @@ export interface Thresholds {
   readonly faceCloser: number
   /** px; smaller faces are compared but never accepted */
   readonly faceWidth: number
-  /** variance of the Laplacian on the selfie's chip: sharp photographs 254 and more, blurred by 2 px at most 60 */
+  /** variance of the Laplacian on the selfie's chip: of 98 in 100 photographs of the press, 250 px wide, 13 and more; blurred by 3 % of the face's width at most 5 */
   readonly faceSharpness: number
+  /** the same: softer faces are rejected by `faceOtherPoor`. Sharp photographs 254 and more, blurred by 2 px of 600 at most 60 */
+  readonly faceSoft: number
   /** share of the picture's width: a face that takes more of it is no portrait on a document */
   readonly portraitShare: number
   /** mean grey of a face; photographs 96 to 191, at 30 % light 45 */
@@ -77,7 +79,8 @@ export const defaultThresholds: Thresholds = {
   eyesClosed: 0.8,
   faceCloser: 1.2,
   faceWidth: 60,
-  faceSharpness: 100,
+  faceSharpness: 10,
+  faceSoft: 100,
   portraitShare: 0.35,
   faceDark: 60,
   faceHighlight: 110,

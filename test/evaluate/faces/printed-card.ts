@@ -35,7 +35,7 @@ export async function printedCard(photograph: Uint8Array, face: DetectedFace, wi
 }
 
 /** Head and shoulders, as much of them as the photograph has. */
-async function portraitOf(photograph: Uint8Array, { box }: DetectedFace): Promise<Buffer> {
+export async function portraitOf(photograph: Uint8Array, { box }: DetectedFace): Promise<Buffer> {
   const { width = 1, height = 1 } = await sharp(photograph).metadata()
   const left = Math.max(0, Math.round(box.x - margin * box.width))
   const right = Math.min(width, Math.round(box.x + (1 + margin) * box.width))

@@ -20,21 +20,23 @@ export interface FaceJudgement {
 /** What the likeness of two faces says: by both networks where both have looked, else by the distance alone. */
 export function verdictOf(own: FaceEvidence, other: FaceEvidence, likeness: FaceLikeness, thresholds: Thresholds): FaceJudgement {
   const poor = own.sharpness < thresholds.faceSharpness || own.width < thresholds.faceWidth || other.width < thresholds.faceWidth
-  const { near, far, threshold } = linesFor(likeness, poor, thresholds)
+  // softness makes one person's pictures less alike, and not those of two more
+  const soft = poor || own.sharpness < thresholds.faceSoft
+  const { near, far, threshold } = linesFor(likeness, soft, thresholds)
   return { verdict: far ? 'another_person' : near && !poor ? 'same_person' : 'uncertain', threshold, poor, near }
 }
 
-/** The same of two faces that are not poor. */
+/** The same of two faces that are neither poor nor soft. */
 export function verdictOfLikeness(likeness: FaceLikeness, thresholds: Thresholds): FaceVerdict {
   const { near, far } = linesFor(likeness, false, thresholds)
   return far ? 'another_person' : near ? 'same_person' : 'uncertain'
 }
 
-/** A poor face is rejected only at a distance that no poorness explains, whatever the other network makes of it. */
-function linesFor({ distance, cosine }: FaceLikeness, poor: boolean, thresholds: Thresholds) {
-  const alone = poor ? thresholds.faceOtherPoor : thresholds.faceOther
+/** A soft face is rejected only at a distance that no softness explains, whatever the other network makes of it. */
+function linesFor({ distance, cosine }: FaceLikeness, soft: boolean, thresholds: Thresholds) {
+  const alone = soft ? thresholds.faceOtherPoor : thresholds.faceOther
   if (cosine === undefined) return { near: distance <= thresholds.faceSame, far: distance > alone, threshold: alone }
-  const threshold = poor ? Math.max(thresholds.faceOtherPoor, thresholds.faceApart) : thresholds.faceApart
+  const threshold = soft ? Math.max(thresholds.faceOtherPoor, thresholds.faceApart) : thresholds.faceApart
   return {
     near: cosine >= thresholds.likenessSame && distance <= thresholds.faceApart,
     far: cosine < thresholds.likenessOther && distance > threshold,

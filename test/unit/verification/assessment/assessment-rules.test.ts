@@ -426,11 +426,11 @@ describe('what a person must look at', () => {
     ['a distance near the line', { ...genuine, faceLikeness: { distance: 0.56 } }, ['face_mismatch']],
     [
       'another face, where the selfie is blurred',
-      { ...genuine, faceLikeness: { distance: 0.65 }, selfie: image({ ...face, sharpness: 40 }) },
+      { ...genuine, faceLikeness: { distance: 0.65 }, selfie: image({ ...face, sharpness: 8 }) },
       ['face_mismatch', 'blurred_photo'],
     ],
     ['a dark selfie', { ...genuine, selfie: image({ ...face, brightness: 40, highlight: 75 }) }, ['dark_photo']],
-    ['a blurred selfie', { ...genuine, selfie: image({ ...face, sharpness: 40 }) }, ['blurred_photo']],
+    ['a blurred selfie', { ...genuine, selfie: image({ ...face, sharpness: 8 }) }, ['blurred_photo']],
     ['glare on the document', { ...genuine, frontText: page(printed(...frontLines), undefined, { glare: 0.05 }) }, ['glare_on_photo']],
     ['a document cut off', { ...genuine, frontText: page(printed(...frontLines), undefined, { cutSides: 1 }) }, ['cut_off_document']],
     ['no text read at all', without('frontText', 'backText'), ['ocr_unreadable']],
@@ -659,11 +659,21 @@ describe('two networks that compare the faces', () => {
   })
 
   it('never verify a poor face, and reject it only at a distance that no poorness explains', () => {
-    const blurred = { selfie: image({ ...face, sharpness: 40 }) }
+    const blurred = { selfie: image({ ...face, sharpness: 8 }) }
     const judge = (faceLikeness: { distance: number; cosine: number }) => outcome(assess({ ...genuine, ...blurred, faceLikeness }))
     expect(judge({ distance: 0.3, cosine: 0.7 })).toEqual(['pending_review', 'blurred_photo'])
     expect(judge({ distance: 0.7, cosine: 0.1 })).toEqual(['pending_review', 'face_mismatch', 'blurred_photo'])
     expect(judge({ distance: 0.8, cosine: 0.1 })).toEqual(['rejected', 'face_mismatch', 'blurred_photo'])
+  })
+
+  it('verify a soft face that is near enough, and reject it only where a poor one is, too', () => {
+    const soft = { selfie: image({ ...face, sharpness: 40 }) }
+    const judge = (faceLikeness: { distance: number; cosine?: number }) => outcome(assess({ ...genuine, ...soft, faceLikeness }))
+    expect(judge({ distance: 0.3, cosine: 0.7 })).toEqual(['verified'])
+    expect(judge({ distance: 0.3 })).toEqual(['verified'])
+    expect(judge({ distance: 0.7, cosine: 0.1 })).toEqual(['pending_review', 'face_mismatch'])
+    expect(judge({ distance: 0.7 })).toEqual(['pending_review', 'face_mismatch'])
+    expect(judge({ distance: 0.8, cosine: 0.1 })).toEqual(['rejected', 'face_mismatch'])
   })
 
   it('are named beside what they measured, and make the score', () => {
@@ -699,6 +709,7 @@ describe('every line that can be drawn elsewhere', () => {
     faceCloser: [1.5, { liveness: { ...answered, steps: ['turn_left', 'look_up', 'move_closer'] } }],
     faceWidth: [120, {}],
     faceSharpness: [600, {}],
+    faceSoft: [40, { faceLikeness: { distance: 0.7 }, ...selfieOf({ sharpness: 50 }) }],
     portraitShare: [0.05, withFront('X')],
     faceDark: [140, selfieOf({ highlight: 100 })],
     faceHighlight: [130, selfieOf({ brightness: 50, highlight: 120 })],

@@ -48,6 +48,32 @@ async function othersBeyond(faceOther: number, ...faces: DetectedFace[]): Promis
   return front.otherPersons
 }
 
+/** How many count on a selfie whose picture has these faces, the largest first. */
+async function countedOn(...faces: DetectedFace[]): Promise<number> {
+  const image: AnalysedImage = { width: 1600, height: 1000, format: 'jpeg', faces }
+  const analyser: FaceAnalyser = { versions: {}, judge: 'none', ready: nothing, analyse: async () => image }
+  const bytes = new Uint8Array()
+  const engines = { faces: analyser, reader, thresholds: defaultThresholds }
+  const { selfie } = await gatherEvidence(engines, { selfie: bytes, documentFront: bytes }, new AbortController().signal)
+  return selfie.faces.length
+}
+
+describe('persons on a selfie', () => {
+  it('counts a second one who is as near', async () => {
+    expect(await countedOn(face('holder', 300), face('somebody', 290))).toBe(2)
+    expect(await countedOn(face('holder', 300), face('somebody', 150))).toBe(2)
+  })
+
+  it('does not count people far behind, or what is hardly a face', async () => {
+    expect(await countedOn(face('holder', 300), face('somebody', 149), face('somebody', 40))).toBe(1)
+    expect(await countedOn(face('holder', 300), face('somebody', 200, 0.6))).toBe(1)
+  })
+
+  it('has none on a picture of nobody', async () => {
+    expect(await countedOn()).toBe(0)
+  })
+})
+
 describe('persons on the picture of a document', () => {
   it('counts the portrait of a card beside a larger print of another face', async () => {
     expect(await othersAmong(face('holder', 420), face('somebody', 110))).toBe(1)

@@ -1,0 +1,54 @@
+import sharp from 'sharp'
+import type { FaceAnalyser } from '../../../subgraphs/engines/face-analyser/face-analyser.ts'
+import type { Population } from '../population.ts'
+import type { TwoPhotographs } from './people.ts'
+import { portraitOf } from './printed-card.ts'
+
+const height = 480
+
+/**
+ * People of whom there are two photographs: one is the selfie, as it is; head and shoulders of the other one are printed on the document.
+ * Those on one of whose photographs no face is found are left out: that is a question of the photographs.
+ */
+export async function photographedPeople(
+  photographs: readonly TwoPhotographs[],
+  analyser: FaceAnalyser,
+  signal: AbortSignal,
+): Promise<{ readonly people: Population; readonly count: number }> {
+  const seen: { readonly selfie: Buffer; readonly portrait: string }[] = []
+  for (const { selfie, printed } of photographs) {
+    const [own] = (await analyser.analyse(selfie, 'selfie', signal)).faces
+    const [other] = (await analyser.analyse(printed, 'selfie', signal)).faces
+    if (own === undefined || other === undefined) continue
+    const portrait = await sharp(await portraitOf(printed, other))
+      .jpeg({ quality: 92 })
+      .toBuffer()
+    seen.push({ selfie: Buffer.from(selfie), portrait: `data:image/jpeg;base64,${portrait.toString('base64')}` })
+  }
+  const of = (person: number) => {
+    const one = seen[person % seen.length]
+    if (one === undefined) throw new RangeError('there is nobody')
+    return one
+  }
+  const people: Population = {
+    selfie: async (person) => of(person).selfie,
+    together: (one, other) => sideBySide(of(one).selfie, of(other).selfie),
+    portrait: async (person) => of(person).portrait,
+    another: (person) => (person + 1) % seen.length,
+  }
+  return { people, count: seen.length }
+}
+
+async function sideBySide(...pictures: readonly Buffer[]): Promise<Buffer> {
+  const fitted = await Promise.all(pictures.map((picture) => sharp(picture).resize({ height }).png().toBuffer({ resolveWithObject: true })))
+  let left = 0
+  const placed = fitted.map(({ data, info }) => {
+    const place = { input: data, left, top: 0 }
+    left += info.width
+    return place
+  })
+  return sharp({ create: { width: left, height, channels: 3, background: '#808080' } })
+    .composite(placed)
+    .jpeg({ quality: 92 })
+    .toBuffer()
+}

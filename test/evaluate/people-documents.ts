@@ -1,0 +1,88 @@
+import { casesOfPeople } from './document-cases.ts'
+import { type Evaluation, evaluateDocuments, isUnexpected, type Judged } from './documents.ts'
+import { peopleIn } from './faces/people.ts'
+import { photographedPeople } from './faces/photographed-people.ts'
+
+/** What became of the cases, without and with the models that an operator may pull. */
+interface Column {
+  readonly name: string
+  readonly judged: readonly Judged[]
+}
+
+/**
+ * Made documents with the photographs of people, judged without pulled models and, where there are some, with them.
+ * @param folder - a folder for each person   @param modelsFolder - where models may be installed
+ * @param progress - told after each case   @throws {Error} a sentence, when the folder does not hold what is needed
+ */
+export async function reportOnPeople(folder: string, modelsFolder: string, day: string, progress: Evaluation['progress']): Promise<string> {
+  const photographs = await peopleIn(folder)
+  const casesWith: Evaluation['casesWith'] = async (faces, today, signal) => {
+    const { people, count } = await photographedPeople(photographs, faces, signal)
+    return casesOfPeople(today, people, count)
+  }
+  const columns: readonly Column[] = [
+    { name: 'without a pull', judged: await evaluateDocuments({ casesWith, progress }) },
+    { name: 'with what is pulled', judged: await evaluateDocuments({ casesWith, modelsFolder, progress }) },
+  ]
+  return textOf(columns, day)
+}
+
+const isGenuine = ({ made }: Judged): boolean => made.defect === 'genuine'
+const outcomes = ['verified', 'pending_review', 'rejected', 'error'] as const
+
+function textOf(columns: readonly Column[], day: string): string {
+  const genuine = columns.map(({ name, judged }) => ({ name, judged: judged.filter(isGenuine) }))
+  const defective = columns.map(({ name, judged }) => ({ name, judged: judged.filter((one) => !isGenuine(one)) }))
+  return `# Documents with photographs of people
+
+Made by \`npm run evaluate -- people\` on ${day}: ${genuine[0]?.judged.length} genuine submissions, one a person, and ${defective[0]?.judged.length} with one defect each, from a folder of photographs that is not part of the project.
+The selfie is one photograph as it is; head and shoulders of another photograph of the same person are printed on a document that the project draws and captures. All that the worker does is done, but for queue and database.
+
+| genuine | of | verified | review | rejected | error |
+|---|---|---|---|---|---|
+${genuine.map(({ name, judged }) => `| ${name} | ${judged.length} | ${outcomes.map((outcome) => share(judged, outcome)).join(' | ')} |`).join('\n')}
+
+| one defect | of | verified | its reason not given |
+|---|---|---|---|
+${defective.map(({ name, judged }) => `| ${name} | ${judged.length} | ${count(judged, 'verified')} | ${judged.filter(isUnexpected).length - count(judged, 'verified')} |`).join('\n')}
+${table('Genuine, by capture', genuine, ({ made }) => made.condition)}
+${table('Genuine, by kind', genuine, ({ made }) => made.kind)}
+${table('By defect', defective, ({ made }) => made.defect)}
+
+## Why genuine ones were not verified
+
+| | reasons | submissions |
+|---|---|---|
+${genuine.flatMap(({ name, judged }) => reasonsOf(judged).map(([reasons, many]) => `| ${name} | ${reasons} | ${many} |`)).join('\n')}
+`
+}
+
+function table(title: string, columns: readonly Column[], by: (judged: Judged) => string): string {
+  const groups = [...new Set(columns.flatMap(({ judged }) => judged.map(by)))]
+  const cells = ({ judged }: Column, group: string): string => {
+    const those = judged.filter((one) => by(one) === group)
+    return outcomes
+      .slice(0, 3)
+      .map((outcome) => count(those, outcome))
+      .join(' / ')
+  }
+  const rows = groups.map((group) => `| ${group} | ${columns.map((column) => cells(column, group)).join(' | ')} |`)
+  return `
+## ${title}
+
+Verified / review / rejected.
+
+| | ${columns.map(({ name }) => name).join(' | ')} |
+|---|${columns.map(() => '---|').join('')}
+${rows.join('\n')}`
+}
+
+const reasonsOf = (judged: readonly Judged[]): readonly (readonly [reasons: string, many: number])[] => {
+  const refused = judged.filter(({ outcome }) => outcome !== 'verified')
+  const groups = Map.groupBy(refused, ({ outcome, reasons }) => `${outcome}: ${reasons.toSorted().join(', ')}`)
+  return [...groups].map(([reasons, those]) => [reasons, those.length] as const).toSorted(([, a], [, b]) => b - a)
+}
+
+const count = (judged: readonly Judged[], outcome: string): number => judged.filter((one) => one.outcome === outcome).length
+const share = (judged: readonly Judged[], outcome: string): string =>
+  judged.length === 0 ? '–' : `${((100 * count(judged, outcome)) / judged.length).toFixed(1)} %`
