@@ -1,5 +1,13 @@
 import { readFileSync } from 'node:fs'
-import { buildSchema, type GraphQLInterfaceType, type GraphQLObjectType, isNonNullType, isObjectType } from 'graphql'
+import {
+  buildSchema,
+  type GraphQLInterfaceType,
+  type GraphQLObjectType,
+  isNonNullType,
+  isObjectType,
+  isScalarType,
+  isSpecifiedScalarType,
+} from 'graphql'
 import { expect, it } from 'vitest'
 
 const graph = buildSchema(readFileSync(new URL('../../../schema/supergraph.graphql', import.meta.url), 'utf8'), { assumeValidSDL: true })
@@ -19,4 +27,15 @@ it('has a nodeId for every entity, and no entity beside those that are nodes', (
   const entities = types.filter(isEntity).map(({ name }) => name)
   expect(entities.length).toBeGreaterThan(6)
   expect(graph.getPossibleTypes(graph.getType('Node') as GraphQLInterfaceType).map(({ name }) => name)).toEqual(entities)
+})
+
+it('has no scalar that the map for code generators leaves out', () => {
+  const mapped: object = JSON.parse(readFileSync(new URL('../../../docs/clients/scalars.json', import.meta.url), 'utf8'))
+  const scalars = Object.values(graph.getTypeMap()).filter((type) => isScalarType(type) && !isSpecifiedScalarType(type))
+  expect(
+    scalars
+      .map(({ name }) => name)
+      .filter((name) => !/^(join|link)__/.test(name))
+      .sort(),
+  ).toEqual(Object.keys(mapped).sort())
 })

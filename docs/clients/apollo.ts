@@ -1,0 +1,24 @@
+import type { TypePolicies } from '@apollo/client'
+import { relayStylePagination } from '@apollo/client/utilities'
+
+/**
+ * How Apollo Client's InMemoryCache keeps the graph: `new InMemoryCache({ typePolicies })`. Types with an `id` need no word of their own. Ask
+ * lists for `edges` and `pageInfo`: `fetchMore({ variables: { after: endCursor } })` joins their pages.
+ */
+export const typePolicies: TypePolicies = {
+  Citizen: { keyFields: ({ code }) => (code === undefined ? false : ['code']) },
+  ContentNode: {
+    // asked for without its tenant it belongs to what it was found in
+    keyFields: ({ tenantId, id }) => (tenantId === undefined || id === undefined ? false : ['tenantId', 'id']),
+  },
+  Query: {
+    fields: {
+      callbackDeliveries: relayStylePagination(['jobId', 'state']),
+      delegations: relayStylePagination(['filter', 'orderBy', 'offset']),
+      expressions: relayStylePagination(['filter']),
+      reviewQueue: relayStylePagination(['reason', 'minAgeMinutes']),
+      searchExpressions: relayStylePagination(['input']),
+      verificationResults: relayStylePagination(),
+    },
+  },
+}

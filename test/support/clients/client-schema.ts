@@ -1,0 +1,8 @@
+import { readFileSync } from 'node:fs'
+import { Supergraph } from '@apollo/federation-internals'
+import type { GraphQLSchema } from 'graphql'
+
+const supergraph = readFileSync(new URL('../../../schema/supergraph.graphql', import.meta.url), 'utf8')
+
+/** The schema that clients see, as it is printed. */
+export const clientSchema: GraphQLSchema = Supergraph.build(supergraph).apiSchema().toGraphQLJSSchema()
