@@ -1,0 +1,171 @@
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Caller, callerOf, type RestCall, restCalls } from '../support/clients/rest-calls.ts'
+import { components, type System, startPlatform } from '../support/processes/platform.ts'
+
+interface Documented {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly operationId: string; readonly responses: Responses }>>>>
+}
+type Responses = Readonly<Record<string, { readonly content?: object }>>
+interface Answered {
+  readonly operation: string
+  readonly status: number
+  readonly parsed: boolean
+}
+
+const run = promisify(execFile)
+const schemas = join(import.meta.dirname, '../../schema/rest')
+const patience = { timeout: 150_000, maxBuffer: 16 * 1024 * 1024 }
+const npm = process.env.npm_execpath
+
+/** A folder with what makes and runs clients in a language; undefined, with the reason, where it cannot be had. */
+async function workshop(name: string, furnish: (folder: string) => Promise<unknown>): Promise<string | undefined> {
+  const folder = await mkdtemp(join(tmpdir(), `civigraph-${name}-`))
+  try {
+    await furnish(folder)
+    return folder
+  } catch (error) {
+    process.stderr.write(`clients in ${name}: SKIPPED, their generator cannot be installed: ${String(error).split('\n')[0]}\n`)
+    await rm(folder, { recursive: true, force: true })
+    return undefined
+  }
+}
+
+const typescript = await workshop('typescript', async (folder) => {
+  await writeFile(join(folder, 'package.json'), '{"private":true,"type":"module"}')
+  const packages = ['openapi-typescript@7', 'openapi-fetch@0.17', 'typescript@5']
+  const install = ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--silent', ...packages]
+  await (npm === undefined
+    ? run('npm', install, { cwd: folder, ...patience })
+    : run(process.execPath, [npm, ...install], { cwd: folder, ...patience }))
+})
+const python = await workshop('python', async (folder) => {
+  await run('python3', ['-m', 'venv', folder], patience)
+  await run(join(folder, 'bin/pip'), ['install', '-q', 'openapi-python-client==0.*'], patience)
+})
+
+let system: System
+let caller: Awaited<ReturnType<typeof callerOf>>
+const documents = new Map<string, Documented>()
+
+beforeAll(async () => {
+  for (const name of components)
+    documents.set(name, JSON.parse(await readFile(join(schemas, `${name}.openapi.json`), 'utf8')) as Documented)
+  if (typescript === undefined && python === undefined) return
+  system = await startPlatform()
+  caller = await callerOf(system)
+})
+afterAll(async () => {
+  await system?.stop()
+  for (const folder of [typescript, python]) if (folder !== undefined) await rm(folder, { recursive: true, force: true })
+})
+
+/** Where an operation stands in its document. */
+function placeOf({ component, operation }: RestCall): { readonly method: string; readonly path: string; readonly responses: Responses } {
+  for (const [path, methods] of Object.entries(documents.get(component)?.paths ?? {}))
+    for (const [method, { operationId, responses }] of Object.entries(methods))
+      if (operationId === operation) return { method: method.toUpperCase(), path, responses }
+  throw new Error(`${component} has no operation ${operation}`)
+}
+
+const expected = (calls: readonly RestCall[]) =>
+  calls.map(({ component, operation, status = 200 }) => ({ operation: `${component} ${operation}`, status }))
+const linesOf = (text: string): readonly Answered[] =>
+  text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Answered)
+
+it('every operation of every component is called', async () => {
+  const called = (await restCalls('x', {})).map(({ component, operation }) => `${component} ${operation}`)
+  const documented = [...documents].flatMap(([component, { paths }]) =>
+    Object.values(paths).flatMap((methods) => Object.values(methods).map(({ operationId }) => `${component} ${operationId}`)),
+  )
+  expect(called.toSorted()).toEqual(documented.toSorted())
+})
+
+describe.skipIf(typescript === undefined)('clients of openapi-fetch, typed by openapi-typescript', () => {
+  it('compile and are answered as documented', async () => {
+    const folder = typescript ?? ''
+    const calls = await restCalls('typescript', caller.account)
+    for (const name of components)
+      await run(
+        join(folder, 'node_modules/.bin/openapi-typescript'),
+        [join(schemas, `${name}.openapi.json`), '-o', `${name}.ts`, '--default-non-nullable', 'false'],
+        {
+          cwd: folder,
+          ...patience,
+        },
+      )
+    await writeFile(join(folder, 'every-call.ts'), programOf(calls, caller))
+    const options = ['--strict', '--noEmit', '--skipLibCheck', '--module', 'nodenext', '--target', 'es2022', '--lib', 'es2022,dom']
+    const tsc = join(folder, 'node_modules/.bin/tsc')
+    await run(tsc, [...options, '--allowImportingTsExtensions', 'every-call.ts'], { cwd: folder, ...patience }).catch(({ stdout }) =>
+      expect(stdout).toBe(''),
+    )
+    const { stdout } = await run(process.execPath, ['every-call.ts'], { cwd: folder, ...patience })
+    const answers = linesOf(stdout)
+    expect(answers.map(({ operation, status }) => ({ operation, status }))).toEqual(expected(calls))
+    expect(answers.filter(({ status, parsed }) => status < 300 && !parsed)).toEqual([])
+  })
+
+  const programOf = (calls: readonly RestCall[], { service, administrator }: Caller): string => {
+    const credentials = {
+      service: { 'X-Service-API-Key': service },
+      administrator: { Authorization: `Bearer ${administrator}` },
+    }
+    const imports = components.map((name) => `import type { paths as ${name}Paths } from './${name}.ts'`)
+    const clients = components.map(
+      (name) => `const ${name} = createClient<${name}Paths>({ baseUrl: ${JSON.stringify(system.rest[name])} })`,
+    )
+    const lines = calls.map((call) => {
+      const { method, path, responses } = placeOf(call)
+      const { path: inPath, query, body, as } = call
+      const answered = Object.entries(responses).flatMap(([status, { content = {} }]) =>
+        status.startsWith('2') ? Object.keys(content) : [],
+      )
+      const init = {
+        ...((inPath || query) && { params: { ...(inPath && { path: inPath }), ...(query && { query }) } }),
+        ...(body !== undefined && { body }),
+        ...(as && { headers: credentials[as] }),
+      }
+      const parsed = answered.some((type) => type.endsWith('json')) ? {} : { parseAs: 'text' }
+      const told = `${call.component} ${call.operation}`
+      return `tell('${told}', await ${call.component}.${method}(${JSON.stringify(path)}, ${JSON.stringify({ ...init, ...parsed })}))`
+    })
+    return [
+      `import createClient from 'openapi-fetch'`,
+      ...imports,
+      ...clients,
+      'const tell = (operation: string, { response, data }: { response: Response; data?: unknown }) =>',
+      '  console.log(JSON.stringify({ operation, status: response.status, parsed: data !== undefined }))',
+      ...lines,
+    ].join('\n')
+  }
+})
+
+describe.skipIf(python === undefined)('clients of openapi-python-client', () => {
+  it('are made without a warning and answered as documented', async () => {
+    const folder = python ?? ''
+    const clients = join(folder, 'clients')
+    await mkdir(clients)
+    const calls = await restCalls('python', caller.account)
+    const config = join(import.meta.dirname, 'python/generator.yml')
+    // it formats what it has made by a program beside it
+    const env = { ...process.env, PATH: `${join(folder, 'bin')}:${process.env.PATH}` }
+    for (const name of components) {
+      const from = ['--path', join(schemas, `${name}.openapi.json`), '--config', config]
+      const generate = ['generate', ...from, '--meta', 'none', '--fail-on-warning', '--output-path', join(clients, name)]
+      await run(join(folder, 'bin/openapi-python-client'), generate, { ...patience, env })
+    }
+    const { service, administrator } = caller
+    await writeFile(join(folder, 'calls.json'), JSON.stringify({ calls, service, administrator, addresses: system.rest }))
+    const script = join(import.meta.dirname, 'python/every_call.py')
+    const { stdout } = await run(join(folder, 'bin/python'), [script, clients, join(folder, 'calls.json')], patience)
+    expect(linesOf(stdout).map(({ operation, status }) => ({ operation, status }))).toEqual(expected(calls))
+  })
+})
