@@ -9,6 +9,8 @@ import { AdministratorProfile, Delegation, DelegationPage, delegationStatuses, T
 /** A password is no megabyte. */
 const loginBytes = 16 * 1024
 
+/** Of what an edge leads to. */
+const id = z.object({ id: z.string() }).transform((node) => node.id)
 const seconds = z.string().transform((moment) => Math.floor(Date.parse(moment) / 1000))
 
 /** The documented operations of component D. Simulations, and managing delegations, are planned and not offered. */
@@ -25,10 +27,14 @@ export function administrationRoutes(): readonly Route[] {
       operation: `query RestMe {
         me {
           sub: id email email_verified: emailVerified name given_name: givenName family_name: familyName locale
-          roles groups permissions iat: issuedAt exp: expiresAt
+          roles groups { id } permissions iat: issuedAt exp: expiresAt
         }
       }`,
-      from: z.object({ me: AdministratorProfile.extend({ iat: seconds, exp: seconds }) }).transform(({ me }) => me),
+      from: z
+        .object({
+          me: AdministratorProfile.extend({ roles: z.array(z.string().toLowerCase()), groups: z.array(id), iat: seconds, exp: seconds }),
+        })
+        .transform(({ me }) => me),
       answer: AdministratorProfile,
     }),
     one({
@@ -42,7 +48,7 @@ export function administrationRoutes(): readonly Route[] {
         delegations(first: $first, offset: $offset, filter: $filter, orderBy: $orderBy) {
           total: totalCount
           items: nodes {
-            id delegator { code } delegate { code } group_id: groupId domain { id } scope status
+            id delegator { code } delegate { code } group_id: group { id } domain { id } scope status
             starts_at: startsAt ends_at: endsAt created_at: createdAt updated_at: updatedAt
           }
         }
@@ -60,14 +66,15 @@ export function administrationRoutes(): readonly Route[] {
             total: z.int(),
             items: z.array(
               Delegation.extend({
-                domain: z.object({ id: z.string() }).nullable(),
+                group_id: id,
+                domain: id.nullable(),
                 status: z.string().toLowerCase().pipe(z.enum(delegationStatuses)),
               }),
             ),
           }),
         })
         .transform(({ delegations: { total, items }, variables: { first: size, offset } }) => ({
-          items: items.map((item) => ({ ...item, domain: item.domain?.id ?? null })),
+          items,
           total,
           page: offset / size + 1,
           size,

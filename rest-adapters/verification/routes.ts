@@ -23,6 +23,9 @@ import {
   Version,
 } from './responses.ts'
 
+/** Of what an edge leads to. */
+const id = z.object({ id: z.string() }).transform((node) => node.id)
+
 export interface VerificationLimits {
   readonly maxBatchJobs: number
   readonly bodyBytes: number
@@ -94,11 +97,11 @@ export function verificationRoutes(limits: VerificationLimits): readonly Route[]
       images: imageMembers,
       operation: `mutation RestSubmitBatch($input: SubmitVerificationBatchInput!) {
         batch: submitVerificationBatch(input: $input) {
-          batch_id: batchId job_ids: jobIds total queued queue_depth: queueDepth
+          batch_id: batch { id } job_ids: jobs { id } total queued queue_depth: queueDepth
         }
       }`,
       variables: ({ header, body }) => ({ input: { jobs: body.jobs.map(submissionOf), idempotencyKey: header['idempotency-key'] } }),
-      from: z.object({ batch: SubmitBatchResponse }).transform(({ batch }) => batch),
+      from: z.object({ batch: SubmitBatchResponse.extend({ batch_id: id, job_ids: z.array(id) }) }).transform(({ batch }) => batch),
       answer: SubmitBatchResponse,
       status: 202,
     }),

@@ -14,9 +14,10 @@ import type { AdministrationEngines } from './engines.ts'
 import { Administrator } from './graphql/administrator.type.ts'
 import { CitizenDelegationsResolver, DelegationResolver } from './graphql/delegation.resolver.ts'
 import { AdministeredCitizen } from './graphql/delegation.type.ts'
+import { GroupResolver } from './graphql/group.resolver.ts'
 import { SessionResolver } from './graphql/session.resolver.ts'
 import { type DevelopmentAdministrators, makeDevelopmentAdministrators } from './session/development-administrators.ts'
-import { findAdministrator } from './session/find-administrator.ts'
+import { FindAdministrators } from './session/find-administrators.ts'
 import { Sessions } from './session/sessions.ts'
 
 export type { FirstDelegations } from './delegations/first-delegations.ts'
@@ -29,14 +30,21 @@ export function createAdministration(engines: AdministrationEngines, version: st
   const audit = new AuditTrail(database)
   const sessions = new Sessions({ identity, verifier, audit, guard: new LoginGuard(keyValue, clock) })
   const delegations = new DelegationResolver(database, audit)
+  const people = new FindAdministrators(accounts)
   return buildSubgraph('administration', {
     version,
     probes: probesOf(engines),
-    resolvers: [new SessionResolver(sessions), delegations, new CitizenDelegationsResolver(delegations)],
+    resolvers: [
+      new SessionResolver(sessions),
+      delegations,
+      new CitizenDelegationsResolver(delegations),
+      new GroupResolver(delegations, people),
+    ],
     entities: {
       Citizen: ({ code }) => ({ code }),
       Delegation: ({ id }, context) => delegations.delegation(String(id), context),
-      Administrator: ({ id }, { principal }) => findAdministrator(accounts, String(id), principal),
+      Administrator: ({ id }, context) => people.byId(String(id), context),
+      Group: ({ id }) => ({ id }),
     },
     orphanedTypes: [AdministeredCitizen, Administrator],
   })

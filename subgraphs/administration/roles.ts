@@ -1,11 +1,25 @@
-import { userWith } from '../foundation/graphql/authorisation.ts'
+import { type AuthorisationRule, userWith } from '../foundation/graphql/authorisation.ts'
 import type { Principal } from '../foundation/principal.ts'
 
 /** Roles that this component knows; what else a token may hold means nothing here. */
 const knownRoles = ['super_admin', 'group_admin', 'reviewer'] as const
+export type AdministratorRole = (typeof knownRoles)[number]
 /** who logs in here */
 export const staff = [userWith(...knownRoles)] as const
 export const administrators = [userWith('super_admin', 'group_admin')] as const
+
+const loggedIn = new WeakSet<object>()
+
+/** Lets whoever has just logged in as this administrator read it: their credentials come with the answer. */
+export function shownToWhoLoggedIn<Shown extends object>(administrator: Shown): Shown {
+  loggedIn.add(administrator)
+  return administrator
+}
+
+export const whoLoggedIn: AuthorisationRule = {
+  who: 'the login that answers it',
+  allows: (_, root) => typeof root === 'object' && root !== null && loggedIn.has(root),
+}
 
 const permissionsOf = {
   super_admin: [
@@ -19,9 +33,9 @@ const permissionsOf = {
   ],
   group_admin: ['delegations:read', 'content:write'],
   reviewer: ['verifications:review'],
-} as const satisfies Record<(typeof knownRoles)[number], readonly string[]>
+} as const satisfies Record<AdministratorRole, readonly string[]>
 
-export function rolesOf(roles: readonly string[]): readonly (typeof knownRoles)[number][] {
+export function rolesOf(roles: readonly string[]): readonly AdministratorRole[] {
   return knownRoles.filter((role) => roles.includes(role))
 }
 

@@ -17,5 +17,7 @@ export const entities: Readonly<Record<string, readonly KeyPart[]>> = {
   Delegation: [{ field: 'id', type: 'ID!' }],
   Domain: [{ field: 'id', type: 'ID!' }],
   Expression: [{ field: 'id', type: 'ID!', isUuid: true }],
+  Group: [{ field: 'id', type: 'ID!' }],
+  VerificationBatch: [{ field: 'id', type: 'ID!', isUuid: true }],
   VerificationJob: [{ field: 'id', type: 'ID!', isUuid: true }],
 }

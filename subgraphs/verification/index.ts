@@ -24,6 +24,7 @@ import { certificatesOf } from './chip/country-certificates.ts'
 import { Accounting } from './citizens/audited-access.ts'
 import { sealKeysOf } from './document/barcode/seal-certificates.ts'
 import { FaceGallery } from './duplicates/face-gallery.ts'
+import { BatchResolver } from './graphql/batch.resolver.ts'
 import { CallbackResolver } from './graphql/callback.resolver.ts'
 import { CitizenResolver } from './graphql/citizen.resolver.ts'
 import { LivenessResolver } from './graphql/liveness.resolver.ts'
@@ -93,11 +94,13 @@ export function createVerification(engines: VerificationEngines, settings: Verif
     },
     maxBatchJobs: settings.maxBatchJobs,
   })
+  const batches = new BatchResolver(database, accounting)
   return buildSubgraph('verification', {
     version: settings.version,
     probes: probesOf(engines),
     resolvers: [
       resolver,
+      batches,
       new CallbackResolver(database),
       new CitizenResolver(database, accounting),
       new LivenessResolver(database),
@@ -107,6 +110,7 @@ export function createVerification(engines: VerificationEngines, settings: Verif
     entities: {
       Citizen: ({ code }) => ({ code }),
       VerificationJob: ({ id }, context) => resolver.job(String(id), context),
+      VerificationBatch: ({ id }, context) => batches.find(String(id), context),
     },
     openFile: (id, context) => review.evidence.open(context, id.slice('verification.'.length)),
     streams: {

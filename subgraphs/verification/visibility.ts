@@ -25,6 +25,10 @@ export function visibilityOf({ service, user }: Principal): Visibility {
   return { owner: service.name }
 }
 
+/** Whether a caller, who may be somebody else than a reader of jobs, sees this one. */
+export const seesJob = (job: Pick<JobRow, 'owner'>, principal: Principal): boolean =>
+  readers.some((rule) => rule.allows(principal, job)) && isVisible(job, visibilityOf(principal))
+
 export function isVisible(job: Pick<JobRow, 'owner'>, visibility: Visibility): boolean {
   return visibility === 'all' || job.owner === visibility.owner
 }

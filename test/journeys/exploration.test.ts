@@ -184,7 +184,7 @@ describe.each(setups())('what the exploration backend shows, $name', ({ layout, 
         await say({ text: 'A road in Lima', location: { lat: -12.05, lon: -77.04 }, domain_hint: 'justice-rights' })
         return Object.values(heard).every((events) => events.length > 0)
       }).toBe(true)
-      expect(heard.mapInvalidated?.[0]).toMatchObject({ kind: 'map_invalidated', tiles: [{ zoom: 8, column: 73, row: 136 }] })
+      expect(heard.mapInvalidated?.[0]).toMatchObject({ kind: 'CHANGED', tiles: [{ zoom: 8, column: 73, row: 136 }] })
       // what was said again while nobody had heard of it yet is counted a moment later
       await soon(async () => {
         const { total } = (await get('/api/v1/stats')).body.expressions

@@ -90,22 +90,25 @@ export async function countDelegations(database: Database, filter: DelegationFil
   return counted?.total ?? 0
 }
 
+const sides = { delegator: 'delegatorCode', delegate: 'delegateCode', group: 'groupId' } as const
+export type DelegationSide = keyof typeof sides
+
 /**
- * The newest delegations that each of these citizens has given (or received), in one statement.
- * @returns by code; a citizen without any is not there
+ * The newest delegations that each of these citizens has given (or received), or that hold in each of these groups, in one statement.
+ * @returns by code; one without any is not there
  */
-export async function delegationsOfCitizens(
+export async function delegationsBy(
   database: Database,
-  side: 'delegator' | 'delegate',
+  side: DelegationSide,
   codes: readonly string[],
   filter: DelegationFilter,
   page: Omit<DelegationPage, 'offset' | 'ascending'>,
 ): Promise<ReadonlyMap<string, readonly DelegationRow[]>> {
   const groups = groupsOf(filter)
   if (groups !== 'all' && groups.length === 0) return new Map()
-  const column = side === 'delegator' ? delegation.delegatorCode : delegation.delegateCode
+  const column = delegation[sides[side]]
   const past = page.after && sql`(${delegation.createdAt}, ${delegation.id}) < (${page.after.createdAt.toISOString()}, ${page.after.id})`
-  const perCitizen = database.orm
+  const perCode = database.orm
     .select()
     .from(delegation)
     .where(and(sql`${column} = wanted.code`, ...conditions(filter), inGroups(groups), past))
@@ -113,11 +116,11 @@ export async function delegationsOfCitizens(
     .limit(page.limit)
     .as('page')
   const rows = await database.orm
-    .select(columnsOf(perCitizen))
+    .select(columnsOf(perCode))
     .from(sql`unnest(${textArray(codes)}) as wanted (code)`)
-    .crossJoinLateral(perCitizen)
+    .crossJoinLateral(perCode)
     .orderBy(sql`page.created_at desc, page.id desc`)
-  return Map.groupBy(rows, (row) => (side === 'delegator' ? row.delegatorCode : row.delegateCode))
+  return Map.groupBy(rows, (row) => row[sides[side]])
 }
 
 /** @returns those that exist and that the caller may see, in any order */

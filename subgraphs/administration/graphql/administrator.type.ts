@@ -1,10 +1,21 @@
-import { Directive, Field, ID, ObjectType } from 'type-graphql'
+import { Directive, Field, ID, ObjectType, registerEnumType } from 'type-graphql'
 import { Authorise } from '../../foundation/graphql/authorisation.ts'
 import { DateTime } from '../../foundation/graphql/date-time.ts'
-import { staff } from '../roles.ts'
+import { type AdministratorRole, staff, whoLoggedIn } from '../roles.ts'
+import { Group } from './group.type.ts'
+
+enum Role {
+  SUPER_ADMIN = 'super_admin',
+  GROUP_ADMIN = 'group_admin',
+  REVIEWER = 'reviewer',
+}
+registerEnumType(Role, {
+  name: 'AdministratorRole',
+  description: 'SUPER_ADMIN: all groups and tenants; GROUP_ADMIN: those of their groups; REVIEWER: verifications that wait for a person',
+})
 
 @Directive('@key(fields: "id")')
-@Authorise(...staff)
+@Authorise(...staff, whoLoggedIn)
 @ObjectType({ description: 'Somebody who administers the platform, as the identity service knows them' })
 export class Administrator {
   @Field(() => ID, { description: 'The issuer’s id of the person (`sub`)' })
@@ -21,10 +32,10 @@ export class Administrator {
   familyName!: string | null
   @Field(() => String, { nullable: true, description: 'Preferred language (BCP 47)' })
   locale!: string | null
-  @Field(() => [String], { description: 'super_admin, group_admin, reviewer' })
-  roles!: readonly string[]
-  @Field(() => [String], { description: 'Ids of the groups that they administer' })
-  groups!: readonly string[]
+  @Field(() => [Role], { description: 'Their roles, those that mean something here' })
+  roles!: readonly AdministratorRole[]
+  @Field(() => [Group], { description: 'The groups that they administer' })
+  groups!: readonly Group[]
   @Field(() => [String], { description: 'What these roles may do, such as delegations:read' })
   permissions!: readonly string[]
   @Field(() => DateTime, { nullable: true, description: 'When the access token was made; null for anybody but the caller' })

@@ -11,8 +11,9 @@ import { outOfRange, unstorable } from '../../foundation/validation/violation.ts
 import {
   countDelegations,
   type DelegationFilter,
+  type DelegationSide,
+  delegationsBy,
   delegationsById,
-  delegationsOfCitizens,
   findDelegations,
 } from '../delegations/find-delegations.ts'
 import { administrators, visibleGroups } from '../roles.ts'
@@ -31,7 +32,7 @@ const maxNodes = 100
 const deepestOffset = 10_000_000
 
 @ArgsType()
-class DelegationsArgs {
+export class DelegationsArgs {
   @Field(() => Int, { defaultValue: 20, description: 'At most so many, 1 to 100' })
   first!: number
   @Field(() => String, { nullable: true, description: 'Cursor of the last delegation seen' })
@@ -91,24 +92,21 @@ export class DelegationResolver {
     return row === undefined ? null : typeOfDelegation(row)
   }
 
-  /** The delegations of one side of a citizen, in batches per request. */
-  async ofCitizen(
-    side: 'delegator' | 'delegate',
-    code: string,
-    args: DelegationsArgs,
-    context: RequestContext,
-  ): Promise<DelegationConnection> {
+  /** The delegations of one side of a citizen, or of a group, in batches per request. */
+  async listedBy(side: DelegationSide, code: string, args: DelegationsArgs, context: RequestContext): Promise<DelegationConnection> {
     const limit = pageSize(args.first, maxNodes)
     if (!isStorableText(code)) throw new InvalidInput('A code is no well-formed text', [unstorable(['code'])])
-    const filter = filterOf(args.filter, context)
+    const wanted = filterOf(args.filter, context)
+    // what asks for somebody else's asks for none
+    const filter = wanted[side] === undefined || wanted[side] === code ? wanted : { ...wanted, groups: [] }
     const after = positionOf(args.after)
-    const name = `delegations by ${side} ${JSON.stringify([limit, args.after, args.filter])}`
+    const name = `delegations by ${side} ${JSON.stringify([limit, args.after, filter])}`
     const rows = await loader<string, readonly DelegationRow[]>(context, name, async (codes) => {
       await this.#audit.record(
         context,
         codes.map((target) => ({ action: 'delegations.read', outcome: 'done' as const, target, details: { side } })),
       )
-      const found = await delegationsOfCitizens(this.#database, side, codes, filter, { limit: limit + 1, after })
+      const found = await delegationsBy(this.#database, side, codes, filter, { limit: limit + 1, after })
       return codes.map((each) => found.get(each) ?? [])
     }).load(code)
     return connectionOf(rows, limit, args.after != null, { ...filter, [side]: code })
@@ -130,7 +128,7 @@ export class CitizenDelegationsResolver {
     @Args(() => DelegationsArgs) args: DelegationsArgs,
     @Ctx() context: RequestContext,
   ): Promise<DelegationConnection> {
-    return this.#delegations.ofCitizen('delegator', code, args, context)
+    return this.#delegations.listedBy('delegator', code, args, context)
   }
 
   @FieldResolver(() => DelegationConnection, { nullable: true, description: 'Rights that others have given to this citizen, newest first' })
@@ -140,7 +138,7 @@ export class CitizenDelegationsResolver {
     @Args(() => DelegationsArgs) args: DelegationsArgs,
     @Ctx() context: RequestContext,
   ): Promise<DelegationConnection> {
-    return this.#delegations.ofCitizen('delegate', code, args, context)
+    return this.#delegations.listedBy('delegate', code, args, context)
   }
 }
 

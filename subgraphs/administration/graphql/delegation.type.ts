@@ -5,6 +5,7 @@ import { DateTime } from '../../foundation/graphql/date-time.ts'
 import type { DelegationFilter } from '../delegations/find-delegations.ts'
 import { administrators } from '../roles.ts'
 import type { DelegationRow, DelegationStatus } from '../tables.ts'
+import { Group } from './group.type.ts'
 
 export enum DelegationStatusName {
   PENDING = 'pending',
@@ -47,8 +48,8 @@ export class Delegation {
   delegator!: AdministeredCitizen
   @Field(() => AdministeredCitizen, { description: 'Who acts' })
   delegate!: AdministeredCitizen
-  @Field(() => String, { description: 'Id of the group in which it holds; its administrators see it' })
-  groupId!: string
+  @Field(() => Group, { description: 'The group in which it holds; its administrators see it' })
+  group!: Group
   @Field(() => DelegatedDomain, { nullable: true, description: 'The domain for which it holds; null: for all' })
   domain!: DelegatedDomain | null
   @Field(() => String, { description: 'What may be done, such as "vote"' })
@@ -95,13 +96,19 @@ export class DelegationFilterInput {
   delegator?: string | null
   @Field(() => String, { nullable: true, description: 'Code of the citizen who acts' })
   delegate?: string | null
-  @Field(() => String, { nullable: true, description: 'Id of the group' })
+  @Field(() => ID, { nullable: true, description: 'Id of the group' })
   group?: string | null
   @Field(() => ID, { nullable: true, description: 'Id of the domain' })
   domain?: string | null
 }
 
 export function typeOfDelegation(row: DelegationRow): Delegation {
-  const { delegatorCode, delegateCode, domain, ...rest } = row
-  return { ...rest, delegator: { code: delegatorCode }, delegate: { code: delegateCode }, domain: domain === null ? null : { id: domain } }
+  const { delegatorCode, delegateCode, groupId, domain, ...rest } = row
+  return {
+    ...rest,
+    delegator: { code: delegatorCode },
+    delegate: { code: delegateCode },
+    group: { id: groupId },
+    domain: domain === null ? null : { id: domain },
+  }
 }

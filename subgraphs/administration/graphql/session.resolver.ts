@@ -1,12 +1,11 @@
 import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql'
-import type { Session } from '../../engines/identity/identity-provider.ts'
 import { InvalidInput, Unauthenticated } from '../../foundation/fault.ts'
 import { Authorise } from '../../foundation/graphql/authorisation.ts'
 import type { RequestContext } from '../../foundation/graphql/request-context.ts'
 import type { UserPrincipal } from '../../foundation/principal.ts'
 import { tooLong } from '../../foundation/validation/violation.ts'
-import { permissionsWith, rolesOf, staff } from '../roles.ts'
-import type { Sessions } from '../session/sessions.ts'
+import { permissionsWith, rolesOf, shownToWhoLoggedIn, staff } from '../roles.ts'
+import type { OpenedSession, Sessions } from '../session/sessions.ts'
 import { Administrator } from './administrator.type.ts'
 import { LoginInput, LogoutInput, LogoutPayload, RefreshSessionInput, SessionPayload } from './session.type.ts'
 
@@ -56,15 +55,15 @@ export function administratorOf({ subject, roles, groups, profile, issuedAt, exp
     id: subject,
     ...(profile ?? { email: null, emailVerified: false, name: null, givenName: null, familyName: null, locale: null }),
     roles: rolesOf(roles),
-    groups,
+    groups: groups.map((id) => ({ id })),
     permissions: permissionsWith(roles),
     issuedAt: issuedAt === undefined ? null : new Date(issuedAt * 1000),
     expiresAt: new Date(expiresAt * 1000),
   }
 }
 
-function payloadOf(session: Session): SessionPayload {
-  return { ...session, tokenType: 'Bearer' }
+function payloadOf({ user, ...session }: OpenedSession): SessionPayload {
+  return { ...session, tokenType: 'Bearer', administrator: shownToWhoLoggedIn(administratorOf(user)) }
 }
 
 function checkLengths(values: Partial<Record<keyof typeof maxLengths, string>>): void {

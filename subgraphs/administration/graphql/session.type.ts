@@ -1,4 +1,5 @@
 import { Field, InputType, Int, ObjectType } from 'type-graphql'
+import { Administrator } from './administrator.type.ts'
 
 @InputType({ description: 'Credentials of an administrator' })
 export class LoginInput {
@@ -34,6 +35,8 @@ export class SessionPayload {
   refreshExpiresIn!: number
   @Field(() => String, { description: 'Granted scopes, separated by spaces' })
   scope!: string
+  @Field(() => Administrator, { description: 'Whose session it is' })
+  administrator!: Administrator
 }
 
 @ObjectType({ description: 'What became of a logout' })

@@ -15,6 +15,11 @@ export interface SessionParts {
   readonly audit: AuditTrail
 }
 
+/** A session, and whose it is. */
+export interface OpenedSession extends Session {
+  readonly user: UserPrincipal
+}
+
 const endLimitMs = 1000
 
 /** Sessions of administrators, held by the identity service; this decides who gets one, and accounts for it. */
@@ -29,7 +34,7 @@ export class Sessions {
    * @throws {InvalidCredentials} in about the same time whatever is wrong  @throws {Fault} RATE_LIMITED while account or address is locked
    * @throws {Forbidden} for somebody who is no administrator  @throws {EngineUnavailable} {DeadlineExceeded} there is no session then
    */
-  async login(email: string, password: string, context: RequestContext): Promise<Session> {
+  async login(email: string, password: string, context: RequestContext): Promise<OpenedSession> {
     const { identity, guard, audit } = this.#parts
     const attempt = { action: 'login', target: `account:${createHash('sha256').update(email.trim().toLowerCase()).digest('base64url')}` }
     try {
@@ -48,7 +53,7 @@ export class Sessions {
   }
 
   /** @throws {InvalidCredentials}  @throws {Forbidden} for who is an administrator no longer  @throws {EngineUnavailable} */
-  async refresh(refreshToken: string, context: RequestContext): Promise<Session> {
+  async refresh(refreshToken: string, context: RequestContext): Promise<OpenedSession> {
     const attempt = { action: 'session.refresh' }
     try {
       return await context.deadline.commit(async () => {
@@ -70,7 +75,7 @@ export class Sessions {
   }
 
   /** Others get their tokens from the issuer itself. A session that was made here and that nobody gets ends here. */
-  async #forAdministrators(session: Session, attempt: Omit<AuditEntry, 'outcome'>, context: RequestContext): Promise<Session> {
+  async #forAdministrators(session: Session, attempt: Omit<AuditEntry, 'outcome'>, context: RequestContext): Promise<OpenedSession> {
     const { identity, verifier, audit } = this.#parts
     try {
       const user: UserPrincipal = await verifier.verify(session.accessToken, context.signal)
@@ -80,7 +85,7 @@ export class Sessions {
         throw new Forbidden('Only administrators log in here')
       }
       await audit.record(by, [{ ...attempt, outcome: 'done' }])
-      return session
+      return { ...session, user }
     } catch (error) {
       // where that fails, too, it runs out by itself
       await identity.logout(session.refreshToken, AbortSignal.timeout(endLimitMs)).catch(() => undefined)

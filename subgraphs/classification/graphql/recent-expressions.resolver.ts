@@ -1,11 +1,9 @@
 import { Args, ArgsType, Ctx, Field, FieldResolver, Int, Query, Resolver, Root } from 'type-graphql'
 import type { AnalyticsStore, ExpressionPlace, NewestPage } from '../../engines/analytics-store/analytics-store.ts'
-import { InvalidInput } from '../../foundation/fault.ts'
-import { decodeMomentCursor, encodeCursor, pageOf } from '../../foundation/graphql/connection.ts'
+import { decodeMomentCursor, encodeCursor, foreignCursor, pageOf, pageSize } from '../../foundation/graphql/connection.ts'
 import { loader } from '../../foundation/graphql/loader.ts'
 import type { RequestContext } from '../../foundation/graphql/request-context.ts'
 import { isUuid } from '../../foundation/validation/uuid.ts'
-import { outOfRange } from '../../foundation/validation/violation.ts'
 import type { TopicLearner } from '../analysis/topic/topic-learner.ts'
 import { Domain } from './domain.type.ts'
 import { ExpressionFilterInput } from './expression.input.ts'
@@ -66,13 +64,12 @@ export class RecentExpressionsResolver {
 
   /** @throws {InvalidInput} */
   async #pageFor({ first, after, filter }: RecentExpressionsArgs): Promise<NewestPage> {
-    if (first < 1 || first > maxNodes) throw new InvalidInput(`\`first\` must be 1 to ${maxNodes}`, [outOfRange(['first'], 1, maxNodes)])
     const cursor = after == null ? undefined : decodeMomentCursor(after)
-    if (cursor !== undefined && !isUuid(cursor.id)) throw new InvalidInput('`after` is not a cursor of this list')
+    if (cursor !== undefined && !isUuid(cursor.id)) throw foreignCursor()
     return {
       filter: await readFilter(filter, this.#parts.topics),
       before: cursor && { createdAt: cursor.moment, id: cursor.id },
-      limit: first + 1,
+      limit: pageSize(first, maxNodes) + 1,
     }
   }
 

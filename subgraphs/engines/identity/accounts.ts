@@ -1,7 +1,7 @@
 import { v7 as uuid } from 'uuid'
 import { Fault, NotFound } from '../../foundation/fault.ts'
 import type { Database, Queryable } from '../relational/database.ts'
-import { asc, eq, sql } from '../relational/drizzle.ts'
+import { and, asc, eq, inArray, isNull, sql } from '../relational/drizzle.ts'
 import { normalEmail } from './normal-email.ts'
 import { hashPassword } from './password.ts'
 import { identityAccount, identityToken } from './tables.ts'
@@ -42,6 +42,31 @@ export class Accounts {
   async byId(id: string): Promise<Account | undefined> {
     const [found] = await this.#database.orm.select().from(identityAccount).where(eq(identityAccount.id, id))
     return found
+  }
+
+  /** Those that there are, in no order. */
+  async byIds(ids: readonly string[]): Promise<readonly Account[]> {
+    if (ids.length === 0) return []
+    return this.#database.orm
+      .select()
+      .from(identityAccount)
+      .where(inArray(identityAccount.id, [...ids]))
+  }
+
+  /** Those with a role that are in any of these groups and not disabled, by e-mail, at most 10,000. */
+  async inGroups(groups: readonly string[], role: string): Promise<readonly Account[]> {
+    return this.#database.orm
+      .select()
+      .from(identityAccount)
+      .where(
+        and(
+          isNull(identityAccount.disabledAt),
+          sql`${identityAccount.groups} && ${sql.param([...groups])}::text[]`,
+          sql`${role} = any(${identityAccount.roles})`,
+        ),
+      )
+      .orderBy(asc(identityAccount.email))
+      .limit(maxListed)
   }
 
   /** by e-mail, at most 10,000 */

@@ -10,7 +10,7 @@ import type { TaxonomyTree } from '../queries/taxonomy-tree.ts'
 import { asksForVersionOnly, replaced } from '../queries/version-watch.ts'
 import type { RolledDomain } from '../tables.ts'
 import { Domain, DomainStatistics, DomainTaxonomy, type LocalisedText } from './exploration.type.ts'
-import { DomainCount, DomainsChanged } from './map.type.ts'
+import { changeKindOf, DomainCount, DomainsChanged } from './map.type.ts'
 
 /** What one request sees of the domains: one snapshot for all of them. */
 interface Seen {
@@ -56,7 +56,7 @@ export class DomainResolver {
     this.#loader(context)
       .clear(true)
       .prime(true, await this.#read())
-    return { ...event, taxonomy: await this.#taxonomy(context) }
+    return { ...event, kind: changeKindOf(event.kind), taxonomy: await this.#taxonomy(context) }
   }
 
   async #taxonomy(context: RequestContext): Promise<object> {

@@ -1,4 +1,5 @@
 import { Field, Float, ID, InputType } from 'type-graphql'
+import { DateScalar } from '../../foundation/graphql/date.ts'
 import { SentimentLabel, VoteValue } from './exploration.type.ts'
 
 @InputType({ description: 'Edges of an area in degrees; west may be greater than east: then it crosses the antimeridian' })
@@ -17,9 +18,9 @@ export class BoxInput {
 export class StatisticsFilterInput {
   @Field(() => ID, { nullable: true, description: 'Id of a domain, its sub-domains included, or of a sub-domain' })
   domain?: string | null
-  @Field(() => String, { nullable: true, description: 'First day, such as 2026-11-21, in the time zone of the platform' })
+  @Field(() => DateScalar, { nullable: true, description: 'First day, in the time zone of the platform' })
   from?: string | null
-  @Field(() => String, { nullable: true, description: 'Last day' })
+  @Field(() => DateScalar, { nullable: true, description: 'Last day' })
   to?: string | null
   @Field(() => BoxInput, { nullable: true, description: 'Area, edges included' })
   box?: BoxInput | null

@@ -15,7 +15,7 @@ import { castVote, type VoteEngines, voterOf, voters } from '../votes/cast-vote.
 import { voteCounts } from '../votes/vote-counts.ts'
 import { CastVoteInput, MapFilterInput, StatisticsFilterInput } from './exploration.input.ts'
 import { CastVotePayload, Statistics, VoteCounts, VotedExpression } from './exploration.type.ts'
-import { MapInvalidated, MapView, StatisticsChanged, tileOf } from './map.type.ts'
+import { changeKindOf, MapInvalidated, MapView, StatisticsChanged, tileOf } from './map.type.ts'
 import { typeOfStatistics } from './statistics-mapping.ts'
 
 export interface ExplorationParts {
@@ -87,7 +87,7 @@ export class ExplorationResolver {
     @Root() event: { readonly seq: number; readonly kind: string },
     @Arg('after', () => Int, { nullable: true, description: after }) _after?: number | null,
   ): Promise<StatisticsChanged> {
-    return { ...event, statistics: await this.#statistics(selectionOf({})) }
+    return { ...event, kind: changeKindOf(event.kind), statistics: await this.#statistics(selectionOf({})) }
   }
 
   @Subscription(() => MapInvalidated, { description: 'Where the map changes', subscribe: replaced })
@@ -96,7 +96,7 @@ export class ExplorationResolver {
     @Arg('after', () => Int, { nullable: true, description: after }) _after?: number | null,
   ): Promise<MapInvalidated> {
     const version = await this.#parts.rollUps.read(async (snapshot) => snapshot.version)
-    return { seq, kind, version, tiles: tiles.map(tileOf) }
+    return { seq, kind: changeKindOf(kind), version, tiles: tiles.map(tileOf) }
   }
 
   #statistics(selection: Selection): Promise<Statistics> {

@@ -1,4 +1,5 @@
 import { Directive, Field, Float, ID, Int, ObjectType, registerEnumType } from 'type-graphql'
+import { DateScalar } from '../../foundation/graphql/date.ts'
 import { DateTime } from '../../foundation/graphql/date-time.ts'
 
 export enum SentimentLabel {
@@ -116,7 +117,7 @@ export class ExpressionCounts {
 
 @ObjectType({ description: 'Sentiment of the expressions of a day' })
 export class SentimentDay extends SentimentCounts {
-  @Field(() => String, { description: 'Such as 2026-11-21, in the time zone of the platform' })
+  @Field(() => DateScalar, { description: 'In the time zone of the platform' })
   day!: string
   @Field(() => Int, { description: 'Expressions, those without a sentiment included' })
   expressions!: number

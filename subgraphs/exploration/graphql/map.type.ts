@@ -1,4 +1,4 @@
-import { createUnionType, Field, Float, Int, ObjectType } from 'type-graphql'
+import { createUnionType, Field, Float, Int, ObjectType, registerEnumType } from 'type-graphql'
 import { DateTime } from '../../foundation/graphql/date-time.ts'
 import { type MapCluster as Cluster, type MapAnswer, type MapPoint as Point, scoreOf } from '../queries/map-view.ts'
 import type { TaxonomyTree } from '../queries/taxonomy-tree.ts'
@@ -158,12 +158,24 @@ function typeOfPoint(point: Point, taxonomy: TaxonomyTree | undefined): MapPoint
   return { lat, lon, expression: { id }, domain: found(domain), subDomain: found(subDomain), sentiment, lang, createdAt, votes }
 }
 
+export enum ChangeKind {
+  CHANGED = 'changed',
+  LAGGED = 'lagged',
+}
+registerEnumType(ChangeKind, {
+  name: 'ChangeKind',
+  description: 'CHANGED: what the event shows has changed; LAGGED: earlier events are gone, and what it shows is as it is now',
+})
+
+/** @param kind - as the feed has it */
+export const changeKindOf = (kind: string): ChangeKind => (kind === 'lagged' ? ChangeKind.LAGGED : ChangeKind.CHANGED)
+
 @ObjectType({ description: 'The statistics have changed' })
 export class StatisticsChanged {
   @Field(() => Int, { description: 'Number of the event; give it as `after` to go on from here' })
   seq!: number
-  @Field(() => String, { description: 'statistics_changed; lagged: earlier events are gone' })
-  kind!: string
+  @Field(() => ChangeKind, { description: 'What has happened' })
+  kind!: ChangeKind
   @Field(() => Statistics, { description: 'The statistics as they are now' })
   statistics!: Statistics
 }
@@ -172,8 +184,8 @@ export class StatisticsChanged {
 export class DomainsChanged {
   @Field(() => Int, { description: 'Number of the event; give it as `after` to go on from here' })
   seq!: number
-  @Field(() => String, { description: 'domains_changed; lagged: earlier events are gone' })
-  kind!: string
+  @Field(() => ChangeKind, { description: 'What has happened' })
+  kind!: ChangeKind
   @Field(() => DomainTaxonomy, { description: 'The domains as they are now' })
   taxonomy!: DomainTaxonomy
 }
@@ -182,8 +194,8 @@ export class DomainsChanged {
 export class MapInvalidated {
   @Field(() => Int, { description: 'Number of the event; give it as `after` to go on from here' })
   seq!: number
-  @Field(() => String, { description: 'map_invalidated; lagged: earlier events are gone' })
-  kind!: string
+  @Field(() => ChangeKind, { description: 'What has happened' })
+  kind!: ChangeKind
   @Field(() => String, { description: 'What the map is now, at least' })
   version!: string
   @Field(() => [MapTile], { description: 'Where: tiles of one zoom' })

@@ -11,7 +11,8 @@ import type { RequestContext } from './request-context.ts'
 export interface AuthorisationRule {
   /** for messages and for the table: "service with scope submit" */
   readonly who: string
-  readonly allows: (principal: Principal) => boolean
+  /** @param root - what the field belongs to */
+  readonly allows: (principal: Principal, root: unknown) => boolean
 }
 
 export const serviceWith = (...scopes: readonly string[]): AuthorisationRule => ({
@@ -29,13 +30,13 @@ export const Authorise = (...rules: readonly AuthorisationRule[]): PropertyDecor
   Authorized<AuthorisationRule>([...rules])
 
 /** @throws {Unauthenticated} for an anonymous caller  @throws {Forbidden} for one who is known but may not */
-export function requireOneOf(principal: Principal, rules: readonly AuthorisationRule[]): void {
-  if (rules.some((rule) => rule.allows(principal))) return
+export function requireOneOf(principal: Principal, rules: readonly AuthorisationRule[], root?: unknown): void {
+  if (rules.some((rule) => rule.allows(principal, root))) return
   const wanted = `This needs ${rules.map((rule) => rule.who).join(', or ')}`
   throw principal.service === undefined && principal.user === undefined ? new Unauthenticated(wanted) : new Forbidden(wanted)
 }
 
-export const checkAuthorisation: AuthCheckerFn<RequestContext, AuthorisationRule> = ({ context }, rules) => {
-  requireOneOf(context.principal, rules)
+export const checkAuthorisation: AuthCheckerFn<RequestContext, AuthorisationRule> = ({ context, root }, rules) => {
+  requireOneOf(context.principal, rules, root)
   return true
 }

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { rfc3339 } from '../../foundation/clock.ts'
 import type { JobRow } from '../tables.ts'
+import { CallbackType } from '../vocabulary.ts'
 
 /** The same for every try of one completion, so that a receiver knows a repeated one. @param delivery - 1; 2 once a person has decided */
 export const callbackId = (jobId: string, delivery: number): string => (delivery === 1 ? `msg_${jobId}` : `msg_${jobId}_${delivery}`)
@@ -8,8 +9,8 @@ export const callbackId = (jobId: string, delivery: number): string => (delivery
 /** The job of such an id; undefined for anything else */
 export const jobOfCallback = (id: string): string | undefined => /^msg_([0-9a-f-]{36})(_\d{1,9})?$/.exec(id)?.[1]
 
-export const callbackType = ({ status }: Pick<JobRow, 'status'>): string =>
-  status === 'error' ? 'verification.job.failed' : 'verification.job.completed'
+export const callbackType = ({ status }: Pick<JobRow, 'status'>): CallbackType =>
+  status === 'error' ? CallbackType.FAILED : CallbackType.COMPLETED
 
 /** Thin on purpose: it says that there is a result, not what is in it. The same bytes at every try. */
 export function callbackBody(job: JobRow): string {

@@ -2,13 +2,18 @@ import { Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-gr
 import { PageInfo } from '../../foundation/graphql/connection.ts'
 import { DateTime } from '../../foundation/graphql/date-time.ts'
 import type { CallbackRow } from '../tables.ts'
-import { CallbackState } from '../vocabulary.ts'
+import { CallbackState, CallbackType } from '../vocabulary.ts'
 import { VerificationJob } from './verification.type.ts'
 
 registerEnumType(CallbackState, {
   name: 'CallbackState',
   description:
     'PENDING: tried at nextAttemptAt; REFUSED: we do not send there; FAILED: ten tries in vain; STOPPED: the receiver answered 410',
+})
+
+registerEnumType(CallbackType, {
+  name: 'CallbackType',
+  description: 'The type of its message. COMPLETED: verification.job.completed; FAILED: verification.job.failed',
 })
 
 @ObjectType({ description: 'One try of a callback' })
@@ -33,8 +38,8 @@ export class CallbackDelivery {
   job!: VerificationJob
   @Field(() => String, { description: 'Where it goes: the callback_url' })
   url!: string
-  @Field(() => String, { description: 'verification.job.completed or verification.job.failed' })
-  type!: string
+  @Field(() => CallbackType, { description: 'What it tells' })
+  type!: CallbackType
   @Field(() => CallbackState, { description: 'Where it stands' })
   state!: CallbackRow['state']
   @Field(() => DateTime, { description: 'When the job became final' })

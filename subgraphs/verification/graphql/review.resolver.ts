@@ -14,6 +14,8 @@ import type { ReviewEvidence } from '../review/review-evidence.ts'
 import { reviewMetrics } from '../review/review-metrics.ts'
 import { listReviews, type ReviewedJob } from '../review/review-queue.ts'
 import { reviewerOf, reviewers } from '../review/reviewer.ts'
+import type { JobRow } from '../tables.ts'
+import { seesJob } from '../visibility.ts'
 import { checkQueue, DecideReviewInput, newDecision, ReviewQueueArgs } from './review.input.ts'
 import {
   ClaimReviewPayload,
@@ -26,6 +28,8 @@ import {
   ReviewImages,
   ReviewMetrics,
 } from './review.type.ts'
+import { typeOfJob } from './verification.resolver.ts'
+import type { VerificationJob } from './verification.type.ts'
 
 const maxDays = 366
 const pathOf = (token: string): string => `/review/images/${token}`
@@ -62,7 +66,7 @@ export class ReviewResolver {
     const shown = found.slice(0, first).map(({ job }) => job.id)
     await this.#parts.accounting.reviewsListed(context, shown)
     const nodes = found.map((each) => typeOfReview(each, context))
-    return pageOf(nodes, first, after !== undefined, ({ waitingSince, jobId }) => encodeCursor(waitingSince.getTime(), jobId))
+    return pageOf(nodes, first, after !== undefined, ({ waitingSince, job }) => encodeCursor(waitingSince.getTime(), job.id))
   }
 
   @Query(() => ReviewImages, {
@@ -90,8 +94,9 @@ export class ReviewResolver {
 
   @Query(() => [DecidedReview], { description: 'Who decided what on a job, in order; empty until it is settled' })
   @Authorise(...reviewers)
-  reviewDecisions(@Arg('jobId', () => ID) jobId: string, @Ctx() context: RequestContext): Promise<DecidedReview[]> {
-    return decisionsOnRecord(this.#parts, context, jobId)
+  async reviewDecisions(@Arg('jobId', () => ID) jobId: string, @Ctx() context: RequestContext): Promise<DecidedReview[]> {
+    const decided = await decisionsOnRecord(this.#parts, context, jobId)
+    return decided.map((each) => ({ ...each, reviewer: { id: each.reviewer } }))
   }
 
   @Query(() => ReviewMetrics, { description: 'How the review by people goes; no personal data' })
@@ -124,16 +129,20 @@ export class ReviewResolver {
     @Ctx() context: RequestContext,
   ): Promise<DecideReviewPayload> {
     const { job, isSettled } = await this.#parts.decide.decide(context, newDecision(input))
-    return { jobId: job.id, settled: isSettled }
+    return { job: shownJob(job, context), settled: isSettled }
   }
 }
 
-function typeOfReview({ job, review, isClaimed }: ReviewedJob, { principal }: RequestContext): ReviewCase {
-  const { issuer, subject } = reviewerOf(principal)
+/** All of it for whoever sees jobs, its id for others. */
+const shownJob = (job: JobRow, { principal }: RequestContext): Pick<VerificationJob, 'id'> =>
+  seesJob(job, principal) ? typeOfJob(job) : { id: job.id }
+
+function typeOfReview({ job, review, isClaimed }: ReviewedJob, context: RequestContext): ReviewCase {
+  const { issuer, subject } = reviewerOf(context.principal)
   const { claimUntil, claimIssuer, claimSubject } = review
   const isMine = claimIssuer === issuer && claimSubject === subject
   return {
-    jobId: job.id,
+    job: shownJob(job, context),
     citizen: { code: job.citizenCode },
     documentType: job.documentType,
     countryCode: job.countryCode,

@@ -1,12 +1,14 @@
 import { Field, Float, ID, Int, ObjectType, registerEnumType } from 'type-graphql'
 import { PageInfo } from '../../foundation/graphql/connection.ts'
+import { DateScalar } from '../../foundation/graphql/date.ts'
 import { DateTime } from '../../foundation/graphql/date-time.ts'
 import type { ImageMember } from '../jobs/submission/submission.ts'
 import { ImageName, ReviewDecision, ReviewReason } from '../review/vocabulary.ts'
 import type { JobRow } from '../tables.ts'
 import { DeclaredGender, DocumentType } from '../vocabulary.ts'
+import { Administrator } from './administrator.type.ts'
 import { CrossValidations, VerificationScores } from './cross-validations.type.ts'
-import { Citizen } from './verification.type.ts'
+import { Citizen, VerificationJob } from './verification.type.ts'
 
 registerEnumType(ReviewDecision, { name: 'ReviewDecision', description: 'What a person decides' })
 registerEnumType(ReviewReason, {
@@ -25,8 +27,8 @@ export class ReviewClaim {
 
 @ObjectType({ description: 'A job that waits for a person to decide' })
 export class ReviewCase {
-  @Field(() => ID, { description: 'Id of the job' })
-  jobId!: string
+  @Field(() => VerificationJob, { nullable: true, description: 'The job; more than its id is for those who may read jobs' })
+  job!: Pick<VerificationJob, 'id'>
   @Field(() => Citizen, { description: 'Whose identity is verified' })
   citizen!: Citizen
   @Field(() => DocumentType, { description: 'Kind of document' })
@@ -75,8 +77,8 @@ export class ReleaseReviewPayload {
 
 @ObjectType({ description: 'What became of a decision' })
 export class DecideReviewPayload {
-  @Field(() => ID, { description: 'Id of the job' })
-  jobId!: string
+  @Field(() => VerificationJob, { nullable: true, description: 'The job; more than its id is for those who may read jobs' })
+  job!: Pick<VerificationJob, 'id'>
   @Field(() => Boolean, { description: 'Whether it is decided; false until a second person decides alike, where that is asked for' })
   settled!: boolean
 }
@@ -145,8 +147,8 @@ export class ReviewImageFile {
 
 @ObjectType({ description: 'The decision of one person' })
 export class DecidedReview {
-  @Field(() => String, { description: 'The issuer’s id of the person (`sub`)' })
-  reviewer!: string
+  @Field(() => Administrator, { nullable: true, description: 'Who decided; more than the id is for themselves and super_admins' })
+  reviewer!: Administrator
   @Field(() => ReviewDecision, { description: 'What they decided' })
   decision!: ReviewDecision
   @Field(() => ReviewReason, { description: 'Why' })
@@ -159,7 +161,7 @@ export class DecidedReview {
 
 @ObjectType({ description: 'Decisions of one day (UTC)' })
 export class ReviewDay {
-  @Field(() => String, { description: 'YYYY-MM-DD' })
+  @Field(() => DateScalar, { description: 'The day' })
   day!: string
   @Field(() => Int, { description: 'Jobs decided as verified' })
   verified!: number

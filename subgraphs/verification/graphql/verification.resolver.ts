@@ -59,7 +59,7 @@ export interface VerificationParts {
 }
 
 export function typeOfJob(row: JobRow): VerificationJob {
-  return { ...row, citizen: { code: row.citizenCode } }
+  return { ...row, citizen: { code: row.citizenCode }, batch: row.batchId === null ? null : { id: row.batchId } }
 }
 
 function typeOfResult({ job, result }: FinishedJob): VerificationResult {
@@ -174,8 +174,8 @@ export class VerificationResolver {
       context.deadline,
     )
     return {
-      batchId: batchId ?? origin.batchId,
-      jobIds: rows.map((row) => row.id),
+      batch: { id: batchId ?? origin.batchId },
+      jobs: rows.map(typeOfJob),
       total: rows.length,
       queued: rows.length,
       // the jobs are accepted: what is not known in time does not keep the answer

@@ -2,13 +2,19 @@ import { Directive, Field, ID, Int, ObjectType, registerEnumType } from 'type-gr
 import { Authorise } from '../../foundation/graphql/authorisation.ts'
 import { PageInfo } from '../../foundation/graphql/connection.ts'
 import { DateTime } from '../../foundation/graphql/date-time.ts'
+import { reviewers } from '../review/reviewer.ts'
 import { ReviewReason } from '../review/vocabulary.ts'
 import type { JobRow } from '../tables.ts'
 import { readers } from '../visibility.ts'
-import { DocumentType, VerificationOutcome, VerificationPriority, VerificationStatus } from '../vocabulary.ts'
+import { DocumentType, FinishedKind, VerificationOutcome, VerificationPriority, VerificationStatus } from '../vocabulary.ts'
 import { CrossValidations, VerificationScores } from './cross-validations.type.ts'
 
 registerEnumType(VerificationStatus, { name: 'VerificationStatus', description: 'Where a job stands; COMPLETED and ERROR are final' })
+
+registerEnumType(FinishedKind, {
+  name: 'VerificationFinishedKind',
+  description: 'COMPLETED: there is a result; ERROR: it could not be done; LAGGED: events before this place were missed',
+})
 
 registerEnumType(VerificationOutcome, {
   name: 'VerificationOutcome',
@@ -24,16 +30,26 @@ export class Citizen {
 
 @Directive('@key(fields: "id")')
 @Authorise(...readers)
+@ObjectType({ description: 'Verifications that were submitted together' })
+export class VerificationBatch {
+  @Field(() => ID, { description: 'Id of the batch' })
+  id!: string
+}
+
+@Directive('@key(fields: "id")')
+@Authorise(...readers)
 @ObjectType({ description: 'An identity verification' })
 export class VerificationJob {
+  // reviewers are shown which one it is, and nothing else of it
+  @Authorise(...readers, ...reviewers)
   @Field(() => ID, { description: 'Id of the job' })
   id!: string
   @Field(() => VerificationStatus, { description: 'Where it stands' })
   status!: JobRow['status']
   @Field(() => Citizen, { description: 'Whose identity is verified' })
   citizen!: Citizen
-  @Field(() => ID, { nullable: true, description: 'The batch it came with' })
-  batchId!: string | null
+  @Field(() => VerificationBatch, { nullable: true, description: 'The batch it came with; null when it came alone' })
+  batch!: VerificationBatch | null
   @Field(() => DocumentType, { description: 'Kind of document' })
   documentType!: JobRow['documentType']
   @Field(() => String, { description: 'Issuing country as given' })
@@ -110,7 +126,7 @@ export class VerificationJobEdge {
   cursor!: string
 }
 
-@ObjectType({ description: 'Verifications of a citizen, newest first' })
+@ObjectType({ description: 'A page of verifications' })
 export class VerificationJobConnection {
   @Field(() => [VerificationJobEdge], { description: 'The verifications with their places' })
   edges!: readonly VerificationJobEdge[]
@@ -166,10 +182,10 @@ export class SubmitVerificationPayload {
 
 @ObjectType({ description: 'An accepted batch' })
 export class SubmitVerificationBatchPayload {
-  @Field(() => ID, { description: 'Id of the batch' })
-  batchId!: string
-  @Field(() => [ID], { description: 'Ids of its jobs, in the order given' })
-  jobIds!: readonly string[]
+  @Field(() => VerificationBatch, { description: 'The batch' })
+  batch!: VerificationBatch
+  @Field(() => [VerificationJob], { description: 'Its jobs, in the order given' })
+  jobs!: readonly VerificationJob[]
   @Field(() => Int, { description: 'Jobs in the batch' })
   total!: number
   @Field(() => Int, { description: 'Jobs accepted: all of them' })
@@ -202,8 +218,8 @@ export class EraseCitizenPayload {
 export class VerificationFinished {
   @Field(() => Int, { description: 'Position in the feed; give it as `after` to go on from here' })
   seq!: number
-  @Field(() => String, { description: '"completed", "error", or "lagged" when events were missed' })
-  kind!: string
+  @Field(() => FinishedKind, { description: 'What has happened' })
+  kind!: FinishedKind
   @Field(() => VerificationJob, { nullable: true, description: 'The job; null when events were missed' })
   job!: VerificationJob | null
 }

@@ -2,11 +2,12 @@ import type { EventFeed } from '../../engines/event-feed/event-feed.ts'
 import type { Database } from '../../engines/relational/database.ts'
 import type { JobRow } from '../tables.ts'
 import type { Visibility } from '../visibility.ts'
+import type { FinishedKind } from '../vocabulary.ts'
 import { findJobs } from './find-jobs.ts'
 
 export interface FinishedJobEvent {
   readonly seq: number
-  readonly kind: string
+  readonly kind: FinishedKind
   readonly job: JobRow | null
 }
 
@@ -29,6 +30,6 @@ export async function* finishedJobs(
     }
     seq = event.position
     const [job] = await findJobs(database, [event.id], visibility)
-    if (job !== undefined) yield { seq, kind: event.kind, job }
+    if (job !== undefined) yield { seq, kind: event.kind === 'error' ? 'error' : 'completed', job }
   }
 }

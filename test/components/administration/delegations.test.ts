@@ -8,6 +8,7 @@ import { sql } from '../../../subgraphs/engines/relational/drizzle.ts'
 import type { FileLine } from '../../../subgraphs/foundation/files/file-line.ts'
 import { silentLog } from '../../../subgraphs/foundation/log.ts'
 import { type Administration, groupAdmin, startAdministration, superAdmin } from '../../support/clients/administration.ts'
+import { people } from '../../support/engines/embedded-identity.ts'
 import { relationalEngines } from '../../support/engines/engines.ts'
 
 const day = 86_400_000
@@ -30,7 +31,7 @@ interface Page {
 const listing = `query ($first: Int, $after: String, $filter: DelegationFilterInput, $orderBy: DelegationOrder, $offset: Int) {
   delegations(first: $first, after: $after, filter: $filter, orderBy: $orderBy, offset: $offset) {
     totalCount pageInfo { endCursor hasNextPage }
-    nodes { id groupId scope status delegator { code } delegate { code } domain { id } startsAt endsAt createdAt updatedAt }
+    nodes { id group { id } scope status delegator { code } delegate { code } domain { id } startsAt endsAt createdAt updatedAt }
   }
 }`
 
@@ -95,7 +96,7 @@ for (const engine of relationalEngines())
       expect(totalCount).toBe(60)
       expect(nodes[0]).toEqual({
         id: 'd-059',
-        groupId: 'east',
+        group: { id: 'east' },
         scope: 'all',
         status: 'ACTIVE',
         delegator: { code: 'C-4' },
@@ -131,6 +132,26 @@ for (const engine of relationalEngines())
       expect(await allOf({ filter: { delegator: 'C-0' } }, groupAdmin('north', 'south'))).toHaveLength(8)
       for (const nobodys of [groupAdmin(), groupAdmin('nowhere')])
         expect(await list({}, nobodys)).toMatchObject({ totalCount: 0, nodes: [] })
+    })
+
+    it('are joined to their group, which shows its own to whoever administers it, and its administrators to a super_admin', async () => {
+      const ask =
+        'query ($id: ID!) { group(id: $id) { id delegations(first: 2) { totalCount nodes { group { id } } } administrators { email roles } } }'
+      const { data } = await administration.ask(ask, { id: 'default' }, superAdmin)
+      expect(data?.group).toMatchObject({ administrators: [{ email: people.groupAdmin.email, roles: ['GROUP_ADMIN'] }] })
+      const seen = await administration.ask(ask, { id: 'east' }, groupAdmin('east', 'west'))
+      const east = await list({ filter: { group: 'east' } })
+      expect(seen.data?.group).toMatchObject({
+        delegations: { totalCount: east.totalCount, nodes: [{ group: { id: 'east' } }, { group: { id: 'east' } }] },
+        administrators: null,
+      })
+      expect(seen.errors?.map(({ extensions }) => extensions.code)).toEqual(['FORBIDDEN'])
+      expect((await administration.ask(ask, { id: 'north' }, groupAdmin('east'))).data?.group).toBeNull()
+      const through =
+        '{ delegations(first: 3) { nodes { group { delegations(first: 1, filter: { group: "west" }) { totalCount nodes { id } } } } } }'
+      const { data: others } = await administration.ask(through, {}, groupAdmin('east'))
+      const none = { group: { delegations: { totalCount: 0, nodes: [] } } }
+      expect(others).toEqual({ delegations: { nodes: [none, none, none] } })
     })
 
     it('are joined to citizens on both sides, in batches', async () => {
@@ -170,7 +191,7 @@ for (const engine of relationalEngines())
       await handle('delegation.changed', record(2, { group_id: 'west', scope: 'vote', updated_at: at(1000) }))
       await handle('delegation.changed', { delegator: 'C-1' })
       await handle('something.else', record(3, { status: 'revoked' }))
-      expect((await list({ filter: { status: 'REVOKED' } })).nodes).toMatchObject([{ id: 'd-001', groupId: 'south' }])
+      expect((await list({ filter: { status: 'REVOKED' } })).nodes).toMatchObject([{ id: 'd-001', group: { id: 'south' } }])
       expect((await list({ filter: { group: 'west' } })).nodes).toMatchObject([{ id: 'd-002', scope: 'vote' }])
       const { kept, counted } = await counts()
       expect(kept).toEqual(counted)

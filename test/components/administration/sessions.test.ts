@@ -5,10 +5,10 @@ import { type Administration, type Answer, startAdministration } from '../../sup
 import { people, startEmbeddedIdentity } from '../../support/engines/embedded-identity.ts'
 
 const login =
-  'mutation ($input: LoginInput!) { login(input: $input) { accessToken tokenType expiresIn refreshToken refreshExpiresIn scope } }'
+  'mutation ($input: LoginInput!) { login(input: $input) { accessToken tokenType expiresIn refreshToken refreshExpiresIn scope administrator { id email roles groups { id } } } }'
 const refresh = 'mutation ($input: RefreshSessionInput!) { refreshSession(input: $input) { accessToken refreshToken } }'
 const logout = 'mutation ($input: LogoutInput!) { logout(input: $input) { ended } }'
-const me = '{ me { id email emailVerified name givenName familyName locale roles groups permissions issuedAt expiresAt } }'
+const me = '{ me { id email emailVerified name givenName familyName locale roles groups { id } permissions issuedAt expiresAt } }'
 const signal = (): AbortSignal => AbortSignal.timeout(60_000)
 
 interface Session {
@@ -38,14 +38,17 @@ describe('sessions of administrators', () => {
   it('begin with e-mail address and password, and say who one is', async () => {
     const session = await logIn(people.groupAdmin)
     expect(session).toMatchObject({ tokenType: 'Bearer', expiresIn: 300, refreshExpiresIn: 1800, scope: 'openid profile email' })
+    expect(session).toMatchObject({
+      administrator: { email: people.groupAdmin.email, roles: ['GROUP_ADMIN'], groups: [{ id: 'default' }] },
+    })
     const { data } = await administration.ask(me, {}, await principalOf(session))
     expect(data?.me).toMatchObject({
       email: people.groupAdmin.email,
       emailVerified: true,
       name: 'Gil Group',
       locale: null,
-      roles: ['group_admin'],
-      groups: ['default'],
+      roles: ['GROUP_ADMIN'],
+      groups: [{ id: 'default' }],
       permissions: ['delegations:read', 'content:write'],
     })
   })

@@ -17,7 +17,7 @@ interface Started {
 const start =
   'mutation ($input: StartLivenessChallengeInput!) { startLivenessChallenge(input: $input) { challenge { nonce steps expiresAt maxFrames } } }'
 const submit = 'mutation ($input: SubmitVerificationInput!) { submitVerification(input: $input) { job { id } } }'
-const submitBatch = 'mutation ($input: SubmitVerificationBatchInput!) { submitVerificationBatch(input: $input) { jobIds } }'
+const submitBatch = 'mutation ($input: SubmitVerificationBatchInput!) { submitVerificationBatch(input: $input) { jobs { id } } }'
 const image = Buffer.from('none that can be looked at').toString('base64')
 
 const answer = (citizenCode: string, nonce: string) => ({

@@ -36,8 +36,8 @@ interface Images {
 /** What callers do, as they would write it. */
 const calls = (desk: ReviewDesk) => ({
   claim: (who: Person, jobId: string) =>
-    desk.ask<{ claimReview: { review: { jobId: string; claim: { isMine: boolean } } } }>(
-      'mutation ($jobId: ID!) { claimReview(jobId: $jobId) { review { jobId citizen { code } reasons claim { isMine until } } } }',
+    desk.ask<{ claimReview: { review: { job: { id: string }; claim: { isMine: boolean } } } }>(
+      'mutation ($jobId: ID!) { claimReview(jobId: $jobId) { review { job { id } citizen { code } reasons claim { isMine until } } } }',
       { jobId },
       who,
     ),
@@ -55,7 +55,7 @@ const calls = (desk: ReviewDesk) => ({
     note?: string,
   ) =>
     desk.ask<{ decideReview: { settled: boolean } }>(
-      'mutation ($input: DecideReviewInput!) { decideReview(input: $input) { jobId settled } }',
+      'mutation ($input: DecideReviewInput!) { decideReview(input: $input) { job { id } settled } }',
       { input: { jobId, decision, reason, note } },
       who,
     ),
@@ -68,8 +68,8 @@ const calls = (desk: ReviewDesk) => ({
   queue: async (who: Person, args = '') => {
     const list = args === '' ? '' : `(${args})`
     return desk.ask<{
-      reviewQueue: { nodes: { jobId: string; claim: object | null }[]; pageInfo: { endCursor: string; hasNextPage: boolean } }
-    }>(`{ reviewQueue${list} { nodes { jobId claim { isMine } } pageInfo { endCursor hasNextPage } } }`, {}, who)
+      reviewQueue: { nodes: { job: { id: string }; claim: object | null }[]; pageInfo: { endCursor: string; hasNextPage: boolean } }
+    }>(`{ reviewQueue${list} { nodes { job { id } claim { isMine } } pageInfo { endCursor hasNextPage } } }`, {}, who)
   },
   poll: async (): Promise<readonly Result[]> => {
     const text = '{ verificationResults(first: 1000) { nodes { outcome review { reason } job { id } crossValidations { reasons } } } }'
@@ -81,8 +81,8 @@ const calls = (desk: ReviewDesk) => ({
     return told.data?.acknowledgeVerificationResults.acknowledged
   },
   decisions: (who: Person, jobId: string) =>
-    desk.ask<{ reviewDecisions: { reviewer: string; note: string | null }[] }>(
-      'query ($jobId: ID!) { reviewDecisions(jobId: $jobId) { reviewer decision reason note } }',
+    desk.ask<{ reviewDecisions: { reviewer: { id: string }; note: string | null }[] }>(
+      'query ($jobId: ID!) { reviewDecisions(jobId: $jobId) { reviewer { id } decision reason note } }',
       { jobId },
       who,
     ),
@@ -142,8 +142,8 @@ for (const engine of relationalEngines()) {
       const id = await desk.pending()
       expect(await people.poll()).toMatchObject([{ outcome: 'PENDING_REVIEW', review: null }])
       expect(await people.acknowledge(id)).toBe(1)
-      expect((await people.queue(awa)).data?.reviewQueue.nodes).toEqual([{ jobId: id, claim: null }])
-      expect((await people.claim(awa, id)).data?.claimReview.review).toMatchObject({ jobId: id, claim: { isMine: true } })
+      expect((await people.queue(awa)).data?.reviewQueue.nodes).toEqual([{ job: { id }, claim: null }])
+      expect((await people.claim(awa, id)).data?.claimReview.review).toMatchObject({ job: { id }, claim: { isMine: true } })
 
       const seen = (await people.images(awa, id)).data?.reviewImages
       expect(seen).toMatchObject({ declaredIdentity: { firstName: 'A' }, crossValidations: { reasons: ['face_mismatch'] } })
@@ -161,7 +161,7 @@ for (const engine of relationalEngines()) {
 
       const from = await desk.feed.position('verification', never)
       expect((await people.decide(awa, id, 'REJECTED', 'OTHER_PERSON', 'ears differ')).data?.decideReview).toEqual({
-        jobId: id,
+        job: { id },
         settled: true,
       })
       expect(await desk.feed.position('verification', never)).toBe(from + 1)
@@ -172,7 +172,7 @@ for (const engine of relationalEngines()) {
       expect(await people.acknowledge(id)).toBe(1)
       expect(await people.poll()).toEqual([])
       expect((await people.decisions(bineta, id)).data?.reviewDecisions).toEqual([
-        { reviewer: 'awa', decision: 'REJECTED', reason: 'OTHER_PERSON', note: 'ears differ' },
+        { reviewer: { id: 'awa' }, decision: 'REJECTED', reason: 'OTHER_PERSON', note: 'ears differ' },
       ])
       expect(await people.audited(id)).toEqual([
         'awa verification.review.queue.read',
@@ -339,7 +339,7 @@ for (const engine of relationalEngines()) {
       expect(await lapseReviews(desk.database, desk.vault, 7, never)).toBe(1)
       expect(await people.records(old)).toEqual(['result'])
       expect(await people.decide(awa, old)).toMatchObject({ code: 'CONFLICT' })
-      expect((await people.queue(awa)).data?.reviewQueue.nodes.map(({ jobId }) => jobId)).toEqual([young])
+      expect((await people.queue(awa)).data?.reviewQueue.nodes.map(({ job }) => job.id)).toEqual([young])
       expect(await people.poll()).toMatchObject([{ outcome: 'PENDING_REVIEW' }, { outcome: 'PENDING_REVIEW' }])
       expect(await lapseReviews(desk.database, desk.vault, 0, never)).toBe(1)
       expect(await people.records(young)).toEqual(['result'])
@@ -380,7 +380,7 @@ for (const engine of relationalEngines()) {
     it('lists the oldest first, in pages, by reason and age', async () => {
       const expired = { ...uncertain, crossValidations: { reasons: ['document_expired' as const] } }
       const ids = [await desk.pending(), await desk.pending('CIT-2', { verdict: expired }), await desk.pending()]
-      const listed = async (args: string) => (await people.queue(awa, args)).data?.reviewQueue.nodes.map(({ jobId }) => jobId)
+      const listed = async (args: string) => (await people.queue(awa, args)).data?.reviewQueue.nodes.map(({ job }) => job.id)
       expect(await listed('')).toEqual(ids)
       expect(await listed('reason: "document_expired"')).toEqual([ids[1]])
       const first = (await people.queue(awa, 'first: 2')).data?.reviewQueue
@@ -559,8 +559,8 @@ for (const engine of relationalEngines()) {
       expect(await decided(awa, id, 'VERIFIED')).toBe(false)
       expect((await people.decide(awa, id)).data?.decideReview.settled).toBe(false)
       expect(await people.claim(awa, id)).toMatchObject({ code: 'CONFLICT', message: expect.stringContaining('another person') })
-      expect((await people.queue(awa)).data?.reviewQueue.nodes.map(({ jobId }) => jobId)).not.toContain(id)
-      expect((await people.queue(bineta)).data?.reviewQueue.nodes.map(({ jobId }) => jobId)).toContain(id)
+      expect((await people.queue(awa)).data?.reviewQueue.nodes.map(({ job }) => job.id)).not.toContain(id)
+      expect((await people.queue(bineta)).data?.reviewQueue.nodes.map(({ job }) => job.id)).toContain(id)
     })
 
     it('takes a third person where two differ', async () => {

@@ -210,16 +210,16 @@ describe.each(situations)('administration with the $issuer, in layout $layout', 
     expect(items.length).toBe(30)
     expect(new Set(items.map(({ group_id }) => group_id))).toEqual(new Set(['default']))
     const { data, errors } = await graphql(
-      `{ delegations(first: 5, filter: { domain: "health" }) { nodes { groupId domain { id } delegator { code delegationsGiven { totalCount } } } } }`,
+      `{ delegations(first: 5, filter: { domain: "health" }) { nodes { group { id } domain { id } delegator { code delegationsGiven { totalCount } } } } }`,
       {},
       token,
     )
     expect(errors).toBeUndefined()
     const { nodes } = (data?.delegations ?? {}) as {
-      nodes: { groupId: string; domain: { id: string }; delegator: { delegationsGiven: { totalCount: number } } }[]
+      nodes: { group: { id: string }; domain: { id: string }; delegator: { delegationsGiven: { totalCount: number } } }[]
     }
     expect(nodes.length).toBeGreaterThan(0)
-    for (const node of nodes) expect(node).toMatchObject({ groupId: 'default', domain: { id: 'health' } })
+    for (const node of nodes) expect(node).toMatchObject({ group: { id: 'default' }, domain: { id: 'health' } })
     expect((await call('/delegations?group=north', token)).body.total).toBe(0)
   })
 

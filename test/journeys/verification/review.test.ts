@@ -37,7 +37,7 @@ describe.each(layouts)('a job that the machine leaves to people, in layout %s', 
   }
   const codeOf = ({ errors }: Told): string | undefined => errors?.[0]?.extensions.code
   const claim = (jobId: string, token: string) =>
-    ask('mutation ($jobId: ID!) { claimReview(jobId: $jobId) { review { jobId reasons claim { isMine } } } }', { jobId }, token)
+    ask('mutation ($jobId: ID!) { claimReview(jobId: $jobId) { review { job { id } reasons claim { isMine } } } }', { jobId }, token)
   const decide = (jobId: string, token: string, note: string) =>
     ask(
       'mutation ($input: DecideReviewInput!) { decideReview(input: $input) { settled } }',
@@ -120,11 +120,11 @@ describe.each(layouts)('a job that the machine leaves to people, in layout %s', 
 
   it('is not shown to a group_admin, and to a reviewer nothing else is', async () => {
     const groupAdmin = await groupAdminToken(system, 'review')
-    expect(codeOf(await ask('{ reviewQueue { nodes { jobId } } }', {}, groupAdmin))).toBe('FORBIDDEN')
+    expect(codeOf(await ask('{ reviewQueue { nodes { job { id } } } }', {}, groupAdmin))).toBe('FORBIDDEN')
     expect(codeOf(await ask('{ verificationJob(id: "x") { id } }', {}, awa))).toBe('FORBIDDEN')
     expect(codeOf(await ask('{ delegations { nodes { id } } }', {}, awa))).toBe('FORBIDDEN')
     expect((await ask('{ me { roles permissions } }', {}, awa)).data).toEqual({
-      me: { roles: ['reviewer'], permissions: ['verifications:review'] },
+      me: { roles: ['REVIEWER'], permissions: ['verifications:review'] },
     })
   })
 })

@@ -1,0 +1,54 @@
+import { Arg, Args, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql'
+import { Authorise, userWith } from '../../foundation/graphql/authorisation.ts'
+import type { RequestContext } from '../../foundation/graphql/request-context.ts'
+import { isStorableText } from '../../foundation/validation/storable.ts'
+import { administrators, visibleGroups } from '../roles.ts'
+import type { FindAdministrators } from '../session/find-administrators.ts'
+import { Administrator } from './administrator.type.ts'
+import { type DelegationResolver, DelegationsArgs } from './delegation.resolver.ts'
+import { DelegationConnection } from './delegation.type.ts'
+import { Group } from './group.type.ts'
+
+@Resolver(() => Group)
+export class GroupResolver {
+  readonly #delegations: DelegationResolver
+  readonly #people: FindAdministrators
+
+  constructor(delegations: DelegationResolver, people: FindAdministrators) {
+    this.#delegations = delegations
+    this.#people = people
+  }
+
+  @Query(() => Group, {
+    nullable: true,
+    description: 'A group by its id; null when the caller does not administer it. A super_admin: every one',
+  })
+  @Authorise(...administrators)
+  group(@Arg('id', () => ID) id: string, @Ctx() { principal }: RequestContext): Group | null {
+    const visible = visibleGroups(principal)
+    return isStorableText(id) && (visible === 'all' || visible.includes(id)) ? { id } : null
+  }
+
+  @FieldResolver(() => DelegationConnection, {
+    nullable: true,
+    description: 'Delegations that hold in it, newest first; none where the caller does not administer it',
+  })
+  @Authorise(...administrators)
+  delegations(
+    @Root() { id }: Group,
+    @Args(() => DelegationsArgs) args: DelegationsArgs,
+    @Ctx() context: RequestContext,
+  ): Promise<DelegationConnection> {
+    return this.#delegations.listedBy('group', id, args, context)
+  }
+
+  @FieldResolver(() => [Administrator], {
+    nullable: true,
+    description:
+      'Its group_admins, by e-mail address, at most 1,000, for a super_admin; null where an issuer of its own keeps the accounts',
+  })
+  @Authorise(userWith('super_admin'))
+  administrators(@Root() { id }: Group, @Ctx() context: RequestContext): Promise<readonly Administrator[] | null> {
+    return this.#people.ofGroup(id, context)
+  }
+}

@@ -1,0 +1,61 @@
+import type { Account, Accounts } from '../../engines/identity/accounts.ts'
+import { loader } from '../../foundation/graphql/loader.ts'
+import type { RequestContext } from '../../foundation/graphql/request-context.ts'
+import type { Administrator } from '../graphql/administrator.type.ts'
+import { administratorOf } from '../graphql/session.resolver.ts'
+import { permissionsWith, rolesOf } from '../roles.ts'
+
+/** of one group */
+const maxInGroup = 1000
+
+/** Administrators as the accounts of the embedded issuer have them; where another issuer keeps them, the caller alone is known. */
+export class FindAdministrators {
+  readonly #accounts: Accounts | undefined
+
+  /** @param accounts - undefined where the issuer cannot be asked */
+  constructor(accounts: Accounts | undefined) {
+    this.#accounts = accounts
+  }
+
+  /** The caller, or for a super_admin anybody who administers; null otherwise. In batches per request. */
+  async byId(id: string, context: RequestContext): Promise<Administrator | null> {
+    const { user } = context.principal
+    if (user === undefined || rolesOf(user.roles).length === 0) return null
+    if (user.subject === id) return administratorOf(user)
+    if (!user.roles.includes('super_admin')) return null
+    const account = await loader<string, Account | undefined>(context, 'administrators', async (ids) => {
+      const found = new Map(((await this.#accounts?.byIds(ids)) ?? []).map((each) => [each.id, each]))
+      return ids.map((each) => found.get(each))
+    }).load(id)
+    return account === undefined || rolesOf(account.roles).length === 0 ? null : typeOfAccount(account)
+  }
+
+  /** The group_admins of a group, by e-mail address, at most 1,000; null where they cannot be asked for. In batches per request. */
+  async ofGroup(id: string, context: RequestContext): Promise<readonly Administrator[] | null> {
+    const accounts = this.#accounts
+    if (accounts === undefined) return null
+    const found = await loader<string, readonly Account[]>(context, 'administrators of groups', async (groups) => {
+      const all = await accounts.inGroups(groups, 'group_admin')
+      return groups.map((group) => all.filter((account) => account.groups.includes(group)).slice(0, maxInGroup))
+    }).load(id)
+    return found.map(typeOfAccount)
+  }
+}
+
+function typeOfAccount({ id, email, givenName, familyName, locale, roles, groups }: Account): Administrator {
+  const name = [givenName, familyName].filter((part) => part !== null).join(' ')
+  return {
+    id,
+    email,
+    emailVerified: true,
+    name: name === '' ? null : name,
+    givenName,
+    familyName,
+    locale,
+    roles: rolesOf(roles),
+    groups: groups.map((group) => ({ id: group })),
+    permissions: permissionsWith(roles),
+    issuedAt: null,
+    expiresAt: null,
+  }
+}

@@ -1,0 +1,75 @@
+import { Arg, Ctx, FieldResolver, ID, Int, Query, Resolver, Root } from 'type-graphql'
+import type { Database } from '../../engines/relational/database.ts'
+import { Authorise } from '../../foundation/graphql/authorisation.ts'
+import { decodeCursor, encodeCursor, foreignCursor, pageOf, pageSize } from '../../foundation/graphql/connection.ts'
+import { loader } from '../../foundation/graphql/loader.ts'
+import type { RequestContext } from '../../foundation/graphql/request-context.ts'
+import { isUuid } from '../../foundation/validation/uuid.ts'
+import type { Accounting } from '../citizens/audited-access.ts'
+import { findBatchJobs } from '../jobs/find-batch-jobs.ts'
+import type { JobRow } from '../tables.ts'
+import { readers, visibilityOf } from '../visibility.ts'
+import { typeOfJob } from './verification.resolver.ts'
+import { VerificationBatch, VerificationJobConnection } from './verification.type.ts'
+
+const maxJobs = 100
+
+/** Jobs that were submitted together. Everybody sees those of its own jobs. */
+@Resolver(() => VerificationBatch)
+export class BatchResolver {
+  readonly #database: Database
+  readonly #accounting: Accounting
+
+  constructor(database: Database, accounting: Accounting) {
+    this.#database = database
+    this.#accounting = accounting
+  }
+
+  @Query(() => VerificationBatch, {
+    nullable: true,
+    description: 'One batch; null when it is unknown, another caller’s, or none of its jobs is kept',
+  })
+  @Authorise(...readers)
+  verificationBatch(@Arg('id', () => ID) id: string, @Ctx() context: RequestContext): Promise<VerificationBatch | null> {
+    return this.find(id, context)
+  }
+
+  @FieldResolver(() => VerificationJobConnection, {
+    nullable: true,
+    description: 'Its jobs that are kept, in the order in which they were given',
+  })
+  @Authorise(...readers)
+  async jobs(
+    @Root() { id }: VerificationBatch,
+    @Arg('first', () => Int, { defaultValue: 20, description: 'At most so many, 1 to 100' }) first: number,
+    @Arg('after', () => String, { nullable: true, description: 'Cursor of the last job seen' }) after: string | null,
+    @Ctx() context: RequestContext,
+  ): Promise<VerificationJobConnection> {
+    const limit = pageSize(first, maxJobs) + 1
+    const from = after == null ? undefined : String(decodeCursor(after, 1)[0])
+    if (from !== undefined && !isUuid(from)) throw foreignCursor()
+    const rows = await this.#load(id, context, { limit, after: from })
+    await this.#accounting.jobsRead(
+      context,
+      rows.slice(0, first).map((row) => row.id),
+    )
+    return pageOf(rows.map(typeOfJob), first, from !== undefined, (job) => encodeCursor(job.id))
+  }
+
+  /** A batch by its id, in batches per request; null when there is no job of it that the caller sees. */
+  async find(id: string, context: RequestContext): Promise<VerificationBatch | null> {
+    const [job] = await this.#load(id, context, { limit: 1 })
+    return job === undefined ? null : { id }
+  }
+
+  #load(
+    id: string,
+    context: RequestContext,
+    page: { readonly limit: number; readonly after?: string | undefined },
+  ): Promise<readonly JobRow[]> {
+    return loader<string, readonly JobRow[]>(context, `jobs of batches ${JSON.stringify(page)}`, async (ids) => {
+      const found = await findBatchJobs(this.#database, ids.filter(isUuid), visibilityOf(context.principal), page)
+      return ids.map((each) => found.get(each) ?? [])
+    }).load(id)
+  }
+}
