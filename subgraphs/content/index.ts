@@ -9,6 +9,7 @@ import type { Log } from '../foundation/log.ts'
 import { ContentResolver } from './graphql/content.resolver.ts'
 import { ContentEditingResolver } from './graphql/content-editing.resolver.ts'
 import { ContentPdfResolver } from './graphql/content-pdf.resolver.ts'
+import { TenantResolver } from './graphql/tenant.resolver.ts'
 import { ImportTree } from './import/import-tree.ts'
 import { MakePdf, type PdfLimits } from './pdf/make-pdf.ts'
 import { EditTree } from './tree/edit-tree.ts'
@@ -50,9 +51,12 @@ export function createContent(
   return buildSubgraph('content', {
     version,
     probes: probesOf(engines),
-    resolvers: [reading, editing, printing],
+    resolvers: [reading, new TenantResolver(access), editing, printing],
     openFile: printing.openFile,
-    entities: { ContentNode: ({ tenantId, id }, context) => reading.node(String(tenantId), String(id), context) },
+    entities: {
+      ContentNode: ({ tenantId, id }, context) => reading.node(String(tenantId), String(id), context),
+      Tenant: ({ id }) => ({ id }),
+    },
   })
 }
 

@@ -18,6 +18,7 @@ export const entities: Readonly<Record<string, readonly KeyPart[]>> = {
   Domain: [{ field: 'id', type: 'ID!' }],
   Expression: [{ field: 'id', type: 'ID!', isUuid: true }],
   Group: [{ field: 'id', type: 'ID!' }],
+  Tenant: [{ field: 'id', type: 'ID!' }],
   VerificationBatch: [{ field: 'id', type: 'ID!', isUuid: true }],
   VerificationJob: [{ field: 'id', type: 'ID!', isUuid: true }],
 }

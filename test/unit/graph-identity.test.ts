@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { Supergraph } from '@apollo/federation-internals'
-import { isIntrospectionType, isObjectType } from 'graphql'
+import { getNamedType, isIntrospectionType, isObjectType } from 'graphql'
 import { describe, expect, it } from 'vitest'
 
 const supergraph = Supergraph.build(readFileSync(new URL('../../schema/supergraph.graphql', import.meta.url), 'utf8'))
@@ -27,4 +27,26 @@ describe('the graph, for caches that keep things by type and id', () => {
     )
     expect(others.map(({ name }) => name)).toEqual(deletions)
   })
+})
+
+/** What names an entity by its id although there is an edge, or names none. */
+const ids = [
+  // beside the edges `parent` and `ancestors`, for whoever walks whole trees
+  'ContentNode.parentId',
+  'ContentNode.path',
+  // of what a mutation has done, for caches and for the next mutation
+  'AcknowledgeVerificationResultsPayload.acknowledgedJobIds',
+  'EraseCitizenPayload.erasedJobIds',
+  'ReleaseReviewPayload.jobId',
+  'StartContentImportPayload.importId',
+  'LivenessChallenge.nonce',
+]
+
+it('names an entity by an edge to it, not by its id', () => {
+  const named = types.flatMap((type) =>
+    Object.values(type.getFields())
+      .filter((field) => getNamedType(field.type).name === 'ID' && !/^(id|nodeId|.*NodeIds?)$/.test(field.name))
+      .map((field) => `${type.name}.${field.name}`),
+  )
+  expect(named.sort()).toEqual(ids.sort())
 })

@@ -25,7 +25,10 @@ export enum DelegationOrder {
 registerEnumType(DelegationOrder, { name: 'DelegationOrder', description: 'By time of creation' })
 
 @Directive('@key(fields: "code")')
-@ObjectType('Citizen', { description: 'A citizen, known by the code that the callers use' })
+@ObjectType('Citizen', {
+  description:
+    'A citizen, known by the code that the callers use. Nothing leads from here to what they have said or voted: of those only pseudonyms are kept',
+})
 export class AdministeredCitizen {
   @Field(() => String, { description: 'The code' })
   code!: string

@@ -5,7 +5,8 @@ import type { RequestContext } from '../../foundation/graphql/request-context.ts
 import { tenantOf } from '../tenant.ts'
 import { childrenOf, maxPathLength, readingOf, sourceOf, subtreeOf, typeOfNode } from '../tree/read-tree.ts'
 import type { Reading, TreeAccess } from '../tree/tree-access.ts'
-import { ContentNode, ContentNodeConnection, ContentRoot, ContentSubtree } from './node.type.ts'
+import { ContentNode, ContentNodeConnection, ContentSubtree } from './node.type.ts'
+import { Tenant } from './tenant.type.ts'
 
 const tenantArgument = { nullable: true, description: 'The tenant; left out, that of the token, else `default`' } as const
 
@@ -24,18 +25,6 @@ export class ContentResolver {
 
   constructor(access: TreeAccess) {
     this.#access = access
-  }
-
-  @Query(() => ContentRoot, { nullable: true, description: 'The top of a tenant’s tree; null when it has none' })
-  async contentRoot(
-    @Arg('tenantId', () => ID, tenantArgument) tenantId: string | null,
-    @Ctx() { principal, signal }: RequestContext,
-  ): Promise<ContentRoot | null> {
-    const rootOf = async (reading: Reading | undefined): Promise<ContentRoot | null> => {
-      const [root] = (await reading?.view.slice(undefined, 1, signal)) ?? []
-      return reading === undefined || root === undefined ? null : { root: typeOfNode(root, reading), ...sourceOf(reading) }
-    }
-    return this.#access.latest(tenantOf(principal, tenantId), rootOf, signal)
   }
 
   @Query(() => ContentNode, { nullable: true, description: 'One node; null when the tenant has none with this id' })
@@ -85,6 +74,23 @@ export class ContentResolver {
       const each = found.get(id)
       return each === undefined ? [] : [typeOfNode(each, node)]
     })
+  }
+
+  @FieldResolver(() => ContentNode, { nullable: true, description: 'The node above; null for the root' })
+  async parent(@Root() node: ContentNode, @Ctx() context: RequestContext): Promise<ContentNode | null> {
+    const { parentId, view } = node
+    if (parentId === null) return null
+    const { tenant, number } = view.version
+    const above = await loader<string, TreeNode | undefined>(context, `content nodes of ${tenant} in version ${number}`, async (ids) => {
+      const found = new Map((await view.nodes(ids, context.signal)).map((each) => [each.id, each]))
+      return ids.map((each) => found.get(each))
+    }).load(parentId)
+    return above === undefined ? null : typeOfNode(above, node)
+  }
+
+  @FieldResolver(() => Tenant, { description: 'The tenant it belongs to' })
+  tenant(@Root() { tenantId }: ContentNode): Tenant {
+    return { id: tenantId }
   }
 
   @FieldResolver(() => Boolean, { description: 'Whether the path is longer than what `path` tells' })

@@ -44,11 +44,11 @@ export class ContentMedia {
 export class ContentNode {
   @Field(() => ID, { description: 'Id of the node, unique within its tenant' })
   readonly id!: string
-  @Field(() => String, { description: 'The tenant it belongs to' })
+  @Field(() => String, { description: 'Id of the tenant it belongs to; with `id` it is the key of the node' })
   readonly tenantId!: string
   @Field(() => String, { nullable: true, description: 'What the system that it comes from calls it' })
   readonly externalId!: string | null
-  @Field(() => ID, { nullable: true, description: 'The node above; null for the root' })
+  @Field(() => ID, { nullable: true, description: 'Id of `parent`, for whoever walks whole trees' })
   readonly parentId!: string | null
   @Field(() => String, { description: 'Title' })
   readonly title!: string

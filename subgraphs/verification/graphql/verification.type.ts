@@ -22,7 +22,10 @@ registerEnumType(VerificationOutcome, {
 })
 
 @Directive('@key(fields: "code")')
-@ObjectType({ description: 'A citizen, known by the code that the callers use' })
+@ObjectType({
+  description:
+    'A citizen, known by the code that the callers use. Nothing leads from here to what they have said or voted: of those only pseudonyms are kept',
+})
 export class Citizen {
   @Field(() => String, { description: 'The code' })
   code!: string

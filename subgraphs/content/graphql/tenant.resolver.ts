@@ -1,0 +1,53 @@
+import { Arg, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql'
+import { loader } from '../../foundation/graphql/loader.ts'
+import type { RequestContext } from '../../foundation/graphql/request-context.ts'
+import { tenantOf } from '../tenant.ts'
+import { sourceOf, typeOfNode } from '../tree/read-tree.ts'
+import type { Reading, TreeAccess } from '../tree/tree-access.ts'
+import { ContentRoot } from './node.type.ts'
+import { Tenant } from './tenant.type.ts'
+
+/** Tenants, and the tops of their trees. */
+@Resolver(() => Tenant)
+export class TenantResolver {
+  readonly #access: TreeAccess
+
+  constructor(access: TreeAccess) {
+    this.#access = access
+  }
+
+  @Query(() => Tenant, { description: 'A tenant; every name answers, whether it has a tree or not' })
+  tenant(
+    @Arg('id', () => ID, { nullable: true, description: 'Left out: that of the token, else `default`' }) id: string | null,
+    @Ctx() { principal }: RequestContext,
+  ): Tenant {
+    return { id: tenantOf(principal, id) }
+  }
+
+  @Query(() => ContentRoot, { nullable: true, description: 'The top of a tenant’s tree; null when it has none' })
+  contentRoot(
+    @Arg('tenantId', () => ID, { nullable: true, description: 'The tenant; left out, that of the token, else `default`' }) tenantId:
+      | string
+      | null,
+    @Ctx() context: RequestContext,
+  ): Promise<ContentRoot | null> {
+    return this.#rootOf(tenantOf(context.principal, tenantId), context)
+  }
+
+  @FieldResolver(() => ContentRoot, { nullable: true, description: 'The top of its tree; null when it has none' })
+  root(@Root() { id }: Tenant, @Ctx() context: RequestContext): Promise<ContentRoot | null> {
+    return this.#rootOf(tenantOf(context.principal, id), context)
+  }
+
+  /** Read once a request, however many nodes lead to it. */
+  #rootOf(tenant: string, context: RequestContext): Promise<ContentRoot | null> {
+    return loader<string, ContentRoot | null>(context, 'content roots', (tenants) =>
+      Promise.all(tenants.map((each) => this.#access.latest(each, (reading) => topOf(reading, context.signal), context.signal))),
+    ).load(tenant)
+  }
+}
+
+async function topOf(reading: Reading | undefined, signal: AbortSignal): Promise<ContentRoot | null> {
+  const [root] = (await reading?.view.slice(undefined, 1, signal)) ?? []
+  return reading === undefined || root === undefined ? null : { root: typeOfNode(root, reading), ...sourceOf(reading) }
+}

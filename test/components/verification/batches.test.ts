@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sql } from '../../../subgraphs/engines/relational/drizzle.ts'
+import { verificationJob } from '../../../subgraphs/verification/tables.ts'
+import { embeddedEngine } from '../../support/engines/engines.ts'
+import { openReviewDesk, type ReviewDesk } from '../../support/rest/review.ts'
+
+interface Batch {
+  readonly id: string
+  readonly jobs: {
+    readonly nodes: readonly { readonly id: string; readonly citizen: { readonly code: string }; readonly batch: { readonly id: string } }[]
+    readonly pageInfo: { readonly endCursor: string; readonly hasNextPage: boolean }
+  }
+}
+const submit = 'mutation ($input: SubmitVerificationBatchInput!) { submitVerificationBatch(input: $input) { batch { id } jobs { id } } }'
+const fields = 'id jobs(first: 2, after: $after) { nodes { id citizen { code } batch { id } } pageInfo { endCursor hasNextPage } }'
+const find = `query ($id: ID!, $after: String) { verificationBatch(id: $id) { ${fields} } }`
+const image = Buffer.from('none that can be looked at').toString('base64')
+const codes = ['CIT-1', 'CIT-2', 'CIT-3']
+
+describe('a batch of verifications', () => {
+  let desk: ReviewDesk
+  let batch: string
+  let jobs: readonly string[]
+  beforeAll(async () => {
+    desk = await openReviewDesk(embeddedEngine)
+    const { data } = await desk.ask<{ submitVerificationBatch: { batch: { id: string }; jobs: { id: string }[] } }>(
+      submit,
+      {
+        input: {
+          jobs: codes.map((citizenCode) => ({
+            citizenCode,
+            documentType: 'CNI',
+            countryCode: 'SN',
+            selfie: image,
+            documentFront: image,
+            declaredIdentity: { firstName: 'A', lastName: 'B' },
+          })),
+        },
+      },
+      'service',
+    )
+    batch = data?.submitVerificationBatch.batch.id ?? ''
+    jobs = data?.submitVerificationBatch.jobs.map(({ id }) => id) ?? []
+  })
+  afterAll(() => desk?.[Symbol.asyncDispose]())
+  const found = async (variables: object, who: 'service' | { subject: string; roles: string[] } = 'service') =>
+    (await desk.ask<{ verificationBatch: Batch | null }>(find, variables, who)).data?.verificationBatch
+
+  it('leads to its jobs in the order in which they were given, a page at a time, and they lead back', async () => {
+    const first = await found({ id: batch })
+    expect(first?.jobs.nodes).toEqual([0, 1].map((n) => ({ id: jobs[n], citizen: { code: codes[n] }, batch: { id: batch } })))
+    expect(first?.jobs.pageInfo.hasNextPage).toBe(true)
+    const second = await found({ id: batch, after: first?.jobs.pageInfo.endCursor })
+    expect(second?.jobs.nodes.map(({ id }) => id)).toEqual([jobs[2]])
+    expect(second?.jobs.pageInfo.hasNextPage).toBe(false)
+  })
+
+  it('is null for whoever sees none of its jobs, and for what is no batch', async () => {
+    expect(await found({ id: batch }, { subject: 'ada', roles: ['super_admin'] })).toMatchObject({ id: batch })
+    expect(await desk.ask(find, { id: batch }, { subject: 'rama', roles: ['reviewer'] })).toMatchObject({ code: 'FORBIDDEN' })
+    for (const id of ['', '\u0000', 'x', '01a1fc10-e529-7701-8213-412bbc7c3eb1']) expect(await found({ id })).toBeNull()
+    await desk.database.orm.update(verificationJob).set({ owner: 'another key' }).where(sql`true`)
+    expect(await found({ id: batch })).toBeNull()
+  })
+})
