@@ -11,6 +11,8 @@ export const typePolicies: TypePolicies = {
     // asked for without its tenant it belongs to what it was found in
     keyFields: ({ tenantId, id }) => (tenantId === undefined || id === undefined ? false : ['tenantId', 'id']),
   },
+  Domain: { fields: { expressions: relayStylePagination(['filter']) } },
+  Group: { fields: { delegations: relayStylePagination(['filter']) } },
   Query: {
     fields: {
       callbackDeliveries: relayStylePagination(['jobId', 'state']),
@@ -21,4 +23,5 @@ export const typePolicies: TypePolicies = {
       verificationResults: relayStylePagination(),
     },
   },
+  VerificationBatch: { fields: { jobs: relayStylePagination() } },
 }
