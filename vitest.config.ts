@@ -60,7 +60,10 @@ export default defineConfig({
       },
       { ...shared, test: { name: 'faults', maxWorkers: 4, include: ['test/faults/*.test.ts'], sequence: { groupOrder: 2 }, ...journey } },
       // the client libraries that people use, each against the platform or the gateway
-      { ...shared, test: { name: 'clients', include: ['test/clients/**/*.test.ts'], sequence: { groupOrder: 2 }, ...journey } },
+      {
+        ...shared,
+        test: { name: 'clients', maxWorkers: 4, include: ['test/clients/**/*.test.ts'], sequence: { groupOrder: 2 }, ...journey },
+      },
       // before those who share a platform: they stop engines that all share
       {
         ...shared,
