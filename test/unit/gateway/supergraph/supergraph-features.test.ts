@@ -43,6 +43,13 @@ function meant(text: string): string {
   return `${JSON.stringify({ errors: all.length > 0 ? all : undefined, data })}\n`
 }
 
+/** What ours answered, without what only it says of bad variables: which, and what is wrong with each. */
+function withoutEntries(text: string): string {
+  const { errors, ...rest } = JSON.parse(text) as { errors?: Told[] }
+  const told = errors?.map(({ extensions: { entries: _, ...extensions }, ...error }) => ({ ...error, extensions }))
+  return `${JSON.stringify({ errors: told, ...rest })}\n`
+}
+
 describe.each(layouts)('a supergraph with everything that federation has, subgraphs %s', (layout) => {
   it('is answered byte for byte as by the bare gateway, but for what differs on purpose', async () => {
     const { schemas } = harbour()
@@ -52,7 +59,7 @@ describe.each(layouts)('a supergraph with everything that federation has, subgra
     for (const request of [...corpus, { query: introspection }]) {
       const expected = await post(bare.url, request)
       // Twice: the second answer comes from everything that was worked out for the first.
-      for (let time = 0; time < 2; time += 1) expect(await post(ours.graphql, request), request.query).toBe(meant(expected))
+      for (let time = 0; time < 2; time += 1) expect(withoutEntries(await post(ours.graphql, request)), request.query).toBe(meant(expected))
       if (meant(expected) === expected) plain += 1
     }
     expect(plain).toBe(25)
