@@ -172,7 +172,7 @@ for (const engine of relationalEngines()) {
       ])
     })
 
-    const claim = (id: string) => desk.ask('mutation ($id: ID!) { claimReview(jobId: $id) { review { jobId } } }', { id }, awa)
+    const claim = (id: string) => desk.ask('mutation ($id: ID!) { claimReview(jobId: $id) { review { job { id } } } }', { id }, awa)
     const decide = (jobId: string, decision: string, reason: string) =>
       desk.ask(
         'mutation ($input: DecideReviewInput!) { decideReview(input: $input) { settled } }',
