@@ -19,7 +19,7 @@ interface Created {
 }
 
 const Answer = z.object({
-  data: z.object({ ingestExpression: z.object({ expression: z.object({ id: z.string() }) }) }).nullish(),
+  data: z.object({ ingestExpression: z.object({ expression: z.object({ id: z.string() }) }).nullable() }).nullish(),
   errors: z.array(z.looseObject({ message: z.string() })).optional(),
 })
 
@@ -116,7 +116,7 @@ describe('kill -9 of the process that serves the sockets', () => {
         .poll(async () => {
           const response = await fetch(system.graphqlUrl, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
           const { data, errors } = Answer.parse(await response.json())
-          id = data?.ingestExpression.expression.id
+          id = data?.ingestExpression?.expression.id
           return errors
         })
         .toBeUndefined()

@@ -18,14 +18,14 @@ else
     const run = promisify(execFile)
 
     it('what was accepted is in the store and in the index at the end, and in equal numbers', { timeout: 300_000 }, async () => {
-      // also when this ends half-way: others use them
-      open.push({ [Symbol.asyncDispose]: async () => void (await run(control, ['up', 'elasticsearch', 'redis', 'postgres'])) })
       const system = await startSystem({
         layout: 'split',
         engines: 'real',
         components: ['exploration', 'classification', 'administration'],
       })
       open.push(system)
+      // also when this ends half-way: others use them, and the platform is cleared out of them after it
+      open.push({ [Symbol.asyncDispose]: async () => void (await run(control, ['up', 'elasticsearch', 'redis', 'postgres'])) })
       const { ELASTICSEARCH_URL: elasticsearch = '', ELASTICSEARCH_PREFIX: prefix, DATABASE_URL: databaseUrl } = system.env
       const citizen = new Citizen(system)
       await eventually(async () => expect(await citizen.say()).toBe(201))

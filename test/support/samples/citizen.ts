@@ -60,8 +60,8 @@ export class Citizen {
       }),
       signal: AbortSignal.timeout(60_000),
     })
-    const { data } = (await response.json()) as { data: { searchExpressions: { nodes: unknown[] } } | null }
-    return data?.searchExpressions.nodes.length
+    const { data } = (await response.json()) as { data: { searchExpressions: { nodes: unknown[] } | null } | null }
+    return data?.searchExpressions?.nodes.length
   }
 
   async health(component: 'classification' | 'exploration'): Promise<Health> {
