@@ -93,7 +93,7 @@ export function remoteSource(options: RemoteSourceOptions): SubgraphSource {
     let mayBeTakenIn = false
     try {
       const result = await ask(body, context, traceparent)
-      mayBeTakenIn = result.data != null || (result.errors ?? []).some(({ extensions }) => extensions?.code === 'OUTCOME_UNKNOWN')
+      mayBeTakenIn = hasTakenIn(result)
       return result
     } catch (error) {
       mayBeTakenIn = !wasRefused(error)
@@ -157,6 +157,16 @@ const wasRefused = (error: unknown): boolean =>
 
 /** A kept connection that the subgraph closed as we wrote (a restart, an idle time-out). */
 const isClosedConnection = (error: unknown): boolean => codeOf(error) === 'UND_ERR_SOCKET'
+
+/**
+ * Whether one of the mutations of an operation may have been done. Nothing was where each is null because it was refused itself; where only
+ * something within its answer failed, it was done.
+ */
+function hasTakenIn({ data, errors = [] }: ExecutionResult): boolean {
+  if (errors.some(({ extensions }) => extensions?.code === 'OUTCOME_UNKNOWN')) return true
+  const wasRefused = (name: string): boolean => errors.some(({ path }) => path?.length === 1 && path[0] === name)
+  return data != null && Object.entries(data).some(([name, answer]) => answer !== null || !wasRefused(name))
+}
 
 /** Whether an answer with another status than 200 comes from the subgraph's own GraphQL server, and not from something before it. */
 function isMeant({ data, errors = [] }: ExecutionResult): boolean {

@@ -22,8 +22,8 @@ export function operationHandler(route: OperationRoute, parts: HandlerParts): Ha
     using context = admitted.context()
     const known = request.headers['if-none-match']
     if (version !== undefined && known !== undefined) {
-      const { data } = await admitted.run(version, variables, context)
-      const etag = data == null ? undefined : tagOf(route, variables, data)
+      const { data, errors = [] } = await admitted.run(version, variables, context)
+      const etag = data == null || errors.length > 0 ? undefined : tagOf(route, variables, data)
       if (etag !== undefined && isKnown(known, etag)) return sendPublic(request, reply, route.mediaType ?? json, { text: '', etag })
     }
     const { data, errors } = await admitted.run(operation, variables, context)

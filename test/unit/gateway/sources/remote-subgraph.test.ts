@@ -178,6 +178,30 @@ describe('a subgraph that does not answer', () => {
     expect(asked.filter((body) => body.includes('mutation'))).toHaveLength(1)
   })
 
+  it.each<[string, object, boolean]>([
+    [
+      'refuses it',
+      { data: { sell: null }, errors: [{ message: 'away', path: ['sell'], extensions: { code: 'ENGINE_UNAVAILABLE' } }] },
+      false,
+    ],
+    ['refuses all', { data: null, errors: [{ message: 'away', extensions: { code: 'ENGINE_UNAVAILABLE' } }] }, false],
+    ['has done one of two', { data: { sell: null, buy: { id: 1 } }, errors: [{ message: 'away', path: ['sell'] }] }, true],
+    ['fails within its answer', { data: { sell: null }, errors: [{ message: 'away', path: ['sell', 'buyer'] }] }, true],
+    ['answers null', { data: { sell: null } }, true],
+  ])('that %s tells whether a change may have been taken in', async (_, answer, expected) => {
+    const server = createServer((_request, response) => void response.end(JSON.stringify(answer)))
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const houses = remoteSource({ name: 'houses', url: `${listenerUrl(server, '127.0.0.1')}/graphql`, tokens })
+    onTestFinished(async () => {
+      server.closeAllConnections()
+      server.close()
+      await houses.stop()
+    })
+    using context = contextFor(recordedLog().log, { timeoutMs: 5000 })
+    await houses.fetch({ query: 'mutation { sell }', operationName: undefined, variables: {}, context })
+    expect(context.deadline.mayBeTakenIn).toBe(expected)
+  })
+
   it('is asked again when it is back on the same port', async () => {
     await using running = await startTown('in process')
     const options = {
