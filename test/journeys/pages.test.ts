@@ -174,7 +174,7 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
     await page.getByRole('button', { name: 'Sign in with this account' }).click()
     await page.getByText(account.email).waitFor()
     await example(/^Administration/)
-    await expect.poll(() => answer.textContent()).toContain('"super_admin"')
+    await expect.poll(() => answer.textContent()).toContain('"SUPER_ADMIN"')
     for (const name of [/^Exploration/, /^Classification/, /^Content/]) {
       await example(name)
       await expect.poll(() => answer.textContent()).toContain('"data"')

@@ -1,6 +1,6 @@
 import type { TreeNode } from '../../engines/tree-store/tree-store.ts'
 import { Fault } from '../../foundation/fault.ts'
-import { foreignCursor, PageInfo, pageSize } from '../../foundation/graphql/connection.ts'
+import { PageInfo, pageSize } from '../../foundation/graphql/connection.ts'
 import { ContentBodyFormat, type ContentNode, type ContentNodeConnection, ContentSource } from '../graphql/node.type.ts'
 import type { Reading, TreeAccess } from './tree-access.ts'
 
@@ -27,7 +27,7 @@ interface Place {
 const cursorOf = (scope: readonly string[], { version, orderKey }: Place): string =>
   Buffer.from(JSON.stringify([...scope, version, orderKey])).toString('base64url')
 
-/** @param scope - what the cursor must have been made for: kind of list, tenant, node   @throws {InvalidInput} for any other */
+/** @param scope - what the cursor must have been made for: kind of list, tenant, node   @throws {Fault} MALFORMED for any other */
 function placeOf(cursor: string, scope: readonly string[]): Place {
   try {
     const parts: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'))
@@ -38,7 +38,7 @@ function placeOf(cursor: string, scope: readonly string[]): Place {
   } catch {
     // the one refusal below
   }
-  throw foreignCursor()
+  throw new Fault('MALFORMED', 'The cursor is not one of this list')
 }
 
 /** stores count them in 32 bits */

@@ -165,7 +165,7 @@ describe('what the content service is sent in bad faith or by mistake', () => {
       const after = Buffer.from(JSON.stringify(parts)).toString('base64url')
       const query =
         'query ($after: String) { contentNode(tenantId: "mine", id: "r") { children(first: 1, after: $after) { nodes { id } } } }'
-      expect([parts, (await ask(query, { after })).errors?.[0]?.extensions.code]).toEqual([parts, 'BAD_USER_INPUT'])
+      expect([parts, (await ask(query, { after })).errors?.[0]?.extensions.code]).toEqual([parts, 'MALFORMED'])
     }
   })
 
