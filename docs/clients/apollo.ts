@@ -10,16 +10,19 @@ export const typePolicies: TypePolicies = {
   ContentNode: {
     // asked for without its tenant it belongs to what it was found in
     keyFields: ({ tenantId, id }) => (tenantId === undefined || id === undefined ? false : ['tenantId', 'id']),
+    fields: { children: relayStylePagination() },
   },
   Domain: { fields: { expressions: relayStylePagination(['filter']) } },
   Group: { fields: { delegations: relayStylePagination(['filter']) } },
   Query: {
     fields: {
       callbackDeliveries: relayStylePagination(['jobId', 'state']),
+      contentSubtree: relayStylePagination(['tenantId', 'id']),
       delegations: relayStylePagination(['filter', 'orderBy', 'offset']),
       expressions: relayStylePagination(['filter']),
       reviewQueue: relayStylePagination(['reason', 'minAgeMinutes']),
       searchExpressions: relayStylePagination(['input']),
+      similarExpressions: relayStylePagination(['id']),
       verificationResults: relayStylePagination(),
     },
   },

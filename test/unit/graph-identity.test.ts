@@ -50,3 +50,19 @@ it('names an entity by an edge to it, not by its id', () => {
   )
   expect(named.sort()).toEqual(ids.sort())
 })
+
+it('has edges with a cursor and a node, nodes and pageInfo in whatever gives a page', () => {
+  for (const type of types.filter(({ name }) => name !== 'PageInfo')) {
+    const { pageInfo, edges, nodes } = type.getFields()
+    if (pageInfo === undefined && edges === undefined && !type.name.endsWith('Connection')) continue
+    expect([type.name, String(pageInfo?.type)]).toEqual([type.name, 'PageInfo!'])
+    const edge = edges && getNamedType(edges.type)
+    if (!isObjectType(edge)) throw new Error(`${type.name} has no edges`)
+    const { cursor, node } = edge.getFields()
+    expect([edge.name, String(cursor?.type), String(nodes?.type)]).toEqual([
+      edge.name,
+      'String!',
+      `[${String(node?.type)}!]!`.replace('!!', '!'),
+    ])
+  }
+})

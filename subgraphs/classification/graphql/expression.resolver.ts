@@ -72,8 +72,7 @@ export class ExpressionResolver {
       throw new InvalidInput(`\`text\` must have 1 to ${longestQuery} characters`, [
         text.trim() === '' ? tooShort(['text'], 1) : tooLong(['text'], longestQuery),
       ])
-    const from = after == null ? 0 : Number(decodeCursor(after, 1)[0])
-    if (!Number.isInteger(from) || from < 0) throw foreignCursor()
+    const from = rankOf(after)
     const limit = Math.min(from + pageSize(first, maxHits) + 1, deepestHit)
     const { taxonomy, ...conditions } = await readFilter(filter, this.#parts.topics)
     const wanted = { ...conditions, ...(taxonomy && { domains: taxonomy }) }
@@ -81,13 +80,19 @@ export class ExpressionResolver {
     return connectionOf(found.slice(from), first, from)
   }
 
-  @Query(() => ExpressionConnection, { description: 'What is most like an expression, without itself, the nearest first' })
+  @Query(() => ExpressionConnection, {
+    description: 'What is most like an expression, without itself, the nearest first. The 1,000 nearest can be paged through',
+  })
   async similarExpressions(
     @Arg('id', () => ID) id: string,
     @Arg('first', () => Int, { defaultValue: 10, description: 'At most so many, 1 to 100' }) first: number,
+    @Arg('after', () => String, { nullable: true, description: 'Cursor of the last one seen' }) after: string | null,
     @Ctx() { signal }: RequestContext,
   ): Promise<ExpressionConnection> {
-    return connectionOf(await similarExpressions(this.#parts, id, pageSize(first, maxHits), signal), first, 0)
+    const from = rankOf(after)
+    const limit = Math.min(from + pageSize(first, maxHits) + 1, deepestHit)
+    const found = await similarExpressions(this.#parts, id, limit, signal)
+    return connectionOf(found.slice(from), first, from)
   }
 
   @Mutation(() => SynchroniseTaxonomiesPayload, {
@@ -121,6 +126,13 @@ export class ExpressionResolver {
     }).load(id)
     return document === undefined ? null : typeOfExpression(document)
   }
+}
+
+/** How many hits a cursor has behind it. @throws {InvalidInput} */
+function rankOf(after: string | null): number {
+  const rank = after == null ? 0 : Number(decodeCursor(after, 1)[0])
+  if (Number.isInteger(rank) && rank >= 0 && rank <= deepestHit) return rank
+  throw foreignCursor()
 }
 
 function connectionOf(found: readonly FoundExpression[], first: number, from: number): ExpressionConnection {

@@ -48,7 +48,9 @@ export class ContentResolver {
     @Ctx() { principal, signal }: RequestContext,
   ): Promise<ContentSubtree | null> {
     const page = await subtreeOf(this.#access, tenantOf(principal, tenantId), id, first, after, signal)
-    return page === undefined ? null : { nodes: page.nodes, pageInfo: page.pageInfo, ...sourceOf(page.reading) }
+    if (page === undefined) return null
+    const { reading, ...connection } = page
+    return { ...connection, ...sourceOf(reading) }
   }
 
   @FieldResolver(() => ContentNodeConnection, { description: 'The nodes directly below, in their order' })

@@ -82,9 +82,19 @@ export class ContentNode {
   readonly orderKey!: string
 }
 
+@ObjectType({ description: 'A node in a list' })
+export class ContentNodeEdge {
+  @Field(() => String, { description: 'Its place in one version of the list; give it as `after` for what follows' })
+  readonly cursor!: string
+  @Field(() => ContentNode, { description: 'The node' })
+  readonly node!: ContentNode
+}
+
 @ObjectType({ description: 'Nodes in their order, a page at a time' })
 export class ContentNodeConnection {
-  @Field(() => [ContentNode], { description: 'The page' })
+  @Field(() => [ContentNodeEdge], { description: 'The nodes with their places' })
+  readonly edges!: readonly ContentNodeEdge[]
+  @Field(() => [ContentNode], { description: 'The nodes' })
   readonly nodes!: readonly ContentNode[]
   @Field(() => PageInfo, { description: 'Where the page stands' })
   readonly pageInfo!: PageInfo

@@ -1,6 +1,6 @@
 import type { TreeNode } from '../../engines/tree-store/tree-store.ts'
 import { Fault } from '../../foundation/fault.ts'
-import { PageInfo, pageSize } from '../../foundation/graphql/connection.ts'
+import { pageOf, pageSize } from '../../foundation/graphql/connection.ts'
 import { ContentBodyFormat, type ContentNode, type ContentNodeConnection, ContentSource } from '../graphql/node.type.ts'
 import type { Reading, TreeAccess } from './tree-access.ts'
 
@@ -80,13 +80,13 @@ export async function subtreeOf(
   const limit = pageSize(first, maxNodes)
   const scope = ['subtree', tenant, id ?? '']
   const place = after == null ? undefined : placeOf(after, scope)
-  const page = (reading: Reading | undefined) => reading && pageOf(reading, id, limit, place, scope, signal)
+  const page = (reading: Reading | undefined) => reading && subtreeIn(reading, id, limit, place, scope, signal)
   return place === undefined
     ? access.latest(tenant, async (reading) => page(reading), signal)
     : page(await readingOf(access, tenant, place.version, signal))
 }
 
-async function pageOf(
+async function subtreeIn(
   reading: Reading,
   id: string | null | undefined,
   limit: number,
@@ -120,12 +120,7 @@ function connectionOf(
   scope: readonly string[],
   reading: Pick<Reading, 'view'>,
 ): ContentNodeConnection {
-  const nodes = fetched.slice(0, limit)
   const version = reading.view.version.number
-  const cursor = (node: TreeNode | undefined): string | null =>
-    node === undefined ? null : cursorOf(scope, { version, orderKey: node.orderKey })
-  return {
-    nodes: nodes.map((node) => typeOfNode(node, reading)),
-    pageInfo: new PageInfo(cursor(nodes[0]), cursor(nodes.at(-1)), fetched.length > limit, continued),
-  }
+  const nodes = fetched.map((node) => typeOfNode(node, reading))
+  return pageOf(nodes, limit, continued, ({ orderKey }) => cursorOf(scope, { version, orderKey }))
 }

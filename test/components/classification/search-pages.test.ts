@@ -45,4 +45,18 @@ describe('pages of a search', () => {
     }
     expect(found).toEqual(ids.toSorted())
   })
+
+  it('have each of what is like an expression once, without itself', async () => {
+    const [asked = ''] = ids
+    const found: string[] = []
+    for (let after: string | null = null, more = true; more; ) {
+      const { nodes, pageInfo } = await resolver.similarExpressions(asked, 7, after, { signal } as never)
+      found.push(...nodes.map(({ id }) => id))
+      more = pageInfo.hasNextPage
+      after = pageInfo.endCursor ?? null
+    }
+    expect(found).toEqual(ids.slice(1).toSorted())
+    const past = Buffer.from('[1001]').toString('base64url')
+    await expect(resolver.similarExpressions(asked, 7, past, { signal } as never)).rejects.toMatchObject({ code: 'BAD_USER_INPUT' })
+  })
 })
