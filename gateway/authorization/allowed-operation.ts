@@ -12,12 +12,27 @@ import {
   type SelectionSetNode,
   visit,
 } from 'graphql'
+import { deferredAs } from '../incremental/deferred-fragments.ts'
 import { unusedPrefix } from '../planning/unused-prefix.ts'
 import type { AnnotatedOperation, Asked } from './annotated-operation.ts'
 import type { Requirement } from './requirement.ts'
 
 /** A place of an answer; `@` stands for every element of a list, as GraphOS Router writes it. */
-export type RefusedPath = readonly string[]
+export type RefusedPath = readonly (string | number)[]
+
+/** Something that a caller may not see, and the part of the answer to which it belongs. */
+export interface RefusedPlace {
+  readonly path: readonly string[]
+  /** absent: of what is answered first */
+  readonly part?: DeferredPlace
+}
+
+/** A deferred fragment. */
+interface DeferredPlace {
+  readonly label: string
+  /** steps of a path that lead to its object */
+  readonly depth: number
+}
 
 /** What a caller may see of an operation. */
 export interface AllowedOperation {
@@ -34,9 +49,16 @@ export interface Refused {
   /** the response name in place of such a name; undefined for one that is not refused */
   nameOf(name: string): string | undefined
   /** @param variables - that decide what is left out by @skip and @include */
-  paths(variables: Readonly<Record<string, unknown>>): readonly RefusedPath[]
+  places(variables: Readonly<Record<string, unknown>>): readonly RefusedPlace[]
   /** whose objects may not even be told by their name */
   readonly hiddenTypes: ReadonlySet<string>
+}
+
+/** What is around a selection. */
+interface Around {
+  readonly path: readonly string[]
+  readonly conditions: readonly DirectiveNode[]
+  readonly part?: DeferredPlace | undefined
 }
 
 interface Divided {
@@ -53,32 +75,37 @@ export function allowedOperation(
   schema: GraphQLSchema,
 ): AllowedOperation {
   const prefix = unusedPrefix(namesIn(definition), 'refused_')
-  const refused: { readonly path: RefusedPath; readonly conditions: readonly DirectiveNode[] }[] = []
+  const refused: Around[] = []
   const isRefused = (requirements: readonly Requirement[]): boolean => requirements.some((each) => unmet.has(each))
 
-  const divided = (set: SelectionSetNode, parent: string, path: RefusedPath, around: readonly DirectiveNode[]): Divided => {
+  const divided = (set: SelectionSetNode, parent: string, { path, part, ...around }: Around): Divided => {
     const asked: SelectionNode[] = []
     const shape: SelectionNode[] = []
     for (const selection of set.selections) {
-      const conditions = [...around, ...(selection.directives ?? []).filter(isCondition)]
+      const conditions = [...around.conditions, ...(selection.directives ?? []).filter(isCondition)]
       if (selection.kind === Kind.FIELD) {
         const name = (selection.alias ?? selection.name).value
         const { given, isList } = giving(schema, parent, selection.name.value)
         if (isRefused(requirementsOf(selection))) {
-          refused.push({ path: [...path, name], conditions })
+          refused.push({ path: [...path, name], conditions, part })
           shape.push({ ...selection, alias: { kind: Kind.NAME, value: prefix + name } })
         } else if (selection.selectionSet === undefined) {
           asked.push(selection)
           shape.push(selection)
         } else {
-          const inner = divided(selection.selectionSet, given, [...path, name, ...(isList ? ['@'] : [])], conditions)
+          const inner = divided(selection.selectionSet, given, { path: [...path, name, ...(isList ? ['@'] : [])], conditions, part })
           // whether there is such an object may be seen
           const left = inner.asked.selections.length === 0 ? { ...inner.asked, selections: [typename] } : inner.asked
           asked.push({ ...selection, selectionSet: left })
           shape.push({ ...selection, selectionSet: inner.shape })
         }
       } else if (selection.kind === Kind.INLINE_FRAGMENT) {
-        const inner = divided(selection.selectionSet, selection.typeCondition?.name.value ?? parent, path, conditions)
+        const label = deferredAs(selection)
+        const inner = divided(selection.selectionSet, selection.typeCondition?.name.value ?? parent, {
+          path,
+          conditions,
+          part: label === undefined ? part : { label, depth: path.length },
+        })
         if (inner.asked.selections.length > 0) asked.push({ ...selection, selectionSet: inner.asked })
         shape.push({ ...selection, selectionSet: inner.shape })
       }
@@ -87,15 +114,16 @@ export function allowedOperation(
   }
 
   const root = schema.getRootType(definition.operation)?.name ?? ''
-  const { asked, shape } = divided(definition.selectionSet, root, [], [])
+  const { asked, shape } = divided(definition.selectionSet, root, { path: [], conditions: [] })
   return {
     asked: asked.selections.length === 0 ? undefined : alone(definition, asked),
     refused: {
       shape: alone(definition, shape),
       nameOf: (name) => (name.startsWith(prefix) ? name.slice(prefix.length) : undefined),
-      paths: (variables) => {
+      places: (variables) => {
         const included = refused.filter(({ conditions }) => conditions.every((each) => isFulfilled(each, definition, variables)))
-        return [...new Map(included.map(({ path }) => [path.join('\n'), path])).values()]
+        const places = included.map(({ path, part }): RefusedPlace => (part === undefined ? { path } : { path, part }))
+        return [...new Map(places.map((place) => [[place.part?.label, ...place.path].join('\n'), place])).values()]
       },
       hiddenTypes: new Set([...toldTypes].filter(([, requirements]) => isRefused(requirements)).map(([type]) => type)),
     },

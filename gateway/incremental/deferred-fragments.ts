@@ -5,6 +5,7 @@ import {
   type FieldNode,
   type GraphQLSchema,
   getNamedType,
+  type InlineFragmentNode,
   isAbstractType,
   isInterfaceType,
   isObjectType,
@@ -126,6 +127,12 @@ export const isDefer = ({ name }: DirectiveNode): boolean => name.value === 'def
 
 export const argumentOf = ({ arguments: given = [] }: DirectiveNode, wanted: string): ValueNode | undefined =>
   given.find(({ name }) => name.value === wanted)?.value
+
+/** The label of a fragment that is deferred. */
+export function deferredAs({ directives = [] }: InlineFragmentNode): string | undefined {
+  const directive = directives.find(isDefer)
+  return directive && labelIn(directive)
+}
 
 function labelIn(directive: DirectiveNode): string | undefined {
   const label = argumentOf(directive, 'label')

@@ -1,4 +1,5 @@
 import type { GraphQLError } from 'graphql'
+import type { RefusedPath, RefusedPlace } from '../authorization/allowed-operation.ts'
 import { type Shaped, shapedLater } from '../planning/completion/result-shape.ts'
 import { placeKey, reaches, toldErrors } from '../planning/completion/told-errors.ts'
 import type { DeferredObject } from '../planning/completion/value-completion.ts'
@@ -15,6 +16,8 @@ export interface LaterOptions {
   /** an error with the client's response names in its path */
   shown(error: GraphQLError): GraphQLError
   readonly labelOf: PartLabels
+  /** what the caller may not see of any part */
+  readonly refused: readonly RefusedPlace[]
 }
 
 /** The parts of an answer as they are fetched: those that are there at the same time together, and one within another after it. */
@@ -30,7 +33,7 @@ export function laterParts(options: LaterOptions): LaterExecution {
 }
 
 async function* arriving(
-  { deferred, errors, fetches, shown }: LaterOptions,
+  { deferred, errors, fetches, shown, refused }: LaterOptions,
   placeOf: (object: DeferredObject) => PartPlace,
 ): AsyncGenerator<ExecutedParts, void> {
   /** by label: a fragment is fetched for all objects on which it stands at once */
@@ -39,6 +42,8 @@ async function* arriving(
   let arrival = Promise.withResolvers<void>()
   let untold = errors
 
+  const refusedIn = ({ label, path: at }: DeferredObject): readonly RefusedPath[] =>
+    refused.flatMap(({ path, part }) => (part?.label === label ? [[...at, ...path.slice(part.depth)]] : []))
   const expect = (objects: readonly DeferredObject[]): void => {
     for (const [label, ofLabel] of Map.groupBy(objects, (object) => object.label)) {
       waiting.set(label, ofLabel)
@@ -62,7 +67,7 @@ async function* arriving(
       shaped.forEach(({ object, made }, index) => {
         const { [index]: errors = [] } = own
         const problems = found.length + errors.length > 0 ? [] : made.problems
-        parts.push({ ...placeOf(object), data: made.data, errors, problems, refused: made.hidden })
+        parts.push({ ...placeOf(object), data: made.data, errors, problems, refused: [...refusedIn(object), ...made.hidden] })
         pending.push(...made.deferred)
       })
       waiting.delete(label)

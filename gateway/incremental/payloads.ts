@@ -43,7 +43,8 @@ export const incrementalSpecV02: IncrementalFormat = {
   },
 }
 
-const completed = ({ id, data, errors = [] }: DeferredPart): object => (data === null ? { id, errors } : { id })
+const completed = ({ id, data, errors = [], extensions }: DeferredPart): object =>
+  data === null ? { id, errors, ...(extensions && { extensions }) } : { id }
 
 /** The results of an operation in the order in which its client gets them. */
 export async function* payloadsOf({ later, ...result }: Answer, format: IncrementalFormat): AsyncGenerator<Payload, void> {

@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache'
 import { messageOf } from '../../subgraphs/foundation/fault.ts'
 import type { RequestContext } from '../../subgraphs/foundation/graphql/request-context.ts'
 import type { CostDirectives } from '../admission/cost-directives.ts'
-import type { AllowedOperation, Refused, RefusedPath } from '../authorization/allowed-operation.ts'
+import type { AllowedOperation, Refused, RefusedPath, RefusedPlace } from '../authorization/allowed-operation.ts'
 import type { Asked } from '../authorization/annotated-operation.ts'
 import { protectedOperation } from '../authorization/protected-operation.ts'
 import type { Requirement, Requirements } from '../authorization/requirement.ts'
@@ -179,10 +179,15 @@ export function operationPlanner(sdl: string, kept?: KeptPlans): OperationPlanne
     const step = compilePlan(stepsOf(node), { supergraph: supergraphSchema, standIns: standIns.fields, defaults })
     const subscription =
       node?.kind === 'Subscription' ? { node, resume: continued?.resume, identity: identityOf(node, named, refused) } : undefined
-    const refusedPaths = (variables: Readonly<Record<string, unknown>>): readonly RefusedPath[] =>
-      refused?.paths(variables).map((path) => path.map((name) => shownName(named, name))) ?? []
-    const run = executing(step, resultShape(operation, naming), named, refusedPaths, labelOf)
-    return { run, refused: refusedPaths, plan: node, ...(subscription === undefined ? {} : { subscription }) }
+    const refusedPlaces = (variables: Readonly<Record<string, unknown>>): readonly RefusedPlace[] =>
+      refused?.places(variables).map((place) => ({ ...place, path: place.path.map((name) => shownName(named, name)) })) ?? []
+    const run = executing(step, resultShape(operation, naming), named, refusedPlaces, labelOf)
+    return {
+      run,
+      refused: (variables) => refusedPlaces(variables).map(({ path }) => path),
+      plan: node,
+      ...(subscription === undefined ? {} : { subscription }),
+    }
   }
 
   /** @param labelOf - of an operation with deferred parts */
@@ -291,7 +296,7 @@ const executing =
     step: PlanStep,
     shape: ResultShape,
     { shown }: PrivatelyNamed,
-    refusedPaths: (variables: Readonly<Record<string, unknown>>) => readonly RefusedPath[],
+    refusedPlaces: (variables: Readonly<Record<string, unknown>>) => readonly RefusedPlace[],
     labelOf: PartLabels | undefined,
   ): RunnableOperation['run'] =>
   async (variables, context, sources) => {
@@ -302,9 +307,11 @@ const executing =
     const asShown = (error: GraphQLError): GraphQLError => (shown === undefined ? error : pathShown(error, shown))
     const { now: errors, later } = toldErrors(shown === undefined ? run.errors : run.errors.map(asShown), [], data, deferred)
     // What is missing because of an error has been told by that error.
-    const first = { data, errors, problems: errors.length > 0 ? [] : problems, refused: [...refusedPaths(variables), ...hidden] }
+    const refused = refusedPlaces(variables)
+    const refusedNow = refused.flatMap(({ path, part }) => (part === undefined ? [path] : []))
+    const first = { data, errors, problems: errors.length > 0 ? [] : problems, refused: [...refusedNow, ...hidden] }
     if (deferral === undefined || labelOf === undefined || deferred.length === 0) return first
-    return { ...first, later: laterParts({ deferred, errors: later, fetches: deferral, shown: asShown, labelOf }) }
+    return { ...first, later: laterParts({ deferred, errors: later, fetches: deferral, shown: asShown, labelOf, refused }) }
   }
 
 function pathShown(error: GraphQLError, shown: (name: string) => string): GraphQLError {

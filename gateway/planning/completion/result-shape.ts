@@ -1,6 +1,7 @@
 import '../../telemetry/apollo-opt-out.ts'
 import { type Operation, type SelectionSet, Variable } from '@apollo/federation-internals'
 import type { GraphQLError } from 'graphql'
+import type { RefusedPath } from '../../authorization/allowed-operation.ts'
 import { type Entity, isEntity, ownValue } from '../steps/entity.ts'
 import {
   bubble,
@@ -24,7 +25,7 @@ export interface Shaped {
   readonly data: Entity | null
   readonly problems: readonly GraphQLError[]
   /** where an object of a type that the caller may not see would have been told by its name */
-  readonly hidden: readonly (readonly string[])[]
+  readonly hidden: readonly RefusedPath[]
   /** what comes later */
   readonly deferred: readonly DeferredObject[]
 }
@@ -66,7 +67,8 @@ function shaped(complete: Complete, data: Entity, path: readonly (string | numbe
   const trail: Trail = { path: [...path], problems: [], hidden: new Map(), deferred: [] }
   const made = complete(data, trail)
   const isAnswer = made !== bubble && made !== reported && isEntity(made)
-  return { data: isAnswer ? made : null, problems: trail.problems, hidden: [...trail.hidden.values()], deferred: trail.deferred }
+  const hidden = [...trail.hidden.values()].map((place) => [...path, ...place.slice(path.length)])
+  return { data: isAnswer ? made : null, problems: trail.problems, hidden, deferred: trail.deferred }
 }
 
 /** Names of the variables that @skip and @include depend on. */

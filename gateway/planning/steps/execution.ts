@@ -1,4 +1,5 @@
 import type { GraphQLError } from 'graphql'
+import type { RefusedPath } from '../../authorization/allowed-operation.ts'
 import type { SubgraphSource } from '../../sources/subgraph-source.ts'
 
 /** The subgraphs that an execution may fetch from, by name. */
@@ -11,7 +12,7 @@ export interface Executed {
   /** what in the data must not be null, or is not what its type says, where no error explains it; names only types and fields */
   readonly problems: readonly GraphQLError[]
   /** what the caller may not see: null in the data; `@` stands for every element of a list */
-  readonly refused: readonly (readonly string[])[]
+  readonly refused: readonly RefusedPath[]
 }
 
 /** Where in the answer a part of it goes. */
