@@ -1,8 +1,26 @@
-import { type DocumentNode, type FragmentDefinitionNode, Kind } from 'graphql'
+import { type DocumentNode, type FragmentDefinitionNode, Kind, type OperationDefinitionNode, visit } from 'graphql'
 
 /** The fragments of a document by their names. */
 export function fragmentsOf({ definitions }: DocumentNode): ReadonlyMap<string, FragmentDefinitionNode> {
   const fragments = new Map<string, FragmentDefinitionNode>()
   for (const each of definitions) if (each.kind === Kind.FRAGMENT_DEFINITION) fragments.set(each.name.value, each)
   return fragments
+}
+
+/** The same document with its named fragments written out. */
+export function withoutSpreads(document: DocumentNode): DocumentNode {
+  const fragments = fragmentsOf(document)
+  const inlined = <Node extends FragmentDefinitionNode | OperationDefinitionNode>(node: Node): Node =>
+    visit(node, {
+      FragmentSpread: ({ name, directives = [] }) => {
+        const fragment = fragments.get(name.value)
+        if (fragment === undefined) return undefined
+        const { typeCondition, selectionSet } = inlined(fragment)
+        return { kind: Kind.INLINE_FRAGMENT, typeCondition, directives, selectionSet }
+      },
+    })
+  return {
+    ...document,
+    definitions: document.definitions.flatMap((each) => (each.kind === Kind.OPERATION_DEFINITION ? [inlined(each)] : [])),
+  }
 }

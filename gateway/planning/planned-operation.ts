@@ -89,7 +89,7 @@ const maxAlternatives = 100
  * @throws {Error} when it is none
  */
 export function operationPlanner(sdl: string, kept?: KeptPlans): OperationPlanner {
-  const { supergraph, document: plannable, requirements, costs, hints, standIns, fetched } = plannableSupergraph(sdl)
+  const { supergraph, document: plannable, requirements, costs, hints, standIns, required, fetched } = plannableSupergraph(sdl)
   const basisOf = planBasis(
     plannable,
     JSON.stringify([
@@ -176,7 +176,7 @@ export function operationPlanner(sdl: string, kept?: KeptPlans): OperationPlanne
     const node = continued?.node ?? (asked && left && planOf(asked, left, labels))
     const defaults = operation.collectDefaultedVariableValues()
     if (node === undefined && left !== undefined) checkPlanned(left)
-    const step = compilePlan(stepsOf(node), { supergraph: supergraphSchema, standIns: standIns.fields, defaults })
+    const step = compilePlan(stepsOf(node), { supergraph: supergraphSchema, standIns: standIns.fields, required, defaults })
     const subscription =
       node?.kind === 'Subscription' ? { node, resume: continued?.resume, identity: identityOf(node, named, refused) } : undefined
     const refusedPlaces = (variables: Readonly<Record<string, unknown>>): readonly RefusedPlace[] =>

@@ -1,17 +1,6 @@
 import type { FetchNode, PlanNode, QueryPlanSelectionNode, SubscriptionNode } from '@apollo/query-planner'
-import {
-  type DocumentNode,
-  type FragmentDefinitionNode,
-  Kind,
-  type OperationDefinitionNode,
-  parse,
-  print,
-  type SelectionNode,
-  type SelectionSetNode,
-  stripIgnoredCharacters,
-  visit,
-} from 'graphql'
-import { fragmentsOf } from './fragments.ts'
+import { type DocumentNode, Kind, parse, print, type SelectionNode, type SelectionSetNode, stripIgnoredCharacters, visit } from 'graphql'
+import { withoutSpreads } from './fragments.ts'
 import { type StandIns, withRequiredFields } from './supergraph/stand-ins.ts'
 
 /**
@@ -150,22 +139,4 @@ function eachEntityField(document: DocumentNode, visited: (field: string) => voi
       return false
     },
   })
-}
-
-/** The same document without named fragments. */
-function withoutSpreads(document: DocumentNode): DocumentNode {
-  const fragments = fragmentsOf(document)
-  const inlined = <Node extends FragmentDefinitionNode | OperationDefinitionNode>(node: Node): Node =>
-    visit(node, {
-      FragmentSpread: ({ name, directives = [] }) => {
-        const fragment = fragments.get(name.value)
-        if (fragment === undefined) return undefined
-        const { typeCondition, selectionSet } = inlined(fragment)
-        return { kind: Kind.INLINE_FRAGMENT, typeCondition, directives, selectionSet }
-      },
-    })
-  return {
-    ...document,
-    definitions: document.definitions.flatMap((each) => (each.kind === Kind.OPERATION_DEFINITION ? [inlined(each)] : [])),
-  }
 }

@@ -1,9 +1,11 @@
 import type { FetchNode, PlanNode, ResponsePath } from '@apollo/query-planner'
 import { type ExecutionResult, GraphQLError, type GraphQLFormattedError, type GraphQLSchema, isObjectType } from 'graphql'
 import { graphqlErrorOf } from '../../errors/masked-error.ts'
+import type { RequiredPaths } from '../supergraph/required-paths.ts'
 import type { StandIns } from '../supergraph/stand-ins.ts'
 import { deferring } from './deferred-steps.ts'
 import { type Entity, isEntity, merge, ownValue, setOwn } from './entity.ts'
+import { leavingOut } from './left-out.ts'
 import { type Found, found } from './plan-path.ts'
 import type { PlanRun, PlanStep } from './plan-run.ts'
 import { representing } from './representation.ts'
@@ -13,6 +15,7 @@ export interface CompileOptions {
   /** that the plan was made for: knows which types implement which */
   readonly supergraph: GraphQLSchema
   readonly standIns: StandIns['fields']
+  readonly required: RequiredPaths
   /** of the operation's variables */
   readonly defaults: Readonly<Record<string, unknown>>
 }
@@ -40,12 +43,15 @@ function compiled(node: PlanNode, path: ResponsePath, options: CompileOptions): 
     case 'Condition': {
       const { condition, ifClause, elseClause } = node
       const [then, otherwise] = [compilePart(ifClause, path, options), compilePart(elseClause, path, options)]
-      return (run) => ((ownValue(run.variables, condition) ?? options.defaults[condition]) === true ? then : otherwise)(run)
+      return (run) => (variableOf(run, options, condition) === true ? then : otherwise)(run)
     }
     case 'Defer':
       return deferring(node, (part) => compilePart(part, path, options))
   }
 }
+
+const variableOf = ({ variables }: PlanRun, { defaults }: CompileOptions, name: string): unknown =>
+  ownValue(variables, name) ?? defaults[name]
 
 /** A fetch for which deferred parts wait. */
 function noted(id: string, step: PlanStep): PlanStep {
@@ -68,6 +74,7 @@ function fetching(node: FetchNode, path: ResponsePath, options: CompileOptions):
   const { serviceName, operation: query, operationName, variableUsages = [] } = node
   const representation = node.requires && representing(node.requires, options.supergraph, options.standIns)
   const isConcrete = (typename: unknown): boolean => isObjectType(options.supergraph.getType(String(typename)))
+  const leftOutOf = leavingOut(node, options.required)
   const before = rewriting(node.inputRewrites, options.supergraph)
   const after = rewriting(node.outputRewrites, options.supergraph)
 
@@ -112,11 +119,13 @@ function fetching(node: FetchNode, path: ResponsePath, options: CompileOptions):
     try {
       const places = found(run.data, path)
       if (places.entities.length === 0) return
+      const leftOut = leftOutOf?.((name) => variableOf(run, options, name))
+      if (leftOut?.isAll === true) return
       const represented: Entity[] | undefined = representation && []
       const representations: Entity[] = []
       if (representation !== undefined)
         for (const entity of places.entities) {
-          const key = representation(entity)
+          const key = representation(entity, leftOut)
           if (key === null || !key.__typename) continue
           before(key)
           representations.push(key)

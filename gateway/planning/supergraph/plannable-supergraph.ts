@@ -5,6 +5,7 @@ import { type CostDirectives, costDirectivesOf } from '../../admission/cost-dire
 import { type Requirements, requirementsOf } from '../../authorization/requirement.ts'
 import { type CacheHints, cacheHintsOf } from '../../caching/cache-hints.ts'
 import { fieldSet } from './field-set.ts'
+import { type RequiredPaths, requiredPaths } from './required-paths.ts'
 import { type StandIns, withStandIns } from './stand-ins.ts'
 
 /** Specifications that a file may call necessary: those of the planner, and those of authorization, which the gateway enforces itself. */
@@ -22,6 +23,7 @@ export interface PlannableSupergraph {
   /** its text, parsed */
   readonly document: DocumentNode
   readonly standIns: StandIns
+  readonly required: RequiredPaths
   /** names of fields that plans fetch though nobody asked for them: those of keys and requirements */
   readonly fetched: ReadonlySet<string>
 }
@@ -36,7 +38,7 @@ export function plannableSupergraph(sdl: string): PlannableSupergraph {
   const [requirements, costs, hints] = [requirementsOf(given), costDirectivesOf(given), cacheHintsOf(given)]
   const { document, ...standIns } = withStandIns(resolvableKeysFirst(withoutDirectives(given, costs.names)))
   const supergraph = Supergraph.build(document, { supportedFeatures })
-  return { supergraph, document, requirements, costs, hints, standIns, fetched: fetchedNames(document) }
+  return { supergraph, document, requirements, costs, hints, standIns, required: requiredPaths(document), fetched: fetchedNames(document) }
 }
 
 /** The planner looks at what things cost only to refuse what it does not know. */
