@@ -1,6 +1,8 @@
 import type { SQL } from 'drizzle-orm'
 import type { Database } from '../../engines/relational/database.ts'
-import { and, asc, count, desc, eq, inArray, sql, sum } from '../../engines/relational/drizzle.ts'
+import { and, count, eq, inArray, sql, sum } from '../../engines/relational/drizzle.ts'
+import { keyset } from '../../engines/relational/keyset.ts'
+import type { RowWindow } from '../../foundation/row-window.ts'
 import { type DelegationRow, type DelegationStatus, delegation, delegationCount } from '../tables.ts'
 
 /** Which delegations are meant. `groups` is what the caller may see: it is part of every statement. */
@@ -13,28 +15,31 @@ export interface DelegationFilter {
   readonly domain?: string | undefined
 }
 
-/** Where a page begins. A position is cheap however deep; an offset is read through. */
-export interface DelegationPage {
-  readonly limit: number
-  readonly ascending: boolean
-  readonly after?: { readonly createdAt: Date; readonly id: string } | undefined
+/** Where a delegation stands in a list. */
+export interface DelegationPlace {
+  readonly createdAt: Date
+  readonly id: string
+}
+
+/** Which delegations of a list, which is ordered by time of creation and id. A place is cheap however deep; an offset is read through. */
+export interface DelegationPage extends RowWindow<DelegationPlace> {
+  readonly order: 'rising' | 'falling'
   readonly offset?: number | undefined
 }
 
-/** The delegations of a page, by time of creation and id. @throws {EngineUnavailable} */
+const placed = (page: DelegationPage) =>
+  keyset([delegation.createdAt, delegation.id], page.order, page, ({ createdAt, id }) => [createdAt, id])
+
+/** The delegations of a page. @throws {EngineUnavailable} */
 export async function findDelegations(
   database: Database,
   filter: DelegationFilter,
   page: DelegationPage,
 ): Promise<readonly DelegationRow[]> {
-  const { limit, ascending, after, offset = 0 } = page
+  const { limit, offset = 0, isBackward = false } = page
   const groups = groupsOf(filter)
   if (groups !== 'all' && groups.length === 0) return []
-  const direction = ascending ? asc : desc
-  const past =
-    after &&
-    sql`(${delegation.createdAt}, ${delegation.id}) ${sql.raw(ascending ? '>' : '<')} (${after.createdAt.toISOString()}, ${after.id})`
-  const order = [direction(delegation.createdAt), direction(delegation.id)]
+  const { past, order } = placed(page)
   const { orm } = database
 
   const named = filter.delegator !== undefined || filter.delegate !== undefined
@@ -56,7 +61,7 @@ export async function findDelegations(
     .orderBy(...order)
     .limit(limit + offset)
     .as('page')
-  const way = sql.raw(ascending ? 'asc' : 'desc')
+  const way = sql.raw((page.order === 'rising') === isBackward ? 'desc' : 'asc')
   const rows = await orm
     .select(columnsOf(perGroup))
     .from(sql`unnest(${textArray(groups)}) as wanted (group_id)`)
@@ -102,24 +107,25 @@ export async function delegationsBy(
   side: DelegationSide,
   codes: readonly string[],
   filter: DelegationFilter,
-  page: Omit<DelegationPage, 'offset' | 'ascending'>,
+  window: RowWindow<DelegationPlace>,
 ): Promise<ReadonlyMap<string, readonly DelegationRow[]>> {
   const groups = groupsOf(filter)
   if (groups !== 'all' && groups.length === 0) return new Map()
   const column = delegation[sides[side]]
-  const past = page.after && sql`(${delegation.createdAt}, ${delegation.id}) < (${page.after.createdAt.toISOString()}, ${page.after.id})`
+  const { past, order } = placed({ ...window, order: 'falling' })
+  const way = sql.raw(window.isBackward === true ? 'asc' : 'desc')
   const perCode = database.orm
     .select()
     .from(delegation)
     .where(and(sql`${column} = wanted.code`, ...conditions(filter), inGroups(groups), past))
-    .orderBy(desc(delegation.createdAt), desc(delegation.id))
-    .limit(page.limit)
+    .orderBy(...order)
+    .limit(window.limit)
     .as('page')
   const rows = await database.orm
     .select(columnsOf(perCode))
     .from(sql`unnest(${textArray(codes)}) as wanted (code)`)
     .crossJoinLateral(perCode)
-    .orderBy(sql`page.created_at desc, page.id desc`)
+    .orderBy(sql`page.created_at ${way}, page.id ${way}`)
   return Map.groupBy(rows, (row) => row[sides[side]])
 }
 

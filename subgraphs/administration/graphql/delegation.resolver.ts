@@ -3,14 +3,23 @@ import type { AuditTrail } from '../../engines/audit/audit-trail.ts'
 import type { Database } from '../../engines/relational/database.ts'
 import { InvalidInput } from '../../foundation/fault.ts'
 import { Authorise } from '../../foundation/graphql/authorisation.ts'
-import { decodeMomentCursor, encodeCursor, pageOf, pageSize } from '../../foundation/graphql/connection.ts'
+import {
+  type CursorArgument,
+  decodeMomentCursor,
+  encodeCursor,
+  PageInfo,
+  type PageWindow,
+  pageOf,
+} from '../../foundation/graphql/connection.ts'
 import { loader } from '../../foundation/graphql/loader.ts'
+import { pageArguments, pageWindow } from '../../foundation/graphql/page-window.ts'
 import type { RequestContext } from '../../foundation/graphql/request-context.ts'
 import { isStorableText } from '../../foundation/validation/storable.ts'
-import { outOfRange, unstorable } from '../../foundation/validation/violation.ts'
+import { invalid, outOfRange, unstorable } from '../../foundation/validation/violation.ts'
 import {
   countDelegations,
   type DelegationFilter,
+  type DelegationPlace,
   type DelegationSide,
   delegationsBy,
   delegationsById,
@@ -27,16 +36,12 @@ import {
   typeOfDelegation,
 } from './delegation.type.ts'
 
-const maxNodes = 100
+const delegationsOfPage = { usual: 20, most: 100 } as const
 /** beyond it a numbered page costs more than it is worth; cursors go on */
 const deepestOffset = 10_000_000
 
 @ArgsType()
-export class DelegationsArgs {
-  @Field(() => Int, { defaultValue: 20, description: 'At most so many, 1 to 100' })
-  first!: number
-  @Field(() => String, { nullable: true, description: 'Cursor of the last delegation seen' })
-  after?: string | null
+export class DelegationsArgs extends pageArguments(delegationsOfPage) {
   @Field(() => DelegationFilterInput, { nullable: true, description: 'Which ones' })
   filter?: DelegationFilterInput | null
 }
@@ -55,20 +60,29 @@ export class DelegationResolver {
   @Query(() => DelegationConnection, { description: 'Delegations: a super_admin sees all, a group_admin those of its groups' })
   @Authorise(...administrators)
   async delegations(
-    @Args(() => DelegationsArgs) { first, after, filter: wanted }: DelegationsArgs,
+    @Args(() => DelegationsArgs) args: DelegationsArgs,
     @Arg('orderBy', () => DelegationOrder, { defaultValue: DelegationOrder.NEWEST_FIRST, description: 'In which order' })
     order: DelegationOrder,
-    @Arg('offset', () => Int, { defaultValue: 0, description: 'Leaves out so many first, for numbered pages; cursors are cheaper' })
+    @Arg('offset', () => Int, {
+      defaultValue: 0,
+      description: 'Leaves out so many first, for numbered pages; cursors are cheaper. Not with `last` or `before`',
+    })
     offset: number,
     @Ctx() context: RequestContext,
   ): Promise<DelegationConnection> {
-    const limit = pageSize(first, maxNodes)
+    const window = pageWindow(args, delegationsOfPage, placeOf)
     if (offset < 0 || offset > deepestOffset)
       throw new InvalidInput(`\`offset\` must be from 0 to ${deepestOffset}`, [outOfRange(['offset'], 0, deepestOffset)])
-    const filter = filterOf(wanted, context)
-    await this.#audit.record(context, [{ action: 'delegations.read', outcome: 'done', details: { ...wanted, first, offset } }])
-    const page = { limit: limit + 1, ascending: order === DelegationOrder.OLDEST_FIRST, after: positionOf(after), offset }
-    return connectionOf(await findDelegations(this.#database, filter, page), limit, after != null || offset > 0, filter)
+    if (offset > 0 && window.isBackward) {
+      const message = '`offset` counts from the beginning: it does not go with `last` or `before`'
+      throw new InvalidInput(message, [invalid(['offset'], message)])
+    }
+    const filter = filterOf(args.filter, context)
+    await this.#audit.record(context, [
+      { action: 'delegations.read', outcome: 'done', details: { ...args.filter, first: window.size, offset } },
+    ])
+    const page = { ...window, order: order === DelegationOrder.OLDEST_FIRST ? 'rising' : 'falling', offset } as const
+    return connectionOf(await findDelegations(this.#database, filter, page), window, filter, offset > 0)
   }
 
   @FieldResolver(() => Int, { description: 'How many there are in all; counted only when it is asked for' })
@@ -94,22 +108,21 @@ export class DelegationResolver {
 
   /** The delegations of one side of a citizen, or of a group, in batches per request. */
   async listedBy(side: DelegationSide, code: string, args: DelegationsArgs, context: RequestContext): Promise<DelegationConnection> {
-    const limit = pageSize(args.first, maxNodes)
+    const window = pageWindow(args, delegationsOfPage, placeOf)
     if (!isStorableText(code)) throw new InvalidInput('A code is no well-formed text', [unstorable(['code'])])
     const wanted = filterOf(args.filter, context)
     // what asks for somebody else's asks for none
     const filter = wanted[side] === undefined || wanted[side] === code ? wanted : { ...wanted, groups: [] }
-    const after = positionOf(args.after)
-    const name = `delegations by ${side} ${JSON.stringify([limit, args.after, filter])}`
+    const name = `delegations by ${side} ${JSON.stringify([window, filter])}`
     const rows = await loader<string, readonly DelegationRow[]>(context, name, async (codes) => {
       await this.#audit.record(
         context,
         codes.map((target) => ({ action: 'delegations.read', outcome: 'done' as const, target, details: { side } })),
       )
-      const found = await delegationsBy(this.#database, side, codes, filter, { limit: limit + 1, after })
+      const found = await delegationsBy(this.#database, side, codes, filter, window)
       return codes.map((each) => found.get(each) ?? [])
     }).load(code)
-    return connectionOf(rows, limit, args.after != null, { ...filter, [side]: code })
+    return connectionOf(rows, window, { ...filter, [side]: code })
   }
 }
 
@@ -161,13 +174,19 @@ function filterOf(wanted: DelegationFilterInput | null | undefined, { principal 
 }
 
 /** @throws {InvalidInput} */
-function positionOf(after: string | null | undefined): { createdAt: Date; id: string } | undefined {
-  if (after == null) return undefined
-  const { moment: createdAt, id } = decodeMomentCursor(after)
+function placeOf(cursor: string, argument: CursorArgument): DelegationPlace {
+  const { moment: createdAt, id } = decodeMomentCursor(cursor, argument)
   return { createdAt, id }
 }
 
-function connectionOf(rows: readonly DelegationRow[], limit: number, continued: boolean, filter: DelegationFilter): DelegationConnection {
-  const page = pageOf(rows.map(typeOfDelegation), limit, continued, ({ createdAt, id }) => encodeCursor(createdAt.getTime(), id))
-  return { ...page, filter }
+/** @param isOffset - others precede although no cursor was given */
+function connectionOf(
+  rows: readonly DelegationRow[],
+  window: PageWindow<DelegationPlace>,
+  filter: DelegationFilter,
+  isOffset = false,
+): DelegationConnection {
+  const page = pageOf(rows.map(typeOfDelegation), window, ({ createdAt, id }) => encodeCursor(createdAt.getTime(), id))
+  const { startCursor, endCursor, hasNextPage } = page.pageInfo
+  return { ...page, filter, ...(isOffset && { pageInfo: new PageInfo(startCursor, endCursor, hasNextPage, true) }) }
 }

@@ -4,8 +4,9 @@ import type { SentenceEncoder } from '../../engines/sentence-encoder/sentence-en
 import type { CommitWindow } from '../../foundation/concurrency/deadline.ts'
 import { InvalidInput } from '../../foundation/fault.ts'
 import { Authorise, userWith } from '../../foundation/graphql/authorisation.ts'
-import { decodeCursor, encodeCursor, foreignCursor, pageOf, pageSize } from '../../foundation/graphql/connection.ts'
+import { decodeCursor, encodeCursor, foreignCursor, type PageWindow, pageOf } from '../../foundation/graphql/connection.ts'
 import { loader } from '../../foundation/graphql/loader.ts'
+import { pageWindow } from '../../foundation/graphql/page-window.ts'
 import type { RequestContext } from '../../foundation/graphql/request-context.ts'
 import { tooLong, tooShort } from '../../foundation/validation/violation.ts'
 import type { TopicLearner } from '../analysis/topic/topic-learner.ts'
@@ -30,7 +31,7 @@ export interface ExpressionParts extends ExpressionSources {
   readonly synchronise: (signal: AbortSignal, window: CommitWindow) => Promise<TaxonomySynchronised>
 }
 
-const maxHits = 100
+const hitsOfPage = { usual: 20, most: 100 } as const
 const deepestHit = 1000
 const longestQuery = 1000
 
@@ -72,12 +73,11 @@ export class ExpressionResolver {
       throw new InvalidInput(`\`text\` must have 1 to ${longestQuery} characters`, [
         text.trim() === '' ? tooShort(['text'], 1) : tooLong(['text'], longestQuery),
       ])
-    const from = rankOf(after)
-    const limit = Math.min(from + pageSize(first, maxHits) + 1, deepestHit)
+    const window = pageWindow({ first, after }, hitsOfPage, rankOf)
     const { taxonomy, ...conditions } = await readFilter(filter, this.#parts.topics)
     const wanted = { ...conditions, ...(taxonomy && { domains: taxonomy }) }
-    const found = await searchExpressions(this.#parts, { text, mode, filter: wanted, limit }, signal)
-    return connectionOf(found.slice(from), first, from)
+    const found = await searchExpressions(this.#parts, { text, mode, filter: wanted, limit: deepestIn(window) }, signal)
+    return connectionOf(found, window)
   }
 
   @Query(() => ExpressionConnection, {
@@ -89,10 +89,8 @@ export class ExpressionResolver {
     @Arg('after', () => String, { nullable: true, description: 'Cursor of the last one seen' }) after: string | null,
     @Ctx() { signal }: RequestContext,
   ): Promise<ExpressionConnection> {
-    const from = rankOf(after)
-    const limit = Math.min(from + pageSize(first, maxHits) + 1, deepestHit)
-    const found = await similarExpressions(this.#parts, id, limit, signal)
-    return connectionOf(found.slice(from), first, from)
+    const window = pageWindow({ first, after }, hitsOfPage, rankOf)
+    return connectionOf(await similarExpressions(this.#parts, id, deepestIn(window), signal), window)
   }
 
   @Mutation(() => SynchroniseTaxonomiesPayload, {
@@ -129,20 +127,21 @@ export class ExpressionResolver {
 }
 
 /** How many hits a cursor has behind it. @throws {InvalidInput} */
-function rankOf(after: string | null): number {
-  const rank = after == null ? 0 : Number(decodeCursor(after, 1)[0])
+function rankOf(cursor: string): number {
+  const rank = Number(decodeCursor(cursor, 1)[0])
   if (Number.isInteger(rank) && rank >= 0 && rank <= deepestHit) return rank
   throw foreignCursor()
 }
 
-function connectionOf(found: readonly FoundExpression[], first: number, from: number): ExpressionConnection {
-  const scores = found.map(({ score }) => score)
-  const places = new Map(found.map(({ document }, index) => [document.id, from + index + 1]))
-  const { edges, nodes, pageInfo } = pageOf(
-    found.map(({ document }) => typeOfExpression(document)),
-    first,
-    from > 0,
-    ({ id }) => encodeCursor(places.get(id) ?? 0),
-  )
-  return { edges: edges.map((edge, index) => ({ ...edge, score: scores[index] ?? 0 })), nodes, pageInfo }
+/** A search has no places to go on from: it is made again, down to the end of the page. */
+const deepestIn = ({ beyond = 0, limit }: PageWindow<number>): number => Math.min(beyond + limit, deepestHit)
+
+function connectionOf(all: readonly FoundExpression[], window: PageWindow<number>): ExpressionConnection {
+  const { beyond = 0 } = window
+  const found = all
+    .slice(beyond)
+    .map(({ document, score }, index) => ({ node: typeOfExpression(document), score, rank: beyond + index + 1 }))
+  const { edges, pageInfo } = pageOf(found, window, ({ rank }) => encodeCursor(rank))
+  const shown = edges.map(({ node: { node, score }, cursor }) => ({ node, score, cursor }))
+  return { edges: shown, nodes: shown.map(({ node }) => node), pageInfo }
 }

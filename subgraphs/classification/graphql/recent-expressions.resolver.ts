@@ -1,7 +1,8 @@
-import { Args, ArgsType, Ctx, Field, FieldResolver, Int, Query, Resolver, Root } from 'type-graphql'
-import type { AnalyticsStore, ExpressionPlace, NewestPage } from '../../engines/analytics-store/analytics-store.ts'
-import { decodeMomentCursor, encodeCursor, foreignCursor, pageOf, pageSize } from '../../foundation/graphql/connection.ts'
+import { Args, ArgsType, Ctx, Field, FieldResolver, Query, Resolver, Root } from 'type-graphql'
+import type { AnalyticsStore, ExpressionPlace } from '../../engines/analytics-store/analytics-store.ts'
+import { decodeMomentCursor, encodeCursor, foreignCursor, type PageWindow, pageOf } from '../../foundation/graphql/connection.ts'
 import { loader } from '../../foundation/graphql/loader.ts'
+import { pageArguments, pageWindow } from '../../foundation/graphql/page-window.ts'
 import type { RequestContext } from '../../foundation/graphql/request-context.ts'
 import { isUuid } from '../../foundation/validation/uuid.ts'
 import type { TopicLearner } from '../analysis/topic/topic-learner.ts'
@@ -10,14 +11,10 @@ import { ExpressionFilterInput } from './expression.input.ts'
 import { type Expression, RecentExpressionConnection } from './expression.type.ts'
 import { readFilter } from './read-filter.ts'
 
-const maxNodes = 100
+const expressionsOfPage = { usual: 20, most: 100 } as const
 
 @ArgsType()
-class RecentExpressionsArgs {
-  @Field(() => Int, { defaultValue: 20, description: 'At most so many, 1 to 100' })
-  first!: number
-  @Field(() => String, { nullable: true, description: 'Cursor of the last one seen' })
-  after?: string | null
+class RecentExpressionsArgs extends pageArguments(expressionsOfPage) {
   @Field(() => ExpressionFilterInput, { nullable: true, description: 'Which ones; all when absent' })
   filter?: ExpressionFilterInput | null
 }
@@ -45,7 +42,8 @@ export class RecentExpressionsResolver {
     @Args(() => RecentExpressionsArgs) args: RecentExpressionsArgs,
     @Ctx() context: RequestContext,
   ): Promise<RecentExpressionConnection> {
-    return this.#connection(await this.#parts.store.newestExpressions(await this.#pageFor(args)), args, context)
+    const page = await this.#pageFor(args)
+    return this.#connection(await this.#parts.store.newestExpressions(page), page, context)
   }
 
   /** Those of a domain, its sub-domains included; in batches per request. */
@@ -59,26 +57,25 @@ export class RecentExpressionsResolver {
         return ids.map((each) => found.get(each) ?? [])
       },
     ).load(domain)
-    return this.#connection(places, args, context)
+    return this.#connection(places, page, context)
   }
 
   /** @throws {InvalidInput} */
-  async #pageFor({ first, after, filter }: RecentExpressionsArgs): Promise<NewestPage> {
-    const cursor = after == null ? undefined : decodeMomentCursor(after)
-    if (cursor !== undefined && !isUuid(cursor.id)) throw foreignCursor()
-    return {
-      filter: await readFilter(filter, this.#parts.topics),
-      before: cursor && { createdAt: cursor.moment, id: cursor.id },
-      limit: pageSize(first, maxNodes) + 1,
-    }
+  async #pageFor({ filter, ...request }: RecentExpressionsArgs) {
+    const window = pageWindow(request, expressionsOfPage, (cursor, argument) => {
+      const { moment: createdAt, id } = decodeMomentCursor(cursor, argument)
+      if (isUuid(id)) return { createdAt, id }
+      throw foreignCursor(argument)
+    })
+    return { ...window, filter: await readFilter(filter, this.#parts.topics) }
   }
 
   async #connection(
     places: readonly ExpressionPlace[],
-    { first, after }: RecentExpressionsArgs,
+    window: PageWindow<ExpressionPlace>,
     context: RequestContext,
   ): Promise<RecentExpressionConnection> {
-    const { edges, pageInfo } = pageOf(places, first, after != null, ({ createdAt, id }) => encodeCursor(createdAt.getTime(), id))
+    const { edges, pageInfo } = pageOf(places, window, ({ createdAt, id }) => encodeCursor(createdAt.getTime(), id))
     const found = await Promise.all(edges.map(async ({ node: { id }, cursor }) => ({ node: await this.#parts.find(id, context), cursor })))
     // what was withdrawn meanwhile is left out
     const shown = found.flatMap(({ node, cursor }) => (node === null ? [] : [{ node, cursor }]))

@@ -1,10 +1,11 @@
 import type { TreeNode } from '../../engines/tree-store/tree-store.ts'
 import { Fault } from '../../foundation/fault.ts'
-import { pageOf, pageSize } from '../../foundation/graphql/connection.ts'
+import { type PageWindow, pageOf } from '../../foundation/graphql/connection.ts'
+import { pageWindow } from '../../foundation/graphql/page-window.ts'
 import { ContentBodyFormat, type ContentNode, type ContentNodeConnection, ContentSource } from '../graphql/node.type.ts'
 import type { Reading, TreeAccess } from './tree-access.ts'
 
-const maxNodes = 1000
+const nodesOfPage = { usual: 100, most: 1000 } as const
 /** ids of a path that are told */
 export const maxPathLength = 100
 
@@ -59,13 +60,13 @@ export async function childrenOf(
   at: (version: number) => Promise<Reading>,
   signal: AbortSignal,
 ): Promise<ContentNodeConnection> {
-  const limit = pageSize(first, maxNodes)
   const scope = ['children', node.view.version.tenant, node.id]
-  const place = after == null ? undefined : placeOf(after, scope)
+  const window = pageWindow({ first, after }, nodesOfPage, (cursor) => placeOf(cursor, scope))
+  const { beyond: place } = window
   const { view } = place === undefined || place.version === node.view.version.number ? node : await at(place.version)
   const none = place === undefined && node.childrenCount === 0
-  const nodes = none ? [] : await view.children(node.id, place?.orderKey, limit + 1, signal)
-  return connectionOf(nodes, limit, place !== undefined, scope, { view })
+  const nodes = none ? [] : await view.children(node.id, place?.orderKey, window.limit, signal)
+  return connectionOf(nodes, window, scope, { view })
 }
 
 /** One page of a node and everything below it, in pre-order; undefined when there is no such node. */
@@ -77,10 +78,10 @@ export async function subtreeOf(
   after: string | null | undefined,
   signal: AbortSignal,
 ): Promise<(ContentNodeConnection & { readonly reading: Reading }) | undefined> {
-  const limit = pageSize(first, maxNodes)
   const scope = ['subtree', tenant, id ?? '']
-  const place = after == null ? undefined : placeOf(after, scope)
-  const page = (reading: Reading | undefined) => reading && subtreeIn(reading, id, limit, place, scope, signal)
+  const window = pageWindow({ first, after }, nodesOfPage, (cursor) => placeOf(cursor, scope))
+  const { beyond: place } = window
+  const page = (reading: Reading | undefined) => reading && subtreeIn(reading, id, window, scope, signal)
   return place === undefined
     ? access.latest(tenant, async (reading) => page(reading), signal)
     : page(await readingOf(access, tenant, place.version, signal))
@@ -89,38 +90,35 @@ export async function subtreeOf(
 async function subtreeIn(
   reading: Reading,
   id: string | null | undefined,
-  limit: number,
-  place: Place | undefined,
+  window: PageWindow<Place>,
   scope: readonly string[],
   signal: AbortSignal,
 ): Promise<(ContentNodeConnection & { readonly reading: Reading }) | undefined> {
   const { view } = reading
+  const { beyond: place, limit } = window
   // the whole tree ends where the nodes end
   if (id == null) {
-    const nodes = await view.slice(place?.orderKey, limit + 1, signal)
-    return nodes.length === 0 && place === undefined
-      ? undefined
-      : { ...connectionOf(nodes, limit, place !== undefined, scope, reading), reading }
+    const nodes = await view.slice(place?.orderKey, limit, signal)
+    return nodes.length === 0 && place === undefined ? undefined : { ...connectionOf(nodes, window, scope, reading), reading }
   }
   const [top] = await view.nodes([id], signal)
   if (top === undefined) return undefined
   const nodes = place === undefined ? [top] : []
   if (place !== undefined || top.childrenCount > 0) {
-    const page = await view.slice(place?.orderKey ?? top.orderKey, limit + 1 - nodes.length, signal)
+    const page = await view.slice(place?.orderKey ?? top.orderKey, limit - nodes.length, signal)
     const end = page.findIndex(({ depth }) => depth <= top.depth)
     nodes.push(...(end < 0 ? page : page.slice(0, end)))
   }
-  return { ...connectionOf(nodes, limit, place !== undefined, scope, reading), reading }
+  return { ...connectionOf(nodes, window, scope, reading), reading }
 }
 
 function connectionOf(
   fetched: readonly TreeNode[],
-  limit: number,
-  continued: boolean,
+  window: PageWindow<Place>,
   scope: readonly string[],
   reading: Pick<Reading, 'view'>,
 ): ContentNodeConnection {
   const version = reading.view.version.number
   const nodes = fetched.map((node) => typeOfNode(node, reading))
-  return pageOf(nodes, limit, continued, ({ orderKey }) => cursorOf(scope, { version, orderKey }))
+  return pageOf(nodes, window, ({ orderKey }) => cursorOf(scope, { version, orderKey }))
 }

@@ -1,5 +1,6 @@
 import type { CommitWindow } from '../../foundation/concurrency/deadline.ts'
 import type { ExpressionFilter, Sentiment } from '../../foundation/filter/expression-filter.ts'
+import type { RowWindow } from '../../foundation/row-window.ts'
 
 /** The topic of the event feed that carries every change of the analytics store: its change log. Event ids are those of what changed. */
 export const analyticsTopic = 'analytics'
@@ -76,12 +77,10 @@ export interface ExpressionPlace {
   readonly createdAt: Date
 }
 
-export interface NewestPage {
+/** Which expressions of a list whose newest are the first. */
+export interface NewestPage extends RowWindow<ExpressionPlace> {
   /** conditions that all hold */
   readonly filter: Omit<ExpressionFilter, 'circle'>
-  /** older than this place alone */
-  readonly before?: ExpressionPlace | undefined
-  readonly limit: number
 }
 
 export interface StoredRange {
@@ -125,7 +124,7 @@ export interface AnalyticsStore<Enrichment = unknown> {
   findExpressions(ids: readonly string[], onWithdrawn?: (id: string) => void): Promise<readonly ExpressionRecord<Enrichment>[]>
   /** A page of all of them by id. @param after - the last id of the page before */
   pageOfExpressions(after: string | undefined, limit: number): Promise<readonly ExpressionRecord<Enrichment>[]>
-  /** The latest by when they were said, the newest first. */
+  /** Those of a list by when they were said, the newest first. */
   newestExpressions(page: NewestPage): Promise<readonly ExpressionPlace[]>
   /** The same for each of these domains, descendants included, at once; a domain that has none is absent. */
   newestOfDomains(domains: readonly string[], page: NewestPage): Promise<ReadonlyMap<string, readonly ExpressionPlace[]>>

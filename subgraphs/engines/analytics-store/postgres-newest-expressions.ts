@@ -1,5 +1,6 @@
 import type { Database } from '../relational/database.ts'
-import { type SQL, sql } from '../relational/drizzle.ts'
+import { alias, type SQL, sql } from '../relational/drizzle.ts'
+import { keyset } from '../relational/keyset.ts'
 import type { ExpressionPlace, NewestPage } from './analytics-store.ts'
 import { expression } from './tables.ts'
 
@@ -10,7 +11,7 @@ interface PlaceRow extends Record<string, unknown> {
 }
 
 export async function newestExpressions(database: Database, page: NewestPage): Promise<readonly ExpressionPlace[]> {
-  const { rows } = await database.orm.execute<PlaceRow>(newest(conditionsOf(page), page.limit))
+  const { rows } = await database.orm.execute<PlaceRow>(newest([], page))
   return rows.map(placeOf)
 }
 
@@ -23,7 +24,7 @@ export async function newestOfDomains(
   const within = sql`e.domain = split_part(w.id, '/', 1) and (w.id = e.domain or w.id = e.sub_domain)`
   const { rows } = await database.orm.execute<PlaceRow & { readonly within: string }>(sql`
     select w.id as within, n.id, n.at from unnest(${sql.param([...domains])}::text[]) as w(id)
-    cross join lateral (${newest([within, ...conditionsOf(page)], page.limit)}) n`)
+    cross join lateral (${newest([within], page)}) n`)
   const lists = new Map<string, ExpressionPlace[]>()
   for (const { within: domain, ...row } of rows) {
     const list = lists.get(domain) ?? []
@@ -33,21 +34,26 @@ export async function newestOfDomains(
   return lists
 }
 
-const newest = (conditions: readonly SQL[], limit: number): SQL => sql`
-  select e.id, extract(epoch from e.created_at) * 1000 as at from ${expression} e
-  where ${sql.join([sql`e.withdrawn_at is null`, ...conditions], sql` and `)}
-  order by e.created_at desc, e.id desc limit ${limit}`
+const e = alias(expression, 'e')
+
+function newest(within: readonly SQL[], page: NewestPage): SQL {
+  const { past, order } = keyset([e.createdAt, e.id], 'falling', page, ({ createdAt, id }) => [createdAt, id])
+  const conditions = [sql`e.withdrawn_at is null`, ...within, ...conditionsOf(page), ...(past === undefined ? [] : [past])]
+  return sql`
+    select e.id, extract(epoch from e.created_at) * 1000 as at from ${expression} e
+    where ${sql.join(conditions, sql` and `)}
+    order by ${sql.join(order, sql`, `)} limit ${page.limit}`
+}
 
 const placeOf = ({ id, at }: PlaceRow): ExpressionPlace => ({ id, createdAt: new Date(Number(at)) })
 
-function conditionsOf({ filter: { taxonomy, sentiment, lang, box }, before }: NewestPage): readonly SQL[] {
+function conditionsOf({ filter: { taxonomy, sentiment, lang, box } }: NewestPage): readonly SQL[] {
   const ids = taxonomy && sql`any(${sql.param([...taxonomy])}::text[])`
   return [
     ...(ids ? [sql`(e.domain = ${ids} or e.sub_domain = ${ids})`] : []),
     ...(sentiment === undefined ? [] : [sql`e.sentiment = ${sentiment}`]),
     ...(lang === undefined ? [] : [sql`e.lang = ${lang}`]),
     ...(box === undefined ? [] : [sql`e.lat between ${box.south} and ${box.north}`, meridians(box)]),
-    ...(before === undefined ? [] : [sql`(e.created_at, e.id) < (${before.createdAt.toISOString()}::timestamptz, ${before.id}::uuid)`]),
   ]
 }
 

@@ -11,6 +11,7 @@ const session: typeof import('drizzle-orm/node-postgres') = require('drizzle-orm
 
 export const { and, asc, count, desc, eq, gt, inArray, isNotNull, isNull, lt, lte, ne, notInArray, or, sql, sum } = core
 export const {
+  alias,
   bigint,
   boolean,
   customType,

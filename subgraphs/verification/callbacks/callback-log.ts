@@ -1,6 +1,8 @@
 import type { Database } from '../../engines/relational/database.ts'
-import { and, asc, desc, eq, inArray, lt, or, sql } from '../../engines/relational/drizzle.ts'
+import { and, asc, eq, inArray, sql } from '../../engines/relational/drizzle.ts'
+import { keyset } from '../../engines/relational/keyset.ts'
 import type { CommitWindow } from '../../foundation/concurrency/deadline.ts'
+import type { RowWindow } from '../../foundation/row-window.ts'
 import {
   type CallbackAttemptRow,
   type CallbackRow,
@@ -23,18 +25,24 @@ export interface CallbackFilter {
   readonly state?: CallbackRow['state']
 }
 
+/** Where a callback stands in the log. */
+export interface CallbackPlace {
+  readonly createdAt: Date
+  readonly jobId: string
+}
+
 /** tries shown of one callback: two series and more */
 const maxAttempts = 25
 
-/** The caller's callbacks, newest first. @param after - creation time and job of the last one seen */
+/** The caller's callbacks, newest first. */
 export async function listCallbacks(
   { orm }: Database,
   visibility: Visibility,
   filter: CallbackFilter,
-  limit: number,
-  after?: { readonly createdAt: Date; readonly jobId: string },
+  window: RowWindow<CallbackPlace>,
 ): Promise<readonly LoggedCallback[]> {
   const { createdAt, jobId, owner, state } = verificationCallback
+  const { past, order } = keyset([createdAt, jobId], 'falling', window, (place) => [place.createdAt, place.jobId])
   const rows = await orm
     .select({ callback: verificationCallback, job: verificationJob })
     .from(verificationCallback)
@@ -44,11 +52,11 @@ export async function listCallbacks(
         visibility === 'all' ? undefined : eq(owner, visibility.owner),
         filter.jobId === undefined ? undefined : eq(jobId, filter.jobId),
         filter.state === undefined ? undefined : eq(state, filter.state),
-        after && or(lt(createdAt, after.createdAt), and(eq(createdAt, after.createdAt), lt(jobId, after.jobId))),
+        past,
       ),
     )
-    .orderBy(desc(createdAt), desc(jobId))
-    .limit(limit)
+    .orderBy(...order)
+    .limit(window.limit)
   const attempts = await attemptsOf(
     { orm },
     rows.map(({ job }) => job.id),
@@ -87,6 +95,6 @@ export async function redeliverCallback(
         .where(and(eq(verificationCallback.jobId, jobId), isVisible)),
     window,
   )
-  const [found] = await listCallbacks(database, visibility, { jobId }, 1)
+  const [found] = await listCallbacks(database, visibility, { jobId }, { limit: 1 })
   return found
 }

@@ -1,9 +1,11 @@
-import { Arg, Ctx, FieldResolver, ID, Int, Query, Resolver, Root } from 'type-graphql'
+import { Arg, Args, ArgsType, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql'
 import type { Database } from '../../engines/relational/database.ts'
 import { Authorise } from '../../foundation/graphql/authorisation.ts'
-import { decodeCursor, encodeCursor, foreignCursor, pageOf, pageSize } from '../../foundation/graphql/connection.ts'
+import { decodeCursor, encodeCursor, foreignCursor, pageOf } from '../../foundation/graphql/connection.ts'
 import { loader } from '../../foundation/graphql/loader.ts'
+import { pageArguments, pageWindow } from '../../foundation/graphql/page-window.ts'
 import type { RequestContext } from '../../foundation/graphql/request-context.ts'
+import type { RowWindow } from '../../foundation/row-window.ts'
 import { isUuid } from '../../foundation/validation/uuid.ts'
 import type { Accounting } from '../citizens/audited-access.ts'
 import { findBatchJobs } from '../jobs/find-batch-jobs.ts'
@@ -12,7 +14,10 @@ import { readers, visibilityOf } from '../visibility.ts'
 import { typeOfJob } from './verification.resolver.ts'
 import { VerificationBatch, VerificationJobConnection } from './verification.type.ts'
 
-const maxJobs = 100
+const jobsOfPage = { usual: 20, most: 100 } as const
+
+@ArgsType()
+class BatchJobsArgs extends pageArguments(jobsOfPage) {}
 
 /** Jobs that were submitted together. Everybody sees those of its own jobs. */
 @Resolver(() => VerificationBatch)
@@ -41,19 +46,20 @@ export class BatchResolver {
   @Authorise(...readers)
   async jobs(
     @Root() { id }: VerificationBatch,
-    @Arg('first', () => Int, { defaultValue: 20, description: 'At most so many, 1 to 100' }) first: number,
-    @Arg('after', () => String, { nullable: true, description: 'Cursor of the last job seen' }) after: string | null,
+    @Args(() => BatchJobsArgs) args: BatchJobsArgs,
     @Ctx() context: RequestContext,
   ): Promise<VerificationJobConnection> {
-    const limit = pageSize(first, maxJobs) + 1
-    const from = after == null ? undefined : String(decodeCursor(after, 1)[0])
-    if (from !== undefined && !isUuid(from)) throw foreignCursor()
-    const rows = await this.#load(id, context, { limit, after: from })
+    const window = pageWindow(args, jobsOfPage, (cursor, argument) => {
+      const from = String(decodeCursor(cursor, 1, argument)[0])
+      if (isUuid(from)) return from
+      throw foreignCursor(argument)
+    })
+    const rows = await this.#load(id, context, window)
     await this.#accounting.jobsRead(
       context,
-      rows.slice(0, first).map((row) => row.id),
+      rows.slice(0, window.size).map((row) => row.id),
     )
-    return pageOf(rows.map(typeOfJob), first, from !== undefined, (job) => encodeCursor(job.id))
+    return pageOf(rows.map(typeOfJob), window, (job) => encodeCursor(job.id))
   }
 
   /** A batch by its id, in batches per request; null when there is no job of it that the caller sees. */
@@ -62,13 +68,9 @@ export class BatchResolver {
     return job === undefined ? null : { id }
   }
 
-  #load(
-    id: string,
-    context: RequestContext,
-    page: { readonly limit: number; readonly after?: string | undefined },
-  ): Promise<readonly JobRow[]> {
-    return loader<string, readonly JobRow[]>(context, `jobs of batches ${JSON.stringify(page)}`, async (ids) => {
-      const found = await findBatchJobs(this.#database, ids.filter(isUuid), visibilityOf(context.principal), page)
+  #load(id: string, context: RequestContext, window: RowWindow<string>): Promise<readonly JobRow[]> {
+    return loader<string, readonly JobRow[]>(context, `jobs of batches ${JSON.stringify(window)}`, async (ids) => {
+      const found = await findBatchJobs(this.#database, ids.filter(isUuid), visibilityOf(context.principal), window)
       return ids.map((each) => found.get(each) ?? [])
     }).load(id)
   }

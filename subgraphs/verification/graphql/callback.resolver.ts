@@ -1,8 +1,9 @@
-import { Arg, Ctx, ID, Int, Mutation, Query, Resolver } from 'type-graphql'
+import { Arg, Args, ArgsType, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql'
 import type { Database } from '../../engines/relational/database.ts'
 import { NotFound } from '../../foundation/fault.ts'
 import { Authorise, serviceWith } from '../../foundation/graphql/authorisation.ts'
-import { decodeMomentCursor, encodeCursor, pageOf, pageSize } from '../../foundation/graphql/connection.ts'
+import { decodeMomentCursor, encodeCursor, pageOf } from '../../foundation/graphql/connection.ts'
+import { pageArguments, pageWindow } from '../../foundation/graphql/page-window.ts'
 import type { RequestContext } from '../../foundation/graphql/request-context.ts'
 import { type LoggedCallback, listCallbacks, redeliverCallback } from '../callbacks/callback-log.ts'
 import { callbackId, callbackType, jobOfCallback } from '../callbacks/callback-message.ts'
@@ -12,8 +13,11 @@ import { CallbackState } from '../vocabulary.ts'
 import { CallbackDelivery, CallbackDeliveryConnection, RedeliverCallbackInput, RedeliverCallbackPayload } from './callback.type.ts'
 import { typeOfJob } from './verification.resolver.ts'
 
-const maxCallbacks = 1000
+const callbacks = { usual: 100, most: 1000 } as const
 const callers = [serviceWith('submit', 'results', 'results:all')] as const
+
+@ArgsType()
+class CallbacksArgs extends pageArguments(callbacks) {}
 
 /** The log of callbacks. Everybody sees those of its own jobs. */
 @Resolver(() => CallbackDelivery)
@@ -30,16 +34,16 @@ export class CallbackResolver {
     @Arg('jobId', () => ID, { nullable: true, description: 'Only that of this job' }) jobId: string | null | undefined,
     @Arg('state', () => CallbackState, { nullable: true, description: 'Only those that stand so' })
     state: CallbackRow['state'] | null | undefined,
-    @Arg('first', () => Int, { defaultValue: 100, description: 'At most so many, 1 to 1,000' }) first: number,
-    @Arg('after', () => String, { nullable: true, description: 'Cursor of the last callback seen' }) after: string | null | undefined,
+    @Args(() => CallbacksArgs) args: CallbacksArgs,
     @Ctx() { principal }: RequestContext,
   ): Promise<CallbackDeliveryConnection> {
-    const limit = pageSize(first, maxCallbacks)
-    const cursor = after == null ? undefined : decodeMomentCursor(after)
-    const from = cursor && { createdAt: cursor.moment, jobId: cursor.id }
+    const window = pageWindow(args, callbacks, (cursor, argument) => {
+      const { moment, id } = decodeMomentCursor(cursor, argument)
+      return { createdAt: moment, jobId: id }
+    })
     const filter = { ...(jobId == null ? {} : { jobId: knownJob(jobId) }), ...(state == null ? {} : { state }) }
-    const found = await listCallbacks(this.#database, visibilityOf(principal), filter, limit + 1, from)
-    return pageOf(found.map(typeOfCallback), limit, from !== undefined, ({ createdAt, job }) => encodeCursor(createdAt.getTime(), job.id))
+    const found = await listCallbacks(this.#database, visibilityOf(principal), filter, window)
+    return pageOf(found.map(typeOfCallback), window, ({ createdAt, job }) => encodeCursor(createdAt.getTime(), job.id))
   }
 
   @Mutation(() => RedeliverCallbackPayload, { description: 'Sends a callback again, at once, with as many tries as a new one' })

@@ -1,8 +1,9 @@
-import { Arg, Ctx, FieldResolver, Int, Resolver, Root } from 'type-graphql'
+import { Args, ArgsType, Ctx, FieldResolver, Resolver, Root } from 'type-graphql'
 import type { Database } from '../../engines/relational/database.ts'
 import { Authorise, userWith } from '../../foundation/graphql/authorisation.ts'
-import { decodeCursor, encodeCursor, foreignCursor, pageOf, pageSize } from '../../foundation/graphql/connection.ts'
+import { decodeCursor, encodeCursor, foreignCursor, pageOf } from '../../foundation/graphql/connection.ts'
 import { loader } from '../../foundation/graphql/loader.ts'
+import { pageArguments, pageWindow } from '../../foundation/graphql/page-window.ts'
 import type { RequestContext } from '../../foundation/graphql/request-context.ts'
 import { isStorableText } from '../../foundation/validation/storable.ts'
 import type { Accounting } from '../citizens/audited-access.ts'
@@ -11,7 +12,10 @@ import type { JobRow } from '../tables.ts'
 import { typeOfJob } from './verification.resolver.ts'
 import { Citizen, VerificationJobConnection } from './verification.type.ts'
 
-const maxJobs = 100
+const jobs = { usual: 20, most: 100 } as const
+
+@ArgsType()
+class VerificationsArgs extends pageArguments(jobs) {}
 
 /** What component A knows of a citizen, for super_admins alone; each look is accounted for. */
 @Resolver(() => Citizen)
@@ -31,18 +35,19 @@ export class CitizenResolver {
   @Authorise(userWith('super_admin'))
   async verifications(
     @Root() { code }: Citizen,
-    @Arg('first', () => Int, { defaultValue: 20, description: 'At most so many, 1 to 100' }) first: number,
-    @Arg('after', () => String, { nullable: true, description: 'Cursor of the last verification seen' }) after: string | null,
+    @Args(() => VerificationsArgs) args: VerificationsArgs,
     @Ctx() context: RequestContext,
   ): Promise<VerificationJobConnection> {
-    const limit = pageSize(first, maxJobs) + 1
-    const before = after == null ? undefined : String(decodeCursor(after, 1)[0])
-    if (before !== undefined && !isStorableText(before)) throw foreignCursor()
-    const rows = await loader<string, readonly JobRow[]>(context, `verifications ${JSON.stringify([first, after])}`, async (codes) => {
+    const window = pageWindow(args, jobs, (cursor, argument) => {
+      const id = String(decodeCursor(cursor, 1, argument)[0])
+      if (isStorableText(id)) return id
+      throw foreignCursor(argument)
+    })
+    const rows = await loader<string, readonly JobRow[]>(context, `verifications ${JSON.stringify(window)}`, async (codes) => {
       await this.#accounting.citizensLookedUp(context, codes)
-      const found = await findCitizenJobs(this.#database, codes, { limit, before })
+      const found = await findCitizenJobs(this.#database, codes, window)
       return codes.map((each) => found.get(each) ?? [])
     }).load(code)
-    return pageOf(rows.map(typeOfJob), first, before !== undefined, ({ id }) => encodeCursor(id))
+    return pageOf(rows.map(typeOfJob), window, ({ id }) => encodeCursor(id))
   }
 }

@@ -1,20 +1,18 @@
 import { ArgsType, Field, ID, InputType, Int } from 'type-graphql'
 import { InvalidInput } from '../../foundation/fault.ts'
+import { pageArguments } from '../../foundation/graphql/page-window.ts'
 import { outOfRange, tooLong, type Violation } from '../../foundation/validation/violation.ts'
 import { reasonCodes } from '../assessment/reasons.ts'
 import type { NewDecision } from '../review/decision/decide-review.ts'
 import { ReviewDecision, ReviewReason } from '../review/vocabulary.ts'
 
 const maxNoteCharacters = 2000
-const maxReviews = 100
+/** of the queue at once */
+export const reviewsOfPage = { usual: 20, most: 100 } as const
 const maxAgeMinutes = 10 * 365 * 24 * 60
 
 @ArgsType()
-export class ReviewQueueArgs {
-  @Field(() => Int, { defaultValue: 20, description: 'At most so many, 1 to 100' })
-  first!: number
-  @Field(() => String, { nullable: true, description: 'Cursor of the last job seen' })
-  after?: string | null
+export class ReviewQueueArgs extends pageArguments(reviewsOfPage) {
   @Field(() => String, { nullable: true, description: 'Only those with this code among their reasons, such as face_mismatch' })
   reason?: string | null
   @Field(() => Int, { nullable: true, description: 'Only those that have waited for so many minutes' })
@@ -34,10 +32,9 @@ export class DecideReviewInput {
 }
 
 /** @throws {InvalidInput} naming each argument */
-export function checkQueue({ first, reason, minAgeMinutes }: ReviewQueueArgs): void {
+export function checkQueue({ reason, minAgeMinutes }: ReviewQueueArgs): void {
   const known: readonly string[] = reasonCodes
   refuse([
-    ...(first < 1 || first > maxReviews ? [outOfRange(['first'], 1, maxReviews)] : []),
     ...(reason == null || known.includes(reason)
       ? []
       : [{ code: 'unknown', path: ['reason'], message: `There is no such reason; there are ${known.join(', ')}` } as const]),

@@ -4,6 +4,7 @@ import type { Database } from '../../engines/relational/database.ts'
 import { InvalidInput } from '../../foundation/fault.ts'
 import { Authorise } from '../../foundation/graphql/authorisation.ts'
 import { decodeMomentCursor, encodeCursor, pageOf } from '../../foundation/graphql/connection.ts'
+import { pageWindow } from '../../foundation/graphql/page-window.ts'
 import type { RequestContext } from '../../foundation/graphql/request-context.ts'
 import { outOfRange } from '../../foundation/validation/violation.ts'
 import type { Accounting } from '../citizens/audited-access.ts'
@@ -16,7 +17,7 @@ import { listReviews, type ReviewedJob } from '../review/review-queue.ts'
 import { reviewerOf, reviewers } from '../review/reviewer.ts'
 import type { JobRow } from '../tables.ts'
 import { seesJob } from '../visibility.ts'
-import { checkQueue, DecideReviewInput, newDecision, ReviewQueueArgs } from './review.input.ts'
+import { checkQueue, DecideReviewInput, newDecision, ReviewQueueArgs, reviewsOfPage } from './review.input.ts'
 import {
   ClaimReviewPayload,
   DecidedReview,
@@ -58,15 +59,17 @@ export class ReviewResolver {
   @Authorise(...reviewers)
   async reviewQueue(@Args(() => ReviewQueueArgs) args: ReviewQueueArgs, @Ctx() context: RequestContext): Promise<ReviewCaseConnection> {
     checkQueue(args)
-    const { first, reason, minAgeMinutes } = args
-    const cursor = args.after == null ? undefined : decodeMomentCursor(args.after)
-    const after = cursor && { waitingSince: cursor.moment, jobId: cursor.id }
+    const { reason, minAgeMinutes } = args
+    const window = pageWindow(args, reviewsOfPage, (cursor, argument) => {
+      const { moment, id } = decodeMomentCursor(cursor, argument)
+      return { waitingSince: moment, jobId: id }
+    })
     const filter = { ...(reason == null ? {} : { reason }), ...(minAgeMinutes == null ? {} : { minAgeMinutes }) }
-    const found = await listReviews(this.#parts.database, reviewerOf(context.principal), filter, first + 1, after)
-    const shown = found.slice(0, first).map(({ job }) => job.id)
+    const found = await listReviews(this.#parts.database, reviewerOf(context.principal), filter, window)
+    const shown = found.slice(0, window.size).map(({ job }) => job.id)
     await this.#parts.accounting.reviewsListed(context, shown)
     const nodes = found.map((each) => typeOfReview(each, context))
-    return pageOf(nodes, first, after !== undefined, ({ waitingSince, job }) => encodeCursor(waitingSince.getTime(), job.id))
+    return pageOf(nodes, window, ({ waitingSince, job }) => encodeCursor(waitingSince.getTime(), job.id))
   }
 
   @Query(() => ReviewImages, {

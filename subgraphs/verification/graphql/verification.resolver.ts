@@ -1,12 +1,13 @@
 import type DataLoader from 'dataloader'
-import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root, Subscription } from 'type-graphql'
+import { Arg, Args, ArgsType, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root, Subscription } from 'type-graphql'
 import { v7 as uuid } from 'uuid'
 import type { ImageVault } from '../../engines/image-vault/image-vault.ts'
 import type { Database } from '../../engines/relational/database.ts'
 import { InvalidInput } from '../../foundation/fault.ts'
 import { Authorise, serviceWith, userWith } from '../../foundation/graphql/authorisation.ts'
-import { decodeMomentCursor, encodeCursor, pageOf, pageSize } from '../../foundation/graphql/connection.ts'
+import { decodeMomentCursor, encodeCursor, pageOf } from '../../foundation/graphql/connection.ts'
 import { loader } from '../../foundation/graphql/loader.ts'
+import { pageArguments, pageWindow } from '../../foundation/graphql/page-window.ts'
 import type { RequestContext } from '../../foundation/graphql/request-context.ts'
 import { tooMany } from '../../foundation/validation/violation.ts'
 import type { Accounting } from '../citizens/audited-access.ts'
@@ -43,10 +44,13 @@ import {
 } from './verification.type.ts'
 
 const maxAcknowledged = 100_000
-const maxResults = 1000
+const results = { usual: 100, most: 1000 } as const
 
 /** What a caller with a key of its own may do with the jobs it sees. */
 const pollers = [serviceWith('results', 'results:all')] as const
+
+@ArgsType()
+class ResultsArgs extends pageArguments(results) {}
 
 export interface VerificationParts {
   readonly database: Database
@@ -115,18 +119,21 @@ export class VerificationResolver {
   })
   @Authorise(...pollers)
   async verificationResults(
-    @Arg('first', () => Int, { defaultValue: 100, description: 'At most so many, 1 to 1,000' }) first: number,
-    @Arg('after', () => String, { nullable: true, description: 'Cursor of the last result seen' }) after: string | null,
+    @Args(() => ResultsArgs) args: ResultsArgs,
     @Ctx() context: RequestContext,
   ): Promise<VerificationResultConnection> {
-    const limit = pageSize(first, maxResults)
-    const cursor = after == null ? undefined : decodeMomentCursor(after)
-    const from = cursor && { completedAt: cursor.moment, id: cursor.id }
-    const found = await this.#parts.pollResults.page(visibilityOf(context.principal), limit + 1, from, context.signal)
-    const shown = found.slice(0, limit).map(({ job }) => job.id)
-    await this.#parts.accounting.resultsRead(context, shown)
-    await this.#parts.pollResults.handedOut(found.slice(0, limit).map(({ job, result }) => [job.id, result]))
-    return pageOf(found.map(typeOfResult), limit, from !== undefined, ({ job, completedAt }) => encodeCursor(completedAt.getTime(), job.id))
+    const window = pageWindow(args, results, (cursor, argument) => {
+      const { moment, id } = decodeMomentCursor(cursor, argument)
+      return { completedAt: moment, id }
+    })
+    const found = await this.#parts.pollResults.page(visibilityOf(context.principal), window, context.signal)
+    const shown = found.slice(0, window.size)
+    await this.#parts.accounting.resultsRead(
+      context,
+      shown.map(({ job }) => job.id),
+    )
+    await this.#parts.pollResults.handedOut(shown.map(({ job, result }) => [job.id, result]))
+    return pageOf(found.map(typeOfResult), window, ({ job, completedAt }) => encodeCursor(completedAt.getTime(), job.id))
   }
 
   @Query(() => VerificationQueue, { description: 'What the queue and its workers do now' })
@@ -226,11 +233,11 @@ export class VerificationResolver {
     const job = await this.#rows(context).load(id)
     if (job === undefined) return null
     const result = await loader<JobRow, FinishedJob['result'] | undefined>(context, 'verification results', async (jobs) => {
-      const results = await this.#parts.pollResults.of(jobs, context.signal)
-      await this.#parts.accounting.resultsRead(context, [...results.keys()])
+      const found = await this.#parts.pollResults.of(jobs, context.signal)
+      await this.#parts.accounting.resultsRead(context, [...found.keys()])
       // a person who looks takes nothing off the service that is to get it
-      if (context.principal.service !== undefined) await this.#parts.pollResults.handedOut(results)
-      return jobs.map(({ id: jobId }) => results.get(jobId))
+      if (context.principal.service !== undefined) await this.#parts.pollResults.handedOut(found)
+      return jobs.map(({ id: jobId }) => found.get(jobId))
     }).load(job)
     return result === undefined ? null : typeOfResult({ job, result })
   }

@@ -1,19 +1,22 @@
 import type { Database } from '../../engines/relational/database.ts'
-import { and, asc, sql } from '../../engines/relational/drizzle.ts'
+import { and, sql } from '../../engines/relational/drizzle.ts'
+import { keyset } from '../../engines/relational/keyset.ts'
+import type { RowWindow } from '../../foundation/row-window.ts'
 import { type JobRow, verificationJob } from '../tables.ts'
 import type { Visibility } from '../visibility.ts'
 
 /**
  * The jobs of each of these batches that the caller may see, in the order of their ids, in one statement.
- * @param page - `after`: only jobs after the one of this id
+ * @param window - places are ids
  * @returns by batch; one without any is not there
  */
 export async function findBatchJobs(
   database: Database,
   batches: readonly string[],
   visibility: Visibility,
-  page: { readonly limit: number; readonly after?: string | undefined },
+  window: RowWindow<string>,
 ): Promise<ReadonlyMap<string, readonly JobRow[]>> {
+  const { past, order } = keyset([verificationJob.id], 'rising', window, (id) => [id])
   const perBatch = database.orm
     .select({ id: verificationJob.id })
     .from(verificationJob)
@@ -21,11 +24,11 @@ export async function findBatchJobs(
       and(
         sql`${verificationJob.batchId} = wanted.batch`,
         visibility === 'all' ? undefined : sql`${verificationJob.owner} = ${visibility.owner}`,
-        page.after === undefined ? undefined : sql`${verificationJob.id} > ${page.after}`,
+        past,
       ),
     )
-    .orderBy(asc(verificationJob.id))
-    .limit(page.limit)
+    .orderBy(...order)
+    .limit(window.limit)
     .as('page')
   const wanted = sql`unnest(${sql.param([...batches])}::text[]) as wanted (batch)`
   const ids = database.orm.select({ id: perBatch.id }).from(wanted).crossJoinLateral(perBatch)
@@ -33,6 +36,6 @@ export async function findBatchJobs(
     .select()
     .from(verificationJob)
     .where(sql`${verificationJob.id} in ${ids}`)
-    .orderBy(asc(verificationJob.id))
+    .orderBy(...order)
   return Map.groupBy(rows, ({ batchId }) => batchId ?? '')
 }

@@ -1,7 +1,9 @@
 import type { SQL } from 'drizzle-orm'
 import type { ImageVault } from '../../engines/image-vault/image-vault.ts'
 import type { Database } from '../../engines/relational/database.ts'
-import { and, asc, count, eq, gt, isNotNull, isNull, or } from '../../engines/relational/drizzle.ts'
+import { and, count, eq, isNotNull, isNull } from '../../engines/relational/drizzle.ts'
+import { keyset } from '../../engines/relational/keyset.ts'
+import type { RowWindow } from '../../foundation/row-window.ts'
 import { noteHandedOut } from '../review/decision/handed-out.ts'
 import { type JobRow, verificationJob } from '../tables.ts'
 import type { Visibility } from '../visibility.ts'
@@ -12,7 +14,7 @@ export interface FinishedJob {
   readonly result: JobResult
 }
 
-/** Where a page ended: the completion time and id of its last result. */
+/** The place of a result: its completion time and job. */
 export interface ResultCursor {
   readonly completedAt: Date
   readonly id: string
@@ -35,16 +37,16 @@ export class PollResults {
     this.#vault = vault
   }
 
-  /** @returns oldest completion first, at most `limit` */
-  async page(visibility: Visibility, limit: number, after: ResultCursor | undefined, signal: AbortSignal): Promise<readonly FinishedJob[]> {
+  /** @returns oldest completion first */
+  async page(visibility: Visibility, window: RowWindow<ResultCursor>, signal: AbortSignal): Promise<readonly FinishedJob[]> {
     const { completedAt, id } = verificationJob
-    const beyond = after && or(gt(completedAt, after.completedAt), and(eq(completedAt, after.completedAt), gt(id, after.id)))
+    const { past, order } = keyset([completedAt, id], 'rising', window, (place) => [place.completedAt, place.id])
     const jobs = await this.#database.orm
       .select()
       .from(verificationJob)
-      .where(and(ready(visibility), beyond))
-      .orderBy(asc(completedAt), asc(id))
-      .limit(limit)
+      .where(and(ready(visibility), past))
+      .orderBy(...order)
+      .limit(window.limit)
     const results = await this.of(jobs, signal)
     return jobs.flatMap((job) => {
       const result = results.get(job.id)

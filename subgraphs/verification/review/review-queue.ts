@@ -1,5 +1,7 @@
 import type { Database, Queryable } from '../../engines/relational/database.ts'
-import { and, asc, eq, gt, or, sql } from '../../engines/relational/drizzle.ts'
+import { and, eq, sql } from '../../engines/relational/drizzle.ts'
+import { keyset } from '../../engines/relational/keyset.ts'
+import type { RowWindow } from '../../foundation/row-window.ts'
 import { isUuid } from '../../foundation/validation/uuid.ts'
 import { type JobRow, verificationJob } from '../tables.ts'
 import type { Reviewer } from './reviewer.ts'
@@ -19,7 +21,7 @@ export interface QueueFilter {
   readonly minAgeMinutes?: number
 }
 
-/** Where a page ended. */
+/** A place in the queue. */
 export interface QueuePosition {
   readonly waitingSince: Date
   readonly jobId: string
@@ -33,15 +35,14 @@ const columns = { job: verificationJob, review: verificationReview, isClaimed }
 export const decidedBy = ({ issuer, subject }: Reviewer) => sql`exists (
   select from ${verificationReviewDecision} as by where by.job_id = ${jobId} and by.issuer = ${issuer} and by.subject = ${subject})`
 
-/** What waits and this person has not yet decided on, longest waiting first, at most `limit`. */
+/** What waits and this person has not yet decided on, longest waiting first. */
 export async function listReviews(
   { orm }: Database,
   reviewer: Reviewer,
   { reason, minAgeMinutes }: QueueFilter,
-  limit: number,
-  after?: QueuePosition,
+  window: RowWindow<QueuePosition>,
 ): Promise<readonly ReviewedJob[]> {
-  const beyond = after && or(gt(waitingSince, after.waitingSince), and(eq(waitingSince, after.waitingSince), gt(jobId, after.jobId)))
+  const { past, order } = keyset([waitingSince, jobId], 'rising', window, (place) => [place.waitingSince, place.jobId])
   return orm
     .select(columns)
     .from(verificationReview)
@@ -49,14 +50,14 @@ export async function listReviews(
     .where(
       and(
         eq(state, 'waiting'),
-        beyond,
+        past,
         reason === undefined ? undefined : sql`${reason} = any(${reasons})`,
         minAgeMinutes === undefined ? undefined : sql`${waitingSince} <= now() - make_interval(mins => ${minAgeMinutes})`,
         sql`not ${decidedBy(reviewer)}`,
       ),
     )
-    .orderBy(asc(waitingSince), asc(jobId))
-    .limit(limit)
+    .orderBy(...order)
+    .limit(window.limit)
 }
 
 /** The review of a job in whatever state; undefined where there is none. */

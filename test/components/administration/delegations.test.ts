@@ -26,11 +26,11 @@ async function* linesOf(...lines: readonly (string | object)[]): AsyncGenerator<
 interface Page {
   readonly totalCount: number
   readonly nodes: readonly Readonly<Record<string, unknown>>[]
-  readonly pageInfo: { readonly endCursor: string | null; readonly hasNextPage: boolean }
+  readonly pageInfo: Readonly<Record<'startCursor' | 'endCursor', string | null> & Record<'hasNextPage' | 'hasPreviousPage', boolean>>
 }
-const listing = `query ($first: Int, $after: String, $filter: DelegationFilterInput, $orderBy: DelegationOrder, $offset: Int) {
-  delegations(first: $first, after: $after, filter: $filter, orderBy: $orderBy, offset: $offset) {
-    totalCount pageInfo { endCursor hasNextPage }
+const listing = `query ($first: Int, $after: String, $last: Int, $before: String, $filter: DelegationFilterInput, $orderBy: DelegationOrder, $offset: Int) {
+  delegations(first: $first, after: $after, last: $last, before: $before, filter: $filter, orderBy: $orderBy, offset: $offset) {
+    totalCount pageInfo { startCursor endCursor hasNextPage hasPreviousPage }
     nodes { id group { id } scope status delegator { code } delegate { code } domain { id } startsAt endsAt createdAt updatedAt }
   }
 }`
@@ -89,6 +89,35 @@ for (const engine of relationalEngines())
       expect(await allOf({ orderBy: 'OLDEST_FIRST' })).toEqual(ids.toReversed())
       expect((await list({ first: 5, offset: 10 })).nodes.map(({ id }) => id)).toEqual(ids.slice(10, 15))
       expect((await list({ offset: 1000 })).nodes).toEqual([])
+    })
+
+    it.each([superAdmin, groupAdmin('north', 'south'), groupAdmin('east')])(
+      'are read from the end as from the beginning',
+      async (principal) => {
+        for (const orderBy of ['NEWEST_FIRST', 'OLDEST_FIRST']) {
+          const ids: string[] = []
+          for (let before: string | null = null, more = true; more; ) {
+            const { nodes, pageInfo }: Page = await list({ last: 7, before, orderBy }, principal)
+            expect(pageInfo.hasNextPage).toBe(before !== null)
+            ids.unshift(...nodes.map(({ id }) => String(id)))
+            before = pageInfo.startCursor
+            more = pageInfo.hasPreviousPage
+          }
+          expect(ids).toEqual(await allOf({ orderBy }, principal))
+        }
+      },
+    )
+
+    it('are counted only where the total is asked for', async () => {
+      const { orm } = administration.engines.database
+      await orm.execute(sql`alter table delegation_count rename to counted_elsewhere`)
+      try {
+        const { data, errors } = await administration.ask('{ delegations(first: 2) { edges { cursor } nodes { id } } }', {}, superAdmin)
+        expect([data?.delegations, errors]).toMatchObject([{ nodes: [{ id: 'd-059' }, { id: 'd-058' }] }, undefined])
+        expect((await administration.ask('{ delegations { totalCount } }', {}, superAdmin)).errors).toHaveLength(1)
+      } finally {
+        await orm.execute(sql`alter table counted_elsewhere rename to delegation_count`)
+      }
     })
 
     it('are shown whole', async () => {
@@ -156,7 +185,7 @@ for (const engine of relationalEngines())
 
     it('are joined to citizens on both sides, in batches', async () => {
       const { data } = await administration.ask(
-        `{ delegations(first: 2) { nodes { delegator { code delegationsGiven(first: 2) { totalCount nodes { id } pageInfo { hasNextPage } } delegationsReceived { totalCount } } } } }`,
+        `{ delegations(first: 2) { nodes { delegator { code delegationsGiven(first: 2) { totalCount nodes { id } pageInfo { hasNextPage } } delegationsReceived { totalCount } oldest: delegationsGiven(last: 1) { nodes { id } } } } } }`,
         {},
         groupAdmin('north', 'east'),
       )
@@ -168,6 +197,7 @@ for (const engine of relationalEngines())
                 code: 'C-4',
                 delegationsGiven: { totalCount: 8, nodes: [{ id: 'd-059' }, { id: 'd-054' }], pageInfo: { hasNextPage: true } },
                 delegationsReceived: { totalCount: 0 },
+                oldest: { nodes: [{ id: 'd-009' }] },
               },
             },
             {
@@ -175,6 +205,7 @@ for (const engine of relationalEngines())
                 code: 'C-2',
                 delegationsGiven: { totalCount: 8, nodes: [{ id: 'd-057' }, { id: 'd-047' }], pageInfo: { hasNextPage: true } },
                 delegationsReceived: { totalCount: 0 },
+                oldest: { nodes: [{ id: 'd-002' }] },
               },
             },
           ],
@@ -337,6 +368,9 @@ for (const engine of relationalEngines())
       for (const variables of [
         { first: 0 },
         { first: 101 },
+        { last: 101 },
+        { last: 1, offset: 1 },
+        { before: 'nonsense' },
         { after: 'nonsense' },
         { after: cursorOf(8.64e15, 'd-001') },
         { after: cursorOf(-8.64e15, 'd-001') },

@@ -53,6 +53,12 @@ describe('a batch of verifications', () => {
     const second = await found({ id: batch, after: first?.jobs.pageInfo.endCursor })
     expect(second?.jobs.nodes.map(({ id }) => id)).toEqual([jobs[2]])
     expect(second?.jobs.pageInfo.hasNextPage).toBe(false)
+    const { data } = await desk.ask<{ verificationBatch: Batch }>(
+      'query ($id: ID!) { verificationBatch(id: $id) { id jobs(last: 2) { nodes { id } pageInfo { hasPreviousPage } } } }',
+      { id: batch },
+      'service',
+    )
+    expect(data?.verificationBatch.jobs).toEqual({ nodes: [{ id: jobs[1] }, { id: jobs[2] }], pageInfo: { hasPreviousPage: true } })
   })
 
   it('is null for whoever sees none of its jobs, and for what is no batch', async () => {

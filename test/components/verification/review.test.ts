@@ -386,6 +386,8 @@ for (const engine of relationalEngines()) {
       const first = (await people.queue(awa, 'first: 2')).data?.reviewQueue
       expect(first?.pageInfo.hasNextPage).toBe(true)
       expect(await listed(`first: 2, after: "${first?.pageInfo.endCursor}"`)).toEqual([ids[2]])
+      expect(await listed('last: 2')).toEqual(ids.slice(1))
+      expect(await listed(`last: 2, before: "${first?.pageInfo.endCursor}"`)).toEqual(ids.slice(0, 1))
       await desk.database.orm.execute(
         sql`update verification_review set waiting_since = now() - interval '2 hours' where job_id = ${ids[2] ?? ''}`,
       )
@@ -460,7 +462,7 @@ for (const engine of relationalEngines()) {
     it('is called back about under another id', async () => {
       const id = await desk.pending('CIT-1', { callbackUrl: 'https://bank.test/callback' })
       const callback = async () => {
-        const [found] = await listCallbacks(desk.database, 'all', { jobId: id }, 1)
+        const [found] = await listCallbacks(desk.database, 'all', { jobId: id }, { limit: 1 })
         return (
           found && { id: callbackId(id, found.callback.delivery), state: found.callback.state, body: JSON.parse(callbackBody(found.job)) }
         )
@@ -486,7 +488,7 @@ for (const engine of relationalEngines()) {
       await desk.database.orm.update(verificationCallback).set({ state: 'stopped', nextAt: null })
       await people.claim(awa, id)
       expect((await people.decide(awa, id)).data?.decideReview.settled).toBe(true)
-      const [found] = await listCallbacks(desk.database, 'all', { jobId: id }, 1)
+      const [found] = await listCallbacks(desk.database, 'all', { jobId: id }, { limit: 1 })
       expect(found?.callback).toMatchObject({ state: 'stopped', delivery: 1 })
     })
   })

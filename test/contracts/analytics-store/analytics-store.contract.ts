@@ -110,11 +110,14 @@ export function analyticsStoreContract(name: string, open: () => Promise<StoreUn
       expect(await newest({ taxonomy: [domain], box: { west: -170, east: 170, south: -1, north: 1 } })).toEqual([])
       const [first, second] = await store.newestExpressions({ filter: { taxonomy: [domain] }, limit: 2 })
       expect(first).toEqual({ id: high?.id, createdAt: at(4) })
-      expect(idsOf(await store.newestExpressions({ filter: { taxonomy: [domain] }, before: second, limit: 2 }))).toEqual([
-        wells.id,
-        supply.id,
-      ])
+      const ofDomain = async (window: object) =>
+        idsOf(await store.newestExpressions({ filter: { taxonomy: [domain] }, limit: 2, ...window }))
+      expect(await ofDomain({ beyond: second })).toEqual([wells.id, supply.id])
+      expect(await ofDomain({ isBackward: true })).toEqual([supply.id, wells.id])
+      expect(await ofDomain({ isBackward: true, beyond: second })).toEqual([high?.id])
       const lists = await store.newestOfDomains([domain, `${domain}/wells`, `${domain}-other`, 'none'], { filter: {}, limit: 3 })
+      const oldest = await store.newestOfDomains([domain], { filter: {}, limit: 1, isBackward: true })
+      expect(idsOf(oldest.get(domain))).toEqual([supply.id])
       expect(new Map([...lists].map(([id, places]) => [id, idsOf(places)]))).toEqual(
         new Map([
           [domain, [high?.id, low?.id, wells.id]],

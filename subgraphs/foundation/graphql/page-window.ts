@@ -1,0 +1,58 @@
+import { ArgsType, Field, Int } from 'type-graphql'
+import { InvalidInput } from '../fault.ts'
+import { invalid } from '../validation/violation.ts'
+import { type CursorArgument, type PageWindow, pageSize } from './connection.ts'
+
+/** Which page of a list a client asks for: from its beginning or behind a cursor, or from its end or before one. */
+export interface PageRequest {
+  readonly first?: number | null | undefined
+  readonly after?: string | null | undefined
+  readonly last?: number | null | undefined
+  readonly before?: string | null | undefined
+}
+
+export interface PageLimits {
+  /** nodes of a page when nobody says how many */
+  readonly usual: number
+  readonly most: number
+}
+
+/**
+ * What a request asks for. `last` and `before` count where one of them is given: `first`, which has a default, then does not.
+ * @param placeOf - reads a cursor; throws what names the argument
+ * @throws {InvalidInput} for a size that no page has, and for cursors of both directions at once
+ */
+export function pageWindow<Place>(
+  { first, after, last, before }: PageRequest,
+  { usual, most }: PageLimits,
+  placeOf: (cursor: string, argument: CursorArgument) => Place,
+): PageWindow<Place> {
+  const isBackward = last != null || before != null
+  if (isBackward && after != null) throw mixed()
+  const size = isBackward ? pageSize(last ?? usual, most, 'last') : pageSize(first ?? usual, most)
+  const cursor = isBackward ? before : after
+  const beyond = cursor == null ? undefined : placeOf(cursor, isBackward ? 'before' : 'after')
+  return { size, limit: size + 1, isBackward, beyond }
+}
+
+function mixed(): InvalidInput {
+  const message = '`after` goes with `first`, `before` with `last`'
+  return new InvalidInput(message, [invalid(['after'], message)])
+}
+
+/** The arguments of a list that can be read from both ends. */
+export function pageArguments({ usual, most }: PageLimits): abstract new () => PageRequest {
+  const range = `1 to ${most.toLocaleString('en')}`
+  @ArgsType()
+  abstract class PageArguments implements PageRequest {
+    @Field(() => Int, { nullable: true, defaultValue: usual, description: `At most so many, ${range}; does not count beside \`last\`` })
+    readonly first?: number | null
+    @Field(() => String, { nullable: true, description: 'Cursor of the last one seen: what follows it' })
+    readonly after?: string | null
+    @Field(() => Int, { nullable: true, description: `At most so many of the end of the list, ${range}` })
+    readonly last?: number | null
+    @Field(() => String, { nullable: true, description: 'Cursor of the first one seen: what comes before it' })
+    readonly before?: string | null
+  }
+  return PageArguments
+}

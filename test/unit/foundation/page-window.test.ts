@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest'
+import { decodeCursor, encodeCursor, pageOf } from '../../../subgraphs/foundation/graphql/connection.ts'
+import { type PageRequest, pageWindow } from '../../../subgraphs/foundation/graphql/page-window.ts'
+
+const all = [1, 2, 3, 4, 5]
+
+/** A list of five numbers, read as stores read theirs. */
+function asked(request: PageRequest) {
+  const window = pageWindow(request, { usual: 2, most: 3 }, (cursor, argument) => Number(decodeCursor(cursor, 1, argument)[0]))
+  const { beyond, isBackward, limit } = window
+  const inOrder = isBackward ? all.toReversed() : all
+  const rest = beyond === undefined ? inOrder : inOrder.filter((each) => (isBackward ? each < beyond : each > beyond))
+  return pageOf(rest.slice(0, limit), window, (each) => encodeCursor(each))
+}
+
+describe('a page of a list', () => {
+  it.each([
+    [{}, [1, 2], false, true],
+    [{ first: 3 }, [1, 2, 3], false, true],
+    [{ first: 3, after: encodeCursor(2) }, [3, 4, 5], true, false],
+    [{ last: 2 }, [4, 5], true, false],
+    [{ first: 3, last: 2 }, [4, 5], true, false],
+    [{ first: null, last: 2, before: encodeCursor(4) }, [2, 3], true, true],
+    [{ before: encodeCursor(3) }, [1, 2], false, true],
+    [{ after: encodeCursor(5) }, [], true, false],
+  ] as const)('is in the order of the list from both ends: %o', (request, nodes, hasPreviousPage, hasNextPage) => {
+    const page = asked(request)
+    expect(page.nodes).toEqual(nodes)
+    expect(page.edges.map(({ node }) => node)).toEqual(nodes)
+    expect(page.pageInfo).toMatchObject({ hasPreviousPage, hasNextPage })
+    const [first, last] = [nodes.at(0), nodes.at(-1)]
+    expect(page.pageInfo.startCursor).toBe(first === undefined ? null : encodeCursor(first))
+    expect(page.pageInfo.endCursor).toBe(last === undefined ? null : encodeCursor(last))
+  })
+
+  it.each([
+    [{ first: 4 }, 'first', 'out_of_range'],
+    [{ last: 0 }, 'last', 'out_of_range'],
+    [{ after: 'x' }, 'after', 'invalid'],
+    [{ last: 1, before: 'x' }, 'before', 'invalid'],
+    [{ last: 1, after: encodeCursor(1) }, 'after', 'invalid'],
+  ] as const)('is refused with an entry that names the argument: %o', (request, argument, code) => {
+    expect(() => asked(request)).toThrow(
+      expect.objectContaining({ code: 'BAD_USER_INPUT', details: { entries: [expect.objectContaining({ path: [argument], code })] } }),
+    )
+  })
+})
