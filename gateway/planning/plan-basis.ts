@@ -16,6 +16,7 @@ import {
   visit,
 } from 'graphql'
 import { fragmentsOf } from './fragments.ts'
+import { contextSelections } from './supergraph/contexts.ts'
 import { fieldSet } from './supergraph/field-set.ts'
 
 /** What an operation rests on in a supergraph. */
@@ -46,6 +47,7 @@ export function planBasis(
 ): (document: DocumentNode, definition: OperationDefinitionNode) => PlanBasis {
   const types = new Map(supergraph.definitions.filter(isType).map((type) => [type.name.value, type]))
   const possible = possibleTypes(types)
+  const contextsOf = contextSelections(supergraph)
   const texts = new Map<string, string>()
   const textOf = (coordinate: string, make: () => string): string => {
     const text = texts.get(coordinate) ?? make()
@@ -85,6 +87,7 @@ export function planBasis(
       for (const each of textsIn(field, 'overrideLabel')) labels.add(each)
       for (const each of textsIn(field, 'requires')) walk(fieldSet(each), type)
       for (const each of textsIn(field, 'provides')) walk(fieldSet(each), inner)
+      for (const { types, selection } of contextsOf(field)) for (const each of types) walk(fieldSet(selection), each)
       return inner
     }
     const walk = (set: SelectionSetNode | undefined, type: string): void => {

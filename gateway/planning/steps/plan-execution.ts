@@ -3,10 +3,11 @@ import { type ExecutionResult, GraphQLError, type GraphQLFormattedError, type Gr
 import { graphqlErrorOf } from '../../errors/masked-error.ts'
 import type { RequiredPaths } from '../supergraph/required-paths.ts'
 import type { StandIns } from '../supergraph/stand-ins.ts'
+import { contextArguments } from './context-arguments.ts'
 import { deferring } from './deferred-steps.ts'
 import { type Entity, isEntity, merge, ownValue, setOwn } from './entity.ts'
 import { leavingOut } from './left-out.ts'
-import { type Found, found } from './plan-path.ts'
+import { type Found, found, ways } from './plan-path.ts'
 import type { PlanRun, PlanStep } from './plan-run.ts'
 import { representing } from './representation.ts'
 import { rewriting } from './rewrites.ts'
@@ -75,6 +76,7 @@ function fetching(node: FetchNode, path: ResponsePath, options: CompileOptions):
   const representation = node.requires && representing(node.requires, options.supergraph, options.standIns)
   const isConcrete = (typename: unknown): boolean => isObjectType(options.supergraph.getType(String(typename)))
   const leftOutOf = leavingOut(node, options.required)
+  const argumentsFor = contextArguments(node.contextRewrites, options.supergraph)
   const before = rewriting(node.inputRewrites, options.supergraph)
   const after = rewriting(node.outputRewrites, options.supergraph)
 
@@ -121,24 +123,46 @@ function fetching(node: FetchNode, path: ResponsePath, options: CompileOptions):
       if (places.entities.length === 0) return
       const leftOut = leftOutOf?.((name) => variableOf(run, options, name))
       if (leftOut?.isAll === true) return
-      const represented: Entity[] | undefined = representation && []
-      const representations: Entity[] = []
-      if (representation !== undefined)
-        for (const entity of places.entities) {
-          const key = representation(entity, leftOut)
-          if (key === null || !key.__typename) continue
-          before(key)
-          representations.push(key)
-          represented?.push(entity)
-        }
-      if (represented?.length === 0) return
-      const answer = send(run, represented === undefined ? {} : { representations })
-      if (!(answer instanceof Promise)) return receive(run, places, represented, answer)
-      return answer.then((result) => receive(run, places, represented, result)).catch(failed)
+      const exchange = (given: Readonly<Entity>, represented: readonly Entity[] | undefined): Promise<void> | void => {
+        const answer = send(run, given)
+        if (!(answer instanceof Promise)) return receive(run, places, represented, answer)
+        return answer.then((result) => receive(run, places, represented, result)).catch(failed)
+      }
+      if (representation === undefined) return exchange({}, undefined)
+      const around = argumentsFor && ways(run.data, path)
+      /** by what their arguments are given of the objects around them: of each the subgraph is asked apart */
+      const batches = new Map<string, Batch>()
+      for (const [index, entity] of places.entities.entries()) {
+        const key = representation(entity, leftOut)
+        if (key === null || !key.__typename) continue
+        before(key)
+        const given = argumentsFor?.(around?.[index] ?? [])
+        const id = given === undefined ? '' : JSON.stringify(given)
+        const { represented, representations } = batches.get(id) ?? added(batches, id, { given, represented: [], representations: [] })
+        represented.push(entity)
+        representations.push(key)
+      }
+      const exchanges = [...batches.values()].map(({ given, represented, representations }) =>
+        exchange({ ...given, representations }, represented),
+      )
+      const [only] = exchanges
+      return exchanges.length > 1 ? Promise.all(exchanges).then(() => undefined) : only
     } catch (error) {
       failed(error)
     }
   }
+}
+
+/** Entities of which a subgraph is asked at once. */
+interface Batch {
+  readonly given: Readonly<Entity> | undefined
+  readonly represented: Entity[]
+  readonly representations: Entity[]
+}
+
+function added(batches: Map<string, Batch>, id: string, batch: Batch): Batch {
+  batches.set(id, batch)
+  return batch
 }
 
 /** An error of a subgraph as one of the whole operation: its path leads through the answer, and it names the subgraph. */

@@ -18,6 +18,25 @@ export function found(data: Entity, path: ResponsePath): Found {
   }
 }
 
+/**
+ * The objects on the way to each that is at a path, in the order of these: from the root of the data to the object itself. Lists within
+ * the path count as what they hold.
+ */
+export function ways(data: Entity, path: ResponsePath): readonly (readonly Entity[])[] {
+  const into: (readonly Entity[])[] = []
+  const gatherWays = (value: unknown, from: number, around: readonly Entity[]): void => {
+    const step = path[from]
+    if (Array.isArray(value)) for (const element of value) gatherWays(element, step === '@' ? from + 1 : from, around)
+    else if (isEntity(value) && step !== '@') {
+      const way = [...around, value]
+      if (step === undefined) into.push(way)
+      else gatherWays(ownValue(value, String(step)), from + 1, way)
+    }
+  }
+  gatherWays(data, 0, [])
+  return into
+}
+
 function gather(value: unknown, path: ResponsePath, from: number, into: Entity[]): void {
   if (value === null || value === undefined) return
   const step = path[from]

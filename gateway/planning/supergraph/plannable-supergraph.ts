@@ -8,10 +8,10 @@ import { fieldSet } from './field-set.ts'
 import { type RequiredPaths, requiredPaths } from './required-paths.ts'
 import { type StandIns, withStandIns } from './stand-ins.ts'
 
-/** Specifications that a file may call necessary: those of the planner, and those of authorization, which the gateway enforces itself. */
+/** Specifications that a file may call necessary: those of `@apollo/gateway`, and those that are held to here. */
 export const supportedFeatures: Set<string> = new Set([
   ...DEFAULT_SUPPORTED_SUPERGRAPH_FEATURES,
-  ...['authenticated', 'requiresScopes', 'policy'].map((name) => `https://specs.apollo.dev/${name}/v0.1`),
+  ...['authenticated', 'requiresScopes', 'policy', 'context'].map((name) => `https://specs.apollo.dev/${name}/v0.1`),
 ])
 
 /** A supergraph as the query planner of Apollo plans it right. */

@@ -44,17 +44,18 @@ it('loads a supergraph from a file, with the addresses in it, and names a file t
 })
 
 const composed = (types: string): string => {
-  const using = '["@key", "@authenticated", "@requiresScopes", "@policy", "@context", "@fromContext"]'
+  const using = '["@key", "@authenticated", "@requiresScopes", "@policy"]'
   return composeSupergraph([{ name: 'a', sdl: `${link.replace('["@key"]', using)} ${types}`, url: 'http://a' }])
 }
 
-it('refuses a supergraph that relies on what it does not do: context', async () => {
-  const types =
-    'type Query { b: B } type B @context(name: "c") @key(fields: "id") { id: ID!  name: String!  d: D } type D @key(fields: "id") { id: ID!  e(n: String @fromContext(field: "$c { name }")): Int }'
+it('refuses a supergraph that relies on what it does not know, by its name', async () => {
   const file = join(tmpdir(), `${randomUUID()}.graphql`)
   try {
-    await writeFile(file, composed(types))
-    await expect(loadSupergraph(file)).rejects.toThrow(/context\/v[\d.]+ is for: SECURITY but is unsupported/)
+    await writeFile(
+      file,
+      `${composed('type Query { b: Int }')} extend schema @link(url: "https://specs.apollo.dev/magic/v0.1", for: SECURITY)`,
+    )
+    await expect(loadSupergraph(file)).rejects.toThrow(/magic\/v[\d.]+ is for: SECURITY but is unsupported/)
   } finally {
     await rm(file, { force: true })
   }
