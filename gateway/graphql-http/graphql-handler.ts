@@ -98,8 +98,10 @@ export function graphqlHandler(options: GraphqlHandlerOptions): (request: Fastif
     reply.header('cache-control', 'no-store')
     const parts = partsFormat(request.headers.accept)
     const format = streamFormat(request.headers.accept)
+    const inEvents = format?.name === 'sse' && !takesJson(request)
     // what is refused is told in one answer
-    if (format !== undefined || (parts !== undefined && !takesJson(request))) request.headers.accept = 'application/graphql-response+json'
+    const inOne = (): void => void (request.headers.accept = 'application/graphql-response+json')
+    if (format?.name === 'multipart' || ((format ?? parts) !== undefined && !takesJson(request))) inOne()
     try {
       refuseForgery(request.headers)
       // whatever is loaded while it is answered
@@ -131,6 +133,7 @@ export function graphqlHandler(options: GraphqlHandlerOptions): (request: Fastif
       if (operation?.kind === 'subscription' && format !== undefined) {
         if (request.method === 'POST' && !isPlain(request.body)) throw ofTheWrongKind()
         checkDepth(variables)
+        inOne()
         const refusal = await streams.subscribe({
           operation,
           variables,
@@ -140,27 +143,26 @@ export function graphqlHandler(options: GraphqlHandlerOptions): (request: Fastif
           gone: gone.signal,
           askAgain: (signal) => authentication.principalOf({ ...credentials, authorization: undefined }, signal),
         })
-        return refusal === undefined ? reply : answered(request, reply, refusal, 'application/graphql-response+json; charset=utf-8')
+        return refusal === undefined ? reply : answered(request, reply, refusal, wholeType(request))
       }
       if (parts !== undefined && operation !== undefined && hasDefer(operation.document) && isStraight(request, operation, true)) {
         const answer = await executor.execute(operation, variables, context, 'in parts')
-        if (answer.data === undefined || (answer.later === undefined && format === undefined))
+        if (answer.data === undefined || (answer.later === undefined && !inEvents))
           return answered(request, reply, answer, wholeType(request))
         await answerInParts(reply, answer, parts)
         return reply
       }
-      const contentType =
-        format === undefined ? contentTypes.get(request.headers.accept) : 'application/graphql-response+json; charset=utf-8'
+      const contentType = inEvents ? wholeType(request) : contentTypes.get(request.headers.accept)
       const cachePolicy = operation && executor.cachePolicy(operation)
       if (cachePolicy !== undefined) varyByForm(reply)
-      if (operation === undefined || contentType === undefined || !isStraight(request, operation, format?.name === 'sse')) {
+      if (operation === undefined || contentType === undefined || !isStraight(request, operation, inEvents)) {
         if (text !== undefined && query === undefined) withText(request, text)
         return await viaApollo(request, reply, async () => context, cachePolicy)
       }
       const result = await executor.execute(operation, variables, context)
       const kept = cacheControlOf(cachePolicy, result)
       if (kept !== undefined) reply.header('cache-control', kept)
-      if (format?.name !== 'sse' || result.data === undefined) return answered(request, reply, result, contentType)
+      if (!inEvents || result.data === undefined) return answered(request, reply, result, contentType)
       reply.header('content-type', format.contentType)
       return `${format.opening}${format.result(answerBody(result).trimEnd())}${format.closing}`
     } catch (error) {
@@ -182,7 +184,7 @@ function answered({ headers }: FastifyRequest, reply: FastifyReply, result: Exec
 
 const takesJson = ({ headers }: FastifyRequest): boolean => /\bapplication\/|\*\/\*/i.test(headers.accept ?? '')
 
-/** Of an answer that could have come in parts, and is whole. */
+/** Of an answer that could have come in parts or as a stream, and is whole. */
 const wholeType = ({ headers }: FastifyRequest): string =>
   /graphql-response/i.test(headers.accept ?? '') ? 'application/graphql-response+json; charset=utf-8' : json
 

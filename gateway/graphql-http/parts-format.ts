@@ -13,16 +13,17 @@ const events: PartsFormat = { frames: serverSentEvents, payloads: deferSpec20220
 
 /**
  * The way to answer in parts that an Accept header asks for; undefined: the whole answer at once. A client that takes any
- * `multipart/mixed`, as GraphiQL does, gets the older of the two.
+ * `multipart/mixed`, as GraphiQL and urql do, gets the older of the two, and events only one that takes no multipart.
  */
 export function partsFormat(accept: string | undefined): PartsFormat | undefined {
+  let found: PartsFormat | undefined
   for (const wanted of (accept ?? '').split(',')) {
     const [type = '', ...parameters] = wanted.split(';').map((each) => each.trim().toLowerCase().replaceAll('"', ''))
-    if (type === 'text/event-stream') return events
+    if (type === 'text/event-stream') found = events
     if (type !== 'multipart/mixed') continue
     const specification = parameters.find((each) => /^\w+spec=/.test(each))
     if (specification === 'incrementalspec=v0.2') return newerParts
     if (specification === undefined || specification === 'deferspec=20220824') return olderParts
   }
-  return undefined
+  return found
 }

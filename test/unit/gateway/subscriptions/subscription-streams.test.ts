@@ -90,6 +90,17 @@ describe('a stream of results', () => {
     expect(await answer.json()).toMatchObject({ errors: [{ extensions: { code } }] })
   })
 
+  it('is none of a query whose client takes JSON', async () => {
+    await using running = await startGateway('in process')
+    const answer = await post(
+      running.graphql,
+      { ...sse, accept: 'text/event-stream, application/json' },
+      { query: '{ house(id: "4") { id } }' },
+    )
+    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
+    expect(await answer.json()).toEqual({ data: { house: { id: '4' } } })
+  })
+
   it('answers a query, too, by POST and by GET', async () => {
     await using running = await startGateway('in process')
     const text = ':\n\nevent: next\ndata: {"data":{"house":{"id":"4"}}}\n\nevent: complete\ndata: \n\n'
