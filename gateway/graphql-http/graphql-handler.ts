@@ -58,6 +58,7 @@ interface GraphqlRequest extends NamedOperation {
 }
 
 const json = 'application/json; charset=utf-8'
+const inOne = 'application/graphql-response+json'
 const maxAcceptHeaders = 200
 
 /**
@@ -100,8 +101,7 @@ export function graphqlHandler(options: GraphqlHandlerOptions): (request: Fastif
     const format = streamFormat(request.headers.accept)
     const inEvents = format?.name === 'sse' && !takesJson(request)
     // what is refused is told in one answer
-    const inOne = (): void => void (request.headers.accept = 'application/graphql-response+json')
-    if (format?.name === 'multipart' || ((format ?? parts) !== undefined && !takesJson(request))) inOne()
+    if (format?.name === 'multipart' || ((format ?? parts) !== undefined && !takesJson(request))) request.headers.accept = inOne
     try {
       refuseForgery(request.headers)
       // whatever is loaded while it is answered
@@ -133,7 +133,7 @@ export function graphqlHandler(options: GraphqlHandlerOptions): (request: Fastif
       if (operation?.kind === 'subscription' && format !== undefined) {
         if (request.method === 'POST' && !isPlain(request.body)) throw ofTheWrongKind()
         checkDepth(variables)
-        inOne()
+        request.headers.accept = inOne
         const refusal = await streams.subscribe({
           operation,
           variables,

@@ -37,7 +37,12 @@ function clientOf() {
       fetchExchange,
       subscriptionExchange({
         forwardSubscription: ({ query = '', variables }) => ({
-          subscribe: (sink) => ({ unsubscribe: socket.subscribe({ query, variables: { ...variables } }, sink) }),
+          subscribe: (sink) => ({
+            unsubscribe: socket.subscribe(
+              { query, variables: { ...variables } },
+              { ...sink, next: ({ data = null, errors = [] }) => sink.next({ data, errors }) },
+            ),
+          }),
         }),
       }),
     ],
