@@ -1,15 +1,20 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
+import { setTimeout as waited } from 'node:timers/promises'
 import Negotiator from 'negotiator'
+import { faultStatus, isFaultCode } from '../../gateway/http/fault-status.ts'
 import { messageOf } from '../../subgraphs/foundation/fault.ts'
 import { isKnown } from '../response/respond.ts'
 import type { Page, PagesRoute, RowWriter } from '../route/streaming-routes.ts'
 import { admitting } from './admitted-request.ts'
 import type { Handler, HandlerParts } from './handler.ts'
+import { RefusedOperation } from './refusals.ts'
 
 /** The first page is small, so that its first byte comes soon. */
 const firstRows = 100
 const pageRows = 1000
+/** An answer that has begun cannot be refused any more: a page that is refused for a moment is asked for again, after each of these waits. */
+const againAfterMs = [250, 500, 1000, 2000]
 
 /** Answers page by page, as fast as the client reads; the next page is fetched while one is written. */
 export function pagesHandler(route: PagesRoute, parts: HandlerParts): Handler {
@@ -37,7 +42,7 @@ export function pagesHandler(route: PagesRoute, parts: HandlerParts): Handler {
     }
     return reply.header('content-type', mediaType).send(
       Readable.from(
-        written(writer, first, (after) => page(after, pageRows), failed),
+        written(writer, first, (after) => untilAnswered(() => page(after, pageRows), clientGone), failed),
         { highWaterMark: 2 },
       ),
     )
@@ -67,6 +72,26 @@ async function* written(
     // no final chunk: the client sees that the answer is not whole
     throw error
   }
+}
+
+/** @throws what was refused for good, or the last refusal */
+async function untilAnswered(page: () => Promise<Page>, clientGone: AbortSignal): Promise<Page> {
+  for (const waitMs of againAfterMs) {
+    try {
+      return await page()
+    } catch (error) {
+      if (!isForAMoment(error) || clientGone.aborted) throw error
+      await waited(waitMs, undefined, { signal: clientGone })
+    }
+  }
+  return await page()
+}
+
+/** Whether the same operation may be answered a little later. */
+function isForAMoment(error: unknown): boolean {
+  const { errors } = error instanceof RefusedOperation ? error : { errors: [] }
+  const statuses = errors.map(({ extensions: { code } }) => (isFaultCode(code) ? faultStatus[code] : 500))
+  return statuses.length > 0 && statuses.every((status) => status === 503)
 }
 
 /** The one of our types that the header likes best (RFC 9110, section 12.5.1); our first for a caller that takes none of them. */

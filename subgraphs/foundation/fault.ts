@@ -17,7 +17,6 @@ export type FaultCode =
   | 'OUTCOME_UNKNOWN'
   | 'INTERNAL'
 
-/** What a caller may know beyond the sentence. Never an image, a token, a name or an engine's address. */
 /** How often something may be done: so many times in so many seconds. */
 export interface RatePolicy {
   /** small letters and hyphens */
@@ -26,6 +25,7 @@ export interface RatePolicy {
   readonly seconds: number
 }
 
+/** What a caller may know beyond the sentence. Never an image, a token, a name or an engine's address. */
 export interface FaultDetails {
   readonly entries?: readonly Violation[]
   readonly retryAfterMs?: number

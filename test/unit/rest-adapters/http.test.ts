@@ -271,6 +271,24 @@ describe('what happens behind the listener', () => {
     await here[Symbol.asyncDispose]()
   })
 
+  it('is asked again for a page that is refused for a moment, and breaks off at one that is refused for good', async () => {
+    const first = { version: 1, source: 'STORE', snapshot_at: null, nodes: [{}], pageInfo: { hasNextPage: true, endCursor: 'more' } }
+    const last = { ...first, pageInfo: { hasNextPage: false, endCursor: null } }
+    let asked = 0
+    const answers = (refused: string) => () => {
+      asked++
+      if (asked === 1) return { found: first }
+      return asked === 2 ? failing(refused) : { found: last }
+    }
+    await using momentary = await rest({ component: 'content', behind: { RestContentSubtree: answers('OVERLOADED') } })
+    const whole = await momentary.call('/api/v1/export', { headers: { accept: 'application/x-ndjson' } })
+    expect(whole.text.trim().split('\n')).toHaveLength(2)
+    asked = 0
+    await using final = await rest({ component: 'content', behind: { RestContentSubtree: answers('FORBIDDEN') } })
+    await expect(final.call('/api/v1/export')).rejects.toThrow()
+    expect(asked).toBe(2)
+  })
+
   it('comes in the media type that its client likes best', async () => {
     const found = { version: 1, source: 'STORE', snapshot_at: null, nodes: [], pageInfo: { hasNextPage: false, endCursor: null } }
     const here = await rest({ component: 'content', behind: { RestContentSubtree: () => ({ found }) } })
