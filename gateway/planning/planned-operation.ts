@@ -1,10 +1,8 @@
 import '../telemetry/apollo-opt-out.ts'
 import { type Operation, operationFromDocument, Supergraph } from '@apollo/federation-internals'
-import { type PlanNode, QueryPlanner, type SubscriptionNode } from '@apollo/query-planner'
+import type { PlanNode, SubscriptionNode } from '@apollo/query-planner'
 import { buildSchema, type DocumentNode, GraphQLError, type GraphQLSchema, type OperationDefinitionNode, print, printSchema } from 'graphql'
 import { LRUCache } from 'lru-cache'
-import { messageOf } from '../../subgraphs/foundation/fault.ts'
-import type { RequestContext } from '../../subgraphs/foundation/graphql/request-context.ts'
 import type { CostDirectives } from '../admission/cost-directives.ts'
 import type { AllowedOperation, Refused, RefusedPath, RefusedPlace } from '../authorization/allowed-operation.ts'
 import type { Asked } from '../authorization/annotated-operation.ts'
@@ -13,20 +11,16 @@ import type { Requirement, Requirements } from '../authorization/requirement.ts'
 import type { CachedSourceOptions } from '../caching/cached-source.ts'
 import { entityKeysOf } from '../caching/entity-keys.ts'
 import { deferrableOperation, type PartLabels } from '../incremental/deferred-fragments.ts'
-import { laterParts } from '../incremental/later-parts.ts'
 import { type ResumeRule, resumable } from '../subscriptions/resume.ts'
-import { type ResultShape, resultShape } from './completion/result-shape.ts'
-import { toldErrors } from './completion/told-errors.ts'
+import { resultShape } from './completion/result-shape.ts'
 import type { Naming } from './completion/value-completion.ts'
-import { type IntrospectionApart, introspectionApart } from './introspection.ts'
+import { introspectionApart } from './introspection.ts'
 import type { KeptPlans, PlanRoot } from './kept-plans.ts'
+import { type Run, running, together } from './operation-run.ts'
 import { planBasis } from './plan-basis.ts'
 import { type PrivatelyNamed, privatelyNamed } from './private-names.ts'
-import { withRequirements } from './required-fetches.ts'
-import { DeferredFetches } from './steps/deferred-fetches.ts'
-import type { Execution, Fetchers } from './steps/execution.ts'
+import { checkPlanned, queryPlans } from './query-plans.ts'
 import { compilePlan } from './steps/plan-execution.ts'
-import type { PlanRun, PlanStep } from './steps/plan-run.ts'
 import { plannableSupergraph, supportedFeatures } from './supergraph/plannable-supergraph.ts'
 
 /** What is worked out once for an operation. */
@@ -48,7 +42,7 @@ export interface PlannedOperation {
 export interface RunnableOperation {
   /** places of the answer that are not fetched, since the caller may not see them */
   refused(variables: Readonly<Record<string, unknown>>): readonly RefusedPath[]
-  readonly run: (variables: Readonly<Record<string, unknown>>, context: RequestContext, sources: Fetchers) => Promise<Execution>
+  readonly run: Run
   /** what is fetched, and in which order; absent where nothing is */
   readonly plan?: PlanRoot
   /** of a subscription; absent when its caller may not see it */
@@ -78,13 +72,6 @@ export interface OperationPlanner {
 }
 
 /**
- * Alternatives that the planner may weigh for one operation. Their number doubles with each field that two ways lead to; Apollo's own
- * bound of 10,000 lets a document of forty fields take four seconds, this one thirty milliseconds. What is beyond it is not refused: fewer
- * ways are looked at.
- */
-const maxAlternatives = 100
-
-/**
  * @param sdl - text of a federation v2 supergraph   @param kept - plans of the supergraphs before this one
  * @throws {Error} when it is none
  */
@@ -98,17 +85,7 @@ export function operationPlanner(sdl: string, kept?: KeptPlans): OperationPlanne
     ]),
   )
   const hasLabels = print(plannable).includes('overrideLabel:')
-  const planner = new QueryPlanner(supergraph, { debug: { maxEvaluatedPlans: maxAlternatives } })
-  /** made when parts are first deferred: its graph of ways has more of them */
-  let deferring: QueryPlanner | undefined
-  const plannerOf = (hasParts: boolean): QueryPlanner => {
-    if (!hasParts) return planner
-    deferring ??= new QueryPlanner(supergraph, {
-      debug: { maxEvaluatedPlans: maxAlternatives },
-      incrementalDelivery: { enableDefer: true },
-    })
-    return deferring
-  }
+  const madePlan = queryPlans(supergraph, standIns)
   // clients see the supergraph as it was given
   const apiSchema = (standIns.fields.size === 0 ? supergraph : Supergraph.build(sdl, { supportedFeatures })).apiSchema()
   // the types of introspection are those of graphql-js then, which knows more of them
@@ -129,20 +106,6 @@ export function operationPlanner(sdl: string, kept?: KeptPlans): OperationPlanne
     if (kept === undefined) return madePlan(operation, labels)
     const text = JSON.stringify([definition.name?.value, labels, print(document)])
     return kept.planOf(text, basisOf(document, definition).digest, () => madePlan(operation, labels))
-  }
-
-  const madePlan = (operation: Operation, labels: readonly string[]): PlanRoot => {
-    try {
-      const { node } = plannerOf(operation.selectionSet.hasDefer()).buildQueryPlan(operation, {
-        overrideConditions: new Map(labels.map((label) => [label, true])),
-      })
-      return node && withRequirements(node, standIns)
-    } catch (error) {
-      if (/able to find any options/.test(messageOf(error))) throw unanswerable()
-      // The planner guards itself against operations whose plan would explode, with an error of its own.
-      if (!/exceed/i.test(messageOf(error))) throw error
-      throw new GraphQLError('The operation is too complex to be planned', { extensions: { code: 'LIMIT_EXCEEDED' } })
-    }
   }
 
   /** The plan of a subscription that asks for the numbers of its events, too; undefined where it cannot be continued by them. */
@@ -181,7 +144,7 @@ export function operationPlanner(sdl: string, kept?: KeptPlans): OperationPlanne
       node?.kind === 'Subscription' ? { node, resume: continued?.resume, identity: identityOf(node, named, refused) } : undefined
     const refusedPlaces = (variables: Readonly<Record<string, unknown>>): readonly RefusedPlace[] =>
       refused?.places(variables).map((place) => ({ ...place, path: place.path.map((name) => shownName(named, name)) })) ?? []
-    const run = executing(step, resultShape(operation, naming), named, refusedPlaces, labelOf)
+    const run = running({ step, shape: resultShape(operation, naming), shown: named.shown, refusedPlaces, labelOf })
     return {
       run,
       refused: (variables) => refusedPlaces(variables).map(({ path }) => path),
@@ -222,7 +185,7 @@ export function operationPlanner(sdl: string, kept?: KeptPlans): OperationPlanne
       overrideLabels: rest?.overrideLabels ?? [],
       without: (unmet, labels) => {
         const allowed = rest?.without(unmet, labels)
-        return { run: together(apart, allowed), refused: (variables) => allowed?.refused(variables) ?? [], plan: allowed?.plan }
+        return { run: together(apart, allowed?.run), refused: (variables) => allowed?.refused(variables) ?? [], plan: allowed?.plan }
       },
     }
   }
@@ -275,64 +238,3 @@ function stepsOf(node: PlanRoot): PlanNode | undefined {
   const { primary, rest } = node
   return rest === undefined ? primary : { kind: 'Sequence', nodes: [primary, rest] }
 }
-
-/**
- * The planner makes no plan for what nothing can give, say an interface that nothing implements.
- * @throws {GraphQLError} when an operation without a plan asks for more than type names
- */
-function checkPlanned({ selectionSet }: Operation): void {
-  for (const selection of selectionSet.selections()) {
-    if (selection.kind !== 'FieldSelection' || selection.element.name === '__typename') continue
-    if (selection.element.appliedDirectives.length > 0) continue
-    throw unanswerable()
-  }
-}
-
-const unanswerable = (): GraphQLError => new GraphQLError('No subgraph can give what is asked for', { extensions: { code: 'BAD_REQUEST' } })
-
-/** @param labelOf - the client's label for a private one, where parts of the answer are deferred */
-const executing =
-  (
-    step: PlanStep,
-    shape: ResultShape,
-    { shown }: PrivatelyNamed,
-    refusedPlaces: (variables: Readonly<Record<string, unknown>>) => readonly RefusedPlace[],
-    labelOf: PartLabels | undefined,
-  ): RunnableOperation['run'] =>
-  async (variables, context, sources) => {
-    const deferral = labelOf && new DeferredFetches()
-    const run: PlanRun = { variables, context, sources, data: {}, errors: [], deferral }
-    await step(run)
-    const { data, problems, hidden, deferred } = shape(run.data, variables)
-    const asShown = (error: GraphQLError): GraphQLError => (shown === undefined ? error : pathShown(error, shown))
-    const { now: errors, later } = toldErrors(shown === undefined ? run.errors : run.errors.map(asShown), [], data, deferred)
-    // What is missing because of an error has been told by that error.
-    const refused = refusedPlaces(variables)
-    const refusedNow = refused.flatMap(({ path, part }) => (part === undefined ? [path] : []))
-    const first = { data, errors, problems: errors.length > 0 ? [] : problems, refused: [...refusedNow, ...hidden] }
-    if (deferral === undefined || labelOf === undefined || deferred.length === 0) return first
-    return { ...first, later: laterParts({ deferred, errors: later, fetches: deferral, shown: asShown, labelOf, refused }) }
-  }
-
-function pathShown(error: GraphQLError, shown: (name: string) => string): GraphQLError {
-  const { message, path, extensions, originalError } = error
-  if (path === undefined) return error
-  return new GraphQLError(message, { path: path.map((step) => (typeof step === 'string' ? shown(step) : step)), extensions, originalError })
-}
-
-/** Answers about the schema beside those of the subgraphs, in the order in which they were asked for. */
-const together =
-  ({ introspect, order }: IntrospectionApart, rest: RunnableOperation | undefined): RunnableOperation['run'] =>
-  async (variables, context, sources) => {
-    const own = introspect?.(variables) ?? { data: {}, errors: [] }
-    const fetched = await rest?.run(variables, context, sources)
-    const { data, errors, problems, refused } = fetched ?? { data: {}, errors: [], problems: [], refused: [] }
-    const both = data && own.data && { ...data, ...own.data }
-    return {
-      data: both && Object.fromEntries([...new Set(order)].filter((name) => Object.hasOwn(both, name)).map((name) => [name, both[name]])),
-      errors: [...own.errors, ...errors],
-      problems,
-      refused,
-      ...(fetched?.later === undefined ? {} : { later: fetched.later }),
-    }
-  }
