@@ -1,0 +1,32 @@
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { ConcreteRequest } from 'relay-runtime'
+
+/** What Relay's compiler makes of a page, until it is disposed of. */
+export interface RelayArtifacts extends Disposable {
+  of(operation: string): Promise<ConcreteRequest>
+}
+
+/**
+ * @param page - what a page of a client says, in a module called `page`   @param config - of the compiler
+ * @throws {Error} with what the compiler says of the page
+ */
+export function relayArtifacts(page: string, schema: string, config: string): RelayArtifacts {
+  const folder = mkdtempSync(join(tmpdir(), 'relay-'))
+  mkdirSync(join(folder, 'src'))
+  writeFileSync(join(folder, 'src/page.js'), page)
+  writeFileSync(join(folder, 'schema.graphql'), schema)
+  writeFileSync(join(folder, 'relay.config.json'), config)
+  writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
+  const compiler: string = createRequire(import.meta.url)('relay-compiler')
+  const { status, stderr, stdout } = spawnSync(compiler, ['relay.config.json'], { cwd: folder, encoding: 'utf8' })
+  if (status !== 0) throw new Error(stdout + stderr)
+  return {
+    of: async (operation) => (await import(pathToFileURL(join(folder, `src/__generated__/${operation}.graphql.js`)).href)).default,
+    [Symbol.dispose]: () => rmSync(folder, { recursive: true }),
+  }
+}
