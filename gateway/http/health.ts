@@ -1,7 +1,7 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { isObjectType } from 'graphql'
 import { z } from 'zod'
-import { messageOf } from '../../subgraphs/foundation/fault.ts'
+import { messageOf, retryAfterSeconds } from '../../subgraphs/foundation/fault.ts'
 import type { Log } from '../../subgraphs/foundation/log.ts'
 import { anonymous } from '../../subgraphs/foundation/principal.ts'
 import type { Executor } from '../executor.ts'
@@ -47,15 +47,21 @@ export function gatewayHealth(executor: Executor, version: string, log: Log): ()
   return async () => summary(version, await Promise.all(probes.map(ask)))
 }
 
-/** GET /health, /health/live and /health/ready; while it is down or not ready it answers 503. */
+/** GET /health, /health/live and /health/ready; while it is down or not ready it answers 503, with when to ask again. */
 export function healthRoutes(server: FastifyInstance, health: () => Promise<Health>, isReady: () => boolean): void {
   server.get('/health', async (_, reply) => {
     const answer = await health()
-    return reply.code(answer.status === 'down' ? 503 : 200).send(answer)
+    return answered(reply, answer.status !== 'down').send(answer)
   })
   server.get('/health/live', async () => ({ status: 'ok' }))
-  server.get('/health/ready', async (_, reply) => reply.code(isReady() ? 200 : 503).send({ status: isReady() ? 'ok' : 'down' }))
+  server.get('/health/ready', async (_, reply) => {
+    const ready = isReady()
+    return answered(reply, ready).send({ status: ready ? 'ok' : 'down' })
+  })
 }
+
+const answered = (reply: FastifyReply, isWell: boolean): FastifyReply =>
+  isWell ? reply.code(200) : reply.code(503).header('retry-after', retryAfterSeconds(undefined))
 
 /**
  * How a gateway over a supergraph without health fields is: each subgraph is asked for the name of its query type.

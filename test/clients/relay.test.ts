@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { graphql, printSchema } from 'graphql'
-import { Environment, fetchQuery, Network, RecordSource, Store } from 'relay-runtime'
+import { createOperationDescriptor, Environment, fetchQuery, Network, RecordSource, Store, type Variables } from 'relay-runtime'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { getDataID } from '../../docs/clients/relay.ts'
 import { nodeIdOf } from '../../subgraphs/foundation/graphql/node-id.ts'
@@ -13,6 +13,16 @@ const config = readFileSync(new URL('../../docs/clients/relay.config.json', impo
 const page = `const { graphql } = require('relay-runtime')
 graphql\`query pageDomainQuery($id: ID!) { domain(id: $id) { id slug } }\`
 graphql\`query pageExpressionQuery { expression(id: "e") { text classification { domain { domain { slug } } } } }\`
+graphql\`query pageSearchQuery($lang: String!) {
+  searchExpressions(input: { text: "electricity", filter: { lang: $lang } }) {
+    edges { score node { id classification { domain { label score domain { slug } } candidates { score domain { slug } } } } }
+  }
+}\`
+graphql\`query pageMapQuery($sentiment: SentimentLabel) {
+  map(filter: { sentiment: $sentiment }) {
+    features { __typename ... on MapCluster { tile { zoom column row } pointCount domains { count domain { slug } } } }
+  }
+}\`
 graphql\`fragment page_domain on Domain @refetchable(queryName: "pageAgainQuery") { slug labels { text } }\`
 `
 
@@ -21,6 +31,16 @@ beforeAll(() => {
   artifacts = relayArtifacts(page, printSchema(clientSchema), config)
 })
 afterAll(() => artifacts[Symbol.dispose]())
+
+/** Relay over the schema as it is printed: `rootValue` is what the root fields answer. */
+function environmentOf(rootValue: object): Environment {
+  const network = Network.create(async ({ text }, variableValues) => {
+    const { data, errors } = await graphql({ schema: clientSchema, source: String(text), variableValues, rootValue })
+    if (errors !== undefined) throw errors[0]
+    return JSON.parse(JSON.stringify({ data }))
+  })
+  return new Environment({ network, store: new Store(new RecordSource()), getDataID })
+}
 
 it('keeps an entity once, whichever query it came by, and finds it again by its node id', async () => {
   const warned = [vi.spyOn(console, 'warn'), vi.spyOn(console, 'error')]
@@ -35,12 +55,7 @@ it('keeps an entity once, whichever query it came by, and finds it again by its 
     },
     node: ({ id }: { readonly id: string }) => (id === nodeId ? domain : null),
   }
-  const network = Network.create(async ({ text }, variableValues) => {
-    const { data, errors } = await graphql({ schema: clientSchema, source: String(text), variableValues, rootValue })
-    if (errors !== undefined) throw errors[0]
-    return JSON.parse(JSON.stringify({ data }))
-  })
-  const environment = new Environment({ network, store: new Store(new RecordSource()), getDataID })
+  const environment = environmentOf(rootValue)
   await fetchQuery(environment, await artifacts.of('pageDomainQuery'), { id: 'water' }).toPromise()
   await fetchQuery(environment, await artifacts.of('pageExpressionQuery'), {}).toPromise()
   const records = environment.getStore().getSource()
@@ -49,5 +64,51 @@ it('keeps an entity once, whichever query it came by, and finds it again by its 
   expect(records.get(nodeId)?.slug).toBe('water')
   await fetchQuery(environment, await artifacts.of('pageAgainQuery'), { nodeId }).toPromise()
   expect(records.get(nodeId)?.slug).toBe('eau')
+  expect(warned.flatMap(({ mock }) => mock.calls)).toEqual([])
+})
+
+const domains = Object.fromEntries(
+  ['energy', 'health'].map((id) => [id, { __typename: 'Domain', id, nodeId: nodeIdOf('Domain', id), slug: id }]),
+)
+const scored = (id: string, score: number) => ({ domain: domains[id], score })
+const found = (id: string, label: string, score: number) => ({
+  score,
+  node: {
+    id,
+    nodeId: nodeIdOf('Expression', id),
+    classification: { domain: { ...scored('energy', score), label }, candidates: [scored('energy', score), scored('health', 1 - score)] },
+  },
+})
+const cluster = (energy: number, health: number) => ({
+  __typename: 'MapCluster',
+  tile: { zoom: 5, column: 15, row: 14 },
+  pointCount: energy + health,
+  domains: [
+    { count: energy, domain: domains.energy },
+    { count: health, domain: domains.health },
+  ],
+})
+
+it.each([
+  ['language and score', 'pageSearchQuery', { lang: 'fr' }, { lang: 'ar' }],
+  ['filter', 'pageMapQuery', { sentiment: 'POSITIVE' }, { sentiment: 'NEGATIVE' }],
+])('keeps two answers that differ in %s apart in one store', async (_, name, first, second) => {
+  const warned = [vi.spyOn(console, 'warn'), vi.spyOn(console, 'error')]
+  for (const spy of warned) spy.mockClear()
+  const environment = environmentOf({
+    searchExpressions: ({ input }: { readonly input: { readonly filter: { readonly lang: string } } }) => ({
+      edges: [input.filter.lang === 'fr' ? found('1', 'Énergie', 0.9) : found('2', 'الطاقة', 0.6)],
+    }),
+    map: ({ filter }: { readonly filter: { readonly sentiment: string } }) => ({
+      features: [filter.sentiment === 'POSITIVE' ? cluster(7, 4) : cluster(2, 1)],
+    }),
+  })
+  const query = await artifacts.of(name)
+  const shown = (variables: Variables) => environment.lookup(createOperationDescriptor(query, variables).fragment).data
+  await fetchQuery(environment, query, first).toPromise()
+  const before = structuredClone(shown(first))
+  await fetchQuery(environment, query, second).toPromise()
+  expect(shown(first)).toEqual(before)
+  expect(shown(second)).not.toEqual(before)
   expect(warned.flatMap(({ mock }) => mock.calls)).toEqual([])
 })
