@@ -2,7 +2,7 @@ import type { MessageQueue } from '../../engines/message-queue/message-queue.ts'
 import { leader } from '../../engines/relational/leadership/leader.ts'
 import { fenced } from '../../engines/relational/leadership/lease.ts'
 import { type IndexDrift, saveDrift } from '../../engines/search-index/drift-report.ts'
-import { EngineUnavailable } from '../../foundation/fault.ts'
+import { EngineUnavailable, Fault } from '../../foundation/fault.ts'
 import { type Part, pause } from '../../foundation/lifecycle.ts'
 import { compareIndex } from './compare-index.ts'
 import { type FollowingEngines, followChanges } from './follow-changes.ts'
@@ -88,12 +88,17 @@ async function watch(engines: ReconcilerEngines, schedule: Schedule, signal: Abo
       complained = false
     } catch (error) {
       schedule.known = undefined
+      // as at the first start; the next look sees whether it was done
+      if (isDoneByOthers(error)) continue
       if (!complained && !signal.aborted)
         engines.log[error instanceof EngineUnavailable ? 'warn' : 'error']({ err: error }, 'index and store cannot be compared; trying on')
       complained = true
     }
   }
 }
+
+/** Whether the taxonomy is being synchronised by somebody else. */
+const isDoneByOthers = (error: unknown): boolean => error instanceof Fault && error.code === 'CONFLICT'
 
 /** What an index of another identity seems to lack, until it has been compared: health tells at once that searches miss something. */
 async function reportGap({ index, store, database }: ReconcilerEngines): Promise<void> {

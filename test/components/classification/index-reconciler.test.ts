@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { searchIndexUpkeep } from '../../../subgraphs/classification/commands/search-index-upkeep.ts'
 import type { ExpressionDocument } from '../../../subgraphs/classification/expression/expression-document.ts'
@@ -23,6 +24,7 @@ import { lanceSearchIndex } from '../../../subgraphs/engines/search-index/lanced
 import type { SearchIndex } from '../../../subgraphs/engines/search-index/search-index.ts'
 import { project, projectionEncoder } from '../../../subgraphs/engines/sentence-encoder/sentence-projection.ts'
 import { systemClock } from '../../../subgraphs/foundation/clock.ts'
+import { Fault } from '../../../subgraphs/foundation/fault.ts'
 import type { Part } from '../../../subgraphs/foundation/lifecycle.ts'
 import { silentLog } from '../../../subgraphs/foundation/log.ts'
 import { freshPrefix } from '../../support/engines/elasticsearch.ts'
@@ -131,7 +133,8 @@ describe.each(Object.keys(engines))('the upkeep of the search index on %s', (eng
   const compare = (mend: boolean, queueIsBusy = false) => compareIndex(compared(), { mend, queueIsBusy, signal, rowsInRange: 500 })
   const nothing = { missing: 0, stale: 0, extra: 0 }
   let comparisons = 0
-  const start = async (over = index): Promise<void> => {
+  const synchronise = (until: AbortSignal) => synchroniseTaxonomy({ store, index, keyValue: memoryKeyValue(), encoder }, until)
+  const start = async (over = index, others: Partial<Parameters<typeof indexReconciler>[0]> = {}): Promise<void> => {
     comparisons = 0
     const part = indexReconciler({
       ...compared(),
@@ -141,8 +144,9 @@ describe.each(Object.keys(engines))('the upkeep of the search index on %s', (eng
       log: silentLog,
       waits,
       queue,
-      synchronise: (until) => synchroniseTaxonomy({ store, index, keyValue: memoryKeyValue(), encoder }, until),
+      synchronise,
       onCompared: () => void comparisons++,
+      ...others,
     })
     running.push(part)
     await part.start(AbortSignal.timeout(60_000))
@@ -286,6 +290,21 @@ describe.each(Object.keys(engines))('the upkeep of the search index on %s', (eng
     expect(await readDrift(database)).toMatchObject({ compared: expect.any(Number), at: expect.any(Date) })
   })
 
+  it('leaves the taxonomy to somebody who synchronises it already, without a word', async () => {
+    const lines: string[] = []
+    const done = vi.fn()
+    vi.spyOn(index, 'taxonomy').mockResolvedValue(new Map())
+    await start(index, {
+      log: pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) }),
+      synchronise: vi
+        .fn(async () => done())
+        .mockRejectedValueOnce(new Fault('CONFLICT', 'being synchronised'))
+        .mockRejectedValueOnce(new Fault('CONFLICT', 'being synchronised')),
+    })
+    await eventually(async () => expect(done).toHaveBeenCalled())
+    expect(lines.filter((line) => line.includes('being synchronised'))).toEqual([])
+  })
+
   it('fills an index that was lost, and tells that it was', async () => {
     await start()
     await untilEqual()
@@ -314,13 +333,22 @@ describe.each(Object.keys(engines))('the upkeep of the search index on %s', (eng
       }
     })()
     const filled: number[] = []
-    const { rebuild } = await searchIndexUpkeep({ database, feed, index, model, queue, signal })
-    const told = (what: string, done: number) => void (what === 'filled' && filled.push(done))
-    // by two at once: one of them is told so
-    const rebuilt = await Promise.allSettled([rebuild(told), rebuild(told)])
+    const [begun, other] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const depth = async () => {
+      begun.resolve()
+      await other.promise
+      return 0
+    }
+    const { rebuild } = await searchIndexUpkeep({ database, feed, index, model, queue: { ...queue, depth }, signal })
+    const rebuilt = rebuild((what, done) => void (what === 'filled' && filled.push(done)))
+    await begun.promise
+    // by two at once: the other is told so
+    const { rebuild: again } = await searchIndexUpkeep({ database, feed, index, model, queue, signal })
+    await expect(again(() => undefined)).rejects.toMatchObject({ code: 'CONFLICT' })
+    other.resolve()
+    await rebuilt
     rebuilding = false
     await arrivals
-    expect(rebuilt.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []))).toMatchObject([{ code: 'CONFLICT' }])
     expect(answers).toBeGreaterThan(2)
     expect(filled.at(-1)).toBeGreaterThan(1000)
     expect(await index.identity()).not.toBe(before)
