@@ -30,8 +30,8 @@ const TokenAnswer = z.object({
   scope: z.string().default(''),
 })
 const Refusal = z.object({ error: z.string() })
-/** a password costs an issuer a second of its processor, which takes many times as long beside other work; the request's own deadline may come first */
-const answerLimitMs = 15_000
+/** A password costs an issuer a second of its processor, and many times as long beside other work. Before the usual deadline of a request: after that nobody could say that there is no session. */
+const answerLimitMs = 8000
 
 /** Logs in, refreshes and logs out at a token endpoint (RFC 6749, sections 4.3 and 6; RFC 7009), as the platform's own client. */
 export function oidcIdentityProvider(transport: IssuerTransport, client: OidcClient): IdentityProvider {
