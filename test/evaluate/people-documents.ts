@@ -36,7 +36,7 @@ function textOf(columns: readonly Column[], day: string): string {
   return `# Documents with photographs of people
 
 Made by \`npm run evaluate -- people\` on ${day}: ${genuine[0]?.judged.length} genuine submissions, one a person, and ${defective[0]?.judged.length} with one defect each, from a folder of photographs that is not part of the project.
-The selfie is one photograph as it is; head and shoulders of another photograph of the same person are printed on a document that the project draws and captures. All that the worker does is done, but for queue and database.
+The selfie is one photograph as it is; head and shoulders of another photograph of the same person are printed on a document that the project draws and captures. People with somebody else on one of the two are left out. All that the worker does is done, but for queue and database.
 
 | genuine | of | verified | review | rejected | error |
 |---|---|---|---|---|---|

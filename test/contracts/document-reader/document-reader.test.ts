@@ -11,6 +11,7 @@ import { drawPassport } from '../../../demonstration/documents/passport.ts'
 import type { DocumentReader, DocumentText } from '../../../subgraphs/engines/document-reader/document-reader.ts'
 import { threadedDocumentReader } from '../../../subgraphs/engines/document-reader/threaded-document-reader.ts'
 import { silentLog } from '../../../subgraphs/foundation/log.ts'
+import { printings } from '../../evaluate/fonts.ts'
 
 /** A port's contract, on its one implementation. Reading takes seconds on a busy machine. */
 const patient = 60_000
@@ -69,6 +70,13 @@ describe('document reader: tesseract.js', { timeout: patient }, () => {
     const spaced = { mrzLineHeight: 6.35 }
     expect((await read(await drawPassport(holder, spaced))).mrz?.lines).toEqual(linesTd3(holder))
     expect((await read((await drawIdentityCard(holder, spaced)).back)).mrz?.lines).toEqual(linesTd1(holder))
+  })
+
+  it.each(['ZM8033897', 'ZD4819242'])('tells a Z among the digits of %s from a 1 and a 2', async (documentNumber) => {
+    const named = makeHolder(1432, { documentNumber })
+    const { back } = await drawIdentityCard(named, printings['DejaVu Sans, OCR-B'])
+    const dark = await capture(back, { margin: 30, brightness: 0.45, blur: 0.6, noise: 14, noiseSeed: 5, jpegQuality: 80 })
+    expect((await read(dark)).mrz?.lines).toEqual(linesTd1(named))
   })
 
   it('takes lines of even print for no zone', async () => {

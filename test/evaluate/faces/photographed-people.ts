@@ -8,7 +8,7 @@ const height = 480
 
 /**
  * People of whom there are two photographs: one is the selfie, as it is; head and shoulders of the other one are printed on the document.
- * Those on one of whose photographs no face is found are left out: that is a question of the photographs.
+ * Those on one of whose photographs no face is found, or somebody else's too, are left out: that is a question of the photographs.
  */
 export async function photographedPeople(
   photographs: readonly TwoPhotographs[],
@@ -17,9 +17,9 @@ export async function photographedPeople(
 ): Promise<{ readonly people: Population; readonly count: number }> {
   const seen: { readonly selfie: Buffer; readonly portrait: string }[] = []
   for (const { selfie, printed } of photographs) {
-    const [own] = (await analyser.analyse(selfie, 'selfie', signal)).faces
-    const [other] = (await analyser.analyse(printed, 'selfie', signal)).faces
-    if (own === undefined || other === undefined) continue
+    const own = (await analyser.analyse(selfie, 'selfie', signal)).faces
+    const [other, ...more] = (await analyser.analyse(printed, 'selfie', signal)).faces
+    if (own.length !== 1 || other === undefined || more.length > 0) continue
     const portrait = await sharp(await portraitOf(printed, other))
       .jpeg({ quality: 92 })
       .toBuffer()

@@ -20,14 +20,16 @@ const maxCells = 48
 interface Opinion {
   readonly language: Language
   readonly contrast: number
-  /** cells of letters and digits that are read at once: among digits a Z is read as 1, alone with its neighbours as Z */
+  /** cells of letters and digits that are read at once, and then neighbours alone: among digits a Z is read as 1 or 2, in a pair or alone as Z */
   readonly together: number
 }
 
-/** fra reads OCR-B best, eng the monospaced fonts of computers; a second opinion is asked only where the first does not hold. */
+/** fra reads OCR-B best, eng the monospaced fonts of computers; another opinion is asked only where those before it do not hold. */
 const opinions: readonly Opinion[] = [
   { language: 'fra', contrast: 1, together: maxCells },
   { language: 'eng', contrast: 1, together: maxCells },
+  { language: 'fra', contrast: 1, together: 2 },
+  { language: 'fra', contrast: 1, together: 1 },
   { language: 'fra', contrast: 1.6, together: 3 },
 ]
 
@@ -140,8 +142,22 @@ function cellsOf({ grammar }: MrzFormat, kind: CellKind): CellPlace[] {
   return grammar.flatMap((line, at) => [...line].flatMap((rule, column) => (kindOf(rule) === kind ? [{ line: at, column }] : [])))
 }
 
-function* parts(places: readonly CellPlace[], length: number): Generator<CellPlace[]> {
-  for (let from = 0; from < places.length; from += length) yield places.slice(from, from + length)
+/** All of them where they are few, else neighbours: what stands behind a gap is not read with what stands before it. */
+function* parts(places: readonly CellPlace[], length: number): Generator<readonly CellPlace[]> {
+  if (length === maxCells) {
+    for (let from = 0; from < places.length; from += length) yield places.slice(from, from + length)
+    return
+  }
+  let part: CellPlace[] = []
+  for (const place of places) {
+    const before = part.at(-1)
+    if (before !== undefined && (part.length === length || before.line !== place.line || before.column !== place.column - 1)) {
+      yield part
+      part = []
+    }
+    part.push(place)
+  }
+  if (part.length > 0) yield part
 }
 
 /** @returns `line:column` -> character */
