@@ -48,9 +48,19 @@ const commands: Readonly<Record<string, CommandEntry>> = {
         'FILE.ndjson [--source NAME]',
         'takes in expressions, a line each, as POST /api/v1/expressions has them; interrupted, the same command goes on',
       ],
-      ['redrive', 'gives expressions that could not be written or completed another chance'],
     ],
     load: async () => (await import('./import/ingest.ts')).ingest,
+  },
+  'dead-letters': {
+    usage: [
+      [
+        'list',
+        'what could not be handled, the oldest first: messages of expressions and delegations, and single expressions, each with why',
+      ],
+      ['redrive', 'gives all of them another chance'],
+      ['remove ID', 'forgets a message for good, which nobody will be able to read'],
+    ],
+    load: async () => (await import('./dead-letters.ts')).manageDeadLetters,
   },
   rollups: {
     usage: [

@@ -1,5 +1,6 @@
 import { type AdministrationEngines, createAdministration, createAdministrationUpkeep } from '../../subgraphs/administration/index.ts'
 import { systemClock } from '../../subgraphs/foundation/clock.ts'
+import { MetricRegistries } from '../../subgraphs/foundation/process/metric-registries.ts'
 import { demonstrationDelegations } from '../demonstration/delegations.ts'
 import { showsDemonstrationDelegations } from '../demonstration/eligibility.ts'
 import type { Component, ComponentOptions } from './component.ts'
@@ -13,19 +14,25 @@ export const administration: Component = {
   },
 
   upkeep(options) {
-    const { engines, config, keys, log } = options
+    const { engines, config, keys, log, registries = new MetricRegistries() } = options
     return createAdministrationUpkeep(enginesOf(options), {
       messages: (handler) => engines.delegationMessages(handler),
       developmentAdministrators: keys?.developmentAdministrators,
       firstDelegations: showsDemonstrationDelegations(config) ? demonstrationDelegations : undefined,
+      registry: registries.of('administration'),
       log: log.child({ component: 'administration' }),
     })
   },
 }
 
 function enginesOf({ engines }: ComponentOptions): AdministrationEngines {
-  const { database, keyValue, delegations, identity, newerDelegations } = engines
-  const broker = { engine: delegations.engine, oldestAgeMs: delegations.oldestAgeMs, newer: newerDelegations }
+  const { database, keyValue, delegations, identity, newerDelegations, redrivenDelegations: redriven } = engines
+  const broker: AdministrationEngines['broker'] = {
+    engine: delegations.engine,
+    oldestAgeMs: async (signal) => Math.max(...(await Promise.all([delegations, redriven].map((queue) => queue.oldestAgeMs(signal))))),
+    newer: newerDelegations,
+    dead: redriven.dead,
+  }
   const { provider, verifier, embedded } = identity
   return { database, keyValue, identity: provider, verifier, accounts: embedded?.accounts, clock: systemClock, broker }
 }

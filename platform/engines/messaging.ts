@@ -4,6 +4,7 @@ import { bullmqJobQueue, bullmqJobWorker, type QueueConnection } from '../../sub
 import type { JobHandler, JobQueue } from '../../subgraphs/engines/job-queue/job-queue.ts'
 import { bullmqBacklog } from '../../subgraphs/engines/message-queue/bullmq-backlog.ts'
 import { bullmqMessageWorker, type MessageWorker } from '../../subgraphs/engines/message-queue/bullmq-message-worker.ts'
+import { keepDeadLetter, type TakenMessage } from '../../subgraphs/engines/message-queue/dead-letters.ts'
 import type { Gathering, MessageBacklog, MessageHandler } from '../../subgraphs/engines/message-queue/message-queue.ts'
 import { type OutboxQueue, outboxQueue } from '../../subgraphs/engines/message-queue/outbox-queue.ts'
 import { outboxWorker } from '../../subgraphs/engines/message-queue/outbox-worker.ts'
@@ -27,9 +28,14 @@ export interface Messaging {
   delegationMessages(handler: MessageHandler): Part
   /** messages of delegations that this process has left to a newer release */
   newerDelegations(): number
+  /** those that were dead letters, and wait for another try */
+  readonly redrivenDelegations: OutboxQueue
   /** Makes the part that takes ids off the queue. */
   queueWorker(concurrency: number, handler: JobHandler): Part
 }
+
+/** how often dead letters of delegations are looked for that an operator gives another try */
+const redrivenEveryMs = 2000
 
 /** On the Redis that REDIS_URL names, else in the database; expressions wait in the database and are only announced elsewhere. */
 export function openMessaging({ redis }: Config, { database, url }: AwaitedDatabase, log: Log): Messaging {
@@ -37,6 +43,7 @@ export function openMessaging({ redis }: Config, { database, url }: AwaitedDatab
     redis === undefined ? { kind: 'postgres', url } : { kind: 'redis', url: redis.url, prefix: redis.prefix }
   const feed = relayEventFeed({ database, connection, log })
   let delegations: MessageWorker | undefined
+  const keepDead = (message: TakenMessage, error: unknown) => keepDeadLetter(database.orm, message, error)
   return {
     queue: bullmqJobQueue({ name: jobsQueue, connection, log }),
     feed,
@@ -45,13 +52,15 @@ export function openMessaging({ redis }: Config, { database, url }: AwaitedDatab
       compose('messages of expressions', [
         outboxWorker({ name: expressionsQueue, database, announcer: feed, log, handler, gathering }),
         // processes of 1.0 send them this way, and run beside those of this version while it is rolled out
-        bullmqMessageWorker({ name: expressionsQueue, connection, log, handler, gathering }),
+        bullmqMessageWorker({ name: expressionsQueue, connection, log, handler, gathering, keepDead }),
       ]),
     delegations: bullmqBacklog({ name: delegationsQueue, connection, log }),
     delegationMessages(handler) {
-      delegations = bullmqMessageWorker({ name: delegationsQueue, connection, log, handler })
-      return delegations
+      delegations = bullmqMessageWorker({ name: delegationsQueue, connection, log, handler, keepDead })
+      const redriven = outboxWorker({ name: delegationsQueue, database, announcer: feed, log, handler, lookEveryMs: redrivenEveryMs })
+      return compose('messages of delegations', [delegations, redriven])
     },
+    redrivenDelegations: outboxQueue({ name: delegationsQueue, database, announcer: feed }),
     newerDelegations: () => delegations?.newer ?? 0,
     queueWorker: (concurrency, handler) => bullmqJobWorker({ name: jobsQueue, connection, log, concurrency, handler }),
   }

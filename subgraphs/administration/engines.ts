@@ -2,7 +2,7 @@ import type { Accounts } from '../engines/identity/accounts.ts'
 import type { IdentityProvider } from '../engines/identity/identity-provider.ts'
 import type { TokenVerifier } from '../engines/identity/token-verifier.ts'
 import type { KeyValue } from '../engines/key-value/key-value.ts'
-import type { MessageBacklog } from '../engines/message-queue/message-queue.ts'
+import type { DeadLetterCount, MessageBacklog } from '../engines/message-queue/message-queue.ts'
 import type { Database } from '../engines/relational/database.ts'
 import type { Clock } from '../foundation/clock.ts'
 
@@ -15,8 +15,9 @@ export interface AdministrationEngines {
   readonly accounts: Accounts | undefined
   readonly clock: Clock
   /** the queue that brings delegations */
-  readonly broker: MessageBacklog & {
-    /** messages that only a newer release can read, as far as this process has met them */
-    newer(): number
-  }
+  readonly broker: MessageBacklog &
+    DeadLetterCount & {
+      /** messages that only a newer release can read, as far as this process has met them */
+      newer(): number
+    }
 }

@@ -1,12 +1,14 @@
+import type { Registry } from 'prom-client'
 import { AuditTrail } from '../engines/audit/audit-trail.ts'
 import { LoginGuard } from '../engines/identity/login-guard.ts'
 import type { MessageHandler } from '../engines/message-queue/message-queue.ts'
 import { untilDone } from '../foundation/engine-start/until-done.ts'
 import { EngineUnavailable, messageOf } from '../foundation/fault.ts'
 import { buildSubgraph, type Subgraph } from '../foundation/graphql/subgraph.ts'
-import { type HealthProbe, refuseNewer, refuseStalled } from '../foundation/health/health.ts'
+import { type HealthProbe, refuseDead, refuseNewer, refuseStalled } from '../foundation/health/health.ts'
 import { compose, type Part, periodic } from '../foundation/lifecycle.ts'
 import type { Log } from '../foundation/log.ts'
+import { countedGauge } from '../foundation/process/counted-gauge.ts'
 import { delegationMessages } from './delegations/delegation-messages.ts'
 import { type FirstDelegations, keepFirstDelegations } from './delegations/first-delegations.ts'
 import { overdueMs, passTime } from './delegations/pass-time.ts'
@@ -56,16 +58,21 @@ export interface UpkeepOptions {
   readonly developmentAdministrators: DevelopmentAdministrators | undefined
   /** what an empty list of delegations begins with */
   readonly firstDelegations: FirstDelegations | undefined
+  readonly registry: Registry
   readonly log: Log
 }
 
 const passTimeEveryMs = 1000
+/** how long Prometheus waits for a count */
+const countLimitMs = 5000
 
 /** What component D does beside answering: takes delegations from the broker, lets time pass for them, and in development makes the first administrators. */
 export function createAdministrationUpkeep(engines: AdministrationEngines, options: UpkeepOptions): Part {
-  const { database, clock, accounts } = engines
-  const { messages, developmentAdministrators, firstDelegations, log } = options
+  const { database, clock, accounts, broker } = engines
+  const { registry, messages, developmentAdministrators, firstDelegations, log } = options
   const complain = (sentence: string) => (error: unknown) => log.warn({ reason: messageOf(error) }, sentence)
+  const dead = (): Promise<number> => broker.dead(AbortSignal.timeout(countLimitMs))
+  countedGauge('civigraph_delegation_dead_messages', 'Messages of delegations that wait for an operator', registry, dead)
   let check: Promise<void> | undefined
   const people = untilDone({
     name: 'development administrators',
@@ -101,6 +108,7 @@ function probesOf({ database, identity, broker }: AdministrationEngines): readon
       async check(signal) {
         refuseStalled('The oldest delegation that was sent', await broker.oldestAgeMs(signal))
         refuseNewer('messages of delegations', broker.newer())
+        refuseDead('messages of delegations', await broker.dead(signal))
       },
     },
     {

@@ -7,8 +7,7 @@ import { refuseLag } from '../engines/event-feed/follower-lag.ts'
 import type { Geocoder } from '../engines/geocoder/geocoder.ts'
 import type { KeyValue } from '../engines/key-value/key-value.ts'
 import type { LanguageModel } from '../engines/language-model/language-model.ts'
-import { countDeadMessages } from '../engines/message-queue/dead-letters.ts'
-import type { Gathering, MessageHandler, MessageQueue } from '../engines/message-queue/message-queue.ts'
+import type { DeadLetterCount, Gathering, MessageHandler, MessageQueue } from '../engines/message-queue/message-queue.ts'
 import type { Database } from '../engines/relational/database.ts'
 import { driftOf } from '../engines/search-index/drift-report.ts'
 import type { SearchIndex } from '../engines/search-index/search-index.ts'
@@ -17,7 +16,7 @@ import type { Clock } from '../foundation/clock.ts'
 import type { CommitWindow } from '../foundation/concurrency/deadline.ts'
 import type { LoadGate } from '../foundation/concurrency/load-gate.ts'
 import { buildSubgraph, type Subgraph } from '../foundation/graphql/subgraph.ts'
-import { type HealthProbe, refuseNewer, refuseStalled } from '../foundation/health/health.ts'
+import { type HealthProbe, refuseDead, refuseNewer, refuseStalled } from '../foundation/health/health.ts'
 import { compose, type Part } from '../foundation/lifecycle.ts'
 import type { Log } from '../foundation/log.ts'
 import { Pipeline, pipelineVersion } from './analysis/pipeline.ts'
@@ -51,7 +50,7 @@ export interface ClassificationEngines {
   readonly feed: EventFeed
   readonly keyValue: KeyValue
   readonly index: SearchIndex
-  readonly queue: MessageQueue
+  readonly queue: MessageQueue & DeadLetterCount
   readonly encoder: SentenceEncoder
   readonly geocoder: Geocoder
   readonly languageModel: LanguageModel | undefined
@@ -103,8 +102,7 @@ export async function createClassification(engines: ClassificationEngines, setti
   settings.gate?.watch(() => ingest.oldestWaitMs)
   const retries = new StepRetries(engines.database)
   const audit = new AuditTrail(engines.database)
-  const deadMessages = (): Promise<number> => countDeadMessages(engines.database)
-  const mending = { ...engines, store, model: encoder.model, retries, audit, topics, deadMessages }
+  const mending = { ...engines, store, model: encoder.model, retries, audit, topics }
   const moderation = new ModerationResolver(ingest, engines.queue, mending)
   const synchronise = (signal: AbortSignal, window?: CommitWindow) =>
     synchroniseTaxonomy({ store, index, keyValue, encoder }, signal, window)
@@ -125,6 +123,7 @@ export async function createClassification(engines: ClassificationEngines, setti
           refuseNewer('messages with expressions', await engines.queue.newer(signal))
           refuseStalled('The oldest expression that is not written', await engines.queue.oldestAgeMs(signal))
           refuseStalled('The oldest failed step whose turn it is', await retries.overdueMs())
+          refuseDead('messages of expressions', await engines.queue.dead(signal))
         },
       },
       {
@@ -165,7 +164,7 @@ export function createClassificationWorker(
   const metrics = workerMetrics(registry, {
     retries: () => retries.waiting(),
     deadLetters: () => store.countDeadLetters(),
-    deadMessages: () => countDeadMessages(database),
+    deadMessages: () => engines.queue.dead(AbortSignal.timeout(countLimitMs)),
   })
   const writer = new BatchWriter({ store, retries, log, metrics })
   const topics = new TopicLearner(store, encoder, settings.executionProviders)
@@ -193,6 +192,9 @@ export function createClassificationWorker(
     stepRetrying({ store, retries, pipeline, log, onRetried: metrics.retried }),
   ])
 }
+
+/** how long Prometheus waits for a count */
+const countLimitMs = 5000
 
 /** whose rows are written at once */
 const batches: Gathering = { max: 50, gatherMs: 100 }

@@ -457,7 +457,7 @@ describe.each(layouts)('what citizens say, in layout %s', (layout) => {
       expect(said).toContain('line 301: the line is not UTF-8\n')
       expect(again.output()).toMatch(/302 lines: \d+ new, \d+ known, 5 refused/)
       await expect.poll(count).toBe(297)
-      const redriven = startProcess(['ingest', 'redrive'], system.env)
+      const redriven = startProcess(['dead-letters', 'redrive'], system.env)
       expect(await redriven.exited).toBe(0)
       await until(async () => {
         const { data } = await query(

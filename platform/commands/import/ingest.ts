@@ -36,11 +36,11 @@ type Progress = z.output<typeof Progress>
 
 /** `ingest …`: beside a running platform or without one. @returns the exit code */
 export const ingest: Command = async (words, config, say) => {
-  const { what, source } = fileAndSource(words)
+  const { path, source } = fileAndSource(words)
   // without it the pseudonyms of authors would be others than the platform's
   if (config.database.url !== undefined && config.pseudonymKey === undefined)
     throw new Error('PSEUDONYM_KEY is needed: the one that the platform has')
-  if (what !== 'redrive') await stat(what)
+  await stat(path)
   return withDatabase(
     config,
     async (database, interrupted) => {
@@ -50,10 +50,9 @@ export const ingest: Command = async (words, config, say) => {
         { database, feed: unheardFeed(database), encoder, geocoder: await geocoderOf(config), languageModel: languageModelOf(config) },
         { executionProviders: config.onnxExecutionProviders, pseudonymKey: resolveKeys(config).pseudonym },
       )
-      if (what === 'redrive') return redrive(intake, say)
       await encoder.start(AbortSignal.any([interrupted, AbortSignal.timeout(startLimitMs)]))
       try {
-        const file = { path: what, digest: await digestOf(what), source }
+        const file = { path, digest: await digestOf(path), source }
         const work = ({ check }: Lease) => takeIn(intake, file, config, say, { interrupted, check })
         return await oneAtATime(database, `ingest ${file.digest}`, 'Another command is taking this file in already', work)
       } finally {
@@ -64,19 +63,11 @@ export const ingest: Command = async (words, config, say) => {
   )
 }
 
-function fileAndSource(words: readonly string[]): { readonly what: string; readonly source: string } {
+function fileAndSource(words: readonly string[]): { readonly path: string; readonly source: string } {
   const { values, positionals } = readWords(words, { source: { type: 'string', default: 'file' } })
-  const [what, ...more] = positionals
-  if (what === undefined || more.length > 0 || !(what === 'redrive' || what.endsWith('.ndjson')))
-    throw new CommandProblem('A file that ends in .ndjson is missing')
-  return { what, source: values.source }
-}
-
-async function redrive(intake: Intake, say: Say): Promise<number> {
-  const { messages, written, waiting, failed } = await intake.redrive()
-  say(`${written} written, ${waiting} wait for another try of their failed steps, ${failed} failed again`)
-  if (messages > 0) say(`${messages} messages that no worker could handle wait for one again`)
-  return failed === 0 ? 0 : 1
+  const [path, ...more] = positionals
+  if (path === undefined || more.length > 0 || !path.endsWith('.ndjson')) throw new CommandProblem('A file that ends in .ndjson is missing')
+  return { path, source: values.source }
 }
 
 interface File {

@@ -1,11 +1,15 @@
 import type { Message, MessageHandler } from '../../engines/message-queue/message-queue.ts'
 import type { Database } from '../../engines/relational/database.ts'
 import type { Clock } from '../../foundation/clock.ts'
+import { InvalidInput } from '../../foundation/fault.ts'
 import type { Log } from '../../foundation/log.ts'
 import { readDelegation } from './delegation-record.ts'
 import { keepDelegations } from './keep-delegations.ts'
 
-/** Keeps what the message `delegation.changed` says; a message that cannot be read, or of another name, is told in the log and given up. */
+/**
+ * Keeps what the message `delegation.changed` says. One of another name, or that cannot be read, is refused with what is wrong with it, by
+ * member and never with its values: it becomes a dead letter.
+ */
 export function delegationMessages({
   database,
   clock,
@@ -16,9 +20,9 @@ export function delegationMessages({
   readonly log: Log
 }): MessageHandler {
   const keep = async ({ name, content }: Message): Promise<void> => {
-    if (name !== 'delegation.changed') return log.warn({ kind: name }, 'a message of an unknown kind was given up')
+    if (name !== 'delegation.changed') throw new InvalidInput('A message of this kind is not known here')
     const record = readDelegation(content, clock.now())
-    if ('problems' in record) return log.warn({ problems: record.problems }, 'a delegation that cannot be read was given up')
+    if ('problems' in record) throw new InvalidInput(record.problems.join('; '))
     const { created, updated } = await keepDelegations(database, [record], 'message')
     log.info({ delegationId: record.id, written: created + updated }, 'a delegation has changed')
   }

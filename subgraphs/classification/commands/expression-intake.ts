@@ -2,7 +2,6 @@ import { postgresAnalyticsStore } from '../../engines/analytics-store/postgres-a
 import type { EventFeed } from '../../engines/event-feed/event-feed.ts'
 import type { Geocoder } from '../../engines/geocoder/geocoder.ts'
 import type { LanguageModel } from '../../engines/language-model/language-model.ts'
-import { redriveMessages } from '../../engines/message-queue/dead-letters.ts'
 import type { Database } from '../../engines/relational/database.ts'
 import type { SentenceEncoder } from '../../engines/sentence-encoder/sentence-encoder.ts'
 import type { FileLine } from '../../foundation/files/file-line.ts'
@@ -11,7 +10,6 @@ import { sentimentModel } from '../analysis/sentiment/sentiment-model.ts'
 import { TopicLearner } from '../analysis/topic/topic-learner.ts'
 import type { ExpressionDocument } from '../expression/expression-document.ts'
 import { type ImportCounts, type ImportedFile, importExpressions } from '../intake/import-expressions.ts'
-import { redriveDeadLetters } from '../intake/redrive.ts'
 import { StepRetries } from '../step-retries/step-retries.ts'
 import { seedTaxonomy } from '../taxonomy/synchronise-taxonomy.ts'
 
@@ -42,7 +40,5 @@ export function expressionIntake(
       await Promise.allSettled([topics.model(), sentiment()])
       return importExpressions(making, file, lines, signal)
     },
-    /** @returns also how many messages that no worker could handle wait for one again */
-    redrive: async () => ({ messages: await redriveMessages(database), ...(await redriveDeadLetters({ store, retries })) }),
   }
 }

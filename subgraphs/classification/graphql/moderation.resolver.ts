@@ -1,5 +1,5 @@
 import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql'
-import type { MessageQueue } from '../../engines/message-queue/message-queue.ts'
+import type { DeadLetterCount, MessageQueue } from '../../engines/message-queue/message-queue.ts'
 import type { Deadline } from '../../foundation/concurrency/deadline.ts'
 import { Fault, InvalidInput, NotFound } from '../../foundation/fault.ts'
 import { Authorise, userWith } from '../../foundation/graphql/authorisation.ts'
@@ -27,19 +27,14 @@ const maxTogether = 200
 /** of those that come together; more would only wait for one another */
 const atOnce = 8
 
-interface ModerationParts extends MendingParts {
-  /** messages of the queue that no worker could handle */
-  deadMessages(): Promise<number>
-}
-
 /** What administrators do with expressions. */
 @Resolver()
 export class ModerationResolver {
   readonly #ingest: IngestExpression
-  readonly #queue: MessageQueue
-  readonly #parts: ModerationParts
+  readonly #queue: MessageQueue & DeadLetterCount
+  readonly #parts: MendingParts
 
-  constructor(ingest: IngestExpression, queue: MessageQueue, parts: ModerationParts) {
+  constructor(ingest: IngestExpression, queue: MessageQueue & DeadLetterCount, parts: MendingParts) {
     this.#ingest = ingest
     this.#queue = queue
     this.#parts = parts
@@ -109,7 +104,7 @@ export class ModerationResolver {
       this.#queue.oldestAgeMs(signal),
       retries.waiting(),
       store.countDeadLetters(),
-      this.#parts.deadMessages(),
+      this.#queue.dead(signal),
       store.countExpressions(),
     ])
     const queueOldestSeconds = oldestMs / 1000

@@ -1,7 +1,7 @@
 import { Counter, Histogram, type Registry } from 'prom-client'
 import type { MessageQueue } from '../../engines/message-queue/message-queue.ts'
+import { countedGauge } from '../../foundation/process/counted-gauge.ts'
 import type { ExpressionDocument } from '../expression/expression-document.ts'
-import { counted } from './worker-metrics.ts'
 
 /** What Prometheus hears of expressions that come in: no text and no ids. */
 export interface IngestMetrics {
@@ -36,10 +36,10 @@ export function ingestMetrics(registry: Registry, queue: MessageQueue): IngestMe
     labelNames: ['step'] as const,
     registers,
   })
-  counted('civigraph_expression_queue_messages', 'Messages that wait to be written', registry, () =>
+  countedGauge('civigraph_expression_queue_messages', 'Messages that wait to be written', registry, () =>
     queue.depth(AbortSignal.timeout(askLimitMs)),
   )
-  counted('civigraph_expression_queue_oldest_seconds', 'Age of the oldest of them', registry, async () => {
+  countedGauge('civigraph_expression_queue_oldest_seconds', 'Age of the oldest of them', registry, async () => {
     return (await queue.oldestAgeMs(AbortSignal.timeout(askLimitMs))) / 1000
   })
   return {

@@ -1,4 +1,5 @@
-import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
+import { Counter, Histogram, type Registry } from 'prom-client'
+import { countedGauge } from '../../foundation/process/counted-gauge.ts'
 import type { RetryOutcome } from '../step-retries/retry-steps.ts'
 
 /** What Prometheus hears of the batch writer. */
@@ -39,9 +40,9 @@ export function workerMetrics(registry: Registry, waiting: WaitingCounts): Worke
     labelNames: ['outcome'] as const,
     registers,
   })
-  counted('civigraph_pipeline_retries_waiting', 'Expressions of which a failed step is to be tried again', registry, waiting.retries)
-  counted('civigraph_expression_dead_letters', 'Expressions that wait for an operator', registry, waiting.deadLetters)
-  counted('civigraph_expression_dead_messages', 'Messages of expressions that wait for an operator', registry, waiting.deadMessages)
+  countedGauge('civigraph_pipeline_retries_waiting', 'Expressions of which a failed step is to be tried again', registry, waiting.retries)
+  countedGauge('civigraph_expression_dead_letters', 'Expressions that wait for an operator', registry, waiting.deadLetters)
+  countedGauge('civigraph_expression_dead_messages', 'Messages of expressions that wait for an operator', registry, waiting.deadMessages)
   return {
     flushed(count, ms) {
       rows.observe(count)
@@ -50,17 +51,4 @@ export function workerMetrics(registry: Registry, waiting: WaitingCounts): Worke
     died: () => died.inc(),
     retried: (outcome) => retried.inc({ outcome }),
   }
-}
-
-/** A gauge that asks for its value when it is read. */
-export function counted(name: string, help: string, registry: Registry, count: () => Promise<number>): void {
-  new Gauge({
-    name,
-    help,
-    registers: [registry],
-    async collect() {
-      const value = await count().catch(() => undefined)
-      if (value !== undefined) this.set(value)
-    },
-  })
 }

@@ -150,8 +150,8 @@ export interface AnalyticsStore<Enrichment = unknown> {
   countVotes(expressionIds: readonly string[]): Promise<ReadonlyMap<string, VoteCounts>>
   /** Adds or replaces by id; nothing is kept of what was withdrawn. */
   keepDeadLetters(letters: readonly DeadLetter[]): Promise<void>
-  /** The oldest ones, for another try. */
-  deadLetters(limit: number): Promise<readonly DeadLetter[]>
+  /** The oldest ones, for another try, with when each was kept. */
+  deadLetters(limit: number): Promise<readonly (DeadLetter & { readonly at: Date })[]>
   hasDeadLetter(id: string): Promise<boolean>
   removeDeadLetters(ids: readonly string[]): Promise<void>
   countDeadLetters(): Promise<number>

@@ -151,7 +151,7 @@ export function postgresAnalyticsStore<Enrichment>(engines: {
     },
     async deadLetters(limit) {
       return database.orm
-        .select({ id: expressionDeadLetter.id, content: expressionDeadLetter.content, reason: expressionDeadLetter.reason })
+        .select()
         .from(expressionDeadLetter)
         .orderBy(asc(expressionDeadLetter.at), asc(expressionDeadLetter.id))
         .limit(limit)

@@ -7,6 +7,7 @@ import { newerSentence } from '../../foundation/health/newer-format.ts'
 import { type Part, pause } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
 import { type Client, connectRedis, KeptOpen, type QueueConnection, relaxedPostgresOptions } from '../job-queue/bullmq-connection.ts'
+import type { TakenMessage } from './dead-letters.ts'
 import { type Gathering, type Message, type MessageHandler, messageFormat } from './message-queue.ts'
 
 const leaveNoTrace = { removeOnComplete: { count: 0 }, removeOnFail: { count: 0 } }
@@ -44,7 +45,8 @@ interface BullmqWorker extends Client {
  * it is there.
  * BullMQ's manual processing: its own loop asks five times a message whether there is another one, this one about twice.
  * @param options - `lockMs`: messages of which a worker has not spoken for so long go to another one   `leaveForMs`: how long a message of
- * a newer format is left alone   `format`: the newest that the handler can read
+ * a newer format is left alone   `format`: the newest that the handler can read   `keepDead`: keeps a message that cannot be handled, before it
+ * is taken off the queue; while it fails the message waits, and one whose worker ends in between is kept twice
  */
 export function bullmqMessageWorker(options: {
   readonly name: string
@@ -55,8 +57,9 @@ export function bullmqMessageWorker(options: {
   readonly lockMs?: number
   readonly leaveForMs?: number
   readonly format?: number
+  readonly keepDead: (message: TakenMessage, error: unknown) => Promise<void>
 }): MessageWorker {
-  const { name, connection, log, handler, gathering = { max: 1, gatherMs: 0 }, lockMs = usualLockMs } = options
+  const { name, connection, log, handler, gathering = { max: 1, gatherMs: 0 }, lockMs = usualLockMs, keepDead } = options
   const { leaveForMs = 30_000, format = messageFormat } = options
   const stopping = new AbortController()
   const { signal } = stopping
@@ -96,10 +99,28 @@ export function bullmqMessageWorker(options: {
       for (const message of messages) if (!(await handle([message]))) return false
       return true
     }
-    // Never rethrown and never quoted: it may hold what it was given.
-    const thrown = error instanceof Error ? error.name : typeof error
-    log.error({ queue: name, kind: messages[0]?.name, thrown }, 'a message was given up')
+    for (const { name: kind, content } of messages)
+      if (!(await keep({ queue: name, kind, content, format: formatOf(content) }, error))) return false
     return true
+  }
+
+  const keep = async (message: TakenMessage, error: unknown): Promise<boolean> => {
+    for (let tries = 0; !signal.aborted; tries += 1) {
+      try {
+        await keepDead(message, error)
+        // Never rethrown and never quoted: it may hold what it was given.
+        const thrown = error instanceof Error ? error.name : typeof error
+        log.error({ queue: name, kind: message.kind, thrown }, 'a message cannot be handled; it is a dead letter')
+        return true
+      } catch (failure) {
+        // nor this one, which may quote what was to be kept
+        const reason = failure instanceof EngineUnavailable ? failure.message : failure instanceof Error ? failure.name : typeof failure
+        if (tries === 0)
+          log.error({ queue: name, kind: message.kind, reason }, 'a dead letter cannot be kept; it waits, and those behind it')
+        await pause(retryMs, signal)
+      }
+    }
+    return false
   }
 
   const extend = async (jobs: readonly Taken[], over: AbortSignal): Promise<void> => {

@@ -1,9 +1,9 @@
 import { messageOf } from '../../foundation/fault.ts'
 import type { Database, Transaction } from '../relational/database.ts'
-import { sql } from '../relational/drizzle.ts'
+import { asc, eq, sql } from '../relational/drizzle.ts'
 import { outbox, outboxDeadLetter } from './tables.ts'
 
-/** As it was taken from the outbox. */
+/** As it was taken from its queue. */
 export interface TakenMessage {
   readonly queue: string
   readonly kind: string
@@ -11,15 +11,47 @@ export interface TakenMessage {
   readonly format: number
 }
 
-/** Puts what no worker can handle where an operator finds it, in the transaction that takes it from the outbox. */
-export async function keepDeadLetter(tx: Transaction, { queue, kind, content, format }: TakenMessage, error: unknown): Promise<void> {
-  await tx.execute(sql`
-    insert into ${outboxDeadLetter} (queue, kind, content, format, reason)
-    values (${queue}, ${kind}, ${JSON.stringify(content)}::json, ${format}, ${messageOf(error)})`)
+/** A message that waits for an operator, without what it holds. */
+export interface DeadMessage {
+  readonly id: number
+  readonly queue: string
+  readonly kind: string
+  readonly reason: string
+  /** when it was given up */
+  readonly at: Date
 }
 
-/** Messages that wait for an operator.   @throws {EngineUnavailable} */
-export const countDeadMessages = (database: Database): Promise<number> => database.orm.$count(outboxDeadLetter)
+/**
+ * Puts what no worker can handle where an operator finds it.
+ * @param orm - the transaction that takes it from the outbox, or the database for a message of a broker, which is taken off after it
+ * @throws {EngineUnavailable}
+ */
+export async function keepDeadLetter(
+  orm: Transaction | Database['orm'],
+  { queue, kind, content, format }: TakenMessage,
+  error: unknown,
+): Promise<void> {
+  await orm.execute(sql`
+    insert into ${outboxDeadLetter} (queue, kind, content, format, reason)
+    values (${queue}, ${withoutNul(kind)}, ${JSON.stringify(content ?? null)}::json, ${format}, ${withoutNul(messageOf(error))})`)
+}
+
+/** PostgreSQL has none in a text. */
+const withoutNul = (text: string): string => text.replaceAll('\0', '\ufffd')
+
+/** Messages of a queue that wait for an operator.   @throws {EngineUnavailable} */
+export const countDeadMessages = (database: Database, queue: string): Promise<number> =>
+  database.orm.$count(outboxDeadLetter, eq(outboxDeadLetter.queue, queue))
+
+/** The oldest ones of all queues, and how many there are.   @throws {EngineUnavailable} */
+export async function deadMessages(
+  { orm }: Database,
+  limit: number,
+): Promise<{ readonly messages: readonly DeadMessage[]; readonly total: number }> {
+  const { position: id, queue, kind, reason, at } = outboxDeadLetter
+  const messages = await orm.select({ id, queue, kind, reason, at }).from(outboxDeadLetter).orderBy(asc(id)).limit(limit)
+  return { messages, total: messages.length < limit ? messages.length : await orm.$count(outboxDeadLetter) }
+}
 
 /** Gives all of them to the workers of their queues again.   @returns how many there were   @throws {EngineUnavailable} */
 export async function redriveMessages(database: Database): Promise<number> {
@@ -28,4 +60,10 @@ export async function redriveMessages(database: Database): Promise<number> {
     sent as (insert into ${outbox} (queue, kind, content, format) select queue, kind, content, format from again order by position returning 1)
     select count(*)::int as count from sent`)
   return rows[0]?.count ?? 0
+}
+
+/** Forgets one for good.   @returns false when there is none   @throws {EngineUnavailable} */
+export async function removeDeadMessage({ orm }: Database, id: number): Promise<boolean> {
+  const removed = await orm.delete(outboxDeadLetter).where(eq(outboxDeadLetter.position, id)).returning({ id: outboxDeadLetter.position })
+  return removed.length > 0
 }

@@ -24,6 +24,12 @@ export interface MessageQueue extends MessageBacklog {
   newer(signal: AbortSignal): Promise<number>
 }
 
+/** One that keeps what cannot be handled, too. */
+export interface DeadLetterCount {
+  /** Messages that no worker could handle and that wait for an operator.   @throws {EngineUnavailable} */
+  dead(signal: AbortSignal): Promise<number>
+}
+
 /** A message of a queue that others write to. */
 export interface Message {
   /** what kind it is */
@@ -35,7 +41,7 @@ export interface Message {
 /**
  * Takes messages, in the order in which they came.
  * @throws {EngineUnavailable} to get the same ones again later; after anything else each comes once more, alone, and one that fails so is taken
- * off the queue: the outbox keeps it as a dead letter, a broker loses it
+ * off the queue and kept as a dead letter
  */
 export type MessageHandler = (messages: readonly Message[], signal: AbortSignal) => Promise<void>
 

@@ -4,13 +4,14 @@ import { newerAfterMs } from '../../foundation/health/newer-format.ts'
 import type { Announcer } from '../event-feed/announcer.ts'
 import type { Database } from '../relational/database.ts'
 import { and, desc, eq, gt, lte, sql } from '../relational/drizzle.ts'
-import { type MessageQueue, messageFormat } from './message-queue.ts'
+import { countDeadMessages } from './dead-letters.ts'
+import { type DeadLetterCount, type MessageQueue, messageFormat } from './message-queue.ts'
 import { outbox } from './tables.ts'
 
 export const outboxTopic = (name: string): string => `outbox:${name}`
 
 /** A queue that can be looked into. */
-export interface OutboxQueue extends MessageQueue {
+export interface OutboxQueue extends MessageQueue, DeadLetterCount {
   /** Whether one of the messages that were sent last, and that nobody has finished yet, holds a word.   @throws {EngineUnavailable} */
   holds(word: string, signal: AbortSignal): Promise<boolean>
 }
@@ -51,6 +52,7 @@ export function outboxQueue(options: {
       return Math.max(0, Number(rows[0]?.age ?? 0))
     },
     newer: (signal) => inTime(newerMessages(database, name, format), signal),
+    dead: (signal) => inTime(countDeadMessages(database, name), signal),
     async holds(word, signal) {
       const newest = database.orm
         .select({ content: sql<string>`${outbox.content}::text`.as('content') })

@@ -88,6 +88,11 @@ export function refuseNewer(what: string, waiting: number): void {
   if (waiting > 0) throw new Stalled(`${newerSentence(what)}: ${waiting}`)
 }
 
+/** @param what - in the plural   @param dead - how many no worker could handle   @throws {Stalled} when there are any */
+export function refuseDead(what: string, dead: number): void {
+  if (dead > 0) throw new Stalled(`${what} that no worker could handle wait for an operator (dead-letters list): ${dead}`)
+}
+
 const probeTimeoutMs = 1000
 
 /** Asks every service at once, each for a second at most. Never fails: what does not answer is `down`. */

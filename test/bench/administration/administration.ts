@@ -60,7 +60,7 @@ export const administration: Benchmark = {
     await accounts.create({ email: 'group@bench.test', password, roles: ['group_admin'], groups: ['group-3', 'group-7', 'group-19'] })
     const identity = oidcIdentityProvider(issuer.transport, client)
     const verifier = createTokenVerifier({ issuer: url, audience, claims, readKeys: () => readPublicKeys(database), clock })
-    const broker = { engine: 'none', oldestAgeMs: async () => 0, newer: () => 0 }
+    const broker = { engine: 'none', oldestAgeMs: async () => 0, newer: () => 0, dead: async () => 0 }
     const subgraph = await createAdministration({ database, keyValue, identity, verifier, accounts, clock, broker }, '1.0.0')
     const executor = createExecutor({
       supergraph: composeSupergraph([{ name: 'administration', sdl: subgraph.sdl }]),

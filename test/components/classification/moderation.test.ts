@@ -66,6 +66,7 @@ beforeAll(async () => {
     depth: async () => 0,
     oldestAgeMs: async () => 0,
     newer: async () => 0,
+    dead: async () => 0,
     send: async (_kind: string, { rows }: { rows?: readonly unknown[] }) => void sent.push(...(rows ?? [])),
   }
   const topics = { model: () => Promise.reject(new Error('not learnt')) }
@@ -93,7 +94,6 @@ beforeAll(async () => {
     topics,
     clock: systemClock,
     log: silentLog,
-    deadMessages: async () => 0,
   })
 })
 afterAll(async () => {

@@ -95,6 +95,17 @@ describe('health', () => {
     for (const component of ['verification', 'exploration', 'classification'] as const) expect(await healthOf(component)).toEqual(['OK'])
   })
 
+  it('is degraded while messages that no worker could handle wait for an operator, each queue for its own component', async () => {
+    const sentence = (what: string) => `messages of ${what} that no worker could handle wait for an operator (dead-letters list): 1`
+    await run(`insert into outbox_dead_letter (queue, kind, content, format, reason) values ('delegations', 'x', '{}', 1, 'y')`)
+    expect(await healthOf('administration')).toEqual(['DEGRADED', `message_broker DEGRADED: ${sentence('delegations')}`])
+    expect(await healthOf('classification')).toEqual(['OK'])
+    await run(`update outbox_dead_letter set queue = 'expressions'`)
+    expect(await healthOf('administration')).toEqual(['OK'])
+    expect(await healthOf('classification')).toEqual(['DEGRADED', `analytics_database DEGRADED: ${sentence('expressions')}`])
+    await run('delete from outbox_dead_letter')
+  })
+
   it('is degraded while changes wait that nobody counts or puts into the search index, each for its own follower', async () => {
     await run(`insert into event_topic (topic, position) values ('analytics', 2)`)
     await run(

@@ -410,7 +410,7 @@ export function analyticsStoreContract(name: string, open: () => Promise<StoreUn
         { id: b, content: { n: 3 }, reason: 'x' },
       ])
       expect(await subject.store.deadLetters(10)).toHaveLength(2)
-      expect(await subject.store.deadLetters(10)).toContainEqual({ id: a, content: { n: 2 }, reason: 'again' })
+      expect(await subject.store.deadLetters(10)).toContainEqual({ id: a, content: { n: 2 }, reason: 'again', at: expect.any(Date) })
       expect(await Promise.all([a, randomUUID(), 'x'].map((id) => subject.store.hasDeadLetter(id)))).toEqual([true, false, false])
       await subject.store.removeDeadLetters([a, b])
       expect(await subject.store.deadLetters(10)).toEqual([])

@@ -1,6 +1,8 @@
-import { afterAll, beforeAll, describe } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { QueueConnection } from '../../../subgraphs/engines/job-queue/bullmq-connection.ts'
 import { bullmqMessageWorker } from '../../../subgraphs/engines/message-queue/bullmq-message-worker.ts'
+import { Deadline } from '../../../subgraphs/foundation/concurrency/deadline.ts'
+import { EngineUnavailable } from '../../../subgraphs/foundation/fault.ts'
 import { silentLog as log } from '../../../subgraphs/foundation/log.ts'
 import { bullmqMessageQueue } from '../../support/engines/bullmq-message-queue.ts'
 import { clearRedis, queueEngines } from '../../support/engines/engines.ts'
@@ -30,6 +32,35 @@ describe.each(queueEngines())('messages: $name', (engine) => {
       if (format === undefined) return queue
       return { ...queue, send: (kind, content, window) => queue.send(kind, { ...content, format }, window) }
     },
-    worker: (options) => bullmqMessageWorker({ ...options, connection, log }),
+    worker: (options) => bullmqMessageWorker({ ...options, connection, log, keepDead: async () => undefined }),
+  })
+
+  it('that cannot be handled stay until they are kept, as they were sent', async () => {
+    const signal = (): AbortSignal => AbortSignal.timeout(60_000)
+    const queue = bullmqMessageQueue({ name: 'strange', connection, log })
+    await queue.start(signal())
+    closing.push(() => queue.stop())
+    const content = { rows: ['a'], format: 1 }
+    await queue.send('bad', content, new Deadline({ timeoutMs: 60_000 }))
+    const kept: unknown[] = []
+    const error = new TypeError('what is this')
+    let isAway = true
+    const worker = bullmqMessageWorker({
+      name: 'strange',
+      connection,
+      log,
+      handler: () => Promise.reject(error),
+      async keepDead(...letter) {
+        if (isAway) {
+          isAway = false
+          throw new EngineUnavailable('database', new Error('away'))
+        }
+        kept.push([letter, await queue.depth(signal())])
+      },
+    })
+    await worker.start(signal())
+    closing.push(() => worker.stop())
+    await expect.poll(() => queue.depth(signal())).toBe(0)
+    expect(kept).toEqual([[[{ queue: 'strange', kind: 'bad', content, format: 1 }, error], 1]])
   })
 })

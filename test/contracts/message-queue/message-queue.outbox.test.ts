@@ -1,14 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { relayEventFeed } from '../../../subgraphs/engines/event-feed/relay-event-feed.ts'
-import { countDeadMessages, redriveMessages } from '../../../subgraphs/engines/message-queue/dead-letters.ts'
+import {
+  countDeadMessages,
+  deadMessages,
+  redriveMessages,
+  removeDeadMessage,
+} from '../../../subgraphs/engines/message-queue/dead-letters.ts'
 import type { Message, MessageHandler } from '../../../subgraphs/engines/message-queue/message-queue.ts'
 import { outboxQueue, outboxTopic } from '../../../subgraphs/engines/message-queue/outbox-queue.ts'
 import { outboxWorker } from '../../../subgraphs/engines/message-queue/outbox-worker.ts'
-import { outboxDeadLetter } from '../../../subgraphs/engines/message-queue/tables.ts'
 import { openDatabase } from '../../../subgraphs/engines/relational/database.ts'
-import { eq } from '../../../subgraphs/engines/relational/drizzle.ts'
 import { Deadline } from '../../../subgraphs/foundation/concurrency/deadline.ts'
+import { InvalidInput } from '../../../subgraphs/foundation/fault.ts'
 import { pause } from '../../../subgraphs/foundation/lifecycle.ts'
 import { silentLog as log } from '../../../subgraphs/foundation/log.ts'
 import { openMigrated, relationalEngines } from '../../support/engines/engines.ts'
@@ -116,14 +120,46 @@ describe.each(relationalEngines())('messages: outbox on $name', (engine) => {
     const worker = outboxWorker({ name, database, announcer, log, handler })
     await worker.start(AbortSignal.timeout(60_000))
     // workers of other queues, whose letters come again as well, may give theirs up a second time
-    const dead = () => database.orm.$count(outboxDeadLetter, eq(outboxDeadLetter.queue, name))
+    const dead = () => countDeadMessages(database, name)
     await expect.poll(async () => [await queue.depth(AbortSignal.timeout(5000)), await dead()]).toEqual([0, 1])
-    expect(await countDeadMessages(database)).toBeGreaterThanOrEqual(1)
     isMended = true
     expect(await redriveMessages(database)).toBeGreaterThanOrEqual(1)
     await expect.poll(() => handled).toEqual([{ name: 'a', content }])
     expect(await dead()).toBe(0)
     await worker.stop()
+  })
+
+  it('that nobody will ever read are listed with why and when, and forgotten one by one', async () => {
+    const [name, database, announcer] = ['hopeless', fresh.database, feed]
+    const queue = outboxQueue({ name, database, announcer })
+    for (const kind of ['a', 'b']) await queue.send(kind, { secret: kind }, new Deadline({ timeoutMs: 60_000 }))
+    const handler: MessageHandler = () => Promise.reject(new InvalidInput('starts_at: is missing'))
+    const worker = outboxWorker({ name, database, announcer, log, handler })
+    const from = Date.now()
+    await worker.start(AbortSignal.timeout(60_000))
+    await expect.poll(() => queue.dead(AbortSignal.timeout(5000))).toBe(2)
+    await worker.stop()
+    const listed = async () => (await deadMessages(database, 100)).messages.filter((each) => each.queue === name)
+    const [first, second] = await listed()
+    expect(first).toEqual({ id: expect.any(Number), queue: name, kind: 'a', reason: 'starts_at: is missing', at: expect.any(Date) })
+    expect(Math.abs((first?.at.getTime() ?? 0) - from)).toBeLessThan(60_000)
+    const { messages, total } = await deadMessages(database, 1)
+    expect([messages.length, total >= 2]).toEqual([1, true])
+    expect(await removeDeadMessage(database, first?.id ?? 0)).toBe(true)
+    expect(await removeDeadMessage(database, first?.id ?? 0)).toBe(false)
+    expect(await listed()).toEqual([second])
+  })
+
+  it('of which a broker has even odder ones than PostgreSQL takes in a text are kept', async () => {
+    const { database } = fresh
+    const odd = { queue: 'odd', kind: 'k\0', content: { code: 'C\0\ud800' }, format: 1 }
+    await keepDeadLetter(database.orm, odd, new Error('a\0b'))
+    await keepDeadLetter(database.orm, { ...odd, content: undefined }, 'thrown')
+    const { messages } = await deadMessages(database, 100)
+    expect(messages.filter(({ queue }) => queue === 'odd')).toMatchObject([
+      { kind: 'k\ufffd', reason: 'a\ufffdb' },
+      { kind: 'k\ufffd', reason: 'thrown' },
+    ])
   })
 
   it('are announced to other processes', async () => {

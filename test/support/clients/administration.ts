@@ -51,7 +51,7 @@ export async function startAdministration(
     verifier: people.verifier,
     accounts: people.issuer.accounts,
     clock,
-    broker: { engine: 'postgresql', oldestAgeMs: async () => 0, newer: () => 0 },
+    broker: { engine: 'postgresql', oldestAgeMs: async () => 0, newer: () => 0, dead: async () => 0 },
     ...options.with,
   }
   const subgraph = await createAdministration(engines, '1.0.0')

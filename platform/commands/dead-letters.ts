@@ -1,0 +1,58 @@
+import { deadExpressions } from '../../subgraphs/classification/commands/dead-expressions.ts'
+import { deadMessages, redriveMessages, removeDeadMessage } from '../../subgraphs/engines/message-queue/dead-letters.ts'
+import type { Database } from '../../subgraphs/engines/relational/database.ts'
+import { type Command, CommandProblem, readWords, type Say } from './command.ts'
+import { withDatabase } from './database.ts'
+import { unheardFeed } from './unheard-feed.ts'
+
+/** of each kind, the oldest first */
+const listedAtMost = 100
+
+/** `dead-letters list|redrive|remove ID`. @returns 1 when something failed again, or is not there */
+export const manageDeadLetters: Command = async (words, config, say) => {
+  const [verb, id, ...more] = readWords(words, {}).positionals
+  if (verb === 'remove' && id !== undefined && more.length === 0) {
+    const position = positionOf(id)
+    return withDatabase(config, (database) => remove(database, position, say))
+  }
+  if (id !== undefined) throw new CommandProblem(`There is nothing to be said after dead-letters ${verb}`)
+  if (verb === 'list') return withDatabase(config, (database) => list(database, say))
+  if (verb === 'redrive') return withDatabase(config, (database) => redrive(database, say))
+  throw new CommandProblem(verb === 'remove' ? 'The id of a message is missing' : `There is no command dead-letters ${verb ?? ''}`)
+}
+
+/** Says no more of a letter than why it is one: what it holds is about people. */
+async function list(database: Database, say: Say): Promise<number> {
+  const [ofQueues, ofExpressions] = await Promise.all([
+    deadMessages(database, listedAtMost),
+    deadExpressions({ database, feed: unheardFeed(database) }).list(listedAtMost),
+  ])
+  for (const { id, queue, kind, reason, at } of ofQueues.messages) say(`message ${id}  ${at.toISOString()}  ${queue} ${kind}: ${reason}`)
+  for (const { id, reason, at } of ofExpressions.expressions) say(`expression ${id}  ${at.toISOString()}  ${reason}`)
+  say(`${ofQueues.total} messages, ${ofExpressions.total} expressions`)
+  return 0
+}
+
+async function redrive(database: Database, say: Say): Promise<number> {
+  const messages = await redriveMessages(database)
+  const { written, waiting, failed } = await deadExpressions({ database, feed: unheardFeed(database) }).redrive()
+  say(`messages: ${messages} wait for a worker again`)
+  say(`expressions: ${written} written, ${waiting} wait for another try of their failed steps, ${failed} failed again`)
+  return failed === 0 ? 0 : 1
+}
+
+async function remove(database: Database, position: number, say: Say): Promise<number> {
+  const isRemoved = await removeDeadMessage(database, position)
+  say(isRemoved ? `message ${position} is removed` : `There is no message ${position}`)
+  return isRemoved ? 0 : 1
+}
+
+/** @throws {CommandProblem} */
+function positionOf(id: string): number {
+  const position = /^\d{1,15}$/.test(id) ? Number(id) : undefined
+  if (position === undefined)
+    throw new CommandProblem(
+      'Only a message can be removed, by the number that "list" tells; an expression is withdrawn with withdrawExpression',
+    )
+  return position
+}
