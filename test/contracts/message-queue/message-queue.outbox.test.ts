@@ -4,6 +4,7 @@ import { relayEventFeed } from '../../../subgraphs/engines/event-feed/relay-even
 import {
   countDeadMessages,
   deadMessages,
+  keepDeadLetter,
   redriveMessages,
   removeDeadMessage,
 } from '../../../subgraphs/engines/message-queue/dead-letters.ts'
