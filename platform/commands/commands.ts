@@ -126,6 +126,14 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     ],
     load: async () => (await import('./doctor.ts')).doctor,
   },
+  backup: {
+    usage: [['FOLDER', 'copies everything that cannot be made again into a new folder, beside a running platform']],
+    load: async () => (await import('./backup/backup.ts')).backUp,
+  },
+  restore: {
+    usage: [['FOLDER', 'puts a backup into empty engines, all of it or nothing, and compares every table with it']],
+    load: async () => (await import('./backup/restore.ts')).restore,
+  },
   'demo-data': {
     usage: [['remove']],
     load: async () => (await import('./demo-data.ts')).clearDemonstration,

@@ -42,9 +42,16 @@ function openKeyValue({ redis }: Config, database: Database, alone: boolean, log
   return alone ? memoryKeyValue() : postgresKeyValue({ database, log })
 }
 
-/** What Cassandra brings along is loaded only where it is chosen. */
-async function openTrees({ cassandra, migrate }: Config, database: Database, log: Log): Promise<TreeStore & Part> {
-  if (cassandra === undefined) return postgresTreeStore(database)
+async function openTrees(config: Config, database: Database, log: Log): Promise<TreeStore & Part> {
+  return (await openTreesBeside(config, log)) ?? postgresTreeStore(database)
+}
+
+/** Trees that are not in the database: undefined where they are. What Cassandra brings along is loaded only where it is chosen. */
+export async function openTreesBeside(
+  { cassandra, migrate }: Pick<Config, 'cassandra' | 'migrate'>,
+  log: Log,
+): Promise<(TreeStore & Part) | undefined> {
+  if (cassandra === undefined) return undefined
   const { cassandraTreeStore } = await import('../../subgraphs/engines/tree-store/cassandra/cassandra-tree-store.ts')
   return cassandraTreeStore({ ...cassandra, schemaFolder: join(projectFolder, 'schema/cql'), migrate, log })
 }

@@ -33,14 +33,15 @@ export async function refuseOlderProcesses(
   }
 }
 
-interface Connected {
+export interface Connected {
   readonly name: string
   /** its address; "this machine" where it came by a socket of the system */
   readonly origin: string
   readonly connections: number
 }
 
-async function connectedProcesses(client: Pick<pg.ClientBase, 'query'>): Promise<readonly Connected[]> {
+/** Who of ours is connected to the database, by name and address. */
+export async function connectedProcesses(client: Pick<pg.ClientBase, 'query'>): Promise<readonly Connected[]> {
   const { rows } = await client.query<Connected>(`
     select application_name as name, coalesce(host(client_addr), 'this machine') as origin, count(*)::int as connections
     from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and application_name ~ '^civigraph( |$)'

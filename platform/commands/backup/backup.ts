@@ -1,0 +1,85 @@
+import { resolve } from 'node:path'
+import { readRecord } from '../../../subgraphs/engines/relational/migrations/applied-migrations.ts'
+import type { Config } from '../../../subgraphs/foundation/config/config.ts'
+import { createLog } from '../../../subgraphs/foundation/log.ts'
+import { readBuildInfo } from '../../../subgraphs/foundation/process/build-info.ts'
+import { openTreesBeside } from '../../engines/stores.ts'
+import { type Command, CommandProblem, type Say } from '../command.ts'
+import { withAnySchema } from '../database.ts'
+import { type BackupManifest, type TablePart, writeBackup } from './backup-folder.ts'
+import { withDedicatedClient } from './dedicated-client.ts'
+import { keyIds } from './platform-keys.ts'
+import { copySealedFiles, sealedFilesOf } from './sealed-copies.ts'
+import { copyTable, sequencesOf, tablesOf } from './table-copies.ts'
+import { copyTrees } from './tree-copies.ts'
+
+const startLimitMs = 30_000
+
+/** `backup FOLDER`: everything that cannot be made again, beside a running platform or without one. @returns the exit code */
+export const backUp: Command = async (words, config, say) => {
+  const [word, ...more] = words
+  if (word === undefined || more.length > 0) throw new CommandProblem('Name the one folder that the backup is to become')
+  const folder = resolve(word)
+  const { moment, tables, trees, sealedFiles, keys } = await withAnySchema(
+    config,
+    ({ url }, signal) =>
+      writeBackup(folder, (unfinished) =>
+        withDedicatedClient(url(), async (client): Promise<BackupManifest> => {
+          await client.query('begin isolation level repeatable read read only')
+          const { rows } = await client.query<{ moment: Date }>('select clock_timestamp() as moment')
+          const migrations = (await readRecord(client)).filter(({ isFinished }) => isFinished)
+          if (migrations.length === 0) throw new Error('The database is empty: there is nothing to copy')
+          const copied: TablePart[] = []
+          for (const table of await tablesOf(client)) {
+            const part = await copyTable(client, unfinished, table, signal)
+            copied.push(part)
+            say(`${part.name}: ${part.rows} rows`)
+          }
+          const sequences = await sequencesOf(client)
+          const sealed = await sealedFilesOf(client)
+          await client.query('commit')
+          return {
+            format: 1,
+            release: readBuildInfo().version,
+            moment: (rows[0]?.moment ?? new Date()).toISOString(),
+            migrations: migrations.map(({ number, name, sha256 }) => ({ number, name, sha256 })),
+            keys: { ...keyIds(config) },
+            tables: copied,
+            sequences,
+            ...(config.vaultFolder && { sealedFiles: await copySealedFiles(config.vaultFolder, unfinished, sealed, signal) }),
+            ...(await treesBeside(config, unfinished, signal, say)),
+          }
+        }),
+      ),
+    'nothing is left of the backup',
+  )
+  const rows = tables.reduce((sum, table) => sum + table.rows, 0)
+  const beside = [
+    ...(trees === undefined ? [] : [`${trees.length} trees of Cassandra`]),
+    ...(sealedFiles === undefined ? [] : [`${sealedFiles.length} sealed files`]),
+  ]
+  say(`${folder} holds ${[`${rows} rows of ${tables.length} tables, as they were at ${moment}`, ...beside].join('; ')}`)
+  say(
+    `Keep these keys apart from it, nobody can read it without them: ${
+      Object.entries(keys)
+        .map(([name, id]) => `${name} (${id})`)
+        .join(', ') || 'those of the platform, which are not set here'
+    }`,
+  )
+  say('It holds personal data in clear: keep it as you keep the database')
+  return 0
+}
+
+/** Trees beside the database; nothing is changed there. */
+async function treesBeside(config: Config, folder: string, signal: AbortSignal, say: Say): Promise<Pick<BackupManifest, 'trees'>> {
+  const trees = await openTreesBeside({ ...config, migrate: false }, createLog('error'))
+  if (trees === undefined) return {}
+  await trees.start(AbortSignal.any([signal, AbortSignal.timeout(startLimitMs)]))
+  try {
+    const parts = await copyTrees(trees, folder, signal)
+    for (const { tenant, nodes } of parts) say(`tree of ${tenant}: ${nodes} nodes`)
+    return { trees: parts }
+  } finally {
+    await trees.stop()
+  }
+}

@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto'
+import { mkdir, open, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type pg from 'pg'
+import { type BackupManifest, sealedFolder } from './backup-folder.ts'
+
+type SealedFile = NonNullable<BackupManifest['sealedFiles']>[number]
+
+/** Names of the sealed files of VAULT_DIR that the tables speak of, as the connection's transaction sees them. */
+export async function sealedFilesOf(client: pg.ClientBase): Promise<readonly string[]> {
+  const { rows } = await client.query<{ file: string }>('select file from vault_record where file is not null order by file')
+  return rows.map(({ file }) => file)
+}
+
+/** Copies sealed files as they are. Those that are gone were erased since the tables were read, as they should be, and stay away. */
+export async function copySealedFiles(vault: string, folder: string, names: readonly string[], signal: AbortSignal): Promise<SealedFile[]> {
+  await mkdir(join(folder, sealedFolder), { mode: 0o700 })
+  const copied: SealedFile[] = []
+  for (const name of names) {
+    signal.throwIfAborted()
+    const bytes = await unlessGone(readFile(join(vault, name), { signal }))
+    if (bytes === undefined) continue
+    await written(join(folder, sealedFolder, name), bytes)
+    copied.push({ name, sha256: sha256(bytes) })
+  }
+  return copied
+}
+
+/**
+ * Puts sealed files into VAULT_DIR.
+ * @returns what takes them away again, for a restore that fails later   @throws {Error} when one is damaged or missing: then none is left
+ */
+export async function restoreSealedFiles(
+  vault: string,
+  folder: string,
+  files: readonly SealedFile[],
+  signal: AbortSignal,
+): Promise<() => Promise<void>> {
+  await mkdir(vault, { recursive: true, mode: 0o700 })
+  const put: string[] = []
+  const takeAway = async (): Promise<void> => {
+    for (const path of put) await rm(path, { force: true })
+  }
+  try {
+    for (const { name, sha256: wanted } of files) {
+      signal.throwIfAborted()
+      const bytes = await unlessGone(readFile(join(folder, sealedFolder, name), { signal }))
+      if (bytes === undefined || sha256(bytes) !== wanted) throw new Error(`${join(folder, sealedFolder, name)} is damaged or missing`)
+      await written(join(vault, name), bytes)
+      put.push(join(vault, name))
+    }
+  } catch (error) {
+    await takeAway()
+    throw error
+  }
+  return takeAway
+}
+
+async function written(path: string, bytes: Uint8Array): Promise<void> {
+  const file = await open(path, 'wx', 0o600)
+  try {
+    await file.writeFile(bytes)
+    await file.datasync()
+  } finally {
+    await file.close()
+  }
+}
+
+const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
+
+const unlessGone = (work: Promise<Buffer>): Promise<Buffer | undefined> =>
+  work.catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    throw error
+  })
