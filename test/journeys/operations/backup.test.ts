@@ -1,0 +1,216 @@
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { mountSmallDisk } from '../../fault-matrix/engines/small-disk.ts'
+import { ContentClient, tokenOf } from '../../support/clients/content-client.ts'
+import { VerificationClient } from '../../support/clients/verification-client.ts'
+import { freshKeyspace } from '../../support/engines/cassandra.ts'
+import { realCassandra, realEngines, skippedWithout } from '../../support/engines/engines.ts'
+import { openPlatformEngines } from '../../support/engines/platform-engines.ts'
+import type { Component } from '../../support/processes/platform.ts'
+import { cleanEnvironment, startProcess } from '../../support/processes/platform-process.ts'
+import { startSystem } from '../../support/processes/start-system.ts'
+import { Citizen } from '../../support/samples/citizen.ts'
+
+type Env = Readonly<Record<string, string>>
+
+/** Engines for two platforms: the one that is lost, and the empty place for its backup. */
+interface Places extends AsyncDisposable {
+  readonly lost: Env
+  readonly empty: Env
+}
+
+/** They choose their engines in DATA_DIR. */
+async function embeddedPlaces(): Promise<Places> {
+  return { lost: {}, empty: {}, async [Symbol.asyncDispose]() {} }
+}
+
+const [real, cassandra] = [realEngines(), realCassandra()]
+
+/** Keys go where the backup goes, as an operator brings them. */
+async function realPlaces(): Promise<Places> {
+  if (real === undefined || cassandra === undefined) throw new Error('there are no such engines')
+  await using open = new AsyncDisposableStack()
+  const place = async (): Promise<Env> => {
+    const engines = open.use(await openPlatformEngines({ ...real, elasticsearch: undefined }))
+    const { keyspace } = open.use(await freshKeyspace(cassandra))
+    return {
+      ...engines.env,
+      CASSANDRA_CONTACT_POINTS: cassandra.contactPoints.join(','),
+      CASSANDRA_LOCAL_DATACENTER: cassandra.localDataCenter,
+      CASSANDRA_KEYSPACE: keyspace,
+    }
+  }
+  const lost = await place()
+  const { VAULT_KEY = '', PSEUDONYM_KEY = '', PRINCIPAL_SIGNING_KEY = '' } = lost
+  const empty = { ...(await place()), VAULT_KEY, PSEUDONYM_KEY, PRINCIPAL_SIGNING_KEY }
+  const kept = open.move()
+  return { lost, empty, [Symbol.asyncDispose]: () => kept.disposeAsync() }
+}
+
+const command = async (words: readonly string[], env: Env) => {
+  const ended = startProcess(words, { ...cleanEnvironment(), NODE_ENV: 'development', PORT_BASE: '0', ...env })
+  return { code: await ended.exited, output: ended.output() }
+}
+
+const components: readonly Component[] = ['verification', 'classification', 'administration', 'content']
+const noImage = Buffer.from('no image, but sealed as one').toString('base64')
+const job = {
+  citizen_code: 'CIT-BACKUP',
+  document_type: 'PASSPORT',
+  country_code: 'SN',
+  selfie_b64: noImage,
+  cni_recto_b64: noImage,
+  declared_identity: { first_name: 'Awa', last_name: 'Diop' },
+}
+
+async function ask<Data>(graphqlUrl: string, query: string): Promise<Data> {
+  const response = await fetch(graphqlUrl, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ query }),
+    signal: AbortSignal.timeout(60_000),
+  })
+  return ((await response.json()) as { data: Data }).data
+}
+
+/** Which of them a platform knows, asked of its graph. */
+async function known(graphqlUrl: string, ids: readonly string[]): Promise<readonly string[]> {
+  const answers: string[] = []
+  for (let at = 0; at < ids.length; at += 10) {
+    const fields = ids.slice(at, at + 10).map((id, n) => `e${n}: expression(id: "${id}") { id }`)
+    const data = await ask<Record<string, { id: string } | null>>(graphqlUrl, `{ ${fields.join(' ')} }`)
+    answers.push(...Object.values(data).flatMap((one) => (one === null ? [] : [one.id])))
+  }
+  return answers
+}
+
+const found = async (graphqlUrl: string, text: string): Promise<number> => {
+  const query = `{ searchExpressions(input: { text: "${text}" }, first: 100) { edges { node { id } } } }`
+  return (await ask<{ searchExpressions: { edges: unknown[] } | null }>(graphqlUrl, query)).searchExpressions?.edges.length ?? 0
+}
+
+const settings: readonly { readonly name: string; readonly open: () => Promise<Places> }[] = [
+  { name: 'embedded engines', open: embeddedPlaces },
+  ...(real === undefined || cassandra === undefined ? [] : [{ name: 'real engines, trees in Cassandra', open: realPlaces }]),
+]
+if (settings.length === 1) skippedWithout('DATABASE_URL, REDIS_URL and CASSANDRA_CONTACT_POINTS', 'a backup of real engines')
+
+describe.each(settings)('a platform that is lost, on $name', ({ open: openPlaces }) => {
+  it('is restored from a backup that was made under load: all that was acknowledged before, nothing that came after', {
+    timeout: 400_000,
+  }, async () => {
+    await using open = new AsyncDisposableStack()
+    const folder = await mkdtemp(join(tmpdir(), 'backup-'))
+    open.defer(() => rm(folder, { recursive: true, force: true }))
+    const places = open.use(await openPlaces())
+    const dataDir = (name: string): string => join(folder, name)
+    const lost = { ...places.lost, DATA_DIR: dataDir('lost'), VAULT_DIR: dataDir('lost-vault') }
+    const empty = { ...places.empty, DATA_DIR: dataDir('empty'), VAULT_DIR: dataDir('empty-vault') }
+    const backup = join(folder, 'backup')
+
+    // nobody verifies, so that its images wait, sealed in files
+    const before = await startSystem({ env: lost, dataDir: lost.DATA_DIR, components, workers: ['classification'] })
+    open.defer(() => before.stop())
+    const { body: waiting } = await new VerificationClient(before).submit(job)
+    const editor = new ContentClient(before.rest.content, { authorization: `Bearer ${await tokenOf(before)}` })
+    const { body: root } = await editor.create({ title: 'Le magazine', external_id: 'home', metadata: { dark: true } })
+    for (const title of ['Un', 'Deux', 'Trois']) await editor.create({ title, parent_id: root.id, body: `# ${title}` })
+    const subtree = await editor.get(`/api/v1/nodes/${root.id}/full`)
+
+    const citizen = new Citizen(before)
+    for (let n = 0; n < 12; n++) expect(await citizen.say()).toBe(201)
+    const acknowledged = [...citizen.accepted.keys()]
+    await citizen.while(2, async () => {
+      expect(await command(['backup', backup], lost)).toMatchObject({ code: 0, output: expect.stringMatching(/expression: \d+ rows/) })
+    })
+    const heardBefore = citizen.accepted.size
+    await citizen.say()
+    const later = [...citizen.accepted.keys()].slice(heardBefore)
+
+    expect(await command(['restore', backup], lost)).toMatchObject({
+      code: 1,
+      output: expect.stringContaining('A platform runs on this database'),
+    })
+    await before.stop()
+    expect(await command(['restore', backup], { ...lost, VAULT_KEY: Buffer.alloc(32, 1).toString('base64') })).toMatchObject({
+      code: 1,
+      output: expect.stringMatching(/^The backup needs VAULT_KEY \([0-9a-f]{16}\), and another or none is set/),
+    })
+    expect(await command(['restore', backup], lost)).toMatchObject({ code: 1, output: expect.stringContaining('is not empty') })
+
+    await mkdir(empty.DATA_DIR, { mode: 0o700 })
+    for (const name of (await readdir(lost.DATA_DIR)).filter((each) => each.endsWith('.json') && !each.startsWith('postgres')))
+      await copyFile(join(lost.DATA_DIR, name), join(empty.DATA_DIR, name))
+    expect(await command(['restore', backup], empty)).toMatchObject({
+      code: 0,
+      output: expect.stringMatching(/\d+ rows of \d+ tables are back, as they were at .*; every table was read again and is equal/),
+    })
+
+    const after = await startSystem({ env: empty, dataDir: empty.DATA_DIR, components, workers: ['verification', 'classification'] })
+    open.defer(() => after.stop())
+    expect((await known(after.graphqlUrl, acknowledged)).toSorted()).toEqual(acknowledged.toSorted())
+    expect(await known(after.graphqlUrl, later)).toEqual([])
+    // the search index is made again
+    await expect.poll(async () => await found(after.graphqlUrl, 'robinet')).toBeGreaterThanOrEqual(acknowledged.length)
+    const reader = new ContentClient(after.rest.content)
+    expect((await reader.get(`/api/v1/nodes/${root.id}/full`)).body).toEqual(subtree.body)
+    // its images were opened: they are none
+    const results = await new VerificationClient(after).untilFinished([waiting.job_id])
+    expect(results.get(waiting.job_id)).toMatchObject({ citizen_code: 'CIT-BACKUP', failure_reason: expect.stringContaining('image') })
+    // new rows are numbered on
+    expect(await new Citizen(after).say()).toBeLessThan(300)
+  })
+})
+
+describe('a backup', () => {
+  it('is all there or not at all: a full disk, a damaged part, a newer release, a folder that is there', { timeout: 300_000 }, async () => {
+    await using open = new AsyncDisposableStack()
+    const folder = await mkdtemp(join(tmpdir(), 'backup-'))
+    open.defer(() => rm(folder, { recursive: true, force: true }))
+    const env = { DATA_DIR: join(folder, 'data') }
+    const backup = join(folder, 'backup')
+    expect(await command(['backup', backup], env)).toMatchObject({ code: 1, output: 'The database is empty: there is nothing to copy\n' })
+    expect(await command(['migrate', 'apply'], env)).toMatchObject({ code: 0 })
+    expect(await command(['keys', 'create', 'ministry'], env)).toMatchObject({ code: 0 })
+    expect(await command(['backup', backup], env)).toMatchObject({ code: 0, output: expect.stringContaining('service_key: 1 rows') })
+    expect(await command(['backup', backup], env)).toMatchObject({
+      code: 1,
+      output: `${backup} is there already: name a folder that is not\n`,
+    })
+
+    const disk = await mountSmallDisk(join(folder, 'disk'), 1)
+    if (disk === undefined) skippedWithout('the right to mount', 'a disk that is full')
+    else {
+      open.use(disk)
+      await disk.fill()
+      const onFull = join(disk.folder, 'backup')
+      expect(await command(['backup', onFull], env)).toMatchObject({
+        code: 1,
+        output: expect.stringContaining(`The disk of ${onFull} is full: nothing is left of the backup`),
+      })
+      expect(await readdir(disk.folder)).toEqual(['filler'])
+    }
+
+    const secrets = JSON.parse(await readFile(join(env.DATA_DIR, 'secrets.json'), 'utf8')) as Record<string, string>
+    const keyed = { DATA_DIR: join(folder, 'empty'), VAULT_KEY: secrets.vault_key ?? '', PSEUDONYM_KEY: secrets.pseudonym_key ?? '' }
+    const manifest = join(backup, 'manifest.json')
+    const text = await readFile(manifest, 'utf8')
+    const newer = JSON.parse(text) as { migrations: object[]; release: string }
+    newer.release = '9.1.0'
+    newer.migrations.push({ number: 9000, name: '9000-later.sql', sha256: 'f'.repeat(64) })
+    await writeFile(manifest, JSON.stringify(newer))
+    expect((await command(['restore', backup], keyed)).output).toMatch(
+      /^The backup is of release 9\.1\.0, whose 9000-later\.sql release \S+ does not know: restore it with release 9\.1\.0 or a later one/,
+    )
+    await writeFile(manifest, '{}')
+    expect((await command(['restore', backup], keyed)).output).toContain('is not what this release writes')
+    await writeFile(manifest, text)
+    await truncate(join(backup, 'service_key.copy.gz'), 30)
+    expect((await command(['restore', backup], keyed)).output).toMatch(/service_key\.copy\.gz is damaged or missing/)
+    await rm(join(backup, 'service_key.copy.gz'))
+    expect(await command(['restore', backup], keyed)).toMatchObject({ code: 1, output: expect.stringContaining('is damaged or missing') })
+    expect(await command(['keys', 'list'], keyed)).toMatchObject({ code: 0, output: '' })
+  })
+})
