@@ -28,7 +28,7 @@ export function openIdentity(
   const { issuerUrl, embeddedIssuerUrl, client, audience, claims } = config.identity
   const checks = { audience, claims, clock: systemClock }
   if (issuerUrl !== undefined) {
-    const { transport, readKeys } = openIdIssuer(issuerUrl)
+    const { transport, readKeys } = openIdIssuer(issuerUrl, engines.keyValue)
     return {
       provider: oidcIdentityProvider(transport, client),
       verifier: createTokenVerifier({ issuer: issuerUrl, readKeys, ...checks }),

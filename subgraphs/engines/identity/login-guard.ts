@@ -3,7 +3,7 @@ import { isIPv6 } from 'node:net'
 import type { Clock } from '../../foundation/clock.ts'
 import { Fault } from '../../foundation/fault.ts'
 import type { KeyValue } from '../key-value/key-value.ts'
-import { normalEmail } from './normal-email.ts'
+import { emailDigest } from './normal-email.ts'
 
 const windowMs = 5 * 60_000
 const lockMs = 15 * 60_000
@@ -77,7 +77,7 @@ interface Subject {
 }
 
 function subjectsOf({ email, address }: Attempt): readonly Subject[] {
-  const account = { key: `login:account:${digest(normalEmail(email))}`, max: failuresOfAccount }
+  const account = { key: `login:account:${emailDigest(email)}`, max: failuresOfAccount }
   return address === undefined ? [account] : [account, { key: `login:address:${digest(networkOf(address))}`, max: failuresOfAddress }]
 }
 

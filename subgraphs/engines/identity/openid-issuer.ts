@@ -1,8 +1,8 @@
 import type { JSONWebKeySet } from 'jose'
 import { z } from 'zod'
 import { EngineUnavailable, messageOf } from '../../foundation/fault.ts'
+import type { KeyValue } from '../key-value/key-value.ts'
 import { LoginTurns } from './login-turns.ts'
-import { normalEmail } from './normal-email.ts'
 import type { IssuerAnswer, IssuerTransport } from './oidc-identity-provider.ts'
 
 const Discovery = z.object({
@@ -26,9 +26,12 @@ export interface OpenIdIssuer {
   readKeys(signal: AbortSignal): Promise<JSONWebKeySet>
 }
 
-/** @param url - as the tokens' `iss` says it */
-export function openIdIssuer(url: string): OpenIdIssuer {
-  const logins = new LoginTurns()
+/**
+ * @param url - as the tokens' `iss` says it
+ * @param keyValue - through which the processes of the platform agree on whose turn a login is; without it each agrees with itself
+ */
+export function openIdIssuer(url: string, keyValue?: KeyValue): OpenIdIssuer {
+  const logins = new LoginTurns(keyValue)
   let known: { readonly endpoints: Discovery; readonly until: number } | undefined
 
   const discover = async (signal: AbortSignal): Promise<Discovery> => {
@@ -50,7 +53,7 @@ export function openIdIssuer(url: string): OpenIdIssuer {
         if (address === undefined) return { status: 200, body: undefined }
         const send = (until: AbortSignal): Promise<IssuerAnswer> => request(address, { method: 'POST', body: form }, until)
         const person = form.get('username')
-        return person === null ? send(signal) : logins.hold(normalEmail(person), send, signal)
+        return person === null ? send(signal) : logins.hold(person, send, signal)
       },
       async health(signal) {
         known = undefined

@@ -16,6 +16,8 @@ export interface KeyValue {
    */
   increment(key: string, ttlMs: number): Promise<number>
   delete(key: string): Promise<void>
+  /** Deletes it only while it has this value: who holds a lease gives back its own, and not that of who came after it. */
+  deleteIf(key: string, value: string): Promise<void>
   /** @throws {EngineUnavailable} when it does not answer before the signal is aborted */
   health(signal: AbortSignal): Promise<void>
 }

@@ -34,6 +34,9 @@ export function memoryKeyValue({ maxEntries = 50_000, clock = systemClock }: { m
     async delete(key) {
       entries.delete(key)
     },
+    async deleteIf(key, value) {
+      if (entries.get(key) === value) entries.delete(key)
+    },
     async health() {},
     async start() {},
     async stop() {

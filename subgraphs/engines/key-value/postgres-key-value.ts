@@ -61,6 +61,9 @@ export function postgresKeyValue({ database, log }: { readonly database: Databas
     async delete(key) {
       await orm.delete(keyValue).where(eq(keyValue.key, key))
     },
+    async deleteIf(key, value) {
+      await orm.delete(keyValue).where(and(eq(keyValue.key, key), eq(keyValue.value, value)))
+    },
     health: (signal) => database.health(signal),
   }
 }

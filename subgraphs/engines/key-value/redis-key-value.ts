@@ -15,6 +15,9 @@ const countScript = `local count = redis.call('INCR', KEYS[1])
 if count == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
 return count`
 
+const deleteScript = `if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end
+return 0`
+
 /** Redis 7. While it is away every call fails within 2 s (at once when that is known); it reconnects by itself. */
 export function redisKeyValue(options: { readonly url: string; readonly prefix: string; readonly log: Log }): KeyValue & Part {
   const { url, prefix, log } = options
@@ -64,6 +67,9 @@ export function redisKeyValue(options: { readonly url: string; readonly prefix: 
     },
     async delete(key) {
       await ask(redis.del(keyOf(key)))
+    },
+    async deleteIf(key, value) {
+      await ask(redis.eval(deleteScript, 1, keyOf(key), value))
     },
     async health(signal) {
       await ask(redis.ping(), signal)

@@ -40,6 +40,16 @@ export function keyValueContract(name: string, open: () => Promise<readonly [Key
       expect(await here.get(key)).toBe('again')
     })
 
+    it('deletes a value for whom it is, and not that of who came after', async () => {
+      const key = randomUUID()
+      await here.set(key, 'first', 60_000)
+      await there.deleteIf(key, 'second')
+      expect(await here.get(key)).toBe('first')
+      await there.deleteIf(key, 'first')
+      expect(await here.get(key)).toBeUndefined()
+      await here.deleteIf(key, 'first')
+    })
+
     it('gives each of many counts a number of its own', async () => {
       const key = randomUUID()
       const counts = await Promise.all(Array.from({ length: 40 }, (_, index) => (index % 2 ? here : there).increment(key, 60_000)))
