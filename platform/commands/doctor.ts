@@ -9,6 +9,7 @@ import { examineCassandra } from '../doctor/cassandra.ts'
 import { examineElasticsearch } from '../doctor/elasticsearch.ts'
 import { type Examination, type Finding, wrong } from '../doctor/examination.ts'
 import { examineFolder } from '../doctor/folder.ts'
+import { examineIssuer } from '../doctor/issuer.ts'
 import { examinePostgres } from '../doctor/postgres.ts'
 import { examineRedis } from '../doctor/redis.ts'
 import { type Command, CommandProblem, type Say } from './command.ts'
@@ -38,7 +39,7 @@ export const doctor: Command = async (words, config, say) => {
   return count('wrong') === 0 ? 0 : 1
 }
 
-function patientsOf({ dataDir, database, redis, elasticsearch, cassandra, vaultFolder }: Config): readonly Patient[] {
+function patientsOf({ dataDir, database, redis, elasticsearch, cassandra, vaultFolder, identity }: Config): readonly Patient[] {
   const { url } = database
   const given: Patient[] = [
     url === undefined
@@ -58,6 +59,9 @@ function patientsOf({ dataDir, database, redis, elasticsearch, cassandra, vaultF
       setting: 'ELASTICSEARCH_URL',
       examine: () => examineElasticsearch(elasticsearch, answerLimitMs),
     })
+  const { issuerUrl, client } = identity
+  if (issuerUrl !== undefined)
+    given.push({ part: 'identity service', setting: 'OIDC_ISSUER_URL', examine: () => examineIssuer(issuerUrl, client, answerLimitMs) })
   if (vaultFolder !== undefined) given.push({ part: 'image vault', setting: 'VAULT_DIR', examine: () => examineFolder(vaultFolder) })
   return given
 }

@@ -32,9 +32,34 @@ const TokenAnswer = z.object({
 const Refusal = z.object({ error: z.string() })
 /** A password costs an issuer a second of its processor, and many times as long beside other work. Before the usual deadline of a request: after that nobody could say that there is no session. */
 const answerLimitMs = 8000
+/** The answers of an issuer that does not take the platform for its client, or does not let it ask with passwords (RFC 6749, section 5.2). */
+const refusesClient = new Set(['invalid_client', 'unauthorized_client'])
+/** somebody has to change a setting first */
+const refusedRetryMs = 60_000
+
+const nextStep = 'look at OIDC_CLIENT_ID and OIDC_CLIENT_SECRET, and whether the issuer lets that client use the password grant'
+
+/** For an operator: the issuer does not take the platform for its client. */
+export class ClientRefused extends Error {
+  readonly code: string
+  readonly next = nextStep
+  /** @param code - in the issuer's words */
+  constructor(code: string) {
+    super(`It refuses the platform’s client (${code}): ${nextStep}`)
+    this.name = 'ClientRefused'
+    this.code = code
+  }
+}
+
+export interface OidcIdentityProvider extends IdentityProvider {
+  /** Asks whether the issuer takes the platform for its client, without a person.   @throws {ClientRefused}  @throws {Error} when it does not answer */
+  checkClient(signal: AbortSignal): Promise<void>
+}
 
 /** Logs in, refreshes and logs out at a token endpoint (RFC 6749, sections 4.3 and 6; RFC 7009), as the platform's own client. */
-export function oidcIdentityProvider(transport: IssuerTransport, client: OidcClient): IdentityProvider {
+export function oidcIdentityProvider(transport: IssuerTransport, client: OidcClient): OidcIdentityProvider {
+  /** as it was told at the last question */
+  let isRefused = false
   const ask = async (endpoint: 'token' | 'revocation', fields: Record<string, string>, signal: AbortSignal): Promise<IssuerAnswer> => {
     const form = new URLSearchParams({
       ...fields,
@@ -43,7 +68,11 @@ export function oidcIdentityProvider(transport: IssuerTransport, client: OidcCli
     })
     const limit = AbortSignal.timeout(answerLimitMs)
     try {
-      return await transport.post(endpoint, form, AbortSignal.any([signal, limit]))
+      const answer = await transport.post(endpoint, form, AbortSignal.any([signal, limit]))
+      const error = Refusal.safeParse(answer.body).data?.error ?? ''
+      isRefused = refusesClient.has(error)
+      if (isRefused) throw new EngineUnavailable('identity service', new ClientRefused(error), refusedRetryMs)
+      return answer
     } catch (error) {
       if (error instanceof Fault) throw error
       if (signal.aborted && signal.reason instanceof Fault) throw signal.reason
@@ -70,6 +99,14 @@ export function oidcIdentityProvider(transport: IssuerTransport, client: OidcCli
     if (status === 429) throw new Fault('RATE_LIMITED', 'Too many attempts; try again later', { retryAfterMs: 60_000 })
     throw unavailable(`it answered ${status} ${error ?? ''}`)
   }
+  /** Without the name of a person: who knows the client says that this is missing. */
+  const checkClient = async (signal: AbortSignal): Promise<void> => {
+    try {
+      await ask('token', { grant_type: 'password' }, signal)
+    } catch (error) {
+      throw error instanceof EngineUnavailable && error.cause instanceof Error ? error.cause : error
+    }
+  }
   return {
     engine: transport.engine,
     login: ({ email, password }, signal) =>
@@ -81,7 +118,12 @@ export function oidcIdentityProvider(transport: IssuerTransport, client: OidcCli
       if (status !== 200 && Refusal.safeParse(body).data?.error !== 'invalid_token' && status !== 400)
         throw unavailable(`it answered ${status}`)
     },
-    health: (signal) => transport.health(signal),
+    async health(signal) {
+      await transport.health(signal)
+      // nobody needs to log in first to see that it is mended
+      if (isRefused) await checkClient(signal)
+    },
+    checkClient,
   }
 }
 

@@ -14,11 +14,12 @@ import { StubServer, sendJson } from '../../support/engines/stub-server.ts'
 import { type Reply, send } from '../../support/rest/rest.ts'
 
 const audience = 'civigraph'
+const secret = 'not-the-one-of-the-issuer'
 const minuteMs = 60_000
 let issuer: StubServer
 let administration: Administration
 let server: RestServer
-let state: 'there' | 'away' | 'frozen'
+let state: 'there' | 'away' | 'frozen' | 'refusing'
 let aheadMs = 0
 /** questions that the frozen issuer has */
 let held = 0
@@ -43,6 +44,9 @@ beforeAll(async () => {
     if (url.endsWith('/openid-configuration'))
       return sendJson(response, { issuer: issuer.url, jwks_uri: `${issuer.url}/jwks`, token_endpoint: `${issuer.url}/token` })
     if (url === '/jwks') return sendJson(response, { keys })
+    // what Keycloak answers
+    if (state === 'refusing')
+      return sendJson(response, { error: 'unauthorized_client', error_description: 'Invalid client or Invalid client credentials' }, 401)
     const token = new SignJWT({ email: 'ada@example.org', roles: ['super_admin'] })
       .setProtectedHeader({ alg: 'ES256', kid: 'one', typ: 'at+jwt' })
       .setSubject('ada')
@@ -55,7 +59,7 @@ beforeAll(async () => {
   const clock = { now: () => Date.now() + aheadMs }
   const claims = { roles: 'roles', groups: 'groups', tenant: 'tenant', citizen: 'citizen_code' }
   const verifier = createTokenVerifier({ issuer: issuer.url, audience, claims, readKeys, clock })
-  const identity = oidcIdentityProvider(transport, { id: 'administration', secret: undefined })
+  const identity = oidcIdentityProvider(transport, { id: 'administration', secret })
   administration = await startAdministration({ with: { identity, verifier, accounts: undefined } })
   const config = parseConfig({ NODE_ENV: 'test' }, '/tmp')
   server = restServer({
@@ -118,6 +122,21 @@ describe.each(['away', 'frozen'] as const)('while the issuer is %s', (outage) =>
     // a second login of the same person beside the one that nobody waits for any more would be taken for guessing
     expect(mostAtOnce).toBe(1)
   })
+})
+
+it('logins are answered 503 while the issuer refuses the secret of the platform, and health says what to look at until it is mended', async () => {
+  state = 'refusing'
+  const refused = await logIn()
+  expect([refused.status, refused.headers['retry-after']]).toEqual([503, '60'])
+  const error =
+    'It refuses the platform’s client (unauthorized_client): look at OIDC_CLIENT_ID and OIDC_CLIENT_SECRET, and whether the issuer lets that client use the password grant'
+  const told = await health()
+  expect(told).toMatchObject({ status: 'degraded', checks: { identity_service: { status: 'down', error } } })
+  expect(JSON.stringify([refused.json(), told])).not.toContain(secret)
+  comeBack()
+  // before anybody has logged in again
+  expect(await health()).toMatchObject({ status: 'ok' })
+  expect((await logIn()).status).toBe(200)
 })
 
 it('asks an issuer that is frozen for its keys beside those who are verified, not before them', async () => {

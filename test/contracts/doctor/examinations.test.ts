@@ -6,9 +6,19 @@ import { describe, expect, it } from 'vitest'
 import { examineCassandra } from '../../../platform/doctor/cassandra.ts'
 import { examineElasticsearch } from '../../../platform/doctor/elasticsearch.ts'
 import { examineFolder } from '../../../platform/doctor/folder.ts'
+import { examineIssuer } from '../../../platform/doctor/issuer.ts'
 import { examinePostgres } from '../../../platform/doctor/postgres.ts'
 import { examineRedis } from '../../../platform/doctor/redis.ts'
-import { realCassandra, realElasticsearch, realRedis, relationalEngines, skippedWithout } from '../../support/engines/engines.ts'
+import {
+  realCassandra,
+  realElasticsearch,
+  realIssuer,
+  realRedis,
+  relationalEngines,
+  skippedWithout,
+} from '../../support/engines/engines.ts'
+import { untilIssues } from '../../support/engines/keycloak.ts'
+import { freePortBase } from '../../support/processes/free-ports.ts'
 
 const limitMs = 10_000
 
@@ -57,6 +67,28 @@ else
       const failure = examineRedis(url.href, limitMs)
       await expect(failure).rejects.toThrow(/WRONGPASS|password/)
       await expect(failure).rejects.not.toThrow(/not-this-one/)
+    })
+  })
+
+const issuer = realIssuer()
+if (issuer === undefined) skippedWithout('OIDC_ISSUER_URL', 'the examination of an issuer')
+else
+  describe('the examination of Keycloak', () => {
+    it('asks whether the platform is its client, and never tells the secret', async () => {
+      await untilIssues(issuer)
+      const { engine, findings } = await examineIssuer(issuer, { id: 'administration', secret: undefined }, limitMs)
+      expect([engine, findings]).toEqual(['OpenID Connect issuer', [{ about: 'client', verdict: 'fine', found: 'administration' }]])
+      // a client with a secret that every realm has
+      const refused = await examineIssuer(issuer, { id: 'broker', secret: 'not-this-one' }, limitMs)
+      expect(refused.findings).toMatchObject([
+        { verdict: 'wrong', found: 'broker is refused (unauthorized_client)', next: expect.stringMatching(/^Look at OIDC_CLIENT_ID and /) },
+      ])
+      expect(JSON.stringify(refused)).not.toContain('not-this-one')
+    })
+
+    it('fails with why it cannot be reached', async () => {
+      const nobody = `http://127.0.0.1:${await freePortBase()}/realm`
+      await expect(examineIssuer(nobody, { id: 'x', secret: undefined }, limitMs)).rejects.toThrow(/ECONNREFUSED/)
     })
   })
 

@@ -1,0 +1,24 @@
+import { ClientRefused, oidcIdentityProvider } from '../../subgraphs/engines/identity/oidc-identity-provider.ts'
+import { openIdIssuer } from '../../subgraphs/engines/identity/openid-issuer.ts'
+import type { Config } from '../../subgraphs/foundation/config/config.ts'
+import { type Examination, type Finding, fine, timed, wrong } from './examination.ts'
+
+/**
+ * Asks the issuer behind an address whether it takes the platform for its client.
+ * @throws {Error} when it cannot be reached, is another issuer or does not answer in time; never with the secret
+ */
+export async function examineIssuer(url: string, client: Config['identity']['client'], limitMs: number): Promise<Examination> {
+  const identity = oidcIdentityProvider(openIdIssuer(url).transport, client)
+  const { answer, tookMs } = await timed(() => known(() => identity.checkClient(AbortSignal.timeout(limitMs)), client.id))
+  return { engine: 'OpenID Connect issuer', answeredInMs: tookMs, findings: [answer] }
+}
+
+async function known(check: () => Promise<void>, id: string): Promise<Finding> {
+  try {
+    await check()
+    return fine('client', id)
+  } catch (error) {
+    if (!(error instanceof ClientRefused)) throw error
+    return wrong('client', `${id} is refused (${error.code})`, `${error.next.charAt(0).toUpperCase()}${error.next.slice(1)}.`)
+  }
+}
