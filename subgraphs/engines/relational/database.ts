@@ -4,10 +4,11 @@ import type { CommitWindow } from '../../foundation/concurrency/deadline.ts'
 import { withTimeout } from '../../foundation/concurrency/timeout.ts'
 import { refuseOld } from '../../foundation/engine-start/engine-refusal.ts'
 import { EngineUnavailable, messageOf } from '../../foundation/fault.ts'
+import { FullDisk } from '../../foundation/health/full-disk.ts'
 import { Stalled } from '../../foundation/health/stalled.ts'
 import type { Part } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
-import { connectReasonOf, saysDiskFull, translated } from './query-errors.ts'
+import { connectReasonOf, translated } from './query-errors.ts'
 import { sessionOn, type Transaction } from './session.ts'
 
 export type { Transaction } from './session.ts'
@@ -42,8 +43,6 @@ const answerLimitMs = 20_000
 const closeLimitMs = 5000
 /** Tokens and times do not fit beyond it. What an answer takes on its way is less. */
 export const clockToleranceMs = 5000
-/** after a statement was refused for lack of space: a full disk is only noticed by who writes */
-const diskFullForMs = 30_000
 /** of PostgreSQL, that we work with */
 export const oldestVersion = 15
 
@@ -96,9 +95,9 @@ export function openDatabase(options: {
     keepAlive: true,
   })
   pool.on('error', () => undefined)
-  let diskWasFullAt = Number.NEGATIVE_INFINITY
+  const disk = new FullDisk()
   const { orm, transactionWithin } = sessionOn(pool, statementLimitMs, (failure) => {
-    if (failure instanceof EngineUnavailable && saysDiskFull(failure.cause)) diskWasFullAt = performance.now()
+    if (failure instanceof EngineUnavailable) disk.note(failure.cause)
   })
 
   const ask = async (statement: string, signal: AbortSignal): Promise<unknown> => {
@@ -117,8 +116,7 @@ export function openDatabase(options: {
     transaction: (work, window) => (window === undefined ? orm.transaction(work) : transactionWithin(work, window)),
     async health(signal) {
       refuseApart(Number(await ask('select extract(epoch from clock_timestamp())::float8 as answer', signal)) * 1000 - Date.now())
-      if (performance.now() - diskWasFullAt < diskFullForMs)
-        throw new Stalled('Its disk is full: it reads and refuses to write; free some space there')
+      disk.refuse()
     },
     async start(signal) {
       let version: string

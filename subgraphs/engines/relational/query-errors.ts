@@ -33,8 +33,6 @@ export class QueryRefused extends Error {
 const unavailableState = /^(08|53|57|58)|^(55P03|25006|25P03|25P04)$/
 /** PgBouncer gives everything 08P01, also what only its configuration can mend */
 const refusedByPooler = /unsupported startup parameter/
-/** 53100, of a statement that needs room; of a whole server the sentence of its system (errno ENOSPC) */
-export const saysDiskFull = (error: unknown): boolean => /No space left on device/.test(messageOf(error))
 
 const unavailableSocket = /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOST|ENET)/
 /** node-postgres gives these no code */

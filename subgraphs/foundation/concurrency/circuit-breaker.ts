@@ -10,6 +10,8 @@ export interface CircuitOptions {
   readonly answerLimitMs: number
   /** how often one caller tries again while the circuit is open */
   readonly retryEveryMs: number
+  /** which failures say that nobody need ask any more (usually each that says that the engine is not available) */
+  readonly counts?: (error: unknown) => boolean
 }
 
 /** failures in a row after which nobody asks any more */
@@ -35,7 +37,7 @@ export class Circuit {
   /** @throws {EngineUnavailable} at once while the circuit is open, else when the engine is away or does not answer in time */
   async run<Result>(work: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
     this.check()
-    const { clock, engine, answerLimitMs } = this.#options
+    const { clock, engine, answerLimitMs, counts = isAway } = this.#options
     const late = new EngineUnavailable(engine, new Error(`no answer within ${answerLimitMs} ms`))
     try {
       const result = await withTimeout(work(), answerLimitMs, undefined, () => late)
@@ -43,7 +45,7 @@ export class Circuit {
       return result
     } catch (error) {
       if (signal?.aborted) throw new DeadlineExceeded()
-      if (!isAway(error)) throw error
+      if (!counts(error)) throw error
       this.#failures++
       this.#triedAt = clock.now()
       throw error

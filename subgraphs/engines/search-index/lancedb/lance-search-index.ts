@@ -1,8 +1,9 @@
 import { type Connection, connect, MultiMatchQuery, Session, type Table } from '@lancedb/lancedb'
 import { systemClock } from '../../../foundation/clock.ts'
-import { Circuit } from '../../../foundation/concurrency/circuit-breaker.ts'
+import { Circuit, isAway } from '../../../foundation/concurrency/circuit-breaker.ts'
 import { withTimeout } from '../../../foundation/concurrency/timeout.ts'
 import { EngineUnavailable, Fault, messageOf } from '../../../foundation/fault.ts'
+import { FullDisk, saysDiskFull } from '../../../foundation/health/full-disk.ts'
 import type { Part } from '../../../foundation/lifecycle.ts'
 import type { Log } from '../../../foundation/log.ts'
 import { wordsOf } from '../../text/words.ts'
@@ -50,6 +51,7 @@ export function lanceSearchIndex(options: { readonly folder: string; readonly ge
   let connection: Connection | undefined
   let tidied = { name: '', versions: 0, endedAt: 0, tookMs: 0 }
   const opened = new Map<TableKind, Table>()
+  const disk = new FullDisk()
 
   const connected = async (): Promise<Connection> => {
     connection ??= await connect(folder, { readConsistencyInterval: 0 }, new Session(cacheBytes.indices, cacheBytes.metadata))
@@ -80,10 +82,18 @@ export function lanceSearchIndex(options: { readonly folder: string; readonly ge
     try {
       return await withTimeout(twice(), limitMs, signal, () => new Error('no answer in time'))
     } catch (error) {
+      disk.note(error)
       throw error instanceof Fault ? error : new EngineUnavailable('search index', error)
     }
   }
-  const circuit = new Circuit({ clock: systemClock, engine: 'search index', answerLimitMs, retryEveryMs })
+  const circuit = new Circuit({
+    clock: systemClock,
+    engine: 'search index',
+    answerLimitMs,
+    retryEveryMs,
+    // who searches is answered all the same
+    counts: (error) => isAway(error) && !(error instanceof Error && saysDiskFull(error.cause)),
+  })
   const ask = <Answer>(kind: TableKind, question: (table: Table) => Promise<Answer>, signal?: AbortSignal): Promise<Answer> =>
     circuit.run(() => askWithin(answerLimitMs, kind, question, signal), signal)
   /** A table that was replaced meanwhile may have been read while its files were removed, newest first: then the new one is asked. */
@@ -213,7 +223,10 @@ export function lanceSearchIndex(options: { readonly folder: string; readonly ge
         tidied = { name: table.name, versions: await table.version(), endedAt: ended, tookMs: ended - now }
       })
     },
-    health: (signal) => ask(expressionKind, async (table) => void (await table.version()), signal),
+    async health(signal) {
+      await ask(expressionKind, async (table) => void (await table.version()), signal)
+      disk.refuse()
+    },
     async start(signal) {
       await ask(expressionKind, async () => undefined, signal).catch((error: unknown) =>
         log.warn({ err: error }, 'the search index cannot be opened; trying on'),
