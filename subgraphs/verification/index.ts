@@ -31,6 +31,7 @@ import { LivenessResolver } from './graphql/liveness.resolver.ts'
 import { type ReviewParts, ReviewResolver } from './graphql/review.resolver.ts'
 import { typeOfJob, VerificationResolver, VerificationResultConnectionResolver } from './graphql/verification.resolver.ts'
 import { finishedJobs } from './jobs/finished-jobs.ts'
+import { tellJobs } from './jobs/job-gauges.ts'
 import { countNewerJobs } from './jobs/newer-jobs.ts'
 import { PollResults } from './jobs/poll-results.ts'
 import { ProcessJob } from './jobs/process-job.ts'
@@ -213,6 +214,7 @@ export function createVerificationWorker(engines: VerificationEngines, options: 
     sealKeys: sealKeysOf(options.sealCertificates),
   })
   const { reviewRetentionDays = 0, metrics } = options
+  if (metrics !== undefined) tellJobs(metrics, database)
   if (reviewRetentionDays > 0 && metrics !== undefined) tellReviews(metrics, database)
   const process = new ProcessJob(
     { ...engines, workerId: presence.id },

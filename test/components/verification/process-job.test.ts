@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Registry } from 'prom-client'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { threadedDocumentReader } from '../../../subgraphs/engines/document-reader/threaded-document-reader.ts'
 import { relayEventFeed } from '../../../subgraphs/engines/event-feed/relay-event-feed.ts'
@@ -13,6 +14,7 @@ import { EngineUnavailable } from '../../../subgraphs/foundation/fault.ts'
 import type { Part } from '../../../subgraphs/foundation/lifecycle.ts'
 import { silentLog as log } from '../../../subgraphs/foundation/log.ts'
 import { createVerificationWorker } from '../../../subgraphs/verification/index.ts'
+import { tellJobs } from '../../../subgraphs/verification/jobs/job-gauges.ts'
 import { countNewerJobs } from '../../../subgraphs/verification/jobs/newer-jobs.ts'
 import { PollResults } from '../../../subgraphs/verification/jobs/poll-results.ts'
 import { ProcessJob, type Verify } from '../../../subgraphs/verification/jobs/process-job.ts'
@@ -115,6 +117,25 @@ for (const engine of relationalEngines()) {
       expect(row).toMatchObject({ status: 'error', outcome: 'error' })
       const results = await new PollResults(engines.database, engines.vault).of([row], never)
       expect(results.get(id)?.failureReason).toMatch(/^too_many_attempts: /)
+    })
+
+    it('are told by state, with the age of the oldest that waits', async () => {
+      const engines = await open()
+      const [done = '', waiting = ''] = await engines.submit(2)
+      await new ProcessJob(engines, verified).run(done, never)
+      await change(waiting, { queuedAt: anHourAgo() })
+      const registry = new Registry()
+      tellJobs(registry, engines.database)
+      const told = (await registry.metrics()).split('\n').filter((line) => line !== '' && !line.startsWith('#'))
+      expect(told.map((line) => line.replace(/(oldest_job_seconds) 36\d\d\S*/, '$1'))).toEqual([
+        'civigraph_verification_jobs{state="queued"} 1',
+        'civigraph_verification_jobs{state="processing"} 0',
+        'civigraph_verification_jobs{state="ready"} 1',
+        'civigraph_verification_oldest_job_seconds',
+        'civigraph_verification_workers 0',
+        'civigraph_callbacks_due 0',
+        'civigraph_callbacks_oldest_seconds 0',
+      ])
     })
 
     it('of a newer release wait for a worker of that release, which does each once', async () => {

@@ -1,0 +1,54 @@
+import type { Registry } from 'prom-client'
+import type { Database } from '../../engines/relational/database.ts'
+import { sql } from '../../engines/relational/drizzle.ts'
+import { askedGauges } from '../asked-gauges.ts'
+import { isAlive } from './worker-presence.ts'
+
+interface JobsAndCallbacks {
+  readonly queued: number
+  readonly processing: number
+  /** finished, and not acknowledged */
+  readonly ready: number
+  readonly oldestSeconds: number
+  readonly workers: number
+  readonly callbacksDue: number
+  readonly callbackOldestSeconds: number
+}
+
+/** Tells what waits in component A, over the whole platform: every worker tells the same. */
+export function tellJobs(registry: Registry, database: Database): void {
+  const gauge = askedGauges(registry, () => jobsAndCallbacks(database))
+  gauge(
+    'civigraph_verification_jobs',
+    'Verification jobs that wait, that are being done, and whose result nobody has acknowledged',
+    ({ queued, processing, ready }) => ({ queued, processing, ready }),
+    'state',
+  )
+  gauge('civigraph_verification_oldest_job_seconds', 'How long the oldest job that waits has waited', ({ oldestSeconds }) => oldestSeconds)
+  gauge('civigraph_verification_workers', 'Worker processes of verification that are there', ({ workers }) => workers)
+  gauge('civigraph_callbacks_due', 'Callbacks whose next try is due', ({ callbacksDue }) => callbacksDue)
+  gauge('civigraph_callbacks_oldest_seconds', 'How long the oldest of them has been due', (found) => found.callbackOldestSeconds)
+}
+
+async function jobsAndCallbacks({ orm }: Database): Promise<JobsAndCallbacks> {
+  const { rows } = await orm.execute<Record<keyof JobsAndCallbacks, number | null>>(sql`
+    select (select count(*)::int from verification_job where status = 'queued') as "queued",
+      (select count(*)::int from verification_job where status = 'processing') as "processing",
+      (select count(*)::int from verification_job where completed_at is not null and acknowledged_at is null) as "ready",
+      (select extract(epoch from now() - min(queued_at))::float8 from verification_job where status = 'queued') as "oldestSeconds",
+      (select count(*)::int from verification_worker where ${isAlive}) as "workers",
+      (select count(*)::int from verification_callback where state = 'pending' and next_at <= now()) as "callbacksDue",
+      (select extract(epoch from now() - min(next_at))::float8 from verification_callback where state = 'pending' and next_at <= now())
+        as "callbackOldestSeconds"`)
+  const [row] = rows
+  const { queued, processing, ready, oldestSeconds, workers, callbacksDue, callbackOldestSeconds } = row ?? {}
+  return {
+    queued: queued ?? 0,
+    processing: processing ?? 0,
+    ready: ready ?? 0,
+    oldestSeconds: oldestSeconds ?? 0,
+    workers: workers ?? 0,
+    callbacksDue: callbacksDue ?? 0,
+    callbackOldestSeconds: callbackOldestSeconds ?? 0,
+  }
+}
