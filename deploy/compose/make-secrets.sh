@@ -1,0 +1,21 @@
+#!/bin/sh
+# Makes what the compose file names as secrets, once: nothing that is there is changed. TLS is for HOST, self-signed, until you put yours in its place.
+set -eu
+host=${1:?usage: make-secrets.sh HOST}
+umask 077
+mkdir -p "$(dirname "$0")/secrets"
+cd "$(dirname "$0")/secrets"
+made() { [ -s "$1" ] || { cat >"$1.new" && mv "$1.new" "$1"; }; }
+for key in vault_key pseudonym_key principal_signing_key; do openssl rand -base64 32 | made "$key"; done
+for password in postgres_password redis_password; do openssl rand -hex 24 | made "$password"; done
+printf 'postgres://civigraph:%s@postgres:5432/civigraph\n' "$(cat postgres_password)" | made database_url
+printf 'redis://:%s@redis:6379/0\n' "$(cat redis_password)" | made redis_url
+if ! [ -s tls.pem ]; then
+  openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 365 -subj "/CN=$host" -addext "subjectAltName=DNS:$host" \
+    -keyout key.pem -out certificate.pem 2>/dev/null
+  cat certificate.pem key.pem >tls.pem
+  rm key.pem certificate.pem
+fi
+# the users of the containers read the files, nobody else on this machine comes into the folder
+chmod 700 .
+chmod 644 ./*

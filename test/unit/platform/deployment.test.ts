@@ -1,0 +1,90 @@
+import { globSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { parse, parseAllDocuments } from 'yaml'
+import { z } from 'zod'
+import { isCommand } from '../../../platform/commands/commands.ts'
+import { parseRoles, roleNames } from '../../../platform/process/roles.ts'
+import { parseConfig } from '../../../subgraphs/foundation/config/config.ts'
+
+const deploy = new URL('../../../deploy/', import.meta.url)
+const textOf = (file: string): string => readFileSync(new URL(file, deploy), 'utf8')
+const key = Buffer.alloc(32, 7).toString('base64')
+const secrets = { VAULT_KEY: key, PSEUDONYM_KEY: key, PRINCIPAL_SIGNING_KEY: key }
+
+const Service = z.looseObject({
+  command: z.array(z.string()).optional(),
+  environment: z.record(z.string(), z.string()).optional(),
+  deploy: z.looseObject({ replicas: z.number() }).optional(),
+  read_only: z.boolean().optional(),
+})
+const Compose = z.looseObject({ services: z.record(z.string(), Service) })
+const Deployment = z.looseObject({
+  kind: z.literal('Deployment'),
+  metadata: z.looseObject({ name: z.string() }),
+  spec: z.looseObject({
+    replicas: z.number(),
+    template: z.looseObject({ spec: z.looseObject({ containers: z.array(z.looseObject({ args: z.array(z.string()) })) }) }),
+  }),
+})
+
+/** Each role is in so many processes. */
+function expectEveryRoleTwice(processes: readonly { readonly words: readonly string[]; readonly replicas: number }[]): void {
+  const copies = Object.fromEntries(roleNames.map((role) => [role, 0]))
+  for (const { words, replicas } of processes) {
+    expect(parseRoles(words)).not.toHaveProperty('problems')
+    for (const role of words) copies[role] = (copies[role] ?? 0) + replicas
+  }
+  expect(copies).toEqual(Object.fromEntries(roleNames.map((role) => [role, 2])))
+}
+
+describe('what is deployed', () => {
+  it('in Compose: two processes of each role, with settings that there are', () => {
+    const { services } = Compose.parse(parse(textOf('compose/compose.yaml'), { merge: true }))
+    const ours = Object.values(services).filter(({ read_only: readOnly }) => readOnly === true)
+    const commands = ours.map(({ command = [], deploy: { replicas } = { replicas: 1 } }) => ({ words: command, replicas }))
+    expectEveryRoleTwice(commands.filter(({ words }) => !isCommand(words[0])))
+    expect(commands.filter(({ words }) => isCommand(words[0]))).toEqual([{ words: ['migrate', 'apply'], replicas: 1 }])
+    for (const { environment = {} } of ours) {
+      const plain = Object.entries(environment).filter(([name]) => !name.endsWith('_FILE'))
+      const named = Object.fromEntries(
+        plain.map(([name, value]) => [name, value.replace(/\$\{CIVIGRAPH_HOST(:[^}]*)?\}/g, 'civigraph.example')]),
+      )
+      const files = Object.keys(environment).flatMap((name) => (name.endsWith('_FILE') ? [name.replace(/_FILE$/, '')] : []))
+      expectStart(named, files)
+    }
+  })
+
+  it('in Kubernetes: two processes of each role, with settings that there are', () => {
+    const documents = globSync('kubernetes/*.yaml', { cwd: deploy }).flatMap((file) =>
+      parseAllDocuments(textOf(file)).map((document): unknown => document.toJS()),
+    )
+    const deployments = documents.flatMap((document) => Deployment.safeParse(document).data ?? [])
+    expectEveryRoleTwice(
+      deployments.map(({ spec: { replicas, template } }) => ({ words: template.spec.containers.flatMap(({ args }) => args), replicas })),
+    )
+    const lines = textOf('kubernetes/settings.env').trim().split('\n')
+    const given = Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]))
+    expectStart(given, ['DATABASE_URL', 'REDIS_URL', ...Object.keys(secrets)])
+  })
+})
+
+/** The page of settings is printed from the code. */
+const settings = readFileSync(new URL('../docs/settings.md', deploy), 'utf8')
+
+/** As the image starts it: nothing is unknown or impossible, and every component is found. */
+function expectStart(environment: Readonly<Record<string, string>>, secretNames: readonly string[]): void {
+  const unknown = [...Object.keys(environment), ...secretNames].filter((name) => !settings.includes(`| \`${name}\``))
+  expect(unknown).toEqual([])
+  const hidden = { ...secrets, DATABASE_URL: 'postgres://u:p@postgres/civigraph', REDIS_URL: 'redis://:p@redis:6379/0' }
+  const known = secretNames.map((name) => [name, hidden[name as keyof typeof hidden]])
+  expect(known.filter(([, value]) => value === undefined)).toEqual([])
+  const config = parseConfig({ NODE_ENV: 'production', ...environment, ...Object.fromEntries(known) }, '/app')
+  expect(Object.keys(config.subgraphUrls ?? {}).toSorted()).toEqual([
+    'administration',
+    'classification',
+    'content',
+    'exploration',
+    'verification',
+  ])
+  expect(config).toMatchObject({ migrate: false, production: true })
+}
