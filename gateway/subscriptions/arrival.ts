@@ -1,12 +1,14 @@
 import type { ExecutionResult } from 'graphql'
 
-const arrivals = new WeakMap<ExecutionResult, number>()
+/** Kept on the result itself, where nobody who reads its fields sees it: keys of a WeakMap that live as long as an event cost the garbage collector dearly. */
+const arrival = Symbol('arrival')
 
-/** Notes when an event came from its subgraph, or that a result was made of one that came then. @param at - by performance.now() */
+type Arrived = ExecutionResult & { [arrival]?: number }
+
+/** Notes on an event when it came from its subgraph, or on a result when the event came that it was made of. @param at - by performance.now() */
 export function arrived(event: ExecutionResult, at = performance.now()): ExecutionResult {
-  arrivals.set(event, at)
-  return event
+  return Object.defineProperty(event, arrival, { value: at, configurable: true })
 }
 
 /** When an event came, by performance.now(); now, where nobody has noted it before. */
-export const arrivalOf = (event: ExecutionResult): number => arrivals.get(event) ?? performance.now()
+export const arrivalOf = (event: Arrived): number => event[arrival] ?? performance.now()
