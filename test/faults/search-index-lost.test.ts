@@ -89,8 +89,11 @@ describe('a search index that is lost', () => {
     const last = (): string | undefined => [...citizen.accepted.values()].at(-1)
     expect(last()).toBe('pending')
     await eventually(async () => expect((await citizen.health('classification')).checks.search_index?.status).toBe('down'))
-    await rm(folder)
-    await rename(`${folder}.away`, folder)
+    // the platform may begin a new one at once
+    await eventually(async () => {
+      await rm(folder, { recursive: true, force: true })
+      await rename(`${folder}.away`, folder)
+    })
     await isWhole()
     await eventually(async () => {
       await citizen.say()
