@@ -1,5 +1,6 @@
 import 'reflect-metadata'
 import '../gateway/telemetry/apollo-opt-out.ts'
+import '../subgraphs/engines/inference/telemetry-opt-out.ts'
 import { type Config, ConfigProblems, parseConfig } from '../subgraphs/foundation/config/config.ts'
 import { environment } from '../subgraphs/foundation/config/environment.ts'
 import { isCommand, runCommand } from './commands/commands.ts'

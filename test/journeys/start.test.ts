@@ -4,6 +4,7 @@ import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { untilLearnt } from '../support/clients/post-expression.ts'
 import { removeDataDir, temporaryCluster, temporaryDataDir } from '../support/engines/databases.ts'
 import { freePortBase } from '../support/processes/free-ports.ts'
 import { type Component, components, type System } from '../support/processes/platform.ts'
@@ -115,7 +116,8 @@ describe('a platform, from its first start to its last', () => {
     await chmod(home, 0o700)
     dataDir = join(home, 'deeper', 'data')
     await mkdir(dataDir, { recursive: true })
-    system = await startSystem({ dataDir })
+    await mkdir(join(home, 'user'))
+    system = await startSystem({ dataDir, env: { HOME: join(home, 'user') } })
   })
   afterAll(async () => {
     await system?.stop()
@@ -128,6 +130,12 @@ describe('a platform, from its first start to its last', () => {
     for (const component of components) await expect.poll(health(component)).toBe(200)
     for (const name of ['credentials.json', 'secrets.json', 'postgres.json'])
       expect((await stat(join(dataDir, name))).mode & 0o777).toBe(0o600)
+  })
+
+  it('leaves nothing in the home of its user: no library keeps an id of the machine to report by', async () => {
+    // its models have run: the taxonomy is learnt by one
+    await untilLearnt(system)
+    expect(await readdir(join(home, 'user'), { recursive: true })).toEqual([])
   })
 
   it('keeps a second one off its folder', async () => {

@@ -1,3 +1,4 @@
+import './telemetry-opt-out.ts'
 import { fileURLToPath } from 'node:url'
 import { Piscina } from 'piscina'
 import { DeadlineExceeded, EngineUnavailable } from '../../foundation/fault.ts'

@@ -1,3 +1,4 @@
+import '../inference/telemetry-opt-out.ts'
 import ort from 'onnxruntime-node'
 import { OnnxGraph } from '../inference/onnx-writer.ts'
 

@@ -1,3 +1,4 @@
+import '../inference/telemetry-opt-out.ts'
 import { fileURLToPath } from 'node:url'
 import ort from 'onnxruntime-node'
 import { Piscina } from 'piscina'
