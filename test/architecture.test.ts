@@ -133,6 +133,7 @@ describe('the house', () => {
       'gateway/telemetry/apollo-opt-out.ts',
       'platform/gateway-main.ts',
       'platform/main.ts',
+      'subgraphs/engines/inference/telemetry-opt-out.ts',
     ])
   })
 })
