@@ -28,8 +28,9 @@ export class ContentPdfResolver {
     const answer = await this.#pdf.file(tenantOf(principal, tenantId), id ?? undefined, signal)
     if (answer === undefined) return null
     const { fileId, made, top, reading } = answer
+    const url = `/api/v1/nodes/${encodeURIComponent(top.id)}/pdf`
     return {
-      file: made === undefined ? null : { id: fileId, bytes: made.bytes.length, sha256: made.sha256, mediaType: 'application/pdf' },
+      file: made === undefined ? null : { id: fileId, bytes: made.bytes.length, sha256: made.sha256, mediaType: 'application/pdf', url },
       fileName: `${Array.from(top.slug).slice(0, maxNameLength).join('')}.pdf`,
       ...sourceOf(reading),
     }

@@ -12,6 +12,11 @@ export class ContentFile {
   readonly sha256!: string
   @Field(() => String, { description: 'Media type, such as application/pdf' })
   readonly mediaType!: string
+  @Field(() => String, {
+    description:
+      'Where it is fetched: a relative address, below that of component E; with the tenant in X-Tenant-Id unless it is `default`',
+  })
+  readonly url!: string
 }
 
 @ObjectType({ description: 'A node and everything below it as PDF' })

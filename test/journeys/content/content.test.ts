@@ -276,13 +276,21 @@ describe.each(layouts)('the magazine’s tree, in layout %s', (layout) => {
       ).toBe(404)
     const asked = await fetch(system.graphqlUrl, {
       ...{ method: 'POST', headers: { 'content-type': 'application/json' } },
-      body: JSON.stringify({ query: `{ contentPdf(tenantId: "tenant-${tenants}", id: "r") { version file { id bytes mediaType } } }` }),
+      body: JSON.stringify({
+        query: `{ contentPdf(tenantId: "tenant-${tenants}", id: "r") { version file { id sha256 mediaType url } } }`,
+      }),
     })
-    expect(await asked.json()).toEqual({
-      data: {
-        contentPdf: { version: 2, file: { id: `content.tenant-${tenants}.2.r`, bytes: expect.any(Number), mediaType: 'application/pdf' } },
-      },
+    const { data } = (await asked.json()) as {
+      data: { contentPdf: { version: number; file: Record<'id' | 'sha256' | 'mediaType' | 'url', string> } }
+    }
+    const { version, file } = data.contentPdf
+    expect({ version, id: file.id, mediaType: file.mediaType }).toEqual({
+      version: 2,
+      id: `content.tenant-${tenants}.2.r`,
+      mediaType: 'application/pdf',
     })
+    const fetched = await pdf(file.url, { 'x-tenant-id': `tenant-${tenants}` })
+    expect(createHash('sha256').update(fetched.bytes).digest('hex')).toBe(file.sha256)
   })
 
   it('takes nested JSON 10,000 deep and gives it back', async () => {
