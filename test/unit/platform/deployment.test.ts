@@ -1,4 +1,5 @@
 import { globSync, readFileSync } from 'node:fs'
+import { collectDefaultMetrics, Registry } from 'prom-client'
 import { describe, expect, it } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { z } from 'zod'
@@ -65,6 +66,33 @@ describe('what is deployed', () => {
     const lines = textOf('kubernetes/settings.env').trim().split('\n')
     const given = Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]))
     expectStart(given, ['DATABASE_URL', 'REDIS_URL', ...Object.keys(secrets)])
+  })
+})
+
+describe('the alerts', () => {
+  const Rules = z.object({ groups: z.array(z.object({ rules: z.array(z.looseObject({ alert: z.string(), expr: z.string() })) })) })
+  const rules = Rules.parse(parse(textOf('prometheus/alerts.yml'))).groups.flatMap((group) => group.rules)
+
+  it('are about metrics that processes tell', async () => {
+    const registry = new Registry()
+    collectDefaultMetrics({ register: registry, prefix: 'civigraph_' })
+    const sources = globSync('{gateway,subgraphs,rest-adapters,platform}/**/*.ts', { cwd: new URL('../', deploy) })
+    const ours = sources.flatMap((file) => readFileSync(new URL(file, new URL('../', deploy)), 'utf8').match(/civigraph_[a-z0-9_]+/g) ?? [])
+    const told = new Set([...ours, ...registry.getMetricsAsArray().map(({ name }) => name)])
+    registry.clear()
+    const asked = rules
+      .flatMap(({ expr }) => expr.match(/civigraph_[a-z0-9_]+/g) ?? [])
+      .map((name) => name.replace(/_(?:bucket|count|sum)$/, ''))
+    expect(asked.length).toBeGreaterThan(10)
+    expect(asked.filter((name) => !told.has(name))).toEqual([])
+    const codes = rules.flatMap(({ expr }) => expr.match(/\b[A-Z]{4,}(?:_[A-Z]+)*\b/g) ?? [])
+    const errors = readFileSync(new URL('../docs/errors.md', deploy), 'utf8')
+    expect(codes.filter((code) => !errors.includes(`\`${code}\``))).toEqual([])
+  })
+
+  it('each have a line that says what to do', () => {
+    const page = readFileSync(new URL('../docs/operations/alerts.md', deploy), 'utf8')
+    expect([...page.matchAll(/^\| (Civigraph\w+) \|/gm)].map(([, name]) => name)).toEqual(rules.map(({ alert }) => alert))
   })
 })
 
