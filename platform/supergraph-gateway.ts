@@ -1,3 +1,4 @@
+import { EntityCache } from '../gateway/caching/entity-cache.ts'
 import type { AuthorizationOptions } from '../gateway/executor.ts'
 import { Intake } from '../gateway/http/read-body.ts'
 import type { OverrideLabels } from '../gateway/planning/override-labels.ts'
@@ -50,6 +51,7 @@ export async function assembleSupergraphGateway(
     requestTimeoutMs,
     overrideLabels: await overrideLabelsOf(config),
     telemetry,
+    entityCache: config.entityCache ? new EntityCache({ store: keyValue, log }) : undefined,
     authorization: callers.areKnown ? await authorizationOf(config) : undefined,
     listener: async (graph) => {
       const own = {

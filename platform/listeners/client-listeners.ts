@@ -2,7 +2,7 @@ import { Intake } from '../../gateway/http/read-body.ts'
 import { GatewayTelemetry } from '../../gateway/telemetry/gateway-telemetry.ts'
 import { observedExecutor } from '../../gateway/telemetry/observed-executor.ts'
 import type { Subgraph } from '../../subgraphs/foundation/graphql/subgraph.ts'
-import type { Part } from '../../subgraphs/foundation/lifecycle.ts'
+import { compose, type Part } from '../../subgraphs/foundation/lifecycle.ts'
 import type { Composition, Listener } from '../composition.ts'
 import { demonstrationParts } from '../demonstration/demonstration.ts'
 import { authenticationOf } from './authentication.ts'
@@ -23,13 +23,15 @@ export interface ClientListeners {
 export async function clientListeners(composition: Composition, subgraphs: readonly Subgraph[]): Promise<ClientListeners> {
   const { config, roles, registries } = composition
   const telemetry = new GatewayTelemetry({ registry: registries.of('gateway'), slowMs: config.slowOperationMs })
-  const { executor, connections } = await federate(composition, subgraphs, telemetry)
+  const { database, keyValue, feed } = composition.engines
+  const kept = config.entityCache ? (await import('./kept-entities.ts')).keptEntities(feed, keyValue, composition.log) : undefined
+  const federated = await federate(composition, subgraphs, telemetry, kept?.cache)
+  const executor = kept?.readAfterWrites(federated.executor) ?? federated.executor
   const intake = new Intake(config.limits.intakeInflightBytes)
   const doors = { executor, authentication: authenticationOf(composition), intake, gate: composition.gate, telemetry }
-  const { database, keyValue } = composition.engines
   return {
-    engines: roles.gateway ? [database, keyValue] : [database],
-    connections,
+    engines: [database, ...(roles.gateway || kept !== undefined ? [keyValue] : []), ...(kept === undefined ? [] : [feed])],
+    connections: compose('the graph', [federated.connections, ...(kept === undefined ? [] : [kept.part])]),
     listeners: [
       ...(roles.gateway ? [await componentsGateway(composition, doors)] : []),
       ...restListeners(composition, { ...doors, executor: observedExecutor(executor, telemetry) }),

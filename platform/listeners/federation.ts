@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { EntityCache } from '../../gateway/caching/entity-cache.ts'
 import { createExecutor, type Executor } from '../../gateway/executor.ts'
 import { inProcessSource } from '../../gateway/sources/in-process-source.ts'
 import { principalTokens } from '../../gateway/sources/principal-token.ts'
@@ -21,6 +22,7 @@ export async function federate(
   { config, ports, keys }: Composition,
   own: readonly Subgraph[],
   telemetry: GatewayTelemetry,
+  entityCache?: EntityCache,
 ): Promise<{ readonly executor: Executor; readonly connections: Part }> {
   const tokens = principalTokens(keys.principalSigning)
   const nodes = createNodes()
@@ -40,6 +42,7 @@ export async function federate(
     scalars: [DateTime, ImageContentScalar],
     // our subgraphs guard their fields themselves; a directive of authorization in one of them would be enforced all the same
     authorization: {},
+    entityCache,
   })
   return { executor, connections: subgraphConnections(sources) }
 }

@@ -20,6 +20,8 @@ import { keepRollUps } from './roll-ups/keep-roll-ups.ts'
 import { type ExplorationEventKind, follower } from './roll-ups/roll-up-state.ts'
 import type { VoteEngines } from './votes/cast-vote.ts'
 
+export { type ExplorationEventKind, explorationTopic } from './roll-ups/roll-up-state.ts'
+
 export interface ExplorationEngines {
   readonly database: Database
   readonly feed: EventFeed

@@ -17,13 +17,26 @@ interface Answer {
   readonly body: any
 }
 
+/** How many entities were there, or not, when all gateways of a system asked for them. */
+async function keptEntities({ processes }: System, outcome: 'hit' | 'miss'): Promise<number> {
+  const pages = processes.flatMap(({ output }) => /metrics\s+(http\S+)/.exec(output())?.[1] ?? [])
+  const texts = await Promise.all(pages.map(async (url) => (await fetch(url, { signal: AbortSignal.timeout(60_000) })).text()))
+  const counted = texts.join('\n').matchAll(/^civigraph_gateway_cached_entities_total\{(.*)\} (\d+)$/gm)
+  return [...counted].filter(([, labels]) => labels?.includes(`"${outcome}"`)).reduce((sum, [, , count]) => sum + Number(count), 0)
+}
+
 /** the roll-ups are at most a second behind; machines that test are busy */
 const soon = <Found>(find: () => Promise<Found>) => expect.poll(find, { timeout: 60_000, interval: 50 })
 
 describe.each(setups())('what the exploration backend shows, $name', ({ layout, engines }) => {
   let system: System
   beforeAll(async () => {
-    system = await startSystem({ layout, engines, components: ['exploration', 'classification', 'administration'] })
+    system = await startSystem({
+      layout,
+      engines,
+      components: ['exploration', 'classification', 'administration'],
+      env: { ENTITY_CACHE: 'on' },
+    })
   })
   afterAll(() => system?.stop())
 
@@ -117,6 +130,31 @@ describe.each(setups())('what the exploration backend shows, $name', ({ layout, 
       service(),
     )
     expect(unknown.errors[0].extensions.code).toBe('NOT_FOUND')
+  })
+
+  it('fetches an entity once as long as it is the same, and never gives it as it was before a vote', async () => {
+    const id = await say({ text: 'The reading room of the library should stay open in the evening', domain_hint: 'culture-sport-youth' })
+    const search = `{ expressions(filter: { domains: ["culture-sport-youth"] }, first: 50) { edges { node { id votes { total } classification { domain { domain { id slug } } } } } } }`
+    const found = async (): Promise<object | undefined> =>
+      (await query(search)).data.expressions.edges
+        .map(({ node }: { node: { id: string } }) => node)
+        .find((node: { id: string }) => node.id === id)
+    const entity = (total: number) => ({ id, votes: { total }, classification: { domain: { domain: { id: 'culture-sport-youth' } } } })
+    await soon(found).toMatchObject(entity(0))
+    const hits = await keptEntities(system, 'hit')
+    await soon(async () => {
+      expect(await found()).toMatchObject(entity(0))
+      return keptEntities(system, 'hit')
+    }).toBeGreaterThan(hits)
+    const mutation = `mutation ($input: CastVoteInput!) { castVote(input: $input) { value } }`
+    for (const total of [1, 2, 3]) {
+      await query(mutation, { input: { expressionId: id, value: 'AGREE', voterRef: `reader ${total}` } }, service())
+      // who has voted sees it with the next request, however long the answer before might be kept
+      expect(await found()).toMatchObject(entity(total))
+    }
+    expect((await query(`{ expression(id: "${id}") { votes { total } } }`)).data.expression).toEqual({ votes: { total: 3 } })
+    const answer = await post(system.graphqlUrl, { query: search })
+    expect(answer.headers.get('cache-control')).toBe('no-store')
   })
 
   it('has one tag for equal bytes, and answers nothing to who has them', async () => {

@@ -1,4 +1,4 @@
-import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql'
+import { Arg, Ctx, Directive, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql'
 import type { KeyValue } from '../../engines/key-value/key-value.ts'
 import type { SentenceEncoder } from '../../engines/sentence-encoder/sentence-encoder.ts'
 import type { CommitWindow } from '../../foundation/concurrency/deadline.ts'
@@ -54,6 +54,7 @@ export class ExpressionResolver {
     return { expression: typeOfExpression(document), created }
   }
 
+  @Directive('@cacheControl(maxAge: 0)')
   @Query(() => Expression, { nullable: true, description: 'One expression; null when it is unknown or was withdrawn' })
   async expression(@Arg('id', () => ID) id: string, @Ctx() context: RequestContext): Promise<Expression | null> {
     return this.find(id, context)
@@ -101,6 +102,7 @@ export class ExpressionResolver {
     return this.#parts.synchronise(signal, deadline)
   }
 
+  @Directive('@cacheControl(maxAge: 0)')
   @FieldResolver(() => String, {
     nullable: true,
     description:

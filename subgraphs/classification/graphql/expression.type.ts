@@ -12,6 +12,7 @@ import {
   ToxicityFlag,
 } from './expression.enum.ts'
 
+@Directive('@cacheControl(inheritMaxAge: true)')
 @ObjectType({ description: 'Language of an expression' })
 export class ExpressionLanguage {
   @Field(() => String, { description: 'ISO 639-1, else 639-3; und when the evidence is weak' })
@@ -22,6 +23,7 @@ export class ExpressionLanguage {
   detected!: boolean
 }
 
+@Directive('@cacheControl(inheritMaxAge: true)')
 @ObjectType({ description: 'Where an expression speaks from or of' })
 export class ExpressionLocation {
   @Field(() => Float, { description: 'Degrees north, WGS 84' })
@@ -36,6 +38,7 @@ export class ExpressionLocation {
   source!: string
 }
 
+@Directive('@cacheControl(inheritMaxAge: true)')
 @ObjectType({ description: 'A domain or sub-domain with how likely it is' })
 export class DomainCandidate {
   @Field(() => Domain, { description: 'The domain or sub-domain' })
@@ -44,12 +47,14 @@ export class DomainCandidate {
   score!: number
 }
 
+@Directive('@cacheControl(inheritMaxAge: true)')
 @ObjectType({ description: 'The domain or sub-domain that was decided' })
 export class DecidedDomain extends DomainCandidate {
   @Field(() => String, { description: 'Its label, in the language of the expression where the taxonomy has it' })
   label!: string
 }
 
+@Directive('@cacheControl(inheritMaxAge: true)')
 @ObjectType({ description: 'What an expression is about' })
 export class ExpressionClassification {
   @Field(() => DecidedDomain, { nullable: true, description: 'Null when nothing was likely enough' })
@@ -64,6 +69,7 @@ export class ExpressionClassification {
   model!: string
 }
 
+@Directive('@cacheControl(inheritMaxAge: true)')
 @ObjectType({ description: 'Sentiment of an expression' })
 export class ExpressionSentiment {
   @Field(() => SentimentLabel, { description: 'The sentiment' })
@@ -74,6 +80,7 @@ export class ExpressionSentiment {
   confidence!: number
 }
 
+@Directive('@cacheControl(inheritMaxAge: true)')
 @ObjectType({ description: 'Whether an expression means to hurt people' })
 export class ExpressionToxicity {
   @Field(() => Float, { description: '0 to 1' })
@@ -82,6 +89,7 @@ export class ExpressionToxicity {
   flags!: `${ToxicityFlag}`[]
 }
 
+@Directive('@cacheControl(inheritMaxAge: true)')
 @ObjectType({ description: 'What was taken out of a text' })
 export class PersonalData {
   @Field(() => Boolean, { description: 'Whether anything was' })
@@ -90,6 +98,7 @@ export class PersonalData {
   types!: `${PersonalDataType}`[]
 }
 
+@Directive('@cacheControl(inheritMaxAge: true)')
 @ObjectType({ description: 'The vector of a text; its numbers are not shown' })
 export class ExpressionEmbedding {
   @Field(() => String, { description: 'The model that made it' })
@@ -98,6 +107,7 @@ export class ExpressionEmbedding {
   dims!: number
 }
 
+@Directive('@cacheControl(inheritMaxAge: true)')
 @ObjectType({ description: 'One step of the pipeline' })
 export class PipelineStep {
   @Field(() => String, { description: 'Name of the step' })
@@ -108,6 +118,7 @@ export class PipelineStep {
   durationMs!: number
 }
 
+@Directive('@cacheControl(inheritMaxAge: true)')
 @ObjectType({ description: 'How an expression was looked at' })
 export class ExpressionPipeline {
   @Field(() => String, { description: 'Version of the steps' })
@@ -117,10 +128,12 @@ export class ExpressionPipeline {
 }
 
 @Directive('@key(fields: "id")')
+@Directive('@cacheControl(maxAge: 10)')
 @ObjectType({ description: 'What a citizen has said, without personal data' })
 export class Expression {
   @Field(() => ID, { description: 'Id of the expression' })
   id!: string
+  @Directive('@cacheControl(maxAge: 0)')
   @Field(() => ExpressionStatus, { description: 'Whether it can be found already' })
   status!: `${ExpressionStatus}`
   @Field(() => String, { description: 'The text; personal data is replaced by [email], [phone], [iban], [national_id], [payment_card]' })
@@ -143,6 +156,7 @@ export class Expression {
   pipeline!: ExpressionPipeline
   @Field(() => DateTime, { description: 'When it was said' })
   createdAt!: Date
+  @Directive('@cacheControl(maxAge: 0)')
   @Field(() => DateTime, { nullable: true, description: 'When it could be found; null while it is pending' })
   indexedAt!: Date | null
 }

@@ -1,5 +1,5 @@
 import type { GraphQLResolveInfo } from 'graphql'
-import { Arg, Ctx, FieldResolver, ID, Info, Int, Query, Resolver, Root, Subscription } from 'type-graphql'
+import { Arg, Ctx, Directive, FieldResolver, ID, Info, Int, Query, Resolver, Root, Subscription } from 'type-graphql'
 import type { AnalyticsStore } from '../../engines/analytics-store/analytics-store.ts'
 import { loader } from '../../foundation/graphql/loader.ts'
 import type { RequestContext } from '../../foundation/graphql/request-context.ts'
@@ -64,6 +64,7 @@ export class DomainResolver {
     return { version, generatedAt: at, domains: taxonomy.roots }
   }
 
+  @Directive('@cacheControl(maxAge: 0)')
   @Query(() => Domain, { nullable: true, description: 'One domain or sub-domain; null when the taxonomy has none of that id' })
   async domain(@Arg('id', () => ID) id: string, @Ctx() context: RequestContext): Promise<object | null> {
     return this.find(id, context)

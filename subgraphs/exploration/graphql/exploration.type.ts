@@ -16,6 +16,7 @@ export enum VoteValue {
 }
 registerEnumType(VoteValue, { name: 'VoteValue', description: 'What somebody thinks of an expression; PASS: they have seen it' })
 
+@Directive('@cacheControl(inheritMaxAge: true)')
 @ObjectType({ description: 'Votes' })
 export class VoteCounts {
   @Field(() => Int, { description: 'All of them' })
@@ -28,6 +29,7 @@ export class VoteCounts {
   pass!: number
 }
 
+@Directive('@cacheControl(inheritMaxAge: true)')
 @ObjectType({ description: 'How many expressions have which sentiment; those without one are in none' })
 export class SentimentCounts {
   @Field(() => Int, { description: 'Positive ones' })
@@ -40,6 +42,7 @@ export class SentimentCounts {
   score!: number | null
 }
 
+@Directive('@cacheControl(inheritMaxAge: true)')
 @ObjectType({ description: 'A text in a language' })
 export class LocalisedText {
   @Field(() => String, { description: 'ISO 639-1' })
@@ -48,6 +51,7 @@ export class LocalisedText {
   text!: string
 }
 
+@Directive('@cacheControl(inheritMaxAge: true)')
 @ObjectType({ description: 'Statistics of a domain, its sub-domains included' })
 export class DomainStatistics {
   @Field(() => Int, { description: 'Expressions' })
@@ -67,6 +71,7 @@ export class DomainStatistics {
 }
 
 @Directive('@key(fields: "id")')
+@Directive('@cacheControl(maxAge: 30)')
 @ObjectType({ description: 'A domain or sub-domain of civic life' })
 export class Domain {
   @Field(() => ID, { description: 'Id of the domain' })
@@ -156,6 +161,7 @@ export class Statistics {
 }
 
 @Directive('@key(fields: "id")')
+@Directive('@cacheControl(maxAge: 10)')
 @ObjectType('Expression', { description: 'What a citizen has said, without personal data' })
 export class VotedExpression {
   @Field(() => ID, { description: 'Id of the expression' })

@@ -26,9 +26,27 @@ export interface Subgraph {
   readonly openFile?: OpenFile
 }
 
+/**
+ * `@cacheControl`, which composition leaves in the supergraph: for how long the gateway may keep what is asked for by keys. Fields of a root
+ * that give such an object without a list say `maxAge: 0`, so that no client keeps it.
+ */
+const cacheControl = `extend schema
+  @link(url: "https://civigraph.example/cacheControl/v1.0", import: ["@cacheControl"])
+  @composeDirective(name: "@cacheControl")
+
+directive @cacheControl(maxAge: Int, scope: CacheControlScope, inheritMaxAge: Boolean) on FIELD_DEFINITION | OBJECT | INTERFACE | UNION
+
+"""For whom something is kept"""
+enum CacheControlScope {
+  """For everybody"""
+  PUBLIC
+  """For its caller alone"""
+  PRIVATE
+}`
+
 /** The first lines of a subgraph's schema: the version of federation and what of it is used. */
 export const federation =
-  'extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key", "@shareable", "@external", "@requires", "@provides", "@tag", "@inaccessible", "@override", "@interfaceObject"])'
+  'extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key", "@shareable", "@external", "@requires", "@provides", "@tag", "@inaccessible", "@override", "@interfaceObject", "@composeDirective"])'
 
 export interface SubgraphParts {
   readonly version: string
@@ -62,7 +80,8 @@ export async function buildSubgraph(name: ComponentName, parts: SubgraphParts): 
     pubSub: { publish: () => undefined, subscribe: () => noEvents() },
   })
   makeRootsNullable(bare)
-  const sdl = `${federation}\n\n${printSubgraphSchema(lexicographicSortSchema(bare))}\n`
+  const printed = printSubgraphSchema(lexicographicSortSchema(bare))
+  const sdl = `${[federation, ...(printed.includes('@cacheControl(') ? [cacheControl] : []), printed].join('\n\n')}\n`
   // The map holds resolvers, subscription resolvers, enums and scalars side by side; only objects of functions are extended here.
   const resolverMap = createResolversMap(bare) as Record<string, Record<string, unknown>>
   for (const [type, resolve] of Object.entries(entities)) resolverMap[type] = { ...resolverMap[type], __resolveReference: resolve }

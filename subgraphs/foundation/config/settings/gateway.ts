@@ -102,6 +102,12 @@ export const gatewaySettings = {
     'off',
     'whether every caller gets the query plan who asks for it by "extensions": {"queryPlan": true}; a super_admin does anyhow',
   ),
+  entityCache: setting(
+    'ENTITY_CACHE',
+    onOrOff,
+    'off',
+    'whether what queries fetch of entities is kept for as long as @cacheControl says, for all replicas in Redis where REDIS_URL names one; with SUPERGRAPH_FILE or SUPERGRAPH_URL in the memory of each process',
+  ),
   persistedOperations: {
     manifest: setting(
       'PERSISTED_OPERATIONS',

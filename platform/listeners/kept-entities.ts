@@ -1,0 +1,111 @@
+import { EntityCache } from '../../gateway/caching/entity-cache.ts'
+import type { Executor } from '../../gateway/executor.ts'
+import { type AnalyticsEventKind, analyticsTopic, expressionEventKinds } from '../../subgraphs/engines/analytics-store/analytics-store.ts'
+import type { EventFeed, FeedEvent } from '../../subgraphs/engines/event-feed/event-feed.ts'
+import { followInBatches } from '../../subgraphs/engines/event-feed/follow-in-batches.ts'
+import type { KeyValue } from '../../subgraphs/engines/key-value/key-value.ts'
+import { type ExplorationEventKind, explorationTopic } from '../../subgraphs/exploration/index.ts'
+import { withTimeout } from '../../subgraphs/foundation/concurrency/timeout.ts'
+import { messageOf } from '../../subgraphs/foundation/fault.ts'
+import type { Part } from '../../subgraphs/foundation/lifecycle.ts'
+import type { Log } from '../../subgraphs/foundation/log.ts'
+
+/** Entities of our own graph that are kept, and what forgets them when the event feed tells that they have changed. */
+export interface KeptEntities {
+  readonly cache: EntityCache
+  /** follows the feed; entities that were kept before it was started count no longer */
+  readonly part: Part
+  /** The executor, whose mutations are answered once what they have changed is forgotten. */
+  readAfterWrites(executor: Executor): Executor
+}
+
+/** Who asks after a mutation waits for so long at most; then every entity is forgotten. */
+const caughtUpMs = 1000
+const waits = { gatherMs: 5, idleMs: 1000, retryMs: 500 }
+const maxEvents = 500
+
+const expressionEvents: ReadonlySet<string> = new Set(expressionEventKinds)
+/** Whatever changes domains changes many of them. */
+const domainEvents: ReadonlySet<string> = new Set<ExplorationEventKind | AnalyticsEventKind>(['domains_changed', 'taxonomy_changed'])
+const everything = ['Expression', 'Domain'] as const
+
+/** @param store - of all replicas */
+export function keptEntities(feed: EventFeed, store: KeyValue, log: Log): KeptEntities {
+  const cache = new EntityCache({ store, log })
+  const topics = [analyticsTopic, explorationTopic]
+  /** by topic: up to where everything that has changed is forgotten */
+  const forgottenTo = new Map<string, number>()
+  const stopping = new AbortController()
+  let moved = Promise.withResolvers<void>()
+  let following: Promise<unknown> = Promise.resolve()
+
+  const forgetAll = async (): Promise<void> => void (await Promise.all(everything.map((type) => cache.invalidate({ type }))))
+  const forget = async (events: readonly FeedEvent[]): Promise<void> => {
+    const ids = new Set(events.filter(({ kind }) => expressionEvents.has(kind)).map(({ id }) => id))
+    const changesDomains = events.some(({ kind }) => domainEvents.has(kind))
+    await Promise.all([
+      ...[...ids].map((id) => cache.invalidate({ type: 'Expression', key: { id } })),
+      ...(changesDomains ? [cache.invalidate({ type: 'Domain' })] : []),
+    ])
+  }
+  const follow = (topic: string): Promise<unknown> =>
+    followInBatches(
+      feed,
+      {
+        ...waits,
+        topic,
+        maxEvents,
+        async begin() {
+          const from = await feed.position(topic, stopping.signal)
+          // whatever came before, also while nobody followed
+          await forgetAll()
+          reached(topic, from)
+          return from
+        },
+        async take({ events, lagged }) {
+          await (lagged ? forgetAll() : forget(events))
+          const last = events.at(-1)
+          if (last !== undefined) reached(topic, last.position)
+          return undefined
+        },
+        onError: (error) =>
+          log.warn({ cause: messageOf(error) }, 'changes of entities cannot be followed; what is kept runs out by itself'),
+      },
+      stopping.signal,
+    )
+  const reached = (topic: string, position: number): void => {
+    forgottenTo.set(topic, position)
+    moved.resolve()
+    moved = Promise.withResolvers<void>()
+  }
+  const caughtUp = async (): Promise<void> => {
+    const positions = await Promise.all(topics.map(async (topic) => [topic, await feed.position(topic, stopping.signal)] as const))
+    while (!positions.every(([topic, position]) => (forgottenTo.get(topic) ?? -1) >= position)) await moved.promise
+  }
+
+  return {
+    cache,
+    part: {
+      name: 'kept entities',
+      async start() {
+        following = Promise.all(topics.map(follow))
+      },
+      async stop() {
+        stopping.abort()
+        await following
+      },
+    },
+    readAfterWrites: (executor) => ({
+      ...executor,
+      async execute(operation, variables, context, delivery) {
+        const answer = await executor.execute(operation, variables, context, delivery)
+        if (operation.kind !== 'mutation') return answer
+        const late = (): Error => new Error(`the feed was not read in ${caughtUpMs} ms`)
+        await withTimeout(caughtUp(), caughtUpMs, stopping.signal, late)
+          .catch(forgetAll)
+          .catch(() => undefined)
+        return answer
+      },
+    }),
+  }
+}
