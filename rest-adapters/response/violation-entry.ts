@@ -61,6 +61,7 @@ const explained: Readonly<Record<ViolationCode, (violation: Violation) => Explai
   unknown: asValueError,
   reserved: inWords,
   idempotency_mismatch: as('idempotency_mismatch'),
+  challenge_expired: as('challenge_expired'),
   challenge_used: as('challenge_used'),
   external_id_taken: as('external_id_taken'),
   tree_cycle: as('tree_cycle'),

@@ -20,12 +20,14 @@ import { VerifyIdentity } from './assessment/verify-identity.ts'
 import { CallbackSender } from './callbacks/callback-sender.ts'
 import { type CallbackSecretsOf, callbackDelivery } from './callbacks/deliver-callbacks.ts'
 import { waitingMs } from './callbacks/waiting-callbacks.ts'
+import { chipChallengeOf, forgetUnusedChipChallenges } from './chip/challenges.ts'
 import { certificatesOf } from './chip/country-certificates.ts'
 import { Accounting } from './citizens/audited-access.ts'
 import { sealKeysOf } from './document/barcode/seal-certificates.ts'
 import { FaceGallery } from './duplicates/face-gallery.ts'
 import { BatchResolver } from './graphql/batch.resolver.ts'
 import { CallbackResolver } from './graphql/callback.resolver.ts'
+import { ChipResolver } from './graphql/chip.resolver.ts'
 import { CitizenResolver } from './graphql/citizen.resolver.ts'
 import { LivenessResolver } from './graphql/liveness.resolver.ts'
 import { type ReviewParts, ReviewResolver } from './graphql/review.resolver.ts'
@@ -104,6 +106,7 @@ export function createVerification(engines: VerificationEngines, settings: Verif
       batches,
       new CallbackResolver(database),
       new CitizenResolver(database, accounting),
+      new ChipResolver(database),
       new LivenessResolver(database),
       new ReviewResolver(review),
       new VerificationResultConnectionResolver(pollResults),
@@ -206,6 +209,7 @@ export function createVerificationWorker(engines: VerificationEngines, options: 
   const verify = new VerifyIdentity({
     certificatesOf: (country) => certificatesOf(database, country),
     challengeOf: (jobId) => challengeOf(database, jobId),
+    chipChallengeOf: (jobId) => chipChallengeOf(database, jobId),
     gallery,
     faces,
     reader,
@@ -236,6 +240,7 @@ export function createVerificationWorker(engines: VerificationEngines, options: 
     retentionEveryMs,
     async (signal) => {
       await forgetUnusedChallenges(database)
+      await forgetUnusedChipChallenges(database)
       await removeOldJobs(database, vault, options.resultRetentionDays, signal)
       const lapsed = await lapseReviews(database, vault, reviewRetentionDays, signal)
       if (lapsed > 0) log.info({ lapsed }, 'reviews ended without a decision: their images are not kept any longer')

@@ -9,8 +9,10 @@ export const escapedText = customType<{ data: string; driverData: string }>({
   fromDriver: (value) => String(JSON.parse(value)),
 })
 
-/** How the jobs are written that this release takes in, and the newest that it can do. */
-export const jobFormat = 2
+/** The newest form of a job that this release can do: one in which the chip has answered a challenge. */
+export const jobFormat = 3
+/** of a job with frames of a challenge */
+export const framesFormat = 2
 /** of a job whose submission holds no more than the first release knew, or than may be left out of account */
 export const plainFormat = 1
 

@@ -47,6 +47,7 @@ export async function evaluateDocuments({ casesWith, modelsFolder, progress }: E
   const verification = new VerifyIdentity({
     certificatesOf,
     challengeOf: async () => undefined,
+    chipChallengeOf: async () => undefined,
     faces,
     reader,
     clock: { now: () => Date.parse(today) },

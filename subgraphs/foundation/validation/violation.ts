@@ -18,6 +18,7 @@ export type ViolationCode =
   | 'unknown'
   | 'reserved'
   | 'idempotency_mismatch'
+  | 'challenge_expired'
   | 'challenge_used'
   | 'external_id_taken'
   | 'tree_cycle'

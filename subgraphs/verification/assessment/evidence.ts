@@ -1,5 +1,6 @@
 import type { DocumentText } from '../../engines/document-reader/document-reader.ts'
 import type { FaceLikeness } from '../../engines/face-analyser/face-analyser.ts'
+import type { ActiveAuthentication } from '../chip/active-authentication.ts'
 import type { PassiveAuthentication } from '../chip/passive-authentication.ts'
 import type { SealKeys } from '../document/barcode/verify-seal.ts'
 import type { MachineReadableZone } from '../document/machine-readable-zone.ts'
@@ -41,6 +42,8 @@ export type ChipEvidence =
   | { readonly problem: string }
   | {
       readonly authentication: PassiveAuthentication
+      /** absent where the chip was asked nothing */
+      readonly activeAuthentication?: ActiveAuthentication | undefined
       readonly zone: MachineReadableZone
       readonly portrait: PortraitEvidence
     }

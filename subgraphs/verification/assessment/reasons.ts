@@ -13,6 +13,7 @@ export const reasonCodes = [
   'gender_mismatch',
   'document_type_mismatch',
   'document_expired',
+  'chip_not_genuine',
   'chip_signer_revoked',
   'chip_signer_expired',
   'chip_signer_unknown',

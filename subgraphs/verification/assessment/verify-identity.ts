@@ -1,11 +1,11 @@
 import type { DocumentReader } from '../../engines/document-reader/document-reader.ts'
 import type { FaceAnalyser } from '../../engines/face-analyser/face-analyser.ts'
 import type { Clock } from '../../foundation/clock.ts'
-import { type CertificatesOf, type ReadChip, readChip } from '../chip/read-chip.ts'
+import { type CertificatesOf, type ChallengeAnswer, type ReadChip, readChip } from '../chip/read-chip.ts'
 import type { SealKeys } from '../document/barcode/verify-seal.ts'
 import type { FaceGallery, GallerySearch } from '../duplicates/face-gallery.ts'
 import type { FaceTemplate } from '../duplicates/face-template.ts'
-import type { Submission } from '../jobs/submission/submission.ts'
+import type { Submission, SubmittedChipResponse } from '../jobs/submission/submission.ts'
 import type { UsedChallenge } from '../liveness/challenges.ts'
 import type { SeenFrames } from '../liveness/look-at-frames.ts'
 import type { JobRow } from '../tables.ts'
@@ -22,6 +22,8 @@ export interface VerifyIdentityEngines {
   readonly certificatesOf: CertificatesOf
   /** what the citizen of a job was asked to do; undefined where nothing was */
   readonly challengeOf: (jobId: string) => Promise<UsedChallenge | undefined>
+  /** what the chip of a job was asked to sign; undefined where nothing was */
+  readonly chipChallengeOf: (jobId: string) => Promise<Uint8Array | undefined>
   /** where the same person is looked for under other codes; absent: nowhere */
   readonly gallery?: FaceGallery | undefined
   readonly faces: FaceAnalyser
@@ -41,11 +43,16 @@ export class VerifyIdentity {
   }
 
   /** @returns an error verdict for images that cannot be looked at   @throws what an engine throws: the attempt is made again */
-  async verify(job: JobRow, { declaredIdentity, chip: submittedChip, ...submitted }: Submission, signal: AbortSignal): Promise<Verdict> {
+  async verify(
+    job: JobRow,
+    { declaredIdentity, chip: submittedChip, chipResponse, ...submitted }: Submission,
+    signal: AbortSignal,
+  ): Promise<Verdict> {
     try {
       const { thresholds, sealKeys } = this.#engines
       const now = this.#engines.clock.now()
-      const chip = submittedChip && (await readChip(this.#engines.certificatesOf, submittedChip, now))
+      const answer = chipResponse && (await this.#answerOf(job, chipResponse))
+      const chip = submittedChip && (await readChip(this.#engines.certificatesOf, submittedChip, now, answer))
       const images = {
         selfie: bytesOf('selfie', submitted.selfie),
         documentFront: bytesOf('documentFront', submitted.documentFront),
@@ -95,6 +102,13 @@ export class VerifyIdentity {
     return { ...(await gallery.search(owner, citizenCode, template, duplicateLine(model, thresholds))), model }
   }
 
+  async #answerOf({ id }: JobRow, { response }: SubmittedChipResponse): Promise<ChallengeAnswer> {
+    const challenge = await this.#engines.chipChallengeOf(id)
+    // it ends with its job alone
+    if (challenge === undefined) throw new Error('a job with an answer of a chip has no challenge')
+    return { challenge, response }
+  }
+
   async #livenessOf({ id }: JobRow, seen: SeenFrames): Promise<LivenessEvidence> {
     const challenge = await this.#engines.challengeOf(id)
     // it ends with its job alone
@@ -104,7 +118,7 @@ export class VerifyIdentity {
 }
 
 function chipEvidence(chip: ReadChip, portrait: PortraitEvidence = { problem: 'no portrait of a known form' }): ChipEvidence {
-  return 'problem' in chip ? chip : { authentication: chip.authentication, zone: chip.zone, portrait }
+  return 'problem' in chip ? chip : { ...chip, portrait }
 }
 
 const legible = 0.6

@@ -1,5 +1,6 @@
 import type { MachineReadableZone } from '../document/machine-readable-zone.ts'
 import type { SubmittedChip } from '../jobs/submission/submission.ts'
+import { type ActiveAuthentication, authenticateActively } from './active-authentication.ts'
 import { readBiographicData } from './biographic-data.ts'
 import { countryOf } from './country-certificates.ts'
 import { authenticate, naming, type PassiveAuthentication, UnreadableChip } from './passive-authentication.ts'
@@ -11,22 +12,36 @@ export type ReadChip =
   | { readonly problem: string }
   | {
       readonly authentication: PassiveAuthentication
+      /** absent where the chip was asked nothing */
+      readonly activeAuthentication?: ActiveAuthentication | undefined
       readonly zone: MachineReadableZone
       /** JPEG or JPEG 2000, as it is on the chip; undefined where it holds none that can be found */
       readonly portrait: Uint8Array | undefined
     }
 
+/** What a chip was asked to sign, and what it has returned. */
+export interface ChallengeAnswer {
+  readonly challenge: Uint8Array
+  readonly response: Uint8Array
+}
+
 /** What was imported of a country, by the code that `countryOf` gives it. @throws {EngineUnavailable} */
 export type CertificatesOf = (country: string) => Promise<CountryCertificates>
 
 /** @param now - milliseconds since the epoch   @throws what `certificatesOf` throws */
-export async function readChip(certificatesOf: CertificatesOf, chip: SubmittedChip, now: number): Promise<ReadChip> {
+export async function readChip(
+  certificatesOf: CertificatesOf,
+  chip: SubmittedChip,
+  now: number,
+  answer?: ChallengeAnswer,
+): Promise<ReadChip> {
   try {
     const zone = naming('dg1', () => readBiographicData(chip.dg1, now))
     const country = countryOf(zone.issuer)
     const certificates = await certificatesOf(country)
     const authentication = authenticate(chip, { ...certificates, isOf: (certificate) => countryOf(certificate.country) === country }, now)
-    return { authentication, zone, portrait: portraitOf(chip) }
+    const activeAuthentication = answer && authenticateActively(chip, answer.challenge, answer.response)
+    return { authentication, activeAuthentication, zone, portrait: portraitOf(chip) }
   } catch (error) {
     if (error instanceof UnreadableChip) return { problem: error.message }
     throw error

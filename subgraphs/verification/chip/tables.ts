@@ -1,5 +1,6 @@
-import { bytea, moment } from '../../engines/relational/columns.ts'
-import { pgTable, text } from '../../engines/relational/drizzle.ts'
+import { bytea, millisecondMoment, moment } from '../../engines/relational/columns.ts'
+import { pgTable, sql, text } from '../../engines/relational/drizzle.ts'
+import { escapedText } from '../tables.ts'
 
 /** Public certificates of countries, none of a person. */
 export const countryCertificate = pgTable('country_certificate', {
@@ -17,4 +18,15 @@ export const countryRevocationList = pgTable('country_revocation_list', {
   der: bytea('der').notNull(),
   issuedAt: moment('issued_at').notNull(),
   importedAt: moment('imported_at').notNull().defaultNow(),
+})
+
+/** What the chip of a citizen's document was asked to sign; used by one job or none. */
+export const chipChallenge = pgTable('chip_challenge', {
+  nonce: text('nonce').primaryKey(),
+  owner: text('owner').notNull(),
+  citizenCode: escapedText('citizen_code').notNull(),
+  bytes: bytea('bytes').notNull(),
+  issuedAt: millisecondMoment('issued_at').notNull().default(sql`date_trunc('milliseconds', clock_timestamp())`),
+  expiresAt: millisecondMoment('expires_at').notNull(),
+  jobId: text('job_id'),
 })

@@ -2,6 +2,7 @@ import type { ImageVault } from '../../engines/image-vault/image-vault.ts'
 import type { Database, Transaction } from '../../engines/relational/database.ts'
 import { eq, sql } from '../../engines/relational/drizzle.ts'
 import type { Deadline } from '../../foundation/concurrency/deadline.ts'
+import { chipChallenge } from '../chip/tables.ts'
 import { eraseTemplates } from '../duplicates/keep-template.ts'
 import { forgetErased } from '../jobs/submission/idempotency.ts'
 import { livenessChallenge } from '../liveness/tables.ts'
@@ -31,6 +32,7 @@ export async function eraseCitizen(
     await forgetErased(tx, ids)
     await tx.delete(verificationReviewCase).where(sql`${verificationReviewCase.jobId} = any(${sql.param(ids)}::text[])`)
     await eraseTemplates(tx, code)
+    await tx.delete(chipChallenge).where(eq(chipChallenge.citizenCode, code))
     await tx.delete(livenessChallenge).where(eq(livenessChallenge.citizenCode, code))
     await tx.delete(verificationJob).where(sql`${verificationJob.id} = any(${sql.param(ids)}::text[])`)
     await account(tx, ids.length)

@@ -90,7 +90,7 @@ export class FaceComparison {
   faceMatch?: VerificationCheck
 }
 
-@ObjectType({ description: 'What was read from the chip of the document (passive authentication, ICAO Doc 9303-11)' })
+@ObjectType({ description: 'What was read from the chip of the document (passive and active authentication, ICAO Doc 9303-11)' })
 export class ChipValidation {
   @check('Hashes of the data groups against those that are signed')
   dataGroups?: VerificationCheck
@@ -98,6 +98,8 @@ export class ChipValidation {
   signature?: VerificationCheck
   @check('Certificate of the signer, up to one of the issuing country that was imported')
   signer?: VerificationCheck
+  @check('Answer of the chip to a challenge, by the key on it: whether it is the chip itself, and no copy; null where it was asked nothing')
+  activeAuthentication?: VerificationCheck
   @check('Machine-readable zone of the chip against the printed one')
   machineReadableZone?: VerificationCheck
   @check('Machine-readable zone of the chip against the declared identity')

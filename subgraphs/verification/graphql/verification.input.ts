@@ -33,6 +33,12 @@ registerEnumType(LivenessStep, {
   description: 'What a citizen does before the camera; left and right are their own, and frames are not mirrored',
 })
 
+@InputType({ description: 'For whose document a challenge is' })
+export class StartChipChallengeInput {
+  @Field(() => String, { description: 'The code by which the caller knows the citizen; the job that answers has the same' })
+  citizenCode!: string
+}
+
 @InputType({ description: 'For whom a challenge is' })
 export class StartLivenessChallengeInput {
   @Field(() => String, { description: 'The code by which the caller knows the citizen; the job that answers has the same' })
@@ -60,6 +66,17 @@ export class LivenessInput {
 const chipFile = (description: string, required = false): PropertyDecorator =>
   Field(() => ImageContentScalar, { nullable: !required, description }) as PropertyDecorator
 
+@InputType({
+  description:
+    'What the chip of a travel document has answered to a challenge of startChipChallenge (active authentication, ICAO Doc 9303-11)',
+})
+export class ActiveAuthenticationInput {
+  @Field(() => ID, { description: 'Of the challenge; it is good for one job' })
+  nonce!: string
+  @Field(() => ImageContentScalar, { description: 'What INTERNAL AUTHENTICATE has returned for its bytes, in base64, at most 1 kB' })
+  response!: ImageContent
+}
+
 @InputType({ description: 'Files of the chip of a travel document as they were read, byte for byte, in base64 (ICAO Doc 9303-10)' })
 export class TravelDocumentChipInput {
   @chipFile('EF.SOD, the document security object, at most 64 kB', true)
@@ -72,10 +89,12 @@ export class TravelDocumentChipInput {
   dg11?: ImageContent | null
   @chipFile('EF.DG12, additional document details, at most 512 kB; only its hash is checked')
   dg12?: ImageContent | null
-  @chipFile('EF.DG14, security options, at most 16 kB; only its hash is checked')
+  @chipFile('EF.DG14, security options, at most 16 kB; needed where a key on an elliptic curve answers a challenge')
   dg14?: ImageContent | null
-  @chipFile('EF.DG15, public key of active authentication, at most 16 kB; only its hash is checked')
+  @chipFile('EF.DG15, public key of active authentication, at most 16 kB; needed where a challenge is answered')
   dg15?: ImageContent | null
+  @Field(() => ActiveAuthenticationInput, { nullable: true, description: 'That the chip was there: its answer to a challenge' })
+  activeAuthentication?: ActiveAuthenticationInput | null
 }
 
 @InputType({ description: 'One identity verification to run' })

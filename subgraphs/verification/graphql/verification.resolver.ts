@@ -16,7 +16,7 @@ import { acknowledge } from '../jobs/acknowledge.ts'
 import { findJobs } from '../jobs/find-jobs.ts'
 import { type FinishedJob, type PollResults } from '../jobs/poll-results.ts'
 import { QueuePlaces, queueDepth, queueMetrics, unlessAway } from '../jobs/queue-metrics.ts'
-import { decodeChip } from '../jobs/submission/decode-chip.ts'
+import { decodeChip, decodeChipResponse } from '../jobs/submission/decode-chip.ts'
 import { decodeFrames } from '../jobs/submission/decode-frames.ts'
 import { decodeImage } from '../jobs/submission/decode-image.ts'
 import type { NewJob } from '../jobs/submission/new-job.ts'
@@ -93,6 +93,9 @@ function newJob(input: SubmitVerificationInput, path: readonly (string | number)
       documentFront: decodeImage(input.documentFront),
       ...(input.documentBack == null ? {} : { documentBack: decodeImage(input.documentBack) }),
       ...(input.chip == null ? {} : { chip: decodeChip(input.chip, [...path, 'chip']) }),
+      ...(input.chip?.activeAuthentication == null
+        ? {}
+        : { chipResponse: decodeChipResponse(input.chip.activeAuthentication, input.chip, [...path, 'chip']) }),
       ...(input.liveness == null ? {} : { liveness: decodeFrames(input.liveness, [...path, 'liveness']) }),
     },
   }

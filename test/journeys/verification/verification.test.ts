@@ -6,6 +6,7 @@ import type { Holder } from '../../../demonstration/documents/holder.ts'
 import { linesTd1 } from '../../../demonstration/documents/machine-readable-lines.ts'
 import { drawFace } from '../../../demonstration/documents/selfie.ts'
 import type { SubmittedChip } from '../../../subgraphs/verification/jobs/submission/submission.ts'
+import { type ActiveKey, curveKey } from '../../support/chips/active-key.ts'
 import { makeChip } from '../../support/chips/chip.ts'
 import { newCountry } from '../../support/chips/country.ts'
 import { jpeg2000 } from '../../support/chips/jpeg2000.ts'
@@ -144,13 +145,16 @@ describe.each(setups('apart'))('a verification, $name', ({ layout, engines }) =>
     const { authority, signer } = newCountry(code)
     const file = join(system.dataDir, 'country.der')
     await writeFile(file, authority.der)
-    const chip = makeChip({ signer, lines: linesTd1(holder), portrait: await jpeg2000(await drawFace(5, { brightness: 0.9 })) })
-    const submit = (files: SubmittedChip) => {
+    const key = curveKey({ curve: 'brainpoolP256r1' })
+    const portrait = await jpeg2000(await drawFace(5, { brightness: 0.9 }))
+    const chip = makeChip({ signer, lines: linesTd1(holder), portrait, dg14: key.dg14, dg15: key.dg15 })
+    const submit = async (files: SubmittedChip, answeredBy?: ActiveKey) => {
       const texts = Object.fromEntries(Object.entries(files).map(([name, bytes]) => [name, Buffer.from(bytes).toString('base64')]))
-      return submitWithChip(system, holder, { selfie, front }, texts)
+      const activeAuthentication = answeredBy && (await answerOf(system, answeredBy))
+      return submitWithChip(system, holder, { selfie, front }, { ...texts, activeAuthentication })
     }
     const query = `query ($id: ID!) { verificationJob(id: $id) { outcome result { crossValidations { reasons
-      chip { decisive outweighed dataGroups { result } signature { result } signer { result properties { key text } } portrait { result properties { key text } } } } } } }`
+      chip { decisive outweighed dataGroups { result } signature { result } signer { result properties { key text } } activeAuthentication { result } portrait { result properties { key text } } } } } } }`
     const judged = async (id: string) => {
       await client.untilFinished([id])
       const { data } = await askGraph<{ verificationJob: unknown }>(system, query, { id })
@@ -165,7 +169,7 @@ describe.each(setups('apart'))('a verification, $name', ({ layout, engines }) =>
     const imported = startProcess(['csca', 'import', file], system.env)
     expect([await imported.exited, imported.output()]).toEqual([0, expect.stringContaining('certificates 1, ')])
     // the back of the card is missing: the print alone would ask for a person
-    expect(await judged(await submit(chip))).toMatchObject({
+    expect(await judged(await submit(chip, key))).toMatchObject({
       outcome: 'VERIFIED',
       result: {
         crossValidations: {
@@ -176,8 +180,19 @@ describe.each(setups('apart'))('a verification, $name', ({ layout, engines }) =>
             dataGroups: { result: 'CLEAR' },
             signature: { result: 'CLEAR' },
             signer: { result: 'CLEAR', properties: [{ key: 'revocation', text: 'no_list' }] },
+            activeAuthentication: { result: 'CLEAR' },
             portrait: { result: 'CLEAR' },
           },
+        },
+      },
+    })
+    // the same files on a chip that cannot sign for them
+    expect(await judged(await submit(chip, curveKey({ curve: 'brainpoolP256r1' })))).toMatchObject({
+      outcome: 'PENDING_REVIEW',
+      result: {
+        crossValidations: {
+          reasons: expect.arrayContaining(['chip_not_genuine']),
+          chip: { decisive: false, dataGroups: { result: 'CLEAR' }, activeAuthentication: { result: 'CONSIDER' } },
         },
       },
     })
@@ -256,8 +271,19 @@ function graphInput(holder: Holder, { selfie, front }: Sides) {
   }
 }
 
+/** What the holder of the key answers to a new challenge. */
+async function answerOf(system: Platform, key: ActiveKey): Promise<{ readonly nonce: string; readonly response: string }> {
+  const { data } = await askGraph<{ startChipChallenge: { challenge: { nonce: string; bytes: string } } }>(
+    system,
+    'mutation { startChipChallenge(input: { citizenCode: "CHIP-1" }) { challenge { nonce bytes } } }',
+    {},
+  )
+  const { nonce, bytes } = data?.startChipChallenge.challenge ?? expect.fail('no challenge')
+  return { nonce, response: key.answer(Buffer.from(bytes, 'base64')).toString('base64') }
+}
+
 /** @returns the id of the job */
-async function submitWithChip(system: Platform, holder: Holder, sides: Sides, chip: Readonly<Record<string, string>>): Promise<string> {
+async function submitWithChip(system: Platform, holder: Holder, sides: Sides, chip: object): Promise<string> {
   const { data, errors } = await askGraph<{ submitVerification: { job: { id: string } } }>(system, submitChip, {
     input: { ...graphInput(holder, sides), chip },
   })

@@ -19,8 +19,8 @@ export interface ChipOptions {
   readonly portrait: Uint8Array
   readonly hash?: keyof typeof hashes
   readonly signedAt?: string
-  /** that the chip has them: only their hashes are looked at */
-  readonly dg14?: Uint8Array
+  readonly dg14?: Uint8Array | undefined
+  readonly dg15?: Uint8Array | undefined
 }
 
 /** EF.DG1 */
@@ -47,9 +47,14 @@ export function portraitData(image: Uint8Array): Buffer {
 export function makeChip(options: ChipOptions): SubmittedChip {
   const dg1 = biographicData(options.lines)
   const dg2 = portraitData(options.portrait)
-  const { dg14 } = options
-  const groups: readonly (readonly [number, Uint8Array])[] = [[1, dg1], [2, dg2], ...(dg14 === undefined ? [] : [[14, dg14] as const])]
-  return { sod: securityObject(options, groups), dg1, dg2, ...(dg14 && { dg14 }) }
+  const { dg14, dg15 } = options
+  const groups: readonly (readonly [number, Uint8Array])[] = [
+    [1, dg1],
+    [2, dg2],
+    ...(dg14 === undefined ? [] : [[14, dg14] as const]),
+    ...(dg15 === undefined ? [] : [[15, dg15] as const]),
+  ]
+  return { sod: securityObject(options, groups), dg1, dg2, ...(dg14 && { dg14 }), ...(dg15 && { dg15 }) }
 }
 
 /** EF.SOD over the data groups. */

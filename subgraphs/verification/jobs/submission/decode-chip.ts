@@ -2,7 +2,7 @@ import { InvalidInput } from '../../../foundation/fault.ts'
 import type { ImageContent } from '../../../foundation/graphql/image-content.ts'
 import type { Violation } from '../../../foundation/validation/violation.ts'
 import { decodeImage } from './decode-image.ts'
-import type { ChipFile, SubmittedChip } from './submission.ts'
+import type { ChipFile, SubmittedChip, SubmittedChipResponse } from './submission.ts'
 
 /** Bytes; several times what the chips of real documents hold (SOD 2 to 4 kB, DG2 15 to 25 kB, at most 64 kB where a file is read without extended lengths). */
 const largest: Readonly<Record<ChipFile, number>> = {
@@ -41,3 +41,38 @@ export function decodeChip(content: ChipContent, path: Violation['path']): Submi
 }
 
 const optional = ['dg11', 'dg12', 'dg14', 'dg15'] as const
+
+/** Bytes; a key of 8,192 bits signs so many. */
+const largestResponse = 1024
+
+export interface ChipResponseContent {
+  readonly nonce: string
+  readonly response: ImageContent
+}
+
+/**
+ * What a chip has answered to a challenge, in base64.
+ * @param path - of the chip in the input   @throws {InvalidInput} when it is too long or no base64, or the file with its public key is missing
+ */
+export function decodeChipResponse(
+  { nonce, response }: ChipResponseContent,
+  { dg15 }: ChipContent,
+  path: Violation['path'],
+): SubmittedChipResponse {
+  const refuse = (violation: Violation): InvalidInput => new InvalidInput('The answer of the chip cannot be taken', [violation])
+  if (dg15 == null)
+    throw refuse({ code: 'required', path: [...path, 'dg15'], message: 'An answer of the chip is checked with the key in this file' })
+  const read = decodeImage(response, largestResponse)
+  if ('bytes' in read) return { nonce, response: read.bytes }
+  const at = [...path, 'activeAuthentication', 'response']
+  throw refuse(
+    read.problem === 'image_too_large'
+      ? {
+          code: 'too_long',
+          path: at,
+          message: `An answer of at most ${largestResponse} bytes is taken`,
+          constraint: { max: largestResponse },
+        }
+      : { code: 'invalid', path: at, message: 'The content is not base64' },
+  )
+}

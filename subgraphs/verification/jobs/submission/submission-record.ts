@@ -22,11 +22,13 @@ const Header = z.object({
   images: z.partialRecord(z.enum(imageMembers), z.union([z.number().int(), z.enum(['invalid_base64', 'image_too_large'])])),
   /** absent without a chip: a release that knows none reads the rest */
   chip: z.partialRecord(z.enum(chipFiles), z.number().int()).optional(),
+  /** absent where the chip was asked nothing; jobs with it are of a format that a release which knows none leaves alone */
+  chipResponse: z.object({ nonce: z.string(), length: z.number().int() }).optional(),
   /** absent without a challenge; jobs with one are of a format that a release which knows none leaves alone */
   liveness: z.object({ nonce: z.string(), frames: z.array(z.object({ atMs: z.number(), length: z.number().int() })) }).optional(),
 })
 
-/** One record of bytes, in parts: length of the header (4 bytes, big endian), header (JSON), the images behind one another, then the files of the chip, then the frames. */
+/** One record of bytes, in parts: length of the header (4 bytes, big endian), header (JSON), the images behind one another, then the files of the chip, its response, then the frames. */
 export function encodeSubmission(submission: Submission): readonly Uint8Array[] {
   const images: Partial<Record<ImageMember, number | string>> = {}
   const bodies: Uint8Array[] = []
@@ -44,12 +46,18 @@ export function encodeSubmission(submission: Submission): readonly Uint8Array[] 
     chip[file] = content.length
   }
   const { declaredIdentity } = submission
+  const chipResponse = submission.chipResponse && {
+    nonce: submission.chipResponse.nonce,
+    length: submission.chipResponse.response.length,
+  }
+  if (submission.chipResponse) bodies.push(submission.chipResponse.response)
   const liveness = submission.liveness && {
     nonce: submission.liveness.nonce,
     frames: submission.liveness.frames.map(({ atMs, bytes }) => ({ atMs, length: bytes.length })),
   }
   bodies.push(...(submission.liveness?.frames ?? []).map(({ bytes }) => bytes))
-  const header = Buffer.from(JSON.stringify({ declaredIdentity, images, ...(submission.chip && { chip }), ...(liveness && { liveness }) }))
+  const parts = { ...(submission.chip && { chip }), ...(chipResponse && { chipResponse }), ...(liveness && { liveness }) }
+  const header = Buffer.from(JSON.stringify({ declaredIdentity, images, ...parts }))
   const length = Buffer.alloc(4)
   length.writeUInt32BE(header.length)
   return [length, header, ...bodies]
@@ -71,6 +79,11 @@ export function decodeSubmission(record: Uint8Array): Submission {
   if (selfie === undefined || documentFront === undefined) throw new Error('a sealed submission lacks an image')
   const chip = header.chip && chipOf(header.chip, bytes.subarray(from))
   from += Object.values(header.chip ?? {}).reduce((sum, length) => sum + (length ?? 0), 0)
+  const chipResponse = header.chipResponse && {
+    nonce: header.chipResponse.nonce,
+    response: bytes.subarray(from, from + header.chipResponse.length),
+  }
+  from += header.chipResponse?.length ?? 0
   const liveness = header.liveness && livenessOf(header.liveness, bytes.subarray(from))
   return {
     declaredIdentity: header.declaredIdentity,
@@ -78,6 +91,7 @@ export function decodeSubmission(record: Uint8Array): Submission {
     documentFront,
     ...(documentBack && { documentBack }),
     ...(chip && { chip }),
+    ...(chipResponse && { chipResponse }),
     ...(liveness && { liveness }),
   }
 }

@@ -25,6 +25,12 @@ export interface SubmittedLiveness {
   readonly frames: readonly SubmittedFrame[]
 }
 
+/** What a chip has answered to a challenge. */
+export interface SubmittedChipResponse {
+  readonly nonce: string
+  readonly response: Uint8Array
+}
+
 export interface DeclaredIdentity {
   readonly firstName: string
   readonly lastName: string
@@ -40,6 +46,8 @@ export interface Submission {
   readonly documentFront: SubmittedImage
   readonly documentBack?: SubmittedImage
   readonly chip?: SubmittedChip
+  /** only with a chip */
+  readonly chipResponse?: SubmittedChipResponse
   readonly liveness?: SubmittedLiveness
 }
 
@@ -48,8 +56,6 @@ export function bytesOf(submission: Submission): number {
   const images = imageMembers.map((member) => submission[member])
   const files = chipFiles.map((file) => submission.chip?.[file])
   const frames = (submission.liveness?.frames ?? []).map(({ bytes }) => bytes)
-  return [...images.map((image) => (image !== undefined && 'bytes' in image ? image.bytes : undefined)), ...files, ...frames].reduce(
-    (sum, bytes) => sum + (bytes?.length ?? 0),
-    0,
-  )
+  const pictures = images.map((image) => (image !== undefined && 'bytes' in image ? image.bytes : undefined))
+  return [...pictures, ...files, submission.chipResponse?.response, ...frames].reduce((sum, bytes) => sum + (bytes?.length ?? 0), 0)
 }

@@ -8,12 +8,13 @@ import { Deadline } from '../../../foundation/concurrency/deadline.ts'
 import { GroupCommit } from '../../../foundation/concurrency/group-commit.ts'
 import { withTimeout } from '../../../foundation/concurrency/timeout.ts'
 import type { Log } from '../../../foundation/log.ts'
+import { useChipChallenge } from '../../chip/challenges.ts'
 import { useChallenge } from '../../liveness/challenges.ts'
-import { type JobRow, jobFormat, plainFormat, verificationJob } from '../../tables.ts'
+import { framesFormat, type JobRow, jobFormat, plainFormat, verificationJob } from '../../tables.ts'
 import { checkIdempotencyKey, fingerprintsOf, rememberKey } from './idempotency.ts'
 import type { NewJob } from './new-job.ts'
 import { startClass } from './start-order.ts'
-import { bytesOf } from './submission.ts'
+import { bytesOf, type Submission } from './submission.ts'
 import { encodeSubmission } from './submission-record.ts'
 
 export interface SubmitJobsEngines {
@@ -102,7 +103,7 @@ export class SubmitJobs {
     const bytes = jobs.reduce((sum, { submission }) => sum + bytesOf(submission), 0)
     const submitting: Submitting = { owner, batchId, entries: jobs.map((job) => ({ id: uuid(), job })), bytes, sealed: [], rows: [] }
     // what may be refused goes alone: those whom it shares a transaction with would be refused, too
-    const goesAlone = key !== undefined || bytes > bytesAtOnce || jobs.some(({ submission }) => submission.liveness !== undefined)
+    const goesAlone = key !== undefined || bytes > bytesAtOnce || jobs.some(({ submission }) => formatOf(submission) !== plainFormat)
     const earlier = goesAlone ? await this.#submitAlone(submitting, key, deadline) : await this.#submitWithOthers(submitting, deadline)
     if (earlier !== undefined) return earlier
     // The jobs are accepted: neither a client that leaves now nor a slow queue keeps them from it, or from being told so.
@@ -149,7 +150,7 @@ export class SubmitJobs {
       entries.map(({ id, job: { submission, ...job } }) => ({
         ...job,
         id,
-        format: submission.liveness === undefined ? plainFormat : jobFormat,
+        format: formatOf(submission),
         owner,
         batchId,
         startClass: startClass(job.priority, clock.now()),
@@ -167,13 +168,21 @@ export class SubmitJobs {
   }
 }
 
+/** So that a release which knows nothing of a challenge leaves a job alone that answers one. */
+const formatOf = ({ chipResponse, liveness }: Submission): number =>
+  chipResponse !== undefined ? jobFormat : liveness !== undefined ? framesFormat : plainFormat
+
 /** @throws {InvalidInput} for a challenge that is not the caller's and the citizen's, or was used; a batch is refused with it */
 async function useChallenges(tx: Transaction, { owner, batchId, entries }: Submitting): Promise<void> {
   for (const [index, { id: jobId, job }] of entries.entries()) {
-    const { citizenCode, submission } = job
-    if (submission.liveness === undefined) continue
-    const { nonce } = submission.liveness
-    await useChallenge(tx, { nonce, owner, citizenCode, jobId }, [...(batchId === null ? [] : ['jobs', index]), 'liveness', 'nonce'])
+    const {
+      citizenCode,
+      submission: { liveness, chipResponse },
+    } = job
+    const path = batchId === null ? [] : ['jobs', index]
+    const use = { owner, citizenCode, jobId }
+    if (liveness) await useChallenge(tx, { ...use, nonce: liveness.nonce }, [...path, 'liveness', 'nonce'])
+    if (chipResponse) await useChipChallenge(tx, { ...use, nonce: chipResponse.nonce }, [...path, 'chip', 'activeAuthentication', 'nonce'])
   }
 }
 

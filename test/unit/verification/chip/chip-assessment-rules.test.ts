@@ -96,6 +96,20 @@ describe('a document of which the print could not be read', () => {
     expect(reasons).toContain(reason)
   })
 
+  it('is verified by a chip that has answered, waits for a person where another one has, and is as before where nobody can tell', () => {
+    const held = judged(chipWith({ activeAuthentication: { result: 'held' } }))
+    expect([held.outcome, held.chip?.activeAuthentication?.result, held.chip?.decisive]).toEqual(['verified', 'clear', true])
+    const copy = judged(chipWith({ activeAuthentication: { result: 'not_held' } }))
+    expect([copy.outcome, copy.chip?.activeAuthentication?.result, copy.chip?.decisive]).toEqual(['pending_review', 'consider', false])
+    expect(copy.reasons).toContain('chip_not_genuine')
+    const untold = judged(chipWith({ activeAuthentication: { result: 'unknown', why: 'its key is too short' } }))
+    expect([untold.outcome, untold.chip?.activeAuthentication]).toEqual([
+      'verified',
+      { result: 'unidentified', properties: [{ key: 'note', text: 'its key is too short' }] },
+    ])
+    expect(judged(chipWith()).chip).not.toHaveProperty('activeAuthentication')
+  })
+
   it.each<[string, PortraitEvidence, string, string]>([
     ['another person’s', { face, likeness: { distance: 0.9 } }, 'rejected', 'face_mismatch'],
     ['not surely the same person’s', { face, likeness: { distance: 0.55 } }, 'pending_review', 'face_mismatch'],

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { decodeChip } from '../../../../subgraphs/verification/jobs/submission/decode-chip.ts'
+import { decodeChip, decodeChipResponse } from '../../../../subgraphs/verification/jobs/submission/decode-chip.ts'
 import { bytesOf, type Submission } from '../../../../subgraphs/verification/jobs/submission/submission.ts'
 import { decodeSubmission, encodeSubmission } from '../../../../subgraphs/verification/jobs/submission/submission-record.ts'
 import { newJob } from '../../../support/samples/new-job.ts'
@@ -17,6 +17,16 @@ describe('what is sealed of a submission', () => {
     for (const [name, bytes] of Object.entries(read.chip ?? {})) expect(Buffer.from(bytes)).toEqual(chip[name as keyof typeof chip])
     expect('bytes' in read.documentFront && Buffer.from(read.documentFront.bytes)).toEqual(image.bytes)
     expect(bytesOf({ ...submission, chip })).toBe(bytesOf(submission) + 84)
+  })
+
+  it('holds what the chip has answered between its files and the frames', () => {
+    const chipResponse = { nonce: 'n', response: randomBytes(20) }
+    const liveness = { nonce: 'm', frames: [{ atMs: 0, bytes: randomBytes(7) }] }
+    const read = decodeSubmission(written({ ...submission, chip, chipResponse, liveness }))
+    expect([read.chipResponse?.nonce, Buffer.from(read.chipResponse?.response ?? [])]).toEqual(['n', chipResponse.response])
+    expect(read.liveness?.frames.map(({ bytes }) => Buffer.from(bytes))).toEqual([liveness.frames[0]?.bytes])
+    expect(Buffer.from(read.chip?.dg14 ?? [])).toEqual(chip.dg14)
+    expect(bytesOf({ ...submission, chip, chipResponse })).toBe(bytesOf({ ...submission, chip }) + 20)
   })
 
   it('is as it was before, byte for byte, without a chip', () => {
@@ -47,6 +57,29 @@ describe('the files of a chip as they are sent', () => {
           ],
         },
       }),
+    )
+  })
+})
+
+describe('the answer of a chip as it is sent', () => {
+  const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64')
+  const sent = { sod: text(chip.sod), dg1: text(chip.dg1), dg2: text(chip.dg2) }
+
+  it('is decoded', () => {
+    const response = randomBytes(64)
+    expect(decodeChipResponse({ nonce: 'n', response: text(response) }, { ...sent, dg15: text(chip.dg14) }, ['chip'])).toEqual({
+      nonce: 'n',
+      response,
+    })
+  })
+
+  it.each<[string, string, object, object]>([
+    ['too long', text(randomBytes(1025)), { dg15: 'AA==' }, { code: 'too_long', path: ['chip', 'activeAuthentication', 'response'] }],
+    ['no base64', '!', { dg15: 'AA==' }, { code: 'invalid', path: ['chip', 'activeAuthentication', 'response'] }],
+    ['without a key to check it by', 'AA==', { dg15: null }, { code: 'required', path: ['chip', 'dg15'] }],
+  ])('is refused by name when it is %s', (_, response, others, entry) => {
+    expect(() => decodeChipResponse({ nonce: 'n', response }, { ...sent, ...others }, ['chip'])).toThrowError(
+      expect.objectContaining({ code: 'BAD_USER_INPUT', details: { entries: [expect.objectContaining(entry)] } }),
     )
   })
 })

@@ -5,6 +5,7 @@ import type { Evidence } from '../../evidence.ts'
 import { type Finding, type Reason, review } from '../../reasons.ts'
 import type { Thresholds } from '../../thresholds.ts'
 import { faceProblems } from '../image-integrity.ts'
+import { checkActiveAuthentication } from './chip-active-authentication.ts'
 import { compareWithDeclared } from './chip-against-declared.ts'
 import { compareWithPrint } from './chip-against-print.ts'
 import { checkAuthenticity } from './chip-authenticity.ts'
@@ -15,6 +16,8 @@ export interface ChipValidation {
   dataGroups: Check
   signature: Check
   signer: Check
+  /** absent where the chip was asked nothing */
+  activeAuthentication?: Check
   machineReadableZone: Check
   declaredIdentity: Check
   portrait: Check
@@ -56,6 +59,7 @@ export function validateChip(
   if ('problem' in chip) return { checks: unreadable(chip.problem), findings: [...others, review('chip_unreadable')] }
   const { findings: ofSigning, ...authenticity } = checkAuthenticity(chip.authentication)
   const isAuthentic = Object.values(authenticity).every(({ result }) => result === 'clear')
+  const active = chip.activeAuthentication && checkActiveAuthentication(chip.activeAuthentication)
   const print = compareWithPrint(chip.zone, facts, isAuthentic, thresholds)
   const declared = compareWithDeclared(chip.zone, evidence, isAuthentic, thresholds)
   const portrait = comparePortrait(evidence, chip, isAuthentic, thresholds)
@@ -63,6 +67,7 @@ export function validateChip(
   const hasRunOut = expiry !== undefined && compareDates(expiry, dayOf(evidence.now)) < 0
   const own = [
     ...ofSigning,
+    ...(active?.findings ?? []),
     ...print.findings,
     ...declared.findings,
     ...portrait.findings,
@@ -75,6 +80,7 @@ export function validateChip(
   return {
     checks: {
       ...authenticity,
+      ...(active && { activeAuthentication: active.check }),
       machineReadableZone: print.check,
       declaredIdentity: declared.check,
       portrait: portrait.check,

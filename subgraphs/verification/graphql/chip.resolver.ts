@@ -1,0 +1,30 @@
+import { Arg, Ctx, Mutation, Resolver } from 'type-graphql'
+import type { Database } from '../../engines/relational/database.ts'
+import { Authorise } from '../../foundation/graphql/authorisation.ts'
+import type { RequestContext } from '../../foundation/graphql/request-context.ts'
+import { startChipChallenge } from '../chip/challenges.ts'
+import { ownerOf, submitters } from '../visibility.ts'
+import { StartChipChallengePayload } from './chip.type.ts'
+import { StartChipChallengeInput } from './verification.input.ts'
+
+@Resolver()
+export class ChipResolver {
+  readonly #database: Database
+
+  constructor(database: Database) {
+    this.#database = database
+  }
+
+  @Mutation(() => StartChipChallengePayload, {
+    description:
+      'Eight bytes for the chip of a travel document to sign, which a copy of its files cannot; to be answered within ten minutes',
+  })
+  @Authorise(...submitters)
+  async startChipChallenge(
+    @Arg('input', () => StartChipChallengeInput) { citizenCode }: StartChipChallengeInput,
+    @Ctx() { principal }: RequestContext,
+  ): Promise<StartChipChallengePayload> {
+    const { nonce, bytes, expiresAt } = await startChipChallenge(this.#database, ownerOf(principal), citizenCode)
+    return { challenge: { nonce, bytes: Buffer.from(bytes).toString('base64'), expiresAt } }
+  }
+}
