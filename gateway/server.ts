@@ -24,6 +24,7 @@ import { gatewayHealth, type Health, healthRoutes } from './http/health.ts'
 import { listenerUrl } from './http/listener-url.ts'
 import { Intake } from './http/read-body.ts'
 import { cutStalledReaders, lingerAfterRefusal, refuseConnection } from './http/refused-connection.ts'
+import type { RequestNotes } from './http/request-notes.ts'
 import { requestIdOf } from './request-context.ts'
 import { sharedSubscriptions } from './subscriptions/shared-subscriptions.ts'
 import type { GatewayTelemetry } from './telemetry/gateway-telemetry.ts'
@@ -71,6 +72,8 @@ export interface GatewayServerOptions {
   readonly graceMs?: number
   /** notes what is executed and delivered (default: nobody does) */
   readonly telemetry?: GatewayTelemetry | undefined
+  /** notes requests and their answers (default: nobody does) */
+  readonly requests?: RequestNotes | undefined
   /** who may have the plan of an operation in its answer (default: nobody) */
   readonly mayReadPlans?: MayReadPlans
 }
@@ -125,6 +128,7 @@ export function createGatewayServer(options: GatewayServerOptions): GatewayServe
   let ready = false
   let socket: GraphqlSocket | undefined
 
+  options.requests?.observe(server, 'gateway')
   server.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
   })

@@ -1,7 +1,9 @@
+import { requestNotes } from '../gateway/http/request-notes.ts'
 import { compose, type Part, together } from '../subgraphs/foundation/lifecycle.ts'
 import { MetricRegistries } from '../subgraphs/foundation/process/metric-registries.ts'
 import { buildComponents } from './components/components.ts'
 import type { ComposedProcess, Composition } from './composition.ts'
+import { tellDatabase } from './engines/database-gauges.ts'
 import { openSharedEngines } from './engines/shared-engines.ts'
 import { subgraphListeners } from './listeners/subgraph-listeners.ts'
 import { countingGate } from './process/counting-gate.ts'
@@ -13,12 +15,16 @@ import { createReadiness } from './process/readiness.ts'
  * Puts the parts of the chosen roles together, in the order in which they start; they stop in reverse. Starting is the caller's.
  * @param claims - of these roles on DATA_DIR: given back last
  */
-export async function assemble(given: Omit<Composition, 'engines' | 'registries' | 'gate'>, claims: Part): Promise<ComposedProcess> {
+export async function assemble(
+  given: Omit<Composition, 'engines' | 'registries' | 'gate' | 'requests'>,
+  claims: Part,
+): Promise<ComposedProcess> {
   const { config, roles, ports, keys, log } = given
   const registries = new MetricRegistries()
   const engines = await openSharedEngines(config, keys.vault, roles.all, log)
   const gate = countingGate(config.limits, registries.of('load gate'))
-  const composition: Composition = { ...given, engines, registries, gate }
+  const requests = requestNotes({ registry: registries.of('http'), accessLog: config.accessLog ? log : undefined })
+  const composition: Composition = { ...given, engines, registries, gate, requests }
   const components = await buildComponents(roles, composition)
   const internal = subgraphListeners(composition, components.subgraphs)
   const clients = await clientsOf(composition, components.subgraphs)
@@ -26,6 +32,7 @@ export async function assemble(given: Omit<Composition, 'engines' | 'registries'
   const opened = [
     ...new Set([...(issuers.length > 0 ? [engines.database, engines.keyValue] : []), ...components.engines, ...clients.engines]),
   ]
+  if (opened.includes(engines.database)) tellDatabase(registries.of('database'), engines.database)
   const readiness = createReadiness()
   const metrics = createMetricsServer({ host: config.metrics.host, port: ports.metrics, ready: () => readiness.isReady, registries })
   const part = compose('civigraph', [

@@ -1,3 +1,4 @@
+import type { RequestNotes } from '../gateway/http/request-notes.ts'
 import type { LoadGate } from '../subgraphs/foundation/concurrency/load-gate.ts'
 import type { Config } from '../subgraphs/foundation/config/config.ts'
 import type { Part } from '../subgraphs/foundation/lifecycle.ts'
@@ -20,6 +21,8 @@ export interface Composition {
   readonly engines: SharedEngines
   /** asked by every listener before it begins something */
   readonly gate: LoadGate
+  /** notes what every listener is asked and how it answers */
+  readonly requests: RequestNotes
   /** where components keep their metrics */
   readonly registries: MetricRegistries
 }

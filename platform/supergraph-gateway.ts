@@ -1,6 +1,7 @@
 import { EntityCache } from '../gateway/caching/entity-cache.ts'
 import type { AuthorizationOptions } from '../gateway/executor.ts'
 import { Intake } from '../gateway/http/read-body.ts'
+import { requestNotes } from '../gateway/http/request-notes.ts'
 import type { OverrideLabels } from '../gateway/planning/override-labels.ts'
 import { fileOrigin, type SupergraphOrigin, urlOrigin } from '../gateway/supergraph/reload/supergraph-origin.ts'
 import { supergraphGateway } from '../gateway/supergraph/supergraph-gateway.ts'
@@ -39,6 +40,7 @@ export async function assembleSupergraphGateway(
   const callers = foreignCallers(config)
   const registries = new MetricRegistries()
   const telemetry = new GatewayTelemetry({ registry: registries.of('gateway'), slowMs: config.slowOperationMs })
+  const requests = requestNotes({ registry: registries.of('http'), accessLog: config.accessLog ? log : undefined })
   const keyValue = memoryKeyValue()
   const gate = countingGate(config.limits, registries.of('load gate'))
   const readiness = createReadiness()
@@ -62,6 +64,7 @@ export async function assembleSupergraphGateway(
         keyValue,
         intake: new Intake(intakeInflightBytes),
         gate,
+        requests,
       }
       return (await gatewayListener({ config, ports, build, log }, own, [])).part
     },

@@ -7,6 +7,7 @@ import { allowOrigins } from '../gateway/http/cors.ts'
 import { listenerUrl } from '../gateway/http/listener-url.ts'
 import { Intake } from '../gateway/http/read-body.ts'
 import { cutStalledReaders } from '../gateway/http/refused-connection.ts'
+import type { RequestNotes } from '../gateway/http/request-notes.ts'
 import { requestIdOf } from '../gateway/request-context.ts'
 import type { ComponentName } from '../subgraphs/foundation/component-names.ts'
 import { type LoadGate, openDoor } from '../subgraphs/foundation/concurrency/load-gate.ts'
@@ -41,6 +42,8 @@ export interface RestServerOptions {
   readonly intake?: Intake
   /** asked before anything is begun; everything may begin when absent */
   readonly gate?: Pick<LoadGate, 'door'>
+  /** notes what is asked and how it is answered (default: nobody does) */
+  readonly requests?: RequestNotes | undefined
   /** how long a stop waits for what is being answered */
   readonly graceMs?: number
   /** how long a client may take nothing of its answer */
@@ -85,6 +88,7 @@ export function restServer(options: RestServerOptions): RestServer {
     ...(routes.some(({ kind }) => kind === 'upload') && { requestTimeout: uploadTimeoutMs }),
     genReqId: ({ headers }) => requestIdOf(headers['x-request-id']),
   })
+  options.requests?.observe(server, `rest ${component}`)
   server.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
   })

@@ -3,7 +3,7 @@ import { systemClock } from '../../subgraphs/foundation/clock.ts'
 import { MetricRegistries } from '../../subgraphs/foundation/process/metric-registries.ts'
 import { demonstrationDelegations } from '../demonstration/delegations.ts'
 import { showsDemonstrationDelegations } from '../demonstration/eligibility.ts'
-import type { Component, ComponentOptions } from './component.ts'
+import { auditNoteOf, type Component, type ComponentOptions } from './component.ts'
 
 /** Component D on the engines of a process. */
 export const administration: Component = {
@@ -25,7 +25,8 @@ export const administration: Component = {
   },
 }
 
-function enginesOf({ engines }: ComponentOptions): AdministrationEngines {
+function enginesOf(options: ComponentOptions): AdministrationEngines {
+  const { engines } = options
   const { database, keyValue, delegations, identity, newerDelegations, redrivenDelegations: redriven } = engines
   const broker: AdministrationEngines['broker'] = {
     engine: delegations.engine,
@@ -34,5 +35,14 @@ function enginesOf({ engines }: ComponentOptions): AdministrationEngines {
     dead: redriven.dead,
   }
   const { provider, verifier, embedded } = identity
-  return { database, keyValue, identity: provider, verifier, accounts: embedded?.accounts, clock: systemClock, broker }
+  return {
+    database,
+    keyValue,
+    identity: provider,
+    verifier,
+    accounts: embedded?.accounts,
+    clock: systemClock,
+    auditNote: auditNoteOf(options),
+    broker,
+  }
 }

@@ -15,7 +15,7 @@ import { MetricRegistries } from '../../subgraphs/foundation/process/metric-regi
 import { geocoderOf, languageModelOf, sentenceEncoder } from '../engines/classification-engines.ts'
 import { runningModels } from '../engines/running-models.ts'
 import type { SharedEngines } from '../engines/shared-engines.ts'
-import type { Component, ComponentOptions } from './component.ts'
+import { auditNoteOf, type Component, type ComponentOptions } from './component.ts'
 import { keyValueProbe } from './probes.ts'
 
 /** Component C on the engines of a process. */
@@ -89,6 +89,7 @@ async function classificationEngines(options: ComponentOptions): Promise<MadeEng
     geocoder: await geocoderOf(config),
     languageModel: languageModelOf(config),
     clock: systemClock,
+    auditNote: auditNoteOf(options),
     log: log.child({ component: 'classification' }),
   }
 }

@@ -1,3 +1,5 @@
+import { auditCounter } from '../../subgraphs/engines/audit/audit-counter.ts'
+import type { AuditNote } from '../../subgraphs/engines/audit/audit-trail.ts'
 import type { LoadGate } from '../../subgraphs/foundation/concurrency/load-gate.ts'
 import type { Config } from '../../subgraphs/foundation/config/config.ts'
 import type { Subgraph } from '../../subgraphs/foundation/graphql/subgraph.ts'
@@ -20,6 +22,9 @@ export interface ComponentOptions {
   /** where components keep their metrics */
   readonly registries?: MetricRegistries
 }
+
+/** What counts the records of the audit trail. */
+export const auditNoteOf = ({ registries }: ComponentOptions): AuditNote | undefined => registries && auditCounter(registries.of('audit'))
 
 /** What was built, with what it needs; two roles of a process may name the same part. */
 interface WithNeeds {

@@ -4,7 +4,7 @@ import { installedPackage } from '../../subgraphs/engines/inference/installed-mo
 import { systemClock } from '../../subgraphs/foundation/clock.ts'
 import { compose, type Part } from '../../subgraphs/foundation/lifecycle.ts'
 import { type CallbackSecretsOf, createVerification, createVerificationWorker } from '../../subgraphs/verification/index.ts'
-import type { Component, ComponentOptions } from './component.ts'
+import { auditNoteOf, type Component, type ComponentOptions } from './component.ts'
 
 /** Component A on the engines of a process. */
 export const verification: Component = {
@@ -13,7 +13,7 @@ export const verification: Component = {
     const models = { ...faceAnalyser(options).versions, ...textReader(options).models }
     const { maxBatchJobs } = config.verification
     const subgraph = await createVerification(
-      { ...engines, clock: systemClock, log: logOf(options), gate },
+      { ...engines, clock: systemClock, log: logOf(options), gate, auditNote: auditNoteOf(options) },
       { ...build, models, maxBatchJobs, fourEyes: config.verification.review.fourEyes },
     )
     return { subgraph, engines: enginesUsed(options), background: [] }

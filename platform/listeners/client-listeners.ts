@@ -28,7 +28,14 @@ export async function clientListeners(composition: Composition, subgraphs: reado
   const federated = await federate(composition, subgraphs, telemetry, kept?.cache)
   const executor = kept?.readAfterWrites(federated.executor) ?? federated.executor
   const intake = new Intake(config.limits.intakeInflightBytes)
-  const doors = { executor, authentication: authenticationOf(composition), intake, gate: composition.gate, telemetry }
+  const doors = {
+    executor,
+    authentication: authenticationOf(composition),
+    intake,
+    gate: composition.gate,
+    requests: composition.requests,
+    telemetry,
+  }
   return {
     engines: [database, ...(roles.gateway || kept !== undefined ? [keyValue] : []), ...(kept === undefined ? [] : [feed])],
     connections: compose('the graph', [federated.connections, ...(kept === undefined ? [] : [kept.part])]),

@@ -9,7 +9,7 @@ import type { Doors } from './rest-listeners.ts'
 
 type Own = Pick<
   GatewayServerOptions,
-  'executor' | 'authentication' | 'intake' | 'gate' | 'listLengths' | 'health' | 'telemetry' | 'mayReadPlans'
+  'executor' | 'authentication' | 'intake' | 'gate' | 'listLengths' | 'health' | 'requests' | 'telemetry' | 'mayReadPlans'
 > & {
   /** keeps persisted queries and counts requests, for all replicas */
   readonly keyValue: PersistedQueryStore & RequestCounter

@@ -1,6 +1,7 @@
 import type { Executor } from '../../gateway/executor.ts'
 import type { Authentication } from '../../gateway/http/authentication.ts'
 import type { Intake } from '../../gateway/http/read-body.ts'
+import type { RequestNotes } from '../../gateway/http/request-notes.ts'
 import type { GatewayTelemetry } from '../../gateway/telemetry/gateway-telemetry.ts'
 import { createExpressionStream } from '../../rest-adapters/classification/stream/expression-stream.ts'
 import { createRealtime } from '../../rest-adapters/exploration/realtime/realtime.ts'
@@ -17,6 +18,8 @@ export interface Doors {
   readonly authentication: Authentication
   readonly intake: Intake
   readonly gate: LoadGate
+  /** notes requests and their answers */
+  readonly requests: RequestNotes
   /** notes what is executed */
   readonly telemetry: GatewayTelemetry
 }

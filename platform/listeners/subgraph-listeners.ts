@@ -5,7 +5,7 @@ import type { Composition, Listener } from '../composition.ts'
 
 /** A port for each subgraph, for gateways in other processes: a process with every role has none. */
 export function subgraphListeners(
-  { config, roles, ports, keys, gate, log }: Composition,
+  { config, roles, ports, keys, gate, log, requests }: Composition,
   subgraphs: readonly Subgraph[],
 ): readonly Listener[] {
   if (roles.all) return []
@@ -17,6 +17,7 @@ export function subgraphListeners(
       tokens,
       gate,
       log,
+      requests,
       host: config.bindAddress,
       port: ports.subgraph(subgraph.name),
       bodyBytes: 2 * batchBodyBytes,

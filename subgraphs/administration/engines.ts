@@ -1,3 +1,4 @@
+import type { AuditNote } from '../engines/audit/audit-trail.ts'
 import type { Accounts } from '../engines/identity/accounts.ts'
 import type { IdentityProvider } from '../engines/identity/identity-provider.ts'
 import type { TokenVerifier } from '../engines/identity/token-verifier.ts'
@@ -14,6 +15,8 @@ export interface AdministrationEngines {
   /** undefined with an issuer of somebody else's, which cannot be asked */
   readonly accounts: Accounts | undefined
   readonly clock: Clock
+  /** is told what the audit trail has got */
+  readonly auditNote?: AuditNote | undefined
   /** the queue that brings delegations */
   readonly broker: MessageBacklog &
     DeadLetterCount & {

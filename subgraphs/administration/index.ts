@@ -29,7 +29,7 @@ export type { DevelopmentAdministrators } from './session/development-administra
 /** Component D as a subgraph: sessions of administrators, and the delegations in their scope. */
 export function createAdministration(engines: AdministrationEngines, version: string): Promise<Subgraph> {
   const { database, keyValue, identity, verifier, clock, accounts } = engines
-  const audit = new AuditTrail(database)
+  const audit = new AuditTrail(database, engines.auditNote)
   const sessions = new Sessions({ identity, verifier, audit, guard: new LoginGuard(keyValue, clock) })
   const delegations = new DelegationResolver(database, audit)
   const people = new FindAdministrators(accounts)

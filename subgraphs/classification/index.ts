@@ -1,7 +1,7 @@
 import type { Registry } from 'prom-client'
 import { type AnalyticsStore, analyticsTopic } from '../engines/analytics-store/analytics-store.ts'
 import { postgresAnalyticsStore } from '../engines/analytics-store/postgres-analytics-store.ts'
-import { AuditTrail } from '../engines/audit/audit-trail.ts'
+import { type AuditNote, AuditTrail } from '../engines/audit/audit-trail.ts'
 import type { EventFeed } from '../engines/event-feed/event-feed.ts'
 import { refuseLag } from '../engines/event-feed/follower-lag.ts'
 import type { Geocoder } from '../engines/geocoder/geocoder.ts'
@@ -56,6 +56,8 @@ export interface ClassificationEngines {
   readonly languageModel: LanguageModel | undefined
   readonly clock: Clock
   readonly log: Log
+  /** is told what the audit trail has got */
+  readonly auditNote?: AuditNote | undefined
 }
 
 export interface ClassificationSettings {
@@ -101,7 +103,7 @@ export async function createClassification(engines: ClassificationEngines, setti
   )
   settings.gate?.watch(() => ingest.oldestWaitMs)
   const retries = new StepRetries(engines.database)
-  const audit = new AuditTrail(engines.database)
+  const audit = new AuditTrail(engines.database, engines.auditNote)
   const mending = { ...engines, store, model: encoder.model, retries, audit, topics }
   const moderation = new ModerationResolver(ingest, engines.queue, mending)
   const synchronise = (signal: AbortSignal, window?: CommitWindow) =>

@@ -1,5 +1,5 @@
 import type { Registry } from 'prom-client'
-import { AuditTrail } from '../engines/audit/audit-trail.ts'
+import { type AuditNote, AuditTrail } from '../engines/audit/audit-trail.ts'
 import type { DocumentReader } from '../engines/document-reader/document-reader.ts'
 import type { EventFeed } from '../engines/event-feed/event-feed.ts'
 import type { FaceAnalyser } from '../engines/face-analyser/face-analyser.ts'
@@ -60,6 +60,8 @@ export interface VerificationEngines {
   readonly feed: EventFeed
   readonly clock: Clock
   readonly log: Log
+  /** is told what the audit trail has got */
+  readonly auditNote?: AuditNote | undefined
   /** is told how long submissions wait */
   readonly gate?: Pick<LoadGate, 'watch'> | undefined
 }
@@ -78,7 +80,7 @@ export interface VerificationSettings {
 export function createVerification(engines: VerificationEngines, settings: VerificationSettings): Promise<Subgraph> {
   const { database, vault, feed } = engines
   const pollResults = new PollResults(database, vault)
-  const accounting = new Accounting(new AuditTrail(database), vault.derivedKeys('audit')[0])
+  const accounting = new Accounting(new AuditTrail(database, engines.auditNote), vault.derivedKeys('audit')[0])
   const submitJobs = new SubmitJobs(engines)
   const review = reviewParts(engines, accounting, settings.fourEyes ?? false)
   engines.gate?.watch(() => submitJobs.oldestWaitMs)

@@ -3,6 +3,7 @@ import { type LoadGate, openDoor } from '../../../subgraphs/foundation/concurren
 import type { Part } from '../../../subgraphs/foundation/lifecycle.ts'
 import { type GraphqlSocket, graphqlSocket, largestMessageBytes } from '../../graphql-ws/graphql-socket.ts'
 import { listenerUrl } from '../../http/listener-url.ts'
+import type { RequestNotes } from '../../http/request-notes.ts'
 import { inProcessSource } from '../in-process-source.ts'
 import type { ServedSubgraph } from './served-subgraph.ts'
 import { subgraphRoutes } from './subgraph-routes.ts'
@@ -13,6 +14,8 @@ export interface SubgraphServerOptions extends Omit<ServedSubgraph, 'source' | '
   /** 0: any free one */
   readonly port: number
   readonly bodyBytes: number
+  /** notes requests and their answers (default: nobody does) */
+  readonly requests?: RequestNotes | undefined
   /** asked before anything is begun; everything may begin when absent */
   readonly gate?: Pick<LoadGate, 'door'>
 }
@@ -34,6 +37,7 @@ export function createSubgraphServer(options: SubgraphServerOptions): SubgraphSe
   const { subgraph, log, host, port, bodyBytes } = options
   const served: ServedSubgraph = { ...options, source: inProcessSource(subgraph), door: options.gate?.door('subgraph') ?? openDoor }
   const server = fastify({ bodyLimit: bodyBytes, forceCloseConnections: 'idle', routerOptions: { maxParamLength: maxFileIdLength } })
+  options.requests?.observe(server, `subgraph ${subgraph.name}`)
   let socket: GraphqlSocket | undefined
   subgraphRoutes(server, served)
 

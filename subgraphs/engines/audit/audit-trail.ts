@@ -2,6 +2,9 @@ import type { Principal } from '../../foundation/principal.ts'
 import type { Database, Queryable } from '../relational/database.ts'
 import { auditRecord } from './tables.ts'
 
+/** Is told what was written into the audit trail. */
+export type AuditNote = (entry: AuditEntry) => void
+
 /** Something that somebody must be able to account for later. Never a token, a password or a name. */
 export interface AuditEntry {
   /** what was done: `login`, `delegations.read`, `citizen.erase` */
@@ -22,9 +25,12 @@ export interface AuditedRequest {
 /** Who did what, for ever (or until an operator removes old rows). */
 export class AuditTrail {
   readonly #database: Database
+  readonly #note: AuditNote
 
-  constructor(database: Database) {
+  /** @param note - is told each record once it is written (default: nobody is) */
+  constructor(database: Database, note: AuditNote = () => undefined) {
     this.#database = database
+    this.#note = note
   }
 
   /** @throws {EngineUnavailable}: what cannot be accounted for is not done */
@@ -47,5 +53,6 @@ export class AuditTrail {
         details: details ?? {},
       })),
     )
+    for (const entry of entries) this.#note(entry)
   }
 }

@@ -166,11 +166,10 @@ async function take({ pool }: Database, name: string, holder: string, seconds: n
     // locked as a change of the key would: it waits for whoever writes under the lease
     const { rowCount } = await client.query('select from lease where name = $1 and expires_at <= clock_timestamp() for update', [name])
     if (rowCount === 1)
-      await client.query('update lease set holder = $2, expires_at = clock_timestamp() + make_interval(secs => $3) where name = $1', [
-        name,
-        holder,
-        seconds,
-      ])
+      await client.query(
+        'update lease set holder = $2, taken_at = clock_timestamp(), expires_at = clock_timestamp() + make_interval(secs => $3) where name = $1',
+        [name, holder, seconds],
+      )
     await client.query('commit')
     broken = false
     return rowCount === 1

@@ -19,6 +19,12 @@ export const processSettings = {
   ),
   dataDir: setting('DATA_DIR', folder, '.data', 'folder of the embedded engines, of credentials.json and of the development secrets'),
   logLevel: setting('LOG_LEVEL', oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'), 'info', 'least level that is logged'),
+  accessLog: setting(
+    'ACCESS_LOG',
+    onOrOff,
+    'off',
+    'whether each answer of a listener has a line in the log: its route, status and time, nothing of its address',
+  ),
   metrics: {
     host: setting('METRICS_HOST', text, '127.0.0.1', 'address of the Prometheus listener'),
     port: setting('METRICS_PORT', integer(0, 65_535), 'its port (all: PORT_BASE+9; other role lists: any free one, printed)'),

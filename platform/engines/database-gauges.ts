@@ -1,0 +1,85 @@
+import { Gauge, type Registry } from 'prom-client'
+import type { Database } from '../../subgraphs/engines/relational/database.ts'
+import { sql } from '../../subgraphs/engines/relational/drizzle.ts'
+import { askedGauges } from '../../subgraphs/foundation/process/asked-gauges.ts'
+
+interface LedWork {
+  readonly work: string
+  /** since when its leader leads; null where there is none */
+  readonly leads: number | null
+  /** since when there is none */
+  readonly missing: number
+}
+
+interface Follower {
+  readonly follower: string
+  readonly events: number
+  readonly seconds: number
+}
+
+/**
+ * Tells the connections of this process, and of the whole platform who leads and how far those are who follow the event feed: every process that
+ * has the database tells the same of these.
+ */
+export function tellDatabase(registry: Registry, database: Database): void {
+  new Gauge({
+    name: 'civigraph_database_connections',
+    help: 'Connections of this process to the database by state, and requests that wait for one',
+    labelNames: ['state'] as const,
+    registers: [registry],
+    collect() {
+      const { totalCount, idleCount, waitingCount } = database.pool
+      this.set({ state: 'used' }, totalCount - idleCount)
+      this.set({ state: 'idle' }, idleCount)
+      this.set({ state: 'awaited' }, waitingCount)
+    },
+  })
+  const ofLeaders = askedGauges(registry, () => ledWork(database))
+  const byWork = (rows: readonly LedWork[], seconds: (row: LedWork) => number): Record<string, number> =>
+    Object.fromEntries(rows.map((row) => [row.work, seconds(row)]))
+  ofLeaders(
+    'civigraph_leader_seconds',
+    'How long the process has led that is at a work of which only one may be at; 0 where none is',
+    (rows) => byWork(rows, ({ leads }) => leads ?? 0),
+    'work',
+  )
+  ofLeaders(
+    'civigraph_leader_missing_seconds',
+    'How long nobody has been at such a work',
+    (rows) => byWork(rows, ({ missing }) => missing),
+    'work',
+  )
+  const ofFollowers = askedGauges(registry, () => followers(database))
+  const byFollower = (rows: readonly Follower[], number: (row: Follower) => number): Record<string, number> =>
+    Object.fromEntries(rows.map((row) => [row.follower, number(row)]))
+  ofFollowers(
+    'civigraph_feed_lag_events',
+    'Events that a follower of the feed has not taken yet',
+    (rows) => byFollower(rows, ({ events }) => events),
+    'follower',
+  )
+  ofFollowers(
+    'civigraph_feed_lag_seconds',
+    'How long the oldest of them has waited',
+    (rows) => byFollower(rows, ({ seconds }) => seconds),
+    'follower',
+  )
+}
+
+async function ledWork({ orm }: Database): Promise<readonly LedWork[]> {
+  const { rows } = await orm.execute<{ work: string; leads: number | null; missing: number }>(sql`
+    select name as "work",
+      case when expires_at > clock_timestamp() then extract(epoch from clock_timestamp() - taken_at)::float8 end as "leads",
+      case when expires_at = '-infinity' then 0 else greatest(0, extract(epoch from clock_timestamp() - expires_at))::float8 end as "missing"
+    from lease`)
+  return rows
+}
+
+async function followers({ orm }: Database): Promise<readonly Follower[]> {
+  const { rows } = await orm.execute<{ follower: string; events: number; seconds: number }>(sql`
+    select cursor.follower, greatest(0, newest.position - cursor.position)::float8 as "events",
+      coalesce((select extract(epoch from clock_timestamp() - at)::float8 from event
+        where event.topic = cursor.topic and event.position > cursor.position order by event.position limit 1), 0) as "seconds"
+    from event_cursor cursor join event_topic newest using (topic)`)
+  return rows
+}
