@@ -10,6 +10,8 @@ import { countingGate } from './process/counting-gate.ts'
 import { clientKeysWarning } from './process/keys/client-keys-warning.ts'
 import { createMetricsServer } from './process/metrics-server.ts'
 import { createReadiness } from './process/readiness.ts'
+import { namesOf } from './process/roles.ts'
+import { tracing } from './process/tracing.ts'
 
 /**
  * Puts the parts of the chosen roles together, in the order in which they start; they stop in reverse. Starting is the caller's.
@@ -35,8 +37,10 @@ export async function assemble(
   if (opened.includes(engines.database)) tellDatabase(registries.of('database'), engines.database)
   const readiness = createReadiness()
   const metrics = createMetricsServer({ host: config.metrics.host, port: ports.metrics, ready: () => readiness.isReady, registries })
+  const traces = tracing(config.traces, { version: given.build.version, roles: namesOf(roles).join(' ') || 'all', log })
   const part = compose('civigraph', [
     claims,
+    traces,
     gate,
     ...opened,
     ...warningsOf(composition),

@@ -22,6 +22,7 @@ import type { Ports } from './process/ports.ts'
 import { createReadiness } from './process/readiness.ts'
 import type { Roles } from './process/roles.ts'
 import { reloadSignal } from './process/signals/reload-signal.ts'
+import { tracing } from './process/tracing.ts'
 
 /**
  * The gateway over any federation v2 supergraph, read anew whenever its origin offers another one: subgraphs are remote, at the addresses
@@ -71,7 +72,15 @@ export async function assembleSupergraphGateway(
   })
   const metrics = createMetricsServer({ host: config.metrics.host, port: ports.metrics, ready: () => readiness.isReady, registries })
   return {
-    part: compose('gateway', [gate, keyValue, gateway, reloadSignal(gateway.look), metrics, readiness]),
+    part: compose('gateway', [
+      tracing(config.traces, { version: build.version, roles: 'gateway', log }),
+      gate,
+      keyValue,
+      gateway,
+      reloadSignal(gateway.look),
+      metrics,
+      readiness,
+    ]),
     addresses: () => [
       ['GraphQL', `${gateway.url}/graphql`],
       ...gateway.addresses.map(([name, url]): readonly [string, string] => [`subgraph ${name}`, url]),

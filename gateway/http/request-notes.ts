@@ -1,9 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import type { Log } from '../../subgraphs/foundation/log.ts'
-import { traceIdIn } from '../telemetry/trace-context.ts'
+import { traceIdIn, traceOf, traceparentOf as traceparentOfSpan } from '../../subgraphs/foundation/tracing/trace-context.ts'
 
 /** Notes what the listeners of a process are asked and how they answer. */
 export interface RequestNotes {
@@ -76,9 +77,11 @@ export function requestNotes({ registry, accessLog }: RequestNotesOptions): Requ
       server.addHook('onRequest', (request, reply, done) => {
         const since = performance.now()
         inFlight.inc({ listener })
+        const end = beginSpan(request)
         reply.raw.once('close', () => {
           inFlight.dec({ listener })
           note(listener, request, reply, since)
+          end?.(reply)
         })
         done()
       })
@@ -93,6 +96,28 @@ export function requestNotes({ registry, accessLog }: RequestNotesOptions): Requ
 
 function traceparentOf({ headers: { traceparent } }: FastifyRequest): string | undefined {
   return typeof traceparent === 'string' ? traceparent : undefined
+}
+
+/**
+ * A span of the request, in the trace that its client has or a new one. What comes of the request is beneath it: the header that is read further
+ * on is replaced. @returns ends it; undefined where nobody keeps traces
+ */
+function beginSpan(request: FastifyRequest): ((reply: FastifyReply) => void) | undefined {
+  const route = request.routeOptions.url ?? 'none'
+  if (probes.has(route)) return undefined
+  const method = methods.has(request.method) ? request.method : 'other'
+  const attributes = { 'http.request.method': method, 'http.route': route }
+  const options = { kind: SpanKind.SERVER, attributes }
+  const span = trace.getTracer('civigraph-http').startSpan(`${method} ${route}`, options, traceOf(traceparentOf(request)))
+  const traceparent = traceparentOfSpan(span)
+  if (!span.isRecording() || traceparent === undefined) return undefined
+  request.raw.headers.traceparent = traceparent
+  return ({ raw }) => {
+    const status = raw.writableFinished ? raw.statusCode : brokenOff
+    span.setAttribute('http.response.status_code', status)
+    if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR })
+    span.end()
+  }
 }
 
 /** Bytes, where they were said beforehand. */

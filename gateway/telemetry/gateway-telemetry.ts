@@ -2,13 +2,13 @@ import { type Attributes, SpanKind, type Tracer, trace } from '@opentelemetry/ap
 import type { ExecutionResult } from 'graphql'
 import type { Registry } from 'prom-client'
 import type { RequestContext } from '../../subgraphs/foundation/graphql/request-context.ts'
+import { traceOf, traceparentOf } from '../../subgraphs/foundation/tracing/trace-context.ts'
 import type { PreparedOperation } from '../admission/prepared-operation.ts'
 import type { SubgraphSource } from '../sources/subgraph-source.ts'
 import { boundedLabels } from './bounded-labels.ts'
 import { gatewayMetrics } from './gateway-metrics.ts'
 import { observedSource } from './observed-source.ts'
 import { endSpan, OperationRecord, type OperationTrace, outcomeOf } from './operation-record.ts'
-import { traceOf, traceparentOf } from './trace-context.ts'
 
 export interface TelemetryOptions {
   readonly registry: Registry

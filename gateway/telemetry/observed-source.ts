@@ -1,9 +1,9 @@
 import { context as active } from '@opentelemetry/api'
 import { type ExecutionResult, GraphQLError } from 'graphql'
 import type { RequestContext } from '../../subgraphs/foundation/graphql/request-context.ts'
+import { traceparentOf } from '../../subgraphs/foundation/tracing/trace-context.ts'
 import type { SubgraphSource } from '../sources/subgraph-source.ts'
 import type { OperationTrace } from './operation-record.ts'
-import { traceparentOf } from './trace-context.ts'
 
 /** One fetch that has begun. */
 export interface ObservedFetch {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { type Context, type Span, SpanStatusCode } from '@opentelemetry/api'
 import type { ExecutionResult } from 'graphql'
+import { sampledTraceId } from '../../subgraphs/foundation/tracing/trace-context.ts'
 import type { PreparedOperation } from '../admission/prepared-operation.ts'
-import { sampledTraceId } from './trace-context.ts'
 
 /** Fetches of one operation from one subgraph. */
 interface Fetches {

@@ -1,7 +1,7 @@
 import { context as active, SpanKind, trace } from '@opentelemetry/api'
 import type { ExecutionResult } from 'graphql'
+import { traceOf, traceparentOf } from '../../subgraphs/foundation/tracing/trace-context.ts'
 import { endSpan, outcomeOf } from './operation-record.ts'
-import { traceOf, traceparentOf } from './trace-context.ts'
 
 /** What a subgraph answers to its gateway, as a span of the gateway's trace where it has one. @param traceparent - W3C's header */
 export async function withinSpan(

@@ -29,7 +29,11 @@ export function bullmqJobQueue(options: QueueOptions): JobQueue & Part {
     async add(jobs, signal) {
       for (let from = 0; from < jobs.length; from += jobsAtOnce) {
         const some = jobs.slice(from, from + jobsAtOnce)
-        const bulk = some.map(({ id, priority }) => ({ name: 'job', data: {}, opts: { jobId: id, priority } }))
+        const bulk = some.map(({ id, priority, traceparent }) => ({
+          name: 'job',
+          data: traceparent === undefined ? {} : { traceparent },
+          opts: { jobId: id, priority },
+        }))
         await queue.ask((client) => client.addBulk(bulk), signal)
       }
     },

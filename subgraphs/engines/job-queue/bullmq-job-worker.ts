@@ -3,6 +3,8 @@ import { withTimeout } from '../../foundation/concurrency/timeout.ts'
 import { Fault } from '../../foundation/fault.ts'
 import type { Part } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
+import { withinWork } from '../../foundation/tracing/spans.ts'
+import { traceparentGiven } from '../../foundation/tracing/trace-context.ts'
 import { type Client, connectRedis, KeptOpen, postgresOptions, type QueueConnection } from './bullmq-connection.ts'
 import type { JobHandler } from './job-queue.ts'
 
@@ -49,16 +51,16 @@ export function bullmqJobWorker(options: JobWorkerOptions): Part {
   const { name, connection, log, concurrency, handler, graceMs = defaultGraceMs, lockMs = defaultLockMs } = options
   const stopping = new AbortController()
   const running = new Set<Promise<void>>()
-  const attempt = async (id: string): Promise<void> => {
+  const attempt = async (id: string, data: unknown): Promise<void> => {
     try {
-      await handler(id, stopping.signal)
+      await withinWork(name, traceparentIn(data), () => handler(id, stopping.signal))
     } catch (error) {
       // Never rethrown: BullMQ would keep the message, and that may quote what a citizen sent. For the same reason only its kind is logged.
       log.error({ jobId: id, ...describe(error) }, 'a job failed')
     }
   }
-  const process = async ({ id = '' }: Pick<Job, 'id'>): Promise<void> => {
-    const run = attempt(id)
+  const process = async ({ id = '', data }: Pick<Job, 'id' | 'data'>): Promise<void> => {
+    const run = attempt(id, data)
     running.add(run)
     await run.finally(() => running.delete(run))
   }
@@ -102,6 +104,12 @@ export function bullmqJobWorker(options: JobWorkerOptions): Part {
       }),
     stop: () => worker.stop(drain, graceMs + lastWordsMs + 3 * closeLimitMs),
   }
+}
+
+/** What a job brings beside its id; one of an earlier release brings nothing. */
+function traceparentIn(data: unknown): string | undefined {
+  const given: unknown = typeof data === 'object' && data !== null && 'traceparent' in data ? data.traceparent : undefined
+  return traceparentGiven(given)
 }
 
 /** A fault's sentence is meant to be read; of anything else only kind and place. */

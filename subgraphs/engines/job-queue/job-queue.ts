@@ -3,6 +3,8 @@ export interface QueuedJob {
   readonly id: string
   /** 1 to 2,097,151; lower goes first, equal ones in the order in which they were added */
   readonly priority: number
+  /** of what has asked for it, by W3C's header */
+  readonly traceparent?: string | undefined
 }
 
 /**

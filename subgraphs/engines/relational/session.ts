@@ -5,6 +5,7 @@ import type pg from 'pg'
 import type { CommitWindow } from '../../foundation/concurrency/deadline.ts'
 import { withTimeout } from '../../foundation/concurrency/timeout.ts'
 import { DeadlineExceeded, EngineUnavailable } from '../../foundation/fault.ts'
+import { withinStep } from '../../foundation/tracing/spans.ts'
 import { beginTimed, commitTimed } from './commit.ts'
 import { NodePgDatabase, NodePgSession, NodePgTransaction, PgDialect } from './drizzle.ts'
 import { saysUnavailable, translated } from './query-errors.ts'
@@ -34,6 +35,10 @@ export function afterCommit(tx: Transaction, action: () => void): void {
   actions.push(action)
 }
 
+/** What a trace says of a statement: never its text. */
+const operationOf = (statement: string): string =>
+  /^\s*(select|insert|update|delete|with)\b/i.exec(statement)?.[1]?.toLowerCase() ?? 'statement'
+
 /** Is told of each statement that failed, in our words. */
 type OnFailure = (failure: unknown) => void
 
@@ -53,7 +58,7 @@ class Session extends NodePgSession<NoSchema, NoTables> {
   ): PgPreparedQuery<Config> {
     const query = super.prepareQuery<Config>(...words)
     const execute = query.execute.bind(query)
-    query.execute = async (values) => {
+    const run: typeof execute = async (values) => {
       try {
         return await execute(values)
       } catch (error) {
@@ -62,6 +67,9 @@ class Session extends NodePgSession<NoSchema, NoTables> {
         throw failure
       }
     }
+    const operation = operationOf(words[0].sql)
+    query.execute = (values) =>
+      withinStep(`postgresql ${operation}`, { 'db.system.name': 'postgresql', 'db.operation.name': operation }, () => run(values))
     return query
   }
 

@@ -10,6 +10,7 @@ import { type ActiveKey, curveKey } from '../../support/chips/active-key.ts'
 import { makeChip } from '../../support/chips/chip.ts'
 import { newCountry } from '../../support/chips/country.ts'
 import { jpeg2000 } from '../../support/chips/jpeg2000.ts'
+import { openTraceCollector, type TraceCollector } from '../../support/clients/trace-collector.ts'
 import { VerificationClient } from '../../support/clients/verification-client.ts'
 import type { Platform, System } from '../../support/processes/platform.ts'
 import { startProcess } from '../../support/processes/platform-process.ts'
@@ -23,12 +24,19 @@ describe.each(setups('apart'))('a verification, $name', ({ layout, engines }) =>
   let own: System | undefined
   let system: Platform
   let client: VerificationClient
+  let collector: TraceCollector
   beforeAll(async () => {
-    if (layout !== 'one') own = await startSystem({ layout, engines, components: ['verification', 'administration'] })
+    collector = await openTraceCollector()
+    const env = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json', OTEL_BSP_SCHEDULE_DELAY: '100' }
+    if (layout !== 'one') own = await startSystem({ layout, engines, components: ['verification', 'administration'], env })
     system = own ?? (await sharedPlatform('one'))
     client = new VerificationClient(system)
   })
-  afterAll(() => own?.stop())
+  afterAll(async () => {
+    collector.hang()
+    await own?.stop()
+    await collector[Symbol.asyncDispose]()
+  })
 
   it('goes from submission to result to acknowledgement', async () => {
     const submitted = await client.submit(await jobOf(5, { citizen_code: 'CIT-0001' }))
@@ -215,6 +223,49 @@ describe.each(setups('apart'))('a verification, $name', ({ layout, engines }) =>
       const { status, body } = await client.request('GET', `/jobs/${encodeURIComponent(id)}`)
       expect([status, body]).toEqual([404, { detail: 'Job not found' }])
     }
+  })
+
+  it.runIf(layout !== 'one')('is one trace over all processes that had to do with it, without a word about the citizen', async () => {
+    const citizen = 'CIT-TRACED-4711'
+    const { body } = await client.submit(await jobOf(5, { citizen_code: citizen }))
+    await client.untilFinished([body.job_id])
+    const step = (name: string, roles: string) =>
+      expect.poll(() => collector.spans.find((span) => span.name === name && span.roles === roles && span.traceId === trace), {
+        timeout: 60_000,
+      })
+    // the worker's is ended last
+    await expect.poll(() => collector.spans.filter(({ name }) => name === 'verification').length, { timeout: 60_000 }).toBeGreaterThan(1)
+    const trace = collector.spans.findLast(({ name }) => name === 'verification')?.traceId
+    await step('POST /jobs/submit', 'rest:verification').toBeDefined()
+    await step('mutation', 'rest:verification').toBeDefined()
+    await step('fetch verification', 'rest:verification').toBeDefined()
+    await step('subgraph verification', 'subgraph:verification').toBeDefined()
+    await step('postgresql insert', 'subgraph:verification').toBeDefined()
+    await step('verification', 'worker:verification').toBeDefined()
+    await step('postgresql update', 'worker:verification').toBeDefined()
+    const of = new Map(collector.spans.map((span) => [span.spanId, span]))
+    const ancestors = (name: string): readonly string[] => {
+      const names: string[] = []
+      for (
+        let span = collector.spans.findLast((each) => each.name === name && each.traceId === trace);
+        span;
+        span = of.get(span.parentSpanId ?? '')
+      )
+        names.push(span.name)
+      return names
+    }
+    expect(ancestors('verification')).toEqual([
+      'verification',
+      'subgraph verification',
+      'POST /graphql',
+      'fetch verification',
+      'mutation',
+      'POST /jobs/submit',
+    ])
+    for (const secret of [citizen, body.job_id, client.key, 'select ', 'selfie']) expect(collector.text()).not.toContain(secret)
+    // one that hangs is not noticed
+    collector.hang()
+    for (let n = 0; n < 20; n++) expect((await client.status(body.job_id)).status).toBe(200)
   })
 
   it('gives nothing to a wrong key', async () => {

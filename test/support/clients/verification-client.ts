@@ -22,17 +22,17 @@ export interface Answer<Body> {
 /** The documented client of component A: submit, poll, acknowledge, over REST. */
 export class VerificationClient {
   readonly #base: string
-  readonly #key: string
+  readonly key: string
 
   constructor(system: Pick<Platform, 'rest' | 'apiKey'>, key = system.apiKey) {
     this.#base = system.rest.verification
-    this.#key = key
+    this.key = key
   }
 
   async request<Body>(method: string, path: string, body?: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Answer<Body>> {
     const response = await fetch(this.#base + path, {
       method,
-      headers: { ...headers, 'X-Service-API-Key': this.#key, ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
+      headers: { ...headers, 'X-Service-API-Key': this.key, ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       signal: AbortSignal.timeout(60_000),
     })

@@ -29,6 +29,16 @@ export const processSettings = {
     host: setting('METRICS_HOST', text, '127.0.0.1', 'address of the Prometheus listener'),
     port: setting('METRICS_PORT', integer(0, 65_535), 'its port (all: PORT_BASE+9; other role lists: any free one, printed)'),
   },
+  traces: {
+    endpoint: setting(
+      'OTEL_EXPORTER_OTLP_ENDPOINT',
+      text,
+      'collector that gets the traces of this process (OTLP); the other variables of OpenTelemetry count, too. Without it, the next and OTEL_TRACES_EXPORTER there are no traces',
+    ),
+    tracesEndpoint: setting('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', text, 'the same, as the whole address'),
+    exporter: setting('OTEL_TRACES_EXPORTER', text, 'otlp, console or others of OpenTelemetry; none: no traces'),
+    disabled: setting('OTEL_SDK_DISABLED', text, 'true: no traces, whatever else is set'),
+  },
   demonstrationData: setting(
     'DEMO_DATA',
     onOrOff,

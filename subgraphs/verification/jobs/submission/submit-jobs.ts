@@ -8,6 +8,7 @@ import { Deadline } from '../../../foundation/concurrency/deadline.ts'
 import { GroupCommit } from '../../../foundation/concurrency/group-commit.ts'
 import { withTimeout } from '../../../foundation/concurrency/timeout.ts'
 import type { Log } from '../../../foundation/log.ts'
+import { currentTraceparent } from '../../../foundation/tracing/spans.ts'
 import { useChipChallenge } from '../../chip/challenges.ts'
 import { useChallenge } from '../../liveness/challenges.ts'
 import { framesFormat, type JobRow, jobFormat, plainFormat, verificationJob } from '../../tables.ts'
@@ -57,7 +58,7 @@ interface Submitting {
   rows: readonly JobRow[]
 }
 
-type EnqueuedRow = Pick<JobRow, 'id' | 'startClass'>
+type EnqueuedRow = Pick<JobRow, 'id' | 'startClass'> & { readonly traceparent?: string | undefined }
 
 /**
  * Accepts jobs: rows and sealed content in one transaction, all or none, then the queue gets the ids. A queue that is away delays
@@ -108,9 +109,9 @@ export class SubmitJobs {
     if (earlier !== undefined) return earlier
     // The jobs are accepted: neither a client that leaves now nor a slow queue keeps them from it, or from being told so.
     const isLate = () => undefined
-    await withTimeout(this.#enqueuing.add(submitting.rows), Math.min(deadline.remainingMs / 2, enqueueLimitMs), undefined, isLate).catch(
-      isLate,
-    )
+    const traceparent = currentTraceparent()
+    const rows = submitting.rows.map((row) => ({ ...row, traceparent }))
+    await withTimeout(this.#enqueuing.add(rows), Math.min(deadline.remainingMs / 2, enqueueLimitMs), undefined, isLate).catch(isLate)
     return { batchId, rows: submitting.rows }
   }
 
@@ -205,7 +206,7 @@ type QueueEngines = Pick<SubmitJobsEngines, 'database' | 'queue' | 'log'>
 async function addToQueue({ queue, log }: QueueEngines, rows: readonly EnqueuedRow[], signal: AbortSignal): Promise<boolean> {
   try {
     await queue.add(
-      rows.map(({ id, startClass: priority }) => ({ id, priority })),
+      rows.map(({ id, startClass: priority, traceparent }) => ({ id, priority, traceparent })),
       signal,
     )
     return true
