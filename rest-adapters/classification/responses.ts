@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { shownExpression } from '../live/public-expression.ts'
+import { RateLimitStanding } from '../response/rate-limit-headers.ts'
 
 /** From what the mutation answers to what REST does. */
 export const ingested = z.object({ ingested: z.object({ created: z.boolean(), expression: shownExpression }) }).transform(
@@ -10,6 +11,11 @@ export const ingested = z.object({ ingested: z.object({ created: z.boolean(), ex
     },
   }) => ({ id, status, created, ...rest }),
 )
+
+/** How the address stands with its limit, from what the mutation answers. */
+export const ingestLimit = z
+  .object({ ingested: z.object({ rateLimit: RateLimitStanding.nullish() }) })
+  .transform(({ ingested: { rateLimit } }) => rateLimit ?? null)
 
 export const TaxonomySynchronisation = z
   .object({

@@ -4,7 +4,7 @@ import { healthRoutes } from '../route/health-route.ts'
 import { one } from '../route/operation-route.ts'
 import type { Route } from '../route/route.ts'
 import { ExpressionRequest } from './requests.ts'
-import { ingested, TaxonomySynchronisation } from './responses.ts'
+import { ingested, ingestLimit, TaxonomySynchronisation } from './responses.ts'
 import { StreamParameters } from './stream/filter.ts'
 
 /** 10,000 characters of four bytes, JSON-escaped at worst, with room for the rest. */
@@ -25,7 +25,7 @@ export function classificationRoutes(): readonly Route[] {
       bodyBytes: expressionBytes,
       places: { domain: ['body', 'domain_hint'] },
       operation: `mutation RestIngest($input: IngestExpressionInput!) {
-        ingested: ingestExpression(input: $input) { created expression { ${expressionFields} } }
+        ingested: ingestExpression(input: $input) { created rateLimit { name quota seconds remaining resetSeconds } expression { ${expressionFields} } }
       }`,
       variables: ({ body }) => ({
         input: {
@@ -40,6 +40,7 @@ export function classificationRoutes(): readonly Route[] {
         },
       }),
       from: ingested,
+      limit: ingestLimit,
       answer: ExpressionAnswer,
       status: { among: [201, 200], of: ({ created }) => (created ? 201 : 200) },
     }),

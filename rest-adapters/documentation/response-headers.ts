@@ -9,9 +9,9 @@ const tagHeader: Headers = { ETag: { description: 'stands for exactly these byte
 /** Of every 503 and 429. */
 export const retryHeaders: Headers = { 'Retry-After': { description: 'seconds to wait', schema: { type: 'integer', minimum: 1 } } }
 
-/** Of a 429 besides, where the limit has a name. */
+/** Of a 429 besides, where the limit has a name, and of what a limited operation answers. */
 export const limitHeaders: Headers = {
-  'RateLimit-Policy': { description: 'the limit that was met: its name, how often (q), in how many seconds (w)', schema: text },
+  'RateLimit-Policy': { description: 'the limit: its name, how often (q), in how many seconds (w)', schema: text },
   RateLimit: { description: 'what is left of it (r), and the seconds until there is more (t)', schema: text },
 }
 
@@ -33,7 +33,8 @@ export function isTagged(route: Route): boolean {
 /** The answers with what they say beside their bodies, and the one that says that nothing has changed. */
 export function withHeaders(route: Route, responses: OpenApiOperation['responses']): OpenApiOperation['responses'] {
   const described = Object.entries(route.answerHeaders ?? {}).map(([name, description]) => [name, { description, schema: text }])
-  const headers: Headers = { ...Object.fromEntries(described), ...(isTagged(route) && tagHeader) }
+  const isLimited = route.kind === 'operation' && route.limit !== undefined
+  const headers: Headers = { ...Object.fromEntries(described), ...(isTagged(route) && tagHeader), ...(isLimited && limitHeaders) }
   if (Object.keys(headers).length === 0) return responses
   const answers = Object.entries(responses).map(([status, response]): [string, OpenApiResponse] => [
     status,

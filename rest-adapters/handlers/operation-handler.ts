@@ -3,6 +3,7 @@ import type { FastifyReply } from 'fastify'
 import { readBody } from '../../gateway/http/read-body.ts'
 import { letContinue } from '../request/http-protocol.ts'
 import { decodeBody } from '../request/request-body.ts'
+import { rateLimitHeaders } from '../response/rate-limit-headers.ts'
 import { isKnown, json, publicContent, sendJson, sendPublic } from '../response/respond.ts'
 import type { OperationRoute } from '../route/operation-route.ts'
 import { type AdmittedRequest, admitting } from './admitted-request.ts'
@@ -32,8 +33,11 @@ export function operationHandler(route: OperationRoute, parts: HandlerParts): Ha
       body?.done?.()
       held?.done()
     }
-    if (errors === undefined || errors.length === 0)
+    if (errors === undefined || errors.length === 0) {
+      const standing = route.limit?.parse(data)
+      if (standing) admitted.reply.headers({ ...rateLimitHeaders(standing) })
       return sendBody(route, admitted, route.answerOf(data, variables), tagOf(route, variables, data))
+    }
     if (route.whenFailed === undefined) throw new RefusedOperation(errors)
     return sendBody(route, admitted, route.whenFailed())
   })

@@ -2,7 +2,7 @@ import { refusalOf } from '../../gateway/errors/refusal.ts'
 import { faultStatus } from '../../gateway/http/fault-status.ts'
 import { retryAfterSeconds } from '../../subgraphs/foundation/fault.ts'
 import { type InvalidEntry, InvalidRequest, invalidRequestBody } from './invalid-request.ts'
-import { rateLimitHeaders } from './rate-limit-headers.ts'
+import { metLimitHeaders } from './rate-limit-headers.ts'
 import { isViolation, type PlaceOf, violationEntry } from './violation-entry.ts'
 
 /** An answer that refuses. */
@@ -51,7 +51,7 @@ export function httpRefusal(thrown: unknown, challenge: Challenge, placeOf: Plac
   if (status === 403 && challenge === 'another token')
     return refusal(status, sentence, { 'www-authenticate': challengeText(challenge, 'insufficient_scope', sentence) })
   const wait = retryAfterSeconds(details.retryAfterMs)
-  if (status === 429) return refusal(status, sentence, { 'retry-after': wait, ...rateLimitHeaders(details.policy, wait) })
+  if (status === 429) return refusal(status, sentence, { 'retry-after': wait, ...metLimitHeaders(details.policy, wait) })
   if (status === 503) return refusal(status, sentence, { 'retry-after': wait })
   return refusal(status, sentence)
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { NotFound } from '../../subgraphs/foundation/fault.ts'
+import type { RateLimitStanding } from '../response/rate-limit-headers.ts'
 import type { PlaceOf } from '../response/violation-entry.ts'
 import type { Caller, Endpoint, Method, RouteDocumentation } from './endpoint.ts'
 import { type InputPlaces, inputPlace } from './input-place.ts'
@@ -30,6 +31,8 @@ export interface OperationRoute extends Endpoint {
   readonly answerOf: (data: unknown, variables: Readonly<Record<string, unknown>>) => unknown
   /** what a successful answer says beside its body; `query` is what was asked, without the question mark */
   readonly headersOf: ((body: unknown, query: string) => Readonly<Record<string, string>>) | undefined
+  /** reads from what the operation answers how the caller stands with the route's limit; null: unlimited */
+  readonly limit: z.ZodType<RateLimitStanding | null> | undefined
   readonly statusOf: (body: unknown) => number
   /** the documented body's schema, by status */
   readonly answers: Readonly<Record<number, z.ZodType>>
@@ -82,6 +85,7 @@ interface OperationOptions<
   /** makes it public, with a tag that is compared before an answer is made */
   readonly version?: RouteVersion
   readonly whenFailed?: () => z.output<Answer>
+  readonly limit?: OperationRoute['limit']
   readonly headers?: (body: z.output<Answer>, query: string) => Readonly<Record<string, string>>
 }
 
@@ -127,6 +131,7 @@ export function one<
     statusOf: typeof status === 'number' ? () => status : (answer) => status.of(answer as z.output<Answer>),
     answers: Object.fromEntries((typeof status === 'number' ? [status] : status.among).map((code) => [code, options.answer])),
     headersOf: options.headers && ((body, text) => options.headers?.(body as z.output<Answer>, text) ?? {}),
+    limit: options.limit,
     isPublic: options.isPublic ?? options.version !== undefined,
     version: options.version,
     mediaType: undefined,

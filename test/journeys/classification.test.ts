@@ -196,6 +196,8 @@ describe.each(layouts)('what citizens say, in layout %s', (layout) => {
     // those on this machine are unlimited in development; a proxy tells of others. A minute may end meanwhile
     for (let count = 0; count < 11; count++) answers.push(await from('203.0.113.5'))
     expect(answers[0]?.status).toBe(201)
+    expect(answers[0]?.headers.get('ratelimit-policy')).toBe('"expressions";q=5;w=60')
+    expect(answers[0]?.headers.get('ratelimit')).toMatch(/^"expressions";r=4;t=\d+$/)
     const [refused] = answers.filter(({ status }) => status !== 201)
     expect([refused?.status, await refused?.json()]).toEqual([429, { detail: expect.any(String) }])
     expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0)

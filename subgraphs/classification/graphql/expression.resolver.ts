@@ -49,9 +49,9 @@ export class ExpressionResolver {
     @Ctx() context: RequestContext,
   ): Promise<IngestExpressionPayload> {
     const { ingest, limits, keyValue } = this.#parts
-    await admit(context, limits, keyValue)
+    const rateLimit = await admit(context, limits, keyValue)
     const { document, created } = await ingest.ingest(newExpression(input), context.deadline)
-    return { expression: typeOfExpression(document), created }
+    return { expression: typeOfExpression(document), created, rateLimit }
   }
 
   @Directive('@cacheControl(maxAge: 0)')

@@ -161,12 +161,28 @@ export class Expression {
   indexedAt!: Date | null
 }
 
+@ObjectType({ description: 'How a caller stands with a limit' })
+export class RateLimit {
+  @Field(() => String, { description: 'Which one, as in the RateLimit headers of REST' })
+  name!: string
+  @Field(() => Int, { description: 'So many in a window' })
+  quota!: number
+  @Field(() => Int, { description: 'How long a window is' })
+  seconds!: number
+  @Field(() => Int, { description: 'So many are left in this one' })
+  remaining!: number
+  @Field(() => Int, { description: 'Until the next window' })
+  resetSeconds!: number
+}
+
 @ObjectType({ description: 'An expression that was taken in' })
 export class IngestExpressionPayload {
   @Field(() => Expression, { description: 'The expression' })
   expression!: Expression
   @Field(() => Boolean, { description: 'false: it was here already' })
   created!: boolean
+  @Field(() => RateLimit, { nullable: true, description: 'What this address may still say; null where there is no limit' })
+  rateLimit!: RateLimit | null
 }
 
 @ObjectType({ description: 'A found expression in its list' })

@@ -28,23 +28,43 @@ function holderOf(address: string): string {
     .join(':')}::/64`
 }
 
+/** What a caller may still do before it is refused. */
+export interface RateLimitStanding {
+  readonly name: string
+  /** requests in a window */
+  readonly quota: number
+  /** of the window */
+  readonly seconds: number
+  readonly remaining: number
+  /** until the window is over, at least 1 */
+  readonly resetSeconds: number
+}
+
 /**
+ * Counts an expression of a caller.
+ * @returns how the caller stands; null: unlimited, or it could not be counted
  * @throws {Unauthenticated} when INGEST_AUTH asks for credentials   @throws {Fault} RATE_LIMITED
  */
-export async function admit({ principal, address }: RequestContext, limits: IngestLimits, keyValue: KeyValue): Promise<void> {
+export async function admit(
+  { principal, address }: RequestContext,
+  limits: IngestLimits,
+  keyValue: KeyValue,
+): Promise<RateLimitStanding | null> {
   const known = limits.auth === 'open' || principal.user !== undefined || (limits.auth === 'key' && principal.service !== undefined)
   if (!known)
     throw new Unauthenticated(limits.auth === 'token' ? 'This needs an access token' : 'This needs a service key or an access token')
-  if (address === undefined || (limits.loopbackUnlimited && isLoopback(address))) return
+  if (address === undefined || (limits.loopbackUnlimited && isLoopback(address))) return null
   try {
-    const count = await keyValue.increment(`ingest:${holderOf(address)}:${Math.floor(Date.now() / minuteMs)}`, minuteMs)
+    const now = Date.now()
+    const count = await keyValue.increment(`ingest:${holderOf(address)}:${Math.floor(now / minuteMs)}`, minuteMs)
+    const retryAfterMs = minuteMs - (now % minuteMs)
+    const policy = { name: 'expressions', quota: limits.perMinute, seconds: minuteMs / 1000 }
     if (count > limits.perMinute)
-      throw new Fault('RATE_LIMITED', 'Too many expressions from this address; try again', {
-        retryAfterMs: minuteMs - (Date.now() % minuteMs),
-        policy: { name: 'expressions', quota: limits.perMinute, seconds: minuteMs / 1000 },
-      })
+      throw new Fault('RATE_LIMITED', 'Too many expressions from this address; try again', { retryAfterMs, policy })
+    return { ...policy, remaining: limits.perMinute - count, resetSeconds: Math.ceil(retryAfterMs / 1000) }
   } catch (error) {
     // a limit that cannot be counted does not keep citizens from speaking
     if (!(error instanceof EngineUnavailable)) throw error
+    return null
   }
 }

@@ -19,8 +19,9 @@ describe('who may send expressions', () => {
   const send = (address: string, own: Partial<typeof limits> = {}) => admit(contextFrom(address), { ...limits, ...own }, keyValue)
 
   it('is everybody, so many times a minute and address, and then from the next minute on', async () => {
-    await send('203.0.113.5')
-    await send('203.0.113.5')
+    const standing = { name: 'expressions', quota: 2, seconds: 60, resetSeconds: 40 }
+    expect(await send('203.0.113.5')).toEqual({ ...standing, remaining: 1 })
+    expect(await send('203.0.113.5')).toEqual({ ...standing, remaining: 0 })
     await expect(send('203.0.113.5')).rejects.toMatchObject({
       code: 'RATE_LIMITED',
       details: { retryAfterMs: 40_000, policy: { name: 'expressions', quota: 2, seconds: 60 } },
@@ -43,7 +44,7 @@ describe('who may send expressions', () => {
   })
 
   it.each(['127.0.0.1', '::1', '::ffff:127.0.0.1'])('is %s as often as it likes, in development', async (address) => {
-    for (let count = 0; count < 5; count++) await send(address)
+    for (let count = 0; count < 5; count++) expect(await send(address)).toBeNull()
   })
 
   it.each([
@@ -62,6 +63,6 @@ describe('who may send expressions', () => {
 
   it('does not depend on whether it can be counted', async () => {
     keyValue = { ...keyValue, increment: () => Promise.reject(new EngineUnavailable('key-value store')) }
-    for (let count = 0; count < 5; count++) await send('203.0.113.5')
+    for (let count = 0; count < 5; count++) expect(await send('203.0.113.5')).toBeNull()
   })
 })
