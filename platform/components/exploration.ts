@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { Gauge, type Registry } from 'prom-client'
 import type { Database } from '../../subgraphs/engines/relational/database.ts'
 import { driftOf } from '../../subgraphs/engines/search-index/drift-report.ts'
-import { searchEngineHealth } from '../../subgraphs/engines/search-index/search-engine-health.ts'
+import { elasticsearchHealth, searchFolderHealth } from '../../subgraphs/engines/search-index/search-engine-health.ts'
 import { createExploration, createExplorationWorker } from '../../subgraphs/exploration/index.ts'
 import { systemClock } from '../../subgraphs/foundation/clock.ts'
 import type { Config } from '../../subgraphs/foundation/config/config.ts'
@@ -40,7 +40,8 @@ function searchProbe({ elasticsearch, dataDir }: Config, database: Database): He
     name: 'search_index',
     engine: elasticsearch === undefined ? 'lancedb' : 'elasticsearch',
     essential: false,
-    check: (signal) => searchEngineHealth(elasticsearch?.url ?? searchFolder(dataDir), signal),
+    check: (signal) =>
+      elasticsearch === undefined ? searchFolderHealth(searchFolder(dataDir)) : elasticsearchHealth(elasticsearch, signal),
     drift: () => driftOf(database),
   }
 }

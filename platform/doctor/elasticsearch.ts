@@ -1,4 +1,4 @@
-import { Client } from '@elastic/elasticsearch'
+import { type ElasticAddress, elasticClient } from '../../subgraphs/engines/search-index/elasticsearch/elastic-client.ts'
 import { oldestElasticsearch, versionOfElasticsearch } from '../../subgraphs/engines/search-index/elasticsearch/elastic-refusal.ts'
 import { doubtful, type Examination, type Finding, fine, timed, versionFinding, wrong } from './examination.ts'
 
@@ -18,10 +18,10 @@ export interface ElasticsearchReadings {
  * @throws {Error} when it cannot be reached, refuses the password or does not answer in time
  */
 export async function examineElasticsearch(
-  { url, prefix }: { readonly url: string; readonly prefix: string },
+  { prefix, ...address }: ElasticAddress & { readonly prefix: string },
   limitMs: number,
 ): Promise<Examination> {
-  const client = new Client({ node: url, requestTimeout: limitMs, maxRetries: 0 })
+  const client = elasticClient(address, limitMs)
   try {
     const { answer: version, tookMs } = await timed(() => versionOfElasticsearch(client))
     const own = versionFinding(version, oldestElasticsearch, 'Elasticsearch')

@@ -33,5 +33,5 @@ async function cassandraSchemas({ cassandra }: Config, log: Log): Promise<readon
 async function elasticSchemas(config: Config): Promise<readonly (EngineSchema & Part)[]> {
   if (config.elasticsearch === undefined) return []
   const { openElasticSchema } = await import('../../subgraphs/engines/search-index/elasticsearch/elastic-schema.ts')
-  return [openElasticSchema(config.elasticsearch, indexGeneration(encoderName(config)))]
+  return [openElasticSchema({ ...config.elasticsearch, generation: indexGeneration(encoderName(config)) })]
 }

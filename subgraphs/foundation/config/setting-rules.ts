@@ -33,6 +33,27 @@ export const url = (...protocols: readonly string[]) =>
     .describe(`URL, ${protocols.join(' or ')}`)
 export const webUrl = url('http:', 'https:')
 
+/** Several with commas between them, as they are given. */
+export const webUrls = z
+  .string()
+  .transform((given) => itemsOf(given).join())
+  .refine(
+    (given) => given.split(',').every((each) => webUrl.safeParse(each).success),
+    'must be URLs (http:// or https://…) with commas between them',
+  )
+  .describe('URLs, http: or https:, with commas between them')
+
+/** Data centres of a Cassandra and how many replicas each has. */
+export const replication = z
+  .string()
+  .transform((given, context) => {
+    const pairs = itemsOf(given).map((item) => /^([\w-]{1,100}):([1-9])$/.exec(item))
+    if (pairs.length > 0 && pairs.every((pair) => pair !== null)) return pairs.map(([, name = '', count]) => [name, Number(count)] as const)
+    context.addIssue({ code: 'custom', message: 'must be name:number,… with numbers of 1 to 9' })
+    return z.NEVER
+  })
+  .describe('name:number,…')
+
 export const oneOf = <const Choice extends string>(...choices: readonly Choice[]) =>
   z.enum(choices, `must be one of ${choices.join(', ')}`).describe(choices.join(', '))
 

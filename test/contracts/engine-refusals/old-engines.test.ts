@@ -103,7 +103,7 @@ describe('an Elasticsearch that is too old', () => {
     const index = elasticSearchIndex({ url: old.url, prefix: 'p', generation: '1', log })
     await expect(index.start(AbortSignal.timeout(60_000))).rejects.toThrow(sentence)
     await index.stop()
-    const schema = openElasticSchema({ url: old.url, prefix: 'p' }, '1')
+    const schema = openElasticSchema({ url: old.url, prefix: 'p', generation: '1' })
     await expect(schema.start(AbortSignal.timeout(60_000))).rejects.toThrow(sentence)
     await schema.stop()
   })

@@ -40,9 +40,10 @@ describe('an Elasticsearch that refuses our password', () => {
       response.setHeader('x-elastic-product', 'Elasticsearch')
       sendJson(response, { error: { type: 'security_exception', reason: 'unable to authenticate' }, status: 401 }, 401)
     })
-    const sentence = 'Elasticsearch cannot be used: it refuses the user or the password of ELASTICSEARCH_URL (401)'
+    const sentence =
+      'Elasticsearch cannot be used: it refuses the user or the password of ELASTICSEARCH_URL, or the ELASTICSEARCH_API_KEY (401)'
     await expect(start(elasticSearchIndex({ url: server.url, prefix: 'p', generation: '1', log }))).rejects.toThrow(sentence)
-    await expect(start(openElasticSchema({ url: server.url, prefix: 'p' }, '1'))).rejects.toThrow(sentence)
+    await expect(start(openElasticSchema({ url: server.url, prefix: 'p', generation: '1' }))).rejects.toThrow(sentence)
   })
 })
 

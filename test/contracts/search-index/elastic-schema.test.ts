@@ -27,7 +27,7 @@ else
       const { prefix } = names
       const client = new Client({ node: url })
       open.defer(() => client.close())
-      const schema = openElasticSchema({ url, prefix }, generation)
+      const schema = openElasticSchema({ url, prefix, generation })
       open.defer(() => schema.stop())
       await schema.start(signal())
       const apply = async (): Promise<readonly string[]> => {

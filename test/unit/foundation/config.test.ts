@@ -33,6 +33,35 @@ describe('settings', () => {
     expect(parseConfig({ NODE_ENV: 'production' }, '/')).toMatchObject({ production: true, corsOrigins: [], introspection: false })
   })
 
+  it('take several nodes and data centres, and refuse what is none by name', () => {
+    const known = parseConfig(
+      {
+        ELASTICSEARCH_URL: 'https://one:9200, https://two:9200',
+        ELASTICSEARCH_API_KEY: 'k',
+        CASSANDRA_CONTACT_POINTS: 'a,b',
+        CASSANDRA_TLS: 'on',
+        CASSANDRA_REPLICATION: 'dakar:3,thies:2',
+      },
+      '/',
+    )
+    expect(known.elasticsearch).toMatchObject({ url: 'https://one:9200,https://two:9200', apiKey: 'k', shards: undefined })
+    expect(known.cassandra).toMatchObject({
+      tls: true,
+      replication: [
+        ['dakar', 3],
+        ['thies', 2],
+      ],
+    })
+    const problems = problemsOf({
+      ELASTICSEARCH_URL: 'https://one:9200,two:9200',
+      ELASTICSEARCH_REPLICAS: '-1',
+      CASSANDRA_CONTACT_POINTS: 'a',
+      CASSANDRA_REPLICATION: 'dakar:3,thies:two',
+    })
+    expect(problems.join('\n')).toMatch(/ELASTICSEARCH_URL.*\n.*ELASTICSEARCH_REPLICAS.*\n.*CASSANDRA_REPLICATION/)
+    expect(problems).toHaveLength(3)
+  })
+
   it('report every problem at once, by name', () => {
     const problems = problemsOf({
       PORT_BASE: 'high',

@@ -1,7 +1,8 @@
-import { Client, errors } from '@elastic/elasticsearch'
+import { type Client, errors } from '@elastic/elasticsearch'
 import { withTimeout } from '../../../foundation/concurrency/timeout.ts'
 import { EngineRefusal } from '../../../foundation/engine-start/engine-refusal.ts'
 import { EngineUnavailable, Fault, messageOf } from '../../../foundation/fault.ts'
+import { type ElasticAddress, elasticClient } from './elastic-client.ts'
 import { WriteRefused } from './elastic-writes.ts'
 
 /** longest answers: of a question that somebody waits for, of a write or a count */
@@ -16,9 +17,9 @@ export class ElasticConnection {
   readonly #ensure: () => Promise<void>
   #restsUntil = 0
 
-  /** @param url - may hold a user and a password   @param ensure - makes what is missing; may be called by many at once */
-  constructor(url: string, ensure: () => Promise<void>) {
-    this.client = new Client({ node: url, requestTimeout: workLimitMs, maxRetries: 0, enableMetaHeader: false })
+  /** @param ensure - makes what is missing; may be called by many at once */
+  constructor(address: ElasticAddress, ensure: () => Promise<void>) {
+    this.client = elasticClient(address, workLimitMs)
     this.#ensure = ensure
   }
 

@@ -15,6 +15,26 @@ const vector = {
 /** One shard: what a country says in years fits into it, and scores of words are then comparable. A second copy wherever there is a second node. */
 const settings = { number_of_shards: 1, auto_expand_replicas: '0-1', refresh_interval: '1s' } as const
 
+/** How an index is divided and copied; what is absent is as in `settings`. */
+export interface IndexCopies {
+  readonly shards?: number | undefined
+  /** of each shard, beside itself */
+  readonly replicas?: number | undefined
+}
+
+/** A new index of a kind. */
+export const indexOf = (
+  kind: { readonly settings: typeof settings; readonly mappings: estypes.MappingTypeMapping },
+  { shards, replicas }: IndexCopies,
+): Pick<estypes.IndicesCreateRequest, 'settings' | 'mappings'> => ({
+  ...kind,
+  settings: {
+    ...kind.settings,
+    ...(shards !== undefined && { number_of_shards: shards }),
+    ...(replicas !== undefined && { auto_expand_replicas: 'false', number_of_replicas: replicas }),
+  },
+})
+
 export const expressionIndex = {
   settings,
   mappings: {

@@ -22,7 +22,9 @@ export async function versionOfElasticsearch(client: Client, signal?: AbortSigna
 function refusalByElasticsearch(error: unknown): EngineRefusal | undefined {
   const status = error instanceof errors.ResponseError ? error.statusCode : undefined
   if (status !== 401 && status !== 403) return undefined
-  return new EngineRefusal(`Elasticsearch cannot be used: it refuses the user or the password of ELASTICSEARCH_URL (${status})`)
+  return new EngineRefusal(
+    `Elasticsearch cannot be used: it refuses the user or the password of ELASTICSEARCH_URL, or the ELASTICSEARCH_API_KEY (${status})`,
+  )
 }
 
 /** @throws {EngineRefusal} */

@@ -1,19 +1,20 @@
-import { Client, type estypes } from '@elastic/elasticsearch'
+import type { Client, estypes } from '@elastic/elasticsearch'
 import { EngineRefusal } from '../../../foundation/engine-start/engine-refusal.ts'
 import type { EngineSchema } from '../../../foundation/engine-start/engine-schema.ts'
 import { messageOf } from '../../../foundation/fault.ts'
 import type { Part } from '../../../foundation/lifecycle.ts'
+import { type ElasticAddress, elasticClient } from './elastic-client.ts'
 import { isConflict } from './elastic-connection.ts'
-import { expressionIndex, phraseIndex } from './elastic-mapping.ts'
+import { expressionIndex, type IndexCopies, indexOf, phraseIndex } from './elastic-mapping.ts'
 import { refuseOldElasticsearch } from './elastic-refusal.ts'
 
 const answerLimitMs = 15_000
 
-export interface ElasticAddress {
-  /** may hold a user and a password */
-  readonly url: string
+export interface ElasticSchemaOptions extends IndexCopies {
   /** of every name */
   readonly prefix: string
+  /** small letters, digits and - */
+  readonly generation: string
 }
 
 interface WantedAlias {
@@ -25,10 +26,10 @@ export const expressionsAlias = (prefix: string, generation: string): string => 
 export const phrasesAlias = (prefix: string, generation: string): string => `${prefix}-phrases-${generation}`
 
 /** The indices of a generation, each behind an alias; empty ones are filled by the upkeep of the index. */
-export function elasticSchema(client: Client, prefix: string, generation: string): EngineSchema {
+export function elasticSchema(client: Client, { prefix, generation, ...copies }: ElasticSchemaOptions): EngineSchema {
   const wanted: readonly WantedAlias[] = [
-    { alias: expressionsAlias(prefix, generation), definition: expressionIndex },
-    { alias: phrasesAlias(prefix, generation), definition: phraseIndex },
+    { alias: expressionsAlias(prefix, generation), definition: indexOf(expressionIndex, copies) },
+    { alias: phrasesAlias(prefix, generation), definition: indexOf(phraseIndex, copies) },
   ]
   const missing = async (): Promise<readonly WantedAlias[]> => {
     const there = await Promise.all(wanted.map(({ alias }) => client.indices.existsAlias({ name: alias })))
@@ -64,13 +65,13 @@ export function elasticSchema(client: Client, prefix: string, generation: string
 }
 
 /** The same with a connection of its own. */
-export function openElasticSchema({ url, prefix }: ElasticAddress, generation: string): EngineSchema & Part {
-  const client = new Client({ node: url, requestTimeout: answerLimitMs, maxRetries: 0, enableMetaHeader: false })
+export function openElasticSchema(options: ElasticAddress & ElasticSchemaOptions): EngineSchema & Part {
+  const client = elasticClient(options, answerLimitMs)
   const start = async (signal: AbortSignal): Promise<void> => {
     await refuseOldElasticsearch(client, signal).catch((error: unknown) => {
       if (error instanceof EngineRefusal) throw error
       throw new Error(`Elasticsearch cannot be used: ${messageOf(error)}`, { cause: error })
     })
   }
-  return { name: 'schema of Elasticsearch', ...elasticSchema(client, prefix, generation), start, stop: () => client.close() }
+  return { name: 'schema of Elasticsearch', ...elasticSchema(client, options), start, stop: () => client.close() }
 }

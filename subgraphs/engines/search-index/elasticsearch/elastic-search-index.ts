@@ -7,12 +7,13 @@ import { type Part, pause } from '../../../foundation/lifecycle.ts'
 import type { Log } from '../../../foundation/log.ts'
 import type { SearchIndex } from '../search-index.ts'
 import { inStableOrder } from '../stable-order.ts'
+import type { ElasticAddress } from './elastic-client.ts'
 import { ElasticConnection, questionLimitMs } from './elastic-connection.ts'
 import { conditionsOf, hitsOf, vectorOf, wordsQuery } from './elastic-documents.ts'
 import { elasticExpressions, maxHits } from './elastic-expressions.ts'
-import { expressionIndex } from './elastic-mapping.ts'
+import { expressionIndex, indexOf } from './elastic-mapping.ts'
 import { refuseOldElasticsearch } from './elastic-refusal.ts'
-import { elasticSchema, expressionsAlias, phrasesAlias } from './elastic-schema.ts'
+import { type ElasticSchemaOptions, elasticSchema, expressionsAlias, phrasesAlias } from './elastic-schema.ts'
 
 /** a question has a time limit of its own */
 const never = new AbortController().signal
@@ -29,17 +30,16 @@ const Document = z.object({ document: z.string() })
 /**
  * Elasticsearch 9. Expressions are in an index behind an alias that carries the generation, so that replicas whose vectors
  * cannot be compared do not share one, and so that a new index takes the place of the old one at once.
- * @param options - `prefix`: of every name   `generation`: small letters, digits and -
  */
-export function elasticSearchIndex(options: {
-  readonly url: string
-  readonly prefix: string
-  readonly generation: string
-  /** whether indices that are missing are made; default: yes */
-  readonly migrate?: boolean
-  readonly log: Log
-}): SearchIndex & Part {
-  const { url, prefix, generation, migrate = true, log } = options
+export function elasticSearchIndex(
+  options: ElasticAddress &
+    ElasticSchemaOptions & {
+      /** whether indices that are missing are made; default: yes */
+      readonly migrate?: boolean
+      readonly log: Log
+    },
+): SearchIndex & Part {
+  const { prefix, generation, migrate = true, log } = options
   const alias = expressionsAlias(prefix, generation)
   const phrases = phrasesAlias(prefix, generation)
   const ensure = async (): Promise<void> => {
@@ -48,9 +48,9 @@ export function elasticSearchIndex(options: {
     if (pending.length > 0)
       throw new EngineUnavailable('search index', new Error(`${pending.map(({ name }) => name).join(', ')} missing: run "${applyCommand}"`))
   }
-  const connection = new ElasticConnection(url, ensure)
+  const connection = new ElasticConnection(options, ensure)
   const { client } = connection
-  const schema = elasticSchema(client, prefix, generation)
+  const schema = elasticSchema(client, options)
   const search = (request: estypes.SearchRequest) =>
     connection.question(async () => {
       await showSoon()
@@ -129,7 +129,7 @@ export function elasticSearchIndex(options: {
         const abandoned = Object.keys(all).filter((index) => Object.keys(all[index]?.aliases ?? {}).length === 0)
         if (abandoned.length > 0) await client.indices.delete({ index: abandoned, ignore_unavailable: true })
         const index = `${alias}.${Date.now().toString(36)}`
-        await client.indices.create({ ...expressionIndex, index })
+        await client.indices.create({ ...indexOf(expressionIndex, options), index })
         return {
           ...elasticExpressions(connection, index, false),
           async publish() {

@@ -21,6 +21,7 @@ export interface CassandraAddress {
   /** undefined where the cluster asks for none */
   readonly username?: string | undefined
   readonly password?: string | undefined
+  readonly tls?: boolean
 }
 
 const usualPort = 9042
@@ -29,13 +30,18 @@ const usualPort = 9042
 const portOf = ([first = '']: readonly string[]): number => Number(/^(?:[^:]+|\[.+\]):(\d+)$/.exec(first)?.[1] ?? usualPort)
 
 /** The driver, with our limits; nothing is connected yet. */
-export function cassandraClient({ contactPoints, localDataCenter, username, password }: CassandraAddress, log: Log): cassandra.Client {
+export function cassandraClient(
+  { contactPoints, localDataCenter, username, password, tls = false }: CassandraAddress,
+  log: Log,
+): cassandra.Client {
   const client = new cassandra.Client({
     contactPoints: [...contactPoints],
     localDataCenter,
     protocolOptions: { port: portOf(contactPoints) },
     // one without the other the cluster refuses
     ...(username === undefined && password === undefined ? {} : { credentials: { username: username ?? '', password: password ?? '' } }),
+    // certificates are checked as everywhere else
+    ...(tls && { sslOptions: { rejectUnauthorized: true } }),
     policies: { reconnection: new policies.reconnection.ConstantReconnectionPolicy(500) },
     queryOptions: {
       consistency: types.consistencies.localQuorum,

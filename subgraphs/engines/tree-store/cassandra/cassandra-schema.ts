@@ -10,8 +10,10 @@ import { type CassandraAddress, cassandraClient, connected, shutDown } from './c
 
 export interface CassandraSchemaOptions {
   readonly keyspace: string
-  /** where the keyspace has its replicas when it is made here */
+  /** where the keyspace has its replicas when it is made here, and nothing else is said */
   readonly localDataCenter: string
+  /** replicas by data centre */
+  readonly replication?: readonly (readonly [dataCenter: string, replicas: number])[] | undefined
   /** of the files NNNN-name.cql */
   readonly schemaFolder: string
 }
@@ -32,10 +34,8 @@ const engine = 'Cassandra'
  * The tables in a keyspace: numbered files, forward only. Statements are told apart by the semicolon at a line's end; each makes a table and
  * may be done again, so that several processes may be at it and a half-applied file is finished by the next one.
  */
-export function cassandraSchema(
-  client: Pick<cassandra.Client, 'execute'>,
-  { keyspace, localDataCenter, schemaFolder }: CassandraSchemaOptions,
-): EngineSchema {
+export function cassandraSchema(client: Pick<cassandra.Client, 'execute'>, options: CassandraSchemaOptions): EngineSchema {
+  const { keyspace, schemaFolder } = options
   const claimed = async (tables: ReadonlySet<string>): Promise<ReadonlyMap<number, string>> => {
     if (!tables.has('migration')) return new Map()
     const { rows } = await client.execute(`select number, sha256 from ${keyspace}.migration`, [], { prepare: true })
@@ -71,7 +71,7 @@ export function cassandraSchema(
     },
     async apply({ signal, onProgress }) {
       signal.throwIfAborted()
-      await makeKeyspace(client, keyspace, localDataCenter)
+      await makeKeyspace(client, options)
       const { pending, problems } = await stateOf()
       refuseProblems(engine, problems)
       for (const { number, name, sha256, statements } of pending) {
@@ -101,10 +101,14 @@ async function nodesOf(client: Pick<cassandra.Client, 'execute'>, localDataCente
   return 1 + rows.filter((row) => row.get('data_center') === localDataCenter).length
 }
 
-async function makeKeyspace(client: Pick<cassandra.Client, 'execute'>, keyspace: string, localDataCenter: string): Promise<void> {
-  const replicas = Math.min(maxReplicas, await nodesOf(client, localDataCenter))
-  const replication = `{'class': 'NetworkTopologyStrategy', '${localDataCenter}': ${replicas}}`
-  await client.execute(`create keyspace if not exists ${keyspace} with replication = ${replication}`, [], plain)
+async function makeKeyspace(
+  client: Pick<cassandra.Client, 'execute'>,
+  { keyspace, localDataCenter, replication }: Pick<CassandraSchemaOptions, 'keyspace' | 'localDataCenter' | 'replication'>,
+): Promise<void> {
+  const wanted = replication ?? [[localDataCenter, Math.min(maxReplicas, await nodesOf(client, localDataCenter))]]
+  const map = wanted.map(([dataCenter, replicas]) => `'${dataCenter}': ${replicas}`).join(', ')
+  const replicated = `{'class': 'NetworkTopologyStrategy', ${map}}`
+  await client.execute(`create keyspace if not exists ${keyspace} with replication = ${replicated}`, [], plain)
   await client.execute(`create table if not exists ${keyspace}.migration (number int primary key, name text, sha256 text)`, [], plain)
 }
 

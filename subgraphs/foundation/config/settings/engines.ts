@@ -1,5 +1,18 @@
 import { secret, setting, settingsWith } from '../setting.ts'
-import { countries, folder, integer, list, milliseconds, onOrOff, text, textOf, url, webUrl } from '../setting-rules.ts'
+import {
+  countries,
+  folder,
+  integer,
+  list,
+  milliseconds,
+  onOrOff,
+  replication,
+  text,
+  textOf,
+  url,
+  webUrl,
+  webUrls,
+} from '../setting-rules.ts'
 
 export const engineSettings = {
   migrate: setting(
@@ -23,8 +36,15 @@ export const engineSettings = {
   elasticsearch: settingsWith(['url'], {
     url: secret(
       'ELASTICSEARCH_URL',
-      webUrl,
-      'Elasticsearch 9 for the search index, with user:password@ where it asks for them (default: LanceDB in DATA_DIR)',
+      webUrls,
+      'Elasticsearch 9 for the search index, with user:password@ where it asks for them; several nodes with commas between them (default: LanceDB in DATA_DIR)',
+    ),
+    apiKey: secret('ELASTICSEARCH_API_KEY', text, 'a key of its security, encoded as it gives them, in place of a user and a password'),
+    shards: setting('ELASTICSEARCH_SHARDS', integer(1, 1024), 'parts of each index that is made from now on (default: 1)'),
+    replicas: setting(
+      'ELASTICSEARCH_REPLICAS',
+      integer(0, 10),
+      'copies of each part of an index that is made from now on (default: one wherever there is a second node)',
     ),
     prefix: setting(
       'ELASTICSEARCH_PREFIX',
@@ -41,12 +61,23 @@ export const engineSettings = {
     ),
     username: setting('CASSANDRA_USERNAME', text, 'its user, where it asks for one'),
     password: secret('CASSANDRA_PASSWORD', text, 'the password of that user'),
+    tls: setting(
+      'CASSANDRA_TLS',
+      onOrOff,
+      'off',
+      'whether it is spoken to over TLS; its certificate must be of a known authority (NODE_EXTRA_CA_CERTS) and of its address',
+    ),
     localDataCenter: setting('CASSANDRA_LOCAL_DATACENTER', text, 'datacenter1', 'its data centre that is near'),
     keyspace: setting(
       'CASSANDRA_KEYSPACE',
       textOf(/^[a-z][a-z0-9_]{0,47}$/, 'small letters, digits and _'),
       'civigraph',
-      'its keyspace; when it is not there it is made, with a replica on each node of the data centre, three at most',
+      'its keyspace; when it is not there it is made, with replicas as CASSANDRA_REPLICATION says',
+    ),
+    replication: setting(
+      'CASSANDRA_REPLICATION',
+      replication,
+      'name:number,…: replicas of a new keyspace by data centre (default: one on each node of the near one, three at most)',
     ),
   }),
   modelsFolder: setting(

@@ -1,0 +1,91 @@
+import { once } from 'node:events'
+import { createServer, request as forward } from 'node:http'
+import { Client } from '@elastic/elasticsearch'
+import { describe, expect, it } from 'vitest'
+import { listenerUrl } from '../../../gateway/http/listener-url.ts'
+import { expressionsAlias } from '../../../subgraphs/engines/search-index/elasticsearch/elastic-schema.ts'
+import { elasticSearchIndex } from '../../../subgraphs/engines/search-index/elasticsearch/elastic-search-index.ts'
+import { elasticsearchHealth } from '../../../subgraphs/engines/search-index/search-engine-health.ts'
+import { silentLog as log } from '../../../subgraphs/foundation/log.ts'
+import { freshPrefix } from '../../support/engines/elasticsearch.ts'
+import { realElasticsearch, skippedWithout } from '../../support/engines/engines.ts'
+import { indexed } from './search-index.contract.ts'
+
+const url = realElasticsearch()
+const apiKey = 'aWQ6c2VjcmV0'
+const signal = (): AbortSignal => AbortSignal.timeout(60_000)
+/** nobody listens there */
+const away = 'http://127.0.0.1:9'
+
+/** A node before the real one that lets in who has the key. */
+async function guardedNode(to: string) {
+  const server = createServer((request, response) => {
+    if (request.headers.authorization !== `ApiKey ${apiKey}`)
+      return void response.writeHead(401, { 'content-type': 'application/json' }).end('{}')
+    const { authorization: _, connection: __, ...headers } = request.headers
+    const passed = forward(new URL(request.url ?? '/', to), { method: request.method, headers, agent: false }, (answer) => {
+      response.writeHead(answer.statusCode ?? 500, answer.headers)
+      answer.pipe(response)
+    })
+    passed.on('error', () => response.destroy())
+    request.pipe(passed)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: listenerUrl(server, '127.0.0.1'),
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
+
+if (url === undefined) skippedWithout('ELASTICSEARCH_URL', 'Elasticsearch of several nodes')
+else
+  describe('Elasticsearch of several nodes, with an API key', () => {
+    it('is used as long as one of its nodes answers', async () => {
+      await using open = new AsyncDisposableStack()
+      const { prefix } = open.use(freshPrefix(url))
+      const node = open.use(await guardedNode(url))
+      const index = elasticSearchIndex({ url: `${away},${node.url}`, apiKey, prefix, generation: '1', log })
+      open.defer(() => index.stop())
+      await index.start(signal())
+      for (let n = 0; n < 5; n++) await index.put([indexed({ id: `kept-${n}` })])
+      expect([...(await index.find(['kept-0', 'kept-4'])).keys()].toSorted()).toEqual(['kept-0', 'kept-4'])
+      expect(await elasticsearchHealth({ url: `${away},${node.url}`, apiKey }, signal())).toBeUndefined()
+    })
+
+    it('refuses another key, and says so', async () => {
+      await using node = await guardedNode(url)
+      const index = elasticSearchIndex({ url: node.url, apiKey: 'another', prefix: 'p', generation: '1', log })
+      await expect(index.start(signal())).rejects.toThrow(/Elasticsearch.*(key|password)/)
+      await index.stop()
+      await expect(elasticsearchHealth({ url: node.url, apiKey: 'another' }, signal())).rejects.toThrow('it answers 401')
+      await expect(elasticsearchHealth({ url: `${away},${away}` }, signal())).rejects.toThrow('it does not answer')
+    })
+
+    it('has as many shards and copies as are asked for, also when it is built anew', async () => {
+      await using open = new AsyncDisposableStack()
+      const { prefix } = open.use(freshPrefix(url))
+      const client = new Client({ node: url })
+      open.defer(() => client.close())
+      const index = elasticSearchIndex({ url, prefix, generation: '1', shards: 2, replicas: 0, log })
+      open.defer(() => index.stop())
+      await index.start(signal())
+      const sizes = async () =>
+        Object.values(await client.indices.getSettings({ index: expressionsAlias(prefix, '1'), flat_settings: true })).map(
+          ({ settings }) => {
+            const all = new Map(Object.entries({ ...settings }))
+            return [all.get('index.number_of_shards'), all.get('index.number_of_replicas')]
+          },
+        )
+      expect(await sizes()).toEqual([['2', '0']])
+      await index.put([indexed({ id: 'kept' })])
+      const rebuilt = await index.rebuild()
+      await rebuilt.put([indexed({ id: 'kept' })])
+      await rebuilt.publish()
+      expect(await sizes()).toEqual([['2', '0']])
+      expect([...(await index.find(['kept'])).keys()]).toEqual(['kept'])
+    })
+  })
