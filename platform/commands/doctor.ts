@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { keyIdOf } from '../../subgraphs/engines/image-vault/sealing.ts'
 import { embeddedPostgres } from '../../subgraphs/engines/relational/embedded-postgres.ts'
 import type { Config } from '../../subgraphs/foundation/config/config.ts'
 import { messageOf } from '../../subgraphs/foundation/fault.ts'
 import { saysDiskFull } from '../../subgraphs/foundation/health/full-disk.ts'
 import { createLog } from '../../subgraphs/foundation/log.ts'
+import { projectFolder } from '../../subgraphs/foundation/process/build-info.ts'
 import { examineCassandra } from '../doctor/cassandra.ts'
 import { examineElasticsearch } from '../doctor/elasticsearch.ts'
 import { type Examination, type Finding, wrong } from '../doctor/examination.ts'
@@ -12,6 +14,7 @@ import { examineFolder } from '../doctor/folder.ts'
 import { examineIssuer } from '../doctor/issuer.ts'
 import { examinePostgres } from '../doctor/postgres.ts'
 import { examineRedis } from '../doctor/redis.ts'
+import { examineTables } from '../doctor/tables.ts'
 import { type Command, CommandProblem, type Say } from './command.ts'
 
 /** Something that the settings name, and how to look at it. */
@@ -39,12 +42,20 @@ export const doctor: Command = async (words, config, say) => {
   return count('wrong') === 0 ? 0 : 1
 }
 
-function patientsOf({ dataDir, database, redis, elasticsearch, cassandra, vaultFolder, identity }: Config): readonly Patient[] {
+function patientsOf(config: Config): readonly Patient[] {
+  const { dataDir, database, redis, elasticsearch, cassandra, vaultFolder, identity, vaultKey, previousVaultKeys, migrate } = config
   const { url } = database
+  const tables = (connection: string): Promise<Examination> => {
+    const keyIds = vaultKey === undefined ? undefined : [vaultKey, ...previousVaultKeys].map(keyIdOf)
+    return examineTables(connection, { schemaFolder: join(projectFolder, 'schema/sql'), migrate, keyIds }, answerLimitMs)
+  }
   const given: Patient[] = [
     url === undefined
       ? { part: 'database', setting: 'DATA_DIR', examine: () => examineEmbedded(dataDir) }
       : { part: 'database', setting: 'DATABASE_URL', examine: () => examinePostgres(url, answerLimitMs) },
+    ...(url === undefined ? [] : [{ part: 'tables', setting: 'DATABASE_URL', examine: () => tables(url) }]),
+    // the first start makes it
+    ...(existsSync(dataDir) ? [{ part: 'data of this machine', setting: 'DATA_DIR', examine: () => examineFolder(dataDir) }] : []),
   ]
   if (redis !== undefined) given.push({ part: 'queues', setting: 'REDIS_URL', examine: () => examineRedis(redis.url, answerLimitMs) })
   if (cassandra !== undefined)
@@ -86,7 +97,9 @@ async function outcomeOf({ examine, setting }: Patient): Promise<Examination> {
     const [sentence = ''] = messageOf(error).split('\n')
     const next = saysDiskFull(error)
       ? 'Free some space on its disk, or give it a larger one.'
-      : `Look whether it runs and lets this machine in, and at ${setting}.`
+      : /certificate/i.test(sentence)
+        ? `Name the file of its authority in NODE_EXTRA_CA_CERTS, and look at the host in ${setting}.`
+        : `Look whether it runs and lets this machine in, and at ${setting}.`
     const away = wrong('answer', `none: ${sentence}`, next)
     return { engine: 'not reached', answeredInMs: 0, findings: [away] }
   }

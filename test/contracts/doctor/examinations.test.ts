@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,6 +10,7 @@ import { examineFolder } from '../../../platform/doctor/folder.ts'
 import { examineIssuer } from '../../../platform/doctor/issuer.ts'
 import { examinePostgres } from '../../../platform/doctor/postgres.ts'
 import { examineRedis } from '../../../platform/doctor/redis.ts'
+import { examineTables } from '../../../platform/doctor/tables.ts'
 import {
   realCassandra,
   realElasticsearch,
@@ -39,6 +41,40 @@ for (const engine of relationalEngines())
         verdict: 'wrong',
         found: expect.stringMatching(/^off/),
       })
+    })
+
+    it('looks at the platform’s tables: the release, our rights, and keys that are not here', async () => {
+      const options = { schemaFolder: new URL('../../../schema/sql', import.meta.url).pathname, migrate: false, keyIds: ['own'] }
+      const verdictsOf = async (url: string) => {
+        const { findings } = await examineTables(url, options, limitMs)
+        return Object.fromEntries(findings.map(({ about, verdict, found }) => [about, `${verdict}: ${found}`]))
+      }
+      await using empty = await engine.open()
+      expect(await verdictsOf(empty.url)).toEqual({ schema: expect.stringMatching(/^wrong: lacks 0001-engines.sql, .* more$/) })
+
+      await using fresh = await engine.copy()
+      const client = new pg.Client({ connectionString: fresh.url })
+      await using open = new AsyncDisposableStack()
+      open.defer(() => client.end())
+      await client.connect()
+      expect(await verdictsOf(fresh.url)).toEqual({
+        schema: 'fine: that of this release',
+        privileges: 'fine: every table may be written',
+        keys: 'fine: 0 sealed records, all under keys that are given',
+        'search index': 'fine: not compared yet',
+        'dead letters': 'fine: none',
+      })
+      await client.query(`insert into vault_record (job_id, record, key_id, wrapped_key, sealed) values ('j', 'result', 'lost', '', '')`)
+      expect((await verdictsOf(fresh.url)).keys).toBe('wrong: 1 of 1 sealed records are under keys that are not given (lost)')
+
+      const role = `doctor_${randomBytes(4).toString('hex')}`
+      await client.query(`create role ${role} login password 'p'; grant usage on schema public to ${role}; grant select on all tables in schema public to ${role};
+        grant insert, update, delete on all tables in schema public to ${role}; revoke delete on vault_record from ${role}`)
+      const theirs = new URL(fresh.url)
+      theirs.username = role
+      theirs.password = 'p'
+      expect((await verdictsOf(theirs.href)).privileges).toBe('wrong: no right to read and write vault_record')
+      await client.query(`drop owned by ${role}; drop role ${role}`)
     })
 
     it('fails with the reason of the server, and never with the password', async () => {

@@ -4,6 +4,7 @@ import { elasticsearchFindings } from '../../../../platform/doctor/elasticsearch
 import type { Finding } from '../../../../platform/doctor/examination.ts'
 import { type PostgresReadings, postgresFindings } from '../../../../platform/doctor/postgres.ts'
 import { redisFindings } from '../../../../platform/doctor/redis.ts'
+import { type TablesReadings, tablesFindings } from '../../../../platform/doctor/tables.ts'
 
 const verdicts = (findings: readonly Finding[]): Record<string, string> =>
   Object.fromEntries(findings.map(({ about, verdict }) => [about, verdict]))
@@ -85,12 +86,54 @@ describe('what is found about Elasticsearch', () => {
       { name: 'a', translog: 'request' },
       { name: 'b', translog: 'async' },
     ]
-    const findings = elasticsearchFindings({ version: '9.1.0', status: 'red', nodes: 3, indices })
-    expect(verdicts(findings)).toEqual({ version: 'fine', status: 'wrong', nodes: 'fine', 'index.translog.durability': 'doubtful' })
-    expect(findings.find(({ verdict }) => verdict === 'doubtful')?.found).toContain('async of b')
+    const findings = elasticsearchFindings({ version: '9.1.0', status: 'red', nodes: 3, freeShare: 0.1, indices })
+    expect(verdicts(findings)).toEqual({
+      version: 'fine',
+      status: 'wrong',
+      nodes: 'fine',
+      disk: 'doubtful',
+      'index.translog.durability': 'doubtful',
+    })
+    expect(findings.find(({ about }) => about === 'index.translog.durability')?.found).toContain('async of b')
   })
 
   it.each([1, 2])('is doubtful with %i nodes, since there is no search once one is lost', (nodes) => {
-    expect(verdicts(elasticsearchFindings({ version: '9.1.0', status: 'green', nodes, indices: [] }))).toMatchObject({ nodes: 'doubtful' })
+    expect(verdicts(elasticsearchFindings({ version: '9.1.0', status: 'green', nodes, freeShare: undefined, indices: [] }))).toMatchObject({
+      nodes: 'doubtful',
+    })
+  })
+})
+
+describe('what is found about the tables', () => {
+  const good: TablesReadings = {
+    pending: [],
+    newer: [],
+    mayCreate: true,
+    forbidden: [],
+    unopened: [],
+    sealed: 12,
+    drift: 0,
+    deadLetters: 0,
+  }
+  const options = { migrate: true, keyIds: ['a'] }
+
+  it('is fine where they are of this release, ours to write, and can be opened', () => {
+    expect(new Set(Object.values(verdicts(tablesFindings(good, options))))).toEqual(new Set(['fine']))
+    expect(verdicts(tablesFindings({ ...good, mayCreate: false, drift: null }, { ...options, migrate: false })).privileges).toBe('fine')
+  })
+
+  it.each<[string, Partial<TablesReadings>, object, string, string]>([
+    ['a migration that the next start makes', { pending: ['0030-x.sql'] }, {}, 'schema', 'doubtful'],
+    ['a migration that nobody makes', { pending: ['0030-x.sql'] }, { migrate: false }, 'schema', 'wrong'],
+    ['a newer release', { newer: ['0040-y.sql'] }, {}, 'schema', 'doubtful'],
+    ['tables of somebody else', { forbidden: ['a', 'b', 'c', 'd', 'e'] }, {}, 'privileges', 'wrong'],
+    ['no right to make tables', { mayCreate: false }, {}, 'privileges', 'doubtful'],
+    ['a key that is not given', { unopened: [{ keyId: 'b', records: 3 }] }, {}, 'keys', 'wrong'],
+    ['no key at all', {}, { keyIds: undefined }, 'keys', 'doubtful'],
+    ['a search index that lacks something', { drift: 4 }, {}, 'search index', 'doubtful'],
+    ['dead letters', { deadLetters: 2 }, {}, 'dead letters', 'doubtful'],
+  ])('names %s, with the next step', (_, readings, given, about, verdict) => {
+    const found = tablesFindings({ ...good, ...readings }, { ...options, ...given }).find((finding) => finding.about === about)
+    expect(found).toMatchObject({ verdict, next: expect.stringMatching(/./) })
   })
 })

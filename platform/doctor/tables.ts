@@ -1,0 +1,146 @@
+import pg from 'pg'
+import { z } from 'zod'
+import { clientName } from '../../subgraphs/engines/relational/client-name.ts'
+import { readRecord } from '../../subgraphs/engines/relational/migrations/applied-migrations.ts'
+import { readMigrations } from '../../subgraphs/engines/relational/migrations/migration-files.ts'
+import { doubtful, type Examination, type Finding, fine, timed, wrong } from './examination.ts'
+
+/** What this release would do with the platform's tables. */
+export interface TablesOptions {
+  /** of the migrations of this release */
+  readonly schemaFolder: string
+  /** whether a start makes what is missing */
+  readonly migrate: boolean
+  /** of the keys that this process can open with; undefined where none is given */
+  readonly keyIds: readonly string[] | undefined
+}
+
+/** What the platform's tables hold. */
+export interface TablesReadings {
+  readonly pending: readonly string[]
+  /** migrations of a newer release */
+  readonly newer: readonly string[]
+  readonly mayCreate: boolean
+  /** tables that we may not read or write */
+  readonly forbidden: readonly string[]
+  /** what is sealed under keys that are not given, by the id of the key */
+  readonly unopened: readonly { readonly keyId: string; readonly records: number }[]
+  readonly sealed: number
+  /** expressions in which the search index differed when it was last compared; null: it was not yet */
+  readonly drift: number | null
+  readonly deadLetters: number
+}
+
+const Numbers = z.object({
+  mayCreate: z.boolean(),
+  forbidden: z.array(z.string()),
+  drift: z.coerce.number().nullable(),
+  deadLetters: z.coerce.number(),
+})
+const question = `select
+  has_schema_privilege(current_schema(), 'create') as "mayCreate",
+  (select coalesce(array_agg(tablename::text order by tablename), '{}') from pg_tables where schemaname = current_schema()
+    and exists (select from unnest(array['select', 'insert', 'update', 'delete']) needed
+      where not has_table_privilege(format('%I.%I', schemaname, tablename), needed))) as "forbidden",
+  (select sum(missing + stale + extra) from search_index_drift) as "drift",
+  (select count(*) from outbox_dead_letter) as "deadLetters"`
+
+/**
+ * Asks the database about the tables of the platform: whether they are those of this release, ours to write, and sealed under keys that are here.
+ * @throws {Error} of the driver
+ */
+export async function examineTables(connectionString: string, options: TablesOptions, limitMs: number): Promise<Examination> {
+  const client = new pg.Client({
+    connectionString,
+    connectionTimeoutMillis: limitMs,
+    query_timeout: limitMs,
+    application_name: clientName('doctor'),
+  })
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    const files = await readMigrations(options.schemaFolder)
+    const there = await client.query<{ there: boolean }>(`select to_regclass('vault_record') is not null as there`)
+    const isEmpty = there.rows[0]?.there !== true
+    const applied = isEmpty ? [] : await readRecord(client)
+    const done = new Set(applied.filter(({ isFinished }) => isFinished).map(({ number }) => number))
+    // what takes something away waits until an operator asks for it
+    const pending = files.filter(({ number, phase }) => phase === 'expand' && !done.has(number)).map(({ name }) => name)
+    const last = files.at(-1)?.number ?? 0
+    const newer = applied.filter(({ number }) => number > last).map(({ name }) => name)
+    if (isEmpty) return { engine: 'empty', answeredInMs: 0, findings: [schema({ pending, newer }, options)] }
+    const { answer, tookMs } = await timed(() => client.query(question))
+    const keys = await client.query<{ keyId: string; records: number }>(
+      'select key_id as "keyId", count(*)::int as records from vault_record group by key_id order by key_id',
+    )
+    const { keyIds } = options
+    const readings: TablesReadings = {
+      ...Numbers.parse(answer.rows[0]),
+      pending,
+      newer,
+      sealed: keys.rows.reduce((sum, { records }) => sum + records, 0),
+      unopened: keyIds === undefined ? [] : keys.rows.filter(({ keyId }) => !keyIds.includes(keyId)),
+    }
+    return { engine: `${done.size} migrations`, answeredInMs: tookMs, findings: tablesFindings(readings, options) }
+  } finally {
+    await client.end().catch(() => undefined)
+  }
+}
+
+export function tablesFindings(readings: TablesReadings, options: Pick<TablesOptions, 'migrate' | 'keyIds'>): readonly Finding[] {
+  const { forbidden, mayCreate, drift, deadLetters } = readings
+  const { migrate } = options
+  return [
+    schema(readings, options),
+    forbidden.length > 0
+      ? wrong(
+          'privileges',
+          `no right to read and write ${some(forbidden)}`,
+          'GRANT SELECT, INSERT, UPDATE, DELETE on every table of the schema to this user.',
+        )
+      : migrate && !mayCreate
+        ? doubtful(
+            'privileges',
+            'every table may be written, none may be made',
+            'MIGRATE=off for the roles, and "civigraph migrate apply" as the owner before each release.',
+          )
+        : fine('privileges', migrate ? 'tables may be made and written' : 'every table may be written'),
+    keys(readings, options),
+    drift === null || drift === 0
+      ? fine('search index', drift === null ? 'not compared yet' : 'has what the database has')
+      : doubtful(
+          'search index',
+          `${drift} expressions differ`,
+          'It mends itself while worker:classification runs; else "civigraph search check".',
+        ),
+    deadLetters === 0
+      ? fine('dead letters', 'none')
+      : doubtful('dead letters', `${deadLetters}`, '"civigraph dead-letters list" says why each could not be handled.'),
+  ]
+}
+
+function schema({ pending, newer }: Pick<TablesReadings, 'pending' | 'newer'>, { migrate }: Pick<TablesOptions, 'migrate'>): Finding {
+  if (pending.length > 0) {
+    const found = `lacks ${some(pending)}`
+    return migrate ? doubtful('schema', found, 'The next start makes it.') : wrong('schema', found, 'Run "civigraph migrate apply".')
+  }
+  if (newer.length > 0) return doubtful('schema', `has ${some(newer)} of a newer release`, 'Upgrade this process, too.')
+  return fine('schema', 'that of this release')
+}
+
+function keys({ sealed, unopened }: TablesReadings, { keyIds }: Pick<TablesOptions, 'keyIds'>): Finding {
+  const lost = unopened.reduce((sum, { records }) => sum + records, 0)
+  if (lost > 0)
+    return wrong(
+      'keys',
+      `${lost} of ${sealed} sealed records are under keys that are not given (${some(unopened.map(({ keyId }) => keyId))})`,
+      'Give the key back as VAULT_KEY or among VAULT_KEY_PREVIOUS; without it these records are lost.',
+    )
+  if (keyIds === undefined)
+    return doubtful('keys', `${sealed} sealed records; VAULT_KEY is not given here`, 'Give VAULT_KEY as the roles have it.')
+  return fine('keys', `${sealed} sealed records, all under keys that are given`)
+}
+
+const maxNamed = 3
+const some = (names: readonly string[]): string =>
+  names.length <= maxNamed ? names.join(', ') : `${names.slice(0, maxNamed).join(', ')} and ${names.length - maxNamed} more`
