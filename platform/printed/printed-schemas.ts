@@ -1,4 +1,5 @@
 import { composeSupergraph } from '../../gateway/supergraph/supergraph.ts'
+import { streamDocument } from '../../rest-adapters/classification/stream/asyncapi.ts'
 import { openApiOf } from '../../rest-adapters/documentation/openapi.ts'
 import { routesOf } from '../../rest-adapters/routes.ts'
 import { componentNames } from '../../subgraphs/foundation/component-names.ts'
@@ -10,7 +11,7 @@ import { openSharedEngines } from '../engines/shared-engines.ts'
 
 /**
  * The shapes that clients and other processes rely on, as the code says them: each subgraph, the supergraph, and the OpenAPI document of each REST
- * component. Engines are put together for this but never started.
+ * component, and the AsyncAPI document of /ws. Engines are put together for this but never started.
  * @returns content by path below schema/
  */
 export async function printedSchemas(): Promise<ReadonlyMap<string, string>> {
@@ -23,6 +24,7 @@ export async function printedSchemas(): Promise<ReadonlyMap<string, string>> {
     files.set(`${name}.graphql`, sdl)
     files.set(`rest/${name}.openapi.json`, `${JSON.stringify(openApiOf(name, routesOf(name, config)), null, 2)}\n`)
   }
+  files.set('rest/classification.asyncapi.json', `${JSON.stringify(streamDocument(), null, 2)}\n`)
   files.set('nodes.graphql', createNodes().sdl)
   files.set(
     'supergraph.graphql',

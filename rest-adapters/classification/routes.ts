@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import { ExpressionAnswer, expressionFields } from '../live/public-expression.ts'
+import { fixed } from '../route/fixed-route.ts'
 import { healthRoutes } from '../route/health-route.ts'
 import { one } from '../route/operation-route.ts'
 import type { Route } from '../route/route.ts'
 import { ExpressionRequest } from './requests.ts'
 import { ingested, ingestLimit, TaxonomySynchronisation } from './responses.ts'
+import { streamDocument } from './stream/asyncapi.ts'
 import { StreamParameters } from './stream/filter.ts'
 
 /** 10,000 characters of four bytes, JSON-escaped at worst, with room for the rest. */
@@ -43,6 +45,13 @@ export function classificationRoutes(): readonly Route[] {
       limit: ingestLimit,
       answer: ExpressionAnswer,
       status: { among: [201, 200], of: ({ created }) => (created ? 201 : 200) },
+    }),
+    fixed({
+      path: '/asyncapi.json',
+      summary: 'The AsyncAPI document of /ws',
+      extension: true,
+      mediaType: 'application/json',
+      content: JSON.stringify(streamDocument()),
     }),
     {
       kind: 'socket',

@@ -10,6 +10,7 @@ const names: Readonly<Record<string, string>> = {
   'GET /health/live': 'getLiveness',
   'GET /health/ready': 'getReadiness',
   'GET /openapi.json': 'getOpenApi',
+  'GET /asyncapi.json': 'getAsyncApi',
   'GET /docs': 'showDocumentation',
   'GET /version': 'getVersion',
   'POST /jobs/submit': 'submitJob',
@@ -42,7 +43,7 @@ const names: Readonly<Record<string, string>> = {
 /** The first whose paths begin so. */
 const tags: readonly (readonly [tag: string, beginning: RegExp])[] = [
   ['Health', /^\/(?:health|version|queue)/],
-  ['Pages', /^\/(?:$|docs|openapi)/],
+  ['Pages', /^\/(?:$|docs|openapi|asyncapi)/],
   ['Jobs', /^\/(?:jobs|review)/],
   ['Sessions', /^\/auth/],
   ['Delegations', /^\/delegations/],

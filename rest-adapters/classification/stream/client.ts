@@ -5,11 +5,10 @@ import { pause } from '../../../subgraphs/foundation/lifecycle.ts'
 import type { StreamFilter } from './filter.ts'
 import type { StreamLimits } from './limits.ts'
 import { Replay } from './replay.ts'
+import type { FrameData, serverFrames } from './server-frames.ts'
 import type { ExpressionFrame } from './source.ts'
 
 type ClientLimits = Pick<StreamLimits, 'waitingBytes' | 'waitingFrames' | 'slowReaderTimeoutMs'>
-
-export type FrameType = 'welcome' | 'heartbeat' | 'lagged' | 'error'
 
 const lookAgainMs = 20
 
@@ -89,7 +88,7 @@ export class StreamClient {
     this.#replayFrames([frameOf('lagged', seq, { dropped: null })])
   }
 
-  say(type: FrameType, seq: number, data: object): void {
+  say<Type extends FrameType>(type: Type, seq: number, data: FrameData<Type>): void {
     this.write(frameOf(type, seq, data))
   }
 
@@ -133,4 +132,8 @@ export class StreamClient {
   }
 }
 
-const frameOf = (type: FrameType, seq: number, data: object): string => JSON.stringify({ type, seq, data })
+type FrameType = keyof typeof serverFrames
+
+/** A frame as it is sent. */
+export const frameOf = <Type extends FrameType>(type: Type, seq: number, data: FrameData<Type>): string =>
+  JSON.stringify({ type, seq, data })

@@ -6,6 +6,7 @@ import { closeSoon } from '../../../gateway/http/close-socket.ts'
 import { Fault, InvalidInput } from '../../../subgraphs/foundation/fault.ts'
 import type { Log } from '../../../subgraphs/foundation/log.ts'
 import { refusal } from '../../response/fault-to-http.ts'
+import { frameOf } from './client.ts'
 
 /** The documented close codes, beside 4403 (the token is over) and 1009 (a frame that is too large). */
 export const closeCodes = { badRequest: 4400, unauthorised: 4401, later: 1013, flood: 1008, goingAway: 1001 } as const
@@ -19,7 +20,7 @@ export function closeFor(
 ): void {
   if (socket.readyState !== socket.OPEN) return
   if (error instanceof InvalidInput) {
-    socket.send(JSON.stringify({ type: 'error', seq, data: { code: error.code, detail: error.message } }))
+    socket.send(frameOf('error', seq, { code: error.code, detail: error.message }))
     closeSoon(socket, closeCodes.badRequest, 'Bad request')
     return
   }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { InvalidInput } from '../../../subgraphs/foundation/fault.ts'
 import { checkExpressionFilter, type ExpressionFilter, type Sentiment } from '../../../subgraphs/foundation/filter/expression-filter.ts'
+import type { FrameData } from './server-frames.ts'
 
 /** Which expressions a client of /ws wants. */
 export interface StreamFilter extends ExpressionFilter {
@@ -64,9 +65,9 @@ export function readStreamQuery(query: URLSearchParams): StreamFilter {
 }
 
 /** A filter under the names that it was given with. */
-export function shownFilter({ taxonomy, sentiment, lang, box, circle, updates }: StreamFilter): Readonly<Record<string, unknown>> {
+export function shownFilter({ taxonomy, sentiment, lang, box, circle, updates }: StreamFilter): FrameData<'welcome'>['filters'] {
   return {
-    taxonomy: taxonomy ?? null,
+    taxonomy: taxonomy === undefined ? null : [...taxonomy],
     sentiment: sentiment ?? null,
     lang: lang ?? null,
     bbox: box === undefined ? null : [box.west, box.south, box.east, box.north],

@@ -7,10 +7,19 @@ export type ClientFrame =
   | { readonly type: 'subscribe'; readonly filter: StreamFilter }
   | { readonly type: 'resume'; readonly fromSeq: number }
 
-const Frame = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('subscribe'), filters: z.record(z.string(), z.unknown()).nullish() }),
-  z.object({ type: z.literal('resume'), from_seq: z.int().min(0) }),
-])
+/** The frames of a client, by their type. */
+export const clientFrames = {
+  subscribe: z
+    .object({
+      type: z.literal('subscribe'),
+      filters: z.record(z.string(), z.unknown()).nullish().meta({ description: 'the parameters of the address but its token' }),
+    })
+    .meta({ description: 'another filter: a new welcome' }),
+  resume: z
+    .object({ type: z.literal('resume'), from_seq: z.int().min(0).meta({ description: 'the last seq that was seen' }) })
+    .meta({ description: 'what came after that place, then live again' }),
+}
+const Frame = z.discriminatedUnion('type', [clientFrames.subscribe, clientFrames.resume])
 
 /** @throws {InvalidInput} in one sentence */
 export function readClientFrame(text: string): ClientFrame {

@@ -59,6 +59,7 @@ export async function restCalls(name: string, account: object): Promise<readonly
     b('getMap', { query: { zoom: 3, sentiment: 'positive' } }),
     b('listDomains', { query: { lang: 'fr' } }),
     b('getStatistics', { query: { domain: 'health' } }),
+    c('getAsyncApi'),
     c('ingestExpression', { body: { text: `Le bus de ${name} est en retard`, external_id: name, source: 'clients' }, status: 201 }),
     c('streamExpressions', { query: { token: 'none' }, status: 426 }),
     c('synchroniseTaxonomies', administrator),
