@@ -2,15 +2,12 @@ import { globSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * Takes out of a folder that is to become an image what a running platform never opens: libraries for other systems and for browsers, sources
+ * Takes out of a folder that is to become an image what a running platform never opens: libraries for other systems, sources
  * and declarations, maps of sources. Run in that folder, after `npm prune --omit=dev`.
  */
 const { platform, arch } = process
 const folder = process.cwd()
 const never = [
-  // carried for browsers by a package that LanceDB brings and we do not load
-  'node_modules/onnxruntime-web',
-  'node_modules/@huggingface/transformers',
   ...globSync('node_modules/onnxruntime-node/bin/napi-v*/*/*', { cwd: folder }).filter((path) => !path.endsWith(join(platform, arch))),
   // the platform is compiled
   'node_modules/typescript',
