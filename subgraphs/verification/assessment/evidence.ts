@@ -2,6 +2,7 @@ import type { DocumentText } from '../../engines/document-reader/document-reader
 import type { FaceLikeness } from '../../engines/face-analyser/face-analyser.ts'
 import type { ActiveAuthentication } from '../chip/active-authentication.ts'
 import type { PassiveAuthentication } from '../chip/passive-authentication.ts'
+import type { PersonalDetails } from '../chip/personal-details.ts'
 import type { SealKeys } from '../document/barcode/verify-seal.ts'
 import type { MachineReadableZone } from '../document/machine-readable-zone.ts'
 import type { TemplateModel } from '../duplicates/face-template.ts'
@@ -45,6 +46,8 @@ export type ChipEvidence =
       /** absent where the chip was asked nothing */
       readonly activeAuthentication?: ActiveAuthentication | undefined
       readonly zone: MachineReadableZone
+      /** of the holder, where the chip says more than in its zone */
+      readonly details?: PersonalDetails | undefined
       readonly portrait: PortraitEvidence
     }
 

@@ -4,6 +4,7 @@ import { type ActiveAuthentication, authenticateActively } from './active-authen
 import { readBiographicData } from './biographic-data.ts'
 import { countryOf } from './country-certificates.ts'
 import { authenticate, naming, type PassiveAuthentication, UnreadableChip } from './passive-authentication.ts'
+import { type PersonalDetails, readPersonalDetails } from './personal-details.ts'
 import type { CountryCertificates } from './pki/trust.ts'
 import { readPortrait } from './portrait.ts'
 
@@ -15,6 +16,8 @@ export type ReadChip =
       /** absent where the chip was asked nothing */
       readonly activeAuthentication?: ActiveAuthentication | undefined
       readonly zone: MachineReadableZone
+      /** of the holder, where the chip says more than in its zone */
+      readonly details?: PersonalDetails | undefined
       /** JPEG or JPEG 2000, as it is on the chip; undefined where it holds none that can be found */
       readonly portrait: Uint8Array | undefined
     }
@@ -41,9 +44,19 @@ export async function readChip(
     const certificates = await certificatesOf(country)
     const authentication = authenticate(chip, { ...certificates, isOf: (certificate) => countryOf(certificate.country) === country }, now)
     const activeAuthentication = answer && authenticateActively(chip, answer.challenge, answer.response)
-    return { authentication, activeAuthentication, zone, portrait: portraitOf(chip) }
+    return { authentication, activeAuthentication, zone, details: detailsOf(chip), portrait: portraitOf(chip) }
   } catch (error) {
     if (error instanceof UnreadableChip) return { problem: error.message }
+    throw error
+  }
+}
+
+/** It adds to the zone; that it is of a form which is not known says nothing of that. */
+function detailsOf({ dg11 }: SubmittedChip): PersonalDetails | undefined {
+  try {
+    return dg11 && naming('dg11', () => readPersonalDetails(dg11))
+  } catch (error) {
+    if (error instanceof UnreadableChip) return undefined
     throw error
   }
 }

@@ -85,7 +85,7 @@ export class TravelDocumentChipInput {
   dg1!: ImageContent
   @chipFile('EF.DG2, the portrait, at most 512 kB', true)
   dg2!: ImageContent
-  @chipFile('EF.DG11, additional personal details, at most 128 kB; only its hash is checked')
+  @chipFile('EF.DG11, additional personal details, at most 128 kB: the name and the date of birth in full')
   dg11?: ImageContent | null
   @chipFile('EF.DG12, additional document details, at most 512 kB; only its hash is checked')
   dg12?: ImageContent | null

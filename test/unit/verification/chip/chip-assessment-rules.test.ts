@@ -180,6 +180,19 @@ describe('who a chip is of', () => {
     expect(judged(chipWith(), { declared: { ...unread.declared, ...change } }).outcome).toBe('verified')
   })
 
+  it('is the same by what the chip says in full, where the zone has cut the name or only two digits of a year', () => {
+    const long = { firstName: 'Awa Marième Fatou Bintou Khadidiatou', lastName: 'Diop Ndiaye Mbengue de Saint-Louis' }
+    const cut = parseMrz('TD3', linesTd3({ ...holder, ...long, expires: '2031-05-20' }), now)
+    const declared = { ...unread.declared, ...long, firstName: 'Khadidiatou' }
+    const name = { surname: 'DIOP NDIAYE MBENGUE DE SAINT LOUIS', givenNames: 'AWA MARIEME FATOU BINTOU KHADIDIATOU' }
+    expect(judged(chipWith({ zone: cut }), { declared }).outcome).not.toBe('verified')
+    expect(judged(chipWith({ zone: cut, details: { name, birth: undefined } }), { declared }).outcome).toBe('verified')
+    const birth = { year: 1887, month: 7, day: 14 }
+    const older = judged(chipWith({ details: { name: undefined, birth } }))
+    expect([older.outcome, older.reasons[0]]).toEqual(['rejected', 'chip_mismatch'])
+    expect(judged(chipWith({ details: { name: undefined, birth: { ...birth, year: 1987 } } })).outcome).toBe('verified')
+  })
+
   it('is held against the printed zone: two documents are rejected, one field waits for a person, a slip of the reader is nothing', () => {
     expect(judged(chipWith(), printed(lines)).chip).toMatchObject({ decisive: true, machineReadableZone: { result: 'clear' } })
     const two = judged(chipWith(), { ...printed(another), declared: unread.declared })

@@ -1,5 +1,6 @@
+import type { PersonalDetails } from '../../../chip/personal-details.ts'
 import { countryCode } from '../../../document/countries.ts'
-import { dayOf, findDates, sameDate } from '../../../document/dates.ts'
+import { type CalendarDate, dayOf, findDates, sameDate } from '../../../document/dates.ts'
 import type { MachineReadableZone } from '../../../document/machine-readable-zone.ts'
 import { comparableName, matchName } from '../../../document/name-matching.ts'
 import { centuryOf } from '../../../document/trusted-mrz.ts'
@@ -19,20 +20,28 @@ const results: Readonly<Record<Agreement, CheckResult>> = {
   not_said: 'unidentified',
 }
 
+/** Who the chip is of. */
+export interface ChipHolder {
+  readonly zone: MachineReadableZone
+  readonly details?: PersonalDetails | undefined
+}
+
+type HolderName = Pick<MachineReadableZone, 'surname' | 'givenNames' | 'cut'>
+const uncut = { surname: false, givenNames: false }
 const nowhere = { dates: [], lines: [], confidence: 0 }
 
 /**
- * Who the citizen says to be against the chip, which is read without a slip.
+ * Who the citizen says to be against the chip, which is read without a slip: its zone, and what it says in full beside that.
  * @param isAuthentic - the chip is proven to be its country's: then what contradicts it is refused, else somebody looks
  */
 export function compareWithDeclared(
-  zone: MachineReadableZone,
+  { zone, details }: ChipHolder,
   stated: Stated,
   isAuthentic: boolean,
   thresholds: Thresholds,
 ): { readonly check: Check; readonly findings: readonly Finding[] } {
-  const names = agreementOfNames(zone, stated, thresholds)
-  const birth = agreementOfBirth(zone, stated)
+  const names = agreementOfNames([zone, ...(details?.name === undefined ? [] : [{ ...details.name, cut: uncut }])], stated, thresholds)
+  const birth = agreementOfBirth(zone, details?.birth, stated)
   const gender = agreementOfGender(zone, stated)
   const nationality = agreementOfNationality(zone, stated)
   const part = (name: string, agreement: Agreement): NamedCheck => named(name, results[agreement])
@@ -45,24 +54,29 @@ export function compareWithDeclared(
   }
 }
 
-function agreementOfNames(zone: MachineReadableZone, { declared }: Stated, { nameSame, nameOther }: Thresholds): Agreement {
-  const likeness = (last: string, first: string): number =>
+/** @param written - the name, once or in two ways: the nearer one counts */
+function agreementOfNames(written: readonly HolderName[], { declared }: Stated, { nameSame, nameOther }: Thresholds): Agreement {
+  const likenessTo = ({ surname, givenNames, cut }: HolderName, last: string, first: string): number =>
     Math.min(
-      matchName(comparableName(last), zone.surname, { part: 'surname', cut: zone.cut.surname }).similarity,
-      zone.givenNames === ''
-        ? 1
-        : matchName(comparableName(first), zone.givenNames, { part: 'given', cut: zone.cut.givenNames }).similarity,
+      matchName(comparableName(last), surname, { part: 'surname', cut: cut.surname }).similarity,
+      givenNames === '' ? 1 : matchName(comparableName(first), givenNames, { part: 'given', cut: cut.givenNames }).similarity,
     )
+  const likeness = (last: string, first: string): number => Math.max(...written.map((name) => likenessTo(name, last, first)))
   // given and family name declared the wrong way round: one person all the same
   const { lastName, firstName } = declared
   const best = Math.max(likeness(lastName, firstName), likeness(firstName, lastName) >= nameSame ? nameSame : 0)
   return best >= nameSame ? 'same' : best >= nameOther ? 'unclear' : 'other'
 }
 
-function agreementOfBirth(zone: MachineReadableZone, { declared, countryCode: country, now }: Stated): Agreement {
+/** @param full - with its century, where the chip says it */
+function agreementOfBirth(
+  zone: MachineReadableZone,
+  full: CalendarDate | undefined,
+  { declared, countryCode: country, now }: Stated,
+): Agreement {
   if (declared.dateOfBirth === null) return 'not_said'
   const written = findDates(declared.dateOfBirth, countryCode(country), dayOf(now).year)
-  const { birth } = centuryOf(zone, nowhere, written)
+  const birth = full ?? centuryOf(zone, nowhere, written).birth
   const [first] = written
   if (first === undefined || birth === undefined) return 'unclear'
   const [usual] = first.readings

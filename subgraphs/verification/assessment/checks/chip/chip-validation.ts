@@ -61,7 +61,7 @@ export function validateChip(
   const isAuthentic = Object.values(authenticity).every(({ result }) => result === 'clear')
   const active = chip.activeAuthentication && checkActiveAuthentication(chip.activeAuthentication)
   const print = compareWithPrint(chip.zone, facts, isAuthentic, thresholds)
-  const declared = compareWithDeclared(chip.zone, evidence, isAuthentic, thresholds)
+  const declared = compareWithDeclared(chip, evidence, isAuthentic, thresholds)
   const portrait = comparePortrait(evidence, chip, isAuthentic, thresholds)
   const { expiry } = chip.zone
   const hasRunOut = expiry !== undefined && compareDates(expiry, dayOf(evidence.now)) < 0
