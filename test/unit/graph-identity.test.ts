@@ -40,6 +40,7 @@ const ids = [
   'ReleaseReviewPayload.jobId',
   'StartContentImportPayload.importId',
   'LivenessChallenge.nonce',
+  'ChipChallenge.nonce',
 ]
 
 it('names an entity by an edge to it, not by its id', () => {

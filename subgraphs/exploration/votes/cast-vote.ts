@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import type { AnalyticsStore, VoteValue } from '../../engines/analytics-store/analytics-store.ts'
 import type { OutboxQueue } from '../../engines/message-queue/outbox-queue.ts'
 import type { Deadline } from '../../foundation/concurrency/deadline.ts'
-import { InvalidInput, NotFound } from '../../foundation/fault.ts'
+import { DeadlineExceeded, InvalidInput, NotFound } from '../../foundation/fault.ts'
 import { requireOneOf, serviceWith, userWith } from '../../foundation/graphql/authorisation.ts'
 import { pause } from '../../foundation/lifecycle.ts'
 import type { Principal } from '../../foundation/principal.ts'
@@ -44,6 +44,8 @@ export interface VoteEngines {
 }
 
 const lookEveryMs = 50
+/** Before the end of its time a request is told that nothing was done: at the end itself nobody could say so any more. */
+const answerMs = 500
 
 /**
  * On an expression that was acknowledged a moment ago, too: it is waited for, since its writer may vote on what was answered.
@@ -58,6 +60,7 @@ export async function castVote(
   for (let isAwaited = true; isAwaited; ) {
     if (await store.castVote(vote.expressionId, vote.voter, vote.value, deadline)) return
     isAwaited = isUuid(vote.expressionId) && (await intake.holds(vote.expressionId, deadline.signal))
+    if (isAwaited && deadline.remainingMs < answerMs) throw new DeadlineExceeded('The expression is not written yet; vote again')
     if (isAwaited) await pause(lookEveryMs, deadline.signal)
     deadline.signal.throwIfAborted()
   }

@@ -37,4 +37,11 @@ describe('a vote on what was said a moment ago', () => {
     const stuck = { store: { castVote: async () => false }, intake: { holds: async () => true } }
     await expect(castVote(stuck, vote(), inTime(200))).rejects.toMatchObject({ code: 'DEADLINE_EXCEEDED' })
   })
+
+  it('is told that nothing was done while there is time to say so', async () => {
+    const stuck = { store: { castVote: async () => false }, intake: { holds: async () => true } }
+    const deadline = inTime(1000)
+    await expect(castVote(stuck, vote(), deadline)).rejects.toMatchObject({ message: expect.stringContaining('not written yet') })
+    expect(deadline.signal.aborted).toBe(false)
+  })
 })
