@@ -1,6 +1,7 @@
 import { composeSupergraph } from '../../gateway/supergraph/supergraph.ts'
 import { streamDocument } from '../../rest-adapters/classification/stream/asyncapi.ts'
 import { openApiOf } from '../../rest-adapters/documentation/openapi.ts'
+import { realtimeDocument } from '../../rest-adapters/exploration/realtime/asyncapi.ts'
 import { routesOf } from '../../rest-adapters/routes.ts'
 import { componentNames } from '../../subgraphs/foundation/component-names.ts'
 import { parseConfig } from '../../subgraphs/foundation/config/config.ts'
@@ -25,6 +26,7 @@ export async function printedSchemas(): Promise<ReadonlyMap<string, string>> {
     files.set(`rest/${name}.openapi.json`, `${JSON.stringify(openApiOf(name, routesOf(name, config)), null, 2)}\n`)
   }
   files.set('rest/classification.asyncapi.json', `${JSON.stringify(streamDocument(), null, 2)}\n`)
+  files.set('rest/exploration.asyncapi.json', `${JSON.stringify(realtimeDocument(), null, 2)}\n`)
   files.set('nodes.graphql', createNodes().sdl)
   files.set(
     'supergraph.graphql',

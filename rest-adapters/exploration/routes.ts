@@ -1,7 +1,9 @@
 import { z } from 'zod'
+import { fixed } from '../route/fixed-route.ts'
 import { healthRoutes } from '../route/health-route.ts'
 import { one, text } from '../route/operation-route.ts'
 import type { Route } from '../route/route.ts'
+import { realtimeDocument } from './realtime/asyncapi.ts'
 import { domainsQuery, filterOf, mapQuery, statsQuery } from './requests.ts'
 import { DomainsAnswer, domainAs, domainData, MapAnswer, StatsAnswer, statsData } from './responses.ts'
 
@@ -27,6 +29,13 @@ const statsVariables = '($filter: StatisticsFilterInput)'
 export function explorationRoutes(): readonly Route[] {
   return [
     ...healthRoutes('exploration'),
+    fixed({
+      path: '/asyncapi.json',
+      summary: 'The AsyncAPI document of the realtime channel',
+      extension: true,
+      mediaType: 'application/json',
+      content: JSON.stringify(realtimeDocument()),
+    }),
     text({
       method: 'GET',
       path: '/api/v1/map',

@@ -8,7 +8,7 @@ import { postExpression } from '../support/clients/post-expression.ts'
 import { layouts, type Platform } from '../support/processes/platform.ts'
 import { startProcess } from '../support/processes/platform-process.ts'
 import { sharedPlatform } from '../support/processes/shared-platform.ts'
-import { describedFrames } from '../support/rest/described-frames.ts'
+import { describedMessages } from '../support/rest/described-messages.ts'
 import { StreamReader } from '../support/rest/stream.ts'
 import { eventually } from '../support/samples/citizen.ts'
 
@@ -312,9 +312,10 @@ describe.each(layouts)('what citizens say, in layout %s', (layout) => {
     back.send({ type: 'resume', from_seq: Number(ours(arabic)[0]?.seq) - 1 })
     await until(() => ours(back).length === 1)
     expect(ours(back)[0]).toEqual(ours(arabic)[0])
-    const problems = await describedFrames(system.rest.classification)
-    for (const frame of [water, arabic, near, back].flatMap(({ frames }) => frames)) expect(problems(frame), frame.type).toEqual([])
-    expect(problems({ type: 'expression' })).not.toEqual([])
+    const problems = await describedMessages(system.rest.classification)
+    for (const frame of [water, arabic, near, back].flatMap(({ frames }) => frames))
+      expect(problems(frame.type, frame), frame.type).toEqual([])
+    expect(problems('expression', { type: 'expression' })).not.toEqual([])
     for (const [query, code] of [
       ['token=foreign', 4401],
       [`token=${shown}&taxonomy=unheard-of`, 4400],

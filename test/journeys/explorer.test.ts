@@ -9,6 +9,7 @@ import { components, type Platform, type System } from '../support/processes/pla
 import { type RunningProcess, startProcess, stopProcess, untilReady } from '../support/processes/platform-process.ts'
 import { sharedPlatform } from '../support/processes/shared-platform.ts'
 import { startSystem } from '../support/processes/start-system.ts'
+import { describedMessages } from '../support/rest/described-messages.ts'
 import { connectTo, heard, subscribe } from '../support/rest/realtime.ts'
 
 const [described, about] =
@@ -191,7 +192,15 @@ describe.runIf(realOnes !== undefined)('two copies of the realtime channel', () 
   it('tell an event that is born in one to the clients of both, once and with the same seq', async () => {
     const sockets = [connectTo(system.rest.exploration), connectTo(otherUrl)]
     const all = sockets.map((socket) => heard<Created>(socket, 'expression:created'))
-    for (const socket of sockets) expect(await subscribe(socket, { domain: 'transport' })).toMatchObject({ ok: true })
+    const problems = await describedMessages(system.rest.exploration)
+    const told: [name: string, content: unknown][] = []
+    for (const socket of sockets) socket.onAny((name: string, content: unknown) => told.push([name, content]))
+    for (const socket of sockets) {
+      const answer = await subscribe(socket, { domain: 'transport' })
+      expect(answer).toMatchObject({ ok: true })
+      expect(problems('subscribed', answer)).toEqual([])
+      expect(problems('notDone', await subscribe(socket, { domain: 'unheard-of' }))).toEqual([])
+    }
     const said: string[] = []
     for (const number of ['four', 'seven', 'nine'])
       said.push(await say(system, { text: `Bus number ${number} never comes on time.`, domain_hint: 'transport' }))
@@ -202,6 +211,11 @@ describe.runIf(realOnes !== undefined)('two copies of the realtime channel', () 
     const [one, two] = mine().map((events) => events.map(({ seq, expression }) => [seq, expression.text]))
     expect(one).toEqual(two)
     expect(new Set(one?.map(([seq]) => seq)).size).toBe(3)
+    await eventually(() =>
+      ['stats:updated', 'domains:updated', 'audience'].filter((name) => !told.some(([each]) => each === name)),
+    ).toEqual([])
+    for (const [name, content] of told) expect(problems(name, content), name).toEqual([])
+    expect(problems('expression:created', { seq: 1, version: '1' })).not.toEqual([])
     for (const socket of sockets) socket.disconnect()
   })
 })

@@ -2,11 +2,19 @@ import type { Namespace } from 'socket.io'
 import { type ExpressionFilter, matchesExpressionFilter } from '../../../subgraphs/foundation/filter/expression-filter.ts'
 import { traitsOf } from '../../live/public-expression.ts'
 import { Coalesced } from './coalesced.ts'
+import type { EventContent, serverEvents } from './messages.ts'
 import type { ChangeEvent, ExpressionEvent } from './source.ts'
 import { mergedTiles, touches } from './tiles.ts'
 
 /** everybody who has subscribed to something */
 export const everybody = 'subscribed'
+
+/** What comes from the graph is held against its own rules where it is read. */
+type Told<Event extends keyof typeof serverEvents> = {
+  readonly [Member in keyof EventContent<Event>]: Member extends 'expression' | 'statistics'
+    ? unknown
+    : Readonly<EventContent<Event>[Member]>
+}
 
 type ChangeOf<Kind extends ChangeEvent['kind']> = Extract<ChangeEvent, { kind: Kind }>
 
@@ -40,7 +48,10 @@ export class Broadcast {
   }
 
   /** An expression as clients get it. */
-  created({ seq, expression }: ExpressionEvent): { readonly seq: number; readonly version: string; readonly expression: object } {
+  created({
+    seq,
+    expression,
+  }: ExpressionEvent): Pick<EventContent<'expression:created'>, 'seq' | 'version'> & { readonly expression: object } {
     return { seq, version: this.version, expression }
   }
 
@@ -76,7 +87,7 @@ export class Broadcast {
   }
 
   /** `local`: every replica hears by itself what happens. */
-  #tell(rooms: string | string[], event: string, content: object): void {
+  #tell<Event extends keyof typeof serverEvents>(rooms: string | string[], event: Event, content: Told<Event>): void {
     this.#everyone.local.to(rooms).emit(event, content)
   }
 }

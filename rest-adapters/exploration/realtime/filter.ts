@@ -14,7 +14,8 @@ const longestId = 200
 /** newest expressions that a client may ask for at once */
 export const maxRecent = 50
 
-const Subscription = z.strictObject({
+/** What a client subscribes with. */
+export const Subscription = z.strictObject({
   domain: z
     .string()
     .min(1)

@@ -48,6 +48,7 @@ export async function restCalls(name: string, account: object): Promise<readonly
   return [
     ...[a, b, c, d, e].flatMap((call) => described.map((operation) => call(operation))),
     ...[a, b, e].map((call) => call('showPage')),
+    b('getAsyncApi'),
     a('getVersion'),
     a('getQueueMetrics'),
     a('submitJob', { body: job, status: 202, ...service }),

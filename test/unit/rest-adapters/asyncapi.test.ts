@@ -3,21 +3,30 @@ import { Ajv } from 'ajv'
 import formats from 'ajv-formats'
 import { expect, it } from 'vitest'
 import { streamDocument } from '../../../rest-adapters/classification/stream/asyncapi.ts'
+import { realtimeDocument } from '../../../rest-adapters/exploration/realtime/asyncapi.ts'
 
-it('the document of /ws is one of AsyncAPI 3, and its references lead somewhere', () => {
+it.each([
+  ['/ws', streamDocument],
+  ['the realtime channel', realtimeDocument],
+])('the document of %s is one of AsyncAPI 3, and its references lead somewhere', (_, documentOf) => {
   // the specification's schema brings that of JSON schemas with it
   const ajv = formats.default(new Ajv({ strict: false, logger: false, meta: false, validateSchema: false }))
   const specification: object = specifications.schemas['3.0.0']
   const isValid = ajv.compile(specification)
-  const document = streamDocument()
+  const document = documentOf()
   isValid(document)
   expect(isValid.errors ?? []).toEqual([])
-  const { asyncapi: _, ...unnamed } = document
+  const { asyncapi: __, ...unnamed } = document
   expect(isValid(unnamed)).toBe(false)
   const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, path = '']) => path)
   expect(references.length).toBeGreaterThan(8)
   for (const path of references) {
-    const found = path.split('/').reduce<unknown>((value, name) => (value as Record<string, unknown> | undefined)?.[name], document)
+    const found = path
+      .split('/')
+      .reduce<unknown>(
+        (value, name) => (value as Record<string, unknown> | undefined)?.[name.replaceAll('~1', '/').replaceAll('~0', '~')],
+        document,
+      )
     expect(found, path).toBeTypeOf('object')
   }
 })
