@@ -73,10 +73,19 @@ export function introductionOf({
   }
 }
 
+/** A token of ours is not of this time: it was kept, or the clocks of the two processes differ by more than a minute and a half. */
+export class ClocksApart extends Unauthenticated {
+  /** @param seconds - since it was signed, by the clock here */
+  constructor(seconds: number) {
+    const apart = `${Math.round(Math.abs(seconds))} s ${seconds > 0 ? 'ago' : 'from now'}`
+    super(`A token of the gateway was signed ${apart} by the clock of this subgraph: the clocks differ; let NTP set both`)
+  }
+}
+
 /** Signs and checks introductions: a JWS in compact form (RFC 7515), HS256, for one subgraph; over after 60 s, give or take what clocks may differ by. */
 export interface PrincipalTokens {
   sign(introduction: Introduction, subgraph: string): string
-  /** @throws {Unauthenticated} for anything but a token of ours, for this subgraph, not yet over */
+  /** @throws {Unauthenticated} for anything but a token of ours, for this subgraph, not yet over   @throws {ClocksApart} for one of another time */
   verify(token: unknown, subgraph: string): Introduction
 }
 
@@ -100,7 +109,7 @@ export function principalTokens(key: Uint8Array, clock: Clock = systemClock): Pr
       const claims = Claims.safeParse(JSON.parse(Buffer.from(payload, 'base64url').toString('utf8')))
       if (!claims.success || claims.data.aud !== subgraph) throw refused()
       const now = clock.now() / 1000
-      if (now > claims.data.exp + leewayS || now < claims.data.iat - leewayS) throw refused()
+      if (now > claims.data.exp + leewayS || now < claims.data.iat - leewayS) throw new ClocksApart(now - claims.data.iat)
       const { service, user } = claims.data.principal
       const { requestId, address, remainingMs } = claims.data
       return {

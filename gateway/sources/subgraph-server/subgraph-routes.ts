@@ -8,7 +8,7 @@ import { truthful } from '../../errors/outcome-unknown.ts'
 import { faultStatus } from '../../http/fault-status.ts'
 import { abortWhenGone, requestContext } from '../../request-context.ts'
 import { withinSpan } from '../../telemetry/subgraph-span.ts'
-import { principalHeader } from '../principal-token.ts'
+import { ClocksApart, principalHeader } from '../principal-token.ts'
 import type { ServedSubgraph } from './served-subgraph.ts'
 
 const Operation = z.object({
@@ -16,6 +16,8 @@ const Operation = z.object({
   operationName: z.string().nullish(),
   variables: z.record(z.string(), z.unknown()).nullish(),
 })
+
+const tellEveryMs = 60_000
 
 /** POST /graphql, GET /files/{id} where the subgraph has files, GET /health/live. */
 export function subgraphRoutes(server: FastifyInstance, { subgraph, source, tokens, log, requestTimeoutMs, door }: ServedSubgraph): void {
@@ -36,10 +38,18 @@ export function subgraphRoutes(server: FastifyInstance, { subgraph, source, toke
     })
   }
 
+  let nextTold = 0
+  /** Whoever asks gets it each time; the log once in a while. */
+  const tellApart = (sentence: string): void => {
+    if (performance.now() < nextTold) return
+    nextTold = performance.now() + tellEveryMs
+    log.error(sentence)
+  }
   server.get('/health/live', async () => ({ status: 'ok' }))
   server.setErrorHandler<FastifyError | Fault>((error, request, reply) => {
     const status = error instanceof Fault ? statusOf(error) : (error.statusCode ?? 500)
     if (status >= 500) log.error({ requestId: request.id }, 'a request to the subgraph failed')
+    if (error instanceof ClocksApart) tellApart(error.message)
     const message = error instanceof Fault ? error.message : 'Bad request'
     // the only one that the gateway hands on: the others are between it and us
     const told = error instanceof Overloaded ? { extensions: error.extensions } : {}
