@@ -1,4 +1,5 @@
 import type { CommitWindow } from '../../foundation/concurrency/deadline.ts'
+import { NotFound } from '../../foundation/fault.ts'
 import { isUuid } from '../../foundation/validation/uuid.ts'
 import type { EventFeed } from '../event-feed/event-feed.ts'
 import type { Database, Transaction } from '../relational/database.ts'
@@ -112,13 +113,14 @@ export function postgresAnalyticsStore<Enrichment>(engines: {
     },
     async castVote(expressionId, voter, value, window) {
       if (!isUuid(expressionId)) return false
-      return change(async (tx) => {
+      const casting = change(async (tx) => {
         const [known] = await tx
           .select({ id: expression.id })
           .from(expression)
           .where(and(eq(expression.id, expressionId), isNull(expression.withdrawnAt)))
           .for('share')
-        if (known === undefined) return { result: false, events: [] }
+        // rolled back: a commit of nothing would count as something that may have been taken in
+        if (known === undefined) throw new NotFound('There is no such expression')
         const cast = await tx
           .insert(vote)
           .values({ expressionId, voter: Buffer.from(voter, 'hex'), value })
@@ -130,6 +132,10 @@ export function postgresAnalyticsStore<Enrichment>(engines: {
           .returning({ id: vote.expressionId })
         return { result: true, events: cast.map(({ id }) => ({ kind: 'expression_voted', id })) }
       }, window)
+      return casting.catch((error: unknown) => {
+        if (error instanceof NotFound) return false
+        throw error
+      })
     },
     countVotes: (expressionIds) => countVotes(database, expressionIds.filter(isUuid)),
     async keepDeadLetters(letters) {

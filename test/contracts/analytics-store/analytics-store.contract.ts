@@ -12,6 +12,7 @@ import type { EventFeed } from '../../../subgraphs/engines/event-feed/event-feed
 import type { Database } from '../../../subgraphs/engines/relational/database.ts'
 import { sql } from '../../../subgraphs/engines/relational/drizzle.ts'
 import { fingerprintOf } from '../../../subgraphs/engines/search-index/fingerprint.ts'
+import { Deadline } from '../../../subgraphs/foundation/concurrency/deadline.ts'
 
 interface StoreUnderTest {
   readonly store: AnalyticsStore
@@ -276,7 +277,10 @@ export function analyticsStoreContract(name: string, open: () => Promise<StoreUn
       expect(await vote('agree')).toEqual([`expression_voted ${record.id}`])
       expect(await vote('agree')).toEqual([])
       expect(await vote('pass')).toEqual([`expression_voted ${record.id}`])
-      expect(await subject.store.castVote(randomUUID(), 'ab', 'agree')).toBe(false)
+      // its caller is sure that nothing was taken in
+      using deadline = new Deadline({ timeoutMs: 60_000 })
+      expect(await subject.store.castVote(randomUUID(), 'ab', 'agree', deadline)).toBe(false)
+      expect(deadline.mayBeTakenIn).toBe(false)
       expect(await subject.store.castVote('x', 'ab', 'agree')).toBe(false)
     })
 
