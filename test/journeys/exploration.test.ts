@@ -153,6 +153,8 @@ describe.each(setups())('what the exploration backend shows, $name', ({ layout, 
       expect(await found()).toMatchObject(entity(total))
     }
     expect((await query(`{ expression(id: "${id}") { votes { total } } }`)).data.expression).toEqual({ votes: { total: 3 } })
+    // counted, so that figures stand still for what follows
+    await soon(async () => (await get('/api/v1/stats?domain=culture-sport-youth')).body.votes.total).toBe(6)
     const answer = await post(system.graphqlUrl, { query: search })
     expect(answer.headers.get('cache-control')).toBe('no-store')
   })
