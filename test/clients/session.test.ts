@@ -1,6 +1,6 @@
 import { ApolloClient, gql, HttpLink, InMemoryCache } from '@apollo/client'
 import { expect, it } from 'vitest'
-import { type Session, sessionFetch } from '../../docs/clients/session.ts'
+import { type Session, sessionFetch } from '../../packages/civigraph-client/src/graphql/session.ts'
 
 /** A gateway whose access tokens end as soon as another was given. */
 function gateway(refusesRefresh = false) {

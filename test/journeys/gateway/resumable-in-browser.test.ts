@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
+import { stripTypeScriptTypes } from 'node:module'
 import { connect, createServer as createProxy, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -21,7 +22,7 @@ const page = `<!doctype html><title>resumable</title>
 <script type="importmap">{"imports": {"graphql-ws": "/node_modules/graphql-ws/dist/client.js"}}</script>
 <script type="module">
   import { createClient } from 'graphql-ws'
-  import { resumable } from '/docs/clients/resumable.mjs'
+  import { resumable } from '/packages/civigraph-client/src/graphql/resumable.ts'
   window.numbers = []
   const url = new URLSearchParams(location.search).get('url')
   const client = resumable(createClient({ url, retryAttempts: 1000, retryWait: () => new Promise((go) => setTimeout(go, 50)) }))
@@ -36,9 +37,11 @@ const page = `<!doctype html><title>resumable</title>
 const files = createServer(async ({ url = '/' }, response) => {
   const { pathname } = new URL(url, 'http://page')
   if (pathname === '/') return response.writeHead(200, { 'content-type': 'text/html' }).end(page)
-  const isKnown = /^\/(docs\/clients\/resumable\.mjs|node_modules\/graphql-ws\/dist\/[\w-]+\.js)$/.test(pathname)
+  const isKnown = /^\/(packages\/civigraph-client\/src\/graphql\/resumable\.ts|node_modules\/graphql-ws\/dist\/[\w-]+\.js)$/.test(pathname)
   if (!isKnown) return response.writeHead(404).end()
-  return response.writeHead(200, { 'content-type': 'text/javascript' }).end(await readFile(join(project, pathname)))
+  const text = await readFile(join(project, pathname), 'utf8')
+  const script = pathname.endsWith('.ts') ? stripTypeScriptTypes(text) : text
+  return response.writeHead(200, { 'content-type': 'text/javascript' }).end(script)
 })
 
 described(about, () => {

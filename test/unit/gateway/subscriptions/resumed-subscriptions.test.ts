@@ -3,10 +3,10 @@ import { createClient as createSseClient } from 'graphql-sse'
 import { type Client, createClient } from 'graphql-ws'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
-import { resumable } from '../../../../docs/clients/resumable.mjs'
 import { createExecutor, type Executor } from '../../../../gateway/executor.ts'
 import { inProcessSource } from '../../../../gateway/sources/in-process-source.ts'
 import { composeSupergraph } from '../../../../gateway/supergraph/supergraph.ts'
+import { resumable } from '../../../../packages/civigraph-client/src/graphql/resumable.ts'
 import { type Library, library, librarySdl } from '../../../support/gateway/library.ts'
 import { recordedLog, type Served, serve } from '../../../support/gateway/town.ts'
 
@@ -202,6 +202,22 @@ describe('a resumable client of graphql-ws', () => {
     for (let book = 0; book < 3; book += 1) books.lend()
     await expect.poll(listening.numbers).toEqual(upTo(books.lent(), first))
     expect(listening.end).toBeUndefined()
+  })
+
+  it('can be iterated, over cuts too, until its reader leaves', async () => {
+    const client = connect()
+    const numbers: number[] = []
+    const lending = setInterval(() => books.lend(), 20)
+    try {
+      for await (const { data } of resumable(client).iterate<{ lent: { seq: number } }>({ query })) {
+        numbers.push(data?.lent.seq ?? Number.NaN)
+        if (numbers.length % 3 === 0) client.terminate()
+        if (numbers.length === 10) break
+      }
+    } finally {
+      clearInterval(lending)
+    }
+    expect(numbers).toEqual(Array.from({ length: 10 }, (_, index) => (numbers[0] ?? 0) + index))
   })
 
   it('is told what ends a subscription of itself', async () => {

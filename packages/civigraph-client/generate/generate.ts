@@ -1,0 +1,59 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { clientSchema } from './client-schema.ts'
+import { components, inputs, stampOf, tools } from './inputs.ts'
+
+/**
+ * Makes the typed documents and the types of REST. The generators are installed for the time being, in a folder of their own: they need a
+ * TypeScript that has an interface for programs, and nobody who only builds the platform should wait for them.
+ */
+const client = join(import.meta.dirname, '..')
+const workshop = mkdtempSync(join(tmpdir(), 'civigraph-client-'))
+const inWorkshop = (command: string, ...words: string[]): void => {
+  execFileSync(command, words, { cwd: workshop, stdio: 'inherit' })
+}
+
+try {
+  writeFileSync(join(client, 'schema.graphql'), clientSchema())
+  writeFileSync(join(workshop, 'package.json'), JSON.stringify({ private: true, dependencies: tools }))
+  inWorkshop('npm', 'install', '--no-audit', '--no-fund')
+
+  const documents = join(workshop, 'documents.ts')
+  writeFileSync(
+    join(workshop, 'codegen.json'),
+    JSON.stringify({
+      schema: join(client, 'schema.graphql'),
+      documents: join(client, 'operations/*.graphql'),
+      generates: { [documents]: { plugins: ['typescript-operations', 'typed-document-node'], config: configuration() } },
+    }),
+  )
+  inWorkshop('npx', 'graphql-codegen', '--config', 'codegen.json')
+  keep('graphql/generated/documents.ts', documents)
+
+  for (const name of components) {
+    const file = `rest/generated/${name}.ts`
+    const types = join(workshop, `${name}.ts`)
+    inWorkshop('npx', 'openapi-typescript', inputs[file]?.[0] ?? '', '--output', types, '--immutable', '--default-non-nullable', 'false')
+    keep(file, types)
+  }
+} finally {
+  rmSync(workshop, { recursive: true, force: true })
+}
+
+function configuration(): Record<string, unknown> {
+  return {
+    scalars: JSON.parse(readFileSync(join(client, 'scalars.json'), 'utf8')),
+    strictScalars: true,
+    skipTypename: true,
+    immutableTypes: true,
+    useTypeImports: true,
+  }
+}
+
+function keep(file: string, made: string): void {
+  const kept = join(client, 'src', file)
+  mkdirSync(dirname(kept), { recursive: true })
+  writeFileSync(kept, stampOf(file) + readFileSync(made, 'utf8'))
+}

@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const client = join(import.meta.dirname, '..')
+const schemas = join(client, '../../schema')
+
+/** What generated files are made by; another version may make them otherwise. */
+export const tools = {
+  '@graphql-codegen/cli': '7.4.3',
+  '@graphql-codegen/typed-document-node': '7.1.1',
+  '@graphql-codegen/typescript-operations': '6.1.9',
+  graphql: '16.15.0',
+  'openapi-typescript': '7.13.0',
+  typescript: '5.9.3',
+} as const
+
+export const components = ['administration', 'classification', 'content', 'exploration', 'verification'] as const
+
+/** The files that a generated file is made from, by its path in src. */
+export const inputs: Readonly<Record<string, readonly string[]>> = {
+  'graphql/generated/documents.ts': [
+    join(client, 'schema.graphql'),
+    join(client, 'scalars.json'),
+    ...readdirSync(join(client, 'operations'))
+      .sort()
+      .map((name) => join(client, 'operations', name)),
+  ],
+  ...Object.fromEntries(components.map((name) => [`rest/generated/${name}.ts`, [join(schemas, 'rest', `${name}.openapi.json`)]])),
+}
+
+/** What stands in the first line of a generated file: whether it is still that of its inputs. */
+export function stampOf(file: string): string {
+  const hash = createHash('sha256').update(JSON.stringify(tools))
+  for (const input of inputs[file] ?? []) hash.update(readFileSync(input))
+  return `// Made by \`npm run generate\`; not to be edited. Of ${hash.digest('base64url').slice(0, 22)}\n`
+}

@@ -1,0 +1,104 @@
+import {
+  CivigraphError,
+  ConflictError,
+  ForbiddenError,
+  type InputEntry,
+  InternalError,
+  InvalidInputError,
+  NotFoundError,
+  OutcomeUnknownError,
+  RateLimitedError,
+  type RefusalDetails,
+  UnauthenticatedError,
+  UnavailableError,
+} from './civigraph-error.ts'
+
+type ErrorClass = new (message: string, details?: RefusalDetails, cause?: unknown) => CivigraphError
+
+/** The class of each code; one that is not here (a client's own mistake, such as a text that is no GraphQL) is a plain CivigraphError. */
+export const classByCode: Readonly<Record<string, ErrorClass>> = {
+  BAD_USER_INPUT: InvalidInputError,
+  MALFORMED: InvalidInputError,
+  TOO_LARGE: InvalidInputError,
+  LIMIT_EXCEEDED: InvalidInputError,
+  UNAUTHENTICATED: UnauthenticatedError,
+  FORBIDDEN: ForbiddenError,
+  UNAUTHORIZED_FIELD_OR_TYPE: ForbiddenError,
+  NOT_FOUND: NotFoundError,
+  CONFLICT: ConflictError,
+  RATE_LIMITED: RateLimitedError,
+  ENGINE_UNAVAILABLE: UnavailableError,
+  DEADLINE_EXCEEDED: UnavailableError,
+  OVERLOADED: UnavailableError,
+  OUTCOME_UNKNOWN: OutcomeUnknownError,
+  INTERNAL: InternalError,
+}
+
+const classByStatus: Readonly<Record<number, ErrorClass>> = {
+  400: InvalidInputError,
+  401: UnauthenticatedError,
+  403: ForbiddenError,
+  404: NotFoundError,
+  409: ConflictError,
+  413: InvalidInputError,
+  422: InvalidInputError,
+  429: RateLimitedError,
+  500: InternalError,
+  503: UnavailableError,
+  504: OutcomeUnknownError,
+}
+
+/** One of `errors` of a GraphQL answer or event. */
+export interface GraphqlRefusal {
+  readonly message: string
+  readonly path?: readonly (string | number)[] | undefined
+  readonly extensions?: Readonly<Record<string, unknown>> | undefined
+}
+
+/** @returns the error as its class @param status - of the HTTP answer, where the operation as a whole was refused */
+export function errorOf({ message, path, extensions = {} }: GraphqlRefusal, status?: number): CivigraphError {
+  const code = textOf(extensions.code)
+  const Refused = classByCode[code ?? ''] ?? CivigraphError
+  return new Refused(message, {
+    code,
+    status,
+    path,
+    entries: Array.isArray(extensions.entries) ? (extensions.entries as InputEntry[]) : undefined,
+    retryAfterMs: typeof extensions.retryAfterMs === 'number' ? extensions.retryAfterMs : undefined,
+    requestId: textOf(extensions.requestId),
+  })
+}
+
+/** @returns what a REST operation has refused, as its class @param body - `{detail}`, as it was read */
+export function errorOfResponse({ status, statusText, headers }: Response, body: unknown): CivigraphError {
+  const detail = typeof body === 'object' && body !== null && 'detail' in body ? body.detail : undefined
+  const entries = Array.isArray(detail)
+    ? detail.filter(isRestEntry).map(({ type, loc, msg }) => ({ code: type, path: loc, message: msg }))
+    : []
+  const seconds = Number(headers.get('Retry-After') ?? Number.NaN)
+  const Refused = classByStatus[status] ?? CivigraphError
+  return new Refused(sentenceOf(detail, entries) ?? `${status} ${statusText}`.trim(), {
+    status,
+    entries,
+    retryAfterMs: Number.isFinite(seconds) ? seconds * 1000 : undefined,
+    requestId: headers.get('X-Request-Id') ?? undefined,
+  })
+}
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
+
+function sentenceOf(detail: unknown, entries: readonly InputEntry[]): string | undefined {
+  const said = entries.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ')
+  return typeof detail === 'string' ? detail : said || undefined
+}
+
+interface RestEntry {
+  readonly type: string
+  readonly loc: readonly (string | number)[]
+  readonly msg: string
+}
+
+function isRestEntry(entry: unknown): entry is RestEntry {
+  const { type, loc, msg } = (entry ?? {}) as Partial<Record<keyof RestEntry, unknown>>
+  return typeof type === 'string' && typeof msg === 'string' && Array.isArray(loc)
+}

@@ -1,0 +1,41 @@
+import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
+import { print } from 'graphql'
+import type { Client } from 'graphql-ws'
+import { CivigraphError, NoAnswerError } from '../errors/civigraph-error.ts'
+import { errorOf, type GraphqlRefusal } from '../errors/refusals.ts'
+
+export interface Following<TData> {
+  next(data: TData): void
+  /** what a field of an event refused, while the subscription goes on; or, with `isOver`, why it has ended */
+  error(error: CivigraphError, isOver: boolean): void
+}
+
+/**
+ * Subscribes with a typed document.
+ * @param client - of graphql-ws, best a {@link resumable} one   @returns what ends it
+ */
+export function follow<TData, TVariables extends Readonly<Record<string, unknown>>>(
+  client: Pick<Client, 'subscribe'>,
+  document: TypedDocumentNode<TData, TVariables>,
+  variables: TVariables,
+  { next, error }: Following<TData>,
+): () => void {
+  return client.subscribe<TData>(
+    { query: print(document), variables },
+    {
+      next({ data, errors = [] }) {
+        for (const each of errors) error(errorOf(each as GraphqlRefusal), false)
+        if (data != null) next(data)
+      },
+      error: (thrown) => error(endOf(thrown), true),
+      complete: () => undefined,
+    },
+  )
+}
+
+/** graphql-ws gives the errors of an operation that was refused, an event that the connection was closed, or an error. */
+function endOf(thrown: unknown): CivigraphError {
+  if (Array.isArray(thrown)) return errorOf(thrown[0] as GraphqlRefusal)
+  const { code, reason } = (thrown ?? {}) as { readonly code?: unknown; readonly reason?: unknown }
+  return new NoAnswerError(code === undefined ? 'The connection was lost' : `The connection was closed: ${code} ${reason}`, {}, thrown)
+}

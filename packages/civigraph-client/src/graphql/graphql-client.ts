@@ -1,0 +1,76 @@
+import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
+import { print } from 'graphql'
+import { CivigraphError, NoAnswerError } from '../errors/civigraph-error.ts'
+import { errorOf, type GraphqlRefusal } from '../errors/refusals.ts'
+import { boundedFetch } from '../http/bounded-fetch.ts'
+
+export interface GraphqlClientOptions {
+  /** of the gateway, with /graphql */
+  readonly url: string
+  /** of every request, such as the credentials of a service; made anew for each where they change */
+  readonly headers?: Readonly<Record<string, string>> | (() => Readonly<Record<string, string>>)
+  /** that of {@link sessionFetch}, for a person (default: the platform's own) */
+  readonly fetch?: typeof fetch
+  /** ms until an answer must be here (default: 30,000) */
+  readonly timeoutMs?: number
+}
+
+/** What an operation gives: a root field that was refused is null, and its error is beside the others. */
+export interface Answer<TData> {
+  readonly data: TData | null
+  readonly errors: readonly CivigraphError[]
+}
+
+export interface Asking {
+  readonly signal?: AbortSignal
+}
+
+/** Executes typed documents, those of `@civigraph/client/documents` or one's own. */
+export interface GraphqlClient {
+  /** @throws {NoAnswerError} when there is no answer that is GraphQL; refusals are in `errors` */
+  execute<TData, TVariables>(document: TypedDocumentNode<TData, TVariables>, variables: TVariables, asking?: Asking): Promise<Answer<TData>>
+  /** All of it or nothing. @throws {CivigraphError} the first refusal, as its class */
+  request<TData, TVariables>(document: TypedDocumentNode<TData, TVariables>, variables: TVariables, asking?: Asking): Promise<TData>
+}
+
+export function createGraphqlClient({ url, headers = {}, fetch: send = fetch, timeoutMs = 30_000 }: GraphqlClientOptions): GraphqlClient {
+  const bounded = boundedFetch(send, timeoutMs)
+
+  const execute: GraphqlClient['execute'] = async <TData, TVariables>(
+    document: TypedDocumentNode<TData, TVariables>,
+    variables: TVariables,
+    { signal }: Asking = {},
+  ) => {
+    const response = await bounded(url, {
+      method: 'POST',
+      headers: {
+        ...(typeof headers === 'function' ? headers() : headers),
+        'Content-Type': 'application/json',
+        Accept: 'application/graphql-response+json, application/json;q=0.9',
+      },
+      body: JSON.stringify({ query: print(document), variables, operationName: operationNameOf(document) }),
+      ...(signal === undefined ? {} : { signal }),
+    })
+    const { status } = response
+    const answer = (await response.json().catch(() => undefined)) as { data?: TData | null; errors?: readonly GraphqlRefusal[] } | undefined
+    if (answer?.data === undefined && answer?.errors === undefined)
+      throw new NoAnswerError(`${status} ${response.statusText} from ${url}, which is no answer of GraphQL`, { status })
+    // with data, the status is of the answer, and each error of its field alone
+    const errors = (answer.errors ?? []).map((error) => errorOf(error, answer.data == null ? status : undefined))
+    return { data: answer.data ?? null, errors }
+  }
+
+  return {
+    execute,
+    async request(document, variables, asking) {
+      const { data, errors } = await execute(document, variables, asking)
+      if (errors[0] !== undefined) throw errors[0]
+      if (data === null) throw new CivigraphError('The answer has no data')
+      return data
+    },
+  }
+}
+
+function operationNameOf({ definitions }: TypedDocumentNode<unknown, never>): string | undefined {
+  return definitions.find((definition) => definition.kind === 'OperationDefinition')?.name?.value
+}

@@ -1,0 +1,20 @@
+/** GraphQL, subscriptions, sessions and errors. The documents are in `@civigraph/client/documents`, REST is in `@civigraph/client/rest`. */
+export {
+  CivigraphError,
+  ConflictError,
+  ForbiddenError,
+  InternalError,
+  InvalidInputError,
+  NoAnswerError,
+  NotFoundError,
+  OutcomeUnknownError,
+  RateLimitedError,
+  UnauthenticatedError,
+  UnavailableError,
+} from './errors/civigraph-error.ts'
+export { errorOf } from './errors/refusals.ts'
+export { type Following, follow } from './graphql/follow.ts'
+export { type Answer, type Asking, createGraphqlClient, type GraphqlClient, type GraphqlClientOptions } from './graphql/graphql-client.ts'
+export { resumable } from './graphql/resumable.ts'
+export { type Session, type SessionOptions, sessionFetch } from './graphql/session.ts'
+export { createSubscriptionClient, type SubscriptionClientOptions } from './graphql/subscription-client.ts'

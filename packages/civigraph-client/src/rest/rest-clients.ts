@@ -1,0 +1,47 @@
+import createClient, { type Client } from 'openapi-fetch'
+import { errorOfResponse } from '../errors/refusals.ts'
+import { boundedFetch } from '../http/bounded-fetch.ts'
+import type { paths as AdministrationPaths } from './generated/administration.ts'
+import type { paths as ClassificationPaths } from './generated/classification.ts'
+import type { paths as ContentPaths } from './generated/content.ts'
+import type { paths as ExplorationPaths } from './generated/exploration.ts'
+import type { paths as VerificationPaths } from './generated/verification.ts'
+
+export interface RestOptions {
+  /** of the component, such as http://127.0.0.1:4001 */
+  readonly baseUrl: string
+  readonly headers?: Readonly<Record<string, string>>
+  /** (default: the platform's own) */
+  readonly fetch?: typeof fetch
+  /** ms until an answer must be here (default: 30,000) */
+  readonly timeoutMs?: number
+}
+
+/** Clients of the documented REST operations, a component each; what they take and give is typed by its OpenAPI document. */
+export const administrationClient = (options: RestOptions): Client<AdministrationPaths> => clientOf(options)
+export const classificationClient = (options: RestOptions): Client<ClassificationPaths> => clientOf(options)
+export const contentClient = (options: RestOptions): Client<ContentPaths> => clientOf(options)
+export const explorationClient = (options: RestOptions): Client<ExplorationPaths> => clientOf(options)
+export const verificationClient = (options: RestOptions): Client<VerificationPaths> => clientOf(options)
+
+/**
+ * What an operation has answered: `const job = await answerOf(verification.POST('/jobs/submit', { … }))`.
+ * @throws {CivigraphError} a refusal, as its class   @throws {NoAnswerError} when nobody has answered
+ */
+export async function answerOf<TData>(answering: Promise<Answered<TData>>): Promise<TData> {
+  const { data, error, response } = await answering
+  if (!response.ok) throw errorOfResponse(response, error)
+  // an operation without a body gives undefined, as its type says
+  return data as TData
+}
+
+interface Answered<TData> {
+  readonly data?: TData
+  readonly error?: unknown
+  readonly response: Response
+}
+
+function clientOf<TPaths extends object>({ baseUrl, headers = {}, fetch: send = fetch, timeoutMs = 30_000 }: RestOptions): Client<TPaths> {
+  const bounded = boundedFetch(send, timeoutMs)
+  return createClient<TPaths>({ baseUrl, headers: { ...headers }, fetch: (request) => bounded(request) })
+}

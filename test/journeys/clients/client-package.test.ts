@@ -1,0 +1,145 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { connect, createServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { z } from 'zod'
+import { postExpression } from '../../support/clients/post-expression.ts'
+import { sharedPlatform } from '../../support/processes/shared-platform.ts'
+
+const project = new URL('../../../', import.meta.url).pathname
+const patience = { timeout: 120_000 }
+const execute = promisify(execFile)
+const npm = (words: readonly string[], cwd: string) => execute('npm', words, { cwd, ...patience })
+
+/** What a project of somebody's own says with it: as strict as TypeScript can be. */
+const program = `
+import { ConflictError, createGraphqlClient, createSubscriptionClient, follow, InvalidInputError, NoAnswerError, UnauthenticatedError } from '@civigraph/client'
+import { DomainsDocument, ExpressionAddedDocument, IngestExpressionDocument, MeDocument } from '@civigraph/client/documents'
+import { answerOf, explorationClient, verificationClient } from '@civigraph/client/rest'
+
+const [url = '', proxied = '', verificationUrl = '', explorationUrl = '', key = ''] = process.argv.slice(2)
+const said = (name: string, what: unknown): void => console.log(JSON.stringify([name, what]))
+const refused = (answering: Promise<unknown>) => answering.then(() => 'nothing', (error: unknown) => error)
+
+const graph = createGraphqlClient({ url })
+const { domains } = await graph.request(DomainsDocument, {})
+const count: number = domains?.domains.length ?? 0
+said('domains', count)
+const partial = await graph.execute(MeDocument, {})
+said('nobody', [partial.data?.me ?? null, partial.errors[0] instanceof UnauthenticatedError])
+const wrong = await refused(graph.request(IngestExpressionDocument, { input: { text: '' } }))
+said('wrong', wrong instanceof InvalidInputError ? wrong.entries[0]?.path : String(wrong))
+said('nowhere', (await refused(createGraphqlClient({ url: 'http://127.0.0.1:9/graphql' }).request(MeDocument, {}))) instanceof NoAnswerError)
+said('no graph', (await refused(createGraphqlClient({ url: explorationUrl }).request(MeDocument, {}))) instanceof NoAnswerError)
+
+const verification = verificationClient({ baseUrl: verificationUrl, headers: { 'X-Service-API-Key': key } })
+const results = await answerOf(verification.GET('/jobs/results', { params: { query: { limit: 5 } } }))
+const returned: number = results.returned
+said('results', returned)
+const unknown = await refused(answerOf(verification.POST('/jobs/ack', { headers: { 'X-Service-API-Key': 'wrong' }, body: { job_ids: ['x'] } })))
+said('unknown', [unknown instanceof UnauthenticatedError, unknown instanceof ConflictError])
+const exploration = explorationClient({ baseUrl: explorationUrl })
+said('statistics', typeof (await answerOf(exploration.GET('/api/v1/stats'))).expressions)
+
+const socket = createSubscriptionClient({ url: proxied })
+follow(socket, ExpressionAddedDocument, { updates: false }, {
+  next: ({ expressionAdded: { expression } }) => said('heard', expression?.text ?? null),
+  error: (error, isOver) => said(isOver ? 'over' : 'event', error.message),
+})
+`
+
+let folder: string
+let isInstalled = false
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'civigraph-client-'))
+  const { stdout } = await npm(['pack', '--json', '--pack-destination', folder], join(project, 'packages/civigraph-client'))
+  const [{ filename }] = z.tuple([z.looseObject({ filename: z.string() })]).parse(JSON.parse(stdout.slice(stdout.indexOf('[\n'))))
+  await writeFile(join(folder, 'package.json'), '{"private":true,"type":"module"}')
+  try {
+    await npm(['install', '--no-audit', '--no-fund', '--prefer-offline', `./${filename}`, 'graphql@16', '@types/node@24'], folder)
+    isInstalled = true
+  } catch (error) {
+    process.stderr.write(`the package @civigraph/client: SKIPPED, what it needs cannot be installed: ${String(error).split('\n')[0]}\n`)
+  }
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+it('serves a project that has installed its tarball: typed, refused by class, and following over cuts', async ({ skip }) => {
+  if (!isInstalled) skip()
+  const options = { target: 'ES2023', module: 'NodeNext', strict: true, exactOptionalPropertyTypes: true, types: ['node'], outDir: '.' }
+  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, files: ['program.mts'] }))
+  await writeFile(join(folder, 'program.mts'), program)
+  await execute(process.execPath, [join(project, 'node_modules/typescript/bin/tsc'), '-p', folder], patience)
+
+  const system = await sharedPlatform('one')
+  await using network = await cuttable(Number(new URL(system.graphqlUrl).port))
+  const words = [system.graphqlUrl, network.url, system.rest.verification, system.rest.exploration, system.apiKey]
+  const child = execFile(process.execPath, ['program.mjs', ...words], { cwd: folder })
+  let [printed, complained] = ['', '']
+  child.stdout?.on('data', (text: string) => (printed += text))
+  child.stderr?.on('data', (text: string) => (complained += text))
+  const heard = () =>
+    printed
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line) as [string, unknown])
+  try {
+    await expect.poll(() => network.open() || complained).toBe(1)
+    // its first event, by which it knows where it is
+    const texts = [1, 2, 3, 4].map((number) => `Sentence ${number} of ${folder} about the park`)
+    const own = () => heard().flatMap(([name, text]) => (name === 'heard' && texts.includes(String(text)) ? [text] : []))
+    for (const [index, text] of texts.entries()) {
+      if (index > 0) network.cut()
+      expect(await postExpression(system, { text, lang: 'en' })).toMatchObject({ status: 201 })
+      await expect.poll(own).toEqual(texts.slice(0, index + 1))
+    }
+  } finally {
+    child.kill()
+  }
+  expect(complained).toBe('')
+  expect(Object.fromEntries(heard().filter(([name]) => name !== 'heard'))).toEqual({
+    domains: expect.any(Number),
+    nobody: [null, true],
+    wrong: ['text'],
+    nowhere: true,
+    'no graph': true,
+    results: 0,
+    unknown: [true, false],
+    statistics: 'object',
+  })
+  expect(heard()[0]?.[1]).toBeGreaterThan(10)
+})
+
+/** A network between the program and a port that can be cut. */
+async function cuttable(port: number) {
+  const sockets = new Set<Socket>()
+  const server = createServer((from) => {
+    const to = connect(port, '127.0.0.1')
+    for (const [socket, other] of [
+      [from, to],
+      [to, from],
+    ] as const) {
+      socket.on('error', () => socket.destroy()).on('close', () => other.destroy())
+      socket.pipe(other)
+    }
+    sockets.add(from)
+    from.once('close', () => sockets.delete(from))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  const cut = (): void => {
+    for (const socket of sockets) socket.destroy()
+  }
+  return {
+    url: `ws://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/graphql`,
+    open: () => sockets.size,
+    cut,
+    async [Symbol.asyncDispose]() {
+      cut()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}

@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { faultStatus } from '../../../gateway/http/fault-status.ts'
+import { clientSchema } from '../../../packages/civigraph-client/generate/client-schema.ts'
+import { inputs, stampOf } from '../../../packages/civigraph-client/generate/inputs.ts'
+import { CivigraphError } from '../../../packages/civigraph-client/src/errors/civigraph-error.ts'
+import { errorOf, errorOfResponse } from '../../../packages/civigraph-client/src/errors/refusals.ts'
+
+const client = join(import.meta.dirname, '../../../packages/civigraph-client')
+const read = (path: string): string => readFileSync(join(client, path), 'utf8')
+
+describe('the package @civigraph/client', () => {
+  it('has the schema that clients see', () => {
+    expect(read('schema.graphql'), 'run npm run generate -w @civigraph/client').toBe(clientSchema())
+  })
+
+  it.each(Object.keys(inputs))('was made from what is here: %s', (file) => {
+    expect(`${read(join('src', file)).split('\n')[0]}\n`, 'run npm run generate -w @civigraph/client').toBe(stampOf(file))
+  })
+
+  it.each(Object.entries(faultStatus))('has one class for %s and its status', (code, status) => {
+    const graphql = errorOf({ message: 'no', extensions: { code, requestId: 'r-1', retryAfterMs: 1500 } })
+    const rest = errorOfResponse(new Response(null, { status, headers: { 'Retry-After': '2', 'X-Request-Id': 'r-1' } }), { detail: 'no' })
+    expect(graphql).toBeInstanceOf(CivigraphError)
+    expect(graphql.constructor).not.toBe(CivigraphError)
+    expect(graphql.name).toBe(graphql.constructor.name)
+    expect(graphql).toMatchObject({ message: 'no', code, requestId: 'r-1', retryAfterMs: 1500 })
+    expect(rest).toMatchObject({ message: 'no', status, requestId: 'r-1', retryAfterMs: 2000 })
+    expect(rest.constructor).toBe(graphql.constructor)
+  })
+})
