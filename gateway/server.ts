@@ -15,6 +15,7 @@ import { acceptBodies } from './graphql-http/graphql-body.ts'
 import { graphqlHandler } from './graphql-http/graphql-handler.ts'
 import { leadingTo } from './graphql-http/page-request.ts'
 import { schemaRoute } from './graphql-http/schema-route.ts'
+import { asyncApiRoute } from './graphql-ws/asyncapi.ts'
 import { type GraphqlSocket, largestMessageBytes } from './graphql-ws/graphql-socket.ts'
 import { subscriptionServer } from './graphql-ws/subscription-server.ts'
 import type { Authentication } from './http/authentication.ts'
@@ -139,6 +140,7 @@ export function createGatewayServer(options: GatewayServerOptions): GatewayServe
   // before the body is read
   const onRequest = async (): Promise<void> => door.admit('read')
   server.route({ method: ['GET', 'POST'], url: '/graphql', onRequest, handler: leadingTo(options.explorer, handler) })
+  asyncApiRoute(server)
   if (introspection) schemaRoute(server, () => graph.executor.schema)
   // Our own health questions are not counted.
   healthRoutes(

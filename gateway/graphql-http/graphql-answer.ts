@@ -48,6 +48,6 @@ export function refusedRequest(thrown: unknown): GraphQLError {
   const { code, message, details } = refusal
   const status = faultStatus[code]
   const headers = new Map(status === 401 ? [['www-authenticate', 'Bearer realm="civigraph"']] : [])
-  if (typeof details.retryAfterMs === 'number') headers.set('retry-after', retryAfterSeconds(details.retryAfterMs))
+  if (status === 429 || status === 503) headers.set('retry-after', retryAfterSeconds(details.retryAfterMs))
   return new GraphQLError(message, { originalError, extensions: { ...details, code, http: { status, headers } } })
 }

@@ -1,16 +1,22 @@
+import { LRUCache } from 'lru-cache'
 import { Arg, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql'
+import type { TreeSize } from '../../engines/tree-store/tree-store.ts'
 import { loader } from '../../foundation/graphql/loader.ts'
 import type { RequestContext } from '../../foundation/graphql/request-context.ts'
 import { tenantOf } from '../tenant.ts'
 import { sourceOf, typeOfNode } from '../tree/read-tree.ts'
 import type { Reading, TreeAccess } from '../tree/tree-access.ts'
 import { ContentRoot } from './node.type.ts'
-import { Tenant } from './tenant.type.ts'
+import { Tenant, TenantStatistics } from './tenant.type.ts'
+
+/** trees whose size is remembered: a version never changes */
+const maxSizes = 1000
 
 /** Tenants, and the tops of their trees. */
 @Resolver(() => Tenant)
 export class TenantResolver {
   readonly #access: TreeAccess
+  readonly #sizes = new LRUCache<string, TreeSize>({ max: maxSizes })
 
   constructor(access: TreeAccess) {
     this.#access = access
@@ -37,6 +43,19 @@ export class TenantResolver {
   @FieldResolver(() => ContentRoot, { nullable: true, description: 'The top of its tree; null when it has none' })
   root(@Root() { id }: Tenant, @Ctx() context: RequestContext): Promise<ContentRoot | null> {
     return this.#rootOf(tenantOf(context.principal, id), context)
+  }
+
+  @FieldResolver(() => TenantStatistics, { nullable: true, description: 'How large its tree is; null when it has none' })
+  statistics(@Root() { id }: Tenant, @Ctx() { principal, signal }: RequestContext): Promise<TenantStatistics | null> {
+    const measured = async (reading: Reading | undefined): Promise<TenantStatistics | null> => {
+      if (reading === undefined) return null
+      const { tenant, number, at } = reading.view.version
+      const known = `${tenant} ${number}`
+      const size = this.#sizes.get(known) ?? (await reading.view.size(signal))
+      this.#sizes.set(known, size)
+      return { ...size, version: number, changedAt: at }
+    }
+    return this.#access.latest(tenantOf(principal, id), measured, signal)
   }
 
   /** Read once a request, however many nodes lead to it. */

@@ -73,6 +73,7 @@ class SteadyView implements TreeView {
   slice: TreeView['slice'] = (after, limit, signal) => this.#read((view) => view.slice(after, limit, signal))
   nodes: TreeView['nodes'] = (ids, signal) => this.#read((view) => view.nodes(ids, signal))
   children: TreeView['children'] = (parentId, after, limit, signal) => this.#read((view) => view.children(parentId, after, limit, signal))
+  size: TreeView['size'] = (signal) => this.#read((view) => view.size(signal))
   ancestors: TreeView['ancestors'] = (node, max, signal) => this.#read((view) => view.ancestors(node, max, signal))
 
   async #read<Result>(work: (view: TreeView) => Promise<Result>): Promise<Result> {

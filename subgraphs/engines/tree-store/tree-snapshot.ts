@@ -4,7 +4,7 @@ import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat, writ
 import { join } from 'node:path'
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
-import type { TreeNode, TreeVersion, TreeView } from './tree-store.ts'
+import type { TreeNode, TreeSize, TreeVersion, TreeView } from './tree-store.ts'
 
 /** What a snapshot's index holds: enough to find any node's line without reading the others. */
 const Index = z.object({
@@ -153,6 +153,10 @@ class SnapshotView implements TreeView {
     const ids: string[] = []
     for (let id = parentId; id !== null && ids.length < max; id = this.#nodes[this.#byId.get(id) ?? -1]?.[1] ?? null) ids.push(id)
     return ids
+  }
+
+  async size(): Promise<TreeSize> {
+    return { nodes: this.#nodes.length, depth: this.#nodes.reduce((deepest, [, , depth]) => Math.max(deepest, depth), 0) }
   }
 
   async close(): Promise<void> {

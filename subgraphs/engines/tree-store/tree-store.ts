@@ -65,6 +65,15 @@ export interface TreeView {
   children(parentId: string, after: string | undefined, limit: number, signal: AbortSignal): Promise<readonly TreeNode[]>
   /** Ids of a node's ancestors, the nearest first, at most `max`. */
   ancestors(node: Pick<TreeNode, 'parentId'>, max: number, signal: AbortSignal): Promise<readonly string[]>
+  /** Looks at every node, without its texts. */
+  size(signal: AbortSignal): Promise<TreeSize>
+}
+
+export interface TreeSize {
+  /** the root among them */
+  readonly nodes: number
+  /** of the deepest; 0 for a root alone */
+  readonly depth: number
 }
 
 /** What a writer reads besides, in the version that it builds upon. */

@@ -79,6 +79,8 @@ describe('while the store is away', () => {
       expect(await view.children(id, undefined, 1000, signal)).toEqual(await store?.children(id, undefined, 1000, signal))
       expect(await view.ancestors({ parentId }, 100, signal)).toEqual(await store?.ancestors({ parentId }, 100, signal))
     }
+    const depth = Math.max(...nodes.map((node) => node.depth))
+    expect([await view.size(signal), await store?.size(signal)]).toEqual([1, 2].map(() => ({ nodes: nodes.length, depth })))
     expect((await view.nodes(['n7', 'none'], signal)).map(({ id }) => id)).toEqual(['n7'])
     const [first] = await view.children('n0', undefined, 1, signal)
     expect((await view.children('n0', first?.orderKey, 2, signal)).length).toBeGreaterThan(0)

@@ -148,6 +148,18 @@ export function treeStoreContract(name: string, open: () => Promise<StoreUnderTe
       expect(await view.ancestors({ parentId: null }, 100, signal())).toEqual([])
     })
 
+    it('has the size of each version', async () => {
+      const tenant = newTenant()
+      const nodes = family()
+      await put(tenant, nodes)
+      const before = await latest(tenant)
+      expect(await before.size(signal())).toEqual({ nodes: 7, depth: 2 })
+      const gone = nodes.filter(({ depth }) => depth === 2).map(({ orderKey }) => orderKey)
+      await subject.store.write(tenant, (draft) => draft.clear(gone, signal()), signal())
+      expect(await (await latest(tenant)).size(signal())).toEqual({ nodes: 4, depth: 1 })
+      expect(await before.size(signal())).toEqual({ nodes: 7, depth: 2 })
+    })
+
     it('has nothing under names that no node can have', async () => {
       const tenant = newTenant()
       await put(tenant, family())

@@ -2,12 +2,14 @@ import specifications from '@asyncapi/specs'
 import { Ajv } from 'ajv'
 import formats from 'ajv-formats'
 import { expect, it } from 'vitest'
+import { graphqlWsDocument } from '../../../gateway/graphql-ws/asyncapi.ts'
 import { streamDocument } from '../../../rest-adapters/classification/stream/asyncapi.ts'
 import { realtimeDocument } from '../../../rest-adapters/exploration/realtime/asyncapi.ts'
 
 it.each([
   ['/ws', streamDocument],
   ['the realtime channel', realtimeDocument],
+  ['operations over WebSocket', () => graphqlWsDocument],
 ])('the document of %s is one of AsyncAPI 3, and its references lead somewhere', (_, documentOf) => {
   // the specification's schema brings that of JSON schemas with it
   const ajv = formats.default(new Ajv({ strict: false, logger: false, meta: false, validateSchema: false }))

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { storableNames } from '../storable-names.ts'
-import type { DraftView, MediaItem, OutlineNode, TreeNode, TreeVersion } from '../tree-store.ts'
+import type { DraftView, MediaItem, OutlineNode, TreeNode, TreeSize, TreeVersion } from '../tree-store.ts'
 import type { Cassandra, Row } from './cassandra-connection.ts'
 import { newestOfEach, type PageSize, type VersionedRows } from './newest-rows.ts'
 import { type Buckets, bucketAt, rangesFrom } from './tree-buckets.ts'
@@ -100,6 +100,15 @@ export class CassandraTreeView implements DraftView {
       id = found.parentId
     }
     return ids
+  }
+
+  async size(signal: AbortSignal): Promise<TreeSize> {
+    let [nodes, depth] = [0, 0]
+    for await (const page of this.outline(signal)) {
+      nodes += page.length
+      for (const node of page) depth = Math.max(depth, node.depth)
+    }
+    return { nodes, depth }
   }
 
   async childAfter(parentId: string, position: number, id: string, signal: AbortSignal): Promise<TreeNode | undefined> {

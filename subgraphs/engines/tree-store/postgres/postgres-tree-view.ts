@@ -1,5 +1,5 @@
 import { storableNames } from '../storable-names.ts'
-import type { DraftView, MediaItem, OutlineNode, TreeNode, TreeVersion } from '../tree-store.ts'
+import type { DraftView, MediaItem, OutlineNode, TreeNode, TreeSize, TreeVersion } from '../tree-store.ts'
 
 /** Runs a statement; a row is what the statement says. */
 export type Rows = <Row = Record<string, unknown>>(text: string, values: readonly unknown[], signal: AbortSignal) => Promise<readonly Row[]>
@@ -56,6 +56,11 @@ export function postgresTreeView(version: TreeVersion, rows: Rows): DraftView {
     async ancestors({ parentId }, max, signal) {
       const found = await rows<{ id: string }>(ancestors, [...pinned, parentId, max], signal)
       return found.map(({ id }) => id)
+    },
+    async size(signal) {
+      const text = `select count(*)::integer as nodes, coalesce(max(n.depth), 0) as depth from content_node as n where ${visible}`
+      const [size] = await rows<TreeSize>(text, pinned, signal)
+      return { nodes: size?.nodes ?? 0, depth: size?.depth ?? 0 }
     },
     async endOf({ orderKey, depth }, signal) {
       const [end] = await rows<{ key: string | null }>(endOfSubtree, [...pinned, orderKey, depth], signal)

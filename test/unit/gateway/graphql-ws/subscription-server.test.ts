@@ -1,9 +1,11 @@
 import { createServer } from 'node:http'
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { type Client, createClient } from 'graphql-ws'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
+import type { graphqlWsDocument } from '../../../../gateway/graphql-ws/asyncapi.ts'
 import { graphqlSocket } from '../../../../gateway/graphql-ws/graphql-socket.ts'
 import { createAuthentication } from '../../../../gateway/http/authentication.ts'
 import { listenerUrl } from '../../../../gateway/http/listener-url.ts'
@@ -19,6 +21,17 @@ function clientOf(running: RunningGateway, connectionParams: Record<string, unkn
 afterEach(async () => {
   for (const client of open.splice(0)) await client.dispose()
 })
+
+/** What is wrong with a message by the document of the channel; empty: nothing. */
+const described = async (running: RunningGateway) => {
+  const { channels } = (await (await fetch(new URL('/asyncapi.json', running.graphql))).json()) as typeof graphqlWsDocument
+  const ajv = new Ajv2020({ strict: false })
+  const checks = new Map(Object.entries(channels.graphql.messages).map(([type, { payload }]) => [type, ajv.compile(payload)]))
+  return (message: { readonly type: string }): unknown => {
+    const check = checks.get(message.type)
+    return check?.(message) === true ? [] : (check?.errors ?? `there is no ${message.type}`)
+  }
+}
 
 /** A socket that speaks by hand: what it was sent, and how it was closed. */
 async function bare(
@@ -59,6 +72,29 @@ describe.each(layouts)('subscriptions, subgraphs %s', (layout) => {
     )
     expect(events).toEqual([{ data: { sold: { id: '1', nr: 1 } } }, { data: { sold: { id: '2', nr: 2 } } }])
     await expect.poll(() => running.town.seen.ended).toContain('houseSold')
+  })
+
+  it('says what its document describes, and hears what it describes', async () => {
+    const check = await described(running)
+    const { socket, messages } = await bare(running.socket)
+    const said = [
+      { type: 'connection_init', payload: {} },
+      { type: 'ping' },
+      { id: '1', type: 'subscribe', payload: { query: 'subscription { houseSold(times: 2) { id owner { fails } } }' } },
+      { id: '2', type: 'subscribe', payload: { query: '{ nothing }', variables: null, extensions: { cursor: null } } },
+      { id: '3', type: 'complete' },
+    ]
+    for (const message of said) {
+      expect(check(message)).toEqual([])
+      socket.send(JSON.stringify(message))
+      if (message.type === 'connection_init') await expect.poll(() => messages.length).toBe(1)
+    }
+    const types = (): string[] => [...new Set(messages.map(({ type }) => type))].sort()
+    await expect.poll(types).toEqual(['complete', 'connection_ack', 'error', 'next', 'pong'])
+    for (const message of messages) expect(check(message)).toEqual([])
+    expect(check({ type: 'start' })).toContain('there is no')
+    expect(check({ type: 'subscribe' })).not.toEqual([])
+    socket.close()
   })
 
   it('completes each event with the entities of other subgraphs', async () => {

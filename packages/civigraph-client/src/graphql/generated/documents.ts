@@ -1,4 +1,4 @@
-// Made by `npm run generate`; not to be edited. Of c-RzIZyk7TfxWR_OSmWVln
+// Made by `npm run generate`; not to be edited. Of 8DlaNxtz4y4krsm0w62k8o
 /** Internal type. DO NOT USE DIRECTLY. */
 type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */

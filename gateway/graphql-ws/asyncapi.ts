@@ -1,0 +1,133 @@
+import type { FastifyInstance } from 'fastify'
+
+type Schema = Readonly<Record<string, unknown>>
+
+const id: Schema = { type: 'string', minLength: 1, description: 'of the operation; each is used once at a time' }
+const anything: Schema = { type: 'object', additionalProperties: true }
+const error: Schema = {
+  type: 'object',
+  required: ['message'],
+  properties: {
+    message: { type: 'string' },
+    path: { type: 'array', items: { type: ['string', 'integer'] } },
+    locations: { type: 'array', items: anything },
+    extensions: { ...anything, properties: { code: { type: 'string' }, requestId: { type: 'string' } } },
+  },
+}
+
+/** A message of its type, with these members. */
+const message = (type: string, summary: string, properties: Schema = {}, required = Object.keys(properties)) => ({
+  name: type,
+  summary,
+  contentType: 'application/json',
+  payload: {
+    type: 'object',
+    required: ['type', ...required],
+    properties: { type: { const: type }, ...properties },
+    additionalProperties: false,
+  },
+})
+
+const told = {
+  connection_ack: message('connection_ack', 'The connection is open for operations', { payload: anything }, []),
+  next: message('next', 'A result, or one event of a subscription', {
+    id,
+    payload: {
+      type: 'object',
+      properties: {
+        data: { type: ['object', 'null'] },
+        errors: { type: 'array', items: error },
+        extensions: {
+          ...anything,
+          properties: { cursor: { type: 'string', description: 'takes a subscription up again behind this event' } },
+        },
+        incremental: { type: 'array', items: anything },
+        hasNext: { type: 'boolean' },
+        label: { type: 'string' },
+        path: { type: 'array', items: { type: ['string', 'integer'] } },
+      },
+    },
+  }),
+  error: message('error', 'The operation was refused, and is over', { id, payload: { type: 'array', items: error, minItems: 1 } }),
+} as const
+
+const heard = {
+  connection_init: message(
+    'connection_init',
+    'The first message, within 10 s',
+    {
+      payload: {
+        type: ['object', 'null'],
+        description: 'credentials',
+        properties: { authorization: { type: 'string' }, 'X-Service-API-Key': { type: 'string' } },
+        additionalProperties: true,
+      },
+    },
+    [],
+  ),
+  subscribe: message('subscribe', 'Begins an operation: a subscription, a query or a mutation', {
+    id,
+    payload: {
+      type: 'object',
+      required: ['query'],
+      properties: {
+        query: { type: 'string' },
+        operationName: { type: ['string', 'null'] },
+        variables: { type: ['object', 'null'] },
+        extensions: {
+          type: ['object', 'null'],
+          properties: { cursor: { type: ['string', 'null'], description: 'of the last event that was read' } },
+        },
+      },
+    },
+  }),
+} as const
+
+/** said by both sides */
+const both = {
+  complete: message('complete', 'The operation is over; a client says it to leave', { id }),
+  ping: message('ping', 'Asks whether anybody is there', { payload: anything }, []),
+  pong: message('pong', 'Somebody is', { payload: anything }, []),
+} as const
+
+const at = { $ref: '#/channels/graphql' }
+const referring = (messages: object) => Object.keys(messages).map((name) => ({ $ref: `#/channels/graphql/messages/${name}` }))
+
+/**
+ * The AsyncAPI 3 document of operations over WebSocket, whatever the graph: what may be subscribed to is in /schema.graphql.
+ * @see https://github.com/enisdenjo/graphql-ws/blob/master/PROTOCOL.md
+ */
+export const graphqlWsDocument = {
+  asyncapi: '3.0.0',
+  info: {
+    title: 'GraphQL over WebSocket',
+    version: '1.0.0',
+    description: 'Operations of /graphql over one connection, by the subprotocol graphql-transport-ws. GET /schema.graphql is the graph.',
+  },
+  channels: {
+    graphql: {
+      address: '/graphql',
+      description: 'WebSocket with the subprotocol `graphql-transport-ws`; a frame is a JSON text of at most 1 MiB',
+      bindings: {
+        ws: {
+          method: 'GET',
+          headers: {
+            type: 'object',
+            required: ['Sec-WebSocket-Protocol'],
+            properties: { 'Sec-WebSocket-Protocol': { const: 'graphql-transport-ws' } },
+          },
+        },
+      },
+      messages: { ...told, ...heard, ...both },
+    },
+  },
+  operations: {
+    tell: { action: 'send', summary: 'What the gateway tells', channel: at, messages: referring({ ...told, ...both }) },
+    hear: { action: 'receive', summary: 'What a client may say', channel: at, messages: referring({ ...heard, ...both }) },
+  },
+} as const
+
+/** GET /asyncapi.json, beside the /schema.graphql of the graph. */
+export function asyncApiRoute(server: FastifyInstance): void {
+  server.get('/asyncapi.json', async (_, reply) => reply.header('cache-control', 'no-cache').send(graphqlWsDocument))
+}
