@@ -1,6 +1,6 @@
 import { type LoadGate, openDoor } from '../subgraphs/foundation/concurrency/load-gate.ts'
 import './telemetry/apollo-opt-out.ts'
-import fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Part } from '../subgraphs/foundation/lifecycle.ts'
 import type { Log } from '../subgraphs/foundation/log.ts'
 import { clientGraph } from './admission/client-graph.ts'
@@ -22,10 +22,12 @@ import type { Authentication } from './http/authentication.ts'
 import { allowOrigins, mayConnect } from './http/cors.ts'
 import { faultStatus } from './http/fault-status.ts'
 import { gatewayHealth, type Health, healthRoutes } from './http/health.ts'
+import { listener } from './http/listener.ts'
 import { listenerUrl } from './http/listener-url.ts'
 import { Intake } from './http/read-body.ts'
 import { cutStalledReaders, lingerAfterRefusal, refuseConnection } from './http/refused-connection.ts'
 import type { RequestNotes } from './http/request-notes.ts'
+import type { ServerCertificate } from './http/server-certificate.ts'
 import { requestIdOf } from './request-context.ts'
 import { sharedSubscriptions } from './subscriptions/shared-subscriptions.ts'
 import type { GatewayTelemetry } from './telemetry/gateway-telemetry.ts'
@@ -73,6 +75,8 @@ export interface GatewayServerOptions {
   readonly graceMs?: number
   /** notes what is executed and delivered (default: nobody does) */
   readonly telemetry?: GatewayTelemetry | undefined
+  /** the listener speaks HTTPS with it (default: HTTP) */
+  readonly certificate?: ServerCertificate | undefined
   /** notes requests and their answers (default: nobody does) */
   readonly requests?: RequestNotes | undefined
   /** who may have the plan of an operation in its answer (default: nobody) */
@@ -103,7 +107,7 @@ export interface GatewayServer extends Part {
  */
 export function createGatewayServer(options: GatewayServerOptions): GatewayServer {
   const { executor, authentication, log, host, port, requestTimeoutMs, bodyBytes, graceMs = 10_000, trustedProxies = 0 } = options
-  const server = fastify({
+  const server = listener(options.certificate, {
     bodyLimit: bodyBytes,
     forceCloseConnections: 'idle',
     return503OnClosing: false,

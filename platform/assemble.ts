@@ -5,6 +5,7 @@ import { buildComponents } from './components/components.ts'
 import type { ComposedProcess, Composition } from './composition.ts'
 import { tellDatabase } from './engines/database-gauges.ts'
 import { openSharedEngines } from './engines/shared-engines.ts'
+import { listenersCertificate } from './listeners/listeners-certificate.ts'
 import { subgraphListeners } from './listeners/subgraph-listeners.ts'
 import { countingGate } from './process/counting-gate.ts'
 import { clientKeysWarning } from './process/keys/client-keys-warning.ts'
@@ -18,7 +19,7 @@ import { tracing } from './process/tracing.ts'
  * @param claims - of these roles on DATA_DIR: given back last
  */
 export async function assemble(
-  given: Omit<Composition, 'engines' | 'registries' | 'gate' | 'requests'>,
+  given: Omit<Composition, 'engines' | 'registries' | 'gate' | 'requests' | 'certificate'>,
   claims: Part,
 ): Promise<ComposedProcess> {
   const { config, roles, ports, keys, log } = given
@@ -26,7 +27,8 @@ export async function assemble(
   const engines = await openSharedEngines(config, keys.vault, roles.all, log)
   const gate = countingGate(config.limits, registries.of('load gate'))
   const requests = requestNotes({ registry: registries.of('http'), accessLog: config.accessLog ? log : undefined })
-  const composition: Composition = { ...given, engines, registries, gate, requests }
+  const certificate = roles.gateway || roles.rest.length > 0 ? listenersCertificate(config, registries, log) : undefined
+  const composition: Composition = { ...given, engines, registries, gate, requests, certificate }
   const components = await buildComponents(roles, composition)
   const internal = subgraphListeners(composition, components.subgraphs)
   const clients = await clientsOf(composition, components.subgraphs)
@@ -36,12 +38,13 @@ export async function assemble(
   ]
   if (opened.includes(engines.database)) tellDatabase(registries.of('database'), engines.database)
   const readiness = createReadiness()
-  const metrics = createMetricsServer({ host: config.metrics.host, port: ports.metrics, ready: () => readiness.isReady, registries })
+  const metrics = createMetricsServer({ host: config.metrics.host, ...ports.metrics, log, ready: () => readiness.isReady, registries })
   const traces = tracing(config.traces, { version: given.build.version, roles: namesOf(roles).join(' ') || 'all', log })
   const part = compose('civigraph', [
     claims,
     traces,
     gate,
+    ...(certificate === undefined ? [] : [certificate.watch]),
     ...opened,
     ...warningsOf(composition),
     ...issuers,

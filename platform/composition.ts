@@ -1,4 +1,5 @@
 import type { RequestNotes } from '../gateway/http/request-notes.ts'
+import type { ServerCertificate } from '../gateway/http/server-certificate.ts'
 import type { LoadGate } from '../subgraphs/foundation/concurrency/load-gate.ts'
 import type { Config } from '../subgraphs/foundation/config/config.ts'
 import type { Part } from '../subgraphs/foundation/lifecycle.ts'
@@ -21,6 +22,8 @@ export interface Composition {
   readonly engines: SharedEngines
   /** asked by every listener before it begins something */
   readonly gate: LoadGate
+  /** of the listeners of clients, where they speak HTTPS */
+  readonly certificate: ServerCertificate | undefined
   /** notes what every listener is asked and how it answers */
   readonly requests: RequestNotes
   /** where components keep their metrics */

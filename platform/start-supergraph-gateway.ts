@@ -2,6 +2,7 @@ import type { Config } from '../subgraphs/foundation/config/config.ts'
 import { createLog } from '../subgraphs/foundation/log.ts'
 import { readBuildInfo } from '../subgraphs/foundation/process/build-info.ts'
 import type { Say } from './commands/command.ts'
+import { certificateProblems } from './listeners/listeners-certificate.ts'
 import { collectGarbageEarly } from './process/garbage-collection.ts'
 import { portsOf } from './process/ports.ts'
 import type { Roles } from './process/roles.ts'
@@ -13,7 +14,7 @@ import { assembleSupergraphGateway, originOf, supergraphProblems } from './super
 export async function startSupergraphGateway(config: Config, roles: Roles, say: Say): Promise<readonly string[]> {
   collectGarbageEarly()
   const ports = portsOf(config, roles)
-  const problems = [...supergraphProblems(config, roles), ...(await portProblems(ports.wanted))]
+  const problems = [...supergraphProblems(config, roles), ...certificateProblems(config), ...(await portProblems(ports.wanted))]
   if (problems.length > 0) return problems
   const log = createLog(config.logLevel)
   const origin = originOf(config)

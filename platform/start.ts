@@ -4,6 +4,7 @@ import { createLog } from '../subgraphs/foundation/log.ts'
 import { readBuildInfo } from '../subgraphs/foundation/process/build-info.ts'
 import { assemble } from './assemble.ts'
 import type { Say } from './commands/command.ts'
+import { certificateProblems } from './listeners/listeners-certificate.ts'
 import { collectGarbageEarly } from './process/garbage-collection.ts'
 import { type Keys, missingKeys, resolveKeys } from './process/keys/keys.ts'
 import { portsOf } from './process/ports.ts'
@@ -29,7 +30,12 @@ async function startPlatform(config: Config, roles: Roles, say: Say): Promise<re
   const claims = folder === undefined ? claimRoles(config.dataDir, namesOf(roles)) : undefined
   if (claims !== undefined && claims.problems.length > 0) return claims.problems
   const ports = portsOf(config, roles)
-  const problems = [...(folder === undefined ? [] : [folder]), ...missingKeys(config, roles), ...(await portProblems(ports.wanted))]
+  const problems = [
+    ...(folder === undefined ? [] : [folder]),
+    ...missingKeys(config, roles),
+    ...certificateProblems(config),
+    ...(await portProblems(ports.wanted)),
+  ]
   if (problems.length > 0 || claims === undefined) {
     await claims?.part.stop()
     return problems

@@ -16,6 +16,7 @@ import type { ComposedProcess } from './composition.ts'
 import { decisionModule } from './listeners/decision-module.ts'
 import { foreignCallers } from './listeners/foreign-callers.ts'
 import { gatewayListener } from './listeners/gateway-listener.ts'
+import { listenersCertificate } from './listeners/listeners-certificate.ts'
 import { countingGate } from './process/counting-gate.ts'
 import { createMetricsServer } from './process/metrics-server.ts'
 import type { Ports } from './process/ports.ts'
@@ -45,6 +46,7 @@ export async function assembleSupergraphGateway(
   const keyValue = memoryKeyValue()
   const gate = countingGate(config.limits, registries.of('load gate'))
   const readiness = createReadiness()
+  const certificate = listenersCertificate(config, registries, log)
   const gateway = await supergraphGateway({
     origin,
     everyMs: config.supergraphPollMs,
@@ -67,14 +69,15 @@ export async function assembleSupergraphGateway(
         gate,
         requests,
       }
-      return (await gatewayListener({ config, ports, build, log }, own, [])).part
+      return (await gatewayListener({ config, ports, build, log, certificate }, own, [])).part
     },
   })
-  const metrics = createMetricsServer({ host: config.metrics.host, port: ports.metrics, ready: () => readiness.isReady, registries })
+  const metrics = createMetricsServer({ host: config.metrics.host, ...ports.metrics, log, ready: () => readiness.isReady, registries })
   return {
     part: compose('gateway', [
       tracing(config.traces, { version: build.version, roles: 'gateway', log }),
       gate,
+      ...(certificate === undefined ? [] : [certificate.watch]),
       keyValue,
       gateway,
       reloadSignal(gateway.look),

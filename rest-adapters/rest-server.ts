@@ -1,13 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import fastify, { type FastifyInstance } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import type { Executor } from '../gateway/executor.ts'
 import type { Authentication } from '../gateway/http/authentication.ts'
 import { clientAddress } from '../gateway/http/client-address.ts'
 import { allowOrigins } from '../gateway/http/cors.ts'
+import { listener } from '../gateway/http/listener.ts'
 import { listenerUrl } from '../gateway/http/listener-url.ts'
 import { Intake } from '../gateway/http/read-body.ts'
 import { cutStalledReaders } from '../gateway/http/refused-connection.ts'
 import type { RequestNotes } from '../gateway/http/request-notes.ts'
+import type { ServerCertificate } from '../gateway/http/server-certificate.ts'
 import { requestIdOf } from '../gateway/request-context.ts'
 import type { ComponentName } from '../subgraphs/foundation/component-names.ts'
 import { type LoadGate, openDoor } from '../subgraphs/foundation/concurrency/load-gate.ts'
@@ -42,6 +44,8 @@ export interface RestServerOptions {
   readonly intake?: Intake
   /** asked before anything is begun; everything may begin when absent */
   readonly gate?: Pick<LoadGate, 'door'>
+  /** the listener speaks HTTPS with it (default: HTTP) */
+  readonly certificate?: ServerCertificate | undefined
   /** notes what is asked and how it is answered (default: nobody does) */
   readonly requests?: RequestNotes | undefined
   /** how long a stop waits for what is being answered */
@@ -83,7 +87,7 @@ export function restServer(options: RestServerOptions): RestServer {
     log,
     intake: options.intake ?? new Intake(config.limits.intakeInflightBytes),
   }
-  const server = fastify({
+  const server = listener(options.certificate, {
     ...httpOptions,
     ...(routes.some(({ kind }) => kind === 'upload') && { requestTimeout: uploadTimeoutMs }),
     genReqId: ({ headers }) => requestIdOf(headers['x-request-id']),

@@ -1,11 +1,12 @@
 import type { Server } from 'node:http'
+import { Server as TlsServer } from 'node:tls'
 
 /**
- * Where a listener answers: http://host:port.
+ * Where a listener answers: http://host:port, or https:// where it has a certificate.
  * @throws {Error} before it listens
  */
 export function listenerUrl(server: Server, host: string): string {
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('the listener has not been started')
-  return `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`
+  return `${server instanceof TlsServer ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${address.port}`
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
+import { SpanKind, SpanStatusCode, type Tracer, trace } from '@opentelemetry/api'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import type { Log } from '../../subgraphs/foundation/log.ts'
@@ -16,6 +16,8 @@ export interface RequestNotesOptions {
   readonly registry: Registry
   /** gets a line for each answer; absent: no access log */
   readonly accessLog?: Log | undefined
+  /** default: that of the OpenTelemetry SDK that is registered, which does nothing where none is */
+  readonly tracer?: Tracer
 }
 
 const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
@@ -32,7 +34,7 @@ const probes: ReadonlySet<string> = new Set(['/health/live', '/health/ready'])
  * answer has ended or its client has gone, which is status 499.
  * @see Wilkie, "The RED Method", 2018
  */
-export function requestNotes({ registry, accessLog }: RequestNotesOptions): RequestNotes {
+export function requestNotes({ registry, accessLog, tracer = trace.getTracer('civigraph-http') }: RequestNotesOptions): RequestNotes {
   const registers = [registry]
   const requests = new Counter({
     name: 'civigraph_http_requests_total',
@@ -77,7 +79,7 @@ export function requestNotes({ registry, accessLog }: RequestNotesOptions): Requ
       server.addHook('onRequest', (request, reply, done) => {
         const since = performance.now()
         inFlight.inc({ listener })
-        const end = beginSpan(request)
+        const end = beginSpan(tracer, request)
         reply.raw.once('close', () => {
           inFlight.dec({ listener })
           note(listener, request, reply, since)
@@ -102,16 +104,17 @@ function traceparentOf({ headers: { traceparent } }: FastifyRequest): string | u
  * A span of the request, in the trace that its client has or a new one. What comes of the request is beneath it: the header that is read further
  * on is replaced. @returns ends it; undefined where nobody keeps traces
  */
-function beginSpan(request: FastifyRequest): ((reply: FastifyReply) => void) | undefined {
+function beginSpan(tracer: Tracer, request: FastifyRequest): ((reply: FastifyReply) => void) | undefined {
   const route = request.routeOptions.url ?? 'none'
   if (probes.has(route)) return undefined
   const method = methods.has(request.method) ? request.method : 'other'
   const attributes = { 'http.request.method': method, 'http.route': route }
   const options = { kind: SpanKind.SERVER, attributes }
-  const span = trace.getTracer('civigraph-http').startSpan(`${method} ${route}`, options, traceOf(traceparentOf(request)))
+  const span = tracer.startSpan(`${method} ${route}`, options, traceOf(traceparentOf(request)))
   const traceparent = traceparentOfSpan(span)
-  if (!span.isRecording() || traceparent === undefined) return undefined
-  request.raw.headers.traceparent = traceparent
+  // also where it is not sampled: that is decided once for all that comes of the request
+  if (traceparent !== undefined) request.raw.headers.traceparent = traceparent
+  if (!span.isRecording()) return undefined
   return ({ raw }) => {
     const status = raw.writableFinished ? raw.statusCode : brokenOff
     span.setAttribute('http.response.status_code', status)

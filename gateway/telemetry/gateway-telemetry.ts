@@ -2,7 +2,7 @@ import { type Attributes, SpanKind, type Tracer, trace } from '@opentelemetry/ap
 import type { ExecutionResult } from 'graphql'
 import type { Registry } from 'prom-client'
 import type { RequestContext } from '../../subgraphs/foundation/graphql/request-context.ts'
-import { traceOf, traceparentOf } from '../../subgraphs/foundation/tracing/trace-context.ts'
+import { traceOf } from '../../subgraphs/foundation/tracing/trace-context.ts'
 import type { PreparedOperation } from '../admission/prepared-operation.ts'
 import type { SubgraphSource } from '../sources/subgraph-source.ts'
 import { boundedLabels } from './bounded-labels.ts'
@@ -59,8 +59,8 @@ export class GatewayTelemetry {
     const root = traceOf(context.traceparent)
     const attributes = { 'graphql.operation.type': operation.kind, 'graphql.operation.name': name }
     const span = this.#tracer.startSpan(kind, { kind: SpanKind.SERVER, attributes }, root)
-    const isTraced = traceparentOf(span) !== undefined
-    const record = new OperationRecord(operation, name, isTraced ? { span, context: trace.setSpan(root, span) } : undefined)
+    // of what is not sampled nothing more is made: its fetches hand on the header that it came with, which says so
+    const record = new OperationRecord(operation, name, span.isRecording() ? { span, context: trace.setSpan(root, span) } : undefined)
     context.loaders.set(recordKey, record)
     return record
   }

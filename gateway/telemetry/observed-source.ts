@@ -1,8 +1,8 @@
 import { context as active } from '@opentelemetry/api'
 import { type ExecutionResult, GraphQLError } from 'graphql'
 import type { RequestContext } from '../../subgraphs/foundation/graphql/request-context.ts'
-import { traceparentOf } from '../../subgraphs/foundation/tracing/trace-context.ts'
-import type { SubgraphSource } from '../sources/subgraph-source.ts'
+import { traceparentGiven, traceparentOf } from '../../subgraphs/foundation/tracing/trace-context.ts'
+import type { SourceRequest, SubgraphSource } from '../sources/subgraph-source.ts'
 import type { OperationTrace } from './operation-record.ts'
 
 /** One fetch that has begun. */
@@ -26,11 +26,10 @@ export function observedSource(source: SubgraphSource, begin: (context: RequestC
         throw error
       }
       try {
-        const traceparent = trace && traceparentOf(trace.span)
         const answer =
-          trace === undefined || traceparent === undefined
-            ? source.fetch(request)
-            : active.with(trace.context, () => source.fetch({ ...request, traceparent }))
+          trace === undefined
+            ? source.fetch(handedOn(request))
+            : active.with(trace.context, () => source.fetch({ ...request, ...headerOf(trace) }))
         // what is there at once is not waited for
         return answer instanceof Promise ? answer.then(ended, failed) : ended(answer)
       } catch (error) {
@@ -38,6 +37,17 @@ export function observedSource(source: SubgraphSource, begin: (context: RequestC
       }
     },
   }
+}
+
+function headerOf({ span }: OperationTrace): { readonly traceparent?: string } {
+  const traceparent = traceparentOf(span)
+  return traceparent === undefined ? {} : { traceparent }
+}
+
+/** What nobody traces here goes on with the header that it came with: it says whether others are to. */
+function handedOn(request: SourceRequest): SourceRequest {
+  const traceparent = traceparentGiven(request.context.traceparent)
+  return traceparent === undefined ? request : { ...request, traceparent }
 }
 
 const unknownFailure = { errors: [new GraphQLError('The subgraph failed', { extensions: { code: 'INTERNAL' } })] }

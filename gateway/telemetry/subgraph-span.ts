@@ -1,6 +1,6 @@
 import { context as active, SpanKind, trace } from '@opentelemetry/api'
 import type { ExecutionResult } from 'graphql'
-import { traceOf, traceparentOf } from '../../subgraphs/foundation/tracing/trace-context.ts'
+import { isSampled, traceOf } from '../../subgraphs/foundation/tracing/trace-context.ts'
 import { endSpan, outcomeOf } from './operation-record.ts'
 
 /** What a subgraph answers to its gateway, as a span of the gateway's trace where it has one. @param traceparent - W3C's header */
@@ -9,10 +9,10 @@ export async function withinSpan(
   traceparent: string | undefined,
   answer: () => Promise<ExecutionResult> | ExecutionResult,
 ): Promise<ExecutionResult> {
-  if (traceparent === undefined) return answer()
+  if (traceparent === undefined || !isSampled(traceparent)) return answer()
   const parent = traceOf(traceparent)
   const span = trace.getTracer('civigraph-subgraph').startSpan(`subgraph ${name}`, { kind: SpanKind.SERVER }, parent)
-  if (traceparentOf(span) === undefined) return answer()
+  if (!span.isRecording()) return answer()
   const traced = { span, context: trace.setSpan(parent, span) }
   const result = await active.with(traced.context, answer)
   endSpan(traced, outcomeOf(result))

@@ -17,7 +17,7 @@ type Own = Pick<
 
 /** GraphQL over HTTP and WebSocket with its pages, as the settings say. @param components - what the landing page leads to */
 export async function gatewayListener(
-  { config, ports, build, log }: Pick<Composition, 'config' | 'ports' | 'build' | 'log'>,
+  { config, ports, build, log, certificate }: Pick<Composition, 'config' | 'ports' | 'build' | 'log' | 'certificate'>,
   { keyValue, ...own }: Own,
   components: PlatformPages['components'],
 ): Promise<Listener & { readonly part: GatewayServer }> {
@@ -31,6 +31,7 @@ export async function gatewayListener(
     rateRule: config.rate.requests === 0 ? undefined : { counter: keyValue, ...config.rate },
     registeredOperations: manifest && { manifest: () => manifest, only },
     log,
+    certificate,
     version,
     publicUrl,
     host: config.bindAddress,

@@ -26,12 +26,12 @@ export interface Doors {
 
 /** The REST interface of each component that this process serves, on a port of its own. */
 export function restListeners(composition: Composition, doors: Doors): readonly Listener[] {
-  const { config, roles, ports, log, keys } = composition
+  const { config, roles, ports, log, keys, certificate } = composition
   const trial = documentationCredentials(config, keys)
   return roles.rest.map((component) => {
     const routes = routesOf(component, config, trial)
     const port = ports.rest(component)
-    const part = restServer({ component, routes, ...doors, config, log, port, ...besideRoutes(component, composition, doors) })
+    const part = restServer({ component, routes, ...doors, config, log, port, certificate, ...besideRoutes(component, composition, doors) })
     return { part, address: () => [part.name, part.address] }
   })
 }

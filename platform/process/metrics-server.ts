@@ -1,20 +1,31 @@
-import { createServer } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import { collectDefaultMetrics, Registry } from 'prom-client'
 import { listenerUrl } from '../../gateway/http/listener-url.ts'
 import type { Part } from '../../subgraphs/foundation/lifecycle.ts'
+import type { Log } from '../../subgraphs/foundation/log.ts'
 import type { MetricRegistries } from '../../subgraphs/foundation/process/metric-registries.ts'
 
 export interface MetricsServerOptions {
   readonly host: string
   /** 0: any free one */
   readonly port: number
+  /** any free one will do where it is taken, and the log says so */
+  readonly mayMove?: boolean
+  readonly log: Pick<Log, 'warn'>
   readonly ready: () => boolean
   /** metrics of the components, beside those of the process */
   readonly registries?: MetricRegistries
 }
 
 /** Prometheus metrics of this process at /metrics, and /health/live and /health/ready for orchestrators. */
-export function createMetricsServer({ host, port, ready, registries }: MetricsServerOptions): Part & { readonly url: string } {
+export function createMetricsServer({
+  host,
+  port,
+  mayMove = false,
+  log,
+  ready,
+  registries,
+}: MetricsServerOptions): Part & { readonly url: string } {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry, prefix: 'civigraph_' })
   const server = createServer(async (request, response) => {
@@ -31,14 +42,28 @@ export function createMetricsServer({ host, port, ready, registries }: MetricsSe
     get url() {
       return listenerUrl(server, host)
     },
-    start: () =>
-      new Promise((resolve, reject) => {
-        server.once('error', reject).listen(port, host, () => resolve())
-      }),
+    async start() {
+      try {
+        await listening(server, port, host)
+      } catch (error) {
+        if (!mayMove || !(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) throw error
+        await listening(server, 0, host)
+        log.warn({ port, url: listenerUrl(server, host) }, 'the port of the metrics is taken, and they are elsewhere; set METRICS_PORT')
+      }
+    },
     stop: () =>
       new Promise((resolve) => {
         server.close(() => resolve())
         server.closeAllConnections()
       }),
   }
+}
+
+function listening(server: Server, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject).listen(port, host, () => {
+      server.off('error', reject)
+      resolve()
+    })
+  })
 }

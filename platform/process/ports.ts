@@ -1,24 +1,37 @@
 import { type ComponentName, componentNames } from '../../subgraphs/foundation/component-names.ts'
 import type { Config } from '../../subgraphs/foundation/config/config.ts'
-import type { Roles } from './roles.ts'
+import { namesOf, type Roles, roleNames } from './roles.ts'
 import type { WantedPort } from './start-checks.ts'
+
+export interface MetricsPort {
+  readonly port: number
+  /** whether another will do where this one is taken: nobody has asked for it, and a second worker beside the first has no other port */
+  readonly mayMove: boolean
+}
 
 /** The ports of a process. 0 stands for any free one. */
 export interface Ports {
   readonly gateway: number
-  readonly metrics: number
+  readonly metrics: MetricsPort
   rest(component: ComponentName): number
   subgraph(component: ComponentName): number
   /** those that this process must be able to listen on */
   readonly wanted: readonly WantedPort[]
 }
 
-/** GraphQL on PORT_BASE, REST on the next five, metrics on +9 (of `all`; of other processes any), subgraphs on +11 to +15. */
+/** of the metrics of a process that has not all roles: of the first of its roles, in the order of their list */
+const metricsOfRoles = 20
+
+/**
+ * GraphQL on PORT_BASE, REST on the next five, metrics on +9, subgraphs on +11 to +15; the metrics of other processes on +20 (gateway), +21 to +25
+ * (subgraphs), +26 to +28 (workers), +29 to +33 (REST).
+ */
 export function portsOf({ portBase, bindAddress, metrics: { host, port } }: Config, roles: Roles): Ports {
   const at = (offset: number): number => (portBase === 0 ? 0 : portBase + offset)
   const rest = (component: ComponentName): number => at(1 + componentNames.indexOf(component))
   const subgraph = (component: ComponentName): number => at(11 + componentNames.indexOf(component))
-  const metrics = port ?? (roles.all ? at(9) : 0)
+  const usual = at(roles.all ? 9 : metricsOfRoles + roleNames.indexOf(namesOf(roles)[0] ?? ''))
+  const metrics = { port: port ?? usual, mayMove: port === undefined && !roles.all }
   const wanted: WantedPort[] = [
     ...(roles.gateway ? [{ port: at(0), host: bindAddress, what: 'GraphQL', setting: 'PORT_BASE' }] : []),
     ...roles.rest.map((component) => ({
@@ -35,7 +48,7 @@ export function portsOf({ portBase, bindAddress, metrics: { host, port } }: Conf
           what: `the subgraph ${component}`,
           setting: 'PORT_BASE',
         }))),
-    { port: metrics, host, what: 'metrics', setting: port === undefined ? 'PORT_BASE' : 'METRICS_PORT' },
+    ...(metrics.mayMove ? [] : [{ port: metrics.port, host, what: 'metrics', setting: port === undefined ? 'PORT_BASE' : 'METRICS_PORT' }]),
   ]
   return { gateway: at(0), metrics, rest, subgraph, wanted: wanted.filter(({ port: wish }) => wish !== 0) }
 }

@@ -44,8 +44,23 @@ export function stretchesOf({ from, to }: Period): Stretches {
   return { plus, minus }
 }
 
+const minuteMs = 60_000
+/** since then every time zone is whole minutes away from UTC, so that no day begins within one */
+const wholeMinutesSince = Date.UTC(1973, 0)
+/** of the minute that was asked for last: mostly the present one */
+const lastDays = new Map<string, { readonly minute: number; readonly day: number }>()
+
 /** The day of a moment somewhere, as 20261121. */
 export function dayIn(timezone: string, at: number): number {
+  const minute = Math.floor(at / minuteMs)
+  const last = lastDays.get(timezone)
+  if (last?.minute === minute && at >= wholeMinutesSince) return last.day
+  const day = reckonedDay(timezone, at)
+  lastDays.set(timezone, { minute, day })
+  return day
+}
+
+function reckonedDay(timezone: string, at: number): number {
   const parts = formatOf(timezone).formatToParts(at)
   const of = (type: string): number => Number(parts.find((part) => part.type === type)?.value)
   return of('year') * 10_000 + of('month') * 100 + of('day')

@@ -38,9 +38,9 @@ export class Circuit {
   async run<Result>(work: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
     this.check()
     const { clock, engine, answerLimitMs, counts = isAway } = this.#options
-    const late = new EngineUnavailable(engine, new Error(`no answer within ${answerLimitMs} ms`))
+    const late = (): Error => new EngineUnavailable(engine, new Error(`no answer within ${answerLimitMs} ms`))
     try {
-      const result = await withTimeout(work(), answerLimitMs, undefined, () => late)
+      const result = await withTimeout(work(), answerLimitMs, undefined, late)
       this.close()
       return result
     } catch (error) {

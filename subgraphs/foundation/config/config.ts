@@ -36,6 +36,9 @@ export function parseConfig(env: NodeJS.ProcessEnv, workingDirectory: string): C
     problems.push('both POLICY_MODULE and POLICY_FIELD are set; one decides on policies')
   if (read(settings.overrideModule) !== undefined && read(settings.overrideLabels)?.toString() !== '')
     problems.push('both OVERRIDE_MODULE and OVERRIDE_LABELS are set; one says which labels are on')
+  const { certificate, key } = settings.tls
+  if ((read(certificate) === undefined) !== (read(key) === undefined))
+    problems.push(`${read(key) === undefined ? 'TLS_KEY_FILE' : 'TLS_CERT_FILE'} is missing: a certificate and its key go together`)
   const { manifest, only } = settings.persistedOperations
   if (read(only) === true && read(manifest) === undefined)
     problems.push('PERSISTED_OPERATIONS is missing: PERSISTED_OPERATIONS_ONLY needs it')
@@ -76,6 +79,7 @@ function textOf({ name, secret, fallback }: Setting<unknown>, env: NodeJS.Proces
 function completed(values: ValuesOf<typeof settings>, workingDirectory: string) {
   const {
     production,
+    tls,
     portBase,
     supergraphFile,
     overrideModule,
@@ -93,6 +97,10 @@ function completed(values: ValuesOf<typeof settings>, workingDirectory: string) 
     dataDir,
     corsOrigins: values.corsOrigins ?? (production ? [] : ('any' as const)),
     introspection: values.introspection ?? !production,
+    certificateFiles:
+      tls.certificate === undefined || tls.key === undefined
+        ? undefined
+        : { certificate: resolve(workingDirectory, tls.certificate), key: resolve(workingDirectory, tls.key) },
     supergraphFile: supergraphFile && resolve(workingDirectory, supergraphFile),
     overrideModule: overrideModule && resolve(workingDirectory, overrideModule),
     authorization: {
@@ -106,7 +114,11 @@ function completed(values: ValuesOf<typeof settings>, workingDirectory: string) 
     modelsFolder: folder(values.modelsFolder, 'models'),
     previousVaultKeys: values.previousVaultKeys ?? [],
     vaultFolder: vaultFolder && resolve(workingDirectory, vaultFolder),
-    identity: { ...identity, embeddedIssuerUrl: identity.embeddedIssuerUrl ?? `http://127.0.0.1:${(portBase || 4000) + 4}/oidc` },
+    identity: {
+      ...identity,
+      embeddedIssuerUrl:
+        identity.embeddedIssuerUrl ?? `${tls.certificate === undefined ? 'http' : 'https'}://127.0.0.1:${(portBase || 4000) + 4}/oidc`,
+    },
     verification: {
       ...verification,
       callbackSecrets: verification.callbackSecrets ?? [],

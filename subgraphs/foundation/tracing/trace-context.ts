@@ -14,6 +14,10 @@ export function traceOf(traceparent: string | undefined): Context {
   return isSpanContextValid(parent) ? trace.setSpanContext(ROOT_CONTEXT, parent) : ROOT_CONTEXT
 }
 
+/** Whether whoever sends this header keeps the trace. */
+export const isSampled = (traceparent: string): boolean =>
+  (Number.parseInt(form.exec(traceparent.slice(0, 100))?.[3] ?? '0', 16) & TraceFlags.SAMPLED) !== 0
+
 /** The header by which another process goes on with the trace of a span. @returns undefined where there is no trace */
 export function traceparentOf(span: Span): string | undefined {
   const { traceId, spanId, traceFlags } = span.spanContext()
@@ -31,4 +35,4 @@ export function sampledTraceId(span: Span | undefined): string | undefined {
 
 /** The same of what a caller's header says. */
 export const traceIdIn = (traceparent: string | undefined): string | undefined =>
-  traceparent === undefined ? undefined : sampledTraceId(trace.getSpan(traceOf(traceparent)))
+  traceparent === undefined || !isSampled(traceparent) ? undefined : sampledTraceId(trace.getSpan(traceOf(traceparent)))

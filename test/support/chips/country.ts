@@ -53,6 +53,8 @@ export interface CertificateOptions {
   readonly serial?: number
   readonly from?: string
   readonly until?: string
+  /** IPv4 addresses of the listeners that it is for */
+  readonly addresses?: readonly string[]
   /** that it is one of an authority */
   readonly isAuthority?: boolean
 }
@@ -81,11 +83,13 @@ const extension = (id: string, value: Buffer, isCritical = false): Buffer => seq
 
 export function certificate(options: CertificateOptions): MadeCertificate {
   const { name, country = 'UT', keys, issuer = { name, country, keys }, serial = 1, isAuthority = false } = options
-  const { from = '2020-01-01', until = '2035-01-01' } = options
+  const { from = '2020-01-01', until = '2035-01-01', addresses = [] } = options
+  const hosts = addresses.map((address) => tagged(0x87, Buffer.from(address.split('.').map(Number))))
   const extensions = [
     extension('2.5.29.14', octets(keyIdOf(keys))),
     extension('2.5.29.35', sequence(tagged(0x80, keyIdOf(issuer.keys)))),
     extension('2.5.29.15', isAuthority ? bits(Buffer.of(0x06), 1) : bits(Buffer.of(0x80), 7), true),
+    ...(hosts.length > 0 ? [extension('2.5.29.17', sequence(...hosts))] : []),
     ...(isAuthority ? [extension('2.5.29.19', sequence(yes, integer(0)), true)] : []),
   ]
   const algorithm = algorithmOf(issuer.keys.kind)

@@ -11,6 +11,14 @@ export const processSettings = {
     'production: no generated keys, no permissive defaults',
   ),
   bindAddress: setting('BIND_ADDRESS', text, '127.0.0.1', 'address that the public listeners bind to'),
+  tls: {
+    certificate: setting(
+      'TLS_CERT_FILE',
+      text,
+      'certificate of the public listeners with its chain (PEM), which then speak HTTPS; it is read again when it changes. Without it: HTTP, for behind a balancer',
+    ),
+    key: setting('TLS_KEY_FILE', text, 'its private key (PEM)'),
+  },
   portBase: setting(
     'PORT_BASE',
     integer(0, 65_000),
@@ -27,7 +35,11 @@ export const processSettings = {
   ),
   metrics: {
     host: setting('METRICS_HOST', text, '127.0.0.1', 'address of the Prometheus listener'),
-    port: setting('METRICS_PORT', integer(0, 65_535), 'its port (all: PORT_BASE+9; other role lists: any free one, printed)'),
+    port: setting(
+      'METRICS_PORT',
+      integer(0, 65_535),
+      'its port (all: PORT_BASE+9; others by their first role: gateway PORT_BASE+20, subgraphs +21 to +25, workers +26 to +28, REST +29 to +33)',
+    ),
   },
   traces: {
     endpoint: setting(

@@ -1,6 +1,14 @@
 import { once } from 'node:events'
 import { request as httpRequest } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
+import {
+  AlwaysOffSampler,
+  AlwaysOnSampler,
+  BasicTracerProvider,
+  InMemorySpanExporter,
+  ParentBasedSampler,
+  SimpleSpanProcessor,
+} from '@opentelemetry/sdk-trace-base'
 import fastify, { type FastifyInstance } from 'fastify'
 import { Registry } from 'prom-client'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -50,6 +58,28 @@ describe('what is noted of requests', () => {
     const page = await registry.metrics()
     expect(page).toContain('civigraph_http_request_seconds_count{listener="rest test",method="GET",route="/things/:id"} 2')
     expect(page + lines.join('')).not.toMatch(/secret|Awa/)
+  })
+
+  it('decides once whether a request is traced, for all that comes of it', async () => {
+    const spans = new InMemorySpanExporter()
+    const samplers = [new AlwaysOffSampler(), new AlwaysOnSampler()]
+    const root = { shouldSample: () => (samplers.shift() ?? new AlwaysOffSampler()).shouldSample() }
+    const provider = new BasicTracerProvider({
+      sampler: new ParentBasedSampler({ root }),
+      spanProcessors: [new SimpleSpanProcessor(spans)],
+    })
+    const traced = fastify()
+    requestNotes({ registry: new Registry(), tracer: provider.getTracer('test') }).observe(traced, 'traced')
+    traced.get('/told', async ({ headers }) => headers.traceparent)
+    const told = async (headers = {}): Promise<string> => (await traced.inject({ url: '/told', headers })).body
+    const parent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}`
+    // a header that says no: further on nobody asks the sampler again
+    expect(await told()).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-00$/)
+    expect(await told()).toMatch(/-01$/)
+    expect(await told({ traceparent: `${parent}-00` })).toMatch(/^00-a{32}-[0-9a-f]{16}-00$/)
+    expect(await told({ traceparent: `${parent}-01` })).toMatch(/^00-a{32}-(?!b)[0-9a-f]{16}-01$/)
+    expect(spans.getFinishedSpans()).toHaveLength(2)
+    await traced.close()
   })
 
   it('writes a line for each answer, but for probes', async () => {

@@ -168,6 +168,8 @@ describe('what a gateway tells of itself', () => {
     expect(errors?.[0]?.extensions.traceId).not.toBe(traceId)
     const unsampled = await running.ask({ query: '{ away }' }, { traceparent: traceparent.replace(/1$/, '0') })
     expect(unsampled.errors?.[0]?.extensions.traceId).toBeUndefined()
+    // the subgraph is told that it need not begin one
+    expect(running.seen.contexts.at(-1)?.traceparent).toBe(traceparent.replace(/1$/, '0'))
   })
 })
 

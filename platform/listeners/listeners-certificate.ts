@@ -1,0 +1,25 @@
+import { readCertificate, ServerCertificate } from '../../gateway/http/server-certificate.ts'
+import type { Config } from '../../subgraphs/foundation/config/config.ts'
+import { messageOf } from '../../subgraphs/foundation/fault.ts'
+import type { Log } from '../../subgraphs/foundation/log.ts'
+import type { MetricRegistries } from '../../subgraphs/foundation/process/metric-registries.ts'
+
+/** What the listeners of clients prove themselves with; undefined where they speak HTTP. @throws as `readCertificate` does */
+export function listenersCertificate(
+  { certificateFiles: files }: Config,
+  registries: MetricRegistries,
+  log: Log,
+): ServerCertificate | undefined {
+  return files && new ServerCertificate({ files, registry: registries.of('certificate'), log })
+}
+
+/** @returns a sentence where there are files of a certificate that cannot be used */
+export function certificateProblems({ certificateFiles: files }: Config): readonly string[] {
+  if (files === undefined) return []
+  try {
+    readCertificate(files)
+    return []
+  } catch (error) {
+    return [`TLS_CERT_FILE, TLS_KEY_FILE: ${messageOf(error)}`]
+  }
+}
