@@ -2,7 +2,7 @@ import { type Attributes, SpanKind, type Tracer, trace } from '@opentelemetry/ap
 import type { ExecutionResult } from 'graphql'
 import type { Registry } from 'prom-client'
 import type { RequestContext } from '../../subgraphs/foundation/graphql/request-context.ts'
-import { traceOf } from '../../subgraphs/foundation/tracing/trace-context.ts'
+import { isSampled, traceOf, traceparentGiven } from '../../subgraphs/foundation/tracing/trace-context.ts'
 import type { PreparedOperation } from '../admission/prepared-operation.ts'
 import type { SubgraphSource } from '../sources/subgraph-source.ts'
 import { boundedLabels } from './bounded-labels.ts'
@@ -56,13 +56,19 @@ export class GatewayTelemetry {
 
   /** Kept with the context, so that its fetches are noted beneath it. */
   #record(kind: string, operation: PreparedOperation, name: string, context: RequestContext): OperationRecord {
-    const root = traceOf(context.traceparent)
-    const attributes = { 'graphql.operation.type': operation.kind, 'graphql.operation.name': name }
-    const span = this.#tracer.startSpan(kind, { kind: SpanKind.SERVER, attributes }, root)
-    // of what is not sampled nothing more is made: its fetches hand on the header that it came with, which says so
-    const record = new OperationRecord(operation, name, span.isRecording() ? { span, context: trace.setSpan(root, span) } : undefined)
+    const { traceparent } = context
+    const record = new OperationRecord(operation, name, this.#begun(kind, operation, name, traceparent), traceparentGiven(traceparent))
     context.loaders.set(recordKey, record)
     return record
+  }
+
+  /** Nothing where the request is not sampled: its listener, or its caller, has decided that for all that comes of it. */
+  #begun(kind: string, operation: PreparedOperation, name: string, traceparent: string | undefined): OperationTrace | undefined {
+    if (traceparent !== undefined && traceparentGiven(traceparent) !== undefined && !isSampled(traceparent)) return undefined
+    const root = traceOf(traceparent)
+    const attributes = { 'graphql.operation.type': operation.kind, 'graphql.operation.name': name }
+    const span = this.#tracer.startSpan(kind, { kind: SpanKind.SERVER, attributes }, root)
+    return span.isRecording() ? { span, context: trace.setSpan(root, span) } : undefined
   }
 
   end(record: OperationRecord, result: Pick<ExecutionResult, 'errors'>, context: RequestContext): void {
@@ -100,6 +106,7 @@ export class GatewayTelemetry {
       const traced = record?.trace && this.#child(record.trace, `fetch ${name}`, { 'civigraph.subgraph': name })
       return {
         trace: traced,
+        traceparent: record?.traceparent,
         end: (result) => {
           const ms = performance.now() - startedAt
           const outcome = this.#codes.of(outcomeOf(result))

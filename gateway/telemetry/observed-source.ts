@@ -1,13 +1,15 @@
 import { context as active } from '@opentelemetry/api'
 import { type ExecutionResult, GraphQLError } from 'graphql'
 import type { RequestContext } from '../../subgraphs/foundation/graphql/request-context.ts'
-import { traceparentGiven, traceparentOf } from '../../subgraphs/foundation/tracing/trace-context.ts'
-import type { SourceRequest, SubgraphSource } from '../sources/subgraph-source.ts'
+import { traceparentOf } from '../../subgraphs/foundation/tracing/trace-context.ts'
+import type { SubgraphSource } from '../sources/subgraph-source.ts'
 import type { OperationTrace } from './operation-record.ts'
 
 /** One fetch that has begun. */
 export interface ObservedFetch {
   readonly trace: OperationTrace | undefined
+  /** handed on where nobody traces here */
+  readonly traceparent: string | undefined
   readonly end: (result: Pick<ExecutionResult, 'errors'>) => void
 }
 
@@ -16,7 +18,7 @@ export function observedSource(source: SubgraphSource, begin: (context: RequestC
   return {
     ...source,
     fetch(request) {
-      const { trace, end } = begin(request.context)
+      const { trace, traceparent, end } = begin(request.context)
       const ended = (result: ExecutionResult): ExecutionResult => {
         end(result)
         return result
@@ -28,7 +30,7 @@ export function observedSource(source: SubgraphSource, begin: (context: RequestC
       try {
         const answer =
           trace === undefined
-            ? source.fetch(handedOn(request))
+            ? source.fetch(traceparent === undefined ? request : { ...request, traceparent })
             : active.with(trace.context, () => source.fetch({ ...request, ...headerOf(trace) }))
         // what is there at once is not waited for
         return answer instanceof Promise ? answer.then(ended, failed) : ended(answer)
@@ -42,12 +44,6 @@ export function observedSource(source: SubgraphSource, begin: (context: RequestC
 function headerOf({ span }: OperationTrace): { readonly traceparent?: string } {
   const traceparent = traceparentOf(span)
   return traceparent === undefined ? {} : { traceparent }
-}
-
-/** What nobody traces here goes on with the header that it came with: it says whether others are to. */
-function handedOn(request: SourceRequest): SourceRequest {
-  const traceparent = traceparentGiven(request.context.traceparent)
-  return traceparent === undefined ? request : { ...request, traceparent }
 }
 
 const unknownFailure = { errors: [new GraphQLError('The subgraph failed', { extensions: { code: 'INTERNAL' } })] }

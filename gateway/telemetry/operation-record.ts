@@ -24,13 +24,16 @@ export class OperationRecord {
   readonly name: string
   readonly startedAt = performance.now()
   readonly trace: OperationTrace | undefined
+  /** the header that it came with, where that is one: it says to others whether they are to trace */
+  readonly traceparent: string | undefined
   cost: number | undefined
   readonly #fetches = new Map<string, Fetches>()
 
-  constructor(operation: PreparedOperation, name: string, started: OperationTrace | undefined) {
+  constructor(operation: PreparedOperation, name: string, started: OperationTrace | undefined, traceparent: string | undefined) {
     this.operation = operation
     this.name = name
     this.trace = started
+    this.traceparent = traceparent
   }
 
   get traceId(): string | undefined {

@@ -1,7 +1,12 @@
 import '../../../gateway/telemetry/apollo-opt-out.ts'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
 import { ApolloGateway, LocalGraphQLDataSource } from '@apollo/gateway'
 import { ApolloServer } from '@apollo/server'
 import { startStandaloneServer } from '@apollo/server/standalone'
+import { listenerUrl } from '../../../gateway/http/listener-url.ts'
+import { tracing } from '../../../platform/process/tracing.ts'
+import { silentLog } from '../../../subgraphs/foundation/log.ts'
 import type { Benchmark } from '../support/harness.ts'
 import { sameAnswers, servedVariant } from '../support/served-variant.ts'
 import { serve } from '../support/server-process.ts'
@@ -17,6 +22,7 @@ import {
 const servers: Readonly<Record<string, () => Promise<string>>> = {
   'Apollo Server + ApolloGateway, LocalGraphQLDataSource': bare,
   'Civigraph gateway': () => startMeasuredGateway(),
+  'Civigraph gateway, 1 % of the requests traced': traced,
   'Civigraph gateway without metrics': () => startGateway(documentExecutor()),
 }
 
@@ -45,6 +51,18 @@ async function bare(): Promise<string> {
   })
   const { url } = await startStandaloneServer(new ApolloServer({ gateway }), { listen: { host: '127.0.0.1', port: 0 } })
   return url
+}
+
+/** As OTEL_TRACES_SAMPLER=parentbased_traceidratio sets it, with a collector that takes everything. */
+async function traced(): Promise<string> {
+  const collector = createServer((request, response) => request.resume().once('end', () => response.end('{}'))).listen(0, '127.0.0.1')
+  await once(collector, 'listening')
+  const endpoint = listenerUrl(collector, '127.0.0.1')
+  const sampled = { OTEL_TRACES_SAMPLER: 'parentbased_traceidratio', OTEL_TRACES_SAMPLER_ARG: '0.01' }
+  Object.assign(process.env, sampled, { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint })
+  const asked = { endpoint, tracesEndpoint: undefined, exporter: 'otlp', disabled: undefined }
+  await tracing(asked, { version: 'bench', roles: 'gateway', log: silentLog }).start(new AbortController().signal)
+  return startMeasuredGateway()
 }
 
 const [, module = '', command, name = ''] = process.argv

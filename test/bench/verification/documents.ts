@@ -3,6 +3,7 @@ import { type GraphQLSchema, parse } from 'graphql'
 import { Registry } from 'prom-client'
 import { createExecutor, type Executor } from '../../../gateway/executor.ts'
 import { createAuthentication } from '../../../gateway/http/authentication.ts'
+import { type RequestNotes, requestNotes } from '../../../gateway/http/request-notes.ts'
 import { createGatewayServer, type GatewayServer } from '../../../gateway/server.ts'
 import { inProcessSource } from '../../../gateway/sources/in-process-source.ts'
 import type { SubgraphSource } from '../../../gateway/sources/subgraph-source.ts'
@@ -53,21 +54,27 @@ export function documentExecutor(sourceOf?: (name: string) => SubgraphSource, te
   return createExecutor({ supergraph: documentSupergraph(), sources: Object.fromEntries(sources), eventTimeoutMs: 1000, telemetry })
 }
 
-/** The same with the histograms that a gateway of the platform has. */
+/** The same with the metrics that a gateway of the platform has. */
 export function startMeasuredGateway(sourceOf?: (name: string) => SubgraphSource): Promise<string> {
-  const telemetry = new GatewayTelemetry({ registry: new Registry() })
-  return startGateway(documentExecutor(sourceOf, telemetry), telemetry)
+  const registry = new Registry()
+  const telemetry = new GatewayTelemetry({ registry })
+  return startGateway(documentExecutor(sourceOf, telemetry), telemetry, requestNotes({ registry }))
 }
 
 /** @returns where the gateway answers GraphQL */
-export async function startGateway(executor: Executor, telemetry?: GatewayTelemetry): Promise<string> {
-  return `${(await startGatewayServer(executor, telemetry)).url}/graphql`
+export async function startGateway(executor: Executor, telemetry?: GatewayTelemetry, requests?: RequestNotes): Promise<string> {
+  return `${(await startGatewayServer(executor, telemetry, requests)).url}/graphql`
 }
 
-export async function startGatewayServer(executor: Executor, telemetry?: GatewayTelemetry): Promise<GatewayServer> {
+export async function startGatewayServer(
+  executor: Executor,
+  telemetry?: GatewayTelemetry,
+  requests?: RequestNotes,
+): Promise<GatewayServer> {
   const server = createGatewayServer({
     executor,
     telemetry,
+    requests,
     authentication: createAuthentication({ apiKeys: [] }),
     persistedQueries: { get: async () => undefined, set: async () => undefined },
     log: silentLog,
