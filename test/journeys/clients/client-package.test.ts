@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -69,15 +69,34 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 
 it('serves a project that has installed its tarball: typed, refused by class, and following over cuts', async ({ skip }) => {
   if (!isInstalled) skip()
-  const options = { target: 'ES2023', module: 'NodeNext', strict: true, exactOptionalPropertyTypes: true, types: ['node'], outDir: '.' }
-  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, files: ['program.mts'] }))
+  const options = {
+    target: 'ES2023',
+    module: 'NodeNext',
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    types: ['node'],
+    outDir: 'built',
+    rootDir: '.',
+  }
+  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, include: ['*.mts'] }))
+  // its own examples are as strict
+  const given = 'declare const key: string, url: string, email: string, password: string; declare function store(session: unknown): void\n'
+  const page = await readFile(join(project, 'packages/civigraph-client/README.md'), 'utf8')
+  const examples = [...page.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = '']) => code)
+  expect(examples).toHaveLength(4)
+  for (const [index, code] of examples.entries()) await writeFile(join(folder, `example-${index}.mts`), given + code)
   await writeFile(join(folder, 'program.mts'), program)
-  await execute(process.execPath, [join(project, 'node_modules/typescript/bin/tsc'), '-p', folder], patience)
+  const compiler = join(project, 'node_modules/typescript/bin/tsc')
+  const complaints = execute(process.execPath, [compiler, '-p', folder], patience).then(
+    ({ stdout }) => stdout,
+    ({ stdout }) => stdout,
+  )
+  expect(await complaints).toBe('')
 
   const system = await sharedPlatform('one')
   await using network = await cuttable(Number(new URL(system.graphqlUrl).port))
   const words = [system.graphqlUrl, network.url, system.rest.verification, system.rest.exploration, system.apiKey]
-  const child = execFile(process.execPath, ['program.mjs', ...words], { cwd: folder })
+  const child = execFile(process.execPath, ['built/program.mjs', ...words], { cwd: folder })
   let [printed, complained] = ['', '']
   child.stdout?.on('data', (text: string) => (printed += text))
   child.stderr?.on('data', (text: string) => (complained += text))
