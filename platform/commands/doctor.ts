@@ -57,7 +57,7 @@ function patientsOf(config: Config): readonly Patient[] {
     // the first start makes it
     ...(existsSync(dataDir) ? [{ part: 'data of this machine', setting: 'DATA_DIR', examine: () => examineFolder(dataDir) }] : []),
   ]
-  if (redis !== undefined) given.push({ part: 'queues', setting: 'REDIS_URL', examine: () => examineRedis(redis.url, answerLimitMs) })
+  if (redis !== undefined) given.push({ part: 'queues', setting: 'REDIS_URL', examine: () => examineRedis(redis, answerLimitMs) })
   if (cassandra !== undefined)
     given.push({
       part: 'content store',

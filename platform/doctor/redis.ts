@@ -1,5 +1,6 @@
 import { Redis } from 'ioredis'
 import { oldestRedis, versionOfRedis } from '../../subgraphs/engines/key-value/redis-refusal.ts'
+import { type RedisAddress, sentinelOptions } from '../../subgraphs/foundation/engine-start/redis-address.ts'
 import { doubtful, type Examination, type Finding, fine, timed, versionFinding, wrong } from './examination.ts'
 
 /** What Redis says of itself; undefined what it does not tell, as services that forbid CONFIG. */
@@ -13,11 +14,13 @@ export interface RedisReadings {
 const settings = ['appendonly', 'appendfsync', 'maxmemory-policy'] as const
 
 /**
- * Asks the Redis behind a URL.
+ * Asks the Redis at an address.
  * @throws {Error} when it cannot be reached, refuses the password or does not answer in time
  */
-export async function examineRedis(url: string, limitMs: number): Promise<Examination> {
-  const redis = new Redis(url, {
+export async function examineRedis(address: RedisAddress, limitMs: number): Promise<Examination> {
+  const redis = new Redis(address.url, {
+    ...sentinelOptions(address),
+    sentinelRetryStrategy: () => null,
     lazyConnect: true,
     connectTimeout: limitMs,
     commandTimeout: limitMs,

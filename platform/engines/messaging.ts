@@ -39,8 +39,7 @@ const redrivenEveryMs = 2000
 
 /** On the Redis that REDIS_URL names, else in the database; expressions wait in the database and are only announced elsewhere. */
 export function openMessaging({ redis }: Config, { database, url }: AwaitedDatabase, log: Log): Messaging {
-  const connection: QueueConnection =
-    redis === undefined ? { kind: 'postgres', url } : { kind: 'redis', url: redis.url, prefix: redis.prefix }
+  const connection: QueueConnection = redis === undefined ? { kind: 'postgres', url } : { kind: 'redis', ...redis }
   const feed = relayEventFeed({ database, connection, log })
   let delegations: MessageWorker | undefined
   const keepDead = (message: TakenMessage, error: unknown) => keepDeadLetter(database.orm, message, error)

@@ -4,6 +4,7 @@ import { Redis } from 'ioredis'
 import type { ServerOptions, Server as SocketServer } from 'socket.io'
 import { z } from 'zod'
 import { withTimeout } from '../../../subgraphs/foundation/concurrency/timeout.ts'
+import { type RedisAddress, sentinelOptions } from '../../../subgraphs/foundation/engine-start/redis-address.ts'
 import { messageOf } from '../../../subgraphs/foundation/fault.ts'
 import type { Part } from '../../../subgraphs/foundation/lifecycle.ts'
 import type { Log } from '../../../subgraphs/foundation/log.ts'
@@ -45,11 +46,17 @@ const Report = z.object({ copy: z.string(), clients: z.int().min(0) })
  * Several processes behind one Redis. Pub/sub is enough here: a report that is lost comes again after 5 s. Events do not take this way, see
  * docs/decisions/0010-each-replica-follows-the-feed.md. Redis may be away: then each replica knows only of its own clients.
  */
-export function replicasOnRedis({ url, prefix, log }: { readonly url: string; readonly prefix: string; readonly log: Log }): Replicas {
+export function replicasOnRedis({ prefix, log, ...address }: RedisAddress & { readonly prefix: string; readonly log: Log }): Replicas {
   const own = randomUUID()
   const others = new Map<string, { readonly clients: number; readonly at: number }>()
   const connect = (): Redis => {
-    const redis = new Redis(url, { lazyConnect: true, connectTimeout: 2000, maxRetriesPerRequest: null, disconnectTimeout: 200 })
+    const redis = new Redis(address.url, {
+      ...sentinelOptions(address),
+      lazyConnect: true,
+      connectTimeout: 2000,
+      maxRetriesPerRequest: null,
+      disconnectTimeout: 200,
+    })
     redis.on('error', (error) => log.debug({ reason: messageOf(error) }, 'Redis is away from the realtime channel'))
     return redis
   }

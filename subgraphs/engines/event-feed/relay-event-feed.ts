@@ -58,7 +58,7 @@ export function relayEventFeed(options: {
         const postgres = relaxedPostgresOptions(connection.url(), 2)
         return { client: new Relay({ namespace, connection: postgres, backend: createPostgresRelayBackend }) }
       }
-      const { connection: redis, ...ends } = connectRedis(connection.url, true)
+      const { connection: redis, ...ends } = connectRedis(connection, true)
       return { client: new Relay({ namespace, connection: redis, prefix: connection.prefix }), ...ends }
     },
     log,

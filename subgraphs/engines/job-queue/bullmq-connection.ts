@@ -1,6 +1,7 @@
 import { Redis, type RedisOptions } from 'ioredis'
 import { withTimeout } from '../../foundation/concurrency/timeout.ts'
 import { EngineRefusal } from '../../foundation/engine-start/engine-refusal.ts'
+import { type RedisAddress, sentinelOptions } from '../../foundation/engine-start/redis-address.ts'
 import { EngineUnavailable, messageOf } from '../../foundation/fault.ts'
 import { pause } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
@@ -10,7 +11,7 @@ import { clientName } from '../relational/client-name.ts'
 /** Where BullMQ keeps its queues and announcements. */
 export type QueueConnection =
   | { readonly kind: 'postgres'; readonly url: () => string }
-  | { readonly kind: 'redis'; readonly url: string; readonly prefix: string }
+  | ({ readonly kind: 'redis'; readonly prefix: string } & RedisAddress)
 
 export const engineOf = (connection: QueueConnection): string => (connection.kind === 'postgres' ? 'postgresql' : 'redis')
 
@@ -62,8 +63,9 @@ class Connections extends Redis {
 }
 
 /** Reconnects for ever, quickly at first. With `waits` commands wait for the connection; the others fail at once without it, or after 2 s. */
-export function connectRedis(url: string, waits: boolean): { readonly connection: Redis } & EngineSide {
-  const connection = new Connections(url, {
+export function connectRedis(address: RedisAddress, waits: boolean): { readonly connection: Redis } & EngineSide {
+  const connection = new Connections(address.url, {
+    ...sentinelOptions(address),
     connectTimeout: connectLimitMs,
     disconnectTimeout: 200,
     retryStrategy: (times) => Math.min(times * 100, 1000),

@@ -73,7 +73,7 @@ export function bullmqJobWorker(options: JobWorkerOptions): Part {
         const postgres = postgresOptions(connection.url(), Math.min(concurrency + 1, 5))
         return { client: new OurWorker(name, process, { ...common, connection: postgres }, createPostgresBackend) }
       }
-      const { connection: redis, ...ends } = connectRedis(connection.url, true)
+      const { connection: redis, ...ends } = connectRedis(connection, true)
       return { client: new OurWorker(name, process, { ...common, connection: redis, prefix: connection.prefix }), ...ends }
     },
     log,

@@ -38,7 +38,7 @@ export function openQueue(what: string, { name, connection, log }: QueueOptions)
     () => {
       if (connection.kind === 'postgres')
         return { client: new Queue(name, { connection: postgresOptions(connection.url(), 3), streams }, createPostgresBackend) }
-      const { connection: redis, ...ends } = connectRedis(connection.url, false)
+      const { connection: redis, ...ends } = connectRedis(connection, false)
       return { client: new Queue(name, { connection: redis, prefix: connection.prefix, streams }), ...ends }
     },
     log,

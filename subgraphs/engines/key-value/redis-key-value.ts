@@ -1,5 +1,6 @@
 import { Redis } from 'ioredis'
 import { withTimeout } from '../../foundation/concurrency/timeout.ts'
+import { type RedisAddress, sentinelOptions } from '../../foundation/engine-start/redis-address.ts'
 import { EngineUnavailable, messageOf } from '../../foundation/fault.ts'
 import type { Part } from '../../foundation/lifecycle.ts'
 import type { Log } from '../../foundation/log.ts'
@@ -19,9 +20,10 @@ const deleteScript = `if redis.call('GET', KEYS[1]) == ARGV[1] then return redis
 return 0`
 
 /** Redis 7. While it is away every call fails within 2 s (at once when that is known); it reconnects by itself. */
-export function redisKeyValue(options: { readonly url: string; readonly prefix: string; readonly log: Log }): KeyValue & Part {
+export function redisKeyValue(options: RedisAddress & { readonly prefix: string; readonly log: Log }): KeyValue & Part {
   const { url, prefix, log } = options
   const redis = new Redis(url, {
+    ...sentinelOptions(options),
     lazyConnect: true,
     connectTimeout: answerLimitMs,
     commandTimeout: answerLimitMs,

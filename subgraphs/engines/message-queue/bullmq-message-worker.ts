@@ -73,7 +73,7 @@ export function bullmqMessageWorker(options: {
         const postgres = relaxedPostgresOptions(connection.url(), 2)
         return { client: new Worker(name, null, { ...common, connection: postgres }, createPostgresBackend) }
       }
-      const { connection: redis, ...ends } = connectRedis(connection.url, true)
+      const { connection: redis, ...ends } = connectRedis(connection, true)
       return { client: new Worker(name, null, { ...common, connection: redis, prefix: connection.prefix }), ...ends }
     },
     log,

@@ -92,7 +92,7 @@ if (redis === undefined) skippedWithout('REDIS_URL', 'the examination of Redis')
 else
   describe('the examination of Redis', () => {
     it('reads version, eviction and persistence', async () => {
-      const { engine, findings } = await examineRedis(redis, limitMs)
+      const { engine, findings } = await examineRedis({ url: redis }, limitMs)
       expect(engine).toMatch(/^Redis \d/)
       expect(findings.map(({ about }) => about)).toEqual(['version', 'maxmemory-policy', expect.stringMatching(/^append/)])
     })
@@ -100,7 +100,7 @@ else
     it('fails with the reason of the server, and never with the password', async () => {
       const url = new URL(redis)
       url.password = 'not-this-one'
-      const failure = examineRedis(url.href, limitMs)
+      const failure = examineRedis({ url: url.href }, limitMs)
       await expect(failure).rejects.toThrow(/WRONGPASS|password/)
       await expect(failure).rejects.not.toThrow(/not-this-one/)
     })

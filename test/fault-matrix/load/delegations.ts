@@ -34,7 +34,7 @@ export class Delegations implements Kind {
     this.#database = database
     this.#group = cell
     this.#logins = logins
-    this.#redis = connectRedis(access.redis, false)
+    this.#redis = connectRedis({ url: access.redis }, false)
     this.#queue = new Queue('delegations', { connection: this.#redis.connection, prefix: access.redisPrefix })
     this.#queue.on('error', () => undefined)
   }

@@ -2,6 +2,7 @@ import { secret, setting, settingsWith } from '../setting.ts'
 import {
   countries,
   folder,
+  hostsAndPorts,
   integer,
   list,
   milliseconds,
@@ -31,6 +32,15 @@ export const engineSettings = {
       url('redis:', 'rediss:'),
       'Redis 7 for the job queue, announcements and the key-value store (default: PostgreSQL)',
     ),
+    sentinel: settingsWith(['nodes'], {
+      nodes: setting(
+        'REDIS_SENTINELS',
+        hostsAndPorts,
+        'sentinels that know which Redis is the master; REDIS_URL says with which user, password, database and TLS it is spoken to',
+      ),
+      name: setting('REDIS_SENTINEL_NAME', text, 'mymaster', 'what they call the master'),
+      password: secret('REDIS_SENTINEL_PASSWORD', text, 'of the sentinels themselves'),
+    }),
     prefix: setting('REDIS_PREFIX', textOf(/^[\w{}.-]+$/, 'letters, digits, _ . - and braces'), 'civigraph', 'prefix of every Redis key'),
   }),
   elasticsearch: settingsWith(['url'], {
