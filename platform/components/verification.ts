@@ -9,12 +9,12 @@ import { auditNoteOf, type Component, type ComponentOptions } from './component.
 /** Component A on the engines of a process. */
 export const verification: Component = {
   async subgraph(options) {
-    const { engines, config, build, gate } = options
+    const { engines, config, build, gate, keys } = options
     const models = { ...faceAnalyser(options).versions, ...textReader(options).models }
     const { maxBatchJobs } = config.verification
     const subgraph = await createVerification(
       { ...engines, clock: systemClock, log: logOf(options), gate, auditNote: auditNoteOf(options) },
-      { ...build, models, maxBatchJobs, fourEyes: config.verification.review.fourEyes },
+      { ...build, models, maxBatchJobs, fourEyes: config.verification.review.fourEyes, templateKeys: keys?.deduplication },
     )
     return { subgraph, engines: enginesUsed(options), background: [] }
   },

@@ -69,6 +69,8 @@ export interface VerificationEngines {
 export interface VerificationSettings {
   /** two people must decide alike on a job under review */
   readonly fourEyes?: boolean
+  /** DEDUPLICATION_KEY and those before it, where faces are searched */
+  readonly templateKeys?: VaultKeys | undefined
   readonly version: string
   readonly commit: string
   /** by what they do: the models that the workers of this release use */
@@ -82,7 +84,7 @@ export function createVerification(engines: VerificationEngines, settings: Verif
   const pollResults = new PollResults(database, vault)
   const accounting = new Accounting(new AuditTrail(database, engines.auditNote), vault.derivedKeys('audit')[0])
   const submitJobs = new SubmitJobs(engines)
-  const review = reviewParts(engines, accounting, settings.fourEyes ?? false)
+  const review = reviewParts(engines, accounting, settings)
   engines.gate?.watch(() => submitJobs.oldestWaitMs)
   const resolver = new VerificationResolver({
     database,
@@ -133,7 +135,11 @@ export function createVerification(engines: VerificationEngines, settings: Verif
   })
 }
 
-function reviewParts({ database, vault, feed, clock }: VerificationEngines, accounting: Accounting, fourEyes: boolean): ReviewParts {
+function reviewParts(
+  { database, vault, feed, clock }: VerificationEngines,
+  accounting: Accounting,
+  { fourEyes = false, templateKeys }: Pick<VerificationSettings, 'fourEyes' | 'templateKeys'>,
+): ReviewParts {
   const claims = new ReviewClaims(database, accounting)
   const addresses = new ImageAddresses(vault.derivedKeys('review images'), clock)
   return {
@@ -142,7 +148,7 @@ function reviewParts({ database, vault, feed, clock }: VerificationEngines, acco
     accounting,
     claims,
     evidence: new ReviewEvidence({ database, vault, claims, addresses, accounting }),
-    decide: new DecideReview({ database, vault, feed, accounting, fourEyes }),
+    decide: new DecideReview({ database, vault, feed, accounting, fourEyes, templateKeys }),
   }
 }
 

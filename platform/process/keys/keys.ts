@@ -55,7 +55,7 @@ export function missingKeys(config: Config, roles: Roles): readonly string[] {
     ...(!made && config.pseudonymKey === undefined && roles.subgraphs.some((name) => name === 'classification' || name === 'exploration')
       ? [`PSEUDONYM_KEY is not set; it must be given ${why} and never changed (openssl rand -base64 32)`]
       : []),
-    ...(!made && deduplication.isOn && deduplication.key === undefined && roles.workers.some((name) => name === 'verification')
+    ...(!made && deduplication.isOn && deduplication.key === undefined && [...roles.workers, ...roles.subgraphs].includes('verification')
       ? [`DEDUPLICATION_KEY is not set; with DEDUPLICATION=on it must be given ${why} (openssl rand -base64 32)`]
       : []),
   ]

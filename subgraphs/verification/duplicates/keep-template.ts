@@ -23,17 +23,45 @@ const oneAtATime = takeLock(advisoryLocks.faceTemplates)
 export async function wasKeptSince(
   tx: Transaction,
   keys: VaultKeys,
+  job: Pick<JobRow, 'owner' | 'citizenCode'>,
+  face: FaceTemplate,
+  searched: SearchedFaces,
+): Promise<boolean> {
+  return (await keptSince(tx, keys, job, face, searched)).length > 0
+}
+
+/**
+ * The same of a job on which a person is about to decide: ids of the faces of others that the person was not shown. Asked in the transaction that
+ * takes the decision. @param shown - ids of those that were
+ */
+export async function notShown(
+  tx: Transaction,
+  keys: VaultKeys,
+  jobId: string,
+  searched: SearchedFaces,
+  shown: readonly number[],
+): Promise<readonly number[]> {
+  const [waiting] = await tx.select().from(template).where(eq(template.awaitsJobId, jobId)).limit(1)
+  if (waiting === undefined) return []
+  const face = { model: waiting.model, vector: openTemplate(keys, waiting.id, waiting, waiting) }
+  const since = await keptSince(tx, keys, waiting, face, searched)
+  return since.filter((id) => !shown.includes(id))
+}
+
+async function keptSince(
+  tx: Transaction,
+  keys: VaultKeys,
   { owner, citizenCode }: Pick<JobRow, 'owner' | 'citizenCode'>,
   { model, vector }: FaceTemplate,
   { upTo, within }: SearchedFaces,
-): Promise<boolean> {
+): Promise<readonly number[]> {
   await tx.execute(oneAtATime)
   const others = and(eq(template.owner, owner), eq(template.model, model), ne(template.citizenCode, citizenCode))
   const since = await tx
     .select()
     .from(template)
     .where(and(gt(template.id, upTo), isNull(template.awaitsJobId), others))
-  return since.some((row) => distanceOf(openTemplate(keys, row.id, row, row), vector) <= within)
+  return since.filter((row) => distanceOf(openTemplate(keys, row.id, row, row), vector) <= within).map(({ id }) => id)
 }
 
 /**

@@ -181,7 +181,8 @@ export class ProcessJob {
       const processingTimeMs = Math.max(0, (finished.completedAt?.getTime() ?? 0) - (finished.firstStartedAt?.getTime() ?? 0))
       const result = { ...found, processingTimeMs }
       const isReviewed = this.#options.keepsForReview && verdict.outcome === 'pending_review'
-      if (isReviewed) await keepForReview(tx, vault, job.id, { ...result, ...(duplicates && { duplicates }) })
+      if (isReviewed)
+        await keepForReview(tx, vault, job.id, { ...result, ...(duplicates && { duplicates }), ...(searched && { searched }) })
       else await vault.erase(tx, [job.id], 'submission')
       if (templateKeys !== undefined && template !== undefined && (isReviewed || verdict.outcome === 'verified'))
         await keepTemplate(tx, templateKeys, job, template, !isReviewed)

@@ -1,4 +1,5 @@
 import type { Verdict } from '../assessment/verdict.ts'
+import type { SearchedFaces } from '../duplicates/keep-template.ts'
 import type { ReviewReason } from '../review/vocabulary.ts'
 
 /** What a job ended with, as it is sealed until its acknowledgement. */
@@ -9,9 +10,11 @@ export interface JobResult extends Omit<Verdict, 'template' | 'duplicates' | 'se
   readonly review?: { readonly reason: ReviewReason }
 }
 
-/** What a person decides on: the same, and whom the face may be, too, by the ids of their templates. */
+/** What a person decides on: the same, and whom the face may be, too, by the ids of their templates (those that have come up since, as well). */
 export interface ReviewedResult extends JobResult {
   readonly duplicates?: readonly number[]
+  /** how far the machine has searched; absent where not everybody was */
+  readonly searched?: SearchedFaces
 }
 
 export const encodeResult = (result: ReviewedResult): Uint8Array => Buffer.from(JSON.stringify(result))

@@ -59,7 +59,7 @@ export class ReviewEvidence {
       addresses.sign({ jobId, image, format, bytes: bytes.length }, reviewer)
     const images = imagesOf(submission).map((picture) => ({ image: picture.name, ...addressOf(picture) }))
     const frames = framesOf(submission).map((picture) => ({ atMs: picture.atMs, ...addressOf(picture) }))
-    const { duplicates = [], ...result } = decodeResult(found)
+    const { duplicates = [], searched: _, ...result } = decodeResult(found)
     const possibleDuplicates = await holdersOf(database, duplicates)
     return { declaredIdentity: submission.declaredIdentity, images, frames, found: result, possibleDuplicates }
   }

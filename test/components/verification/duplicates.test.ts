@@ -35,7 +35,7 @@ for (const engine of relationalEngines()) {
     let now = 0
     let gallery: FaceGallery
     beforeAll(async () => {
-      desk = await openReviewDesk(engine)
+      desk = await openReviewDesk(engine, { templateKeys: keys })
     })
     afterAll(() => desk?.[Symbol.asyncDispose]())
     const opened = (more: { readonly keys?: VaultKeys; readonly most?: number } = {}): FaceGallery =>
@@ -191,6 +191,38 @@ for (const engine of relationalEngines()) {
       await decide(id, decision, reason)
       expect(await found('D', madeFace(1))).toHaveLength(searched)
       expect(await kept()).toHaveLength(searched)
+    })
+
+    it('is told to the person who verifies it under a second code, when another was decided meanwhile', async () => {
+      const verdict = { ...pending(madeFace(1)), searched: { upTo: 0, within: 0.5 } }
+      const [first, second, stranger] = [
+        await desk.pending('A', { verdict, templateKeys: keys }),
+        await desk.pending('B', { verdict, templateKeys: keys }),
+        await desk.pending('C', { verdict: { ...verdict, template: madeFace(9) }, templateKeys: keys }),
+      ]
+      for (const id of [first, second, stranger]) await claim(id)
+      expect(await decide(first, 'VERIFIED', 'CONFIRMED')).toMatchObject({ data: { decideReview: { settled: true } } })
+      expect(await decide(stranger, 'VERIFIED', 'CONFIRMED')).toMatchObject({ data: { decideReview: { settled: true } } })
+      const overtaken = await decide(second, 'VERIFIED', 'CONFIRMED')
+      expect(overtaken).toMatchObject({ code: 'CONFLICT', message: expect.stringContaining('look at the possible duplicates') })
+      const shown = '{ reviewQueue { nodes { reasons job { id } } } }'
+      const { data } = await desk.ask<{ reviewQueue: { nodes: { reasons: string[]; job: { id: string } }[] } }>(shown, {}, awa)
+      expect(data?.reviewQueue.nodes.find(({ job }) => job.id === second)?.reasons).toContain('possible_duplicate')
+      const look = 'query ($id: ID!) { reviewImages(jobId: $id) { possibleDuplicates { code } } }'
+      expect((await desk.ask(look, { id: second }, awa)).data).toEqual({ reviewImages: { possibleDuplicates: [{ code: 'A' }] } })
+      expect(await kept()).toEqual(['B', 'A', 'C'])
+      // who has seen it may decide, and is not asked again
+      expect(await decide(second, 'VERIFIED', 'CONFIRMED')).toMatchObject({ data: { decideReview: { settled: true } } })
+      const result = (await desk.vault.open([second], 'result', AbortSignal.timeout(5000))).get(second)
+      expect(Buffer.from(result ?? []).toString()).not.toMatch(/searched|duplicates/)
+    })
+
+    it('is rejected without being asked whose else it is', async () => {
+      const verdict = { ...pending(madeFace(1)), searched: { upTo: 0, within: 0.5 } }
+      const id = await desk.pending('B', { verdict, templateKeys: keys })
+      await keep('A', madeFace(1))
+      await claim(id)
+      expect(await decide(id, 'REJECTED', 'OTHER_PERSON')).toMatchObject({ data: { decideReview: { settled: true } } })
     })
 
     it('is erased with the review that nobody decided, and with its job', async () => {

@@ -77,7 +77,7 @@ const serviceKey = 'key of the desk'
 /** @param options - `broken`: wraps the feed, so that a transaction can fail at its last step */
 export async function openReviewDesk(
   engine: RelationalEngine,
-  options: { readonly fourEyes?: boolean; readonly feed?: (feed: EventFeed) => EventFeed } = {},
+  options: { readonly fourEyes?: boolean; readonly templateKeys?: VaultKeys; readonly feed?: (feed: EventFeed) => EventFeed } = {},
 ): Promise<ReviewDesk> {
   const opened = await openMigrated(engine)
   const { database, url } = opened
@@ -90,7 +90,14 @@ export async function openReviewDesk(
   const desk = { aheadMs: 0 }
   const clock = { now: () => systemClock.now() + desk.aheadMs }
   const engines = { database, vault, feed, queue, clock, log }
-  const settings = { version: '1.0.0', commit: 'test', models: {}, maxBatchJobs: 5, fourEyes: options.fourEyes ?? false }
+  const settings = {
+    version: '1.0.0',
+    commit: 'test',
+    models: {},
+    maxBatchJobs: 5,
+    fourEyes: options.fourEyes ?? false,
+    templateKeys: options.templateKeys,
+  }
   const subgraph = await createVerification(engines, settings)
   const executor = createExecutor({
     supergraph: composeSupergraph([subgraph]),

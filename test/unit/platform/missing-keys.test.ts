@@ -14,12 +14,13 @@ function missing(more: NodeJS.ProcessEnv, ...words: readonly string[]): readonly
 }
 
 describe('the key of faces', () => {
-  it('must be given to workers of verification where faces are kept, and to nobody else', () => {
+  it('must be given to those that search faces or take decisions on them where they are kept, and to nobody else', () => {
     const sentence = expect.stringContaining('DEDUPLICATION_KEY is not set')
     expect(missing({ DEDUPLICATION: 'on' }, 'worker:verification')).toEqual([sentence])
     expect(missing({ DEDUPLICATION: 'on' }, 'all')).toEqual([sentence])
     expect(missing({ DEDUPLICATION: 'on', DEDUPLICATION_KEY: key() }, 'worker:verification')).toEqual([])
-    expect(missing({ DEDUPLICATION: 'on' }, 'subgraph:verification', 'gateway')).toEqual([])
+    expect(missing({ DEDUPLICATION: 'on' }, 'subgraph:verification')).toEqual([sentence])
+    expect(missing({ DEDUPLICATION: 'on' }, 'rest:verification', 'gateway')).toEqual([])
     expect(missing({}, 'worker:verification')).toEqual([])
   })
 })

@@ -1,12 +1,13 @@
 import type { EventFeed } from '../../../engines/event-feed/event-feed.ts'
 import type { ImageVault } from '../../../engines/image-vault/image-vault.ts'
+import type { VaultKeys } from '../../../engines/image-vault/vault-keys.ts'
 import type { Database, Transaction } from '../../../engines/relational/database.ts'
 import { asc, eq, sql } from '../../../engines/relational/drizzle.ts'
 import { Fault, NotFound } from '../../../foundation/fault.ts'
 import type { RequestContext } from '../../../foundation/graphql/request-context.ts'
 import { noteCallback } from '../../callbacks/note-callback.ts'
 import type { Accounting } from '../../citizens/audited-access.ts'
-import { settleTemplate } from '../../duplicates/keep-template.ts'
+import { notShown, settleTemplate } from '../../duplicates/keep-template.ts'
 import { decodeResult, encodeResult, type ReviewedResult } from '../../jobs/result.ts'
 import { type JobRow, verificationJob } from '../../tables.ts'
 import { holds, lost, unclaimed } from '../review-claims.ts'
@@ -31,6 +32,8 @@ export interface DecideParts {
   readonly accounting: Accounting
   /** two people must decide alike */
   readonly fourEyes: boolean
+  /** DEDUPLICATION_KEY and those before it; undefined where nobody is searched */
+  readonly templateKeys: VaultKeys | undefined
 }
 
 /** What became of a decision: the job with its result, or still under review until another person decides. */
@@ -51,9 +54,10 @@ export class DecideReview {
   }
 
   /**
-   * The same decision of the same person again changes nothing.
+   * The same decision of the same person again changes nothing. To verify somebody whose face was verified under another code since the search is
+   * refused once: the other code is then among the possible duplicates.
    * @throws {NotFound}   @throws {Forbidden} for the citizen's own   @throws {Fault} CONFLICT without a claim that lasts, or after another
-   * decision of the same person
+   * decision of the same person, or because of such a face
    */
   async decide(context: RequestContext, given: NewDecision): Promise<Decided> {
     const { database, vault, feed } = this.#parts
@@ -65,12 +69,13 @@ export class DecideReview {
       notesOf(vault, given.jobId, context.signal),
     ])
     const record = records.get(given.jobId)
-    const { decided, position } = await database.transaction(
+    const taken = await database.transaction(
       (tx) => this.#take(tx, context, reviewer, given, record && decodeResult(record), notes),
       context.deadline,
     )
-    if (position !== undefined) feed.announce('verification', position)
-    return decided
+    if (taken === 'overtaken') throw new Fault('CONFLICT', overtaken)
+    if (taken.position !== undefined) feed.announce('verification', taken.position)
+    return taken.decided
   }
 
   async #take(
@@ -80,7 +85,7 @@ export class DecideReview {
     given: NewDecision,
     found: ReviewedResult | undefined,
     notes: ReviewNotes,
-  ): Promise<{ readonly decided: Decided; readonly position?: number }> {
+  ): Promise<{ readonly decided: Decided; readonly position?: number } | 'overtaken'> {
     const { accounting, vault, fourEyes } = this.#parts
     const { jobId, decision, reason, note } = given
     const current = await lockReview(tx, jobId)
@@ -90,6 +95,8 @@ export class DecideReview {
     if (own !== undefined) return { decided: { job: current.job, isSettled: current.review.state === 'decided' } }
     refuseOwn(reviewer, current.job)
     if (!holds(reviewer, current) || found === undefined) throw lost()
+
+    if (decision === 'verified' && (await this.#isOvertaken(tx, current, found))) return 'overtaken'
 
     const number = (before.at(-1)?.number ?? 0) + 1
     const { issuer, subject } = reviewer
@@ -106,8 +113,22 @@ export class DecideReview {
     return { decided: { job, isSettled }, position }
   }
 
+  /** Whether the same face was verified under another code meanwhile. Then the job shows it from now on. */
+  async #isOvertaken(tx: Transaction, { job: { id: jobId }, review }: ReviewedJob, found: ReviewedResult): Promise<boolean> {
+    const { templateKeys, vault } = this.#parts
+    const { duplicates = [], searched } = found
+    if (templateKeys === undefined || searched === undefined) return false
+    const faces = await notShown(tx, templateKeys, jobId, searched, duplicates)
+    if (faces.length === 0) return false
+    const reasons = [...new Set([...review.reasons, 'possible_duplicate'])]
+    await tx.update(verificationReview).set({ reasons }).where(eq(verificationReview.jobId, jobId))
+    await vault.erase(tx, [jobId], 'review')
+    await vault.seal(tx, [{ jobId, record: 'review', content: [encodeResult({ ...found, duplicates: [...duplicates, ...faces] })] }])
+    return true
+  }
+
   /** The decision as a new completion of the job. */
-  async #complete(tx: Transaction, { jobId, decision, reason }: NewDecision, { duplicates: _, ...found }: ReviewedResult) {
+  async #complete(tx: Transaction, { jobId, decision, reason }: NewDecision, { duplicates: _, searched: __, ...found }: ReviewedResult) {
     const { vault, feed } = this.#parts
     await tx
       .update(verificationReview)
@@ -126,6 +147,8 @@ export class DecideReview {
     return { job, position: await feed.append(tx, 'verification', [{ kind: job.status, id: jobId }]) }
   }
 }
+
+const overtaken = 'The same face was verified under another code meanwhile: look at the possible duplicates, and decide again'
 
 /** The job first, as everybody does who changes or erases it: two who wait for each other would both wait for ever. */
 async function lockReview(tx: Transaction, jobId: string): Promise<ReviewedJob> {
