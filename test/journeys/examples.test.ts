@@ -22,7 +22,8 @@ describe('the samples for clients', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'civigraph-examples-'))
     await symlink(join(project, 'node_modules'), join(folder, 'node_modules'))
-    for (const page of await readdir(clients))
+    const pages = (await readdir(clients)).filter((name) => name.endsWith('.md'))
+    for (const page of pages)
       for (const [, name = '', code = ''] of (await readFile(join(clients, page), 'utf8')).matchAll(/^```js (\w+\.mjs)\n(.*?)^```$/gms))
         samples.set(name, code)
     system = await sharedPlatform('split')

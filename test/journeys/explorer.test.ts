@@ -192,9 +192,10 @@ describe.runIf(realOnes !== undefined)('two copies of the realtime channel', () 
   it('tell an event that is born in one to the clients of both, once and with the same seq', async () => {
     const sockets = [connectTo(system.rest.exploration), connectTo(otherUrl)]
     const all = sockets.map((socket) => heard<Created>(socket, 'expression:created'))
-    const problems = await describedMessages(system.rest.exploration)
     const told: [name: string, content: unknown][] = []
+    // before anything is waited for: the audience is told a second after it has changed
     for (const socket of sockets) socket.onAny((name: string, content: unknown) => told.push([name, content]))
+    const problems = await describedMessages(system.rest.exploration)
     for (const socket of sockets) {
       const answer = await subscribe(socket, { domain: 'transport' })
       expect(answer).toMatchObject({ ok: true })
