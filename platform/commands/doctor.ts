@@ -8,6 +8,7 @@ import { saysDiskFull } from '../../subgraphs/foundation/health/full-disk.ts'
 import { createLog } from '../../subgraphs/foundation/log.ts'
 import { projectFolder } from '../../subgraphs/foundation/process/build-info.ts'
 import { examineCassandra } from '../doctor/cassandra.ts'
+import { examineCertificate } from '../doctor/certificate.ts'
 import { examineElasticsearch } from '../doctor/elasticsearch.ts'
 import { type Examination, type Finding, wrong } from '../doctor/examination.ts'
 import { examineFolder } from '../doctor/folder.ts'
@@ -44,6 +45,7 @@ export const doctor: Command = async (words, config, say) => {
 
 function patientsOf(config: Config): readonly Patient[] {
   const { dataDir, database, redis, elasticsearch, cassandra, vaultFolder, identity, vaultKey, previousVaultKeys, migrate } = config
+  const { certificateFiles } = config
   const { url } = database
   const tables = (connection: string): Promise<Examination> => {
     const keyIds = vaultKey === undefined ? undefined : [vaultKey, ...previousVaultKeys].map(keyIdOf)
@@ -57,6 +59,8 @@ function patientsOf(config: Config): readonly Patient[] {
     // the first start makes it
     ...(existsSync(dataDir) ? [{ part: 'data of this machine', setting: 'DATA_DIR', examine: () => examineFolder(dataDir) }] : []),
   ]
+  if (certificateFiles !== undefined)
+    given.push({ part: 'certificate', setting: 'TLS_CERT_FILE', examine: async () => examineCertificate(certificateFiles) })
   if (redis !== undefined) given.push({ part: 'queues', setting: 'REDIS_URL', examine: () => examineRedis(redis, answerLimitMs) })
   if (cassandra !== undefined)
     given.push({

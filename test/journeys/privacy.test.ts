@@ -13,6 +13,7 @@ import { makeChip } from '../support/chips/chip.ts'
 import { newCountry } from '../support/chips/country.ts'
 import { openReceiver, type Receiver } from '../support/clients/callback-receiver.ts'
 import { tokenOf } from '../support/clients/content-client.ts'
+import { openTraceCollector, type TraceCollector } from '../support/clients/trace-collector.ts'
 import { VerificationClient } from '../support/clients/verification-client.ts'
 import { recordsOf } from '../support/engines/redis-records.ts'
 import type { System } from '../support/processes/platform.ts'
@@ -43,6 +44,7 @@ describe.each(setups())('what citizens send, $name', ({ layout, engines }) => {
   let system: System
   let client: VerificationClient
   let receiver: Receiver
+  let collector: TraceCollector
   let database: pg.Client
   /** of the database; and its write-ahead log from our start on */
   let folder: string
@@ -50,12 +52,16 @@ describe.each(setups())('what citizens send, $name', ({ layout, engines }) => {
   let ids: readonly string[]
   beforeAll(async () => {
     receiver = await openReceiver()
+    collector = await openTraceCollector()
     system = await startSystem({
       layout,
       engines,
       components: ['verification', 'administration'],
       env: {
         LOG_LEVEL: 'trace',
+        OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+        OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
+        OTEL_BSP_SCHEDULE_DELAY: '100',
         REVIEW_RETENTION_DAYS: '1',
         // drawn cards are finer than what a camera makes of one
         VERIFICATION_THRESHOLDS: 'pageRaster=9,pageBars=1',
@@ -79,6 +85,7 @@ describe.each(setups())('what citizens send, $name', ({ layout, engines }) => {
     await database?.end()
     await system?.stop()
     await receiver?.[Symbol.asyncDispose]()
+    await collector?.[Symbol.asyncDispose]()
   })
 
   /** Every place there is; what is in memory only is written down first. */
@@ -94,6 +101,7 @@ describe.each(setups())('what citizens send, $name', ({ layout, engines }) => {
       ...(engines === 'real' ? search.in(await recordsOf(system.env)).map((secret) => `Redis: ${secret}`) : []),
       ...system.processes.flatMap(({ roles, output }) => search.in(output()).map((secret) => `log of ${roles.join(' ')}: ${secret}`)),
       ...pages.flatMap(([url, text]) => search.in(text).map((secret) => `${url}: ${secret}`)),
+      ...search.in(collector.text()).map((secret) => `span: ${secret}`),
       ...receiver.received.flatMap(({ body, headers }) =>
         search.in(JSON.stringify({ body, headers })).map((secret) => `callback: ${secret}`),
       ),
@@ -125,7 +133,9 @@ describe.each(setups())('what citizens send, $name', ({ layout, engines }) => {
     return data.submitVerification.job.id
   }
 
-  it('is in no table, queue, log, metric, file or write-ahead log while it waits and when it is done', { timeout: 360_000 }, async () => {
+  it('is in no table, queue, log, span, metric, file or write-ahead log while it waits and when it is done', {
+    timeout: 360_000,
+  }, async () => {
     const job = await jobOf(5, { citizen_code: control, callback_url: receiver.url })
     const identity = { ...(job.declared_identity as object), first_name: secrets.firstName, last_name: secrets.lastName }
     const genuine = {
@@ -145,6 +155,8 @@ describe.each(setups())('what citizens send, $name', ({ layout, engines }) => {
     // also what is refused and what fails
     await client.request('POST', '/jobs/submit', { ...genuine, document_type: secrets.lastName })
     await client.request('POST', '/jobs/submit', { ...genuine, declared_identity: { first_name: secrets.firstName } })
+    // spans of what the worker did with them are there to be searched
+    await expect.poll(() => collector.spans.filter(({ name }) => name === 'verification').length).toBeGreaterThan(2)
     expect(await everywhere(planted)).toEqual([])
     // that this search finds what is there
     expect((await everywhere(known)).map((find) => find.replace(/^.*\//, ''))).toEqual(

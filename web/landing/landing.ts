@@ -51,16 +51,19 @@ const described = {
  * The page at the gateway's root.
  * @param origin - of the gateway as the browser knows it; the components are other ports of the same host
  */
-export function landingPage(components: readonly ShownComponent[], version: string, { origin, hostname }: URL): string {
+export function landingPage(components: readonly ShownComponent[], version: string, { origin, protocol, hostname }: URL): string {
   return pageFile('/', 'web/landing/landing.html')
-    .content.replace('<!-- components -->', () => components.map((component) => item(component, hostname)).join('\n        '))
+    .content.replace('<!-- components -->', () =>
+      components.map((component) => item(component, `${protocol}//${hostname}`)).join('\n        '),
+    )
     .replace('<!-- origin -->', () => escapeHtml(origin))
     .replace('<!-- version -->', () => escapeHtml(version))
 }
 
-function item({ name, port }: ShownComponent, hostname: string): string {
+/** @param host - of all components, with its protocol */
+function item({ name, port }: ShownComponent, host: string): string {
   const { letter, title, about, page }: Described = described[name]
-  const base = port === undefined ? undefined : escapeHtml(`http://${hostname}:${port}`)
+  const base = port === undefined ? undefined : escapeHtml(`${host}:${port}`)
   const link = (path: string, text: string): string => `<li><a href="${base}${path}">${text}<span class="unseen">: ${title}</span></a></li>`
   const links = [
     ...(page === undefined ? [] : [link('/', page)]),

@@ -116,8 +116,7 @@ function completed(values: ValuesOf<typeof settings>, workingDirectory: string) 
     vaultFolder: vaultFolder && resolve(workingDirectory, vaultFolder),
     identity: {
       ...identity,
-      embeddedIssuerUrl:
-        identity.embeddedIssuerUrl ?? `${tls.certificate === undefined ? 'http' : 'https'}://127.0.0.1:${(portBase || 4000) + 4}/oidc`,
+      embeddedIssuerUrl: identity.embeddedIssuerUrl ?? `http://127.0.0.1:${(portBase || 4000) + 4}/oidc`,
     },
     verification: {
       ...verification,

@@ -15,6 +15,25 @@ const problemsOf = (env: NodeJS.ProcessEnv): readonly string[] => {
 }
 
 describe('settings', () => {
+  it('name the one that a certificate or its key goes without, and addresses that are none', () => {
+    expect(problemsOf({ TLS_CERT_FILE: 'a' })).toEqual(['TLS_KEY_FILE is missing: a certificate and its key go together'])
+    expect(problemsOf({ TLS_KEY_FILE: 'a' })).toEqual(['TLS_CERT_FILE is missing: a certificate and its key go together'])
+    expect(problemsOf({ REDIS_URL: 'redis://a', REDIS_SENTINELS: 'a:26379,b' })).toEqual([
+      'REDIS_SENTINELS must be host:port,… (it is "a:26379,b")',
+    ])
+    expect(parseConfig({ REDIS_URL: 'redis://a', REDIS_SENTINELS: 'a:26379,[::1]:1' }, '/').redis?.sentinel).toMatchObject({
+      nodes: [
+        { host: 'a', port: 26_379 },
+        { host: '::1', port: 1 },
+      ],
+      name: 'mymaster',
+    })
+    expect(parseConfig({ TLS_CERT_FILE: 'a', TLS_KEY_FILE: 'b' }, '/etc').certificateFiles).toEqual({
+      certificate: '/etc/a',
+      key: '/etc/b',
+    })
+  })
+
   it('have a default for everything that development needs', () => {
     expect(parseConfig({}, '/home/somebody')).toMatchObject({
       production: false,

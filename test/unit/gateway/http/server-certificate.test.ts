@@ -8,6 +8,7 @@ import { Agent, fetch } from 'undici'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { readCertificate, ServerCertificate } from '../../../../gateway/http/server-certificate.ts'
+import { examineCertificate } from '../../../../platform/doctor/certificate.ts'
 import { certificate, type Keys, keysOf } from '../../../support/chips/country.ts'
 import { library, librarySdl } from '../../../support/gateway/library.ts'
 import { recordedLog, startServed } from '../../../support/gateway/town.ts'
@@ -107,6 +108,18 @@ describe('a certificate of listeners', () => {
     await using running = await served()
     await expect.poll(() => running.lines.join('')).toContain('the certificate of the listeners has ended')
     expect(await running.registry.metrics()).toContain(`civigraph_tls_certificate_ends_seconds ${Date.UTC(2021, 0) / 1000}`)
+  })
+
+  it('is examined by doctor', async () => {
+    const verdict = () => examineCertificate(files).findings.map(({ verdict: each, found }) => `${each}: ${found}`)
+    await put(4)
+    expect(verdict()).toEqual([expect.stringMatching(/^fine: in \d{4} days$/)])
+    await put(4, keysOf('listener'), new Date(Date.now() + 3.5 * 86_400_000).toISOString())
+    expect(verdict()).toEqual(['doubtful: in 3 days'])
+    await put(4, keysOf('listener'), '2021-01-01')
+    expect(verdict()).toEqual([expect.stringMatching(/^wrong: \d+ days ago$/)])
+    await writeFile(files.certificate, 'none')
+    expect(verdict()).toEqual([expect.stringContaining('tls.crt holds no certificate in PEM')])
   })
 
   it('is refused with a sentence that names the file', async () => {

@@ -1,0 +1,25 @@
+import { type CertificateFiles, readCertificate } from '../../gateway/http/server-certificate.ts'
+import { messageOf } from '../../subgraphs/foundation/fault.ts'
+import { doubtful, type Examination, type Finding, fine, wrong } from './examination.ts'
+
+const dayMs = 86_400_000
+const soonDays = 14
+const next = 'Put another pair into the files of TLS_CERT_FILE and TLS_KEY_FILE; it is taken up without a restart.'
+
+/** The certificate of the listeners of clients, by its files. */
+export function examineCertificate(files: CertificateFiles): Examination {
+  return { engine: 'of the listeners', answeredInMs: 0, findings: [certificateFinding(files)] }
+}
+
+function certificateFinding(files: CertificateFiles): Finding {
+  try {
+    return endFinding(Math.floor((readCertificate(files).endsAt - Date.now()) / dayMs))
+  } catch (error) {
+    return wrong('files', messageOf(error), next)
+  }
+}
+
+function endFinding(days: number): Finding {
+  if (days < 0) return wrong('end', `${-days} days ago`, next)
+  return days < soonDays ? doubtful('end', `in ${days} days`, next) : fine('end', `in ${days} days`)
+}
