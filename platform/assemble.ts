@@ -12,6 +12,7 @@ import { clientKeysWarning } from './process/keys/client-keys-warning.ts'
 import { createMetricsServer } from './process/metrics-server.ts'
 import { createReadiness } from './process/readiness.ts'
 import { namesOf } from './process/roles.ts'
+import { secretFilesWatch } from './process/secret-files.ts'
 import { tracing } from './process/tracing.ts'
 
 /**
@@ -45,6 +46,7 @@ export async function assemble(
     traces,
     gate,
     ...(certificate === undefined ? [] : [certificate.watch]),
+    ...(config.secretFiles.length === 0 ? [] : [secretFilesWatch(config.secretFiles, log)]),
     ...opened,
     ...warningsOf(composition),
     ...issuers,

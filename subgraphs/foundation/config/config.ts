@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { messageOf } from '../fault.ts'
@@ -14,7 +15,19 @@ export class ConfigProblems extends Error {
 }
 
 /** The settings of one process, read-only: folders are absolute, sizes bytes, times milliseconds, as the names say. */
-export type Config = Readonly<ReturnType<typeof completed>>
+export type Config = Readonly<ReturnType<typeof completed>> & { readonly secretFiles: readonly SecretFile[] }
+
+/** A file that a secret was read from, when the process began. */
+export interface SecretFile {
+  /** the variable that names it, such as VAULT_KEY_FILE */
+  readonly name: string
+  readonly file: string
+  /** of what it held, in hex */
+  readonly sha256: string
+}
+
+/** Of what a file holds. @throws when it cannot be read */
+export const sha256Of = (file: string): string => createHash('sha256').update(readFileSync(file)).digest('hex')
 
 const languageModelShare = 0.6
 
@@ -43,7 +56,7 @@ export function parseConfig(env: NodeJS.ProcessEnv, workingDirectory: string): C
   if (read(only) === true && read(manifest) === undefined)
     problems.push('PERSISTED_OPERATIONS is missing: PERSISTED_OPERATIONS_ONLY needs it')
   if (problems.length > 0) throw new ConfigProblems(problems)
-  return completed(arranged(settings, read), workingDirectory)
+  return { ...completed(arranged(settings, read), workingDirectory), secretFiles: secretFilesIn(env) }
 }
 
 /** undefined for a setting that has no value; what is wrong with it is added to the problems */
@@ -73,6 +86,14 @@ function textOf({ name, secret, fallback }: Setting<unknown>, env: NodeJS.Proces
     }
   }
   return env[name] === '' ? fallback : (env[name] ?? fallback)
+}
+
+function secretFilesIn(env: NodeJS.ProcessEnv): readonly SecretFile[] {
+  return settingsIn(settings).flatMap(({ name: setting, secret }) => {
+    const name = `${setting}_FILE`
+    const file = secret ? env[name] : undefined
+    return file === undefined || file === '' ? [] : [{ name, file, sha256: sha256Of(file) }]
+  })
 }
 
 /** Adds the defaults that follow from other settings, and makes folders absolute. */

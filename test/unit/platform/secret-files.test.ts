@@ -1,0 +1,33 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { secretFilesWatch } from '../../../platform/process/secret-files.ts'
+import { parseConfig } from '../../../subgraphs/foundation/config/config.ts'
+import { recordedLog } from '../../support/gateway/town.ts'
+
+it('says once that the file of a secret has changed, and nothing of what is in it', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'civigraph-secrets-'))
+  const { log, lines } = recordedLog()
+  try {
+    const [url, password] = [join(folder, 'url'), join(folder, 'password')]
+    await writeFile(url, 'redis://:first@127.0.0.1:1')
+    await writeFile(password, 'first password')
+    const { secretFiles, redis } = parseConfig({ REDIS_URL_FILE: url, CASSANDRA_PASSWORD_FILE: password }, '/')
+    expect(redis?.url).toBe('redis://:first@127.0.0.1:1')
+    expect(secretFiles.map(({ name }) => name)).toEqual(['REDIS_URL_FILE', 'CASSANDRA_PASSWORD_FILE'])
+    const watch = secretFilesWatch(secretFiles, log, 5)
+    await watch.start(new AbortController().signal)
+    const told = (name: string): number => lines.filter((line) => line.includes(name)).length
+    await writeFile(url, 'redis://:second@127.0.0.1:1')
+    await expect.poll(() => told('REDIS_URL_FILE')).toBe(1)
+    await rm(password)
+    await expect.poll(() => told('CASSANDRA_PASSWORD_FILE')).toBe(1)
+    await watch.stop()
+    expect(lines).toHaveLength(2)
+    expect(lines.join('')).toContain('start this process again')
+    expect(lines.join('')).not.toMatch(/first|second/)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+})
