@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { clientSchema } from './client-schema.ts'
-import { components, inputs, stampOf, tools } from './inputs.ts'
+import { components, documents, inputs, stampOf, tools } from './inputs.ts'
 
 /**
  * Makes the typed documents and the types of REST. The generators are installed for the time being, in a folder of their own: they need a
@@ -16,21 +16,22 @@ const inWorkshop = (command: string, ...words: string[]): void => {
 }
 
 try {
-  writeFileSync(join(client, 'schema.graphql'), clientSchema())
+  const schema = join(workshop, 'schema.graphql')
+  writeFileSync(schema, clientSchema())
   writeFileSync(join(workshop, 'package.json'), JSON.stringify({ private: true, dependencies: tools }))
   inWorkshop('npm', 'install', '--no-audit', '--no-fund')
 
-  const documents = join(workshop, 'documents.ts')
+  const made = join(workshop, 'documents.ts')
   writeFileSync(
     join(workshop, 'codegen.json'),
     JSON.stringify({
-      schema: join(client, 'schema.graphql'),
+      schema,
       documents: join(client, 'operations/*.graphql'),
-      generates: { [documents]: { plugins: ['typescript-operations', 'typed-document-node'], config: configuration() } },
+      generates: { [made]: { plugins: ['typescript-operations', 'typed-document-node'], config: configuration() } },
     }),
   )
   inWorkshop('npx', 'graphql-codegen', '--config', 'codegen.json')
-  keep('graphql/generated/documents.ts', documents)
+  keep(documents, made)
 
   for (const name of components) {
     const file = `rest/generated/${name}.ts`
