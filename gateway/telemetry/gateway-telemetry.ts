@@ -56,15 +56,16 @@ export class GatewayTelemetry {
 
   /** Kept with the context, so that its fetches are noted beneath it. */
   #record(kind: string, operation: PreparedOperation, name: string, context: RequestContext): OperationRecord {
-    const { traceparent } = context
-    const record = new OperationRecord(operation, name, this.#begun(kind, operation, name, traceparent), traceparentGiven(traceparent))
+    const given = traceparentGiven(context.traceparent)
+    // of what is not sampled nothing is made: its listener, or its caller, has decided that for all that comes of it
+    const isLeftOut = given !== undefined && !isSampled(given)
+    const begun = isLeftOut ? undefined : this.#begun(kind, operation, name, context.traceparent)
+    const record = new OperationRecord(operation, name, begun, given)
     context.loaders.set(recordKey, record)
     return record
   }
 
-  /** Nothing where the request is not sampled: its listener, or its caller, has decided that for all that comes of it. */
   #begun(kind: string, operation: PreparedOperation, name: string, traceparent: string | undefined): OperationTrace | undefined {
-    if (traceparent !== undefined && traceparentGiven(traceparent) !== undefined && !isSampled(traceparent)) return undefined
     const root = traceOf(traceparent)
     const attributes = { 'graphql.operation.type': operation.kind, 'graphql.operation.name': name }
     const span = this.#tracer.startSpan(kind, { kind: SpanKind.SERVER, attributes }, root)

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { type SecretFile, sha256Of } from '../../subgraphs/foundation/config/config.ts'
 import { messageOf } from '../../subgraphs/foundation/fault.ts'
 import { type Part, periodic } from '../../subgraphs/foundation/lifecycle.ts'
@@ -27,7 +28,7 @@ export function secretFilesWatch(files: readonly SecretFile[], log: Pick<Log, 'w
 
 function stateOf(file: string): string {
   try {
-    return sha256Of(file)
+    return sha256Of(readFileSync(file))
   } catch (error) {
     return messageOf(error)
   }

@@ -26,8 +26,8 @@ export interface SecretFile {
   readonly sha256: string
 }
 
-/** Of what a file holds. @throws when it cannot be read */
-export const sha256Of = (file: string): string => createHash('sha256').update(readFileSync(file)).digest('hex')
+/** Of what a file holds, as `SecretFile` has it. */
+export const sha256Of = (content: Uint8Array): string => createHash('sha256').update(content).digest('hex')
 
 const languageModelShare = 0.6
 
@@ -37,7 +37,8 @@ const languageModelShare = 0.6
  */
 export function parseConfig(env: NodeJS.ProcessEnv, workingDirectory: string): Config {
   const problems: string[] = []
-  const values = new Map(settingsIn(settings).map((each) => [each, valueIn(each, env, problems)]))
+  const secretFiles: SecretFile[] = []
+  const values = new Map(settingsIn(settings).map((each) => [each, valueIn(each, env, problems, secretFiles)]))
   const read = (each: Setting<unknown>): unknown => values.get(each)
   const { url, model, limitMs } = settings.languageModel.members
   if (read(url) !== undefined && read(model) === undefined) problems.push('LLM_MODEL is missing: LLM_URL needs it')
@@ -56,14 +57,14 @@ export function parseConfig(env: NodeJS.ProcessEnv, workingDirectory: string): C
   if (read(only) === true && read(manifest) === undefined)
     problems.push('PERSISTED_OPERATIONS is missing: PERSISTED_OPERATIONS_ONLY needs it')
   if (problems.length > 0) throw new ConfigProblems(problems)
-  return { ...completed(arranged(settings, read), workingDirectory), secretFiles: secretFilesIn(env) }
+  return { ...completed(arranged(settings, read), workingDirectory), secretFiles }
 }
 
-/** undefined for a setting that has no value; what is wrong with it is added to the problems */
-function valueIn(setting: Setting<unknown>, env: NodeJS.ProcessEnv, problems: string[]): unknown {
+/** undefined for a setting that has no value; what is wrong with it is added to the problems, the file that it was read from to the files */
+function valueIn(setting: Setting<unknown>, env: NodeJS.ProcessEnv, problems: string[], files: SecretFile[]): unknown {
   const { name, rule, secret } = setting
   try {
-    const text = textOf(setting, env)
+    const text = textOf(setting, env, files)
     if (text === undefined) return undefined
     const parsed = rule.safeParse(text)
     if (parsed.success) return parsed.data
@@ -75,25 +76,19 @@ function valueIn(setting: Setting<unknown>, env: NodeJS.ProcessEnv, problems: st
 }
 
 /** The text of a setting: the variable, or for a secret the content of the file that NAME_FILE names. */
-function textOf({ name, secret, fallback }: Setting<unknown>, env: NodeJS.ProcessEnv): string | undefined {
+function textOf({ name, secret, fallback }: Setting<unknown>, env: NodeJS.ProcessEnv, files: SecretFile[]): string | undefined {
   const file = env[`${name}_FILE`]
   if (secret && file !== undefined && file !== '') {
     if (env[name] !== undefined && env[name] !== '') throw new Error(`both ${name} and ${name}_FILE are set; keep one`)
     try {
-      return readFileSync(file, 'utf8').trim()
+      const content = readFileSync(file)
+      files.push({ name: `${name}_FILE`, file, sha256: sha256Of(content) })
+      return content.toString('utf8').trim()
     } catch (error) {
       throw new Error(`${name}_FILE cannot be read: ${messageOf(error)}`)
     }
   }
   return env[name] === '' ? fallback : (env[name] ?? fallback)
-}
-
-function secretFilesIn(env: NodeJS.ProcessEnv): readonly SecretFile[] {
-  return settingsIn(settings).flatMap(({ name: setting, secret }) => {
-    const name = `${setting}_FILE`
-    const file = secret ? env[name] : undefined
-    return file === undefined || file === '' ? [] : [{ name, file, sha256: sha256Of(file) }]
-  })
 }
 
 /** Adds the defaults that follow from other settings, and makes folders absolute. */
