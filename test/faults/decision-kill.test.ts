@@ -1,10 +1,8 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import pg from 'pg'
 import { expect, it } from 'vitest'
 import { reviewerToken } from '../support/clients/content-client.ts'
 import { VerificationClient } from '../support/clients/verification-client.ts'
-import { removeDataDir, temporaryDataDir } from '../support/engines/databases.ts'
+import { embeddedUrl, removeDataDir, temporaryDataDir } from '../support/engines/databases.ts'
 import { freePortBase } from '../support/processes/free-ports.ts'
 import type { System } from '../support/processes/platform.ts'
 import { startSystem } from '../support/processes/start-system.ts'
@@ -32,9 +30,8 @@ it('kill -9 in the middle of a decision leaves nothing of it, and it can be take
     data: { claimReview: { review: { claim: { isMine: true } } } },
   })
 
-  const { port, password } = JSON.parse(await readFile(join(dataDir, 'postgres.json'), 'utf8')) as { port: number; password: string }
   const connected = async (): Promise<pg.Client> => {
-    const made = new pg.Client({ connectionString: `postgres://civigraph:${password}@127.0.0.1:${port}/postgres` })
+    const made = new pg.Client({ connectionString: await embeddedUrl(dataDir) })
     // the platform stops its database first
     made.on('error', () => undefined)
     await made.connect()

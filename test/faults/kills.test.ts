@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { describe, it } from 'vitest'
 import { VerificationClient } from '../support/clients/verification-client.ts'
-import { removeDataDir, temporaryDataDir } from '../support/engines/databases.ts'
+import { embeddedUrl, removeDataDir, temporaryDataDir } from '../support/engines/databases.ts'
 import { freePortBase } from '../support/processes/free-ports.ts'
 import type { System } from '../support/processes/platform.ts'
 import { startSystem } from '../support/processes/start-system.ts'
@@ -13,11 +13,6 @@ import { jobOf } from '../support/samples/people.ts'
 /** A DATA_DIR that is removed when what was opened is closed. */
 const temporary = async (open: AsyncDisposableStack): Promise<string> => open.adopt(await temporaryDataDir(), removeDataDir)
 
-const databaseUrl = async (dataDir: string): Promise<string> => {
-  const { port, password } = JSON.parse(await readFile(join(dataDir, 'postgres.json'), 'utf8')) as { port: number; password: string }
-  return `postgres://civigraph:${password}@127.0.0.1:${port}/postgres`
-}
-
 /** How often each job was announced as final: the feed is written in the transaction that writes the result. */
 async function announcements(dataDir: string): Promise<ReadonlyMap<string, number>> {
   const rows = await counted(dataDir, `select id, count(*)::int as n from event where topic = 'verification' group by id`)
@@ -25,7 +20,7 @@ async function announcements(dataDir: string): Promise<ReadonlyMap<string, numbe
 }
 
 async function counted(dataDir: string, query: string): Promise<readonly { readonly id: string; readonly n: number }[]> {
-  const client = new pg.Client({ connectionString: await databaseUrl(dataDir) })
+  const client = new pg.Client({ connectionString: await embeddedUrl(dataDir) })
   await client.connect()
   try {
     return (await client.query<{ id: string; n: number }>(query)).rows
@@ -119,7 +114,7 @@ describe.concurrent('a worker that sleeps past its lease', () => {
     }
     await system.start(['worker:verification'], {
       DATA_DIR: await temporary(open),
-      DATABASE_URL: await databaseUrl(system.dataDir),
+      DATABASE_URL: await embeddedUrl(system.dataDir),
       VAULT_KEY: secrets.vault_key,
       PRINCIPAL_SIGNING_KEY: secrets.principal_signing_key,
     })

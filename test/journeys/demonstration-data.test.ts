@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { embeddedUrl } from '../support/engines/databases.ts'
 import type { System } from '../support/processes/platform.ts'
 import { startProcess, stopProcess } from '../support/processes/platform-process.ts'
 import { startSystem } from '../support/processes/start-system.ts'
@@ -18,11 +19,7 @@ describe('demonstration data', () => {
     return (JSON.parse(text) as { sent: number }).sent
   }
   const figures = async () => {
-    const { port, password } = JSON.parse(await readFile(join(system.dataDir, 'postgres.json'), 'utf8')) as {
-      port: number
-      password: string
-    }
-    const client = new pg.Client({ host: '127.0.0.1', port, user: 'civigraph', password, database: 'postgres' })
+    const client = new pg.Client({ connectionString: await embeddedUrl(system.dataDir) })
     await client.connect()
     const { rows } = await client.query<Record<'all' | 'different' | 'placed' | 'votes', number>>(`
       select count(*)::int as all, count(distinct external_id)::int as different, count(lat)::int as placed,

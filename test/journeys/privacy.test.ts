@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import sharp from 'sharp'
@@ -15,17 +14,13 @@ import { openReceiver, type Receiver } from '../support/clients/callback-receive
 import { tokenOf } from '../support/clients/content-client.ts'
 import { openTraceCollector, type TraceCollector } from '../support/clients/trace-collector.ts'
 import { VerificationClient } from '../support/clients/verification-client.ts'
+import { embeddedUrl } from '../support/engines/databases.ts'
 import { recordsOf } from '../support/engines/redis-records.ts'
 import type { System } from '../support/processes/platform.ts'
 import { setups, startSystem } from '../support/processes/start-system.ts'
 import { framesOf } from '../support/samples/challenge-frames.ts'
 import { drawnPerson, jobOf } from '../support/samples/people.ts'
 import { Planted } from '../support/samples/planted-search.ts'
-
-async function embeddedUrl({ dataDir }: System): Promise<string> {
-  const { port, password } = JSON.parse(await readFile(join(dataDir, 'postgres.json'), 'utf8')) as Record<'port' | 'password', string>
-  return `postgres://civigraph:${password}@127.0.0.1:${port}/postgres`
-}
 
 const word = (name: string): string => `${name}${randomBytes(12).toString('hex')}`
 
@@ -70,7 +65,7 @@ describe.each(setups())('what citizens send, $name', ({ layout, engines }) => {
       },
     })
     client = new VerificationClient(system)
-    database = new pg.Client({ connectionString: system.env.DATABASE_URL ?? (await embeddedUrl(system)) })
+    database = new pg.Client({ connectionString: system.env.DATABASE_URL ?? (await embeddedUrl(system.dataDir)) })
     await database.connect()
     const { rows } = await database.query<{ folder: string; own: string; from: string }>(
       `select current_setting('data_directory') as folder, pg_walfile_name(pg_current_wal_lsn()) as from,

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { untilLearnt } from '../support/clients/post-expression.ts'
-import { removeDataDir, temporaryCluster, temporaryDataDir } from '../support/engines/databases.ts'
+import { embeddedUrl, removeDataDir, temporaryCluster, temporaryDataDir } from '../support/engines/databases.ts'
 import { freePortBase } from '../support/processes/free-ports.ts'
 import { type Component, components, type System } from '../support/processes/platform.ts'
 import { startProcess, stopProcess } from '../support/processes/platform-process.ts'
@@ -218,8 +218,7 @@ async function rowsOfDelegations(dataDir: string): Promise<number> {
 }
 
 async function countDelegations(dataDir: string): Promise<number> {
-  const { port, password } = JSON.parse(await readFile(join(dataDir, 'postgres.json'), 'utf8')) as { port: number; password: string }
-  const client = new pg.Client({ host: '127.0.0.1', port, user: 'civigraph', password, database: 'postgres' })
+  const client = new pg.Client({ connectionString: await embeddedUrl(dataDir) })
   await client.connect()
   try {
     return Number((await client.query('select count(*) from delegation')).rows[0].count)

@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -10,16 +10,10 @@ import { bullmqJobQueue } from '../../../subgraphs/engines/job-queue/bullmq-job-
 import { bullmqJobWorker } from '../../../subgraphs/engines/job-queue/bullmq-job-worker.ts'
 import { redisKeyValue } from '../../../subgraphs/engines/key-value/redis-key-value.ts'
 import { silentLog } from '../../../subgraphs/foundation/log.ts'
+import { hasRedis } from '../../support/engines/redis-server.ts'
 import { freePortBase } from '../../support/processes/free-ports.ts'
 
-const hasRedis = (() => {
-  try {
-    return execFileSync('redis-server', ['--version']).length > 0
-  } catch {
-    return false
-  }
-})()
-const [described, about] = hasRedis
+const [described, about] = (await hasRedis())
   ? [describe, 'Redis behind a sentinel']
   : [describe.skip, 'Redis behind a sentinel: SKIPPED, this machine has no redis-server']
 const password = 'a password of both servers'

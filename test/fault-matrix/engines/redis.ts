@@ -1,9 +1,8 @@
-import { execFile, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { promisify } from 'node:util'
 import { Redis } from 'ioredis'
 import { restartAfterMs, SupervisedProcess } from '../processes/supervised-process.ts'
 import type { Engine, Replica } from './engine.ts'
@@ -18,13 +17,6 @@ interface Server {
   readonly folder: string
   readonly process: SupervisedProcess
 }
-
-/** Whether there is a redis-server on this machine. */
-export const hasRedis = (): Promise<boolean> =>
-  promisify(execFile)('redis-server', ['--version']).then(
-    () => true,
-    () => false,
-  )
 
 /** redis-server with every command on disk before it is answered (docs/engines.md); a replica copies it before a failover. */
 export class RedisEngine implements Engine {

@@ -5,6 +5,7 @@ import { createPostgresBackend, Queue } from 'bullmq'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { tokenOf } from '../../support/clients/content-client.ts'
 import { VerificationClient } from '../../support/clients/verification-client.ts'
+import { embeddedUrl } from '../../support/engines/databases.ts'
 import { people } from '../../support/engines/embedded-identity.ts'
 import { realIssuer, realPostgres, realRedis, skippedWithout } from '../../support/engines/engines.ts'
 import { untilIssues } from '../../support/engines/keycloak.ts'
@@ -246,11 +247,7 @@ describe.each(situations)('administration with the $issuer, in layout $layout', 
   })
 
   it('takes a changed delegation from the broker', async () => {
-    const { port, password } = JSON.parse(await readFile(join(system.dataDir, 'postgres.json'), 'utf8')) as {
-      port: number
-      password: string
-    }
-    const connection = { connectionString: `postgres://civigraph:${password}@127.0.0.1:${port}/postgres`, schema: 'bullmq' }
+    const connection = { connectionString: await embeddedUrl(system.dataDir), schema: 'bullmq' }
     await using queue = disposed(new Queue('delegations', { connection }, createPostgresBackend))
     await queue.add('delegation.changed', { delegator: 'B-9' })
     await queue.add('delegation.changed', changedDelegation())

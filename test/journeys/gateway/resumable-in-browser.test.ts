@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { stripTypeScriptTypes } from 'node:module'
-import { connect, createServer as createProxy, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createExecutor } from '../../../gateway/executor.ts'
@@ -11,6 +10,7 @@ import { composeSupergraph } from '../../../gateway/supergraph/supergraph.ts'
 import { chromiumPath, startBrowser } from '../../support/clients/browser.ts'
 import { library, librarySdl } from '../../support/gateway/library.ts'
 import { recordedLog, serve } from '../../support/gateway/town.ts'
+import { openGate } from '../../support/processes/gate.ts'
 
 const project = new URL('../../../', import.meta.url).pathname
 const [described, about] =
@@ -54,25 +54,12 @@ described(about, () => {
       eventTimeoutMs: 2000,
     })
     await using served = await serve({ executor, log: recordedLog().log, async [Symbol.asyncDispose]() {} }, { corsOrigins: 'any' })
-    const open = new Set<Socket>()
-    const network = createProxy((from) => {
-      const to = connect(Number(new URL(served.graphql).port), '127.0.0.1')
-      for (const [socket, other] of [
-        [from, to],
-        [to, from],
-      ] as const) {
-        open.add(socket)
-        socket.on('error', () => socket.destroy()).on('close', () => other.destroy())
-        socket.pipe(other)
-      }
-    })
-    for (const server of [files, network]) await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    await using network = await openGate(served.graphql.replace('http', 'ws'))
+    await new Promise<void>((resolve) => files.listen(0, '127.0.0.1', resolve))
     const browser = await startBrowser()
     try {
       const tab = await browser.newPage()
-      const address = network.address()
-      const port = typeof address === 'object' ? address?.port : undefined
-      await tab.goto(`${listenerUrl(files, '127.0.0.1')}/?url=ws://127.0.0.1:${port}/graphql`)
+      await tab.goto(`${listenerUrl(files, '127.0.0.1')}/?url=${network.url}`)
       const numbers = (): Promise<readonly number[]> => tab.evaluate('window.numbers')
       await expect
         .poll(async () => {
@@ -82,15 +69,15 @@ described(about, () => {
         .toBeGreaterThan(0)
       const [first = 0] = await numbers()
       for (let time = 0; time < 3; time += 1) {
-        for (const socket of open) socket.destroy()
-        open.clear()
+        network.cut()
+        network.open()
         for (let book = 0; book < 3; book += 1) books.lend()
         await expect.poll(numbers).toEqual(Array.from({ length: books.lent() - first + 1 }, (_, index) => first + index))
       }
       expect(await tab.evaluate('window.ended')).toBeUndefined()
     } finally {
       await browser.close()
-      for (const server of [files, network]) await new Promise((resolve) => server.close(resolve))
+      await new Promise((resolve) => files.close(resolve))
     }
   })
 })

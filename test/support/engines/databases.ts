@@ -68,6 +68,12 @@ export async function temporaryDataDir(): Promise<string> {
   return folder
 }
 
+/** Where the embedded PostgreSQL of a DATA_DIR answers, and as whom. */
+export async function embeddedUrl(dataDir: string): Promise<string> {
+  const { port, password } = JSON.parse(await readFile(join(dataDir, 'postgres.json'), 'utf8')) as { port: number; password: string }
+  return `postgres://civigraph:${password}@127.0.0.1:${port}/postgres`
+}
+
 /** Removes a DATA_DIR whose platform has stopped, with the database that it may have elsewhere. */
 export async function removeDataDir(folder: string): Promise<void> {
   const facts = await readFile(join(folder, 'postgres.json'), 'utf8').catch(() => undefined)

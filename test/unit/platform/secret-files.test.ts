@@ -5,6 +5,7 @@ import { expect, it } from 'vitest'
 import { secretFilesWatch } from '../../../platform/process/secret-files.ts'
 import { parseConfig } from '../../../subgraphs/foundation/config/config.ts'
 import { recordedLog } from '../../support/gateway/town.ts'
+import { replaceFile } from '../../support/processes/replace-file.ts'
 
 it('says once that the file of a secret has changed, and nothing of what is in it', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'civigraph-secrets-'))
@@ -19,7 +20,7 @@ it('says once that the file of a secret has changed, and nothing of what is in i
     const watch = secretFilesWatch(secretFiles, log, 5)
     await watch.start(new AbortController().signal)
     const told = (name: string): number => lines.filter((line) => line.includes(name)).length
-    await writeFile(url, 'redis://:second@127.0.0.1:1')
+    await replaceFile(url, 'redis://:second@127.0.0.1:1')
     await expect.poll(() => told('REDIS_URL_FILE')).toBe(1)
     await rm(password)
     await expect.poll(() => told('CASSANDRA_PASSWORD_FILE')).toBe(1)

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect } from 'node:tls'
@@ -12,6 +12,7 @@ import { examineCertificate } from '../../../../platform/doctor/certificate.ts'
 import { certificate, type Keys, keysOf } from '../../../support/chips/country.ts'
 import { library, librarySdl } from '../../../support/gateway/library.ts'
 import { recordedLog, startServed } from '../../../support/gateway/town.ts'
+import { replaceFile } from '../../../support/processes/replace-file.ts'
 
 const authority = certificate({ name: 'Authority', keys: keysOf('authority'), isAuthority: true })
 const pem = (der: Uint8Array): string =>
@@ -29,8 +30,8 @@ describe('a certificate of listeners', () => {
   afterAll(() => rm(folder, { recursive: true, force: true }))
 
   const put = async (serial: number, keys = keysOf('listener'), until = '2035-01-01'): Promise<void> => {
-    await writeFile(files.key, secretOf(keys))
-    await writeFile(
+    await replaceFile(files.key, secretOf(keys))
+    await replaceFile(
       files.certificate,
       pem(certificate({ name: '127.0.0.1', keys, issuer: authority, serial, until, addresses: ['127.0.0.1'] }).der),
     )
@@ -94,7 +95,7 @@ describe('a certificate of listeners', () => {
     await put(2)
     await expect.poll(running.serial).toBe('02')
     expect(await running.loads('taken')).toBeGreaterThan(0)
-    await writeFile(files.certificate, 'half of a cert')
+    await replaceFile(files.certificate, 'half of a cert')
     await expect.poll(() => running.loads('refused')).toBe(1)
     expect(running.lines.join('')).toContain('tls.crt holds no certificate in PEM')
     expect(await running.serial()).toBe('02')
@@ -118,7 +119,7 @@ describe('a certificate of listeners', () => {
     expect(verdict()).toEqual(['doubtful: in 3 days'])
     await put(4, keysOf('listener'), '2021-01-01')
     expect(verdict()).toEqual([expect.stringMatching(/^wrong: \d+ days ago$/)])
-    await writeFile(files.certificate, 'none')
+    await replaceFile(files.certificate, 'none')
     expect(verdict()).toEqual([expect.stringContaining('tls.crt holds no certificate in PEM')])
   })
 
@@ -126,7 +127,7 @@ describe('a certificate of listeners', () => {
     await put(5)
     expect(() => readCertificate({ ...files, key: join(folder, 'none') })).toThrow(/none cannot be read: ENOENT/)
     expect(() => readCertificate({ ...files, key: files.certificate })).toThrow(/tls.crt holds no private key in PEM/)
-    await writeFile(files.key, secretOf(keysOf('another listener')))
+    await replaceFile(files.key, secretOf(keysOf('another listener')))
     expect(() => readCertificate(files)).toThrow(/the key in .*tls.key is not that of the certificate in .*tls.crt/)
   })
 })
