@@ -53,10 +53,7 @@ export async function assemble(
     ...internal.map((listener) => listener.part),
     ...components.parts,
     clients.connections,
-    together(
-      'listeners',
-      clients.listeners.map((listener) => listener.part),
-    ),
+    together('listeners', [...clients.listeners.map((listener) => listener.part), ...clients.behind]),
     metrics,
     readiness,
     ...clients.demonstration,
@@ -73,7 +70,7 @@ export async function assemble(
 async function clientsOf(composition: Composition, subgraphs: Parameters<typeof subgraphListeners>[1]) {
   const { roles } = composition
   if (!roles.gateway && roles.rest.length === 0)
-    return { engines: [], connections: compose('no connections', []), listeners: [], demonstration: [] }
+    return { engines: [], connections: compose('no connections', []), listeners: [], behind: [], demonstration: [] }
   const { clientListeners } = await import('./listeners/client-listeners.ts')
   return clientListeners(composition, subgraphs)
 }

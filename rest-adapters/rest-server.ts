@@ -26,7 +26,7 @@ import { refusalFor } from './handlers/refusals.ts'
 import { answerUnrouted } from './handlers/unrouted.ts'
 import { uploadHandler } from './handlers/upload-handler.ts'
 import type { Sockets } from './live/sockets.ts'
-import { acceptHttp, httpOptions, uploadTimeoutMs } from './request/http-protocol.ts'
+import { acceptHttp, httpOptions, letContinue, uploadTimeoutMs } from './request/http-protocol.ts'
 import { refusal } from './response/fault-to-http.ts'
 import { sendRefusal } from './response/respond.ts'
 import type { Route } from './route/route.ts'
@@ -52,8 +52,8 @@ export interface RestServerOptions {
   readonly graceMs?: number
   /** how long a client may take nothing of its answer */
   readonly readerStallMs?: number
-  /** something else that answers for a path of this listener and everything below it */
-  readonly mount?: Mount
+  /** what else answers, each for a path of this listener and everything below it */
+  readonly mounts?: readonly Mount[]
   /** the WebSocket side of this listener */
   readonly sockets?: Sockets
 }
@@ -104,7 +104,7 @@ export function restServer(options: RestServerOptions): RestServer {
   let serving = false
   const isServing = (): boolean => serving
   for (const route of routes) server.route({ method: route.method, url: route.path, handler: handlerOf(route, parts, isServing) })
-  if (options.mount !== undefined) addMount(server, options.mount, config.trustedProxies)
+  for (const mount of options.mounts ?? []) addMount(server, mount, config.trustedProxies)
   answerUnrouted(server, routes)
   options.sockets?.attach(server.server)
   return {
@@ -129,11 +129,13 @@ export function restServer(options: RestServerOptions): RestServer {
 
 /** Its requests pass through as they are, with the request id and the rules for browsers of this listener. */
 function addMount(server: FastifyInstance, { path, handle }: Mount, trustedProxies: number): void {
-  server.all(`${path}/*`, (request, reply) => {
+  const handler: Handler = async (request, reply) => {
     reply.hijack()
     for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) reply.raw.setHeader(name, value)
+    letContinue(request.raw, reply.raw)
     handle(request.raw, reply.raw, clientAddress(request.raw, trustedProxies))
-  })
+  }
+  for (const url of [path, `${path}/*`]) server.all(url, handler)
 }
 
 function handlerOf(route: Route, parts: HandlerParts, isServing: () => boolean): Handler {

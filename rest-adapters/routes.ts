@@ -1,5 +1,6 @@
 import type { ComponentName } from '../subgraphs/foundation/component-names.ts'
 import type { Config } from '../subgraphs/foundation/config/config.ts'
+import { consolePage, consolePageFiles } from '../web/console/page.ts'
 import { explorerPage, explorerPageFiles } from '../web/explorer/page.ts'
 import { readerPage, readerPageFiles } from '../web/reader/page.ts'
 import { type ListedOperation, verificationPage, verificationPageFiles } from '../web/verification/page.ts'
@@ -19,12 +20,15 @@ export type RouteSettings = Pick<Config, 'limits' | 'verification'>
 
 /**
  * Every route of a component: its operations, and what describes them.
- * @param trial - where the whole graph stands behind the listener: `/docs` signs administrators in
+ * @param trial - where the whole graph stands behind the listener: `/docs` signs administrators in, and the console shows what it asks other components for
  */
 export function routesOf(component: ComponentName, settings: RouteSettings, trial?: DevelopmentCredentials): readonly Route[] {
   const operations = operationsOf(component, settings)
   const signIn = { ...loginRoute('/docs/login'), partOfPage: true } as const
-  return [...operations, ...describingRoutes(component, operations, trial), ...sharedPageRoutes(), ...(trial === undefined ? [] : [signIn])]
+  // pictures of reviews at the console's own address
+  const pictures = component === 'administration' ? [{ ...reviewImageRoute(), partOfPage: true } as const] : []
+  const ofWholeGraph = trial === undefined ? [] : [signIn, ...pictures]
+  return [...operations, ...describingRoutes(component, operations, trial), ...sharedPageRoutes(), ...ofWholeGraph]
 }
 
 function operationsOf(component: ComponentName, { limits, verification }: RouteSettings): readonly Route[] {
@@ -43,7 +47,7 @@ function operationsOf(component: ComponentName, { limits, verification }: RouteS
     case 'classification':
       return classificationRoutes()
     case 'administration':
-      return administrationRoutes()
+      return [pageRoute(consolePage(), true), ...administrationRoutes(), ...pageParts(consolePageFiles(), true)]
     case 'content':
       return [pageRoute(readerPage(), true), ...contentRoutes(limits), ...pageParts(readerPageFiles())]
   }

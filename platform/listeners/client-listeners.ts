@@ -16,6 +16,8 @@ export interface ClientListeners {
   readonly engines: readonly Part[]
   readonly connections: Part
   readonly listeners: readonly Listener[]
+  /** what answers behind them: starts with them, and ends with them what they still stream */
+  readonly behind: readonly Part[]
   readonly demonstration: readonly Part[]
 }
 
@@ -36,13 +38,17 @@ export async function clientListeners(composition: Composition, subgraphs: reado
     requests: composition.requests,
     telemetry,
   }
+  const isAsked = roles.gateway || roles.rest.includes('administration')
+  const gateway = isAsked ? await componentsGateway(composition, doors) : undefined
+  const listening = gateway !== undefined && roles.gateway ? [gateway] : []
   return {
-    engines: [database, ...(roles.gateway || kept !== undefined ? [keyValue] : []), ...(kept === undefined ? [] : [feed])],
+    engines: [database, ...(isAsked || kept !== undefined ? [keyValue] : []), ...(kept === undefined ? [] : [feed])],
     connections: compose('the graph', [federated.connections, ...(kept === undefined ? [] : [kept.part])]),
     listeners: [
-      ...(roles.gateway ? [await componentsGateway(composition, doors)] : []),
-      ...restListeners(composition, { ...doors, executor: observedExecutor(executor, telemetry) }),
+      ...listening,
+      ...restListeners(composition, { ...doors, executor: observedExecutor(executor, telemetry), graphql: gateway?.part }),
     ],
+    behind: gateway === undefined || listening.length > 0 ? [] : [gateway.part],
     demonstration: await demonstrationParts(composition, executor),
   }
 }

@@ -5,9 +5,10 @@ import { createExecutor, type Executor } from '../../gateway/executor.ts'
 import { inProcessSource } from '../../gateway/sources/in-process-source.ts'
 import { principalTokens } from '../../gateway/sources/principal-token.ts'
 import { remoteSource } from '../../gateway/sources/remote-source.ts'
+import type { SubgraphSource } from '../../gateway/sources/subgraph-source.ts'
 import type { SubgraphDefinition } from '../../gateway/supergraph/supergraph.ts'
 import type { GatewayTelemetry } from '../../gateway/telemetry/gateway-telemetry.ts'
-import { componentNames } from '../../subgraphs/foundation/component-names.ts'
+import { type ComponentName, componentNames } from '../../subgraphs/foundation/component-names.ts'
 import { DateTime } from '../../subgraphs/foundation/graphql/date-time.ts'
 import { ImageContentScalar } from '../../subgraphs/foundation/graphql/image-content.ts'
 import type { Subgraph } from '../../subgraphs/foundation/graphql/subgraph.ts'
@@ -25,13 +26,16 @@ export async function federate(
   entityCache?: EntityCache,
 ): Promise<{ readonly executor: Executor; readonly connections: Part }> {
   const tokens = principalTokens(keys.principalSigning)
-  const nodes = createNodes()
   const components = componentNames.map((name) => {
     const subgraph = own.find((each) => each.name === name)
     if (subgraph !== undefined) return { name, sdl: subgraph.sdl, source: inProcessSource(subgraph) }
     const url = config.subgraphUrls[name] ?? `http://${config.bindAddress}:${ports.subgraph(name)}/graphql`
     return { name, sdl: printed(name), source: remoteSource({ name, url, tokens }) }
   })
+  const ofComponents = Object.fromEntries(components.map(({ name, source }) => [name, source])) as Readonly<
+    Record<ComponentName, SubgraphSource>
+  >
+  const nodes = createNodes((component, operation) => ofComponents[component].fetch({ ...operation, operationName: undefined }))
   const members = [...components, { name: nodes.name, sdl: nodes.sdl, source: inProcessSource(nodes) }]
   const sources = Object.fromEntries(members.map(({ name, source }) => [name, source]))
   const executor = createExecutor({

@@ -7,6 +7,8 @@ import { mountPages, type PlatformPages } from '../../web/landing/mount-pages.ts
 import type { Composition, Listener } from '../composition.ts'
 import type { Doors } from './rest-listeners.ts'
 
+type GatewayDoors = Omit<Doors, 'graphql'>
+
 type Own = Pick<
   GatewayServerOptions,
   'executor' | 'authentication' | 'intake' | 'gate' | 'listLengths' | 'health' | 'requests' | 'telemetry' | 'mayReadPlans'
@@ -15,11 +17,15 @@ type Own = Pick<
   readonly keyValue: PersistedQueryStore & RequestCounter
 }
 
-/** GraphQL over HTTP and WebSocket with its pages, as the settings say. @param components - what the landing page leads to */
+/**
+ * GraphQL over HTTP and WebSocket with its pages, as the settings say.
+ * @param components - what the landing page leads to   @param port - undefined: it listens nowhere, and answers behind another listener
+ */
 export async function gatewayListener(
-  { config, ports, build, log, certificate }: Pick<Composition, 'config' | 'ports' | 'build' | 'log' | 'certificate'>,
+  { config, build, log, certificate }: Pick<Composition, 'config' | 'build' | 'log' | 'certificate'>,
   { keyValue, ...own }: Own,
   components: PlatformPages['components'],
+  port: number | undefined,
 ): Promise<Listener & { readonly part: GatewayServer }> {
   const { version } = build
   const { publicUrl } = config
@@ -27,6 +33,8 @@ export async function gatewayListener(
   const manifest = file === undefined ? undefined : await loadOperationManifest(file)
   const part = createGatewayServer({
     ...own,
+    // the listener before it notes them
+    requests: port === undefined ? undefined : own.requests,
     persistedQueries: keyValue,
     rateRule: config.rate.requests === 0 ? undefined : { counter: keyValue, ...config.rate },
     registeredOperations: manifest && { manifest: () => manifest, only },
@@ -35,7 +43,7 @@ export async function gatewayListener(
     version,
     publicUrl,
     host: config.bindAddress,
-    port: ports.gateway,
+    port,
     corsOrigins: config.corsOrigins,
     introspection: config.introspection,
     bodyBytes: config.limits.bodyBytes,
@@ -48,9 +56,9 @@ export async function gatewayListener(
   return { part, address: () => ['GraphQL', `${part.url}/graphql`] }
 }
 
-/** The gateway over the five components. */
-export function componentsGateway(composition: Composition, doors: Doors): Promise<Listener> {
-  const { config, engines, ports } = composition
+/** The gateway over the five components; in a process without that role it stands behind the console alone. */
+export function componentsGateway(composition: Composition, doors: GatewayDoors): Promise<Listener & { readonly part: GatewayServer }> {
+  const { config, engines, ports, roles } = composition
   return gatewayListener(
     composition,
     {
@@ -61,5 +69,6 @@ export function componentsGateway(composition: Composition, doors: Doors): Promi
       listLengths: { 'MapView.features': 1000, 'SentimentStatistics.history': 730 },
     },
     componentNames.map((name) => ({ name, port: ports.rest(name) || undefined })),
+    roles.gateway ? ports.gateway : undefined,
   )
 }

@@ -2,6 +2,7 @@ import type { Executor } from '../../gateway/executor.ts'
 import type { Authentication } from '../../gateway/http/authentication.ts'
 import type { Intake } from '../../gateway/http/read-body.ts'
 import type { RequestNotes } from '../../gateway/http/request-notes.ts'
+import type { GatewayServer } from '../../gateway/server.ts'
 import type { GatewayTelemetry } from '../../gateway/telemetry/gateway-telemetry.ts'
 import { createExpressionStream } from '../../rest-adapters/classification/stream/expression-stream.ts'
 import { createRealtime } from '../../rest-adapters/exploration/realtime/realtime.ts'
@@ -11,6 +12,7 @@ import type { ComponentName } from '../../subgraphs/foundation/component-names.t
 import type { LoadGate } from '../../subgraphs/foundation/concurrency/load-gate.ts'
 import type { Composition, Listener } from '../composition.ts'
 import { documentationCredentials } from '../process/keys/documentation-credentials.ts'
+import { drawnCitizens } from './drawn-citizens.ts'
 
 /** What every door to the graph in this process shares. */
 export interface Doors {
@@ -22,6 +24,8 @@ export interface Doors {
   readonly requests: RequestNotes
   /** notes what is executed */
   readonly telemetry: GatewayTelemetry
+  /** what the console asks, at its own address; where its page is served */
+  readonly graphql: Pick<GatewayServer, 'handle'> | undefined
 }
 
 /** The REST interface of each component that this process serves, on a port of its own. */
@@ -39,11 +43,16 @@ export function restListeners(composition: Composition, doors: Doors): readonly 
 /** What a component serves on its port beside its documented routes: sockets, and the issuer in the platform. */
 function besideRoutes(
   component: ComponentName,
-  { config, engines, registries, log }: Composition,
-  { executor, authentication, gate }: Doors,
-): Pick<RestServerOptions, 'mount' | 'sockets'> {
+  { config, engines, registries, keys, log }: Composition,
+  { executor, authentication, gate, graphql }: Doors,
+): Pick<RestServerOptions, 'mounts' | 'sockets'> {
   const { embedded: issuer } = engines.identity
-  if (component === 'administration') return issuer === undefined ? {} : { mount: issuer }
+  if (component === 'administration') {
+    const graph = graphql && { path: '/graphql', handle: graphql.handle }
+    return { mounts: [issuer, graph].filter((mount) => mount !== undefined) }
+  }
+  // where a key is filled in, somebody tries the platform on their own machine
+  if (component === 'verification') return documentationCredentials(config, keys).key === undefined ? {} : { mounts: [drawnCitizens(log)] }
   if (component === 'exploration') return { sockets: createRealtime({ executor, door: gate.door('socket.io'), log }, config) }
   if (component !== 'classification') return {}
   const registry = registries.of(component)

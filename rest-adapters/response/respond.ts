@@ -32,11 +32,27 @@ export function publicContent(text: string): PublicContent {
   return { text, etag: `"${createHash('sha256').update(text).digest('base64url')}"` }
 }
 
-/** The content, or 304 when the caller has it. */
-export function sendPublic(request: FastifyRequest, reply: FastifyReply, mediaType: string, { text, etag }: PublicContent): FastifyReply {
-  reply.header('cache-control', 'public, max-age=0, must-revalidate').header('etag', etag)
-  if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send()
-  return reply.code(200).header('content-type', mediaType).send(bytesOf(text))
+/** How public content is sent. */
+export interface PublicDelivery {
+  /** other bytes have another address: nobody need ask again */
+  readonly forGood?: boolean
+  /** the bytes in fewer */
+  readonly coded?: { readonly coding: string; readonly bytes: Buffer } | undefined
+}
+
+/** The content, or 304 when the caller has it; each coding of it has a tag of its own. */
+export function sendPublic(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  mediaType: string,
+  { text, etag }: PublicContent,
+  { forGood = false, coded }: PublicDelivery = {},
+): FastifyReply {
+  const tag = coded === undefined ? etag : etag.replace(/"$/, `-${coded.coding}"`)
+  reply.header('cache-control', forGood ? 'public, max-age=31536000, immutable' : 'public, max-age=0, must-revalidate').header('etag', tag)
+  if (isKnown(request.headers['if-none-match'], tag)) return reply.code(304).send()
+  reply.code(200).header('content-type', mediaType)
+  return coded === undefined ? reply.send(bytesOf(text)) : reply.header('content-encoding', coded.coding).send(coded.bytes)
 }
 
 /** If-None-Match compares weakly (RFC 9110, section 13.1.2). */

@@ -9,6 +9,8 @@ export interface FixedRoute extends Endpoint {
   readonly headers?: Readonly<Record<string, string>>
   /** strong ETag and 304, instead of no-store */
   readonly isPublic: boolean
+  /** another content has another path: it may be kept for good */
+  readonly isNamedByContent?: true
   /** what pages of other origins must not read, whatever CORS_ORIGINS lets them call */
   readonly ownPagesOnly?: true
 }

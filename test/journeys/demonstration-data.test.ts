@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { chromiumPath, startBrowser, watchedPage } from '../support/clients/browser.ts'
 import { embeddedUrl } from '../support/engines/databases.ts'
 import type { System } from '../support/processes/platform.ts'
 import { startProcess, stopProcess } from '../support/processes/platform-process.ts'
@@ -30,6 +31,24 @@ describe('demonstration data', () => {
   }
 
   const texts = async (): Promise<readonly unknown[]> => (await fetch(`${system.rest.content}/api/v1/export`)).json() as Promise<unknown[]>
+
+  it.skipIf(chromiumPath === undefined)('has drawn citizens on the page of verification, each one click from its result', async () => {
+    const browser = await startBrowser()
+    try {
+      const { page, complaints } = await watchedPage(browser)
+      await page.goto(`${system.rest.verification}/`)
+      for (const [citizen, outcome] of [
+        ['A genuine citizen', 'Verified'],
+        ['An impostor', 'Rejected'],
+      ] as const) {
+        await page.getByRole('button', { name: citizen }).click()
+        await expect.poll(() => page.locator('.outcome h3').allTextContents()).toEqual([outcome])
+      }
+      expect(complaints).toEqual([])
+    } finally {
+      await browser.close()
+    }
+  })
 
   it('comes through the pipeline in the background, goes on after a restart without doubling, and is removed for good', async () => {
     await expect.poll(sent, { timeout: 90_000, interval: 200 }).toBeGreaterThan(50)

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Browser, type Page } from 'playwright-core'
+import sharp from 'sharp'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { chromiumPath, startBrowser, type WatchedPage, watchedPage } from '../support/clients/browser.ts'
 import { VerificationClient } from '../support/clients/verification-client.ts'
@@ -84,6 +85,8 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
 
   it('takes a verification from the form to its acknowledged result', async () => {
     const page = await open(service)
+    // where keys are somebody's own, none is filled in
+    expect(await page.getByRole('button', { name: 'An impostor' }).isVisible()).toBe(false)
     await fill(page, 5)
     await page.getByRole('button', { name: 'Submit the verification' }).click()
     const outcome = page.locator('.outcome h3')
@@ -201,6 +204,45 @@ described.each(layouts)(`${about}, in layout %s`, (layout) => {
     await page.locator('.outcome').waitFor({ timeout: 60_000 })
     expect(await page.locator('.outcome h3').textContent()).toBe('Rejected')
     expect(await page.locator('#result li').first().textContent()).toBe('The face on the selfie is not the face on the document.')
+    expectNoComplaints()
+  })
+
+  it('takes photographs as cameras make them: forty megapixels, lying on their side; and such as are dropped onto their field', async () => {
+    const page = await open(service)
+    await fill(page, 5)
+    // the noise of a large sensor: too many bytes for the service
+    const noise = { type: 'gaussian', mean: 128, sigma: 40 } as const
+    const face = await sharp(Buffer.from(await selfieOf(5), 'base64'))
+      .resize({ width: 5400, height: 7000, fit: 'inside' })
+      .toBuffer()
+    const upright = await sharp({ create: { width: 5400, height: 7400, channels: 3, background: '#888', noise } })
+      .composite([{ input: face }])
+      .jpeg({ quality: 95 })
+      .toBuffer()
+    const large = await sharp(upright).rotate(-90).withMetadata({ orientation: 6 }).jpeg({ quality: 100 }).toBuffer()
+    expect(large.length).toBeGreaterThan(5 * 1024 * 1024)
+    await page.getByLabel('Selfie').setInputFiles({ name: 'camera.jpg', mimeType: 'image/jpeg', buffer: large })
+    await page.getByText('it is made smaller before it is sent').waitFor()
+    const { cni_verso_b64: back } = await jobOf(5)
+    await page.evaluate(`(async () => {
+      const dataTransfer = new DataTransfer()
+      const bytes = Uint8Array.from(atob('${back}'), (character) => character.charCodeAt(0))
+      dataTransfer.items.add(new File([bytes], 'dropped.jpg', { type: 'image/jpeg' }))
+      document.querySelector('#document-back').dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }))
+    })()`)
+    expect(await page.locator('#document-back').evaluate((input: { files?: { name: string }[] }) => input.files?.[0]?.name)).toBe(
+      'dropped.jpg',
+    )
+    const [sent] = await Promise.all([
+      page.waitForRequest('**/jobs/submit'),
+      page.getByRole('button', { name: 'Submit the verification' }).click(),
+    ])
+    const job = sent.postDataJSON() as { readonly selfie_b64: string; readonly cni_verso_b64: string }
+    expect(job.cni_verso_b64).toBe(back)
+    const arrived = Buffer.from(job.selfie_b64, 'base64')
+    const { width, height, orientation = 1 } = await sharp(arrived).metadata()
+    expect([arrived.length <= 5 * 1024 * 1024, height > width, orientation]).toEqual([true, true, 1])
+    await page.locator('.outcome').waitFor({ timeout: 60_000 })
     expectNoComplaints()
   })
 

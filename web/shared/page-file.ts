@@ -14,6 +14,8 @@ export interface PageFile {
 export interface Page extends PageFile {
   /** one sentence, for the list of operations */
   readonly summary: string
+  /** what it may load and where it may send, where that is more than pages usually may */
+  readonly policy?: string
 }
 
 const mediaTypes: Readonly<Record<string, string>> = {

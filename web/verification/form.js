@@ -1,6 +1,6 @@
 /** The form: what is in it, and what is wrong with it. */
 
-const largestImage = 5 * 1024 * 1024
+import { fitting, largestImage } from './photograph.js'
 
 const byId = (id) => document.getElementById(id)
 
@@ -11,6 +11,10 @@ const members = {
   'last-name': 'body.declared_identity.last_name',
   'date-of-birth': 'body.declared_identity.date_of_birth',
   'citizen-code': 'body.citizen_code',
+  gender: 'body.declared_identity.gender',
+  nationality: 'body.declared_identity.nationality',
+  priority: 'body.priority',
+  'callback-url': 'body.callback_url',
   'document-type': 'body.document_type',
   country: 'body.country_code',
   selfie: 'body.selfie_b64',
@@ -21,14 +25,15 @@ const members = {
 /** The text of a label without what stands in it in brackets. */
 const nameOf = (id) => document.querySelector(`label[for="${id}"]`).firstChild.textContent.trim()
 
-/** The content of a chosen file as base64; null when none is chosen. */
-function base64Of({ files: [file] }) {
-  if (file === undefined) return Promise.resolve(null)
+/** The content of a chosen photograph as base64, made smaller where it must be; null when none is chosen. */
+async function base64Of({ files: [file] }) {
+  if (file === undefined) return null
+  const photograph = await fitting(file)
   return new Promise((resolve, reject) => {
     const reader = new FileReader()
     reader.onload = () => resolve(reader.result.slice(reader.result.indexOf(',') + 1))
     reader.onerror = () => reject(reader.error)
-    reader.readAsDataURL(file)
+    reader.readAsDataURL(photograph)
   })
 }
 
@@ -74,8 +79,47 @@ export async function readJob() {
       first_name: value('first-name'),
       last_name: value('last-name'),
       date_of_birth: value('date-of-birth') || null,
+      gender: value('gender') || null,
+      nationality: value('nationality').toUpperCase() || null,
     },
+    priority: value('priority'),
+    ...(value('callback-url') !== '' && { callback_url: value('callback-url') }),
   }
+}
+
+/** Puts a SubmitJobRequest into the form, as if somebody had typed it and chosen its images. */
+export function fillJob(job) {
+  const { declared_identity: said } = job
+  const values = {
+    'citizen-code': job.citizen_code,
+    'document-type': job.document_type,
+    country: job.country_code,
+    'first-name': said.first_name,
+    'last-name': said.last_name,
+    'date-of-birth': said.date_of_birth,
+    gender: said.gender,
+    nationality: said.nationality,
+    priority: job.priority,
+  }
+  for (const [id, value] of Object.entries(values)) byId(id).value = value ?? ''
+  for (const [id, image] of [
+    ['selfie', job.selfie_b64],
+    ['document-front', job.cni_recto_b64],
+    ['document-back', job.cni_verso_b64],
+  ])
+    chooseImage(byId(id), image)
+}
+
+/** @param {string | undefined} base64 - undefined: none is chosen */
+function chooseImage(input, base64) {
+  const chosen = new DataTransfer()
+  if (base64 !== undefined) {
+    const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
+    const type = bytes[0] === 0xff ? 'image/jpeg' : 'image/png'
+    chosen.items.add(new File([bytes], `${input.id}.${type.slice(6)}`, { type }))
+  }
+  input.files = chosen.files
+  input.dispatchEvent(new Event('change'))
 }
 
 /** Shows each problem at its field and all of them in a list above the form, which gets the focus. */
@@ -123,7 +167,7 @@ function mark(field, text) {
   else input.removeAttribute('aria-describedby')
 }
 
-/** A chosen image is shown; one that is too large is said to be, while another can still be chosen. */
+/** A chosen image is shown, and may be dropped onto its field; one that is large is said to be made smaller. */
 export function previewImages() {
   for (const input of document.querySelectorAll('input[type="file"]')) {
     const note = Object.assign(document.createElement('p'), { className: 'caution' })
@@ -131,6 +175,7 @@ export function previewImages() {
     const picture = Object.assign(document.createElement('img'), { className: 'preview', hidden: true })
     picture.addEventListener('error', () => (picture.hidden = true))
     input.after(note, picture)
+    acceptDrops(input)
     input.addEventListener('change', () => {
       const [file] = input.files
       URL.revokeObjectURL(picture.src)
@@ -138,7 +183,27 @@ export function previewImages() {
       if (file === undefined) picture.removeAttribute('src')
       else Object.assign(picture, { src: URL.createObjectURL(file), alt: `${nameOf(input.id)}, as chosen` })
       const tooLarge = file !== undefined && file.size > largestImage
-      note.textContent = tooLarge ? `${(file.size / 1024 / 1024).toFixed(1)} MB: the service verifies images up to 5 MB.` : ''
+      note.textContent = tooLarge ? `${(file.size / 1024 / 1024).toFixed(1)} MB: it is made smaller before it is sent.` : ''
     })
   }
+}
+
+/** A file that is dropped onto a field is chosen there, and nowhere does the browser open it in place of the page. */
+function acceptDrops(input) {
+  const field = input.closest('.field')
+  field.addEventListener('dragover', (event) => {
+    event.preventDefault()
+    field.classList.add('over')
+  })
+  field.addEventListener('dragleave', () => field.classList.remove('over'))
+  field.addEventListener('drop', (event) => {
+    event.preventDefault()
+    field.classList.remove('over')
+    const [file] = event.dataTransfer.files
+    if (file === undefined) return
+    const chosen = new DataTransfer()
+    chosen.items.add(file)
+    input.files = chosen.files
+    input.dispatchEvent(new Event('change'))
+  })
 }

@@ -1,5 +1,6 @@
 /** The page of component A: a verification from the form to its acknowledged result. */
 
+import { offerDrawnCitizens } from './drawn-citizens.js'
 import { previewImages, problemsOfForm, problemsOfRefusal, readJob, showProblems } from './form.js'
 import { followQueue } from './queue-metrics.js'
 import { element, resultView } from './result.js'
@@ -98,3 +99,4 @@ form.addEventListener('submit', async (event) => {
 
 previewImages()
 followQueue()
+offerDrawnCitizens(() => form.requestSubmit())

@@ -1,7 +1,7 @@
 import { escapeHtml, type Page, type PageFile, pageFile } from '../shared/page-file.ts'
 
 const folder = 'web/verification'
-const scripts = ['main', 'form', 'queue-metrics', 'result', 'service', 'words']
+const scripts = ['main', 'drawn-citizens', 'form', 'photograph', 'queue-metrics', 'result', 'service', 'words']
 
 /** An operation as the page lists it. */
 export interface ListedOperation {

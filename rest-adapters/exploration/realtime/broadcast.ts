@@ -1,4 +1,4 @@
-import type { Namespace } from 'socket.io'
+import type { Namespace, Socket } from 'socket.io'
 import { type ExpressionFilter, matchesExpressionFilter } from '../../../subgraphs/foundation/filter/expression-filter.ts'
 import { traitsOf } from '../../live/public-expression.ts'
 import { Coalesced } from './coalesced.ts'
@@ -24,6 +24,8 @@ export class Broadcast {
   readonly rooms = new Map<string, ExpressionFilter>()
   /** what statistics, domains and map are now, at least */
   version = ''
+  /** how many are connected, as it was last told */
+  #audience: EventContent<'audience'> | undefined
   readonly #everyone: Namespace
   readonly #statistics: Coalesced<ChangeOf<'statistics'>>
   readonly #domains: Coalesced<ChangeOf<'domains'>>
@@ -75,7 +77,13 @@ export class Broadcast {
   }
 
   audience(clients: number): void {
-    this.#tell(everybody, 'audience', { clients })
+    this.#audience = { clients }
+    this.#tell(everybody, 'audience', this.#audience)
+  }
+
+  /** Tells one who has come after it was told to everybody. */
+  audienceTo(socket: Socket): void {
+    if (this.#audience !== undefined) socket.emit('audience' satisfies keyof typeof serverEvents, this.#audience)
   }
 
   stop(): void {

@@ -57,6 +57,7 @@ export class Subscriptions {
     const accept = (seq: number): void => answer({ ok: true, room, version: this.#broadcast.version, seq })
     const join = (): void => {
       if (!rooms.has(room)) rooms.set(room, filter)
+      if (!socket.rooms.has(everybody)) this.#broadcast.audienceTo(socket)
       // the adapters in use join at once; nothing can come between what is sent here and what the room gets
       void socket.join([room, everybody])
     }

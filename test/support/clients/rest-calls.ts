@@ -47,7 +47,7 @@ export async function restCalls(name: string, account: object): Promise<readonly
   const root = { path: { node_id: name } }
   return [
     ...[a, b, c, d, e].flatMap((call) => described.map((operation) => call(operation))),
-    ...[a, b, e].map((call) => call('showPage')),
+    ...[a, b, d, e].map((call) => call('showPage')),
     b('getAsyncApi'),
     a('getVersion'),
     a('getQueueMetrics'),

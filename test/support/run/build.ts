@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process'
 export function setup(): void {
   if (process.env.PLATFORM_IS_COMPILED !== undefined) return
   const project = new URL('../../../', import.meta.url)
-  execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], { cwd: project, stdio: 'inherit' })
+  for (const step of [['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], ['web/build.ts']])
+    execFileSync(process.execPath, step, { cwd: project, stdio: 'inherit' })
   process.env.PLATFORM_IS_COMPILED = 'yes'
 }

@@ -40,6 +40,19 @@ describe('the realtime channel', () => {
     expect((await fetch(`${channel.url}/other`)).status).toBe(404)
   })
 
+  it('tells how many are connected, also to a client that subscribes after everybody was told', async () => {
+    const [one, two] = [await channel.connect(), await channel.connect()]
+    const [early, late] = [one, two].map((socket) => heard<{ clients: number }>(socket, 'audience'))
+    await subscribe(one)
+    await expect.poll(() => early?.at(-1)).toEqual({ clients: 2 })
+    expect(late).toEqual([])
+    await subscribe(two)
+    await expect.poll(() => late).toEqual([{ clients: 2 }])
+    // told once, not with each subscription
+    await subscribe(two, { domain: 'health' })
+    expect(late).toEqual([{ clients: 2 }])
+  })
+
   it('has one room for equal filters, however they are written', async () => {
     const socket = await channel.connect()
     const room = 'expressions:domain=health;sentiment=negative;bbox=-5,10,5,20'

@@ -1,0 +1,44 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Mount } from '../../rest-adapters/rest-server.ts'
+import { messageOf } from '../../subgraphs/foundation/fault.ts'
+import type { Log } from '../../subgraphs/foundation/log.ts'
+
+const kinds = ['genuine', 'impostor', 'expired', 'unreadable'] as const
+type Kind = (typeof kinds)[number]
+
+/**
+ * What the page of verification fills its form with in development: citizens that are drawn when somebody asks for the first, each as the body
+ * of `POST /jobs/submit`.
+ */
+export function drawnCitizens(log: Log): Mount {
+  let drawing: Promise<Readonly<Record<Kind, string>>> | undefined
+  // what draws is loaded by nobody who does not ask
+  const draw = async (): Promise<Readonly<Record<Kind, string>>> => {
+    const { drawCases } = await import('../../demonstration/cases.ts')
+    const cases = await drawCases(new Date())
+    return Object.fromEntries(kinds.map((kind, index) => [kind, JSON.stringify(cases[index]?.job)])) as Record<Kind, string>
+  }
+  const answer = async (response: ServerResponse, kind: Kind): Promise<void> => {
+    drawing ??= draw()
+    try {
+      const drawn = await drawing
+      response.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-store' }).end(drawn[kind])
+    } catch (error) {
+      // the next one who asks tries again
+      drawing = undefined
+      log.warn({ reason: messageOf(error) }, 'the citizens of the demonstration could not be drawn')
+      response.writeHead(503, { 'content-type': 'application/json', 'retry-after': '1' })
+      response.end('{"detail":"The citizen cannot be drawn now"}')
+    }
+  }
+  const path = '/pages/verification/drawn'
+  return {
+    path,
+    handle({ url = '', method }: IncomingMessage, response: ServerResponse) {
+      const name = url.split('?')[0]?.slice(path.length + 1)
+      const kind = kinds.find((each) => name === `${each}.json`)
+      if (kind !== undefined && method === 'GET') return void answer(response, kind)
+      response.writeHead(404, { 'content-type': 'application/json' }).end('{"detail":"Not Found"}')
+    },
+  }
+}

@@ -1,0 +1,32 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+const npm = process.env.npm_execpath
+const installLimitMs = 150_000
+
+/** A folder with what makes and runs clients in a language; undefined, with the reason, where it cannot be had. */
+export async function workshop(name: string, furnish: (folder: string) => Promise<unknown>): Promise<string | undefined> {
+  const folder = await mkdtemp(join(tmpdir(), `civigraph-${name.toLowerCase()}-`))
+  try {
+    await furnish(folder)
+    return folder
+  } catch (error) {
+    process.stderr.write(`clients in ${name}: SKIPPED, their generator cannot be installed: ${String(error).split('\n')[0]}\n`)
+    await rm(folder, { recursive: true, force: true })
+    return undefined
+  }
+}
+
+/** Furnishes a project of its own with packages from the registry: @param packages - as npm takes them */
+export function withPackages(...packages: readonly string[]): (folder: string) => Promise<unknown> {
+  return async (folder) => {
+    await writeFile(join(folder, 'package.json'), '{"private":true,"type":"module"}')
+    const install = ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--silent', ...packages]
+    const options = { cwd: folder, timeout: installLimitMs }
+    await (npm === undefined ? run('npm', install, options) : run(process.execPath, [npm, ...install], options))
+  }
+}

@@ -1,0 +1,102 @@
+import { type ColumnDef, tableFeatures, useTable } from '@tanstack/react-table'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { type ReactNode, useEffect, useRef } from 'react'
+
+const features = tableFeatures({})
+
+export type Column<Row extends object> = ColumnDef<typeof features, Row>
+
+/** @param header - its word   @param cell - what a row shows in it; the first column names the row */
+export function column<Row extends object>(id: string, header: string, cell: (row: Row) => ReactNode): Column<Row> {
+  return { id, header, cell: ({ row }) => cell(row.original) }
+}
+
+export interface DataTableProps<Row extends object> {
+  readonly caption: string
+  /** the same list while they do not change */
+  readonly columns: Column<Row>[]
+  readonly rows: readonly Row[]
+  readonly keyOf: (row: Row) => string
+  /** of the whole list, where it is known: screen readers say it */
+  readonly total?: number | undefined
+  /** called when the last rows are seen */
+  readonly onEnd?: () => void
+  readonly isLoading: boolean
+  /** said in place of no rows */
+  readonly empty: string
+}
+
+const rowHeight = 56
+const unseenRows = 10
+
+/** A list of any length: only the rows that are seen are in the page, and further ones are asked for as somebody scrolls. */
+export function DataTable<Row extends object>({ caption, columns, rows, keyOf, total, onEnd, isLoading, empty }: DataTableProps<Row>) {
+  const place = useRef<HTMLDivElement>(null)
+  const table = useTable({ features, columns, data: rows as Row[], getRowId: keyOf })
+  const listed = table.getRowModel().rows
+  const virtual = useVirtualizer({
+    count: listed.length,
+    getScrollElement: () => place.current,
+    estimateSize: () => rowHeight,
+    overscan: unseenRows,
+    getItemKey: (index) => listed[index]?.id ?? index,
+  })
+  const seen = virtual.getVirtualItems()
+  const [first, last] = [seen[0], seen.at(-1)]
+  const isAtEnd = last !== undefined && last.index >= listed.length - 1
+  useEffect(() => {
+    if (isAtEnd) onEnd?.()
+  }, [isAtEnd, onEnd])
+
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+    <section className="table" ref={place} tabIndex={0} aria-label={caption}>
+      <table aria-rowcount={(total ?? (listed.length || -1)) + (total === undefined && listed.length === 0 ? 0 : 1)} aria-busy={isLoading}>
+        <caption className="unseen">{caption}</caption>
+        <thead>
+          {table.getHeaderGroups().map((group) => (
+            <tr key={group.id} aria-rowindex={1}>
+              {group.headers.map((header) => (
+                <th key={header.id} scope="col">
+                  <table.FlexRender header={header} />
+                </th>
+              ))}
+            </tr>
+          ))}
+        </thead>
+        <tbody>
+          <Space height={first?.start ?? 0} columns={columns.length} />
+          {seen.map(({ index, key }) => {
+            const row = listed[index]
+            return (
+              row && (
+                <tr key={key} ref={virtual.measureElement} data-index={index} aria-rowindex={index + 2}>
+                  {row.getAllCells().map((cell, at) => {
+                    const Cell = at === 0 ? 'th' : 'td'
+                    return (
+                      <Cell key={cell.id} {...(at === 0 && { scope: 'row' })}>
+                        <table.FlexRender cell={cell} />
+                      </Cell>
+                    )
+                  })}
+                </tr>
+              )
+            )
+          })}
+          <Space height={virtual.getTotalSize() - (last?.end ?? 0)} columns={columns.length} />
+        </tbody>
+      </table>
+      {rows.length === 0 && !isLoading && <p className="empty">{empty}</p>}
+    </section>
+  )
+}
+
+/** Stands for the rows that are not in the page. */
+function Space({ height, columns }: { height: number; columns: number }) {
+  return height <= 0 ? null : (
+    // biome-ignore lint/a11y/noAriaHiddenOnFocusable: a row of a table takes no focus
+    <tr aria-hidden="true">
+      <td colSpan={columns} style={{ height, padding: 0, border: 0 }} />
+    </tr>
+  )
+}

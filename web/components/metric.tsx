@@ -1,0 +1,18 @@
+export interface MetricProps {
+  readonly term: string
+  readonly value: string
+  readonly note?: string
+  readonly href?: string
+  readonly isBad?: boolean
+}
+
+/** A number with what it counts; within a `<dl>`. */
+export function Metric({ term, value, note, href, isBad = false }: MetricProps) {
+  return (
+    <div className={isBad ? 'metric bad' : 'metric'}>
+      <dt>{href === undefined ? term : <a href={href}>{term}</a>}</dt>
+      <dd>{value}</dd>
+      {note !== undefined && <dd className="note">{note}</dd>}
+    </div>
+  )
+}

@@ -1,0 +1,24 @@
+import { csvOf } from '../../components/csv.ts'
+import type { AuditRecord } from './audit-page.tsx'
+
+const header = ['id', 'at', 'action', 'outcome', 'person', 'subject', 'service', 'target', 'address', 'request_id', 'details']
+
+/** Records of the trail as a spreadsheet reads them. */
+export function auditCsv(records: readonly AuditRecord[]): string {
+  return csvOf([
+    header,
+    ...records.map(({ id, at, action, outcome, administrator, subject, service, target, address, requestId, details }) => [
+      id,
+      at,
+      action,
+      outcome,
+      administrator?.email ?? '',
+      subject ?? '',
+      service ?? '',
+      target ?? '',
+      address ?? '',
+      requestId,
+      details.map(({ key, value }) => `${key}=${value}`).join('; '),
+    ]),
+  ])
+}

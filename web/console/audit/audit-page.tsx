@@ -1,0 +1,116 @@
+import { AuditTrailDocument, type AuditTrailQuery } from '@civigraph/client/documents'
+import { useDeferredValue, useMemo, useState } from 'react'
+import { useClient } from 'urql'
+import { Badge } from '../../components/badge.tsx'
+import { Button } from '../../components/button.tsx'
+import { Choice } from '../../components/choice.tsx'
+import { column, DataTable } from '../../components/data-table.tsx'
+import { Field } from '../../components/field.tsx'
+import { Problem } from '../../components/problem.tsx'
+import { saveFile } from '../../components/save-file.ts'
+import { useTitle } from '../frame/title.ts'
+import { usePages } from '../graph/pages.ts'
+import { useWords } from '../words/words.tsx'
+import { auditCsv } from './audit-csv.ts'
+
+export type AuditRecord = NonNullable<AuditTrailQuery['auditTrail']>['nodes'][number]
+const connectionOf = ({ auditTrail }: AuditTrailQuery) => auditTrail
+const any = 'any'
+const outcomes = ['DONE', 'REFUSED'] as const
+const pageRows = 1000
+/** of one file: what a spreadsheet still opens */
+const maxRows = 100_000
+
+/** Who did what, the last first; what is listed can be kept as a file. */
+export function AuditPage() {
+  const { word, named, date } = useWords()
+  const client = useClient()
+  const [action, setAction] = useState('')
+  const [target, setTarget] = useState('')
+  const [outcome, setOutcome] = useState(any)
+  const [saving, setSaving] = useState<number>()
+  const [problem, setProblem] = useState<Error>()
+  const typed = useDeferredValue({ action: action.trim(), target: target.trim() })
+  const filter = {
+    ...(typed.action !== '' && { action: typed.action }),
+    ...(typed.target !== '' && { target: typed.target }),
+    ...(outcome !== any && { outcome: outcome as (typeof outcomes)[number] }),
+  }
+  const pages = usePages(AuditTrailDocument, { first: 100, filter }, connectionOf)
+  useTitle(word('audit.title'))
+
+  const save = async (): Promise<void> => {
+    setProblem(undefined)
+    const rows: AuditRecord[] = []
+    try {
+      for (let after: string | null | undefined; rows.length < maxRows; ) {
+        setSaving(rows.length)
+        const variables = { first: pageRows, filter, ...(after != null && { after }) }
+        const { data, error } = await client.query(AuditTrailDocument, variables, { requestPolicy: 'network-only' }).toPromise()
+        if (error !== undefined) throw error
+        const page = data?.auditTrail
+        if (page == null) break
+        rows.push(...page.nodes)
+        after = page.pageInfo.endCursor
+        if (!page.pageInfo.hasNextPage) break
+      }
+      saveFile('audit.csv', 'text/csv', auditCsv(rows))
+    } catch (error) {
+      setProblem(error instanceof Error ? error : new Error(String(error)))
+    } finally {
+      setSaving(undefined)
+    }
+  }
+  const columns = useMemo(
+    () => [
+      column<AuditRecord>('at', word('audit.at'), ({ at }) => date(at)),
+      column<AuditRecord>(
+        'who',
+        word('audit.who'),
+        ({ administrator, subject, service }) => administrator?.email ?? service ?? subject ?? word('audit.nobody'),
+      ),
+      column<AuditRecord>('action', word('audit.action'), (row) => <code>{row.action}</code>),
+      column<AuditRecord>('outcome', word('audit.outcome'), (row) => (
+        <Badge kind={row.outcome === 'DONE' ? 'plain' : 'warn'}>{named('audit-outcome', row.outcome)}</Badge>
+      )),
+      column<AuditRecord>('target', word('audit.target'), (row) => <code className="cut">{row.target ?? ''}</code>),
+      column<AuditRecord>('address', word('audit.address'), ({ address }) => address ?? ''),
+    ],
+    [word, named, date],
+  )
+  return (
+    <>
+      <h1>{word('audit.title')}</h1>
+      <p className="lede">{word('audit.lede')}</p>
+      <div className="filters">
+        <Field
+          label={word('audit.action')}
+          value={action}
+          onChange={setAction}
+          autoComplete="off"
+          help="citizen.erase, login, verification.review.decide"
+        />
+        <Field label={word('audit.target')} value={target} onChange={setTarget} autoComplete="off" />
+        <Choice
+          label={word('audit.outcome')}
+          options={[{ id: any, text: word('any') }, ...outcomes.map((id) => ({ id, text: named('audit-outcome', id) }))]}
+          value={outcome}
+          onChange={setOutcome}
+        />
+        <Button isPending={saving !== undefined} onPress={() => void save()}>
+          {saving === undefined ? word('audit.save') : word('audit.saving', { count: saving })}
+        </Button>
+      </div>
+      <Problem error={pages.problem ?? problem} />
+      <DataTable
+        caption={word('audit.title')}
+        columns={columns}
+        rows={pages.rows}
+        keyOf={({ id }) => id}
+        onEnd={pages.more}
+        isLoading={pages.isLoading}
+        empty={word('audit.empty')}
+      />
+    </>
+  )
+}

@@ -1,0 +1,77 @@
+import { CitizenFileDocument } from '@civigraph/client/documents'
+import { useState } from 'react'
+import { useQuery } from 'urql'
+import { Badge } from '../../components/badge.tsx'
+import { Button } from '../../components/button.tsx'
+import { Problem } from '../../components/problem.tsx'
+import { useTitle } from '../frame/title.ts'
+import { kindOfOutcome } from '../verification/outcome.ts'
+import { useWords } from '../words/words.tsx'
+import { EraseCitizen } from './erase-citizen.tsx'
+
+const shown = 50
+
+/** What the platform knows of a citizen, and the way to have it forget. */
+export function CitizenPage({ code }: { code: string }) {
+  const { word, named, date } = useWords()
+  const [{ data, error, fetching }, again] = useQuery({ query: CitizenFileDocument, variables: { code, first: shown } })
+  const [isErasing, setErasing] = useState(false)
+  useTitle(word('citizen.title', { code }))
+  const { verifications, delegationsGiven } = data?.citizen ?? {}
+  return (
+    <>
+      <p>
+        <a href="#/citizens">{word('citizen.back')}</a>
+      </p>
+      <h1>{word('citizen.title', { code })}</h1>
+      <Problem error={error} />
+      {fetching && data === undefined && <p role="status">{word('loading')}</p>}
+      {verifications != null && (
+        <section aria-labelledby="verifications">
+          <h2 id="verifications">{word('verifications.title')}</h2>
+          {verifications.nodes.length === 0 ? (
+            <p>{word('citizen.no-verifications')}</p>
+          ) : (
+            <ul className="lines">
+              {verifications.nodes.map(({ id, status, outcome, documentType, queuedAt }) => (
+                <li key={id}>
+                  <a href={`#/verifications/${encodeURIComponent(id)}`}>{date(queuedAt)}</a>, {named('document', documentType)}{' '}
+                  <Badge kind={kindOfOutcome(outcome)}>{named('outcome', outcome ?? status)}</Badge>
+                </li>
+              ))}
+            </ul>
+          )}
+        </section>
+      )}
+      {delegationsGiven != null && (
+        <section aria-labelledby="delegations">
+          <h2 id="delegations">{word('delegations.title')}</h2>
+          {delegationsGiven.nodes.length === 0 ? (
+            <p>{word('citizen.no-delegations')}</p>
+          ) : (
+            <ul className="lines">
+              {delegationsGiven.nodes.map(({ id, delegate, scope, status }) => (
+                <li key={id}>
+                  {word('citizen.delegates', { code: delegate.code, scope })} <Badge kind="plain">{named('delegation', status)}</Badge>
+                </li>
+              ))}
+            </ul>
+          )}
+        </section>
+      )}
+      <section aria-labelledby="erasure">
+        <h2 id="erasure">{word('erase.title')}</h2>
+        <p>{word('erase.what')}</p>
+        <Button look="danger" onPress={() => setErasing(true)}>
+          {word('erase.begin')}
+        </Button>
+        <EraseCitizen
+          code={code}
+          isOpen={isErasing}
+          onClose={() => setErasing(false)}
+          onErased={() => again({ requestPolicy: 'network-only' })}
+        />
+      </section>
+    </>
+  )
+}

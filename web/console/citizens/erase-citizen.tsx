@@ -1,0 +1,52 @@
+import { EraseCitizenDocument } from '@civigraph/client/documents'
+import { type FormEvent, useState } from 'react'
+import { useMutation } from 'urql'
+import { Button } from '../../components/button.tsx'
+import { Field } from '../../components/field.tsx'
+import { Problem } from '../../components/problem.tsx'
+import { Window } from '../../components/window.tsx'
+import { useWords } from '../words/words.tsx'
+
+export interface EraseCitizenProps {
+  readonly code: string
+  readonly isOpen: boolean
+  readonly onClose: () => void
+  readonly onErased: () => void
+}
+
+/** Cannot be undone, so that the code is written once more; then it says what was removed. */
+export function EraseCitizen({ code, isOpen, onClose, onErased }: EraseCitizenProps) {
+  const { word } = useWords()
+  const [{ data, error, fetching }, erase] = useMutation(EraseCitizenDocument)
+  const [given, setGiven] = useState('')
+  const submit = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
+    event.preventDefault()
+    const { data: done } = await erase({ input: { code } })
+    if (done?.eraseCitizen != null) onErased()
+  }
+  const removed = data?.eraseCitizen
+  return (
+    <Window title={word('erase.window', { code })} isOpen={isOpen} onClose={onClose}>
+      {removed == null ? (
+        <form className="stack" onSubmit={submit}>
+          <p>{word('erase.sure')}</p>
+          <Field label={word('citizens.code')} value={given} onChange={setGiven} autoComplete="off" />
+          <Problem error={error} />
+          <div className="row">
+            <Button onPress={onClose}>{word('cancel')}</Button>
+            <Button look="danger" type="submit" isDisabled={given.trim() !== code} isPending={fetching}>
+              {word('erase.do')}
+            </Button>
+          </div>
+        </form>
+      ) : (
+        <>
+          <p role="status">{word('erase.done', { count: removed.erasedJobs })}</p>
+          <Button look="main" onPress={onClose}>
+            {word('close')}
+          </Button>
+        </>
+      )}
+    </Window>
+  )
+}

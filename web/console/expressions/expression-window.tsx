@@ -1,0 +1,104 @@
+import {
+  CorrectClassificationDocument,
+  DomainsDocument,
+  type SentimentLabel,
+  WithdrawExpressionDocument,
+} from '@civigraph/client/documents'
+import { useState } from 'react'
+import { useMutation, useQuery } from 'urql'
+import { Button } from '../../components/button.tsx'
+import { Choice } from '../../components/choice.tsx'
+import { Problem } from '../../components/problem.tsx'
+import { Window } from '../../components/window.tsx'
+import { labelIn } from '../graph/labels.ts'
+import { useWords } from '../words/words.tsx'
+import type { Expression } from './expressions-page.tsx'
+
+const none = 'none'
+const sentiments: readonly SentimentLabel[] = ['POSITIVE', 'NEUTRAL', 'NEGATIVE']
+
+export interface ExpressionWindowProps {
+  readonly expression: Expression
+  readonly onClose: () => void
+  readonly onChanged: () => void
+}
+
+/** One expression: what it was understood as, to be put right, and the way to withdraw it. */
+export function ExpressionWindow({ expression, onClose, onChanged }: ExpressionWindowProps) {
+  const { word, named, language } = useWords()
+  const [{ data }] = useQuery({ query: DomainsDocument })
+  const [correction, correct] = useMutation(CorrectClassificationDocument)
+  const [withdrawal, withdraw] = useMutation(WithdrawExpressionDocument)
+  const decided = expression.classification?.subDomain?.domain.id ?? expression.classification?.domain?.domain.id ?? none
+  const [domain, setDomain] = useState(decided)
+  const [sentiment, setSentiment] = useState<string>(expression.sentiment?.label ?? none)
+  const [isWithdrawing, setWithdrawing] = useState(false)
+
+  const domains = (data?.domains?.domains ?? []).flatMap((each) => [
+    { id: each.id, text: labelIn(language, each.labels) ?? each.slug },
+    ...(each.subDomains ?? []).map((sub) => ({
+      id: sub.id,
+      text: `${labelIn(language, each.labels) ?? each.slug}: ${labelIn(language, sub.labels) ?? sub.slug}`,
+    })),
+  ])
+  const save = async (): Promise<void> => {
+    const { data: done } = await correct({
+      input: {
+        id: expression.id,
+        ...(domain !== decided && { domain: domain === none ? null : domain }),
+        ...(sentiment !== none && { sentiment: sentiment as SentimentLabel }),
+      },
+    })
+    if (done?.correctClassification != null) onChanged()
+  }
+  const remove = async (): Promise<void> => {
+    const { data: done } = await withdraw({ input: { id: expression.id } })
+    if (done?.withdrawExpression != null) onChanged()
+  }
+  return (
+    <Window title={word('expression.title')} isOpen onClose={onClose}>
+      <blockquote dir="auto" lang={expression.lang?.code}>
+        {expression.text}
+      </blockquote>
+      <div className="stack">
+        <Choice
+          label={word('expressions.domain')}
+          value={domain}
+          onChange={setDomain}
+          options={[{ id: none, text: word('expression.no-domain') }, ...domains]}
+        />
+        <Choice
+          label={word('expressions.sentiment')}
+          value={sentiment}
+          onChange={setSentiment}
+          options={[
+            ...(expression.sentiment?.label == null ? [{ id: none, text: word('expression.no-sentiment') }] : []),
+            ...sentiments.map((id) => ({ id, text: named('sentiment', id) })),
+          ]}
+        />
+        <Problem error={correction.error ?? withdrawal.error} />
+        {isWithdrawing ? (
+          <>
+            <p>{word('expression.sure')}</p>
+            <div className="row">
+              <Button onPress={() => setWithdrawing(false)}>{word('cancel')}</Button>
+              <Button look="danger" isPending={withdrawal.fetching} onPress={() => void remove()}>
+                {word('expression.withdraw')}
+              </Button>
+            </div>
+          </>
+        ) : (
+          <div className="row">
+            <Button onPress={onClose}>{word('close')}</Button>
+            <Button look="danger" onPress={() => setWithdrawing(true)}>
+              {word('expression.withdraw')}
+            </Button>
+            <Button look="main" isPending={correction.fetching} onPress={() => void save()}>
+              {word('expression.save')}
+            </Button>
+          </div>
+        )}
+      </div>
+    </Window>
+  )
+}

@@ -1,0 +1,128 @@
+import {
+  ExpressionAddedDocument,
+  ExpressionsDocument,
+  type ExpressionsQuery,
+  SearchExpressionsDocument,
+  type SearchExpressionsQuery,
+} from '@civigraph/client/documents'
+import { useDeferredValue, useMemo, useState } from 'react'
+import { useSubscription } from 'urql'
+import { Badge } from '../../components/badge.tsx'
+import { Button } from '../../components/button.tsx'
+import { column, DataTable } from '../../components/data-table.tsx'
+import { Field } from '../../components/field.tsx'
+import { Problem } from '../../components/problem.tsx'
+import { useTitle } from '../frame/title.ts'
+import { type Pages, usePages } from '../graph/pages.ts'
+import { useWords } from '../words/words.tsx'
+import { ExpressionWindow } from './expression-window.tsx'
+import { Taxonomy } from './taxonomy.tsx'
+
+export type Expression = NonNullable<ExpressionsQuery['expressions']>['nodes'][number]
+const newestOf = ({ expressions }: ExpressionsQuery) => expressions
+const foundOf = ({ searchExpressions }: SearchExpressionsQuery) => searchExpressions
+
+/** What citizens have said: newest first, or what a search finds; each can be corrected and withdrawn. */
+export function ExpressionsPage() {
+  const { word } = useWords()
+  const [text, setText] = useState('')
+  const wanted = useDeferredValue(text.trim())
+  useTitle(word('expressions.title'))
+  return (
+    <>
+      <h1>{word('expressions.title')}</h1>
+      <div className="filters">
+        <Field label={word('expressions.search')} type="search" value={text} onChange={setText} autoComplete="off" maxLength={1000} />
+      </div>
+      {wanted === '' ? <Newest /> : <Found text={wanted} />}
+      <Taxonomy />
+    </>
+  )
+}
+
+function Newest() {
+  const pages = usePages(ExpressionsDocument, { first: 50 }, newestOf)
+  return (
+    <>
+      <Arrived onShow={pages.reload} />
+      <ExpressionTable pages={pages} />
+    </>
+  )
+}
+
+function Found({ text }: { text: string }) {
+  return <ExpressionTable pages={usePages(SearchExpressionsDocument, { input: { text }, first: 50 }, foundOf)} />
+}
+
+/** Counts what is said while the page is open; it is shown when somebody asks, so that no row moves under their hand. */
+function Arrived({ onShow }: { onShow: () => void }) {
+  const { word } = useWords()
+  const [{ data }] = useSubscription(
+    { query: ExpressionAddedDocument, variables: { updates: false } },
+    (before: number | undefined, event) => (event.expressionAdded.kind === 'ADDED' ? (before ?? 0) + 1 : (before ?? 0)),
+  )
+  const [shown, setShown] = useState(0)
+  const count = (data ?? 0) - shown
+  return (
+    <p role="status">
+      {count > 0 ? (
+        <Button
+          onPress={() => {
+            setShown(data ?? 0)
+            onShow()
+          }}
+        >
+          {word('expressions.arrived', { count })}
+        </Button>
+      ) : (
+        <span className="quiet">{word('expressions.live')}</span>
+      )}
+    </p>
+  )
+}
+
+function ExpressionTable({ pages }: { pages: Pages<Expression> }) {
+  const { word, named, date } = useWords()
+  const [chosen, choose] = useState<Expression>()
+  const columns = useMemo(
+    () => [
+      column<Expression>('text', word('expressions.text'), (row) => (
+        <button type="button" className="said" dir="auto" lang={row.lang?.code} onClick={() => choose(row)}>
+          {row.text}
+        </button>
+      )),
+      column<Expression>('domain', word('expressions.domain'), ({ classification }) => classification?.domain?.label ?? ''),
+      column<Expression>('sentiment', word('expressions.sentiment'), ({ sentiment }) =>
+        sentiment?.label == null ? '' : <Badge kind="plain">{named('sentiment', sentiment.label)}</Badge>,
+      ),
+      column<Expression>('place', word('expressions.place'), ({ location }) => location?.place ?? ''),
+      column<Expression>('said', word('expressions.said'), ({ createdAt }) => date(createdAt)),
+    ],
+    [word, named, date],
+  )
+  return (
+    <>
+      <Problem error={pages.problem} />
+      <DataTable
+        caption={word('expressions.title')}
+        columns={columns}
+        rows={pages.rows}
+        keyOf={({ id }) => id}
+        onEnd={pages.more}
+        isLoading={pages.isLoading}
+        empty={word('expressions.empty')}
+      />
+      {chosen !== undefined && (
+        <ExpressionWindow
+          key={chosen.id}
+          expression={chosen}
+          onClose={() => choose(undefined)}
+          onChanged={() => {
+            choose(undefined)
+            pages.reload()
+          }}
+        />
+      )}
+    </>
+  )
+}

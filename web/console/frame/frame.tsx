@@ -1,0 +1,108 @@
+import { Link, Redirect, Route, Switch, useLocation, useRoute } from 'wouter'
+import { Button } from '../../components/button.tsx'
+import { AuditPage } from '../audit/audit-page.tsx'
+import { CitizenPage } from '../citizens/citizen-page.tsx'
+import { CitizensPage } from '../citizens/citizens-page.tsx'
+import { DelegationsPage } from '../delegations/delegations-page.tsx'
+import { ExpressionsPage } from '../expressions/expressions-page.tsx'
+import { OverviewPage } from '../overview/overview-page.tsx'
+import { ReviewCasePage } from '../review/review-case-page.tsx'
+import { ReviewQueuePage } from '../review/review-queue-page.tsx'
+import { type Administrator, useSession } from '../session/session.tsx'
+import { CallbacksPage } from '../verification/callbacks-page.tsx'
+import { VerificationPage } from '../verification/verification-page.tsx'
+import { VerificationsPage } from '../verification/verifications-page.tsx'
+import { useWords, type Word } from '../words/words.tsx'
+import { FaultBoundary } from './fault-boundary.tsx'
+import { Languages } from './languages.tsx'
+
+type Role = Administrator['roles'][number]
+
+interface Section {
+  readonly path: string
+  readonly word: Word
+  /** who has something there */
+  readonly roles: readonly Role[]
+}
+
+const sections: readonly Section[] = [
+  { path: '/', word: 'overview.title', roles: ['SUPER_ADMIN', 'GROUP_ADMIN', 'REVIEWER'] },
+  { path: '/review', word: 'review.title', roles: ['SUPER_ADMIN', 'REVIEWER'] },
+  { path: '/verifications', word: 'verifications.title', roles: ['SUPER_ADMIN'] },
+  { path: '/callbacks', word: 'callbacks.title', roles: ['SUPER_ADMIN'] },
+  { path: '/citizens', word: 'citizens.title', roles: ['SUPER_ADMIN'] },
+  { path: '/expressions', word: 'expressions.title', roles: ['SUPER_ADMIN'] },
+  { path: '/delegations', word: 'delegations.title', roles: ['SUPER_ADMIN', 'GROUP_ADMIN'] },
+  { path: '/audit', word: 'audit.title', roles: ['SUPER_ADMIN'] },
+]
+
+/** What stands around every view: where one is, where one may go, who one is. */
+export function Frame({ administrator }: { administrator: Administrator }) {
+  const { word } = useWords()
+  const { signOut } = useSession()
+  const [place] = useLocation()
+  const open = sections.filter(({ roles }) => roles.some((role) => administrator.roles.includes(role)))
+  return (
+    <>
+      <button type="button" className="skip" onClick={toContent}>
+        {word('skip')}
+      </button>
+      <header className="band">
+        <div className="wide">
+          <a className="wordmark" href="#/">
+            <img src="/pages/emblem.svg" alt="" width="36" height="36" />
+            Civigraph
+          </a>
+          <Languages />
+          <p className="who">
+            {administrator.name ?? administrator.email} <Button onPress={() => void signOut()}>{word('session.sign-out')}</Button>
+          </p>
+        </div>
+        <nav className="wide sections" aria-label={word('sections')}>
+          <ul>
+            {open.map((section) => (
+              <SectionLink key={section.path} {...section} />
+            ))}
+          </ul>
+        </nav>
+      </header>
+      <main id="content" className="wide" tabIndex={-1}>
+        <FaultBoundary key={place}>
+          <Switch>
+            <Route path="/" component={OverviewPage} />
+            <Route path="/review" component={ReviewQueuePage} />
+            <Route path="/review/:jobId">{({ jobId }) => <ReviewCasePage jobId={decodeURIComponent(jobId)} />}</Route>
+            <Route path="/verifications" component={VerificationsPage} />
+            <Route path="/verifications/:jobId">{({ jobId }) => <VerificationPage jobId={decodeURIComponent(jobId)} />}</Route>
+            <Route path="/callbacks" component={CallbacksPage} />
+            <Route path="/citizens" component={CitizensPage} />
+            <Route path="/citizens/:code">{({ code }) => <CitizenPage code={decodeURIComponent(code)} />}</Route>
+            <Route path="/expressions" component={ExpressionsPage} />
+            <Route path="/delegations" component={DelegationsPage} />
+            <Route path="/audit" component={AuditPage} />
+            <Route>
+              <Redirect to="/" />
+            </Route>
+          </Switch>
+        </FaultBoundary>
+      </main>
+    </>
+  )
+}
+
+function SectionLink({ path, word: key }: Section) {
+  const { word } = useWords()
+  const [isHere] = useRoute(path === '/' ? '/' : `${path}/*?`)
+  return (
+    <li>
+      <Link href={path} aria-current={isHere ? 'page' : undefined}>
+        {word(key)}
+      </Link>
+    </li>
+  )
+}
+
+/** By a button: the address names the view, and cannot name a place in it. */
+function toContent(): void {
+  document.querySelector<HTMLElement>('#content')?.focus()
+}

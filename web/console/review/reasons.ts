@@ -1,0 +1,22 @@
+/** What speaks against verified, in the order in which reviewers meet it; the platform may name others. */
+export const reviewReasons = [
+  'face_mismatch',
+  'no_face_document',
+  'no_face_selfie',
+  'multiple_faces_selfie',
+  'possible_duplicate',
+  'name_mismatch',
+  'dob_mismatch',
+  'gender_mismatch',
+  'nationality_mismatch',
+  'data_inconsistent',
+  'mrz_check_digit_failed',
+  'barcode_mismatch',
+  'ocr_unreadable',
+  'copy_of_document',
+  'shown_on_screen',
+  'glare_on_photo',
+  'blurred_photo',
+  'dark_photo',
+  'cut_off_document',
+] as const

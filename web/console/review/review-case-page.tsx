@@ -1,0 +1,130 @@
+import {
+  ClaimReviewDocument,
+  ReleaseReviewDocument,
+  type ReviewCaseFieldsFragment,
+  ReviewImagesDocument,
+} from '@civigraph/client/documents'
+import { useState } from 'react'
+import { useMutation, useQuery } from 'urql'
+import { useLocation } from 'wouter'
+import { Button } from '../../components/button.tsx'
+import { Problem } from '../../components/problem.tsx'
+import { useTitle } from '../frame/title.ts'
+import { Checks } from '../verification/checks.tsx'
+import { useWords } from '../words/words.tsx'
+import { DecisionForm } from './decision-form.tsx'
+import { ReviewPictures } from './review-pictures.tsx'
+
+/**
+ * One job that a person decides on. What is looked at is accounted for, so that nothing is shown before somebody has taken the job; then it
+ * is theirs for a quarter of an hour.
+ */
+export function ReviewCasePage({ jobId }: { jobId: string }) {
+  const { word, date } = useWords()
+  const [, go] = useLocation()
+  const [claim, claimReview] = useMutation(ClaimReviewDocument)
+  // stays when a later claim fails: what was begun on the page is not lost
+  const [review, setReview] = useState<ReviewCaseFieldsFragment>()
+  const [, release] = useMutation(ReleaseReviewDocument)
+  const [settled, setSettled] = useState<boolean>()
+  useTitle(word('review.one'))
+  const take = async (): Promise<void> => {
+    const { data } = await claimReview({ jobId })
+    if (data?.claimReview != null) setReview(data.claimReview.review)
+  }
+  const giveBack = async (): Promise<void> => {
+    await release({ jobId })
+    go('/review')
+  }
+  if (settled !== undefined)
+    return (
+      <>
+        <h1 tabIndex={-1}>{word('review.decided')}</h1>
+        <p role="status">{word(settled ? 'review.settled' : 'review.another')}</p>
+        <p>
+          <a className="button main" href="#/review">
+            {word('review.next')}
+          </a>
+        </p>
+      </>
+    )
+  return (
+    <>
+      <p>
+        <a href="#/review">{word('review.back')}</a>
+      </p>
+      <h1>{review === undefined ? word('review.one') : word('review.of', { code: review.citizen.code })}</h1>
+      <Problem error={claim.error} />
+      {review === undefined ? (
+        <>
+          <p className="lede">{word('review.take-help')}</p>
+          <Button look="main" isPending={claim.fetching} onPress={() => void take()}>
+            {word('review.take')}
+          </Button>
+        </>
+      ) : (
+        <>
+          <p role="status">
+            {review.claim !== null && word('review.yours-until', { moment: date(review.claim.until) })}{' '}
+            <Button onPress={() => void take()}>{word('review.extend')}</Button>{' '}
+            <Button onPress={() => void giveBack()}>{word('review.release')}</Button>
+          </p>
+          <Evidence jobId={jobId} />
+          <DecisionForm jobId={jobId} onDecided={setSettled} />
+        </>
+      )}
+    </>
+  )
+}
+
+function Evidence({ jobId }: { jobId: string }) {
+  const { word, named } = useWords()
+  const [{ data, error, fetching }] = useQuery({ query: ReviewImagesDocument, variables: { jobId }, requestPolicy: 'network-only' })
+  if (error !== undefined) return <Problem error={error} />
+  if (fetching || data?.reviewImages == null) return <p role="status">{word('loading')}</p>
+  const { images, frames, declaredIdentity: said, crossValidations, possibleDuplicates } = data.reviewImages
+  return (
+    <>
+      <ReviewPictures images={images} frames={frames} />
+      <section aria-labelledby="declared">
+        <h2 id="declared">{word('review.declared')}</h2>
+        <dl className="pairs">
+          <dt>{word('person.name')}</dt>
+          <dd dir="auto">
+            {said.firstName} {said.lastName}
+          </dd>
+          {said.dateOfBirth !== null && (
+            <>
+              <dt>{word('person.born')}</dt>
+              <dd>{said.dateOfBirth}</dd>
+            </>
+          )}
+          {said.gender !== null && (
+            <>
+              <dt>{word('person.gender')}</dt>
+              <dd>{named('gender', said.gender)}</dd>
+            </>
+          )}
+          {said.nationality !== null && (
+            <>
+              <dt>{word('person.nationality')}</dt>
+              <dd>{said.nationality}</dd>
+            </>
+          )}
+          {possibleDuplicates.length > 0 && (
+            <>
+              <dt>{word('review.duplicates')}</dt>
+              <dd>{possibleDuplicates.map(({ code }) => code).join(', ')}</dd>
+            </>
+          )}
+        </dl>
+      </section>
+      {crossValidations !== null && (
+        <section aria-labelledby="found">
+          <h2 id="found">{word('checks.title')}</h2>
+          <Checks found={crossValidations} />
+        </section>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,62 @@
+import type { ReviewImagesQuery } from '@civigraph/client/documents'
+import { useEffect, useState } from 'react'
+import { useSession } from '../session/session.tsx'
+import { useWords } from '../words/words.tsx'
+
+type Evidence = NonNullable<ReviewImagesQuery['reviewImages']>
+type Given = Pick<Evidence, 'images' | 'frames'>
+
+/** The photographs side by side, as large as the page has room. They are in this page alone: nothing keeps them. */
+export function ReviewPictures({ images, frames }: Given) {
+  const { word, named, number } = useWords()
+  return (
+    <section aria-labelledby="pictures">
+      <h2 id="pictures">{word('review.pictures')}</h2>
+      <div className="pictures">
+        {images.map(({ image, path }) => (
+          <Picture key={image} path={path} caption={named('image', image)} />
+        ))}
+        {frames.map(({ atMs, path }) => (
+          <Picture key={path} path={path} caption={word('review.frame', { seconds: number(Math.round(atMs / 100) / 10) })} />
+        ))}
+      </div>
+    </section>
+  )
+}
+
+/** An address is good for a minute and for whoever asked: the picture is fetched at once, with their token. */
+function Picture({ path, caption }: { path: string; caption: string }) {
+  const { word } = useWords()
+  const { send } = useSession()
+  const [source, setSource] = useState<string>()
+  const [problem, setProblem] = useState(false)
+  const [isLarge, setLarge] = useState(false)
+  useEffect(() => {
+    const gone = new AbortController()
+    let made: string | undefined
+    const load = async (): Promise<void> => {
+      const response = await send(path, { signal: gone.signal, cache: 'no-store' })
+      if (!response.ok) throw new Error(`${response.status}`)
+      made = URL.createObjectURL(await response.blob())
+      if (gone.signal.aborted) URL.revokeObjectURL(made)
+      else setSource(made)
+    }
+    load().catch(() => !gone.signal.aborted && setProblem(true))
+    return () => {
+      gone.abort()
+      if (made !== undefined) URL.revokeObjectURL(made)
+    }
+  }, [path, send])
+  return (
+    <figure className={isLarge ? 'picture large' : 'picture'}>
+      {source === undefined ? (
+        <p role={problem ? 'alert' : 'status'}>{word(problem ? 'review.no-picture' : 'loading')}</p>
+      ) : (
+        <button type="button" aria-pressed={isLarge} onClick={() => setLarge(!isLarge)}>
+          <img src={source} alt={caption} />
+        </button>
+      )}
+      <figcaption>{caption}</figcaption>
+    </figure>
+  )
+}

@@ -1,0 +1,64 @@
+import { ReviewQueueDocument, type ReviewQueueQuery } from '@civigraph/client/documents'
+import { useMemo, useState } from 'react'
+import { Badge } from '../../components/badge.tsx'
+import { Choice } from '../../components/choice.tsx'
+import { column, DataTable } from '../../components/data-table.tsx'
+import { Problem } from '../../components/problem.tsx'
+import { useTitle } from '../frame/title.ts'
+import { usePages } from '../graph/pages.ts'
+import { useWords } from '../words/words.tsx'
+import { reviewReasons } from './reasons.ts'
+
+type ReviewCase = NonNullable<ReviewQueueQuery['reviewQueue']>['nodes'][number]
+const connectionOf = ({ reviewQueue }: ReviewQueueQuery) => reviewQueue
+const any = 'any'
+
+/** The jobs that wait for a person, longest waiting first. */
+export function ReviewQueuePage() {
+  const { word, named, date } = useWords()
+  const [reason, setReason] = useState(any)
+  const pages = usePages(ReviewQueueDocument, { first: 50, ...(reason !== any && { reason }) }, connectionOf)
+  useTitle(word('review.title'))
+  const columns = useMemo(
+    () => [
+      column<ReviewCase>('citizen', word('review.citizen'), ({ citizen, job }) =>
+        job === null ? citizen.code : <a href={`#/review/${encodeURIComponent(job.id)}`}>{citizen.code}</a>,
+      ),
+      column<ReviewCase>(
+        'document',
+        word('review.document'),
+        ({ documentType, countryCode }) => `${named('document', documentType)}, ${countryCode}`,
+      ),
+      column<ReviewCase>('reasons', word('review.reasons'), ({ reasons }) => reasons.map((each) => named('reason', each)).join(' · ')),
+      column<ReviewCase>('since', word('review.since'), ({ waitingSince }) => date(waitingSince)),
+      column<ReviewCase>('claim', word('review.claim'), ({ claim }) =>
+        claim === null ? (
+          ''
+        ) : (
+          <Badge kind={claim.isMine ? 'good' : 'plain'}>{word(claim.isMine ? 'review.mine' : 'review.somebody')}</Badge>
+        ),
+      ),
+    ],
+    [word, named, date],
+  )
+  const options = [{ id: any, text: word('review.any-reason') }, ...reviewReasons.map((id) => ({ id, text: named('reason', id) }))]
+  return (
+    <>
+      <h1>{word('review.title')}</h1>
+      <p className="lede">{word('review.lede')}</p>
+      <div className="filters">
+        <Choice label={word('review.reason')} options={options} value={reason} onChange={setReason} />
+      </div>
+      <Problem error={pages.problem} />
+      <DataTable
+        caption={word('review.title')}
+        columns={columns}
+        rows={pages.rows}
+        keyOf={({ job, waitingSince }) => job?.id ?? waitingSince}
+        onEnd={pages.more}
+        isLoading={pages.isLoading}
+        empty={word('review.empty')}
+      />
+    </>
+  )
+}

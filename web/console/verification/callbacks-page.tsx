@@ -1,0 +1,81 @@
+import {
+  CallbackDeliveriesDocument,
+  type CallbackDeliveriesQuery,
+  type CallbackState,
+  RedeliverCallbackDocument,
+} from '@civigraph/client/documents'
+import { useMemo, useState } from 'react'
+import { useMutation } from 'urql'
+import { Badge } from '../../components/badge.tsx'
+import { Button } from '../../components/button.tsx'
+import { Choice } from '../../components/choice.tsx'
+import { column, DataTable } from '../../components/data-table.tsx'
+import { Problem } from '../../components/problem.tsx'
+import { useTitle } from '../frame/title.ts'
+import { usePages } from '../graph/pages.ts'
+import { useWords } from '../words/words.tsx'
+
+type Callback = NonNullable<CallbackDeliveriesQuery['callbackDeliveries']>['nodes'][number]
+const connectionOf = ({ callbackDeliveries }: CallbackDeliveriesQuery) => callbackDeliveries
+const any = 'any'
+const states: readonly CallbackState[] = ['PENDING', 'DELIVERED', 'FAILED', 'STOPPED', 'REFUSED']
+
+/** What services are told of finished jobs, the newest first: what became of it, why, and once more. */
+export function CallbacksPage() {
+  const { word, named, date } = useWords()
+  const [state, setState] = useState(any)
+  const pages = usePages(CallbackDeliveriesDocument, { first: 50, ...(state !== any && { state: state as CallbackState }) }, connectionOf)
+  const [{ error, fetching }, redeliver] = useMutation(RedeliverCallbackDocument)
+  const { reload } = pages
+  useTitle(word('callbacks.title'))
+  const columns = useMemo(() => {
+    const again = async (id: string): Promise<void> => {
+      const { data } = await redeliver({ input: { id } })
+      if (data?.redeliverCallback != null) reload()
+    }
+    return [
+      column<Callback>('citizen', word('review.citizen'), ({ job }) => (
+        <a href={`#/verifications/${encodeURIComponent(job.id)}`}>{job.citizen.code}</a>
+      )),
+      column<Callback>('url', word('callbacks.to'), ({ url }) => <code className="cut">{url}</code>),
+      column<Callback>('state', word('callbacks.state'), (row) => (
+        <Badge kind={row.state === 'DELIVERED' ? 'good' : row.state === 'PENDING' ? 'plain' : 'bad'}>{named('callback', row.state)}</Badge>
+      )),
+      column<Callback>('last', word('callbacks.last'), ({ attempts }) => {
+        const last = attempts.at(-1)
+        return last === undefined ? '' : `${date(last.at)} ${last.statusCode ?? ''} ${last.reason ?? ''}`
+      }),
+      column<Callback>('next', word('callbacks.next'), ({ nextAttemptAt }) => (nextAttemptAt === null ? '' : date(nextAttemptAt))),
+      column<Callback>('again', word('callbacks.again'), ({ id }) => (
+        <Button isDisabled={fetching} onPress={() => void again(id)}>
+          {word('callbacks.again')}
+        </Button>
+      )),
+    ]
+  }, [word, named, date, redeliver, reload, fetching])
+  return (
+    <>
+      <h1>{word('callbacks.title')}</h1>
+      <p className="lede">{word('callbacks.lede')}</p>
+      <div className="filters">
+        <Choice
+          label={word('callbacks.state')}
+          options={[{ id: any, text: word('any') }, ...states.map((id) => ({ id, text: named('callback', id) }))]}
+          value={state}
+          onChange={setState}
+        />
+        <Button onPress={reload}>{word('reload')}</Button>
+      </div>
+      <Problem error={pages.problem ?? error} />
+      <DataTable
+        caption={word('callbacks.title')}
+        columns={columns}
+        rows={pages.rows}
+        keyOf={({ id }) => id}
+        onEnd={pages.more}
+        isLoading={pages.isLoading}
+        empty={word('callbacks.empty')}
+      />
+    </>
+  )
+}
