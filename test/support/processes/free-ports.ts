@@ -1,22 +1,42 @@
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 
-const given = new Set<number>()
+/** one file per row of ports, named by its first, with the process that took it: suites and whole runs go on side by side */
+const claims = join(tmpdir(), 'civigraph-test-ports')
 /** GraphQL and REST, metrics, subgraphs, metrics of single roles */
 const offsets = [0, 1, 2, 3, 4, 5, 9, 11, 12, 13, 14, 15, ...Array.from({ length: 14 }, (_, role) => 20 + role)]
 
-/** Forty ports in a row, below those that the system gives to clients; suites and tests that run side by side never get the same. */
+/** Forty ports in a row, below those that the system gives to clients; nobody else gets them as long as this process lives. */
 export async function freePortBase(): Promise<number> {
-  const { VITEST_POOL_ID: worker } = process.env
-  // what all workers share is started outside of them
-  const lane = worker === undefined ? 3 : Number(worker) % 3
+  await mkdir(claims, { recursive: true })
   for (let tries = 0; tries < 200; tries++) {
-    const base = 18_000 + Math.floor(Math.random() * 90) * 160 + lane * 40
+    const base = 18_000 + Math.floor(Math.random() * 360) * 40
+    if (!(await claim(base))) continue
     const free = await Promise.all(offsets.map((offset) => isFree(base + offset)))
-    if (given.has(base) || !free.every(Boolean)) continue
-    given.add(base)
-    return base
+    if (free.every(Boolean)) return base
   }
   throw new Error('no forty free ports in a row')
+}
+
+/** A platform starts seconds after its ports were found free: until then only this file tells others that they are taken. */
+async function claim(base: number): Promise<boolean> {
+  const file = join(claims, String(base))
+  const holder = Number(await readFile(file, 'utf8').catch(() => ''))
+  if (holder > 0 && !lives(holder)) await rm(file, { force: true })
+  return writeFile(file, String(process.pid), { flag: 'wx' }).then(
+    () => true,
+    () => false,
+  )
+}
+
+function lives(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
 }
 
 function isFree(port: number): Promise<boolean> {
