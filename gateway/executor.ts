@@ -5,6 +5,7 @@ import type { QueryPlan } from '@apollo/query-planner'
 import { type ExecutionResult, GraphQLError, type GraphQLScalarType, type GraphQLSchema, isScalarType, valueFromASTUntyped } from 'graphql'
 import { NotFound } from '../subgraphs/foundation/fault.ts'
 import type { RequestContext } from '../subgraphs/foundation/graphql/request-context.ts'
+import { logOfRequest } from '../subgraphs/foundation/log.ts'
 import type { CostDirectives } from './admission/cost-directives.ts'
 import { oncePerOperation, operationsOf, type PreparedOperation, type PrepareOperation } from './admission/prepared-operation.ts'
 import type { RefusedPath } from './authorization/allowed-operation.ts'
@@ -294,7 +295,9 @@ function checkAuthorization({ directives, hasPolicies }: Requirements, options: 
     throw new Error('the supergraph protects fields by policies, and nothing here decides on them')
 }
 
-function incomplete({ message, path }: GraphQLError, { requestId }: RequestContext): GraphQLError {
+/** The sentence is of the schema alone, so that it may be told: which field cannot be null, and is. */
+function incomplete({ message, path }: GraphQLError, { log, requestId }: RequestContext): GraphQLError {
+  logOfRequest(log, requestId).warn({ path }, message)
   return new GraphQLError(message, { ...(path === undefined ? {} : { path }), extensions: { code: 'INTERNAL', requestId } })
 }
 

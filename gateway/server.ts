@@ -1,5 +1,6 @@
 import { type LoadGate, openDoor } from '../subgraphs/foundation/concurrency/load-gate.ts'
 import './telemetry/apollo-opt-out.ts'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Part } from '../subgraphs/foundation/lifecycle.ts'
 import type { Log } from '../subgraphs/foundation/log.ts'
@@ -43,8 +44,8 @@ export interface GatewayServerOptions {
   readonly rateRule?: RateRule | undefined
   readonly log: Log
   readonly host: string
-  /** 0: any free one */
-  readonly port: number
+  /** 0: any free one; undefined: it listens nowhere, and answers what others hand to {@link GatewayServer.handle} */
+  readonly port: number | undefined
   readonly corsOrigins: readonly string[] | 'any'
   /** whether clients may read the schema */
   readonly introspection: boolean
@@ -93,6 +94,8 @@ const arrivalTimeoutMs = 120_000
 export interface GatewayServer extends Part {
   /** http://host:port, once started */
   readonly url: string
+  /** answers what has come over another listener, once started; over WebSocket this gateway answers on its own alone */
+  handle(request: IncomingMessage, response: ServerResponse): void
   /**
    * Serves another supergraph from now on. What is being answered ends on the one before; subscriptions go on where the new one answers
    * them in the same way from the same sources, and end with SUBSCRIPTION_SCHEMA_RELOAD elsewhere. Resolves when all have been looked at.
@@ -161,6 +164,11 @@ export function createGatewayServer(options: GatewayServerOptions): GatewayServe
     },
     async start() {
       await apollo.server.start()
+      if (port === undefined) {
+        await server.ready()
+        ready = true
+        return
+      }
       await server.listen({ host, port })
       const messageBytes = Math.min(bodyBytes, largestMessageBytes)
       socket = subscriptionServer({
@@ -175,6 +183,11 @@ export function createGatewayServer(options: GatewayServerOptions): GatewayServe
         graceMs,
       })
       ready = true
+    },
+    handle(request, response) {
+      if (ready) return server.routing(request, response)
+      response.writeHead(503, { 'content-type': 'application/json', 'retry-after': '1', connection: 'close' })
+      response.end(JSON.stringify(errorAnswer('The gateway does not answer now', 'ENGINE_UNAVAILABLE')))
     },
     async reload(next) {
       const before = graph

@@ -69,7 +69,7 @@ export async function assembleSupergraphGateway(
         gate,
         requests,
       }
-      return (await gatewayListener({ config, ports, build, log, certificate }, own, [])).part
+      return (await gatewayListener({ config, build, log, certificate }, own, [], ports.gateway)).part
     },
   })
   const metrics = createMetricsServer({ host: config.metrics.host, ...ports.metrics, log, ready: () => readiness.isReady, registries })

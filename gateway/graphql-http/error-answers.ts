@@ -17,10 +17,19 @@ export const unreadable = (requestId: string): ErrorAnswer => errorAnswer('The r
 
 export const tooLarge = (requestId: string): ErrorAnswer => errorAnswer('The body is too large', 'TOO_LARGE', requestId)
 
-/** Answers what fails outside GraphQL in the shape of GraphQL: bodies that are not read to their end, unknown paths, bugs. */
+/** Answers what fails outside GraphQL in the shape of GraphQL: bodies that are not read to their end, unknown paths and methods, bugs. */
 export function answerErrors(server: FastifyInstance, log: Log): void {
   server.setErrorHandler<FastifyError>((error, request, reply) => answerError(error, request, reply, log))
-  server.setNotFoundHandler((request, reply) => reply.code(404).send(errorAnswer('Not Found', 'NOT_FOUND', request.id)))
+  server.setNotFoundHandler((request, reply) => {
+    const [path = ''] = request.url.split('?', 1)
+    const methods = server.supportedMethods.filter((method) => server.hasRoute({ method, url: path }))
+    if (methods.length === 0) return reply.code(404).send(errorAnswer('Not Found', 'NOT_FOUND', request.id))
+    const allowed = methods.join(', ')
+    return reply
+      .code(405)
+      .header('allow', allowed)
+      .send(errorAnswer(`It takes ${allowed}`, 'BAD_REQUEST', request.id))
+  })
 }
 
 function answerError(error: FastifyError, { id }: FastifyRequest, reply: FastifyReply, log: Log): FastifyReply {

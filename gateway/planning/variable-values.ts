@@ -55,10 +55,7 @@ export function variableChecks(schema: GraphQLSchema): VariableCheck {
       } else {
         coerceInputValue(value, type, (path, _, error) => {
           const problem = sentence(error.message, type, path)
-          report(
-            `got an invalid value${at(name, path)}; ${problem}`,
-            entryOf(holdsAll(name) && path.length > 0 ? path : [name, ...path], problem),
-          )
+          report(`got an invalid value${at(name, path)}; ${problem}`, entryOf([name, ...path], problem))
         })
       }
     }
@@ -87,13 +84,14 @@ function tooDeep(what: string): GraphQLError {
   })
 }
 
-/** As in the refusals of subgraphs, what holds all the others is left out of their paths. */
-const holdsAll = (name: string): boolean => name === 'input' || name === 'filter'
+/** As in the refusals of subgraphs, what holds all the others is left out. */
+const within = (path: readonly (string | number)[]): Violation['path'] =>
+  path.length > 1 && (path[0] === 'input' || path[0] === 'filter') ? path.slice(1) : path
 
 /** @param problem - of a member that is left out the sentence names it */
-function entryOf(path: Violation['path'], problem: string): Violation {
+function entryOf(path: readonly (string | number)[], problem: string): Violation {
   const [, member] = /^Field "(\w+)" of required type /.exec(problem) ?? []
-  return member === undefined ? invalid(path, problem) : required([...path, member])
+  return member === undefined ? invalid(within(path), problem) : required(within([...path, member]))
 }
 
 function isTooDeep(value: unknown, left = maxDepth): boolean {

@@ -6,7 +6,7 @@ import { routesOf } from '../../rest-adapters/routes.ts'
 import { componentNames } from '../../subgraphs/foundation/component-names.ts'
 import { parseConfig } from '../../subgraphs/foundation/config/config.ts'
 import { silentLog } from '../../subgraphs/foundation/log.ts'
-import { createNodes } from '../../subgraphs/nodes/index.ts'
+import { nodesSdl } from '../../subgraphs/nodes/index.ts'
 import { createSubgraph } from '../components/components.ts'
 import { openSharedEngines } from '../engines/shared-engines.ts'
 
@@ -27,7 +27,7 @@ export async function printedSchemas(): Promise<ReadonlyMap<string, string>> {
   }
   files.set('rest/classification.asyncapi.json', `${JSON.stringify(streamDocument(), null, 2)}\n`)
   files.set('rest/exploration.asyncapi.json', `${JSON.stringify(realtimeDocument(), null, 2)}\n`)
-  files.set('nodes.graphql', createNodes().sdl)
+  files.set('nodes.graphql', nodesSdl)
   files.set(
     'supergraph.graphql',
     `${composeSupergraph([...componentNames, 'nodes'].map((name) => ({ name, sdl: files.get(`${name}.graphql`) ?? '' })))}\n`,

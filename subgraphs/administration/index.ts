@@ -4,7 +4,9 @@ import { LoginGuard } from '../engines/identity/login-guard.ts'
 import type { MessageHandler } from '../engines/message-queue/message-queue.ts'
 import { untilDone } from '../foundation/engine-start/until-done.ts'
 import { EngineUnavailable, messageOf } from '../foundation/fault.ts'
+import { userWith } from '../foundation/graphql/authorisation.ts'
 import { buildSubgraph, type Subgraph } from '../foundation/graphql/subgraph.ts'
+import { totalCountOf } from '../foundation/graphql/total-count.ts'
 import { type HealthProbe, refuseDead, refuseNewer, refuseStalled } from '../foundation/health/health.ts'
 import { compose, type Part, periodic } from '../foundation/lifecycle.ts'
 import type { Log } from '../foundation/log.ts'
@@ -14,9 +16,11 @@ import { type FirstDelegations, keepFirstDelegations } from './delegations/first
 import { overdueMs, passTime } from './delegations/pass-time.ts'
 import type { AdministrationEngines } from './engines.ts'
 import { Administrator } from './graphql/administrator.type.ts'
+import { AuditResolver } from './graphql/audit.resolver.ts'
+import { AuditRecordConnection } from './graphql/audit.type.ts'
 import { CitizenDelegationsResolver, DelegationResolver } from './graphql/delegation.resolver.ts'
 import { AdministeredCitizen } from './graphql/delegation.type.ts'
-import { GroupResolver } from './graphql/group.resolver.ts'
+import { GroupResolver, groupVisibleTo } from './graphql/group.resolver.ts'
 import { SessionResolver } from './graphql/session.resolver.ts'
 import { type DevelopmentAdministrators, makeDevelopmentAdministrators } from './session/development-administrators.ts'
 import { FindAdministrators } from './session/find-administrators.ts'
@@ -41,12 +45,14 @@ export function createAdministration(engines: AdministrationEngines, version: st
       delegations,
       new CitizenDelegationsResolver(delegations),
       new GroupResolver(delegations, people),
+      new AuditResolver(database, audit, people),
+      totalCountOf(AuditRecordConnection, [userWith('super_admin')]),
     ],
     entities: {
       Citizen: ({ code }) => ({ code }),
       Delegation: ({ id }, context) => delegations.delegation(String(id), context),
       Administrator: ({ id }, context) => people.byId(String(id), context),
-      Group: ({ id }) => ({ id }),
+      Group: ({ id }, { principal }) => groupVisibleTo(principal, String(id)),
     },
     orphanedTypes: [AdministeredCitizen, Administrator],
   })

@@ -12,6 +12,7 @@ import { ContentPdfResolver } from './graphql/content-pdf.resolver.ts'
 import { TenantResolver } from './graphql/tenant.resolver.ts'
 import { ImportTree } from './import/import-tree.ts'
 import { MakePdf, type PdfLimits } from './pdf/make-pdf.ts'
+import { isTenant, tenantOf } from './tenant.ts'
 import { EditTree } from './tree/edit-tree.ts'
 import { keepSnapshots } from './tree/keep-snapshots.ts'
 import type { PlaceholderRule } from './tree/placeholder.ts'
@@ -54,8 +55,9 @@ export function createContent(
     resolvers: [reading, new TenantResolver(access), editing, printing],
     openFile: printing.openFile,
     entities: {
-      ContentNode: ({ tenantId, id }, context) => reading.node(String(tenantId), String(id), context),
-      Tenant: ({ id }) => ({ id }),
+      ContentNode: ({ tenantId, id }, context) =>
+        isTenant(String(tenantId)) ? reading.node(tenantOf(context.principal, String(tenantId)), String(id), context) : null,
+      Tenant: ({ id }) => (isTenant(String(id)) ? { id } : null),
     },
   })
 }

@@ -5,13 +5,16 @@ import type { Principal } from '../foundation/principal.ts'
 /** Who may change content at all; of which tenants, `writableTenant` says. */
 export const editors = [userWith('super_admin', 'group_admin'), serviceWith('admin')] as const
 
+/** Whether a text can be the name of a tenant. */
+export const isTenant = (name: string): boolean => /^[a-z0-9-]{1,63}$/.test(name)
+
 /**
  * The tenant that a caller means: the one that is named, else the token's, else `default`.
  * @throws {InvalidInput} for a name that is none  @throws {Forbidden} when the token belongs to another tenant
  */
 export function tenantOf({ user }: Principal, named: string | null | undefined): string {
   const tenant = named ?? user?.tenant ?? 'default'
-  if (!/^[a-z0-9-]{1,63}$/.test(tenant)) {
+  if (!isTenant(tenant)) {
     const message = 'A tenant is 1 to 63 of a-z, 0-9 and -'
     throw new InvalidInput(message, [{ code: 'wrong_pattern', path: ['tenantId'], message }])
   }

@@ -1,3 +1,5 @@
+import type { ComponentName } from '../foundation/component-names.ts'
+
 /** A part of an entity's key: the field, and its type in the graph. */
 export interface KeyPart {
   readonly field: string
@@ -6,19 +8,28 @@ export interface KeyPart {
   readonly isUuid?: true
 }
 
+export interface Entity {
+  /** the component that knows whether it is there */
+  readonly component: ComponentName
+  readonly key: readonly KeyPart[]
+}
+
 /** Every entity of the platform by its type, with the key that its component knows it by. An entity that is missing here has no `nodeId`. */
-export const entities: Readonly<Record<string, readonly KeyPart[]>> = {
-  Administrator: [{ field: 'id', type: 'ID!' }],
-  Citizen: [{ field: 'code', type: 'String!' }],
-  ContentNode: [
-    { field: 'tenantId', type: 'String!' },
-    { field: 'id', type: 'ID!' },
-  ],
-  Delegation: [{ field: 'id', type: 'ID!' }],
-  Domain: [{ field: 'id', type: 'ID!' }],
-  Expression: [{ field: 'id', type: 'ID!', isUuid: true }],
-  Group: [{ field: 'id', type: 'ID!' }],
-  Tenant: [{ field: 'id', type: 'ID!' }],
-  VerificationBatch: [{ field: 'id', type: 'ID!', isUuid: true }],
-  VerificationJob: [{ field: 'id', type: 'ID!', isUuid: true }],
+export const entities: Readonly<Record<string, Entity>> = {
+  Administrator: { component: 'administration', key: [{ field: 'id', type: 'ID!' }] },
+  Citizen: { component: 'verification', key: [{ field: 'code', type: 'String!' }] },
+  ContentNode: {
+    component: 'content',
+    key: [
+      { field: 'tenantId', type: 'String!' },
+      { field: 'id', type: 'ID!' },
+    ],
+  },
+  Delegation: { component: 'administration', key: [{ field: 'id', type: 'ID!' }] },
+  Domain: { component: 'exploration', key: [{ field: 'id', type: 'ID!' }] },
+  Expression: { component: 'classification', key: [{ field: 'id', type: 'ID!', isUuid: true }] },
+  Group: { component: 'administration', key: [{ field: 'id', type: 'ID!' }] },
+  Tenant: { component: 'content', key: [{ field: 'id', type: 'ID!' }] },
+  VerificationBatch: { component: 'verification', key: [{ field: 'id', type: 'ID!', isUuid: true }] },
+  VerificationJob: { component: 'verification', key: [{ field: 'id', type: 'ID!', isUuid: true }] },
 }

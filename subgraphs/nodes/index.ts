@@ -1,14 +1,16 @@
 import { buildSubgraphSchema } from '@apollo/subgraph'
 import { type GraphQLSchema, parse } from 'graphql'
 import { InvalidInput } from '../foundation/fault.ts'
+import type { RequestContext } from '../foundation/graphql/request-context.ts'
 import { federation } from '../foundation/graphql/subgraph.ts'
 import { tooMany } from '../foundation/validation/violation.ts'
 import { entities } from './entities.ts'
-import { findNode, nodeIdOfReference, type Reference } from './find-node.ts'
+import { type AskComponent, findNode } from './find-nodes.ts'
+import { nodeIdOfReference, type Reference } from './reference.ts'
 
 const maxNodes = 100
 
-const types = Object.entries(entities).map(([type, key]) => {
+const types = Object.entries(entities).map(([type, { key }]) => {
   const fields = key.map((part) => `  ${part.field}: ${part.type}\n`).join('')
   return `type ${type} implements Node @key(fields: "${key.map(({ field }) => field).join(' ')}") {
 ${fields}  """Id over all types, which \`node\` takes"""
@@ -16,7 +18,7 @@ ${fields}  """Id over all types, which \`node\` takes"""
 }`
 })
 
-const sdl = `${federation}
+export const nodesSdl = `${federation}
 
 """What has an identity of its own, and can be asked for again by it (Relay)"""
 interface Node {
@@ -37,17 +39,23 @@ type Query {
 ${types.join('\n\n')}
 `
 
+export interface Nodes {
+  readonly name: 'nodes'
+  readonly sdl: string
+  readonly schema: GraphQLSchema
+}
+
 /**
  * Global object identification over the entities of all components, as a subgraph without an engine, made wherever the gateway is: it turns an id
- * into a key and back, and the gateway asks the component that has the rest.
+ * into a key and back, asks the component whether it has such a thing, and the gateway asks that for the rest.
  */
-export function createNodes(): { readonly name: 'nodes'; readonly sdl: string; readonly schema: GraphQLSchema } {
+export function createNodes(ask: AskComponent): Nodes {
   const resolvers = {
     Query: {
-      node: (_: unknown, { id }: { readonly id: string }): Reference | null => findNode(id),
-      nodes(_: unknown, { ids }: { readonly ids: readonly string[] }): readonly (Reference | null)[] {
+      node: (_: unknown, { id }: { readonly id: string }, context: RequestContext): Promise<Reference | null> => findNode(id, context, ask),
+      nodes(_: unknown, { ids }: { readonly ids: readonly string[] }, context: RequestContext): readonly Promise<Reference | null>[] {
         if (ids.length > maxNodes) throw new InvalidInput(`\`ids\` must have at most ${maxNodes} items`, [tooMany(['ids'], maxNodes)])
-        return ids.map(findNode)
+        return ids.map((id) => findNode(id, context, ask))
       },
     },
     ...Object.fromEntries(
@@ -60,5 +68,5 @@ export function createNodes(): { readonly name: 'nodes'; readonly sdl: string; r
       ]),
     ),
   }
-  return { name: 'nodes', sdl, schema: buildSubgraphSchema([{ typeDefs: parse(sdl), resolvers }]) }
+  return { name: 'nodes', sdl: nodesSdl, schema: buildSubgraphSchema([{ typeDefs: parse(nodesSdl), resolvers }]) }
 }

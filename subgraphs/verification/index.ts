@@ -11,6 +11,7 @@ import type { Clock } from '../foundation/clock.ts'
 import type { LoadGate } from '../foundation/concurrency/load-gate.ts'
 import { requireOneOf } from '../foundation/graphql/authorisation.ts'
 import { buildSubgraph, type Subgraph } from '../foundation/graphql/subgraph.ts'
+import { totalCountOf } from '../foundation/graphql/total-count.ts'
 import { type HealthProbe, refuseNewer, refuseStalled } from '../foundation/health/health.ts'
 import { newerWatch } from '../foundation/health/newer-format.ts'
 import { compose, type Part, periodic, startedWhen } from '../foundation/lifecycle.ts'
@@ -27,11 +28,15 @@ import { sealKeysOf } from './document/barcode/seal-certificates.ts'
 import { FaceGallery } from './duplicates/face-gallery.ts'
 import { BatchResolver } from './graphql/batch.resolver.ts'
 import { CallbackResolver } from './graphql/callback.resolver.ts'
+import { CallbackDeliveryConnection } from './graphql/callback.type.ts'
 import { ChipResolver } from './graphql/chip.resolver.ts'
 import { CitizenResolver } from './graphql/citizen.resolver.ts'
+import { JobListResolver } from './graphql/job-list.resolver.ts'
 import { LivenessResolver } from './graphql/liveness.resolver.ts'
 import { type ReviewParts, ReviewResolver } from './graphql/review.resolver.ts'
+import { ReviewCaseConnection } from './graphql/review.type.ts'
 import { typeOfJob, VerificationResolver, VerificationResultConnectionResolver } from './graphql/verification.resolver.ts'
+import { VerificationJobConnection } from './graphql/verification.type.ts'
 import { finishedJobs } from './jobs/finished-jobs.ts'
 import { tellJobs } from './jobs/job-gauges.ts'
 import { countNewerJobs } from './jobs/newer-jobs.ts'
@@ -49,6 +54,7 @@ import { lapseReviews } from './review/lapse-reviews.ts'
 import { ReviewClaims } from './review/review-claims.ts'
 import { ReviewEvidence } from './review/review-evidence.ts'
 import { tellReviews } from './review/review-gauges.ts'
+import { reviewers } from './review/reviewer.ts'
 import { readers, visibilityOf } from './visibility.ts'
 
 export type { CallbackSecretsOf } from './callbacks/deliver-callbacks.ts'
@@ -108,12 +114,16 @@ export function createVerification(engines: VerificationEngines, settings: Verif
     resolvers: [
       resolver,
       batches,
-      new CallbackResolver(database),
+      new CallbackResolver(database, accounting),
       new CitizenResolver(database, accounting),
+      new JobListResolver(database, accounting),
       new ChipResolver(database),
       new LivenessResolver(database),
       new ReviewResolver(review),
       new VerificationResultConnectionResolver(pollResults),
+      totalCountOf(VerificationJobConnection, readers),
+      totalCountOf(CallbackDeliveryConnection, readers),
+      totalCountOf(ReviewCaseConnection, reviewers),
     ],
     entities: {
       Citizen: ({ code }) => ({ code }),

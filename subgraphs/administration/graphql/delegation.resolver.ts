@@ -3,14 +3,8 @@ import type { AuditTrail } from '../../engines/audit/audit-trail.ts'
 import type { Database } from '../../engines/relational/database.ts'
 import { InvalidInput } from '../../foundation/fault.ts'
 import { Authorise } from '../../foundation/graphql/authorisation.ts'
-import {
-  type CursorArgument,
-  decodeMomentCursor,
-  encodeCursor,
-  PageInfo,
-  type PageWindow,
-  pageOf,
-} from '../../foundation/graphql/connection.ts'
+import { PageInfo, type PageWindow, pageOf } from '../../foundation/graphql/connection.ts'
+import { type CursorArgument, Cursors } from '../../foundation/graphql/cursors.ts'
 import { loader } from '../../foundation/graphql/loader.ts'
 import { pageArguments, pageWindow } from '../../foundation/graphql/page-window.ts'
 import type { RequestContext } from '../../foundation/graphql/request-context.ts'
@@ -70,7 +64,8 @@ export class DelegationResolver {
     offset: number,
     @Ctx() context: RequestContext,
   ): Promise<DelegationConnection> {
-    const window = pageWindow(args, delegationsOfPage, placeOf)
+    const cursors = new Cursors(['delegations', order], args.filter)
+    const window = pageWindow(args, delegationsOfPage, placeIn(cursors))
     if (offset < 0 || offset > deepestOffset)
       throw new InvalidInput(`\`offset\` must be from 0 to ${deepestOffset}`, [outOfRange(['offset'], 0, deepestOffset)])
     if (offset > 0 && window.isBackward) {
@@ -82,7 +77,7 @@ export class DelegationResolver {
       { action: 'delegations.read', outcome: 'done', details: { ...args.filter, first: window.size, offset } },
     ])
     const page = { ...window, order: order === DelegationOrder.OLDEST_FIRST ? 'rising' : 'falling', offset } as const
-    return connectionOf(await findDelegations(this.#database, filter, page), window, filter, offset > 0)
+    return connectionOf(await findDelegations(this.#database, filter, page), { window, cursors, filter, isOffset: offset > 0 })
   }
 
   @FieldResolver(() => Int, { description: 'How many there are in all; counted only when it is asked for' })
@@ -108,7 +103,8 @@ export class DelegationResolver {
 
   /** The delegations of one side of a citizen, or of a group, in batches per request. */
   async listedBy(side: DelegationSide, code: string, args: DelegationsArgs, context: RequestContext): Promise<DelegationConnection> {
-    const window = pageWindow(args, delegationsOfPage, placeOf)
+    const cursors = new Cursors([`delegations by ${side}`, code], args.filter)
+    const window = pageWindow(args, delegationsOfPage, placeIn(cursors))
     if (!isStorableText(code)) throw new InvalidInput('A code is no well-formed text', [unstorable(['code'])])
     const wanted = filterOf(args.filter, context)
     // what asks for somebody else's asks for none
@@ -122,7 +118,7 @@ export class DelegationResolver {
       const found = await delegationsBy(this.#database, side, codes, filter, window)
       return codes.map((each) => found.get(each) ?? [])
     }).load(code)
-    return connectionOf(rows, window, { ...filter, [side]: code })
+    return connectionOf(rows, { window, cursors, filter: { ...filter, [side]: code } })
   }
 }
 
@@ -173,20 +169,23 @@ function filterOf(wanted: DelegationFilterInput | null | undefined, { principal 
   }
 }
 
-/** @throws {InvalidInput} */
-function placeOf(cursor: string, argument: CursorArgument): DelegationPlace {
-  const { moment: createdAt, id } = decodeMomentCursor(cursor, argument)
-  return { createdAt, id }
+const placeIn =
+  (cursors: Cursors) =>
+  (cursor: string, argument: CursorArgument): DelegationPlace => {
+    const { moment: createdAt, id } = cursors.momentOf(cursor, argument)
+    return { createdAt, id }
+  }
+
+interface DelegationPage {
+  readonly window: PageWindow<DelegationPlace>
+  readonly cursors: Cursors
+  readonly filter: DelegationFilter
+  /** others precede although no cursor was given */
+  readonly isOffset?: boolean
 }
 
-/** @param isOffset - others precede although no cursor was given */
-function connectionOf(
-  rows: readonly DelegationRow[],
-  window: PageWindow<DelegationPlace>,
-  filter: DelegationFilter,
-  isOffset = false,
-): DelegationConnection {
-  const page = pageOf(rows.map(typeOfDelegation), window, ({ createdAt, id }) => encodeCursor(createdAt.getTime(), id))
+function connectionOf(rows: readonly DelegationRow[], { window, cursors, filter, isOffset = false }: DelegationPage): DelegationConnection {
+  const page = pageOf(rows.map(typeOfDelegation), window, ({ createdAt, id }) => cursors.ofMoment(createdAt, id))
   const { startCursor, endCursor, hasNextPage } = page.pageInfo
   return { ...page, filter, ...(isOffset && { pageInfo: new PageInfo(startCursor, endCursor, hasNextPage, true) }) }
 }

@@ -1,6 +1,7 @@
 import { Arg, Args, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql'
 import { Authorise, userWith } from '../../foundation/graphql/authorisation.ts'
 import type { RequestContext } from '../../foundation/graphql/request-context.ts'
+import type { Principal } from '../../foundation/principal.ts'
 import { isStorableText } from '../../foundation/validation/storable.ts'
 import { administrators, visibleGroups } from '../roles.ts'
 import type { FindAdministrators } from '../session/find-administrators.ts'
@@ -25,8 +26,7 @@ export class GroupResolver {
   })
   @Authorise(...administrators)
   group(@Arg('id', () => ID) id: string, @Ctx() { principal }: RequestContext): Group | null {
-    const visible = visibleGroups(principal)
-    return isStorableText(id) && (visible === 'all' || visible.includes(id)) ? { id } : null
+    return groupVisibleTo(principal, id)
   }
 
   @FieldResolver(() => DelegationConnection, {
@@ -51,4 +51,10 @@ export class GroupResolver {
   administrators(@Root() { id }: Group, @Ctx() context: RequestContext): Promise<readonly Administrator[] | null> {
     return this.#people.ofGroup(id, context)
   }
+}
+
+/** A group is its name: it is there for whoever administers it, and for a super_admin, whether a delegation holds in it or not. */
+export function groupVisibleTo(principal: Principal, id: string): Group | null {
+  const visible = visibleGroups(principal)
+  return isStorableText(id) && (visible === 'all' || visible.includes(id)) ? { id } : null
 }

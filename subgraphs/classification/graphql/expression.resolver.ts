@@ -4,7 +4,8 @@ import type { SentenceEncoder } from '../../engines/sentence-encoder/sentence-en
 import type { CommitWindow } from '../../foundation/concurrency/deadline.ts'
 import { InvalidInput } from '../../foundation/fault.ts'
 import { Authorise, userWith } from '../../foundation/graphql/authorisation.ts'
-import { decodeCursor, encodeCursor, foreignCursor, type PageWindow, pageOf } from '../../foundation/graphql/connection.ts'
+import { type PageWindow, pageOf } from '../../foundation/graphql/connection.ts'
+import { Cursors, foreignCursor } from '../../foundation/graphql/cursors.ts'
 import { loader } from '../../foundation/graphql/loader.ts'
 import { pageWindow } from '../../foundation/graphql/page-window.ts'
 import type { RequestContext } from '../../foundation/graphql/request-context.ts'
@@ -74,11 +75,12 @@ export class ExpressionResolver {
       throw new InvalidInput(`\`text\` must have 1 to ${longestQuery} characters`, [
         text.trim() === '' ? tooShort(['text'], 1) : tooLong(['text'], longestQuery),
       ])
-    const window = pageWindow({ first, after }, hitsOfPage, rankOf)
+    const cursors = new Cursors(['searchExpressions'], { text, mode, filter })
+    const window = pageWindow({ first, after }, hitsOfPage, (cursor) => rankOf(cursor, cursors))
     const { taxonomy, ...conditions } = await readFilter(filter, this.#parts.topics)
     const wanted = { ...conditions, ...(taxonomy && { domains: taxonomy }) }
     const found = await searchExpressions(this.#parts, { text, mode, filter: wanted, limit: deepestIn(window) }, signal)
-    return connectionOf(found, window)
+    return connectionOf(found, window, cursors)
   }
 
   @Query(() => ExpressionConnection, {
@@ -90,8 +92,9 @@ export class ExpressionResolver {
     @Arg('after', () => String, { nullable: true, description: 'Cursor of the last one seen' }) after: string | null,
     @Ctx() { signal }: RequestContext,
   ): Promise<ExpressionConnection> {
-    const window = pageWindow({ first, after }, hitsOfPage, rankOf)
-    return connectionOf(await similarExpressions(this.#parts, id, deepestIn(window), signal), window)
+    const cursors = new Cursors(['similarExpressions', id])
+    const window = pageWindow({ first, after }, hitsOfPage, (cursor) => rankOf(cursor, cursors))
+    return connectionOf(await similarExpressions(this.#parts, id, deepestIn(window), signal), window, cursors)
   }
 
   @Mutation(() => SynchroniseTaxonomiesPayload, {
@@ -129,21 +132,21 @@ export class ExpressionResolver {
 }
 
 /** How many hits a cursor has behind it. @throws {InvalidInput} */
-function rankOf(cursor: string): number {
-  const rank = Number(decodeCursor(cursor, 1)[0])
-  if (Number.isInteger(rank) && rank >= 0 && rank <= deepestHit) return rank
+function rankOf(cursor: string, cursors: Cursors): number {
+  const [rank] = cursors.placeOf(cursor, 1)
+  if (typeof rank === 'number' && Number.isInteger(rank) && rank >= 0 && rank <= deepestHit) return rank
   throw foreignCursor()
 }
 
 /** A search has no places to go on from: it is made again, down to the end of the page. */
 const deepestIn = ({ beyond = 0, limit }: PageWindow<number>): number => Math.min(beyond + limit, deepestHit)
 
-function connectionOf(all: readonly FoundExpression[], window: PageWindow<number>): ExpressionConnection {
+function connectionOf(all: readonly FoundExpression[], window: PageWindow<number>, cursors: Cursors): ExpressionConnection {
   const { beyond = 0 } = window
   const found = all
     .slice(beyond)
     .map(({ document, score }, index) => ({ node: typeOfExpression(document), score, rank: beyond + index + 1 }))
-  const { edges, pageInfo } = pageOf(found, window, ({ rank }) => encodeCursor(rank))
+  const { edges, pageInfo } = pageOf(found, window, ({ rank }) => cursors.of(rank))
   const shown = edges.map(({ node: { node, score }, cursor }) => ({ node, score, cursor }))
   return { edges: shown, nodes: shown.map(({ node }) => node), pageInfo }
 }

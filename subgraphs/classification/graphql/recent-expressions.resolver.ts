@@ -1,6 +1,7 @@
 import { Args, ArgsType, Ctx, Field, FieldResolver, Query, Resolver, Root } from 'type-graphql'
 import type { AnalyticsStore, ExpressionPlace } from '../../engines/analytics-store/analytics-store.ts'
-import { decodeMomentCursor, encodeCursor, foreignCursor, type PageWindow, pageOf } from '../../foundation/graphql/connection.ts'
+import { type PageWindow, pageOf } from '../../foundation/graphql/connection.ts'
+import { Cursors, foreignCursor } from '../../foundation/graphql/cursors.ts'
 import { loader } from '../../foundation/graphql/loader.ts'
 import { pageArguments, pageWindow } from '../../foundation/graphql/page-window.ts'
 import type { RequestContext } from '../../foundation/graphql/request-context.ts'
@@ -42,13 +43,13 @@ export class RecentExpressionsResolver {
     @Args(() => RecentExpressionsArgs) args: RecentExpressionsArgs,
     @Ctx() context: RequestContext,
   ): Promise<RecentExpressionConnection> {
-    const page = await this.#pageFor(args)
+    const page = await this.#pageFor(args, ['expressions'])
     return this.#connection(await this.#parts.store.newestExpressions(page), page, context)
   }
 
   /** Those of a domain, its sub-domains included; in batches per request. */
   async ofDomain(domain: string, args: RecentExpressionsArgs, context: RequestContext): Promise<RecentExpressionConnection> {
-    const page = await this.#pageFor(args)
+    const page = await this.#pageFor(args, ['Domain.expressions', domain])
     const places = await loader<string, readonly ExpressionPlace[]>(
       context,
       `expressions of domains ${JSON.stringify(args)}`,
@@ -61,21 +62,22 @@ export class RecentExpressionsResolver {
   }
 
   /** @throws {InvalidInput} */
-  async #pageFor({ filter, ...request }: RecentExpressionsArgs) {
+  async #pageFor({ filter, ...request }: RecentExpressionsArgs, list: readonly string[]) {
+    const cursors = new Cursors(list, filter)
     const window = pageWindow(request, expressionsOfPage, (cursor, argument) => {
-      const { moment: createdAt, id } = decodeMomentCursor(cursor, argument)
+      const { moment: createdAt, id } = cursors.momentOf(cursor, argument)
       if (isUuid(id)) return { createdAt, id }
       throw foreignCursor(argument)
     })
-    return { ...window, filter: await readFilter(filter, this.#parts.topics) }
+    return { ...window, cursors, filter: await readFilter(filter, this.#parts.topics) }
   }
 
   async #connection(
     places: readonly ExpressionPlace[],
-    window: PageWindow<ExpressionPlace>,
+    window: PageWindow<ExpressionPlace> & { readonly cursors: Cursors },
     context: RequestContext,
   ): Promise<RecentExpressionConnection> {
-    const { edges, pageInfo } = pageOf(places, window, ({ createdAt, id }) => encodeCursor(createdAt.getTime(), id))
+    const { edges, pageInfo } = pageOf(places, window, ({ createdAt, id }) => window.cursors.ofMoment(createdAt, id))
     const found = await Promise.all(edges.map(async ({ node: { id }, cursor }) => ({ node: await this.#parts.find(id, context), cursor })))
     // what was withdrawn meanwhile is left out
     const shown = found.flatMap(({ node, cursor }) => (node === null ? [] : [{ node, cursor }]))

@@ -1,6 +1,7 @@
 import type { TreeNode } from '../../engines/tree-store/tree-store.ts'
 import { Fault } from '../../foundation/fault.ts'
 import { type PageWindow, pageOf } from '../../foundation/graphql/connection.ts'
+import { Cursors, foreignCursor } from '../../foundation/graphql/cursors.ts'
 import { pageWindow } from '../../foundation/graphql/page-window.ts'
 import { ContentBodyFormat, type ContentNode, type ContentNodeConnection, ContentSource } from '../graphql/node.type.ts'
 import type { Reading, TreeAccess } from './tree-access.ts'
@@ -25,21 +26,11 @@ interface Place {
   readonly orderKey: string
 }
 
-const cursorOf = (scope: readonly string[], { version, orderKey }: Place): string =>
-  Buffer.from(JSON.stringify([...scope, version, orderKey])).toString('base64url')
-
-/** @param scope - what the cursor must have been made for: kind of list, tenant, node   @throws {Fault} MALFORMED for any other */
-function placeOf(cursor: string, scope: readonly string[]): Place {
-  try {
-    const parts: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'))
-    if (Array.isArray(parts) && parts.length === scope.length + 2 && scope.every((part, at) => parts[at] === part)) {
-      const [version, orderKey]: readonly unknown[] = parts.slice(-2)
-      if (isVersion(version) && typeof orderKey === 'string' && /^[0-9A-Za-z]{1,200}$/.test(orderKey)) return { version, orderKey }
-    }
-  } catch {
-    // the one refusal below
-  }
-  throw new Fault('MALFORMED', 'The cursor is not one of this list')
+/** @throws {InvalidInput} for a cursor of another list */
+function placeOf(cursor: string, cursors: Cursors): Place {
+  const [version, orderKey] = cursors.placeOf(cursor, 2)
+  if (isVersion(version) && typeof orderKey === 'string' && /^[0-9A-Za-z]{1,200}$/.test(orderKey)) return { version, orderKey }
+  throw foreignCursor()
 }
 
 /** stores count them in 32 bits */
@@ -60,13 +51,13 @@ export async function childrenOf(
   at: (version: number) => Promise<Reading>,
   signal: AbortSignal,
 ): Promise<ContentNodeConnection> {
-  const scope = ['children', node.view.version.tenant, node.id]
-  const window = pageWindow({ first, after }, nodesOfPage, (cursor) => placeOf(cursor, scope))
+  const cursors = new Cursors(['ContentNode.children', node.view.version.tenant, node.id])
+  const window = pageWindow({ first, after }, nodesOfPage, (cursor) => placeOf(cursor, cursors))
   const { beyond: place } = window
   const { view } = place === undefined || place.version === node.view.version.number ? node : await at(place.version)
   const none = place === undefined && node.childrenCount === 0
   const nodes = none ? [] : await view.children(node.id, place?.orderKey, window.limit, signal)
-  return connectionOf(nodes, window, scope, { view })
+  return connectionOf(nodes, window, cursors, { view })
 }
 
 /** One page of a node and everything below it, in pre-order; undefined when there is no such node. */
@@ -78,10 +69,10 @@ export async function subtreeOf(
   after: string | null | undefined,
   signal: AbortSignal,
 ): Promise<(ContentNodeConnection & { readonly reading: Reading }) | undefined> {
-  const scope = ['subtree', tenant, id ?? '']
-  const window = pageWindow({ first, after }, nodesOfPage, (cursor) => placeOf(cursor, scope))
+  const cursors = new Cursors(['contentSubtree', tenant, id ?? ''])
+  const window = pageWindow({ first, after }, nodesOfPage, (cursor) => placeOf(cursor, cursors))
   const { beyond: place } = window
-  const page = (reading: Reading | undefined) => reading && subtreeIn(reading, id, window, scope, signal)
+  const page = (reading: Reading | undefined) => reading && subtreeIn(reading, id, window, cursors, signal)
   return place === undefined
     ? access.latest(tenant, async (reading) => page(reading), signal)
     : page(await readingOf(access, tenant, place.version, signal))
@@ -91,7 +82,7 @@ async function subtreeIn(
   reading: Reading,
   id: string | null | undefined,
   window: PageWindow<Place>,
-  scope: readonly string[],
+  cursors: Cursors,
   signal: AbortSignal,
 ): Promise<(ContentNodeConnection & { readonly reading: Reading }) | undefined> {
   const { view } = reading
@@ -99,7 +90,7 @@ async function subtreeIn(
   // the whole tree ends where the nodes end
   if (id == null) {
     const nodes = await view.slice(place?.orderKey, limit, signal)
-    return nodes.length === 0 && place === undefined ? undefined : { ...connectionOf(nodes, window, scope, reading), reading }
+    return nodes.length === 0 && place === undefined ? undefined : { ...connectionOf(nodes, window, cursors, reading), reading }
   }
   const [top] = await view.nodes([id], signal)
   if (top === undefined) return undefined
@@ -109,16 +100,16 @@ async function subtreeIn(
     const end = page.findIndex(({ depth }) => depth <= top.depth)
     nodes.push(...(end < 0 ? page : page.slice(0, end)))
   }
-  return { ...connectionOf(nodes, window, scope, reading), reading }
+  return { ...connectionOf(nodes, window, cursors, reading), reading }
 }
 
 function connectionOf(
   fetched: readonly TreeNode[],
   window: PageWindow<Place>,
-  scope: readonly string[],
+  cursors: Cursors,
   reading: Pick<Reading, 'view'>,
 ): ContentNodeConnection {
   const version = reading.view.version.number
   const nodes = fetched.map((node) => typeOfNode(node, reading))
-  return pageOf(nodes, window, ({ orderKey }) => cursorOf(scope, { version, orderKey }))
+  return pageOf(nodes, window, ({ orderKey }) => cursors.of(version, orderKey))
 }

@@ -1,8 +1,7 @@
 import { Directive, Field, ObjectType } from 'type-graphql'
 import { InvalidInput } from '../fault.ts'
 import type { RowWindow } from '../row-window.ts'
-import { isStorableMoment, isStorableText } from '../validation/storable.ts'
-import { invalid, outOfRange } from '../validation/violation.ts'
+import { outOfRange } from '../validation/violation.ts'
 
 @Directive('@shareable')
 @ObjectType({ description: 'Where a page of a list stands (Relay cursor connections)' })
@@ -33,42 +32,10 @@ export interface PageWindow<Place> extends Required<RowWindow<Place>> {
   readonly size: number
 }
 
-/** The arguments that take cursors, for refusals. */
-export type CursorArgument = 'after' | 'before'
-
-/** An opaque cursor: the parts of a position, in base64url JSON. */
-export const encodeCursor = (...parts: readonly (string | number)[]): string => Buffer.from(JSON.stringify(parts)).toString('base64url')
-
-/** @throws {InvalidInput} when the cursor is none of ours */
-export function decodeCursor(cursor: string, length: number, argument?: CursorArgument): readonly (string | number)[] {
-  try {
-    const parts: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'))
-    if (Array.isArray(parts) && parts.length === length && parts.every((part) => typeof part === 'string' || typeof part === 'number'))
-      return parts
-  } catch {
-    // falls through to the one refusal
-  }
-  throw foreignCursor(argument)
-}
-
-/** The refusal of a cursor that a list has not given. */
-export const foreignCursor = (argument: CursorArgument = 'after'): InvalidInput => {
-  const message = `\`${argument}\` is not a cursor of this list`
-  return new InvalidInput(message, [invalid([argument], message)])
-}
-
 /** How many nodes a page is to have. @throws {InvalidInput} for none, and for more than the list gives at once */
 export function pageSize(wanted: number, most: number, argument: 'first' | 'last' = 'first'): number {
   if (wanted >= 1 && wanted <= most) return wanted
   throw new InvalidInput(`\`${argument}\` must be from 1 to ${most}`, [outOfRange([argument], 1, most)])
-}
-
-/** The cursor of a list that is ordered by time and id, as `encodeCursor(milliseconds, id)` made it. @throws {InvalidInput} when it is none of ours */
-export function decodeMomentCursor(cursor: string, argument?: CursorArgument): { readonly moment: Date; readonly id: string } {
-  const [milliseconds, id] = decodeCursor(cursor, 2, argument)
-  const moment = new Date(Number(milliseconds))
-  if (!isStorableMoment(moment) || typeof id !== 'string' || !isStorableText(id)) throw foreignCursor(argument)
-  return { moment, id }
 }
 
 /** Edges, nodes and page info of what was fetched for a window, in the order of the list. */

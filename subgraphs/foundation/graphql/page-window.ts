@@ -1,7 +1,8 @@
 import { ArgsType, Field, Int } from 'type-graphql'
 import { InvalidInput } from '../fault.ts'
 import { invalid } from '../validation/violation.ts'
-import { type CursorArgument, type PageWindow, pageSize } from './connection.ts'
+import { type PageWindow, pageSize } from './connection.ts'
+import type { CursorArgument } from './cursors.ts'
 
 /** Which page of a list a client asks for: from its beginning or behind a cursor, or from its end or before one. */
 export interface PageRequest {

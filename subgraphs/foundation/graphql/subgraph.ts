@@ -34,15 +34,7 @@ const cacheControl = `extend schema
   @link(url: "https://civigraph.example/cacheControl/v1.0", import: ["@cacheControl"])
   @composeDirective(name: "@cacheControl")
 
-directive @cacheControl(maxAge: Int, scope: CacheControlScope, inheritMaxAge: Boolean) on FIELD_DEFINITION | OBJECT | INTERFACE | UNION
-
-"""For whom something is kept"""
-enum CacheControlScope {
-  """For everybody"""
-  PUBLIC
-  """For its caller alone"""
-  PRIVATE
-}`
+directive @cacheControl(maxAge: Int, inheritMaxAge: Boolean) on FIELD_DEFINITION | OBJECT | INTERFACE | UNION`
 
 /** The first lines of a subgraph's schema: the version of federation and what of it is used. */
 export const federation =

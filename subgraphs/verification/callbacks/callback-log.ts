@@ -1,4 +1,4 @@
-import type { Database } from '../../engines/relational/database.ts'
+import type { Database, Transaction } from '../../engines/relational/database.ts'
 import { and, asc, eq, inArray, sql } from '../../engines/relational/drizzle.ts'
 import { keyset } from '../../engines/relational/keyset.ts'
 import type { CommitWindow } from '../../foundation/concurrency/deadline.ts'
@@ -41,20 +41,13 @@ export async function listCallbacks(
   filter: CallbackFilter,
   window: RowWindow<CallbackPlace>,
 ): Promise<readonly LoggedCallback[]> {
-  const { createdAt, jobId, owner, state } = verificationCallback
+  const { createdAt, jobId } = verificationCallback
   const { past, order } = keyset([createdAt, jobId], 'falling', window, (place) => [place.createdAt, place.jobId])
   const rows = await orm
     .select({ callback: verificationCallback, job: verificationJob })
     .from(verificationCallback)
     .innerJoin(verificationJob, eq(verificationJob.id, jobId))
-    .where(
-      and(
-        visibility === 'all' ? undefined : eq(owner, visibility.owner),
-        filter.jobId === undefined ? undefined : eq(jobId, filter.jobId),
-        filter.state === undefined ? undefined : eq(state, filter.state),
-        past,
-      ),
-    )
+    .where(and(visible(visibility, filter), past))
     .orderBy(...order)
     .limit(window.limit)
   const attempts = await attemptsOf(
@@ -62,6 +55,20 @@ export async function listCallbacks(
     rows.map(({ job }) => job.id),
   )
   return rows.map((row) => ({ ...row, attempts: attempts.get(row.job.id) ?? [] }))
+}
+
+/** How many callbacks of the caller are meant. */
+export async function countCallbacks({ orm }: Database, visibility: Visibility, filter: CallbackFilter): Promise<number> {
+  return orm.$count(verificationCallback, visible(visibility, filter))
+}
+
+function visible(visibility: Visibility, filter: CallbackFilter) {
+  const { jobId, owner, state } = verificationCallback
+  return and(
+    visibility === 'all' ? undefined : eq(owner, visibility.owner),
+    filter.jobId === undefined ? undefined : eq(jobId, filter.jobId),
+    filter.state === undefined ? undefined : eq(state, filter.state),
+  )
 }
 
 async function attemptsOf({ orm }: Pick<Database, 'orm'>, jobIds: string[]): Promise<ReadonlyMap<string, readonly CallbackAttemptRow[]>> {
@@ -78,23 +85,28 @@ async function attemptsOf({ orm }: Pick<Database, 'orm'>, jobIds: string[]): Pro
   return found
 }
 
-/** Has a callback sent at once, whatever became of it, with as many tries as a new one. @returns undefined when it is not the caller's */
+/**
+ * Has a callback sent at once, whatever became of it, with as many tries as a new one.
+ * @param account - writes in the same transaction that it is sent again
+ * @returns undefined when it is not the caller's
+ */
 export async function redeliverCallback(
   database: Database,
   visibility: Visibility,
   jobId: string,
   window?: CommitWindow,
+  account: (tx: Transaction) => Promise<void> = async () => undefined,
 ): Promise<LoggedCallback | undefined> {
   const isVisible = visibility === 'all' ? undefined : eq(verificationCallback.owner, visibility.owner)
   const again = { state: 'pending', tries: 0, nextAt: sql`now()` } as const
-  await database.transaction(
-    (tx) =>
-      tx
-        .update(verificationCallback)
-        .set(again)
-        .where(and(eq(verificationCallback.jobId, jobId), isVisible)),
-    window,
-  )
+  await database.transaction(async (tx) => {
+    const changed = await tx
+      .update(verificationCallback)
+      .set(again)
+      .where(and(eq(verificationCallback.jobId, jobId), isVisible))
+      .returning({ jobId: verificationCallback.jobId })
+    if (changed.length > 0) await account(tx)
+  }, window)
   const [found] = await listCallbacks(database, visibility, { jobId }, { limit: 1 })
   return found
 }

@@ -30,6 +30,11 @@ export class Accounting {
     if (isPerson(request.principal)) await this.#trail.record(request, [{ action: 'verification.jobs.follow', outcome: 'done' }])
   }
 
+  /** What a service sends itself again is its daily work. */
+  async redelivered(request: AuditedRequest, jobId: string, tx: Transaction): Promise<void> {
+    if (isPerson(request.principal)) await this.#trail.record(request, entries('verification.callback.redeliver', [jobId]), tx)
+  }
+
   acknowledged(request: AuditedRequest, jobIds: readonly string[], tx: Transaction): Promise<void> {
     return this.#trail.record(request, entries('verification.acknowledge', jobIds), tx)
   }

@@ -1,5 +1,5 @@
 import type { Database } from '../../engines/relational/database.ts'
-import { and, sql } from '../../engines/relational/drizzle.ts'
+import { and, eq, sql } from '../../engines/relational/drizzle.ts'
 import { keyset } from '../../engines/relational/keyset.ts'
 import type { RowWindow } from '../../foundation/row-window.ts'
 import { type JobRow, verificationJob } from '../tables.ts'
@@ -31,4 +31,9 @@ export async function findCitizenJobs(
     .where(sql`${verificationJob.id} in ${ids}`)
     .orderBy(...order)
   return Map.groupBy(rows, (row) => row.citizenCode)
+}
+
+/** How many verifications of a citizen are kept. */
+export async function countCitizenJobs(database: Database, code: string): Promise<number> {
+  return database.orm.$count(verificationJob, eq(verificationJob.citizenCode, code))
 }

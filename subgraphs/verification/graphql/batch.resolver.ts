@@ -1,14 +1,15 @@
 import { Arg, Args, ArgsType, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql'
 import type { Database } from '../../engines/relational/database.ts'
 import { Authorise } from '../../foundation/graphql/authorisation.ts'
-import { decodeCursor, encodeCursor, foreignCursor, pageOf } from '../../foundation/graphql/connection.ts'
+import { pageOf } from '../../foundation/graphql/connection.ts'
+import { Cursors } from '../../foundation/graphql/cursors.ts'
 import { loader } from '../../foundation/graphql/loader.ts'
 import { pageArguments, pageWindow } from '../../foundation/graphql/page-window.ts'
 import type { RequestContext } from '../../foundation/graphql/request-context.ts'
 import type { RowWindow } from '../../foundation/row-window.ts'
 import { isUuid } from '../../foundation/validation/uuid.ts'
 import type { Accounting } from '../citizens/audited-access.ts'
-import { findBatchJobs } from '../jobs/find-batch-jobs.ts'
+import { countBatchJobs, findBatchJobs } from '../jobs/find-batch-jobs.ts'
 import type { JobRow } from '../tables.ts'
 import { readers, visibilityOf } from '../visibility.ts'
 import { typeOfJob } from './verification.resolver.ts'
@@ -49,17 +50,15 @@ export class BatchResolver {
     @Args(() => BatchJobsArgs) args: BatchJobsArgs,
     @Ctx() context: RequestContext,
   ): Promise<VerificationJobConnection> {
-    const window = pageWindow(args, jobsOfPage, (cursor, argument) => {
-      const from = String(decodeCursor(cursor, 1, argument)[0])
-      if (isUuid(from)) return from
-      throw foreignCursor(argument)
-    })
+    const cursors = new Cursors(['VerificationBatch.jobs', id])
+    const window = pageWindow(args, jobsOfPage, (cursor, argument) => cursors.idOf(cursor, argument, isUuid))
     const rows = await this.#load(id, context, window)
     await this.#accounting.jobsRead(
       context,
       rows.slice(0, window.size).map((row) => row.id),
     )
-    return pageOf(rows.map(typeOfJob), window, (job) => encodeCursor(job.id))
+    const page = pageOf(rows.map(typeOfJob), window, (job) => cursors.of(job.id))
+    return { ...page, count: () => countBatchJobs(this.#database, id, visibilityOf(context.principal)) }
   }
 
   /** A batch by its id, in batches per request; null when there is no job of it that the caller sees. */

@@ -1,12 +1,14 @@
 import { Arg, Args, ArgsType, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql'
-import type { Database } from '../../engines/relational/database.ts'
+import type { Database, Transaction } from '../../engines/relational/database.ts'
 import { NotFound } from '../../foundation/fault.ts'
-import { Authorise, serviceWith } from '../../foundation/graphql/authorisation.ts'
-import { decodeMomentCursor, encodeCursor, pageOf } from '../../foundation/graphql/connection.ts'
+import { Authorise, serviceWith, userWith } from '../../foundation/graphql/authorisation.ts'
+import { pageOf } from '../../foundation/graphql/connection.ts'
+import { Cursors } from '../../foundation/graphql/cursors.ts'
 import { pageArguments, pageWindow } from '../../foundation/graphql/page-window.ts'
 import type { RequestContext } from '../../foundation/graphql/request-context.ts'
-import { type LoggedCallback, listCallbacks, redeliverCallback } from '../callbacks/callback-log.ts'
+import { countCallbacks, type LoggedCallback, listCallbacks, redeliverCallback } from '../callbacks/callback-log.ts'
 import { callbackId, callbackType, jobOfCallback } from '../callbacks/callback-message.ts'
+import type { Accounting } from '../citizens/audited-access.ts'
 import type { CallbackRow } from '../tables.ts'
 import { visibilityOf } from '../visibility.ts'
 import { CallbackState } from '../vocabulary.ts'
@@ -14,18 +16,20 @@ import { CallbackDelivery, CallbackDeliveryConnection, RedeliverCallbackInput, R
 import { typeOfJob } from './verification.resolver.ts'
 
 const callbacks = { usual: 100, most: 1000 } as const
-const callers = [serviceWith('submit', 'results', 'results:all')] as const
+const callers = [serviceWith('submit', 'results', 'results:all'), userWith('super_admin')] as const
 
 @ArgsType()
 class CallbacksArgs extends pageArguments(callbacks) {}
 
-/** The log of callbacks. Everybody sees those of its own jobs. */
+/** The log of callbacks. A service sees those of its own jobs, a super_admin everybody's; that a person looked is accounted for. */
 @Resolver(() => CallbackDelivery)
 export class CallbackResolver {
   readonly #database: Database
+  readonly #accounting: Accounting
 
-  constructor(database: Database) {
+  constructor(database: Database, accounting: Accounting) {
     this.#database = database
+    this.#accounting = accounting
   }
 
   @Query(() => CallbackDeliveryConnection, { description: 'Callbacks of the caller’s jobs and what became of them, newest first' })
@@ -35,24 +39,33 @@ export class CallbackResolver {
     @Arg('state', () => CallbackState, { nullable: true, description: 'Only those that stand so' })
     state: CallbackRow['state'] | null | undefined,
     @Args(() => CallbacksArgs) args: CallbacksArgs,
-    @Ctx() { principal }: RequestContext,
+    @Ctx() context: RequestContext,
   ): Promise<CallbackDeliveryConnection> {
+    const cursors = new Cursors(['callbackDeliveries'], { jobId, state })
     const window = pageWindow(args, callbacks, (cursor, argument) => {
-      const { moment, id } = decodeMomentCursor(cursor, argument)
+      const { moment, id } = cursors.momentOf(cursor, argument)
       return { createdAt: moment, jobId: id }
     })
     const filter = { ...(jobId == null ? {} : { jobId: knownJob(jobId) }), ...(state == null ? {} : { state }) }
-    const found = await listCallbacks(this.#database, visibilityOf(principal), filter, window)
-    return pageOf(found.map(typeOfCallback), window, ({ createdAt, job }) => encodeCursor(createdAt.getTime(), job.id))
+    const visibility = visibilityOf(context.principal)
+    const found = await listCallbacks(this.#database, visibility, filter, window)
+    await this.#accounting.jobsRead(
+      context,
+      found.slice(0, window.size).map(({ job }) => job.id),
+    )
+    const page = pageOf(found.map(typeOfCallback), window, ({ createdAt, job }) => cursors.ofMoment(createdAt, job.id))
+    return { ...page, count: () => countCallbacks(this.#database, visibility, filter) }
   }
 
   @Mutation(() => RedeliverCallbackPayload, { description: 'Sends a callback again, at once, with as many tries as a new one' })
   @Authorise(...callers)
   async redeliverCallback(
     @Arg('input', () => RedeliverCallbackInput) { id }: RedeliverCallbackInput,
-    @Ctx() { principal, deadline }: RequestContext,
+    @Ctx() context: RequestContext,
   ): Promise<RedeliverCallbackPayload> {
-    const found = await redeliverCallback(this.#database, visibilityOf(principal), knownJob(id), deadline)
+    const jobId = knownJob(id)
+    const account = (tx: Transaction): Promise<void> => this.#accounting.redelivered(context, jobId, tx)
+    const found = await redeliverCallback(this.#database, visibilityOf(context.principal), jobId, context.deadline, account)
     if (found === undefined) throw new NotFound('There is no such callback')
     return { delivery: typeOfCallback(found) }
   }

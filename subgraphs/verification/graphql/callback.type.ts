@@ -1,6 +1,7 @@
 import { Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql'
 import { PageInfo } from '../../foundation/graphql/connection.ts'
 import { DateTime } from '../../foundation/graphql/date-time.ts'
+import type { Counted } from '../../foundation/graphql/total-count.ts'
 import type { CallbackRow } from '../tables.ts'
 import { CallbackState, CallbackType } from '../vocabulary.ts'
 import { VerificationJob } from './verification.type.ts'
@@ -59,13 +60,14 @@ export class CallbackDeliveryEdge {
 }
 
 @ObjectType({ description: 'Callbacks, newest first' })
-export class CallbackDeliveryConnection {
+export class CallbackDeliveryConnection implements Counted {
   @Field(() => [CallbackDeliveryEdge], { description: 'The callbacks with their places' })
   edges!: readonly CallbackDeliveryEdge[]
   @Field(() => [CallbackDelivery], { description: 'The callbacks' })
   nodes!: readonly CallbackDelivery[]
   @Field(() => PageInfo, { description: 'Where this page stands' })
   pageInfo!: PageInfo
+  readonly count!: () => Promise<number>
 }
 
 @InputType({ description: 'Which callback to send again' })

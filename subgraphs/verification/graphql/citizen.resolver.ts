@@ -1,13 +1,14 @@
 import { Args, ArgsType, Ctx, FieldResolver, Resolver, Root } from 'type-graphql'
 import type { Database } from '../../engines/relational/database.ts'
 import { Authorise, userWith } from '../../foundation/graphql/authorisation.ts'
-import { decodeCursor, encodeCursor, foreignCursor, pageOf } from '../../foundation/graphql/connection.ts'
+import { pageOf } from '../../foundation/graphql/connection.ts'
+import { Cursors } from '../../foundation/graphql/cursors.ts'
 import { loader } from '../../foundation/graphql/loader.ts'
 import { pageArguments, pageWindow } from '../../foundation/graphql/page-window.ts'
 import type { RequestContext } from '../../foundation/graphql/request-context.ts'
-import { isStorableText } from '../../foundation/validation/storable.ts'
+import { isUuid } from '../../foundation/validation/uuid.ts'
 import type { Accounting } from '../citizens/audited-access.ts'
-import { findCitizenJobs } from '../citizens/find-citizen-jobs.ts'
+import { countCitizenJobs, findCitizenJobs } from '../citizens/find-citizen-jobs.ts'
 import type { JobRow } from '../tables.ts'
 import { typeOfJob } from './verification.resolver.ts'
 import { Citizen, VerificationJobConnection } from './verification.type.ts'
@@ -38,16 +39,14 @@ export class CitizenResolver {
     @Args(() => VerificationsArgs) args: VerificationsArgs,
     @Ctx() context: RequestContext,
   ): Promise<VerificationJobConnection> {
-    const window = pageWindow(args, jobs, (cursor, argument) => {
-      const id = String(decodeCursor(cursor, 1, argument)[0])
-      if (isStorableText(id)) return id
-      throw foreignCursor(argument)
-    })
+    const cursors = new Cursors(['Citizen.verifications', code])
+    const window = pageWindow(args, jobs, (cursor, argument) => cursors.idOf(cursor, argument, isUuid))
     const rows = await loader<string, readonly JobRow[]>(context, `verifications ${JSON.stringify(window)}`, async (codes) => {
       await this.#accounting.citizensLookedUp(context, codes)
       const found = await findCitizenJobs(this.#database, codes, window)
       return codes.map((each) => found.get(each) ?? [])
     }).load(code)
-    return pageOf(rows.map(typeOfJob), window, ({ id }) => encodeCursor(id))
+    const page = pageOf(rows.map(typeOfJob), window, ({ id }) => cursors.of(id))
+    return { ...page, count: () => countCitizenJobs(this.#database, code) }
   }
 }

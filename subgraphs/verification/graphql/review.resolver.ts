@@ -3,7 +3,8 @@ import type { ImageVault } from '../../engines/image-vault/image-vault.ts'
 import type { Database } from '../../engines/relational/database.ts'
 import { InvalidInput } from '../../foundation/fault.ts'
 import { Authorise } from '../../foundation/graphql/authorisation.ts'
-import { decodeMomentCursor, encodeCursor, pageOf } from '../../foundation/graphql/connection.ts'
+import { pageOf } from '../../foundation/graphql/connection.ts'
+import { Cursors } from '../../foundation/graphql/cursors.ts'
 import { pageWindow } from '../../foundation/graphql/page-window.ts'
 import type { RequestContext } from '../../foundation/graphql/request-context.ts'
 import { outOfRange } from '../../foundation/validation/violation.ts'
@@ -13,7 +14,7 @@ import { decisionsOnRecord } from '../review/decision/decisions-on-record.ts'
 import type { ReviewClaims } from '../review/review-claims.ts'
 import type { ReviewEvidence } from '../review/review-evidence.ts'
 import { reviewMetrics } from '../review/review-metrics.ts'
-import { listReviews, type ReviewedJob } from '../review/review-queue.ts'
+import { countReviews, listReviews, type ReviewedJob } from '../review/review-queue.ts'
 import { reviewerOf, reviewers } from '../review/reviewer.ts'
 import type { JobRow } from '../tables.ts'
 import { seesJob } from '../visibility.ts'
@@ -60,16 +61,19 @@ export class ReviewResolver {
   async reviewQueue(@Args(() => ReviewQueueArgs) args: ReviewQueueArgs, @Ctx() context: RequestContext): Promise<ReviewCaseConnection> {
     checkQueue(args)
     const { reason, minAgeMinutes } = args
+    const cursors = new Cursors(['reviewQueue'], { reason, minAgeMinutes })
     const window = pageWindow(args, reviewsOfPage, (cursor, argument) => {
-      const { moment, id } = decodeMomentCursor(cursor, argument)
+      const { moment, id } = cursors.momentOf(cursor, argument)
       return { waitingSince: moment, jobId: id }
     })
     const filter = { ...(reason == null ? {} : { reason }), ...(minAgeMinutes == null ? {} : { minAgeMinutes }) }
-    const found = await listReviews(this.#parts.database, reviewerOf(context.principal), filter, window)
+    const [{ database }, reviewer] = [this.#parts, reviewerOf(context.principal)]
+    const found = await listReviews(database, reviewer, filter, window)
     const shown = found.slice(0, window.size).map(({ job }) => job.id)
     await this.#parts.accounting.reviewsListed(context, shown)
     const nodes = found.map((each) => typeOfReview(each, context))
-    return pageOf(nodes, window, ({ waitingSince, job }) => encodeCursor(waitingSince.getTime(), job.id))
+    const page = pageOf(nodes, window, ({ waitingSince, job }) => cursors.ofMoment(waitingSince, job.id))
+    return { ...page, count: () => countReviews(database, reviewer, filter) }
   }
 
   @Query(() => ReviewImages, {

@@ -2,6 +2,7 @@ import { Field, Float, ID, Int, ObjectType, registerEnumType } from 'type-graphq
 import { PageInfo } from '../../foundation/graphql/connection.ts'
 import { DateScalar } from '../../foundation/graphql/date.ts'
 import { DateTime } from '../../foundation/graphql/date-time.ts'
+import type { Counted } from '../../foundation/graphql/total-count.ts'
 import type { ImageMember } from '../jobs/submission/submission.ts'
 import { ImageName, ReviewDecision, ReviewReason } from '../review/vocabulary.ts'
 import type { JobRow } from '../tables.ts'
@@ -52,13 +53,14 @@ export class ReviewCaseEdge {
 }
 
 @ObjectType({ description: 'Jobs that wait for a person to decide, longest waiting first' })
-export class ReviewCaseConnection {
+export class ReviewCaseConnection implements Counted {
   @Field(() => [ReviewCaseEdge], { description: 'The jobs with their places' })
   edges!: readonly ReviewCaseEdge[]
   @Field(() => [ReviewCase], { description: 'The jobs' })
   nodes!: readonly ReviewCase[]
   @Field(() => PageInfo, { description: 'Where this page stands' })
   pageInfo!: PageInfo
+  readonly count!: () => Promise<number>
 }
 
 @ObjectType({ description: 'A job that the caller has claimed' })

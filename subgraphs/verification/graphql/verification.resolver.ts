@@ -5,7 +5,8 @@ import type { ImageVault } from '../../engines/image-vault/image-vault.ts'
 import type { Database } from '../../engines/relational/database.ts'
 import { InvalidInput } from '../../foundation/fault.ts'
 import { Authorise, serviceWith, userWith } from '../../foundation/graphql/authorisation.ts'
-import { decodeMomentCursor, encodeCursor, pageOf } from '../../foundation/graphql/connection.ts'
+import { pageOf } from '../../foundation/graphql/connection.ts'
+import { Cursors } from '../../foundation/graphql/cursors.ts'
 import { loader } from '../../foundation/graphql/loader.ts'
 import { pageArguments, pageWindow } from '../../foundation/graphql/page-window.ts'
 import type { RequestContext } from '../../foundation/graphql/request-context.ts'
@@ -125,8 +126,9 @@ export class VerificationResolver {
     @Args(() => ResultsArgs) args: ResultsArgs,
     @Ctx() context: RequestContext,
   ): Promise<VerificationResultConnection> {
+    const cursors = new Cursors(['verificationResults'])
     const window = pageWindow(args, results, (cursor, argument) => {
-      const { moment, id } = decodeMomentCursor(cursor, argument)
+      const { moment, id } = cursors.momentOf(cursor, argument)
       return { completedAt: moment, id }
     })
     const found = await this.#parts.pollResults.page(visibilityOf(context.principal), window, context.signal)
@@ -136,7 +138,7 @@ export class VerificationResolver {
       shown.map(({ job }) => job.id),
     )
     await this.#parts.pollResults.handedOut(shown.map(({ job, result }) => [job.id, result]))
-    return pageOf(found.map(typeOfResult), window, ({ job, completedAt }) => encodeCursor(completedAt.getTime(), job.id))
+    return pageOf(found.map(typeOfResult), window, ({ job, completedAt }) => cursors.ofMoment(completedAt, job.id))
   }
 
   @Query(() => VerificationQueue, { description: 'What the queue and its workers do now' })

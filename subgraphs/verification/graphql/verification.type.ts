@@ -2,6 +2,7 @@ import { Directive, Field, ID, Int, ObjectType, registerEnumType } from 'type-gr
 import { Authorise } from '../../foundation/graphql/authorisation.ts'
 import { PageInfo } from '../../foundation/graphql/connection.ts'
 import { DateTime } from '../../foundation/graphql/date-time.ts'
+import type { Counted } from '../../foundation/graphql/total-count.ts'
 import { reviewers } from '../review/reviewer.ts'
 import { ReviewReason } from '../review/vocabulary.ts'
 import type { JobRow } from '../tables.ts'
@@ -130,13 +131,14 @@ export class VerificationJobEdge {
 }
 
 @ObjectType({ description: 'A page of verifications' })
-export class VerificationJobConnection {
+export class VerificationJobConnection implements Counted {
   @Field(() => [VerificationJobEdge], { description: 'The verifications with their places' })
   edges!: readonly VerificationJobEdge[]
   @Field(() => [VerificationJob], { description: 'The verifications' })
   nodes!: readonly VerificationJob[]
   @Field(() => PageInfo, { description: 'Where this page stands' })
   pageInfo!: PageInfo
+  readonly count!: () => Promise<number>
 }
 
 @ObjectType({ description: 'What the queue and its workers do now, over all callers' })

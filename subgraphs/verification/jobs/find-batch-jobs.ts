@@ -1,5 +1,5 @@
 import type { Database } from '../../engines/relational/database.ts'
-import { and, sql } from '../../engines/relational/drizzle.ts'
+import { and, eq, sql } from '../../engines/relational/drizzle.ts'
 import { keyset } from '../../engines/relational/keyset.ts'
 import type { RowWindow } from '../../foundation/row-window.ts'
 import { type JobRow, verificationJob } from '../tables.ts'
@@ -20,13 +20,7 @@ export async function findBatchJobs(
   const perBatch = database.orm
     .select({ id: verificationJob.id })
     .from(verificationJob)
-    .where(
-      and(
-        sql`${verificationJob.batchId} = wanted.batch`,
-        visibility === 'all' ? undefined : sql`${verificationJob.owner} = ${visibility.owner}`,
-        past,
-      ),
-    )
+    .where(and(sql`${verificationJob.batchId} = wanted.batch`, visibleTo(visibility), past))
     .orderBy(...order)
     .limit(window.limit)
     .as('page')
@@ -39,3 +33,10 @@ export async function findBatchJobs(
     .orderBy(...order)
   return Map.groupBy(rows, ({ batchId }) => batchId ?? '')
 }
+
+/** How many jobs of a batch are kept that the caller may see. */
+export async function countBatchJobs(database: Database, batch: string, visibility: Visibility): Promise<number> {
+  return database.orm.$count(verificationJob, and(eq(verificationJob.batchId, batch), visibleTo(visibility)))
+}
+
+const visibleTo = (visibility: Visibility) => (visibility === 'all' ? undefined : eq(verificationJob.owner, visibility.owner))

@@ -39,7 +39,7 @@ export const decidedBy = ({ issuer, subject }: Reviewer) => sql`exists (
 export async function listReviews(
   { orm }: Database,
   reviewer: Reviewer,
-  { reason, minAgeMinutes }: QueueFilter,
+  filter: QueueFilter,
   window: RowWindow<QueuePosition>,
 ): Promise<readonly ReviewedJob[]> {
   const { past, order } = keyset([waitingSince, jobId], 'rising', window, (place) => [place.waitingSince, place.jobId])
@@ -47,18 +47,23 @@ export async function listReviews(
     .select(columns)
     .from(verificationReview)
     .innerJoin(verificationJob, eq(verificationJob.id, jobId))
-    .where(
-      and(
-        eq(state, 'waiting'),
-        past,
-        reason === undefined ? undefined : sql`${reason} = any(${reasons})`,
-        minAgeMinutes === undefined ? undefined : sql`${waitingSince} <= now() - make_interval(mins => ${minAgeMinutes})`,
-        sql`not ${decidedBy(reviewer)}`,
-      ),
-    )
+    .where(and(waitsFor(reviewer, filter), past))
     .orderBy(...order)
     .limit(window.limit)
 }
+
+/** How many wait that this person has not yet decided on. */
+export async function countReviews({ orm }: Database, reviewer: Reviewer, filter: QueueFilter): Promise<number> {
+  return orm.$count(verificationReview, waitsFor(reviewer, filter))
+}
+
+const waitsFor = (reviewer: Reviewer, { reason, minAgeMinutes }: QueueFilter) =>
+  and(
+    eq(state, 'waiting'),
+    reason === undefined ? undefined : sql`${reason} = any(${reasons})`,
+    minAgeMinutes === undefined ? undefined : sql`${waitingSince} <= now() - make_interval(mins => ${minAgeMinutes})`,
+    sql`not ${decidedBy(reviewer)}`,
+  )
 
 /** The review of a job in whatever state; undefined where there is none. */
 export async function findReview({ orm }: { readonly orm: Queryable }, id: string): Promise<ReviewedJob | undefined> {

@@ -76,7 +76,7 @@ beforeAll(async () => {
         for (const field of Object.values(type.getFields()))
           if (!field.name.startsWith('_')) walk.push({ component, type: type.name, field, schema })
   }
-  const { name: component, schema } = createNodes()
+  const { name: component, schema } = createNodes(() => ({ data: { _entities: [] } }))
   for (const type of Object.values(schema.getTypeMap()))
     if (type instanceof GraphQLObjectType)
       // the others are keys: what the id says that was asked for

@@ -25,7 +25,7 @@ beforeAll(async () => {
     config,
     log: silentLog,
     port: 0,
-    mount: embedded.issuer,
+    mounts: [embedded.issuer],
   })
   await server.start(AbortSignal.timeout(60_000))
   const signal = AbortSignal.timeout(120_000)

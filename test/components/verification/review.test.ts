@@ -68,8 +68,12 @@ const calls = (desk: ReviewDesk) => ({
   queue: async (who: Person, args = '') => {
     const list = args === '' ? '' : `(${args})`
     return desk.ask<{
-      reviewQueue: { nodes: { job: { id: string }; claim: object | null }[]; pageInfo: { endCursor: string; hasNextPage: boolean } }
-    }>(`{ reviewQueue${list} { nodes { job { id } claim { isMine } } pageInfo { endCursor hasNextPage } } }`, {}, who)
+      reviewQueue: {
+        totalCount: number
+        nodes: { job: { id: string }; claim: object | null }[]
+        pageInfo: { endCursor: string; hasNextPage: boolean }
+      }
+    }>(`{ reviewQueue${list} { totalCount nodes { job { id } claim { isMine } } pageInfo { endCursor hasNextPage } } }`, {}, who)
   },
   poll: async (): Promise<readonly Result[]> => {
     const text = '{ verificationResults(first: 1000) { nodes { outcome review { reason } job { id } crossValidations { reasons } } } }'
@@ -339,7 +343,8 @@ for (const engine of relationalEngines()) {
       expect(await lapseReviews(desk.database, desk.vault, 7, never)).toBe(1)
       expect(await people.records(old)).toEqual(['result'])
       expect(await people.decide(awa, old)).toMatchObject({ code: 'CONFLICT' })
-      expect((await people.queue(awa)).data?.reviewQueue.nodes.map(({ job }) => job.id)).toEqual([young])
+      const { data: queue } = await people.queue(awa)
+      expect([queue?.reviewQueue.nodes.map(({ job }) => job.id), queue?.reviewQueue.totalCount]).toEqual([[young], 1])
       expect(await people.poll()).toMatchObject([{ outcome: 'PENDING_REVIEW' }, { outcome: 'PENDING_REVIEW' }])
       expect(await lapseReviews(desk.database, desk.vault, 0, never)).toBe(1)
       expect(await people.records(young)).toEqual(['result'])

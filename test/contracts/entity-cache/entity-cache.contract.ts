@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { EntityCache, type EntityStore } from '../../../gateway/caching/entity-cache.ts'
 import { createExecutor, type Executor } from '../../../gateway/executor.ts'
@@ -157,12 +158,33 @@ export function entityCacheContract(
     })
 
     it('are fetched, once for all who ask, while the store hangs or fails', async () => {
-      const hanging: EntityStore = { get: () => new Promise(() => undefined), set: () => new Promise(() => undefined) }
-      const failing: EntityStore = { get: () => Promise.reject(new Error('away')), set: () => Promise.reject(new Error('away')) }
+      const waitMs = 5
+      // of two entities, and the marks of both and of their type
+      const keysOfAsker = 5
+      let gets = 0
+      const counted = (get: EntityStore['get']): EntityStore['get'] => {
+        return (...keys) => {
+          gets += 1
+          return get(...keys)
+        }
+      }
+      const hanging: EntityStore = { get: counted(() => new Promise(() => undefined)), set: () => new Promise(() => undefined) }
+      const failing: EntityStore = {
+        get: counted(() => Promise.reject(new Error('away'))),
+        set: () => Promise.reject(new Error('away')),
+      }
       for (const store of [hanging, failing]) {
-        executor = over(store, 5)
+        executor = over(store, waitMs)
         made.asked.length = 0
-        const answers = await Promise.all(Array.from({ length: 5 }, () => ask('{ goods(first: 2) { price } }')))
+        gets = 0
+        const fetched = Promise.withResolvers<void>()
+        made.wait = fetched.promise
+        const asking = Promise.all(Array.from({ length: 5 }, () => ask('{ goods(first: 2) { price } }')))
+        // the first fetch lasts until the last of them has waited for the store in vain
+        await expect.poll(() => gets, { interval: 1 }).toBe(5 * keysOfAsker)
+        await sleep(4 * waitMs)
+        fetched.resolve()
+        const answers = await asking
         expect(answers).toEqual(Array.from({ length: 5 }, () => priced(100, 200)))
         expect(made.asked).toEqual([['1', '2']])
       }

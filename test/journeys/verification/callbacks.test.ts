@@ -33,8 +33,10 @@ describe.each(layouts)('callbacks, in layout %s', (layout) => {
   }
   const deliveries = async (filter: string) => {
     const fields = 'id url type state nextAttemptAt job { id } attempts { number statusCode reason }'
-    return (await ask<{ callbackDeliveries: { nodes: Delivery[] } }>(`{ callbackDeliveries(${filter}) { nodes { ${fields} } } }`))
-      .callbackDeliveries.nodes
+    const query = `{ callbackDeliveries(${filter}) { totalCount nodes { ${fields} } } }`
+    const { totalCount, nodes } = (await ask<{ callbackDeliveries: { totalCount: number; nodes: Delivery[] } }>(query)).callbackDeliveries
+    expect(totalCount).toBe(nodes.length)
+    return nodes
   }
 
   it('tell a receiver that verifies them with the public library, and are logged', async () => {

@@ -69,26 +69,39 @@ function parsed(text: string): unknown {
 
 type Administrator = 'super_admin' | 'group_admin'
 
+/** What somebody signs in with. */
+export interface Account {
+  readonly email: string
+  readonly password: string
+}
+
+/** One of the development administrators. */
+export async function accountOf({ dataDir }: Pick<Platform, 'dataDir'>, who: Administrator): Promise<Account> {
+  const credentials = JSON.parse(await readFile(join(dataDir, 'credentials.json'), 'utf8')) as Record<Administrator, Account>
+  return credentials[who]
+}
+
 /** An access token of one of the development administrators. */
 export async function tokenOf(system: Pick<Platform, 'rest' | 'dataDir'>, who: Administrator = 'super_admin'): Promise<string> {
-  const credentials = JSON.parse(await readFile(join(system.dataDir, 'credentials.json'), 'utf8')) as Record<Administrator, object>
-  return logIn(system, credentials[who])
+  return logIn(system, await accountOf(system, who))
 }
 
 /** An access token of an administrator of this group, who is made for it. */
 export const groupAdminToken = (system: Pick<Platform, 'rest' | 'env'>, group: string): Promise<string> =>
-  tokenOfNew(system, 'group_admin', '--group', group)
+  newAccount(system, 'group_admin', '--group', group).then((account) => logIn(system, account))
 
 /** An access token of a reviewer, who is made for it. */
-export const reviewerToken = (system: Pick<Platform, 'rest' | 'env'>): Promise<string> => tokenOfNew(system, 'reviewer')
+export const reviewerToken = (system: Pick<Platform, 'rest' | 'env'>): Promise<string> =>
+  newAccount(system, 'reviewer').then((account) => logIn(system, account))
 
-async function tokenOfNew(system: Pick<Platform, 'rest' | 'env'>, role: string, ...options: readonly string[]): Promise<string> {
+/** Somebody who is made for a test. @param options - of the command that makes accounts */
+export async function newAccount(system: Pick<Platform, 'env'>, role: string, ...options: readonly string[]): Promise<Account> {
   const email = `${role}.${randomUUID()}@example.org`
   const command = startProcess(['admin', 'create', email, '--role', role, ...options], system.env)
   await command.exited
   const [, password] = /password: (\S+)/.exec(command.output()) ?? []
   if (password === undefined) throw new Error(`no ${role} was made: ${command.output()}`)
-  return logIn(system, { email, password })
+  return { email, password }
 }
 
 /** Also while a busy platform says 503: signing in is meant to take long. */

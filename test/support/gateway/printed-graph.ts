@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { buildSubgraphSchema } from '@apollo/subgraph'
 import { type GraphQLSchema, parse } from 'graphql'
+import { inProcessSource } from '../../../gateway/sources/in-process-source.ts'
+import type { SubgraphSource } from '../../../gateway/sources/subgraph-source.ts'
 import { componentNames } from '../../../subgraphs/foundation/component-names.ts'
 import { createNodes } from '../../../subgraphs/nodes/index.ts'
 import { type RunningExecutor, startExecutor } from './town.ts'
@@ -12,7 +14,9 @@ export const printed = (file: string): string => readFileSync(new URL(`../../../
 
 /** The platform's own graph as it is printed, over subgraphs that answer what a test gives them; the nodes are the real ones. */
 export function startPrintedGraph(components: Readonly<Record<string, Resolvers>>): Promise<RunningExecutor> {
-  const schemas: Record<string, GraphQLSchema> = { nodes: createNodes().schema }
+  const schemas: Record<string, GraphQLSchema> = {}
+  const sources = (name: string): SubgraphSource => inProcessSource({ schema: schemas[name] as GraphQLSchema })
+  schemas.nodes = createNodes((component, operation) => sources(component).fetch({ ...operation, operationName: undefined })).schema
   for (const name of componentNames)
     schemas[name] = buildSubgraphSchema([{ typeDefs: parse(printed(`${name}.graphql`)), resolvers: (components[name] ?? {}) as never }])
   return startExecutor('in process', printed('supergraph.graphql'), schemas)

@@ -1,36 +1,38 @@
 import { describe, expect, it } from 'vitest'
-import { decodeCursor, encodeCursor, pageOf } from '../../../subgraphs/foundation/graphql/connection.ts'
+import { pageOf } from '../../../subgraphs/foundation/graphql/connection.ts'
+import { Cursors } from '../../../subgraphs/foundation/graphql/cursors.ts'
 import { type PageRequest, pageWindow } from '../../../subgraphs/foundation/graphql/page-window.ts'
 
 const all = [1, 2, 3, 4, 5]
+const cursors = new Cursors(['numbers'])
 
 /** A list of five numbers, read as stores read theirs. */
 function asked(request: PageRequest) {
-  const window = pageWindow(request, { usual: 2, most: 3 }, (cursor, argument) => Number(decodeCursor(cursor, 1, argument)[0]))
+  const window = pageWindow(request, { usual: 2, most: 3 }, (cursor, argument) => Number(cursors.placeOf(cursor, 1, argument)[0]))
   const { beyond, isBackward, limit } = window
   const inOrder = isBackward ? all.toReversed() : all
   const rest = beyond === undefined ? inOrder : inOrder.filter((each) => (isBackward ? each < beyond : each > beyond))
-  return pageOf(rest.slice(0, limit), window, (each) => encodeCursor(each))
+  return pageOf(rest.slice(0, limit), window, (each) => cursors.of(each))
 }
 
 describe('a page of a list', () => {
   it.each([
     [{}, [1, 2], false, true],
     [{ first: 3 }, [1, 2, 3], false, true],
-    [{ first: 3, after: encodeCursor(2) }, [3, 4, 5], true, false],
+    [{ first: 3, after: cursors.of(2) }, [3, 4, 5], true, false],
     [{ last: 2 }, [4, 5], true, false],
     [{ first: 3, last: 2 }, [4, 5], true, false],
-    [{ first: null, last: 2, before: encodeCursor(4) }, [2, 3], true, true],
-    [{ before: encodeCursor(3) }, [1, 2], false, true],
-    [{ after: encodeCursor(5) }, [], true, false],
+    [{ first: null, last: 2, before: cursors.of(4) }, [2, 3], true, true],
+    [{ before: cursors.of(3) }, [1, 2], false, true],
+    [{ after: cursors.of(5) }, [], true, false],
   ] as const)('is in the order of the list from both ends: %o', (request, nodes, hasPreviousPage, hasNextPage) => {
     const page = asked(request)
     expect(page.nodes).toEqual(nodes)
     expect(page.edges.map(({ node }) => node)).toEqual(nodes)
     expect(page.pageInfo).toMatchObject({ hasPreviousPage, hasNextPage })
     const [first, last] = [nodes.at(0), nodes.at(-1)]
-    expect(page.pageInfo.startCursor).toBe(first === undefined ? null : encodeCursor(first))
-    expect(page.pageInfo.endCursor).toBe(last === undefined ? null : encodeCursor(last))
+    expect(page.pageInfo.startCursor).toBe(first === undefined ? null : cursors.of(first))
+    expect(page.pageInfo.endCursor).toBe(last === undefined ? null : cursors.of(last))
   })
 
   it.each([
@@ -38,10 +40,35 @@ describe('a page of a list', () => {
     [{ last: 0 }, 'last', 'out_of_range'],
     [{ after: 'x' }, 'after', 'invalid'],
     [{ last: 1, before: 'x' }, 'before', 'invalid'],
-    [{ last: 1, after: encodeCursor(1) }, 'after', 'invalid'],
+    [{ last: 1, after: cursors.of(1) }, 'after', 'invalid'],
   ] as const)('is refused with an entry that names the argument: %o', (request, argument, code) => {
     expect(() => asked(request)).toThrow(
       expect.objectContaining({ code: 'BAD_USER_INPUT', details: { entries: [expect.objectContaining({ path: [argument], code })] } }),
+    )
+  })
+})
+
+describe('a cursor', () => {
+  const place = [7, 'x'] as const
+  const given = new Cursors(['letters', 'anna'], { state: 'SENT', since: null }).of(...place)
+
+  it('leads back to its place, whatever of the filter was left out or null', () => {
+    expect(new Cursors(['letters', 'anna'], { state: 'SENT' }).placeOf(given, 2)).toEqual(place)
+    expect(new Cursors(['letters'], {}).placeOf(new Cursors(['letters'], undefined).of(1), 1)).toEqual([1])
+  })
+
+  it.each([
+    ['of another list', new Cursors(['numbers', 'anna'], { state: 'SENT' })],
+    ['of the same list of somebody else', new Cursors(['letters', 'bert'], { state: 'SENT' })],
+    ['under another filter', new Cursors(['letters', 'anna'], { state: 'LOST' })],
+    ['without the filter', new Cursors(['letters', 'anna'])],
+  ])('%s is refused by name', (_, other) => {
+    expect(() => other.placeOf(given, 2, 'before')).toThrow(
+      expect.objectContaining({
+        code: 'BAD_USER_INPUT',
+        message: '`before` is not a cursor of this list',
+        details: { entries: [expect.objectContaining({ path: ['before'] })] },
+      }),
     )
   })
 })

@@ -145,6 +145,7 @@ describe.each(layouts)('the executor, subgraphs %s', (layout) => {
         extensions: { code: 'INTERNAL' },
       },
     ])
+    expect(running.lines.join('')).toContain('Cannot return null for non-nullable field Person.name.')
   })
 
   it('ends at the deadline, and the resolver that still waits is told', async () => {

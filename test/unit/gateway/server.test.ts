@@ -350,6 +350,18 @@ describe('the gateway', () => {
     expect((await fetch(new URL('/schema.graphql', closed.graphql))).status).toBe(404)
   })
 
+  it.each([
+    ['PUT', '/graphql', 'GET, HEAD, POST'],
+    ['DELETE', '/graphql?query={__typename}', 'GET, HEAD, POST'],
+    ['POST', '/schema.graphql', 'GET, HEAD'],
+    ['POST', '/health', 'GET, HEAD'],
+  ])('refuses %s %s, and says what it takes', async (method, path, allow) => {
+    await using running = await startGateway('in process')
+    const answer = await fetch(new URL(path, running.graphql), { method })
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, allow])
+    expect(await answer.json()).toMatchObject({ errors: [{ extensions: { code: 'BAD_REQUEST' } }] })
+  })
+
   it('shows its schema only when it may', async () => {
     expect((await post(running.graphql, { query: getIntrospectionQuery() })).body.data).toHaveProperty('__schema')
     await using closed = await startGateway('in process', { introspection: false })

@@ -19,17 +19,19 @@ beforeAll(async () => {
     exploration: { Domain: { __resolveReference: ({ id }: { readonly id: string }) => (id === water.id ? water : null) } },
     content: {
       ContentNode: {
-        __resolveReference: ({ tenantId, id }: { readonly tenantId: string; readonly id: string }) => ({
-          tenantId,
-          id,
-          title: `${id} of ${tenantId}`,
-        }),
+        __resolveReference: ({ tenantId, id }: { readonly tenantId: string; readonly id: string }) =>
+          id === 'root' ? { tenantId, id, title: `${id} of ${tenantId}` } : null,
       },
     },
     verification: {
       VerificationJob: {
         __resolveReference: ({ id }: { readonly id: string }) => ({ id }),
         status: () => {
+          throw new Forbidden('This needs a service key')
+        },
+      },
+      VerificationBatch: {
+        __resolveReference: () => {
           throw new Forbidden('This needs a service key')
         },
       },
@@ -56,7 +58,8 @@ it('entities of several components come in the order asked, and null for what is
     nodeIdOf('ContentNode', 'default', 'root'),
     nodeIdOf('Expression', known),
   ]
-  const { data } = await ask(running, nodes, { ids })
+  const { data, errors } = await ask(running, nodes, { ids })
+  expect(errors).toBeUndefined()
   expect(data?.nodes).toEqual([
     { __typename: 'Domain', nodeId: ids[0], slug: 'water', labels: [{ text: 'Eau' }] },
     null,
@@ -76,6 +79,8 @@ it.each([
   ['of a key with U+0000', nodeIdOf('Domain', 'a\0')],
   ['of an expression that no id looks like', nodeIdOf('Expression', 'x')],
   ['written in another way', Buffer.from('[ "Domain","water"]').toString('base64url')],
+  ['of a node that its tenant does not have', nodeIdOf('ContentNode', 'default', 'x')],
+  ['of a domain that there is not', nodeIdOf('Domain', 'fire')],
   ['of megabytes', 'x'.repeat(1_000_000)],
 ])('an id %s is null, without an error', async (_, id) => {
   expect(await ask(running, nodes, { ids: [id] })).toEqual({ data: { nodes: [null] } })
@@ -94,4 +99,17 @@ it('what is not for the caller is refused as it is anywhere else', async () => {
     id: nodeIdOf('VerificationJob', known),
   })
   expect([data, errors?.[0]?.extensions.code]).toEqual([{ node: null }, 'FORBIDDEN'])
+})
+
+it('what may not even be asked after is refused, with its own place, beside the others', async () => {
+  const ids = [nodeIdOf('Domain', 'water'), nodeIdOf('VerificationBatch', known), nodeIdOf('Domain', 'fire')]
+  const { data, errors } = await ask(running, 'query ($ids: [ID!]!) { nodes(ids: $ids) { nodeId } }', { ids })
+  expect(data).toEqual({ nodes: [{ nodeId: ids[0] }, null, null] })
+  expect(errors).toMatchObject([{ message: 'This needs a service key', path: ['nodes', 1], extensions: { code: 'FORBIDDEN' } }])
+})
+
+it('an id alone is asked after, too', async () => {
+  const query = 'query ($gone: ID!, $there: ID!) { gone: node(id: $gone) { nodeId } there: node(id: $there) { nodeId } }'
+  const [missing, there] = [nodeIdOf('Expression', gone), nodeIdOf('Expression', known)]
+  expect(await ask(running, query, { gone: missing, there })).toEqual({ data: { gone: null, there: { nodeId: there } } })
 })

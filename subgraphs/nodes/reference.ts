@@ -6,17 +6,17 @@ import { entities, type KeyPart } from './entities.ts'
 /** An entity by its type and its key, which its own component makes the rest of. */
 export type Reference = Readonly<Record<string, string>> & { readonly __typename: string }
 
-/** The entity that a node id names; null for what names none. Whether it is there, and who may see it, its component knows. */
-export function findNode(nodeId: string): Reference | null {
+/** The entity that a node id names; null for what can name none. Whether it is there, and who may see it, its component knows. */
+export function referenceOf(nodeId: string): Reference | null {
   const { type = '', key = [] } = readNodeId(nodeId) ?? {}
-  const parts = Object.hasOwn(entities, type) ? entities[type] : undefined
+  const parts = Object.hasOwn(entities, type) ? entities[type]?.key : undefined
   if (parts === undefined || parts.length !== key.length || !parts.every((part, index) => isKey(part, key[index] ?? ''))) return null
   return { __typename: type, ...Object.fromEntries(parts.map(({ field }, index) => [field, key[index] ?? ''])) }
 }
 
 /** The node id of an entity that the gateway refers to. */
 export function nodeIdOfReference(type: string, reference: Readonly<Record<string, unknown>>): string {
-  return nodeIdOf(type, ...(entities[type] ?? []).map(({ field }) => String(reference[field])))
+  return nodeIdOf(type, ...(entities[type]?.key ?? []).map(({ field }) => String(reference[field])))
 }
 
 const isKey = (part: KeyPart, value: string): boolean =>

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Caller, callerOf, type RestCall, restCalls } from '../support/clients/rest-calls.ts'
+import { withPackages, workshop } from '../support/clients/workshop.ts'
 import { components, type System, startPlatform } from '../support/processes/platform.ts'
 
 interface Documented {
@@ -20,30 +20,11 @@ interface Answered {
 const run = promisify(execFile)
 const schemas = join(import.meta.dirname, '../../schema/rest')
 const patience = { timeout: 150_000, maxBuffer: 16 * 1024 * 1024 }
-const npm = process.env.npm_execpath
-
-/** A folder with what makes and runs clients in a language; undefined, with the reason, where it cannot be had. */
-async function workshop(name: string, furnish: (folder: string) => Promise<unknown>): Promise<string | undefined> {
-  const folder = await mkdtemp(join(tmpdir(), `civigraph-${name}-`))
-  try {
-    await furnish(folder)
-    return folder
-  } catch (error) {
-    process.stderr.write(`clients in ${name}: SKIPPED, their generator cannot be installed: ${String(error).split('\n')[0]}\n`)
-    await rm(folder, { recursive: true, force: true })
-    return undefined
-  }
-}
-
-const typescript = await workshop('typescript', async (folder) => {
-  await writeFile(join(folder, 'package.json'), '{"private":true,"type":"module"}')
-  const packages = ['openapi-typescript@7', 'openapi-fetch@0.17', 'typescript@5']
-  const install = ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--silent', ...packages]
-  await (npm === undefined
-    ? run('npm', install, { cwd: folder, ...patience })
-    : run(process.execPath, [npm, ...install], { cwd: folder, ...patience }))
-})
-const python = await workshop('python', async (folder) => {
+const typescript = await workshop(
+  'TypeScript',
+  withPackages('openapi-typescript@7', 'openapi-fetch@0.17', 'gql.tada@1', '@0no-co/graphqlsp@1', 'typescript@5'),
+)
+const python = await workshop('Python', async (folder) => {
   await run('python3', ['-m', 'venv', folder], patience)
   await run(join(folder, 'bin/pip'), ['install', '-q', 'openapi-python-client==0.*'], patience)
 })
@@ -146,6 +127,53 @@ describe.skipIf(typescript === undefined)('clients of openapi-fetch, typed by op
       ...lines,
     ].join('\n')
   }
+})
+
+describe.skipIf(typescript === undefined)('operations that gql.tada types as they are written', () => {
+  it('have the types of the graph that this platform serves, and answers of them', async () => {
+    const folder = typescript ?? ''
+    const url = system.graphqlUrl
+    const plugin = { name: 'gql.tada/ts-plugin', schema: url, tadaOutputLocation: './graph.d.ts' }
+    const compilerOptions = { strict: true, noEmit: true, skipLibCheck: true, module: 'nodenext', target: 'es2022', lib: ['es2022', 'dom'] }
+    const config = { compilerOptions: { ...compilerOptions, plugins: [plugin] }, files: ['written.ts'] }
+    await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(config))
+    await writeFile(join(folder, 'written.ts'), written(url))
+    await run(join(folder, 'node_modules/.bin/gql.tada'), ['generate-output'], { cwd: folder, ...patience })
+    await run(join(folder, 'node_modules/.bin/tsc'), ['-p', '.'], { cwd: folder, ...patience }).catch(({ stdout }) =>
+      expect(stdout).toBe(''),
+    )
+    const { stdout } = await run(process.execPath, ['written.ts'], { cwd: folder, ...patience })
+    expect(JSON.parse(stdout)).toEqual({ domains: { version: expect.any(String) }, expressions: { nodes: [] }, me: null })
+  })
+
+  /** What does not fit the graph is a mistake that the compiler finds: each must be one. */
+  const written = (url: string): string => `
+    import { initGraphQLTada, type ResultOf, type VariablesOf } from 'gql.tada'
+    import { print } from 'graphql'
+    import type { introspection } from './graph.d.ts'
+    const graphql = initGraphQLTada<{ introspection: introspection; scalars: { DateTime: string; Date: string } }>()
+    const query = graphql(\`query Written($first: Int, $filter: ExpressionFilterInput) {
+      expressions(first: $first, filter: $filter) { nodes { id text createdAt sentiment { label } } }
+      domains { version }
+      me { roles }
+    }\`)
+    // @ts-expect-error there is no such field
+    graphql(\`{ domains { nothing } }\`) satisfies typeof query
+    // @ts-expect-error a sentiment is one of three
+    const wrong: VariablesOf<typeof query> = { filter: { sentiment: 'GLAD' } }
+    const variables: VariablesOf<typeof query> = { first: 3, filter: { sentiment: 'POSITIVE', lang: 'xx' } }
+    const response = await fetch(${JSON.stringify(url)}, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ query: print(query), variables }),
+    })
+    const { data } = (await response.json()) as { data: ResultOf<typeof query> }
+    const label: 'POSITIVE' | 'NEUTRAL' | 'NEGATIVE' | null | undefined = data.expressions?.nodes[0]?.sentiment?.label
+    const at: string | undefined = data.expressions?.nodes[0]?.createdAt
+    const roles: readonly ('SUPER_ADMIN' | 'GROUP_ADMIN' | 'REVIEWER')[] | undefined = data.me?.roles
+    void [wrong, label, at, roles]
+    console.log(JSON.stringify(data))
+  `
 })
 
 describe.skipIf(python === undefined)('clients of openapi-python-client', () => {

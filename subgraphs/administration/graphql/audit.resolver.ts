@@ -1,0 +1,84 @@
+import { Arg, Args, ArgsType, Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql'
+import type { AuditTrail } from '../../engines/audit/audit-trail.ts'
+import { type AuditFilter, countAudit, readAudit } from '../../engines/audit/read-audit.ts'
+import type { Database } from '../../engines/relational/database.ts'
+import { InvalidInput } from '../../foundation/fault.ts'
+import { Authorise, userWith } from '../../foundation/graphql/authorisation.ts'
+import { pageOf } from '../../foundation/graphql/connection.ts'
+import { Cursors, foreignCursor } from '../../foundation/graphql/cursors.ts'
+import { pageArguments, pageWindow } from '../../foundation/graphql/page-window.ts'
+import type { RequestContext } from '../../foundation/graphql/request-context.ts'
+import { isStorableMoment, isStorableText } from '../../foundation/validation/storable.ts'
+import { invalid, sentenceOf, tooLong, unstorable, type Violation } from '../../foundation/validation/violation.ts'
+import type { FindAdministrators } from '../session/find-administrators.ts'
+import { Administrator } from './administrator.type.ts'
+import { AuditFilterInput, AuditRecord, AuditRecordConnection, typeOfRecord } from './audit.type.ts'
+
+const records = { usual: 50, most: 1000 } as const
+
+@ArgsType()
+class RecordsArgs extends pageArguments(records) {}
+
+/** Who did what, for super_admins; that they looked is in the trail, too. */
+@Resolver(() => AuditRecord)
+export class AuditResolver {
+  readonly #database: Database
+  readonly #audit: AuditTrail
+  readonly #people: FindAdministrators
+
+  constructor(database: Database, audit: AuditTrail, people: FindAdministrators) {
+    this.#database = database
+    this.#audit = audit
+    this.#people = people
+  }
+
+  @Query(() => AuditRecordConnection, { description: 'What was done and tried on the platform, the last first' })
+  @Authorise(userWith('super_admin'))
+  async auditTrail(
+    @Arg('filter', () => AuditFilterInput, { nullable: true, description: 'Which records' }) filter: AuditFilterInput | null | undefined,
+    @Args(() => RecordsArgs) args: RecordsArgs,
+    @Ctx() context: RequestContext,
+  ): Promise<AuditRecordConnection> {
+    const cursors = new Cursors(['auditTrail'], filter)
+    const window = pageWindow(args, records, (cursor, argument) => {
+      const [place] = cursors.placeOf(cursor, 1, argument)
+      if (Number.isSafeInteger(place)) return Number(place)
+      throw foreignCursor(argument)
+    })
+    const wanted = filterOf(filter ?? {})
+    const found = await readAudit(this.#database, wanted, window)
+    // after the reading, so that no page shows itself
+    await this.#audit.record(context, [{ action: 'audit.read', outcome: 'done', details: { ...wanted, first: window.size } }])
+    const page = pageOf(found.map(typeOfRecord), window, ({ id }) => cursors.of(Number(id)))
+    return { ...page, count: () => countAudit(this.#database, wanted) }
+  }
+
+  @FieldResolver(() => Administrator, {
+    nullable: true,
+    description: 'Who did it; null for a service, and for accounts that the platform does not know',
+  })
+  @Authorise(userWith('super_admin'))
+  async administrator(@Root() { subject }: AuditRecord, @Ctx() context: RequestContext): Promise<Administrator | null> {
+    return subject === null ? null : this.#people.byId(subject, context)
+  }
+}
+
+/** @throws {InvalidInput} for what no record can have */
+function filterOf(filter: AuditFilterInput): AuditFilter {
+  const given: readonly [string, unknown][] = Object.entries(filter).filter(([, value]) => value != null)
+  const { since, until } = filter
+  const violations = given.flatMap(([member, value]) => unfit(member, value))
+  if (violations.length === 0 && since != null && until != null && since > until)
+    violations.push({ code: 'wrong_order', path: ['since'], message: 'should not be after until' })
+  if (violations.length > 0) throw new InvalidInput(violations.map(sentenceOf).join('; '), violations)
+  return Object.fromEntries(given)
+}
+
+/** longer than any name, id or digest that is recorded */
+const maxLength = 500
+
+function unfit(member: string, value: unknown): readonly Violation[] {
+  if (value instanceof Date) return isStorableMoment(value) ? [] : [invalid([member], 'Input should be of the years 1 to 9999')]
+  if (String(value).length > maxLength) return [tooLong([member], maxLength)]
+  return isStorableText(String(value)) ? [] : [unstorable([member])]
+}

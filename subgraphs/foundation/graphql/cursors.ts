@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto'
+import { InvalidInput } from '../fault.ts'
+import { isStorableMoment, isStorableText } from '../validation/storable.ts'
+import { invalid } from '../validation/violation.ts'
+
+/** The arguments that take cursors, for refusals. */
+export type CursorArgument = 'after' | 'before'
+
+type Part = string | number
+
+/** The cursors of one list: opaque, and taken back neither by another list nor by the same one under another filter. */
+export class Cursors {
+  readonly #mark: string
+
+  /**
+   * @param list - name of the list, with what it belongs to
+   * @param filter - what may be in it; what is null, or empty, is the same as what is left out
+   */
+  constructor(list: readonly string[], filter?: unknown) {
+    const text = JSON.stringify([list, filter], (_, value: unknown) => (isNothing(value) ? undefined : value))
+    this.#mark = createHash('sha256').update(text).digest('base64url').slice(0, 8)
+  }
+
+  /** The cursor of a place, which is what the rows are ordered by. */
+  of(...place: readonly Part[]): string {
+    return Buffer.from(JSON.stringify([this.#mark, ...place])).toString('base64url')
+  }
+
+  /** The place of a cursor. @throws {InvalidInput} when the list has not given it */
+  placeOf(cursor: string, length: number, argument?: CursorArgument): readonly Part[] {
+    try {
+      const [mark, ...place] = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')) as readonly unknown[]
+      if (mark === this.#mark && place.length === length && place.every(isPart)) return place
+    } catch {
+      // falls through to the one refusal
+    }
+    throw foreignCursor(argument)
+  }
+
+  /** The cursor of a list that is ordered by time and id. */
+  ofMoment(moment: Date, id: string): string {
+    return this.of(moment.getTime(), id)
+  }
+
+  /** The place of such a cursor. @throws {InvalidInput} */
+  momentOf(cursor: string, argument?: CursorArgument): { readonly moment: Date; readonly id: string } {
+    const [milliseconds, id] = this.placeOf(cursor, 2, argument)
+    const moment = new Date(Number(milliseconds))
+    if (!isStorableMoment(moment) || typeof id !== 'string' || !isStorableText(id)) throw foreignCursor(argument)
+    return { moment, id }
+  }
+
+  /** The place of a cursor of a list that is ordered by id. @throws {InvalidInput} */
+  idOf(cursor: string, argument: CursorArgument, isId: (text: string) => boolean): string {
+    const [id] = this.placeOf(cursor, 1, argument)
+    if (typeof id === 'string' && isId(id)) return id
+    throw foreignCursor(argument)
+  }
+}
+
+/** The refusal of a cursor that a list has not given. */
+export const foreignCursor = (argument: CursorArgument = 'after'): InvalidInput => {
+  const message = `\`${argument}\` is not a cursor of this list`
+  return new InvalidInput(message, [invalid([argument], message)])
+}
+
+const isPart = (part: unknown): part is Part => typeof part === 'string' || typeof part === 'number'
+
+const isNothing = (value: unknown): boolean =>
+  value === null || (typeof value === 'object' && Object.values(value as object).every((member) => member == null))

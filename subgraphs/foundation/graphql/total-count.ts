@@ -1,0 +1,21 @@
+import { FieldResolver, Int, Resolver, Root } from 'type-graphql'
+import { type AuthorisationRule, Authorise } from './authorisation.ts'
+
+/** A page of a list that can be counted. */
+export interface Counted {
+  /** for totalCount, which is counted only when somebody asks */
+  readonly count: () => Promise<number>
+}
+
+/** The resolver of `totalCount` on a type of connections. @param rules - who may know it */
+export function totalCountOf(connection: new () => Counted, rules: readonly AuthorisationRule[]): object {
+  @Resolver(() => connection)
+  class TotalCountResolver {
+    @FieldResolver(() => Int, { description: 'How many there are in all; counted only when it is asked for' })
+    @Authorise(...rules)
+    totalCount(@Root() { count }: Counted): Promise<number> {
+      return count()
+    }
+  }
+  return new TotalCountResolver()
+}

@@ -1,0 +1,59 @@
+import { Arg, Args, ArgsType, Ctx, Field, InputType, Query, Resolver } from 'type-graphql'
+import type { Database } from '../../engines/relational/database.ts'
+import { Authorise, userWith } from '../../foundation/graphql/authorisation.ts'
+import { pageOf } from '../../foundation/graphql/connection.ts'
+import { Cursors } from '../../foundation/graphql/cursors.ts'
+import { pageArguments, pageWindow } from '../../foundation/graphql/page-window.ts'
+import type { RequestContext } from '../../foundation/graphql/request-context.ts'
+import { isUuid } from '../../foundation/validation/uuid.ts'
+import type { Accounting } from '../citizens/audited-access.ts'
+import { countJobs, listJobs } from '../jobs/list-jobs.ts'
+import type { JobRow } from '../tables.ts'
+import { VerificationOutcome, VerificationStatus } from '../vocabulary.ts'
+import { typeOfJob } from './verification.resolver.ts'
+import { VerificationJobConnection } from './verification.type.ts'
+
+const jobs = { usual: 20, most: 100 } as const
+
+@ArgsType()
+class JobsArgs extends pageArguments(jobs) {}
+
+@InputType({ description: 'Which verifications' })
+export class VerificationJobFilterInput {
+  @Field(() => VerificationStatus, { nullable: true, description: 'Where they stand' })
+  status?: JobRow['status'] | null
+  @Field(() => VerificationOutcome, { nullable: true, description: 'What they ended with' })
+  outcome?: JobRow['outcome']
+}
+
+/** The jobs of all services, for those who run the platform; each page is accounted for. */
+@Resolver(() => VerificationJobConnection)
+export class JobListResolver {
+  readonly #database: Database
+  readonly #accounting: Accounting
+
+  constructor(database: Database, accounting: Accounting) {
+    this.#database = database
+    this.#accounting = accounting
+  }
+
+  @Query(() => VerificationJobConnection, { description: 'The verifications of all services, newest first' })
+  @Authorise(userWith('super_admin'))
+  async verificationJobs(
+    @Arg('filter', () => VerificationJobFilterInput, { nullable: true, description: 'Which ones' })
+    filter: VerificationJobFilterInput | null | undefined,
+    @Args(() => JobsArgs) args: JobsArgs,
+    @Ctx() context: RequestContext,
+  ): Promise<VerificationJobConnection> {
+    const cursors = new Cursors(['verificationJobs'], filter)
+    const window = pageWindow(args, jobs, (cursor, argument) => cursors.idOf(cursor, argument, isUuid))
+    const wanted = { status: filter?.status ?? undefined, outcome: filter?.outcome }
+    const found = await listJobs(this.#database, wanted, window)
+    const page = pageOf(found.map(typeOfJob), window, ({ id }) => cursors.of(id))
+    await this.#accounting.jobsRead(
+      context,
+      page.nodes.map(({ id }) => id),
+    )
+    return { ...page, count: () => countJobs(this.#database, wanted) }
+  }
+}

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sql } from '../../../subgraphs/engines/relational/drizzle.ts'
+import { relationalEngines } from '../../support/engines/engines.ts'
+import { openReviewDesk, type Person, type ReviewDesk, uncertain } from '../../support/rest/review.ts'
+
+const listing = `query ($filter: VerificationJobFilterInput, $first: Int, $after: String, $last: Int) {
+  verificationJobs(filter: $filter, first: $first, after: $after, last: $last) {
+    totalCount
+    pageInfo { endCursor hasNextPage }
+    nodes { id status outcome citizen { code } }
+  }
+}`
+const admin: Person = { subject: 'admin', roles: ['super_admin'] }
+
+interface Listed {
+  readonly verificationJobs: {
+    readonly totalCount: number
+    readonly pageInfo: { readonly endCursor: string | null; readonly hasNextPage: boolean }
+    readonly nodes: readonly { readonly id: string; readonly citizen: { readonly code: string } }[]
+  }
+}
+
+for (const engine of relationalEngines())
+  describe(`the list of verifications on ${engine.name}`, () => {
+    let desk: ReviewDesk
+    beforeAll(async () => {
+      desk = await openReviewDesk(engine)
+      for (const [code, outcome] of [
+        ['CIT-1', 'verified'],
+        ['CIT-2', 'rejected'],
+        ['CIT-3', 'rejected'],
+      ] as const)
+        await desk.pending(code, { verdict: { ...uncertain, outcome } })
+    })
+    afterAll(() => desk?.[Symbol.asyncDispose]())
+    const codes = async (variables: object): Promise<readonly string[] | undefined> =>
+      (await desk.ask<Listed>(listing, variables, admin)).data?.verificationJobs.nodes.map(({ citizen }) => citizen.code)
+
+    it('has the jobs of all services, newest first, by how they ended, page by page; each look is accounted for', async () => {
+      expect(await codes({})).toEqual(['CIT-3', 'CIT-2', 'CIT-1'])
+      expect(await codes({ filter: { outcome: 'REJECTED' } })).toEqual(['CIT-3', 'CIT-2'])
+      expect(await codes({ filter: { status: 'QUEUED' } })).toEqual([])
+      expect(await codes({ filter: { status: 'COMPLETED', outcome: 'VERIFIED' } })).toEqual(['CIT-1'])
+      expect(await codes({ last: 1 })).toEqual(['CIT-1'])
+      const { data } = await desk.ask<Listed>(listing, { first: 2 }, admin)
+      expect([data?.verificationJobs.pageInfo.hasNextPage, data?.verificationJobs.totalCount]).toEqual([true, 3])
+      expect(await codes({ after: data?.verificationJobs.pageInfo.endCursor })).toEqual(['CIT-1'])
+      const audit = await desk.database.orm.execute(
+        sql`select details from audit_record where action = 'verification.jobs.read' order by id`,
+      )
+      expect(audit.rows[0]).toMatchObject({ details: { jobs: expect.any(Array) } })
+    })
+
+    it('is for super_admins alone, and refuses a cursor of another list by its name', async () => {
+      const told = async (variables: object, who: Person | 'service') => {
+        const { data, code, entries } = await desk.ask<Listed>(listing, variables, who)
+        return [data?.verificationJobs ?? null, code, entries]
+      }
+      expect(await told({}, 'service')).toEqual([null, 'FORBIDDEN', undefined])
+      expect(await told({}, { subject: 'r', roles: ['reviewer'] })).toEqual([null, 'FORBIDDEN', undefined])
+      const { data } = await desk.ask<Listed>(listing, { first: 1, filter: { outcome: 'REJECTED' } }, admin)
+      expect(data?.verificationJobs.totalCount).toBe(2)
+      for (const after of ['WzEsMl0', 'WyJhIl0', data?.verificationJobs.pageInfo.endCursor])
+        expect(await told({ after }, admin)).toMatchObject([null, 'BAD_USER_INPUT', [{ path: ['after'] }]])
+    })
+  })
