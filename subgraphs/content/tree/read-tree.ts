@@ -26,7 +26,7 @@ interface Place {
   readonly orderKey: string
 }
 
-/** @throws {InvalidInput} for a cursor of another list */
+/** @throws {Fault} MALFORMED for a cursor of another list */
 function placeOf(cursor: string, cursors: Cursors): Place {
   const [version, orderKey] = cursors.placeOf(cursor, 2)
   if (isVersion(version) && typeof orderKey === 'string' && /^[0-9A-Za-z]{1,200}$/.test(orderKey)) return { version, orderKey }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { InvalidInput } from '../fault.ts'
+import { Fault } from '../fault.ts'
 import { isStorableMoment, isStorableText } from '../validation/storable.ts'
 import { invalid } from '../validation/violation.ts'
 
@@ -26,7 +26,7 @@ export class Cursors {
     return Buffer.from(JSON.stringify([this.#mark, ...place])).toString('base64url')
   }
 
-  /** The place of a cursor. @throws {InvalidInput} when the list has not given it */
+  /** The place of a cursor. @throws {Fault} MALFORMED when the list has not given it */
   placeOf(cursor: string, length: number, argument?: CursorArgument): readonly Part[] {
     try {
       const [mark, ...place] = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')) as readonly unknown[]
@@ -42,7 +42,7 @@ export class Cursors {
     return this.of(moment.getTime(), id)
   }
 
-  /** The place of such a cursor. @throws {InvalidInput} */
+  /** The place of such a cursor. @throws {Fault} MALFORMED */
   momentOf(cursor: string, argument?: CursorArgument): { readonly moment: Date; readonly id: string } {
     const [milliseconds, id] = this.placeOf(cursor, 2, argument)
     const moment = new Date(Number(milliseconds))
@@ -50,7 +50,7 @@ export class Cursors {
     return { moment, id }
   }
 
-  /** The place of a cursor of a list that is ordered by id. @throws {InvalidInput} */
+  /** The place of a cursor of a list that is ordered by id. @throws {Fault} MALFORMED */
   idOf(cursor: string, argument: CursorArgument, isId: (text: string) => boolean): string {
     const [id] = this.placeOf(cursor, 1, argument)
     if (typeof id === 'string' && isId(id)) return id
@@ -59,9 +59,9 @@ export class Cursors {
 }
 
 /** The refusal of a cursor that a list has not given. */
-export const foreignCursor = (argument: CursorArgument = 'after'): InvalidInput => {
+export const foreignCursor = (argument: CursorArgument = 'after'): Fault => {
   const message = `\`${argument}\` is not a cursor of this list`
-  return new InvalidInput(message, [invalid([argument], message)])
+  return new Fault('MALFORMED', message, { entries: [invalid([argument], message)] })
 }
 
 const isPart = (part: unknown): part is Part => typeof part === 'string' || typeof part === 'number'

@@ -141,6 +141,6 @@ for (const engine of relationalEngines())
         [{ path: ['since'], code: 'wrong_order' }],
       ])
       expect(await refusal({ first: 1001 })).toMatchObject([null, 'BAD_USER_INPUT', [{ path: ['first'] }]])
-      expect(await refusal({ after: 'WyJ4Il0' })).toMatchObject([null, 'BAD_USER_INPUT', [{ path: ['after'] }]])
+      expect(await refusal({ after: 'WyJ4Il0' })).toMatchObject([null, 'MALFORMED', [{ path: ['after'] }]])
     })
   })

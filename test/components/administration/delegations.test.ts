@@ -366,24 +366,27 @@ for (const engine of relationalEngines())
 
     const cursorOf = (...parts: readonly unknown[]): string => Buffer.from(JSON.stringify(parts)).toString('base64url')
     it('refuse what is no page: first 0 and 101, a foreign cursor, what no database keeps', async () => {
+      const refusal = async (variables: Record<string, unknown>) =>
+        (await administration.ask(listing, variables, superAdmin)).errors?.[0]?.extensions.code
       for (const variables of [
         { first: 0 },
         { first: 101 },
         { last: 101 },
         { last: 1, offset: 1 },
+        { offset: -1 },
+        { filter: { group: 'a\u0000b' } },
+        { filter: { delegator: 'a\ud800b' } },
+      ])
+        expect([variables, await refusal(variables)]).toEqual([variables, 'BAD_USER_INPUT'])
+      for (const variables of [
         { before: 'nonsense' },
         { after: 'nonsense' },
         { after: cursorOf(8.64e15, 'd-001') },
         { after: cursorOf(-8.64e15, 'd-001') },
         { after: cursorOf(-62_200_000_000_000, 'd-001') },
         { after: cursorOf(0, 'a\u0000b') },
-        { offset: -1 },
-        { filter: { group: 'a\u0000b' } },
-        { filter: { delegator: 'a\ud800b' } },
-      ]) {
-        const { errors } = await administration.ask(listing, variables, superAdmin)
-        expect(errors?.[0]?.extensions.code).toBe('BAD_USER_INPUT')
-      }
+      ])
+        expect([variables, await refusal(variables)]).toEqual([variables, 'MALFORMED'])
     })
 
     it('leave a row of audit for each listing, with who and what, and none for a refusal', async () => {

@@ -164,7 +164,7 @@ describe('what the content service is sent in bad faith or by mistake', () => {
     for (const after of [...versions, ...places, list.of(1), new Cursors(['ContentNode.children', 'theirs', 'r']).of(1, 'V')]) {
       const query =
         'query ($after: String) { contentNode(tenantId: "mine", id: "r") { children(first: 1, after: $after) { nodes { id } } } }'
-      expect([after, (await ask(query, { after })).errors?.[0]?.extensions.code]).toEqual([after, 'BAD_USER_INPUT'])
+      expect([after, (await ask(query, { after })).errors?.[0]?.extensions.code]).toEqual([after, 'MALFORMED'])
     }
   })
 

@@ -36,14 +36,14 @@ describe('a page of a list', () => {
   })
 
   it.each([
-    [{ first: 4 }, 'first', 'out_of_range'],
-    [{ last: 0 }, 'last', 'out_of_range'],
-    [{ after: 'x' }, 'after', 'invalid'],
-    [{ last: 1, before: 'x' }, 'before', 'invalid'],
-    [{ last: 1, after: cursors.of(1) }, 'after', 'invalid'],
-  ] as const)('is refused with an entry that names the argument: %o', (request, argument, code) => {
+    [{ first: 4 }, 'BAD_USER_INPUT', 'first', 'out_of_range'],
+    [{ last: 0 }, 'BAD_USER_INPUT', 'last', 'out_of_range'],
+    [{ after: 'x' }, 'MALFORMED', 'after', 'invalid'],
+    [{ last: 1, before: 'x' }, 'MALFORMED', 'before', 'invalid'],
+    [{ last: 1, after: cursors.of(1) }, 'BAD_USER_INPUT', 'after', 'invalid'],
+  ] as const)('is refused with an entry that names the argument: %o', (request, code, argument, rule) => {
     expect(() => asked(request)).toThrow(
-      expect.objectContaining({ code: 'BAD_USER_INPUT', details: { entries: [expect.objectContaining({ path: [argument], code })] } }),
+      expect.objectContaining({ code, details: { entries: [expect.objectContaining({ path: [argument], code: rule })] } }),
     )
   })
 })
@@ -65,7 +65,7 @@ describe('a cursor', () => {
   ])('%s is refused by name', (_, other) => {
     expect(() => other.placeOf(given, 2, 'before')).toThrow(
       expect.objectContaining({
-        code: 'BAD_USER_INPUT',
+        code: 'MALFORMED',
         message: '`before` is not a cursor of this list',
         details: { entries: [expect.objectContaining({ path: ['before'] })] },
       }),
