@@ -43,17 +43,14 @@ describe('expressions by when they were said', () => {
   })
 
   it.each([
-    [{ first: 0 }, 'first'],
-    [{ first: 101 }, 'first'],
-    [{ first: 1, after: 'x' }, 'after'],
-    [{ first: 1, after: Buffer.from('[1,"no id"]').toString('base64url') }, 'after'],
-    [{ first: 1, filter: { domains: ['unheard-of'] } }, 'domains'],
-    [{ first: 1, filter: { domains: [] } }, 'domains'],
-  ])('are refused by name for %o', async (args, name) => {
+    ['BAD_USER_INPUT', 'first', { first: 0 }],
+    ['BAD_USER_INPUT', 'first', { first: 101 }],
+    ['MALFORMED', 'after', { first: 1, after: 'x' }],
+    ['MALFORMED', 'after', { first: 1, after: Buffer.from('[1,"no id"]').toString('base64url') }],
+    ['BAD_USER_INPUT', 'domains', { first: 1, filter: { domains: ['unheard-of'] } }],
+    ['BAD_USER_INPUT', 'domains', { first: 1, filter: { domains: [] } }],
+  ])('are refused as %s, by the name %s, for %o', async (code, name, args) => {
     const { resolver, context } = opened()
-    await expect(resolver.expressions(args, context)).rejects.toMatchObject({
-      code: 'BAD_USER_INPUT',
-      message: expect.stringContaining(name),
-    })
+    await expect(resolver.expressions(args, context)).rejects.toMatchObject({ code, message: expect.stringContaining(name) })
   })
 })
