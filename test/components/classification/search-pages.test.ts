@@ -57,6 +57,6 @@ describe('pages of a search', () => {
     }
     expect(found).toEqual(ids.slice(1).toSorted())
     const past = Buffer.from('[1001]').toString('base64url')
-    await expect(resolver.similarExpressions(asked, 7, past, { signal } as never)).rejects.toMatchObject({ code: 'BAD_USER_INPUT' })
+    await expect(resolver.similarExpressions(asked, 7, past, { signal } as never)).rejects.toMatchObject({ code: 'MALFORMED' })
   })
 })
