@@ -25,8 +25,10 @@ const typescript = await workshop(
   withPackages('openapi-typescript@7', 'openapi-fetch@0.17', 'gql.tada@1', '@0no-co/graphqlsp@1', 'typescript@5'),
 )
 const python = await workshop('Python', async (folder) => {
-  await run('python3', ['-m', 'venv', folder], patience)
-  await run(join(folder, 'bin/pip'), ['install', '-q', 'openapi-python-client==0.*'], patience)
+  await run('python3', ['-m', 'venv', '--without-pip', folder], patience)
+  // what is imported is compiled then; the rest of what is installed never is
+  const install = ['install', '-q', '--no-compile', 'openapi-python-client==0.*']
+  await run('python3', ['-m', 'pip', '--python', join(folder, 'bin/python'), ...install], patience)
 })
 
 let system: System
