@@ -55,12 +55,15 @@ function composed(name: string, parts: readonly Part[], stopAll: StopAll): Part 
   }
 }
 
-/** The part, started when `ready` resolves, for which its start does not wait. When that rejects the part is not started. */
-export function startedWhen(ready: () => Promise<unknown>, part: Part, onError: (error: unknown) => void): Part {
+/**
+ * The part, started when `ready` resolves, for which its start does not wait. When that rejects the part is not started.
+ * @param ready - its signal is aborted when the part is to stop
+ */
+export function startedWhen(ready: (signal: AbortSignal) => Promise<unknown>, part: Part, onError: (error: unknown) => void): Part {
   const stopping = new AbortController()
   let starting: Promise<void> | undefined
   const begin = async (): Promise<void> => {
-    await ready()
+    await ready(stopping.signal)
     if (stopping.signal.aborted) return
     starting = part.start(stopping.signal)
     await starting

@@ -45,6 +45,7 @@ import { ProcessJob } from './jobs/process-job.ts'
 import { requeueJobs } from './jobs/requeue-jobs.ts'
 import { removeOldJobs } from './jobs/retention.ts'
 import { SubmitJobs } from './jobs/submission/submit-jobs.ts'
+import { untilJobs } from './jobs/until-jobs.ts'
 import { waitingJobs } from './jobs/waiting-jobs.ts'
 import { WorkerPresence } from './jobs/worker-presence.ts'
 import { challengeOf, forgetUnusedChallenges } from './liveness/challenges.ts'
@@ -276,9 +277,12 @@ export function createVerificationWorker(engines: VerificationEngines, options: 
     presence.noteJob(durationMs)
     log.info({ jobId, durationMs: Math.round(durationMs) }, 'verification finished')
   })
-  // a worker whose models cannot be loaded, or faces not be opened, leaves the jobs to others
+  // what it needs is loaded when there is a job; a worker whose models cannot be loaded, or faces not be opened, leaves it to others
   const jobs = startedWhen(
-    () => Promise.all([faces.ready(), reader.ready(), gallery?.readable()]),
+    async (signal) => {
+      await untilJobs(queue, signal)
+      if (!signal.aborted) await Promise.all([faces.ready(), reader.ready(), gallery?.readable()])
+    },
     takeJobs,
     (error) => log.error({ err: error }, 'this worker takes no jobs'),
   )

@@ -23,7 +23,7 @@ export interface DocumentReaderOptions {
 
 /**
  * Reads documents in threads of their own: with tesseract.js, or where they are installed with the networks of PP-OCR, which tesseract.js is the second opinion of.
- * `start` fails when language data is not installed and returns while models load (about half a second); `readDocument` waits for them.
+ * `start` fails when language data is not installed; models are loaded by what needs them first, `ready` or `readDocument`.
  */
 export function threadedDocumentReader({
   threads,
@@ -47,8 +47,8 @@ export function threadedDocumentReader({
         // onnxruntime does not bear that its thread ends while it works
         terminable: ocr === undefined,
         data: { dataFolder: languages.folder, languages: languages.languages, executionProviders, networksFolder: ocr?.folder },
+        onUnloadable: (error) => log.error({ err: error }, 'the document reader could not be loaded'),
       })
-      pool.ready.catch((error: unknown) => log.error({ err: error }, 'the document reader could not be loaded'))
     },
     async stop() {
       await pool?.stop()
@@ -57,7 +57,7 @@ export function threadedDocumentReader({
     },
     async ready() {
       if (pool === undefined) throw new EngineUnavailable('document reader')
-      return pool.ready
+      return pool.load()
     },
     async readDocument(image, signal, effort = 'usual') {
       if (pool === undefined) throw new EngineUnavailable('document reader')

@@ -33,7 +33,7 @@ const nameOf = ({ manifest: { name, version } }: InstalledModel): string => `${n
 
 /**
  * Faces by three networks (SSD MobileNet v1, 68 landmarks, 128 numbers), and by SFace where it is installed, on onnxruntime, in threads of their own: decoding and inference
- * never hold up the event loop. `start` returns while the models load (about half a second); `analyse` waits for them.
+ * never hold up the event loop. The models, 300 MB of memory, are loaded by what needs them first, `ready` or `analyse`.
  */
 export function onnxFaceAnalyser({
   threads,
@@ -56,8 +56,8 @@ export function onnxFaceAnalyser({
         timeoutMs,
         terminable: false,
         data: { executionProviders, sfaceFile: sface && join(sface.folder, sfaceFile) },
+        onUnloadable: (error) => log.error({ err: error }, 'the face models could not be loaded'),
       })
-      pool.ready.catch((error: unknown) => log.error({ err: error }, 'the face models could not be loaded'))
     },
     async stop() {
       await pool?.stop()
@@ -65,7 +65,7 @@ export function onnxFaceAnalyser({
     },
     async ready() {
       if (pool === undefined) throw new EngineUnavailable('face analyser')
-      return pool.ready
+      return pool.load()
     },
     async analyse(image, kind, signal, upright) {
       if (pool === undefined) throw new EngineUnavailable('face analyser')

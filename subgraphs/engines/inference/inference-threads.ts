@@ -23,22 +23,32 @@ export interface InferenceThreadsOptions<Data> {
    */
   readonly terminable: boolean
   readonly data: Data
+  /** called once when models cannot be loaded */
+  readonly onUnloadable: (error: unknown) => void
 }
 
-/** Threads that run models. A task that is given up (by its signal, the time-out or the stop) is told so. */
+/** Threads that run models, begun when they are first needed. A task that is given up (by its signal, the time-out or the stop) is told so. */
 export class InferenceThreads<Task extends object, Answer, Data extends object> {
   readonly #options: InferenceThreadsOptions<Data>
-  readonly #pool: Piscina<(Task & Interruptible) | undefined, Answer | undefined>
+  #begun: Begun<Task, Answer> | undefined
   readonly #running = new Set<Promise<unknown>>()
   readonly #nativeCalls = new Int32Array(new SharedArrayBuffer(4))
   readonly #stopping = new AbortController()
-  /** Settles once every thread has loaded its models, or one of them failed to; what a stop cuts short has not failed. */
-  readonly ready: Promise<unknown>
 
   constructor(options: InferenceThreadsOptions<Data>) {
     this.#options = options
+  }
+
+  /** Settles once every thread has loaded its models, or one of them failed to; what a stop cuts short has not failed. */
+  load(): Promise<void> {
+    return this.#begin().loaded
+  }
+
+  #begin(): Begun<Task, Answer> {
+    if (this.#begun !== undefined) return this.#begun
+    const options = this.#options
     const workerData: Data & InferenceThreadData = { ...options.data, inNative: this.#nativeCalls.buffer }
-    this.#pool = new Piscina({
+    const pool: Pool<Task, Answer> = new Piscina({
       filename: fileURLToPath(options.worker),
       minThreads: options.threads,
       maxThreads: options.threads,
@@ -48,13 +58,20 @@ export class InferenceThreads<Task extends object, Answer, Data extends object> 
       workerData,
     })
     // What fails here also fails the tasks of the thread; without a listener it would end the process.
-    this.#pool.on('error', () => undefined)
-    const loaded = Promise.all(Array.from({ length: options.threads }, () => this.#pool.run(undefined)))
-    this.ready = loaded.catch((error: unknown) => {
-      if (!this.#stopping.signal.aborted) throw error
-    })
-    this.ready.catch(() => undefined)
+    pool.on('error', () => undefined)
+    const loading = Promise.all(Array.from({ length: options.threads }, () => pool.run(undefined)))
+    const loaded = loading.then(
+      () => undefined,
+      (error: unknown) => {
+        if (this.#stopping.signal.aborted) return
+        options.onUnloadable(error)
+        throw error
+      },
+    )
+    loaded.catch(() => undefined)
     process.on('exit', this.#leaveNative)
+    this.#begun = { pool, loaded }
+    return this.#begun
   }
 
   /**
@@ -86,21 +103,24 @@ export class InferenceThreads<Task extends object, Answer, Data extends object> 
   /** Gives up what runs or waits, lets the threads come to rest, ends them. One that does not come to rest is left to the end of the process. */
   async stop(): Promise<void> {
     this.#stopping.abort()
-    if (this.#options.terminable || (await this.#comesToRest())) await this.#pool.destroy()
+    if (this.#begun === undefined) return
+    const { pool, loaded } = this.#begun
+    if (this.#options.terminable || (await this.#comesToRest(loaded))) await pool.destroy()
     process.off('exit', this.#leaveNative)
   }
 
   #hand(task: Task & Interruptible, timeout: AbortSignal): Promise<Answer | undefined> {
     // Not handed over before: the pool keeps a task for ever that no thread lives to take.
-    const running = this.ready.then(() => this.#pool.run(task, this.#options.terminable ? { signal: timeout } : {}))
+    const { pool, loaded } = this.#begin()
+    const running = loaded.then(() => pool.run(task, this.#options.terminable ? { signal: timeout } : {}))
     this.#running.add(running)
     const settled = running.finally(() => this.#running.delete(running))
     settled.catch(() => undefined)
     return settled
   }
 
-  async #comesToRest(): Promise<boolean> {
-    const atRest = Promise.allSettled([this.ready, ...this.#running]).then(() => true)
+  async #comesToRest(loaded: Promise<void>): Promise<boolean> {
+    const atRest = Promise.allSettled([loaded, ...this.#running]).then(() => true)
     const waited = new AbortController()
     try {
       return await Promise.race([atRest, pause(stopTimeoutMs, waited.signal).then(() => false)])
@@ -118,6 +138,12 @@ export class InferenceThreads<Task extends object, Answer, Data extends object> 
       Atomics.wait(this.#nativeCalls, 0, inside, exitTimeoutMs)
     }
   }
+}
+
+type Pool<Task, Answer> = Piscina<(Task & Interruptible) | undefined, Answer | undefined>
+interface Begun<Task, Answer> {
+  readonly pool: Pool<Task, Answer>
+  readonly loaded: Promise<void>
 }
 
 /** Resolves when the signal is aborted. */

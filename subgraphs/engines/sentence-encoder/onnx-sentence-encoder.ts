@@ -54,8 +54,9 @@ export function onnxSentenceEncoder({ model, executionProviders, log }: OnnxSent
           size: embeddingSize,
           executionProviders,
         },
+        onUnloadable: (error) => log.error({ err: error, model: manifest.name }, 'the encoder could not be loaded'),
       })
-      threads.ready.catch((error: unknown) => log.error({ err: error, model: manifest.name }, 'the encoder could not be loaded'))
+      threads.load().catch(() => undefined)
     },
     async stop() {
       await threads?.stop()

@@ -15,11 +15,13 @@ const niceOfThreads = (): readonly number[] =>
 
 describe.skipIf(process.platform !== 'linux')('the threads of the models', () => {
   const usual = getPriority()
-  const models = compose('models', [
-    onnxFaceAnalyser({ threads: 1, executionProviders: ['cpu'], log: silentLog }),
-    threadedDocumentReader({ threads: 1, executionProviders: ['cpu'], log: silentLog }),
-  ])
-  beforeAll(() => models.start(new AbortController().signal))
+  const faces = onnxFaceAnalyser({ threads: 1, executionProviders: ['cpu'], log: silentLog })
+  const reader = threadedDocumentReader({ threads: 1, executionProviders: ['cpu'], log: silentLog })
+  const models = compose('models', [faces, reader])
+  beforeAll(async () => {
+    await models.start(new AbortController().signal)
+    await Promise.all([faces.ready(), reader.ready()])
+  })
   afterAll(() => models.stop())
 
   it('give way to the threads that answer clients', async () => {
