@@ -1,6 +1,6 @@
 import type { ComponentName } from '../subgraphs/foundation/component-names.ts'
 import type { Config } from '../subgraphs/foundation/config/config.ts'
-import { consolePage, consolePageFiles } from '../web/console/page.ts'
+import { consolePage } from '../web/console/page.ts'
 import { explorerPage, explorerPageFiles } from '../web/explorer/page.ts'
 import { readerPage, readerPageFiles } from '../web/reader/page.ts'
 import { type ListedOperation, verificationPage, verificationPageFiles } from '../web/verification/page.ts'
@@ -10,7 +10,7 @@ import { contentRoutes } from './content/routes.ts'
 import { type DevelopmentCredentials, describingRoutes } from './documentation/describing-routes.ts'
 import { explorationRoutes } from './exploration/routes.ts'
 import { documentedPath } from './route/endpoint.ts'
-import { pageParts, pageRoute, sharedPageRoutes } from './route/page-routes.ts'
+import { builtPageRoutes, pageParts, pageRoute, sharedPageRoutes } from './route/page-routes.ts'
 import type { Route } from './route/route.ts'
 import { reviewImageRoute } from './verification/review-image-route.ts'
 import { queueMetricsRoute, verificationRoutes } from './verification/routes.ts'
@@ -47,7 +47,7 @@ function operationsOf(component: ComponentName, { limits, verification }: RouteS
     case 'classification':
       return classificationRoutes()
     case 'administration':
-      return [pageRoute(consolePage(), true), ...administrationRoutes(), ...pageParts(consolePageFiles(), true)]
+      return [...builtPageRoutes(consolePage(), true), ...administrationRoutes()]
     case 'content':
       return [pageRoute(readerPage(), true), ...contentRoutes(limits), ...pageParts(readerPageFiles())]
   }

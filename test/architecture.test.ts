@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
@@ -19,7 +19,7 @@ const below: Readonly<Record<string, readonly string[]>> = {
 }
 const tops = ['platform', 'rest-adapters', 'gateway', 'web', 'subgraphs', 'demonstration']
 const sources = globSync(
-  tops.map((top) => `${top}/**/*.ts`),
+  tops.map((top) => `${top}/**/*.{ts,tsx}`),
   { cwd: project },
 )
 
@@ -90,6 +90,23 @@ describe('the house', () => {
       return from !== undefined && to !== undefined && from !== to
     }
     expect(problems(visits)).toEqual([])
+  })
+
+  it('keeps the pages apart, and what browsers run from what serves it', () => {
+    const pageOf = (file: string): string | undefined => {
+      const [top, page = ''] = file.split('/')
+      return top === 'web' && existsSync(join(project, 'web', page, 'index.html')) ? page : undefined
+    }
+    const isServed = (file: string): boolean =>
+      file.startsWith('web/') && !/^web\/(?:serving\/|[^/]+$|[^/]+\/(?:mount-)?pages?\.ts$)/.test(file)
+    const visits = (file: string, imported: string): boolean => {
+      const page = pageOf(imported)
+      return isServed(file) && (imported.startsWith('web/serving/') || (page !== undefined && pageOf(file) !== page))
+    }
+    expect(problems(visits)).toEqual([])
+    const sharedNeedsPage = (file: string, imported: string): boolean =>
+      /^web\/(?:shared|components)\//.test(file) && !/^web\/(?:shared|components)\//.test(imported)
+    expect(problems(sharedNeedsPage)).toEqual([])
   })
 
   it('lets nobody import the composition root', () => {

@@ -1,13 +1,22 @@
+import { existsSync, readdirSync } from 'node:fs'
 import { defineConfig } from 'vite'
+import { pageShell } from './page-shell.ts'
 
-/** The pages in React, each with what it loads: names with hashes, so that browsers keep them for good. Served by the processes of the platform. */
+/** each page is a folder with an `index.html`, and an entry of its own: what several pages use is in chunks that they share */
+const pages = readdirSync(import.meta.dirname).filter((name) => existsSync(`${import.meta.dirname}/${name}/index.html`))
+
+/** The pages in TypeScript: names with hashes, so that browsers keep what they load for good. Served by the processes of the platform. */
 export default defineConfig({
-  root: `${import.meta.dirname}/console`,
-  base: '/pages/console/',
+  root: import.meta.dirname,
+  base: '/pages/',
+  publicDir: false,
+  plugins: [pageShell()],
   resolve: { tsconfigPaths: true },
   build: {
-    outDir: `${import.meta.dirname}/../dist/pages/console`,
+    outDir: `${import.meta.dirname}/../dist/pages`,
     emptyOutDir: true,
+    // which files belong to which page
+    manifest: true,
     // a script inside the page would need a hole in its policy
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
@@ -15,6 +24,8 @@ export default defineConfig({
     // compressed it is a third of that: what a page may weigh is held by a test
     chunkSizeWarningLimit: 1000,
     rolldownOptions: {
+      checks: { pluginTimings: false },
+      input: Object.fromEntries(pages.map((name) => [name, `${import.meta.dirname}/${name}/index.html`])),
       // "use client" of packages that servers render, too
       onwarn: (warning, warn) => warning.code !== 'MODULE_LEVEL_DIRECTIVE' && warn(warning),
     },

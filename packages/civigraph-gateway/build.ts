@@ -22,7 +22,7 @@ for (const file of [
   cpSync(join(compiled, file), join(output, file))
 }
 // files that pages are made of are read by their place in the project
-const isPageFile = (path: string): boolean => !/\.ts$/.test(path)
+const isPageFile = (path: string): boolean => !/\.tsx?$/.test(path)
 for (const folder of ['web/graphiql', 'web/landing', 'web/shared'])
   cpSync(join(project, folder), join(here, folder), { recursive: true, filter: isPageFile })
 rmSync(compiled, { recursive: true })

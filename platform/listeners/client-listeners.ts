@@ -8,7 +8,7 @@ import { demonstrationParts } from '../demonstration/demonstration.ts'
 import { authenticationOf } from './authentication.ts'
 import { federate } from './federation.ts'
 import { componentsGateway } from './gateway-listener.ts'
-import { restListeners } from './rest-listeners.ts'
+import { restListeners, servesPages } from './rest-listeners.ts'
 
 /** What clients call, what it reaches the subgraphs by, and what is loaded through it once it answers. */
 export interface ClientListeners {
@@ -38,7 +38,7 @@ export async function clientListeners(composition: Composition, subgraphs: reado
     requests: composition.requests,
     telemetry,
   }
-  const isAsked = roles.gateway || roles.rest.includes('administration')
+  const isAsked = roles.gateway || servesPages(roles)
   const gateway = isAsked ? await componentsGateway(composition, doors) : undefined
   const listening = gateway !== undefined && roles.gateway ? [gateway] : []
   return {

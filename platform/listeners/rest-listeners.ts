@@ -6,7 +6,7 @@ import type { GatewayServer } from '../../gateway/server.ts'
 import type { GatewayTelemetry } from '../../gateway/telemetry/gateway-telemetry.ts'
 import { createExpressionStream } from '../../rest-adapters/classification/stream/expression-stream.ts'
 import { createRealtime } from '../../rest-adapters/exploration/realtime/realtime.ts'
-import { type RestServerOptions, restServer } from '../../rest-adapters/rest-server.ts'
+import { type Mount, type RestServerOptions, restServer } from '../../rest-adapters/rest-server.ts'
 import { routesOf } from '../../rest-adapters/routes.ts'
 import type { ComponentName } from '../../subgraphs/foundation/component-names.ts'
 import type { LoadGate } from '../../subgraphs/foundation/concurrency/load-gate.ts'
@@ -24,9 +24,15 @@ export interface Doors {
   readonly requests: RequestNotes
   /** notes what is executed */
   readonly telemetry: GatewayTelemetry
-  /** what the console asks, at its own address; where its page is served */
+  /** what pages ask, at their own address; where one is served */
   readonly graphql: Pick<GatewayServer, 'handle'> | undefined
 }
+
+/** The components that show people a page of their own, which asks the whole graph. */
+const withPage: readonly ComponentName[] = ['verification', 'exploration', 'administration', 'content']
+
+/** Whether a page that this process serves asks the graph at its own address. */
+export const servesPages = ({ rest }: Composition['roles']): boolean => rest.some((component) => withPage.includes(component))
 
 /** The REST interface of each component that this process serves, on a port of its own. */
 export function restListeners(composition: Composition, doors: Doors): readonly Listener[] {
@@ -35,7 +41,10 @@ export function restListeners(composition: Composition, doors: Doors): readonly 
   return roles.rest.map((component) => {
     const routes = routesOf(component, config, trial)
     const port = ports.rest(component)
-    const part = restServer({ component, routes, ...doors, config, log, port, certificate, ...besideRoutes(component, composition, doors) })
+    const { mounts, sockets } = besideRoutes(component, composition, doors)
+    const graph = withPage.includes(component) && doors.graphql ? [{ path: '/graphql', handle: doors.graphql.handle }] : []
+    const beside = { mounts: [...mounts, ...graph], ...(sockets && { sockets }) }
+    const part = restServer({ component, routes, ...doors, config, log, port, certificate, ...beside })
     return { part, address: () => [part.name, part.address] }
   })
 }
@@ -44,17 +53,15 @@ export function restListeners(composition: Composition, doors: Doors): readonly 
 function besideRoutes(
   component: ComponentName,
   { config, engines, registries, keys, log }: Composition,
-  { executor, authentication, gate, graphql }: Doors,
-): Pick<RestServerOptions, 'mounts' | 'sockets'> {
+  { executor, authentication, gate }: Doors,
+): { readonly mounts: readonly Mount[] } & Pick<RestServerOptions, 'sockets'> {
   const { embedded: issuer } = engines.identity
-  if (component === 'administration') {
-    const graph = graphql && { path: '/graphql', handle: graphql.handle }
-    return { mounts: [issuer, graph].filter((mount) => mount !== undefined) }
-  }
+  if (component === 'administration') return { mounts: issuer === undefined ? [] : [issuer] }
   // where a key is filled in, somebody tries the platform on their own machine
-  if (component === 'verification') return documentationCredentials(config, keys).key === undefined ? {} : { mounts: [drawnCitizens(log)] }
-  if (component === 'exploration') return { sockets: createRealtime({ executor, door: gate.door('socket.io'), log }, config) }
-  if (component !== 'classification') return {}
+  if (component === 'verification') return { mounts: documentationCredentials(config, keys).key === undefined ? [] : [drawnCitizens(log)] }
+  if (component === 'exploration') return { mounts: [], sockets: createRealtime({ executor, door: gate.door('socket.io'), log }, config) }
+  if (component !== 'classification') return { mounts: [] }
   const registry = registries.of(component)
-  return { sockets: createExpressionStream({ executor, authentication, door: gate.door('ws'), log, registry, limits: config.stream }) }
+  const stream = { executor, authentication, door: gate.door('ws'), log, registry, limits: config.stream }
+  return { mounts: [], sockets: createExpressionStream(stream) }
 }

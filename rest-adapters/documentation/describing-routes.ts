@@ -1,6 +1,6 @@
 import type { ComponentName } from '../../subgraphs/foundation/component-names.ts'
 import { referencePage, referencePageFiles } from '../../web/reference/page.ts'
-import { pageHeaders } from '../../web/shared/page-file.ts'
+import { pageHeaders } from '../../web/serving/page-file.ts'
 import { type FixedRoute, fixed } from '../route/fixed-route.ts'
 import { pageParts, pageRoute } from '../route/page-routes.ts'
 import type { Route } from '../route/route.ts'

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
 import { readBody } from '../../gateway/http/read-body.ts'
+import { entityTag, isKnown } from '../../web/serving/entity-tag.ts'
 import { letContinue } from '../request/http-protocol.ts'
 import { decodeBody } from '../request/request-body.ts'
 import { rateLimitHeaders } from '../response/rate-limit-headers.ts'
-import { isKnown, json, publicContent, sendJson, sendPublic } from '../response/respond.ts'
+import { json, sendJson, sendPublic } from '../response/respond.ts'
 import type { OperationRoute } from '../route/operation-route.ts'
 import { type AdmittedRequest, admitting } from './admitted-request.ts'
 import type { Handler, HandlerParts } from './handler.ts'
@@ -56,7 +57,7 @@ function sendBody(route: OperationRoute, { request, reply }: AdmittedRequest, bo
   const status = route.statusOf(body)
   if (route.headersOf !== undefined) reply.headers({ ...route.headersOf(body, request.url.split('?')[1] ?? '') })
   return route.isPublic && status === 200
-    ? sendPublic(request, reply, route.mediaType ?? json, etag === undefined ? publicContent(text) : { text, etag })
+    ? sendPublic(request, reply, route.mediaType ?? json, { text, etag: etag ?? entityTag(text) })
     : sendJson(reply, status, text)
 }
 

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { retryAfterSeconds } from '../../subgraphs/foundation/fault.ts'
+import { isKnown } from '../../web/serving/entity-tag.ts'
 import type { Refusal } from './fault-to-http.ts'
 
 /** JSON as every answer has it. */
@@ -21,42 +21,15 @@ export function sendRefusal(reply: FastifyReply, { status, headers, body }: Refu
   return sendJson(reply.headers({ ...headers }), status, body)
 }
 
-/** Bytes that anyone may keep, with the tag that stands for exactly them. */
+/** A text that anyone may keep, with the tag that stands for exactly it. */
 export interface PublicContent {
   readonly text: string
   readonly etag: string
 }
 
-/** @returns with a strong tag: equal tag, equal bytes (RFC 9110, section 8.8.3) */
-export function publicContent(text: string): PublicContent {
-  return { text, etag: `"${createHash('sha256').update(text).digest('base64url')}"` }
-}
-
-/** How public content is sent. */
-export interface PublicDelivery {
-  /** other bytes have another address: nobody need ask again */
-  readonly forGood?: boolean
-  /** the bytes in fewer */
-  readonly coded?: { readonly coding: string; readonly bytes: Buffer } | undefined
-}
-
-/** The content, or 304 when the caller has it; each coding of it has a tag of its own. */
-export function sendPublic(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  mediaType: string,
-  { text, etag }: PublicContent,
-  { forGood = false, coded }: PublicDelivery = {},
-): FastifyReply {
-  const tag = coded === undefined ? etag : etag.replace(/"$/, `-${coded.coding}"`)
-  reply.header('cache-control', forGood ? 'public, max-age=31536000, immutable' : 'public, max-age=0, must-revalidate').header('etag', tag)
-  if (isKnown(request.headers['if-none-match'], tag)) return reply.code(304).send()
-  reply.code(200).header('content-type', mediaType)
-  return coded === undefined ? reply.send(bytesOf(text)) : reply.header('content-encoding', coded.coding).send(coded.bytes)
-}
-
-/** If-None-Match compares weakly (RFC 9110, section 13.1.2). */
-export function isKnown(header: string | undefined, etag: string): boolean {
-  const tags = header?.split(',').map((tag) => tag.trim().replace(/^W\//, '')) ?? []
-  return tags.includes('*') || tags.includes(etag)
+/** The content, or 304 when the caller has it. */
+export function sendPublic(request: FastifyRequest, reply: FastifyReply, mediaType: string, { text, etag }: PublicContent): FastifyReply {
+  reply.header('cache-control', 'public, max-age=0, must-revalidate').header('etag', etag)
+  if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send()
+  return reply.code(200).header('content-type', mediaType).send(bytesOf(text))
 }

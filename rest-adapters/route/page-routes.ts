@@ -1,4 +1,5 @@
-import { type Page, type PageFile, pageHeaders, sharedPageFiles } from '../../web/shared/page-file.ts'
+import type { BuiltPage } from '../../web/serving/built-page.ts'
+import { type Page, type PageFile, pageHeaders, sharedPageFiles } from '../../web/serving/page-file.ts'
 import { type FixedRoute, fixed } from './fixed-route.ts'
 
 /** A page as an operation of its component. @param extension - the interface specification has no such page */
@@ -6,12 +7,15 @@ export function pageRoute({ policy, ...page }: Page, extension?: true): FixedRou
   return fixed({ ...page, ...(extension && { extension }), headers: pageHeaders(policy) })
 }
 
-/** What a page loads, besides what all pages share. @param isNamedByContent - so that browsers need never ask again */
-export function pageParts(files: readonly PageFile[], isNamedByContent = false): readonly FixedRoute[] {
+/** A page that the build makes, with what it loads. @param extension - the interface specification has no such page */
+export function builtPageRoutes({ page, files }: BuiltPage, extension?: true): readonly FixedRoute[] {
+  return [pageRoute(page, extension), ...pageParts(files)]
+}
+
+/** What a page loads, besides what all pages share. */
+export function pageParts(files: readonly PageFile[]): readonly FixedRoute[] {
   const summary = 'Part of the page'
-  return files.map((file) =>
-    fixed({ ...file, summary, headers: pageHeaders(), partOfPage: true, ...(isNamedByContent && { isNamedByContent }) }),
-  )
+  return files.map((file) => fixed({ ...file, summary, headers: pageHeaders(), partOfPage: true }))
 }
 
 /** What every page of every component loads. */

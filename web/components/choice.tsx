@@ -12,7 +12,7 @@ export function Choice({ label, options, value, onChange, ...props }: ChoiceProp
   return (
     <Select {...props} className="field" selectedKey={value} onSelectionChange={(key) => onChange(String(key))}>
       <Label>{label}</Label>
-      <Button className="choice">
+      <Button className="select">
         <SelectValue />
         <span aria-hidden="true">▾</span>
       </Button>

@@ -1,40 +1,31 @@
-import { I18nProvider } from 'react-aria-components'
 import { Provider as GraphProvider } from 'urql'
 import { Router } from 'wouter'
 import { useHashLocation } from 'wouter/use-hash-location'
+import { cachedGraphClient } from '../shared/graph/cached-graph-client.ts'
+import { SessionProvider, useSession } from '../shared/session/session.tsx'
+import { SignInAgain } from '../shared/session/sign-in-again.tsx'
 import { Frame } from './frame/frame.tsx'
-import { SessionProvider, useSession } from './session/session.tsx'
-import { SignIn } from './session/sign-in.tsx'
-import { SignInAgain } from './session/sign-in-again.tsx'
-import { useWords, WordsProvider } from './words/words.tsx'
+import { SignInPage } from './frame/sign-in-page.tsx'
 
 /** The whole page: whoever has signed in sees what is theirs. */
 export function Console() {
   return (
-    <WordsProvider>
-      <SessionProvider>
-        <Speaking />
-      </SessionProvider>
-    </WordsProvider>
+    <SessionProvider clientFor={cachedGraphClient}>
+      <Router hook={useHashLocation}>
+        <Signed />
+      </Router>
+    </SessionProvider>
   )
 }
 
-function Speaking() {
-  const { language } = useWords()
+function Signed() {
   const { signedIn } = useSession()
+  if (signedIn === undefined) return <SignInPage />
   return (
-    <I18nProvider locale={language}>
-      <Router hook={useHashLocation}>
-        {signedIn === undefined ? (
-          <SignIn />
-        ) : (
-          // another person's page is another page
-          <GraphProvider key={signedIn.administrator.id} value={signedIn.client}>
-            <Frame administrator={signedIn.administrator} />
-            <SignInAgain />
-          </GraphProvider>
-        )}
-      </Router>
-    </I18nProvider>
+    // another person's page is another page
+    <GraphProvider key={signedIn.administrator.id} value={signedIn.client}>
+      <Frame administrator={signedIn.administrator} />
+      <SignInAgain />
+    </GraphProvider>
   )
 }

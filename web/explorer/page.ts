@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import countries from 'i18n-iso-countries'
-import { type Page, type PageFile, pageFile } from '../shared/page-file.ts'
-import { translatedPage, translationFiles } from '../shared/translated-page.ts'
+import { type Page, type PageFile, pageFile } from '../serving/page-file.ts'
+import { translatedPage, translationFiles } from '../serving/translated-page.ts'
 
 const folder = 'web/explorer'
 const scripts = [

@@ -1,11 +1,13 @@
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { escapeHtml, type PageFile, pageFile } from '../shared/page-file.ts'
+import { escapeHtml, htmlFile, type PageFile, pageFile, textOf } from '../serving/page-file.ts'
 
 /** The page that shows an OpenAPI document and tries its operations. @param title - of the interface */
 export function referencePage(title: string): PageFile {
-  const { content, ...file } = pageFile('/docs', 'web/reference/reference.html')
-  return { ...file, content: content.replace('<!-- title -->', () => escapeHtml(title)) }
+  return htmlFile(
+    '/docs',
+    textOf('web/reference/reference.html').replace('<!-- title -->', () => escapeHtml(title)),
+  )
 }
 
 let loaded: readonly PageFile[] | undefined

@@ -1,5 +1,4 @@
 /** What a page says in several languages, and the links that change the language. */
-const storageKey = 'civigraph.language'
 const fallback = 'en'
 
 /**
@@ -44,19 +43,10 @@ export function speak(all) {
 
 export const askedLanguage = () => new URLSearchParams(location.search).get('lang')
 
-function remembered() {
-  try {
-    return localStorage.getItem(storageKey)
-  } catch {
-    return null
-  }
-}
+const remembered = () => /(?:^|; )civigraph\.language=(\w+)/.exec(document.cookie)?.[1] ?? null
 
-/** Keeps the choice for the next visit, where the browser lets pages keep anything. */
+/** Keeps the choice for the next visit, of any page on this host. */
 function remember(code) {
-  try {
-    localStorage.setItem(storageKey, code)
-  } catch {
-    // the address has it, too
-  }
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser
+  document.cookie = `civigraph.language=${code}; Path=/; Max-Age=31536000; SameSite=Lax`
 }

@@ -1,4 +1,4 @@
-import { escapeHtml, type Page, type PageFile, pageFile } from '../shared/page-file.ts'
+import { escapeHtml, htmlFile, type Page, type PageFile, pageFile, textOf } from '../serving/page-file.ts'
 
 const folder = 'web/verification'
 const scripts = ['main', 'drawn-citizens', 'form', 'photograph', 'queue-metrics', 'result', 'service', 'words']
@@ -15,10 +15,15 @@ export interface ListedOperation {
 
 /** `GET /`: what this service is, its queue, its operations, and a form to try it. */
 export function verificationPage(operations: readonly ListedOperation[]): Page {
-  const { content, ...file } = pageFile('/', `${folder}/page.html`)
   const rows = operations.map(row).join('\n          ')
   const summary = 'Page about the service: live metrics of its queue, its operations, a form to try it'
-  return { ...file, summary, content: content.replace('<!-- endpoints -->', () => rows) }
+  return {
+    ...htmlFile(
+      '/',
+      textOf(`${folder}/page.html`).replace('<!-- endpoints -->', () => rows),
+    ),
+    summary,
+  }
 }
 
 /** What the page loads, besides what all pages share. */

@@ -8,7 +8,7 @@ const node = (...words: string[]): [string, string[]] => [process.execPath, word
 const checks: Record<string, [string, string[]]> = {
   types: node('node_modules/typescript/bin/tsc', '-p', 'tsconfig.json'),
   'types in a browser': node('node_modules/typescript/bin/tsc', '-p', 'docs/clients/page/tsconfig.json', '--noEmit'),
-  'types of the console': node('node_modules/typescript/bin/tsc', '-p', 'web/tsconfig.json', '--noEmit'),
+  'types of the pages': node('node_modules/typescript/bin/tsc', '-p', 'web/tsconfig.json', '--noEmit'),
   'lint and format': node('node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.'),
   'what breaks clients of the graph and of REST': node('test/support/run/breaking-changes.ts'),
   'unused code and dependencies': node('node_modules/knip/bin/knip.js'),

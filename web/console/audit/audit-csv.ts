@@ -1,5 +1,7 @@
+import type { AuditTrailQuery } from '@civigraph/client/documents'
 import { csvOf } from '../../components/csv.ts'
-import type { AuditRecord } from './audit-page.tsx'
+
+export type AuditRecord = NonNullable<AuditTrailQuery['auditTrail']>['nodes'][number]
 
 const header = ['id', 'at', 'action', 'outcome', 'person', 'subject', 'service', 'target', 'address', 'request_id', 'details']
 

@@ -8,12 +8,11 @@ import { column, DataTable } from '../../components/data-table.tsx'
 import { Field } from '../../components/field.tsx'
 import { Problem } from '../../components/problem.tsx'
 import { saveFile } from '../../components/save-file.ts'
-import { useTitle } from '../frame/title.ts'
-import { usePages } from '../graph/pages.ts'
-import { useWords } from '../words/words.tsx'
-import { auditCsv } from './audit-csv.ts'
+import { useTitle } from '../../shared/frame/title.ts'
+import { usePages } from '../../shared/graph/pages.ts'
+import { useWords } from '../words/words.ts'
+import { type AuditRecord, auditCsv } from './audit-csv.ts'
 
-export type AuditRecord = NonNullable<AuditTrailQuery['auditTrail']>['nodes'][number]
 const connectionOf = ({ auditTrail }: AuditTrailQuery) => auditTrail
 const any = 'any'
 const outcomes = ['DONE', 'REFUSED'] as const

@@ -4,9 +4,9 @@ import { useQuery } from 'urql'
 import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
 import { Problem } from '../../components/problem.tsx'
-import { useTitle } from '../frame/title.ts'
+import { useTitle } from '../../shared/frame/title.ts'
 import { kindOfOutcome } from '../verification/outcome.ts'
-import { useWords } from '../words/words.tsx'
+import { useWords } from '../words/words.ts'
 import { EraseCitizen } from './erase-citizen.tsx'
 
 const shown = 50

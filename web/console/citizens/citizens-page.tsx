@@ -2,8 +2,8 @@ import type { FormEvent } from 'react'
 import { useLocation } from 'wouter'
 import { Button } from '../../components/button.tsx'
 import { Field } from '../../components/field.tsx'
-import { useTitle } from '../frame/title.ts'
-import { useWords } from '../words/words.tsx'
+import { useTitle } from '../../shared/frame/title.ts'
+import { useWords } from '../words/words.ts'
 
 /** Nobody leafs through citizens: whoever has a reason to look knows the code. */
 export function CitizensPage() {
@@ -19,7 +19,7 @@ export function CitizensPage() {
     <>
       <h1>{word('citizens.title')}</h1>
       <p className="lede">{word('citizens.lede')}</p>
-      <form className="stack" onSubmit={find}>
+      <form className="column" onSubmit={find}>
         <Field label={word('citizens.code')} name="code" isRequired autoComplete="off" />
         <Button look="main" type="submit">
           {word('citizens.find')}

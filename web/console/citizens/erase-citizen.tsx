@@ -5,7 +5,7 @@ import { Button } from '../../components/button.tsx'
 import { Field } from '../../components/field.tsx'
 import { Problem } from '../../components/problem.tsx'
 import { Window } from '../../components/window.tsx'
-import { useWords } from '../words/words.tsx'
+import { useWords } from '../words/words.ts'
 
 export interface EraseCitizenProps {
   readonly code: string
@@ -28,7 +28,7 @@ export function EraseCitizen({ code, isOpen, onClose, onErased }: EraseCitizenPr
   return (
     <Window title={word('erase.window', { code })} isOpen={isOpen} onClose={onClose}>
       {removed == null ? (
-        <form className="stack" onSubmit={submit}>
+        <form className="column" onSubmit={submit}>
           <p>{word('erase.sure')}</p>
           <Field label={word('citizens.code')} value={given} onChange={setGiven} autoComplete="off" />
           <Problem error={error} />

@@ -5,10 +5,10 @@ import { Choice } from '../../components/choice.tsx'
 import { column, DataTable } from '../../components/data-table.tsx'
 import { Field } from '../../components/field.tsx'
 import { Problem } from '../../components/problem.tsx'
-import { useTitle } from '../frame/title.ts'
-import { labelIn } from '../graph/labels.ts'
-import { usePages } from '../graph/pages.ts'
-import { useWords } from '../words/words.tsx'
+import { useTitle } from '../../shared/frame/title.ts'
+import { labelIn } from '../../shared/graph/labels.ts'
+import { usePages } from '../../shared/graph/pages.ts'
+import { useWords } from '../words/words.ts'
 
 type Delegation = NonNullable<DelegationsQuery['delegations']>['nodes'][number]
 const connectionOf = ({ delegations }: DelegationsQuery) => delegations

@@ -1,6 +1,7 @@
 import {
   CorrectClassificationDocument,
   DomainsDocument,
+  type ExpressionsQuery,
   type SentimentLabel,
   WithdrawExpressionDocument,
 } from '@civigraph/client/documents'
@@ -10,9 +11,10 @@ import { Button } from '../../components/button.tsx'
 import { Choice } from '../../components/choice.tsx'
 import { Problem } from '../../components/problem.tsx'
 import { Window } from '../../components/window.tsx'
-import { labelIn } from '../graph/labels.ts'
-import { useWords } from '../words/words.tsx'
-import type { Expression } from './expressions-page.tsx'
+import { labelIn } from '../../shared/graph/labels.ts'
+import { useWords } from '../words/words.ts'
+
+export type Expression = NonNullable<ExpressionsQuery['expressions']>['nodes'][number]
 
 const none = 'none'
 const sentiments: readonly SentimentLabel[] = ['POSITIVE', 'NEUTRAL', 'NEGATIVE']
@@ -60,7 +62,7 @@ export function ExpressionWindow({ expression, onClose, onChanged }: ExpressionW
       <blockquote dir="auto" lang={expression.lang?.code}>
         {expression.text}
       </blockquote>
-      <div className="stack">
+      <div className="column">
         <Choice
           label={word('expressions.domain')}
           value={domain}

@@ -12,13 +12,12 @@ import { Button } from '../../components/button.tsx'
 import { column, DataTable } from '../../components/data-table.tsx'
 import { Field } from '../../components/field.tsx'
 import { Problem } from '../../components/problem.tsx'
-import { useTitle } from '../frame/title.ts'
-import { type Pages, usePages } from '../graph/pages.ts'
-import { useWords } from '../words/words.tsx'
-import { ExpressionWindow } from './expression-window.tsx'
+import { useTitle } from '../../shared/frame/title.ts'
+import { type Pages, usePages } from '../../shared/graph/pages.ts'
+import { useWords } from '../words/words.ts'
+import { type Expression, ExpressionWindow } from './expression-window.tsx'
 import { Taxonomy } from './taxonomy.tsx'
 
-export type Expression = NonNullable<ExpressionsQuery['expressions']>['nodes'][number]
 const newestOf = ({ expressions }: ExpressionsQuery) => expressions
 const foundOf = ({ searchExpressions }: SearchExpressionsQuery) => searchExpressions
 

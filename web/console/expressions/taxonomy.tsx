@@ -3,8 +3,8 @@ import { useMutation, useQuery } from 'urql'
 import { Button } from '../../components/button.tsx'
 import { Problem } from '../../components/problem.tsx'
 import { Scrolling } from '../../components/scrolling.tsx'
-import { labelIn } from '../graph/labels.ts'
-import { useWords } from '../words/words.tsx'
+import { labelIn } from '../../shared/graph/labels.ts'
+import { useWords } from '../words/words.ts'
 
 /** What expressions are sorted into, how much is in each, and what sorts them. */
 export function Taxonomy() {

@@ -1,5 +1,8 @@
 import { Link, Redirect, Route, Switch, useLocation, useRoute } from 'wouter'
 import { Button } from '../../components/button.tsx'
+import { Band } from '../../shared/frame/band.tsx'
+import { FaultBoundary } from '../../shared/frame/fault-boundary.tsx'
+import { type Administrator, useSession } from '../../shared/session/session.tsx'
 import { AuditPage } from '../audit/audit-page.tsx'
 import { CitizenPage } from '../citizens/citizen-page.tsx'
 import { CitizensPage } from '../citizens/citizens-page.tsx'
@@ -8,13 +11,10 @@ import { ExpressionsPage } from '../expressions/expressions-page.tsx'
 import { OverviewPage } from '../overview/overview-page.tsx'
 import { ReviewCasePage } from '../review/review-case-page.tsx'
 import { ReviewQueuePage } from '../review/review-queue-page.tsx'
-import { type Administrator, useSession } from '../session/session.tsx'
 import { CallbacksPage } from '../verification/callbacks-page.tsx'
 import { VerificationPage } from '../verification/verification-page.tsx'
 import { VerificationsPage } from '../verification/verifications-page.tsx'
-import { useWords, type Word } from '../words/words.tsx'
-import { FaultBoundary } from './fault-boundary.tsx'
-import { Languages } from './languages.tsx'
+import { useWords, type Word } from '../words/words.ts'
 
 type Role = Administrator['roles'][number]
 
@@ -44,28 +44,23 @@ export function Frame({ administrator }: { administrator: Administrator }) {
   const open = sections.filter(({ roles }) => roles.some((role) => administrator.roles.includes(role)))
   return (
     <>
-      <button type="button" className="skip" onClick={toContent}>
-        {word('skip')}
-      </button>
-      <header className="band">
-        <div className="wide">
-          <a className="wordmark" href="#/">
-            <img src="/pages/emblem.svg" alt="" width="36" height="36" />
-            Civigraph
-          </a>
-          <Languages />
+      <Band
+        home="#/"
+        who={
           <p className="who">
             {administrator.name ?? administrator.email} <Button onPress={() => void signOut()}>{word('session.sign-out')}</Button>
           </p>
-        </div>
-        <nav className="wide sections" aria-label={word('sections')}>
-          <ul>
-            {open.map((section) => (
-              <SectionLink key={section.path} {...section} />
-            ))}
-          </ul>
-        </nav>
-      </header>
+        }
+        below={
+          <nav className="wide sections" aria-label={word('sections')}>
+            <ul>
+              {open.map((section) => (
+                <SectionLink key={section.path} {...section} />
+              ))}
+            </ul>
+          </nav>
+        }
+      />
       <main id="content" className="wide" tabIndex={-1}>
         <FaultBoundary key={place}>
           <Switch>
@@ -100,9 +95,4 @@ function SectionLink({ path, word: key }: Section) {
       </Link>
     </li>
   )
-}
-
-/** By a button: the address names the view, and cannot name a place in it. */
-function toContent(): void {
-  document.querySelector<HTMLElement>('#content')?.focus()
 }

@@ -10,9 +10,9 @@ import { type AnyVariables, type DocumentInput, useQuery } from 'urql'
 import { Badge } from '../../components/badge.tsx'
 import { Metric } from '../../components/metric.tsx'
 import { Problem } from '../../components/problem.tsx'
-import { useTitle } from '../frame/title.ts'
-import { useSession } from '../session/session.tsx'
-import { useWords } from '../words/words.tsx'
+import { useTitle } from '../../shared/frame/title.ts'
+import { useSession } from '../../shared/session/session.tsx'
+import { useWords } from '../words/words.ts'
 
 const refreshMs = 5000
 
@@ -139,7 +139,7 @@ function Component({ name, health }: { name: (typeof components)[number]; health
             <tbody>
               {health.checks.map(({ name: check, engine, status, latencyMs, error }) => (
                 <tr key={check}>
-                  <th scope="row">{check}</th>
+                  <th scope="row">{check.replaceAll('_', ' ')}</th>
                   <td>{engine}</td>
                   <td>
                     {status === 'OK' ? (

@@ -5,7 +5,7 @@ import { Button } from '../../components/button.tsx'
 import { Choice } from '../../components/choice.tsx'
 import { Field } from '../../components/field.tsx'
 import { Problem } from '../../components/problem.tsx'
-import { useWords } from '../words/words.tsx'
+import { useWords } from '../words/words.ts'
 
 const rejections: readonly ReviewReason[] = [
   'OTHER_PERSON',
@@ -33,7 +33,7 @@ export function DecisionForm({ jobId, onDecided }: { jobId: string; onDecided: (
   return (
     <section aria-labelledby="decision">
       <h2 id="decision">{word('review.decision')}</h2>
-      <form className="stack" onSubmit={submit}>
+      <form className="column" onSubmit={submit}>
         <Choice
           label={word('review.what')}
           value={reason}

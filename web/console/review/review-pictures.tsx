@@ -1,7 +1,7 @@
 import type { ReviewImagesQuery } from '@civigraph/client/documents'
 import { useEffect, useState } from 'react'
-import { useSession } from '../session/session.tsx'
-import { useWords } from '../words/words.tsx'
+import { useSession } from '../../shared/session/session.tsx'
+import { useWords } from '../words/words.ts'
 
 type Evidence = NonNullable<ReviewImagesQuery['reviewImages']>
 type Given = Pick<Evidence, 'images' | 'frames'>

@@ -4,9 +4,9 @@ import { Badge } from '../../components/badge.tsx'
 import { Choice } from '../../components/choice.tsx'
 import { column, DataTable } from '../../components/data-table.tsx'
 import { Problem } from '../../components/problem.tsx'
-import { useTitle } from '../frame/title.ts'
-import { usePages } from '../graph/pages.ts'
-import { useWords } from '../words/words.tsx'
+import { useTitle } from '../../shared/frame/title.ts'
+import { usePages } from '../../shared/graph/pages.ts'
+import { useWords } from '../words/words.ts'
 import { reviewReasons } from './reasons.ts'
 
 type ReviewCase = NonNullable<ReviewQueueQuery['reviewQueue']>['nodes'][number]

@@ -1,7 +1,7 @@
 import type { CrossValidationFieldsFragment } from '@civigraph/client/documents'
 import { Badge } from '../../components/badge.tsx'
 import { Scrolling } from '../../components/scrolling.tsx'
-import { useWords } from '../words/words.tsx'
+import { useWords } from '../words/words.ts'
 
 type Check = NonNullable<CrossValidationFieldsFragment['dataConsistency']>
 type Result = Check['result']

@@ -10,9 +10,9 @@ import { Button } from '../../components/button.tsx'
 import { Choice } from '../../components/choice.tsx'
 import { column, DataTable } from '../../components/data-table.tsx'
 import { Problem } from '../../components/problem.tsx'
-import { useTitle } from '../frame/title.ts'
-import { usePages } from '../graph/pages.ts'
-import { useWords } from '../words/words.tsx'
+import { useTitle } from '../../shared/frame/title.ts'
+import { usePages } from '../../shared/graph/pages.ts'
+import { useWords } from '../words/words.ts'
 import { kindOfOutcome } from './outcome.ts'
 
 type Job = NonNullable<VerificationJobsQuery['verificationJobs']>['nodes'][number]

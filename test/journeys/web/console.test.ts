@@ -1,0 +1,256 @@
+import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { chromiumPath, startBrowser, type WatchedPage, watchedPage } from '../../support/clients/browser.ts'
+import { openReceiver } from '../../support/clients/callback-receiver.ts'
+import { type Account, accountOf, newAccount } from '../../support/clients/content-client.ts'
+import { VerificationClient } from '../../support/clients/verification-client.ts'
+import { layouts, type Platform } from '../../support/processes/platform.ts'
+import { sharedPlatform } from '../../support/processes/shared-platform.ts'
+import { jobOf } from '../../support/samples/people.ts'
+
+const axeFile = join(import.meta.dirname, '../../../node_modules/axe-core/axe.min.js')
+
+const [described, about] =
+  chromiumPath === undefined ? [describe.skip, 'the console: SKIPPED, this machine has no Chromium'] : [describe, 'the console in Chromium']
+
+described.each(layouts)(`${about}, in layout %s`, (layout) => {
+  let system: Platform
+  let browser: Browser
+  let watched: WatchedPage[] = []
+  let address: string
+  let superAdmin: Account
+  let reviewer: Account
+
+  beforeAll(async () => {
+    ;[system, browser] = await Promise.all([sharedPlatform(layout), startBrowser()])
+    address = `${system.rest.administration}/`
+    ;[superAdmin, reviewer] = await Promise.all([accountOf(system, 'super_admin'), newAccount(system, 'reviewer')])
+  })
+  afterAll(() => browser?.close())
+  afterEach(async () => {
+    await Promise.all(watched.map(({ page }) => page.context().close()))
+    watched = []
+  })
+
+  const open = async (path = '', options: Parameters<typeof watchedPage>[1] = {}): Promise<Page> => {
+    const opened = await watchedPage(browser, options)
+    watched.push(opened)
+    await opened.page.goto(address + path)
+    return opened.page
+  }
+  const expectNoComplaints = (): void => {
+    expect(watched.flatMap(({ complaints }) => complaints)).toEqual([])
+  }
+  const signIn = async (page: Page, { email, password }: Account): Promise<void> => {
+    await page.getByLabel('E-mail address').fill(email)
+    await page.getByLabel('Password').fill(password)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+  }
+  const sections = (page: Page) => page.locator('.sections a')
+  /** A job that waits for a person: its back is missing. */
+  const left = async (): Promise<{ readonly code: string; readonly id: string; readonly client: VerificationClient }> => {
+    const code = `CIT-${randomUUID()}`
+    const { cni_verso_b64: _, ...frontAlone } = await jobOf(5, { citizen_code: code })
+    const client = new VerificationClient(system)
+    const { body } = await client.submit(frontAlone)
+    await client.untilFinished([body.job_id])
+    return { code, id: body.job_id, client }
+  }
+
+  it('lets a reviewer take a job, look at it, and decide; whoever had sent it is told', async () => {
+    const { code, id, client } = await left()
+    const page = await open('#/review', { alsoKnown: ['401'] })
+    await signIn(page, { ...reviewer, password: 'not this one' })
+    await page.getByRole('alert').getByText('Invalid credentials').waitFor()
+    await signIn(page, reviewer)
+    await expect.poll(() => sections(page).allTextContents()).toEqual(['Overview', 'Review'])
+
+    await page.getByRole('link', { name: code }).click()
+    expect(await page.locator('main img').count()).toBe(0)
+    await page.getByRole('button', { name: 'Take it' }).click()
+    await page.getByRole('heading', { name: `Review of ${code}` }).waitFor()
+    await page.getByRole('img', { name: 'Selfie' }).waitFor()
+    await page.getByRole('img', { name: 'Document, front' }).waitFor()
+    expect(await page.getByRole('list', { name: 'What speaks against verified' }).textContent()).toContain('The back is missing')
+    const face = page.getByRole('row', { name: /^Same face/ })
+    expect(await face.textContent()).toMatch(/clear.*distance 0[.\d]+, threshold/)
+
+    await page.getByRole('button', { name: /What you decide/ }).click()
+    await page.getByRole('option', { name: 'Rejected: the document cannot be used' }).click()
+    await page.getByLabel('Note').fill('only one side')
+    await page.getByRole('button', { name: 'Reject', exact: true }).click()
+    await page.getByRole('heading', { name: 'Decided' }).waitFor()
+    expect((await client.untilFinished([id])).get(id)).toMatchObject({ outcome: 'rejected' })
+    expectNoComplaints()
+  })
+
+  it('says why somebody was left to people, and erases a citizen with what it removed', async () => {
+    const { code, id, client } = await left()
+    const page = await open('#/citizens')
+    await signIn(page, superAdmin)
+    await page.getByLabel('Code of the citizen').fill(code)
+    await page.getByRole('button', { name: 'Find' }).click()
+    await page.locator('main').getByRole('listitem').getByRole('link').first().click()
+    await page.getByText('waits for a person').waitFor()
+    expect(await page.getByRole('list', { name: 'What speaks against verified' }).textContent()).toContain('The back is missing')
+
+    await page.getByRole('link', { name: code }).click()
+    await page.getByRole('button', { name: 'Erase this citizen …' }).click()
+    const window = page.getByRole('dialog', { name: `Erase ${code}?` })
+    const erase = window.getByRole('button', { name: 'Erase for good' })
+    expect(await erase.isDisabled()).toBe(true)
+    await window.getByLabel('Code of the citizen').fill(code)
+    await erase.click()
+    await window.getByText('1 verification was erased, with all that belonged to it.').waitFor()
+    await window.getByRole('button', { name: 'Close' }).click()
+    await page.getByText('Nothing is kept: no verification, no photograph.').waitFor()
+    expect((await client.results()).body.results.map(({ job_id }) => job_id)).not.toContain(id)
+
+    // that somebody erased is accounted for, and whom is a digest
+    await page.goto(`${address}#/audit`)
+    await page
+      .getByRole('row', { name: /citizen\.erase/ })
+      .first()
+      .waitFor()
+    const downloading = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Save as CSV' }).click()
+    const csv = await readFile(await (await downloading).path(), 'utf8')
+    expect(csv).toMatch(/^id,at,action,outcome,person,subject,service,target,address,request_id,details\r\n/)
+    const erasures = csv.split('\r\n').filter((row) => row.includes(`,citizen.erase,DONE,${superAdmin.email},`))
+    expect(erasures.length).toBeGreaterThan(0)
+    expect(erasures.join()).not.toContain(code)
+    expectNoComplaints()
+  })
+
+  // one layout shows how the pages behave; what comes through the processes of the other is shown above
+  if (layout === 'split') return
+
+  it('finds a job of any service by how it ended, and shows a group_admin what is theirs alone', async () => {
+    const { code } = await left()
+    const page = await open('#/verifications')
+    await signIn(page, superAdmin)
+    await page.getByRole('link', { name: code }).waitFor()
+    await page.getByRole('button', { name: /Outcome/ }).click()
+    await page.getByRole('option', { name: 'verified', exact: true }).click()
+    await expect.poll(() => page.getByRole('link', { name: code }).count()).toBe(0)
+    await page.getByRole('button', { name: 'Sign out' }).click()
+
+    await signIn(page, await accountOf(system, 'group_admin'))
+    await expect.poll(() => sections(page).allTextContents()).toEqual(['Overview', 'Delegations'])
+    expectNoComplaints()
+  })
+
+  it('shows why a callback was not delivered, and sends it again', async () => {
+    await using receiver = await openReceiver()
+    const code = `CIT-${randomUUID()}`
+    const { cni_verso_b64: _, ...frontAlone } = await jobOf(5, { citizen_code: code, callback_url: receiver.url })
+    await new VerificationClient(system).submit(frontAlone)
+    await receiver.until(1, 60_000)
+    const page = await open('#/callbacks')
+    await signIn(page, superAdmin)
+    const row = page.getByRole('row', { name: code })
+    await row.getByText('delivered').waitFor()
+    await row.getByRole('button', { name: 'Send again' }).click()
+    await receiver.until(2, 60_000)
+    expectNoComplaints()
+  })
+
+  it('keeps what was typed when the session ends in the middle of it', async () => {
+    const { code } = await left()
+    const page = await open('#/review', { alsoKnown: ['401'] })
+    await signIn(page, reviewer)
+    await page.getByRole('link', { name: code }).click()
+    await page.getByRole('button', { name: 'Take it' }).click()
+    await page.getByLabel('Note').fill('a sentence that took long to write')
+    let isOver = true
+    const errors = [{ message: 'The token is over', extensions: { code: 'UNAUTHENTICATED' } }]
+    await page.route('**/graphql', (route) => {
+      const isSignIn = route.request().postData()?.includes('mutation SignIn') === true
+      if (isSignIn) isOver = false
+      return isOver
+        ? route.fulfill({ status: 401, contentType: 'application/json', body: JSON.stringify({ data: null, errors }) })
+        : route.continue()
+    })
+    await page.getByRole('button', { name: 'Take more time' }).click()
+    const again = page.getByRole('dialog', { name: 'Your session has ended' })
+    await again.getByLabel('Password').fill(reviewer.password)
+    await again.getByRole('button', { name: 'Sign in' }).click()
+    await again.waitFor({ state: 'detached' })
+    expect(await page.getByLabel('Note').inputValue()).toBe('a sentence that took long to write')
+    await page.getByRole('button', { name: 'Verify', exact: true }).click()
+    await page.getByRole('heading', { name: 'Decided' }).waitFor()
+    expectNoComplaints()
+  })
+
+  it('corrects and withdraws an expression, and shows what citizens write as text', async () => {
+    const text = `<img src=x onerror=alert(1)> La route de ${randomUUID()} est pleine de trous`
+    const said = await fetch(system.graphqlUrl, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        query: 'mutation ($input: IngestExpressionInput!) { ingestExpression(input: $input) { expression { id } } }',
+        variables: { input: { text, authorRef: randomUUID() } },
+      }),
+    })
+    const { data } = (await said.json()) as { data: { ingestExpression: { expression: { id: string } } } }
+    const { id } = data.ingestExpression.expression
+    const page = await open('#/expressions')
+    await signIn(page, superAdmin)
+    await page.getByRole('button', { name: text }).click()
+    const window = page.getByRole('dialog', { name: 'An expression' })
+    await window.getByRole('button', { name: /Sentiment/ }).click()
+    await page.getByRole('option', { name: 'positive' }).click()
+    await window.getByRole('button', { name: 'Save the correction' }).click()
+    await expect.poll(() => page.getByRole('row', { name: text }).textContent()).toContain('positive')
+
+    await page.getByRole('button', { name: text }).click()
+    await window.getByRole('button', { name: 'Withdraw' }).click()
+    await window.getByText('It cannot be undone.').waitFor()
+    await window.getByRole('button', { name: 'Withdraw' }).click()
+    await expect.poll(() => page.getByRole('button', { name: text }).count()).toBe(0)
+    const gone = await fetch(system.graphqlUrl, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ query: 'query ($id: ID!) { expression(id: $id) { id } }', variables: { id } }),
+    })
+    expect(await gone.json()).toEqual({ data: { expression: null } })
+    expectNoComplaints()
+  })
+
+  it('breaks no rule of axe, in any language, light and dark, at any width', async () => {
+    const axe = await readFile(axeFile, 'utf8')
+    const looks = [
+      { lang: 'en', colorScheme: 'light', width: 1280 },
+      { lang: 'ar', colorScheme: 'dark', width: 390 },
+      { lang: 'fr', colorScheme: 'dark', width: 1920 },
+    ] as const
+    for (const { lang, colorScheme, width } of looks) {
+      const page = await open(`?lang=${lang}`, { colorScheme, viewport: { width, height: 900 } })
+      const check = async (view: string): Promise<void> => {
+        await page.waitForLoadState('networkidle', { timeout: 3000 }).catch(() => undefined)
+        const broken = await page.evaluate<{ id: string; html: string[] }[]>(
+          // what React Aria tells screen readers goes by itself, sometimes after the button it is about
+          `axe.run({ exclude: ['[data-live-announcer]'] }).then(({ violations }) => violations.map(({ id, nodes }) => ({ id, html: nodes.map(({ html }) => html) })))`,
+        )
+        expect([lang, view, broken]).toEqual([lang, view, []])
+        expect([lang, view, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([lang, view, width])
+      }
+      expect(await page.evaluate('document.documentElement.dir')).toBe(lang === 'ar' ? 'rtl' : 'ltr')
+      await page.evaluate(axe)
+      await check('sign-in')
+      await page.locator('input[type=email]').fill(superAdmin.email)
+      await page.locator('input[type=password]').fill(superAdmin.password)
+      await page.locator('main button[type=submit]').click()
+      await sections(page).first().waitFor()
+      for (const view of ['', 'review', 'verifications', 'callbacks', 'citizens', 'expressions', 'delegations', 'audit']) {
+        await page.evaluate(`location.hash = '#/${view}'`)
+        await page.locator('main h1').waitFor()
+        await check(view)
+      }
+    }
+    expectNoComplaints()
+  })
+})

@@ -1,0 +1,222 @@
+import { randomUUID } from 'node:crypto'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { chromiumPath, startBrowser, type WatchedPage, watchedPage } from '../../support/clients/browser.ts'
+import { postExpression } from '../../support/clients/post-expression.ts'
+import { realEngines, skippedWithout } from '../../support/engines/engines.ts'
+import { freePortBase } from '../../support/processes/free-ports.ts'
+import { components, type Platform, type System } from '../../support/processes/platform.ts'
+import { type RunningProcess, startProcess, stopProcess, untilReady } from '../../support/processes/platform-process.ts'
+import { sharedPlatform } from '../../support/processes/shared-platform.ts'
+import { startSystem } from '../../support/processes/start-system.ts'
+import { describedMessages } from '../../support/rest/described-messages.ts'
+import { connectTo, heard, subscribe } from '../../support/rest/realtime.ts'
+
+const [described, about] =
+  chromiumPath === undefined
+    ? [describe.skip, 'the explorer: SKIPPED, this machine has no Chromium']
+    : [describe, 'the explorer in Chromium']
+
+interface Created {
+  readonly seq: number
+  readonly expression: {
+    readonly id: string
+    readonly text: string
+    readonly classification: { readonly domain: { readonly id: string } | null } | null
+  }
+}
+
+/** under an id of its own: one that was taken in and answered 503 all the same would be known when it is sent again */
+const say = async (system: Platform, expression: object): Promise<string> => {
+  const { status, body } = await postExpression(system, { external_id: randomUUID(), ...expression })
+  expect(status).toBe(201)
+  return body.id
+}
+
+const countedIn = async (system: System): Promise<number> => {
+  const response = await fetch(`${system.rest.exploration}/api/v1/stats`, { signal: AbortSignal.timeout(60_000) })
+  return ((await response.json()) as { readonly expressions: { readonly total: number } }).expressions.total
+}
+
+/** the page asks again a second after a change, and machines that test are busy */
+const eventually = <Found>(find: () => Found) => expect.poll(find)
+
+// one layout shows how the page behaves; what comes through the processes of another is shown by the journey of exploration, and below
+described(about, () => {
+  let system: System
+  let browser: Browser
+  let watched: WatchedPage[] = []
+  beforeAll(async () => {
+    ;[system, browser] = await Promise.all([startSystem({ components: ['exploration', 'classification'] }), startBrowser()])
+    await say(system, {
+      text: 'Pas une goutte d’eau au robinet depuis trois jours, c’est inadmissible.',
+      location: { city: 'Ouagadougou', country: 'BF' },
+      domain_hint: 'water-sanitation',
+    })
+    await say(system, {
+      text: 'The nurses at the new clinic are wonderful, thank you.',
+      location: { lat: -1.29, lon: 36.82 },
+      domain_hint: 'health',
+    })
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await system?.stop()
+  })
+  afterEach(async () => {
+    await Promise.all(watched.map(({ page }) => page.context().close()))
+    watched = []
+  })
+
+  const open = async (query: string, options: Parameters<typeof watchedPage>[1] = {}): Promise<Page> => {
+    const opened = await watchedPage(browser, options)
+    watched.push(opened)
+    await opened.page.goto(`${system.rest.exploration}/${query}`)
+    return opened.page
+  }
+  const expectNoComplaints = (): void => expect(watched.flatMap(({ complaints }) => complaints)).toEqual([])
+  const figure = (page: Page, name: string) => page.locator(`#figure-${name}`).textContent()
+
+  it('shows what is said without a reload: in the feed, the figures, the topics and the map', async () => {
+    // a page that opens before both are counted puts its view around the one that is
+    await eventually(() => countedIn(system)).toBe(2)
+    const page = await open('?lang=en')
+    await eventually(() => page.locator('#connection').textContent()).toBe('Live')
+    await eventually(() => figure(page, 'expressions')).toBe('2')
+    await eventually(() => page.locator('#map-summary').textContent()).toBe('2 expressions in view.')
+    // those from before are there, too
+    await eventually(() => page.locator('#feed li').count()).toBe(2)
+
+    const text = 'There are power cuts every evening and I lost all my goods.'
+    await say(system, { text, location: { city: 'Accra', country: 'GH' }, domain_hint: 'energy' })
+    await page.locator('#feed li', { hasText: text }).waitFor({ timeout: 60_000 })
+    await eventually(() => figure(page, 'expressions')).toBe('3')
+    await eventually(() => page.locator('#map-summary').textContent()).toBe('3 expressions in view.')
+    await eventually(() => page.locator('.topic[data-key=energy] .count').textContent()).toBe('1')
+    await page.locator('#map-table summary').click()
+    await page.locator('#map-table tbody tr', { hasText: 'Ghana' }).waitFor()
+    expectNoComplaints()
+  })
+
+  it('follows its filters, and keeps them in its address', async () => {
+    const page = await open('?lang=en')
+    // the view has been put around what there is
+    await eventually(() => page.locator('#map-summary').textContent()).toMatch(/^[23] expressions in view\.$/)
+    await page.getByRole('button', { name: /^Health/ }).click()
+    await eventually(() => page.locator('#map-summary').textContent()).toBe('1 expression in view.')
+    await eventually(() => page.locator('#feed li').count()).toBe(1)
+    expect(page.url()).toContain('domain=health')
+    await page.reload()
+    await eventually(() => page.locator('#map-summary').textContent()).toBe('1 expression in view.')
+    await page.locator('label', { hasText: 'Negative' }).click()
+    await eventually(() => page.locator('#map-summary').textContent()).toContain('No expression in view')
+    await page.getByRole('button', { name: 'Clear filters' }).click()
+    await eventually(() => page.locator('#map-summary').textContent()).toMatch(/^[23] expressions in view\.$/)
+    expectNoComplaints()
+  })
+
+  it('speaks French, English and Arabic, from right to left', async () => {
+    for (const [lang, title, direction] of [
+      ['fr', 'Ce que disent les citoyens', 'ltr'],
+      ['en', 'What citizens say', 'ltr'],
+      ['ar', 'ماذا يقول المواطنون', 'rtl'],
+    ] as const) {
+      const page = await open(`?lang=${lang}`)
+      await eventually(() => page.locator('h1').textContent()).toBe(title)
+      expect(await page.evaluate('[document.documentElement.lang, document.documentElement.dir]')).toEqual([lang, direction])
+      await page.locator('.topic').first().waitFor()
+      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+    }
+    const page = await open('', { locale: 'ar' })
+    await eventually(() => page.locator('h1').textContent()).toBe('ماذا يقول المواطنون')
+    await page.getByRole('link', { name: 'Français' }).click()
+    await eventually(() => page.locator('h1').textContent()).toBe('Ce que disent les citoyens')
+    expectNoComplaints()
+  })
+
+  it('can be used with the keyboard alone, on a screen of 320 pixels', async () => {
+    const page = await open('?lang=en', { viewport: { width: 320, height: 640 } })
+    await page.locator('.topic').first().waitFor()
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320)
+    const wanted = ['domain', 'written', 'period', 'map', 'zoom-in', 'zoom-out', 'whole', 'pause', 'feed']
+    const reached = new Set<string>()
+    for (let presses = 0; presses < 90 && reached.size < wanted.length; presses++) {
+      await page.keyboard.press('Tab')
+      const id = await page.evaluate<string>('document.activeElement.id')
+      if (wanted.includes(id)) reached.add(id)
+    }
+    expect([...reached].sort()).toEqual([...wanted].sort())
+    // a place from the table comes into the middle of the map, and Enter says what is there
+    await page.locator('#map-table summary').press('Enter')
+    await page.locator('#map-table tbody button').first().press('Enter')
+    await page.locator('#details h3').waitFor()
+    await page.keyboard.press('Escape')
+    await eventually(() => page.locator('#details').isHidden()).toBe(true)
+    expectNoComplaints()
+  })
+
+  it('says so when its data cannot be read, and recovers', async () => {
+    const page = await open('?lang=en', { alsoKnown: ['503'] })
+    await eventually(() => figure(page, 'expressions')).not.toBe('–')
+    await page.route('**/api/v1/*', (route) => route.fulfill({ status: 503, body: '{"detail":"away"}' }))
+    await page.getByLabel('Period').selectOption('30')
+    await page.getByRole('alert').waitFor()
+    await page.unroute('**/api/v1/*')
+    await page.getByRole('alert').waitFor({ state: 'hidden', timeout: 60_000 })
+    expectNoComplaints()
+  })
+})
+
+const realOnes = realEngines()
+if (realOnes === undefined) skippedWithout('DATABASE_URL and REDIS_URL', 'two copies of the realtime channel')
+
+describe.runIf(realOnes !== undefined)('two copies of the realtime channel', () => {
+  let system: Platform
+  let copy: RunningProcess
+  let otherUrl: string
+  beforeAll(async () => {
+    system = await sharedPlatform('split')
+    const base = await freePortBase()
+    const subgraphs = components.map((name, index) => `${name}=http://127.0.0.1:${Number(system.env.PORT_BASE) + 11 + index}/graphql`)
+    copy = startProcess(['rest:exploration'], {
+      ...system.env,
+      PORT_BASE: String(base),
+      DATA_DIR: `${system.dataDir}/copy`,
+      SUBGRAPH_URLS: subgraphs.join(),
+    })
+    await untilReady(copy)
+    otherUrl = `http://127.0.0.1:${base + 2}`
+  })
+  afterAll(async () => copy && (await stopProcess(copy)))
+
+  it('tell an event that is born in one to the clients of both, once and with the same seq', async () => {
+    const sockets = [connectTo(system.rest.exploration), connectTo(otherUrl)]
+    const all = sockets.map((socket) => heard<Created>(socket, 'expression:created'))
+    const told: [name: string, content: unknown][] = []
+    // before anything is waited for: the audience is told a second after it has changed
+    for (const socket of sockets) socket.onAny((name: string, content: unknown) => told.push([name, content]))
+    const problems = await describedMessages(system.rest.exploration)
+    for (const socket of sockets) {
+      const answer = await subscribe(socket, { domain: 'transport' })
+      expect(answer).toMatchObject({ ok: true })
+      expect(problems('subscribed', answer)).toEqual([])
+      expect(problems('notDone', await subscribe(socket, { domain: 'unheard-of' }))).toEqual([])
+    }
+    const said: string[] = []
+    for (const number of ['four', 'seven', 'nine'])
+      said.push(await say(system, { text: `Bus number ${number} never comes on time.`, domain_hint: 'transport' }))
+    said.push(await say(system, { text: 'The hospital is short of beds.', domain_hint: 'health' }))
+    const mine = (): readonly (readonly Created[])[] => all.map((events) => events.filter(({ expression }) => said.includes(expression.id)))
+    await eventually(() => mine().map(({ length }) => length)).toEqual([3, 3])
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    const [one, two] = mine().map((events) => events.map(({ seq, expression }) => [seq, expression.text]))
+    expect(one).toEqual(two)
+    expect(new Set(one?.map(([seq]) => seq)).size).toBe(3)
+    await eventually(() =>
+      ['stats:updated', 'domains:updated', 'audience'].filter((name) => !told.some(([each]) => each === name)),
+    ).toEqual([])
+    for (const [name, content] of told) expect(problems(name, content), name).toEqual([])
+    expect(problems('expression:created', { seq: 1, version: '1' })).not.toEqual([])
+    for (const socket of sockets) socket.disconnect()
+  })
+})

@@ -1,0 +1,22 @@
+import { Band } from '../../shared/frame/band.tsx'
+import { useTitle } from '../../shared/frame/title.ts'
+import { useSession } from '../../shared/session/session.tsx'
+import { SignInForm } from '../../shared/session/sign-in-form.tsx'
+import { useWords } from '../words/words.ts'
+
+/** What whoever has not signed in sees. */
+export function SignInPage() {
+  const { word } = useWords()
+  const { isOpening } = useSession()
+  useTitle(word('sign-in.title'))
+  return (
+    <>
+      <Band />
+      <main id="content" className="wide narrow" tabIndex={-1}>
+        <h1>{word('sign-in.title')}</h1>
+        <p className="lede">{word('sign-in.who')}</p>
+        {isOpening ? <p role="status">{word('loading')}</p> : <SignInForm />}
+      </main>
+    </>
+  )
+}

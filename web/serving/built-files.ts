@@ -1,0 +1,60 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { projectFolder } from '../../subgraphs/foundation/process/build-info.ts'
+import type { Coding } from './compressible.ts'
+import { type PageFile, pageFile } from './page-file.ts'
+
+/** what `npm run build` makes: a folder with the HTML of each page, and the files of all of them with hashes in their names */
+const made = 'dist/pages'
+const madeFile = (name: string): string => join(projectFolder, made, name)
+
+const files = z.array(z.string()).default([])
+/** What the bundler says of each file that it made, by the source it is made of (`.vite/manifest.json`). */
+const Manifest = z.record(
+  z.string(),
+  z.object({ file: z.string(), imports: files, dynamicImports: files, css: files, assets: files, name: z.string().optional() }),
+)
+
+/** The HTML of a page as it was built; undefined before the first build. */
+export function builtHtml(name: string): string | undefined {
+  const file = madeFile(`${name}/index.html`)
+  return existsSync(file) ? readFileSync(file, 'utf8') : undefined
+}
+
+/** Everything that a built page may load, now or later, and nothing of other pages. @param html - the page, which names where it begins */
+export function builtFiles(name: string, html: string): readonly PageFile[] {
+  const manifest = Manifest.parse(JSON.parse(readFileSync(madeFile('.vite/manifest.json'), 'utf8')))
+  const names = new Set([...html.matchAll(/"\/pages\/(assets\/[^"]+)"/g)].map(([, file = '']) => file))
+  const reach = (source: string): void => {
+    const chunk = manifest[source]
+    if (chunk === undefined) throw new Error(`${source} is not in the manifest of the pages`)
+    const isNew = !visited.has(source)
+    visited.add(source)
+    for (const file of [chunk.file, ...chunk.css, ...chunk.assets]) names.add(file)
+    if (isNew) for (const next of [...chunk.imports, ...chunk.dynamicImports]) reach(next)
+  }
+  const visited = new Set<string>()
+  reach(`${name}/index.html`)
+  return [...names].toSorted().map(assetFile)
+}
+
+/** by their names: listeners of one process share what their pages share */
+const read = new Map<string, PageFile>()
+
+function assetFile(name: string): PageFile {
+  const known = read.get(name)
+  if (known !== undefined) return known
+  const codings = Object.fromEntries(
+    (Object.entries(codingSuffixes) as [Coding, string][])
+      .map(([coding, suffix]) => [coding, madeFile(name + suffix)] as const)
+      .filter(([, file]) => existsSync(file))
+      .map(([coding, file]) => [coding, readFileSync(file)]),
+  )
+  const file = { ...pageFile(`/pages/${name}`, `${made}/${name}`), codings, isNamedByContent: true } as const
+  read.set(name, file)
+  return file
+}
+
+/** beside a file: the same in fewer bytes */
+export const codingSuffixes: Readonly<Record<Coding, string>> = { br: '.br', gzip: '.gz' }

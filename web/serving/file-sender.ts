@@ -1,0 +1,35 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { compressible } from './compressible.ts'
+import { entityTag, isKnown } from './entity-tag.ts'
+import type { PageFile } from './page-file.ts'
+
+export type FileSender = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
+
+const forGood = 'public, max-age=31536000, immutable'
+/** browsers ask each time and are told 304: after an upgrade nobody sees an old page */
+const askedAgain = 'public, max-age=0, must-revalidate'
+
+/**
+ * Sends a file that anyone may keep, in fewer bytes to those who take them so, and 304 to those who have it; each coding has a tag of its own.
+ * @param isCompressed - false: what is documented is sent as it is documented
+ */
+export function fileSender(
+  { mediaType, content, codings, isNamedByContent }: Omit<PageFile, 'path'>,
+  { isCompressed = true }: { readonly isCompressed?: boolean } = {},
+): FileSender {
+  const bytes = typeof content === 'string' ? Buffer.from(content) : content
+  const etag = entityTag(bytes)
+  // pictures and fonts are compressed already
+  const isWorthIt = isCompressed && !/^(?:font|image\/(?!svg))/.test(mediaType)
+  const compressed = isWorthIt ? compressible(bytes, codings) : undefined
+  const keeping = isNamedByContent === true ? forGood : askedAgain
+  return async (request, reply) => {
+    if (compressed !== undefined) reply.header('vary', [reply.getHeader('vary'), 'Accept-Encoding'].filter(Boolean).join(', '))
+    const coded = await compressed?.for(request.headers['accept-encoding'])
+    const tag = coded === undefined ? etag : etag.replace(/"$/, `-${coded.coding}"`)
+    reply.headers({ 'cache-control': keeping, etag: tag })
+    if (isKnown(request.headers['if-none-match'], tag)) return reply.code(304).send()
+    reply.code(200).header('content-type', mediaType)
+    return coded === undefined ? reply.send(bytes) : reply.header('content-encoding', coded.coding).send(coded.bytes)
+  }
+}

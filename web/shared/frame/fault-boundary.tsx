@@ -1,0 +1,31 @@
+import { Component, type ReactNode } from 'react'
+import { Button } from '../../components/button.tsx'
+import { useSharedWords } from '../words/dictionary.ts'
+
+/** A part that cannot be shown takes nothing else with it: what went wrong is said in its place, and the other parts work. */
+export class FaultBoundary extends Component<{ readonly children: ReactNode }, { readonly error?: Error | undefined }> {
+  override state: { readonly error?: Error | undefined } = {}
+
+  static getDerivedStateFromError(error: Error): { readonly error: Error } {
+    return { error }
+  }
+
+  override render(): ReactNode {
+    const { error } = this.state
+    if (error === undefined) return this.props.children
+    return <Fault error={error} again={() => this.setState({ error: undefined })} />
+  }
+}
+
+function Fault({ error, again }: { error: Error; again: () => void }) {
+  const { word } = useSharedWords()
+  return (
+    <div role="alert" className="notice bad">
+      <h3>{word('fault.title')}</h3>
+      <p>{error.message}</p>
+      <Button look="plain" onPress={again}>
+        {word('fault.again')}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,22 @@
+import { useSharedWords } from '../words/dictionary.ts'
+import { useLanguage } from '../words/language.tsx'
+import { languages } from '../words/languages.ts'
+
+/** The page in another language, at once: nothing that was begun is lost. */
+export function Languages() {
+  const { word } = useSharedWords()
+  const { language, choose } = useLanguage()
+  return (
+    <nav className="languages" aria-label={word('languages')}>
+      <ul>
+        {languages.map(({ code, name, dir }) => (
+          <li key={code}>
+            <button type="button" lang={code} dir={dir} aria-pressed={code === language} onClick={() => choose(code)}>
+              {name}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}

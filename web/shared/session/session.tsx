@@ -1,0 +1,124 @@
+import { createGraphqlClient, type Session, sessionFetch, UnauthenticatedError } from '@civigraph/client'
+import { MeDocument, type MeQuery, SignInDocument, SignOutDocument } from '@civigraph/client/documents'
+import type { Client } from '@urql/core'
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react'
+import { graphUrl } from '../graph/graph-client.ts'
+
+export type Administrator = NonNullable<MeQuery['me']>
+
+/** Whoever has signed in, and the client that asks as them. */
+export interface SignedIn {
+  readonly administrator: Administrator
+  readonly client: Client
+}
+
+export interface SessionState {
+  readonly signedIn: SignedIn | undefined
+  /** the session is over, and what was begun on the page is still there */
+  readonly isOver: boolean
+  /** whether a session of before is being looked at */
+  readonly isOpening: boolean
+  /** a `fetch` that signs requests to the page's own address in */
+  readonly send: typeof fetch
+  /** @throws {CivigraphError} with the platform's sentence */
+  signIn(email: string, password: string): Promise<void>
+  signOut(): Promise<void>
+}
+
+const SessionContext = createContext<SessionState | undefined>(undefined)
+const storageKey = 'civigraph.session'
+
+export interface SessionProviderProps {
+  /** makes the client that asks as whoever has signed in; the same function each time. @param send - signs requests in */
+  readonly clientFor: (send: typeof fetch) => Client
+  readonly children: ReactNode
+}
+
+/** The session of this tab. It survives a reload of the page and ends with the tab, with its refresh token, or by signing out. */
+export function SessionProvider({ clientFor, children }: SessionProviderProps) {
+  const [signedIn, setSignedIn] = useState<SignedIn>()
+  const [isOver, setOver] = useState(false)
+  const [isOpening, setOpening] = useState(true)
+  const session = useRef<Session | undefined>(undefined)
+  const signed = useRef<typeof fetch>(fetch)
+  // requests that are tried again, and those of the same person after a session that has ended, go on with the new one
+  const send = useCallback<typeof fetch>((input, init) => signed.current(input, init), [])
+
+  const begin = useCallback(
+    async (begun: Session): Promise<void> => {
+      const keep = (renewed: Session | undefined): void => {
+        session.current = renewed
+        remember(renewed)
+        if (renewed === undefined) setOver(true)
+      }
+      const asThem = sessionFetch({ url: graphUrl(), session: begun, keep })
+      keep(begun)
+      const { me } = await createGraphqlClient({ url: graphUrl(), fetch: asThem }).request(MeDocument, {})
+      if (me == null) throw new UnauthenticatedError('This account administers nothing')
+      signed.current = asThem
+      setSignedIn((before) =>
+        before?.administrator.id === me.id ? { ...before, administrator: me } : { administrator: me, client: clientFor(send) },
+      )
+      setOver(false)
+    },
+    [send, clientFor],
+  )
+
+  useEffect(() => {
+    const kept = remembered()
+    const opening = kept === undefined ? Promise.resolve() : begin(kept)
+    // one that is over is no news: there is the form
+    void opening.catch(() => remember(undefined)).finally(() => setOpening(false))
+  }, [begin])
+
+  const state = useMemo(
+    (): SessionState => ({
+      signedIn,
+      isOver,
+      isOpening,
+      send,
+      async signIn(email, password) {
+        const { login } = await createGraphqlClient({ url: graphUrl() }).request(SignInDocument, { input: { email, password } })
+        if (login != null) await begin(login)
+      },
+      async signOut() {
+        const { refreshToken } = session.current ?? {}
+        remember(undefined)
+        setSignedIn(undefined)
+        setOver(false)
+        // the session ends by itself where the platform cannot be told
+        if (refreshToken !== undefined)
+          await createGraphqlClient({ url: graphUrl(), timeoutMs: 5000 })
+            .execute(SignOutDocument, { input: { refreshToken } })
+            .catch(() => undefined)
+      },
+    }),
+    [signedIn, isOver, isOpening, send, begin],
+  )
+  return <SessionContext.Provider value={state}>{children}</SessionContext.Provider>
+}
+
+export function useSession(): SessionState {
+  const state = useContext(SessionContext)
+  if (state === undefined) throw new Error('outside of a SessionProvider')
+  return state
+}
+
+/** Where the browser lets pages keep nothing, a session ends with its page. */
+function remembered(): Session | undefined {
+  try {
+    const kept = JSON.parse(sessionStorage.getItem(storageKey) ?? 'null')
+    return typeof kept?.accessToken === 'string' && typeof kept.refreshToken === 'string' ? kept : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function remember(session: Session | undefined): void {
+  try {
+    if (session === undefined) sessionStorage.removeItem(storageKey)
+    else sessionStorage.setItem(storageKey, JSON.stringify({ accessToken: session.accessToken, refreshToken: session.refreshToken }))
+  } catch {
+    // it is in this page
+  }
+}
