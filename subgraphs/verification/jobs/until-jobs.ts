@@ -1,0 +1,19 @@
+import type { JobQueue } from '../../engines/job-queue/job-queue.ts'
+import { pause } from '../../foundation/lifecycle.ts'
+
+const askEveryMs = 300
+const answerWithinMs = 2000
+
+/** Resolves when the queue holds a job, waiting or in the hands of a worker that may be dead. One that does not answer is asked again. */
+export async function untilJobs(queue: Pick<JobQueue, 'metrics'>, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted && !(await holdsJobs(queue, signal))) await pause(askEveryMs, signal)
+}
+
+async function holdsJobs(queue: Pick<JobQueue, 'metrics'>, signal: AbortSignal): Promise<boolean> {
+  try {
+    const { waiting, active, delayed } = await queue.metrics(AbortSignal.any([signal, AbortSignal.timeout(answerWithinMs)]))
+    return waiting + active + delayed > 0
+  } catch {
+    return false
+  }
+}
