@@ -106,7 +106,8 @@ interface SubtreeOptions extends Pick<PagesRoute, 'path' | 'summary' | 'answers'
 }
 
 const SubtreePage = z.object({
-  found: z.object({ ...sourceData, nodes: z.array(z.unknown()), pageInfo }).nullable(),
+  // all of one tenant: whose it is the first one tells
+  found: z.object({ ...sourceData, nodes: z.tuple([z.looseObject({ tenant_id: z.string() })], z.unknown()), pageInfo }).nullable(),
 })
 
 function subtreeRoute({ params, ...options }: SubtreeOptions): PagesRoute {
@@ -136,7 +137,9 @@ function subtreeRoute({ params, ...options }: SubtreeOptions): PagesRoute {
       if (found === null) return { rows: [], next: undefined, version: '0', headers: sourceHeaders({ source: 'store', snapshot_at: null }) }
       const { nodes, pageInfo: info } = found
       const next = info.hasNextPage ? (info.endCursor ?? undefined) : undefined
-      return { rows: nodes, next, version: String(found.version), headers: sourceHeaders(found) }
+      // trees of two tenants may be of one version
+      const version = `${nodes[0].tenant_id} ${found.version}`
+      return { rows: nodes, next, version, headers: sourceHeaders(found) }
     },
   }
 }

@@ -34,6 +34,10 @@ beforeAll(async () => {
     behind: {
       RestContentRoot: ({ after }) => ({ found: { ...source, root: { ...node, children: children(after) } } }),
       RestContentNode: ({ after }) => ({ found: { ...source, nodes: [{ ...node, ancestors: [], children: children(after) }] } }),
+      // who names no tenant means that of their token
+      RestContentSubtree: ({ tenant = 'default' }) => ({
+        found: { ...source, nodes: [{ ...node, tenant_id: tenant }], pageInfo: { hasNextPage: false, endCursor: null } },
+      }),
     },
   })
 })
@@ -53,6 +57,19 @@ describe('a page of children', () => {
   it('is 304 for whoever has it', async () => {
     const { etag = '' } = (await content.call('/api/v1/nodes/n%201')).headers
     expect((await content.call('/api/v1/nodes/n%201', { headers: { 'If-None-Match': etag } })).status).toBe(304)
+  })
+})
+
+describe('a tree of one tenant', () => {
+  it('has a tag that no other tenant’s has, whatever their versions', async () => {
+    for (const path of ['/api/v1/export', '/nodes/n%201/full', '/api/v1/nodes/n%201/full']) {
+      const of = (tenant: string, more = {}) => content.call(path, { headers: { 'X-Tenant-Id': tenant, ...more } })
+      const [north, south] = [await of('north'), await of('south')]
+      expect(north.text).not.toBe(south.text)
+      expect([path, north.headers.etag === south.headers.etag]).toEqual([path, false])
+      expect((await of('south', { 'If-None-Match': north.headers.etag ?? '' })).status).toBe(200)
+      expect((await of('south', { 'If-None-Match': south.headers.etag ?? '' })).status).toBe(304)
+    }
   })
 })
 
