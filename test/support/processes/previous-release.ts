@@ -31,6 +31,9 @@ export async function buildRelease({ commit, main }: Release): Promise<AsyncDisp
   const files = execFileSync('git', ['archive', commit], { cwd: project, maxBuffer: 1 << 30 })
   execFileSync('tar', ['-x', '-C', folder], { input: files })
   await symlink(join(project, 'node_modules'), join(folder, 'node_modules'))
-  execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json', '--noCheck'], { cwd: folder, stdio: 'inherit' })
+  execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json', '--noCheck'], {
+    cwd: folder,
+    stdio: 'inherit',
+  })
   return { main: join(folder, main), [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }) }
 }
