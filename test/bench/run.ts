@@ -13,6 +13,7 @@ const benchmarks: Readonly<Record<string, () => Promise<Benchmark>>> = {
   queue: async () => (await import('./verification/queue.ts')).queue,
   administration: async () => (await import('./administration/administration.ts')).administration,
   verification: async () => (await import('./verification/verification.ts')).verification,
+  'two-sided-jobs': async () => (await import('./verification/two-sided-jobs.ts')).twoSidedJobs,
   'content-pdf': async () => (await import('./content/content-pdf.ts')).contentPdf,
   'content-tree': async () => (await import('./content/content-tree.ts')).contentTree,
   'realtime-fan-out': async () => (await import('./exploration/realtime-fan-out.ts')).realtimeFanOut,
