@@ -27,6 +27,14 @@ export interface FacePose {
   readonly yaw: number
 }
 
+/** What hides a part of a face, as far as colours tell; natural logarithms. */
+export interface FaceCovering {
+  /** dark or mirrored glasses: ordinary faces have mostly -0.3 to 0.1, faces in sunglasses 0.4 to 1.2 */
+  readonly eyes: number
+  /** a mask or scarf before mouth and nose: ordinary faces have mostly -0.4 to 0.1, masked ones 0.3 to 1 */
+  readonly mouth: number
+}
+
 export interface DetectedFace extends FaceQuality {
   /** Pixels of the upright image */
   readonly box: { readonly x: number; readonly y: number; readonly width: number; readonly height: number }
@@ -39,6 +47,9 @@ export interface DetectedFace extends FaceQuality {
   /** the same by SFace, where it is installed: 128 numbers of length 1 */
   readonly recognised?: Float32Array | undefined
   readonly pose: FacePose
+  readonly covering: FaceCovering
+  /** years that the face seems to have; of people whose age is known, within 5 of it in the mean */
+  readonly apparentAge: number
   /** the person's right and left one, to be compared with `eyesLikeness`; never to be stored or logged */
   readonly eyes: readonly Float32Array[]
   /** 68 of them, in pixels of the image turned by `turn`: chin line, brows, nose, eyes, mouth; of the person's own right before the left */

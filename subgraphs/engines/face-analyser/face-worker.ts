@@ -1,14 +1,16 @@
 import { workerData } from 'node:worker_threads'
-import { type Box, decodeImage, fitSquare } from '../inference/images/image-decoder.ts'
+import { type Box, decodeImage } from '../inference/images/image-decoder.ts'
 import type { ImageFormat } from '../inference/images/image-format.ts'
 import { type ImageProblem, InvalidImage } from '../inference/images/invalid-image.ts'
 import { answering, native } from '../inference/inference-thread.ts'
+import { apparentAge } from './apparent-age.ts'
 import type { AnalysedImage, DetectedFace, ImageKind, Turn } from './face-analyser.ts'
-import { alignedChip, arcFaceChip, type Point } from './face-chip.ts'
+import { alignedChip, arcFaceChip } from './face-chip.ts'
+import { faceCovering } from './face-covering.ts'
 import { eyePatches } from './face-eyes.ts'
+import { landmarksOf } from './face-landmarks.ts'
 import { facePose, faceQuality } from './face-quality.ts'
 import { type FoundFace, type Search, searchFaces } from './face-search.ts'
-import { landmarkSize } from './networks/face-landmark-graph.ts'
 import { type FaceModels, openFaceModels } from './networks/face-models.ts'
 
 /** Runs in a worker thread, also straight from its TypeScript: nothing it imports may need more than types stripped. */
@@ -51,6 +53,7 @@ function interruptible(models: FaceModels, givenUp: Int32Array): FaceModels {
   return {
     detect: guard(models.detect),
     landmarks: guard(models.landmarks),
+    apparentAge: guard(models.apparentAge),
     describe: guard(models.describe),
     recognise: models.recognise && guard(models.recognise),
   }
@@ -73,8 +76,7 @@ async function analyse(models: FaceModels, { image, kind: shown, upright }: Face
 }
 
 async function describe(models: FaceModels, search: Search, { box, score }: FoundFace, scale: number): Promise<DetectedFace> {
-  const shares = await models.landmarks(await fitSquare(search.view, box, landmarkSize, 'centre'))
-  const points = inImage(shares, box)
+  const points = await landmarksOf(models, search.view, box)
   const chip = alignedChip(search.view, points)
   const upright = turnBack(box, search)
   return {
@@ -85,19 +87,11 @@ async function describe(models: FaceModels, search: Search, { box, score }: Foun
     recognised: await models.recognise?.(arcFaceChip(search.view, points)),
     ...faceQuality(chip),
     pose: facePose(points),
+    covering: faceCovering(chip),
+    apparentAge: await apparentAge(models, search.view, box, points),
     eyes: eyePatches(chip),
     landmarks: points.map(({ x, y }) => ({ x: x * scale, y: y * scale })),
   }
-}
-
-/** From shares of the square, in whose middle the box was fitted, to pixels. */
-function inImage(shares: Float32Array, box: Box): readonly Point[] {
-  const edge = Math.max(box.width, box.height)
-  const [left, top] = [box.x - (edge - box.width) / 2, box.y - (edge - box.height) / 2]
-  return Array.from({ length: shares.length / 2 }, (_, i) => ({
-    x: left + (shares[2 * i] ?? 0) * edge,
-    y: top + (shares[2 * i + 1] ?? 0) * edge,
-  }))
 }
 
 /** The box in the image before it was turned. */

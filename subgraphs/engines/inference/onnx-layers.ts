@@ -74,8 +74,8 @@ export class LayeredNetwork {
     return this.graph.operator('Add', [a, b])
   }
 
-  pool(kind: 'MaxPool' | 'AveragePool', x: string, size: number, stride: number): string {
-    return this.graph.operator(kind, [x], { kernel_shape: [size, size], strides: [stride, stride] })
+  pool(kind: 'MaxPool' | 'AveragePool', x: string, size: number, stride: number, padding: Padding = 'VALID'): string {
+    return this.graph.operator(kind, [x], { kernel_shape: [size, size], strides: [stride, stride], auto_pad: padding })
   }
 
   /** One number per channel: its mean over the image. */

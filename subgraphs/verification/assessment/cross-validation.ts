@@ -48,7 +48,7 @@ export function assess(evidence: Evidence, thresholds: Thresholds = defaultThres
   const consistency = checkConsistency(evidence, facts, thresholds)
   const barcodes = compareBarcodes(facts, thresholds, evidence.sealKeys ?? new Map())
   const images = checkImages(evidence, facts, data.checks, thresholds)
-  const faces = compareFaces(evidence, thresholds)
+  const faces = compareFaces(evidence, facts, thresholds)
   const liveness = checkLiveness(evidence.liveness, thresholds)
   const duplicates = checkDuplicates(evidence.duplicates, thresholds)
   const ofImages = [data, validation, consistency, barcodes, images, faces, liveness, duplicates].flatMap((group) => group.findings)

@@ -1,5 +1,5 @@
 import type { DocumentText } from '../../engines/document-reader/document-reader.ts'
-import type { FaceLikeness } from '../../engines/face-analyser/face-analyser.ts'
+import type { FaceCovering, FaceLikeness } from '../../engines/face-analyser/face-analyser.ts'
 import type { ActiveAuthentication } from '../chip/active-authentication.ts'
 import type { PassiveAuthentication } from '../chip/passive-authentication.ts'
 import type { PersonalDetails } from '../chip/personal-details.ts'
@@ -27,6 +27,9 @@ export interface FaceEvidence {
   /** share of pixels below 20 and above 240 */
   readonly shareDark: number
   readonly shareBright: number
+  readonly covering: FaceCovering
+  /** years that it seems to have */
+  readonly apparentAge: number
 }
 
 export interface ImageEvidence {

@@ -162,8 +162,18 @@ const imageEvidence = ({ width, faces }: AnalysedImage, thresholds: Thresholds):
   otherPersons: otherPersons(faces, thresholds),
 })
 
-function faceEvidence({ box, score, sharpness, brightness, highlight, shareDark, shareBright }: DetectedFace): FaceEvidence {
-  return { width: box.width, score, sharpness, brightness, highlight, shareDark, shareBright }
+function faceEvidence({
+  box,
+  score,
+  sharpness,
+  brightness,
+  highlight,
+  shareDark,
+  shareBright,
+  covering,
+  apparentAge,
+}: DetectedFace): FaceEvidence {
+  return { width: box.width, score, sharpness, brightness, highlight, shareDark, shareBright, covering, apparentAge }
 }
 
 /** The portraits of drawn cards are found with 0.76 and more. */

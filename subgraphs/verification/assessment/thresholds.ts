@@ -34,6 +34,14 @@ export interface Thresholds {
   readonly faceSharpness: number
   /** the same: softer faces are rejected by `faceOtherPoor`. Sharp photographs 254 and more, blurred by 2 px of 600 at most 60 */
   readonly faceSoft: number
+  /** by colours within the face, as `FaceCovering` counts them: beyond, the eyes of a selfie are behind sunglasses */
+  readonly eyesCovered: number
+  /** the same: beyond, mouth and nose are behind a mask or scarf */
+  readonly mouthCovered: number
+  /** years since the date of birth; holders who are younger are children, whose faces people compare */
+  readonly childYears: number
+  /** years that the face of a selfie seems to have; less is a child's, whatever the date of birth */
+  readonly childFace: number
   /** share of the picture's width: a face that takes more of it is no portrait on a document */
   readonly portraitShare: number
   /** mean grey of a face; photographs 96 to 191, at 30 % light 45 */
@@ -81,6 +89,10 @@ export const defaultThresholds: Thresholds = {
   faceWidth: 60,
   faceSharpness: 10,
   faceSoft: 100,
+  eyesCovered: 0.3,
+  mouthCovered: 0.25,
+  childYears: 13,
+  childFace: 8,
   portraitShare: 0.35,
   faceDark: 60,
   faceHighlight: 110,

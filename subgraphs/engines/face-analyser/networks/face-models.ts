@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import ort from 'onnxruntime-node'
 import type { Weight } from '../../inference/weight.ts'
+import { ageSize, faceAgeGraph } from './face-age-graph.ts'
 import { chipSize, faceDescriptorGraph } from './face-descriptor-graph.ts'
 import { detectorSize, faceDetectorGraph } from './face-detector-graph.ts'
 import { faceLandmarkGraph, landmarkSize } from './face-landmark-graph.ts'
@@ -9,13 +10,15 @@ import { sfaceInput, sfaceSize, withoutWeightInputs } from './sface-graph.ts'
 
 type Graph = (weights: ReadonlyMap<string, Weight>) => Uint8Array
 
-/** The three networks, loaded: each call takes one square RGB image of bytes, of the edge that its graph file states. */
+/** The networks, loaded: each call takes one square RGB image of bytes, of the edge that its graph file states. */
 export interface FaceModels {
   /** 5118 candidates: `boxes` top, left, bottom, right as shares of the edge; `scores` 0..1. */
   detect(square: Uint8Array): Promise<{ readonly boxes: Float32Array; readonly scores: Float32Array }>
   /** x and y of 68 points in turn, as shares of the edge. */
   landmarks(square: Uint8Array): Promise<Float32Array>
-  /** 128 numbers. */
+  /** Years that a face seems to have. */
+  apparentAge(square: Uint8Array): Promise<number>
+  /** 128 numbers of length `descriptorLength`, of the chip and its mirror image. */
   describe(chip: Uint8Array): Promise<Float32Array>
   /** 128 numbers of length 1 by SFace, of the chip and its mirror image; absent where SFace is not installed. */
   readonly recognise?: ((chip: Uint8Array) => Promise<Float32Array>) | undefined
@@ -42,6 +45,7 @@ export async function openFaceModels(executionProviders: readonly string[], sfac
   const detector = await open('ssd_mobilenetv1_model', faceDetectorGraph)
   const landmarks = await open('face_landmark_68_model', faceLandmarkGraph)
   const descriptor = await open('face_recognition_model', faceDescriptorGraph)
+  const age = await open('age_gender_model', faceAgeGraph)
   // the quantised weights are unpacked once, not with every face: 21 ms instead of 41
   const sface =
     sfaceFile && (await session(withoutWeightInputs(readFileSync(sfaceFile)), { extra: { session: { disable_quant_qdq: '1' } } }))
@@ -54,9 +58,10 @@ export async function openFaceModels(executionProviders: readonly string[], sfac
     async landmarks(square) {
       return floats((await landmarks.run({ image: tensor(square, landmarkSize) })).points)
     },
-    async describe(chip) {
-      return floats((await descriptor.run({ image: tensor(chip, chipSize) })).descriptor)
+    async apparentAge(square) {
+      return floats((await age.run({ image: tensor(square, ageSize) })).age)[0] ?? Number.NaN
     },
+    describe: (chip) => describe(descriptor, chip),
   }
 }
 
@@ -65,6 +70,25 @@ const tensor = (square: Uint8Array, edge: number): ort.Tensor => new ort.Tensor(
 function floats(value: ort.OnnxValue | undefined): Float32Array {
   if (value instanceof ort.Tensor && value.data instanceof Float32Array) return value.data
   throw new Error('A face model did not answer with numbers')
+}
+
+/** The numbers of photographs have this length, more or less: what is left of it says nothing about who it is. */
+const descriptorLength = 1.4
+
+/** Both in one run. */
+async function describe(descriptor: ort.InferenceSession, chip: Uint8Array): Promise<Float32Array> {
+  const both = new Uint8Array(2 * chip.length)
+  both.set(chip)
+  for (let at = 0; at < chip.length; at += 3) {
+    const pixel = at / 3
+    const x = pixel % chipSize
+    both.set(chip.subarray(at, at + 3), chip.length + (pixel - x + (chipSize - 1 - x)) * 3)
+  }
+  const found = floats((await descriptor.run({ image: new ort.Tensor('uint8', both, [2, chipSize, chipSize, 3]) })).descriptor)
+  const size = found.length / 2
+  const sum = found.subarray(0, size).map((value, place) => value + (found[size + place] ?? 0))
+  const length = Math.hypot(...sum)
+  return sum.map((value) => (value * descriptorLength) / length)
 }
 
 async function recognise(sface: ort.InferenceSession, chip: Uint8Array): Promise<Float32Array> {

@@ -21,7 +21,7 @@ const Manifest = z.array(
   }),
 )
 
-export type FaceModel = 'ssd_mobilenetv1_model' | 'face_landmark_68_model' | 'face_recognition_model'
+export type FaceModel = 'ssd_mobilenetv1_model' | 'face_landmark_68_model' | 'face_recognition_model' | 'age_gender_model'
 
 /** Paths of the files of a model: its manifest and the shards that the manifest names. @throws when the package is not installed */
 export function weightFiles(model: FaceModel): { readonly manifest: string; readonly shards: readonly string[] } {

@@ -1,8 +1,11 @@
 import type { FaceLikeness } from '../../../engines/face-analyser/face-analyser.ts'
+import type { DocumentFacts } from '../../document/document-facts.ts'
 import { type Check, checkOf } from '../check.ts'
 import type { Evidence, FaceEvidence } from '../evidence.ts'
 import { type Finding, grave, review } from '../reasons.ts'
 import type { Thresholds } from '../thresholds.ts'
+import { childBy } from './child.ts'
+import { hiddenBy } from './hidden-face.ts'
 
 export type FaceVerdict = 'another_person' | 'uncertain' | 'same_person'
 
@@ -55,9 +58,12 @@ export const factsOf = ({ distance, cosine }: FaceLikeness, { verdict, threshold
 
 /** Whether the selfie and the photograph of the document show one person. */
 export function compareFaces(
-  { selfie, front, back, faceLikeness, faceModel }: Evidence,
+  evidence: Evidence,
+  facts: DocumentFacts,
   thresholds: Thresholds,
 ): { checks: { faceMatch: Check }; findings: readonly Finding[] } {
+  const { selfie, front, back, faceLikeness, faceModel } = evidence
+  const child = childBy(evidence, facts, thresholds)
   const [own, printed] = [selfie.faces[0], front.faces[0] ?? back?.faces[0]]
   // without one of the faces there is nothing to compare; that it is missing is found elsewhere
   if (faceLikeness === undefined || own === undefined || printed === undefined) {
@@ -66,16 +72,17 @@ export function compareFaces(
   const small = printed.width < thresholds.faceWidth
   const judgement = verdictOf(own, printed, faceLikeness, thresholds)
   const { verdict, poor, near } = judgement
-  // in a picture of several persons, or of their documents, the face compared may be the wrong one
-  const sure = (front.otherPersons ?? 0) === 0 && selfie.faces.length === 1
+  // in a picture of several persons, or of their documents, the face compared may be the wrong one; of a hidden face, or a child's, little can be told
+  const sure = (front.otherPersons ?? 0) === 0 && selfie.faces.length === 1 && child === undefined && hiddenBy(own, thresholds).length === 0
   const findings = {
     another_person: [sure ? grave('face_mismatch') : review('face_mismatch')],
     uncertain: [review(small && near ? 'blurred_photo' : 'face_mismatch')],
     same_person: [],
   }[verdict]
+  const isClear = verdict === 'same_person' && child === undefined
   return {
-    checks: { faceMatch: checkOf(verdict === 'same_person' ? 'clear' : 'consider', factsOf(faceLikeness, judgement, faceModel)) },
+    checks: { faceMatch: checkOf(isClear ? 'clear' : 'consider', { ...factsOf(faceLikeness, judgement, faceModel), child }) },
     // a poor face that is near enough is no mismatch; its poorness is a finding of its own
-    findings: poor && near && !small ? [] : findings,
+    findings: [...(poor && near && !small ? [] : findings), ...(child === undefined ? [] : [review('child')])],
   }
 }

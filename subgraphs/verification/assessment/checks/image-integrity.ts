@@ -6,6 +6,7 @@ import type { Evidence, FaceEvidence, ImageEvidence } from '../evidence.ts'
 import { type Finding, type Reason, review } from '../reasons.ts'
 import type { Thresholds } from '../thresholds.ts'
 import { declaredLayout, hasMrz, type KindComparison } from './document-kind.ts'
+import { hiddenBy } from './hidden-face.ts'
 
 export interface ImageIntegrity {
   imageQuality: Check
@@ -96,7 +97,7 @@ export function faceProblems(face: FaceEvidence, thresholds: Thresholds): Reason
   if (face.sharpness < thresholds.faceSharpness || face.width < thresholds.faceWidth) problems.push('blurred_photo')
   if (face.brightness < thresholds.faceDark && face.highlight < thresholds.faceHighlight) problems.push('dark_photo')
   if (face.brightness > thresholds.faceBright) problems.push('glare_on_photo')
-  return problems
+  return [...problems, ...hiddenBy(face, thresholds)]
 }
 
 export function pageProblems(page: PageQuality, thresholds: Thresholds): Reason[] {

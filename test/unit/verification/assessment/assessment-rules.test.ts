@@ -8,7 +8,11 @@ import { defaultThresholds, type Thresholds } from '../../../../subgraphs/verifi
 import { answered } from '../../../support/samples/answered-challenge.ts'
 
 const now = Date.UTC(2026, 5, 15)
-const face: FaceEvidence = { width: 200, score: 0.99, sharpness: 500, brightness: 130, highlight: 230, shareDark: 0, shareBright: 0 }
+const face: FaceEvidence = {
+  ...{ width: 200, score: 0.99, sharpness: 500, brightness: 130, highlight: 230, shareDark: 0, shareBright: 0 },
+  covering: { eyes: -0.2, mouth: -0.2 },
+  apparentAge: 38,
+}
 const image = (...faces: FaceEvidence[]): ImageEvidence => ({ width: 1000, faces })
 const quality: PageQuality = { sharpness: 9000, brightness: 0.85, glare: 0, cutSides: 0, ink: 0.05 }
 
@@ -113,6 +117,10 @@ const changed = (from: string, to: string): Partial<Evidence> => withFront(...fr
 const withZone = (lines: string[], more: Partial<MrzReading> = {}): Partial<Evidence> => ({
   backText: page(printed("DATE D'EXPIRATION", '20.05.2031'), mrz(lines, more)),
 })
+const bornIn2014: Evidence = {
+  ...{ ...genuine, ...changed('14.07.1987', '14.07.2014'), ...withZone(td1({ birth: '140714' })) },
+  ...declared({ dateOfBirth: '2014-07-14' }),
+}
 const outcome = ({ outcome: result, crossValidations: { reasons } }: Assessment) => [result, ...reasons]
 
 describe('a genuine document', () => {
@@ -429,6 +437,20 @@ describe('what a person must look at', () => {
       { ...genuine, faceLikeness: { distance: 0.65 }, selfie: image({ ...face, sharpness: 8 }) },
       ['face_mismatch', 'blurred_photo'],
     ],
+    ['a selfie in sunglasses', { ...genuine, selfie: image({ ...face, covering: { eyes: 0.6, mouth: -0.2 } }) }, ['sunglasses']],
+    ['a selfie behind a mask', { ...genuine, selfie: image({ ...face, covering: { eyes: -0.2, mouth: 0.5 } }) }, ['covered_face']],
+    [
+      'another face behind a mask, of which too little is seen to be sure',
+      { ...genuine, faceLikeness: { distance: 0.9 }, selfie: image({ ...face, covering: { eyes: -0.2, mouth: 0.5 } }) },
+      ['face_mismatch', 'covered_face'],
+    ],
+    ['the face of a small child on the selfie', { ...genuine, selfie: image({ ...face, apparentAge: 5 }) }, ['child']],
+    ['a child by the date of birth', bornIn2014, ['child']],
+    [
+      'another face, where the holder is a child: those of children are too much alike, and change too fast',
+      { ...bornIn2014, faceLikeness: { distance: 0.9 } },
+      ['face_mismatch', 'child'],
+    ],
     ['a dark selfie', { ...genuine, selfie: image({ ...face, brightness: 40, highlight: 75 }) }, ['dark_photo']],
     ['a blurred selfie', { ...genuine, selfie: image({ ...face, sharpness: 8 }) }, ['blurred_photo']],
     ['glare on the document', { ...genuine, frontText: page(printed(...frontLines), undefined, { glare: 0.05 }) }, ['glare_on_photo']],
@@ -710,6 +732,10 @@ describe('every line that can be drawn elsewhere', () => {
     faceWidth: [120, {}],
     faceSharpness: [600, {}],
     faceSoft: [40, { faceLikeness: { distance: 0.7 }, ...selfieOf({ sharpness: 50 }) }],
+    eyesCovered: [0.05, selfieOf({ covering: { eyes: 0.2, mouth: -0.2 } })],
+    mouthCovered: [0.05, selfieOf({ covering: { eyes: -0.2, mouth: 0.2 } })],
+    childYears: [40, {}],
+    childFace: [40, {}],
     portraitShare: [0.05, withFront('X')],
     faceDark: [140, selfieOf({ highlight: 100 })],
     faceHighlight: [130, selfieOf({ brightness: 50, highlight: 120 })],

@@ -12,6 +12,8 @@ const face: DetectedFace = {
   descriptor: new Float32Array(128),
   pose: { roll: 0, yaw: 0 },
   eyes: [],
+  covering: { eyes: -0.2, mouth: -0.2 },
+  apparentAge: 35,
   landmarks: [],
   sharpness: 300,
   brightness: 120,

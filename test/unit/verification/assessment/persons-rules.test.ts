@@ -13,6 +13,8 @@ const face = (who: keyof typeof persons, width: number, score = 0.9): DetectedFa
   turn: 0,
   descriptor: Float32Array.from(persons[who]),
   eyes: [],
+  covering: { eyes: -0.2, mouth: -0.2 },
+  apparentAge: 35,
   landmarks: [],
   pose: { yaw: 0, roll: 0 },
   sharpness: 500,

@@ -17,7 +17,11 @@ const holder = makeHolder(5, {
   issuingCountry: 'SEN',
 })
 const lines = linesTd3({ ...holder, expires: '2031-05-20' })
-const face: FaceEvidence = { width: 200, score: 0.99, sharpness: 500, brightness: 130, highlight: 230, shareDark: 0, shareBright: 0 }
+const face: FaceEvidence = {
+  ...{ width: 200, score: 0.99, sharpness: 500, brightness: 130, highlight: 230, shareDark: 0, shareBright: 0 },
+  covering: { eyes: -0.2, mouth: -0.2 },
+  apparentAge: 38,
+}
 const quality: PageQuality = { sharpness: 9000, brightness: 0.85, glare: 0, cutSides: 0, ink: 0.05 }
 
 const proven: PassiveAuthentication = {

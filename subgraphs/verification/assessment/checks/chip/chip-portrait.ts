@@ -3,12 +3,14 @@ import type { ChipEvidence, Evidence } from '../../evidence.ts'
 import { type Finding, grave, review } from '../../reasons.ts'
 import type { Thresholds } from '../../thresholds.ts'
 import { factsOf, verdictOf } from '../face-comparison.ts'
+import { hiddenBy } from '../hidden-face.ts'
 
-/** The selfie against the portrait on the chip. @param isAuthentic - the chip is proven to be its country's */
+/** The selfie against the portrait on the chip. @param isAuthentic - the chip is proven to be its country's   @param isChild - the holder is */
 export function comparePortrait(
   { selfie, faceModel }: Evidence,
   { portrait }: Extract<ChipEvidence, { zone: unknown }>,
   isAuthentic: boolean,
+  isChild: boolean,
   thresholds: Thresholds,
 ): { readonly check: Check; readonly findings: readonly Finding[] } {
   if ('problem' in portrait)
@@ -23,7 +25,8 @@ export function comparePortrait(
   const { verdict, poor, near } = judgement
   const facts = factsOf(likeness, judgement, faceModel)
   if (verdict === 'same_person') return { check: checkOf('clear', facts), findings: [] }
-  const isOther = verdict === 'another_person' && isAuthentic && selfie.faces.length === 1
+  const isOther =
+    verdict === 'another_person' && isAuthentic && selfie.faces.length === 1 && hiddenBy(own, thresholds).length === 0 && !isChild
   // a poor face that is near enough is no mismatch; its poorness is a finding of its own
   const isPoorAlone = poor && near
   return { check: checkOf('consider', facts), findings: isOther ? [grave('face_mismatch')] : isPoorAlone ? [] : [review('face_mismatch')] }

@@ -4,6 +4,7 @@ import { type Check, checkOf } from '../../check.ts'
 import type { Evidence } from '../../evidence.ts'
 import { type Finding, type Reason, review } from '../../reasons.ts'
 import type { Thresholds } from '../../thresholds.ts'
+import { childBy } from '../child.ts'
 import { faceProblems } from '../image-integrity.ts'
 import { checkActiveAuthentication } from './chip-active-authentication.ts'
 import { compareWithDeclared } from './chip-against-declared.ts'
@@ -62,7 +63,7 @@ export function validateChip(
   const active = chip.activeAuthentication && checkActiveAuthentication(chip.activeAuthentication)
   const print = compareWithPrint(chip.zone, facts, isAuthentic, thresholds)
   const declared = compareWithDeclared(chip, evidence, isAuthentic, thresholds)
-  const portrait = comparePortrait(evidence, chip, isAuthentic, thresholds)
+  const portrait = comparePortrait(evidence, chip, isAuthentic, childBy(evidence, facts, thresholds) !== undefined, thresholds)
   const { expiry } = chip.zone
   const hasRunOut = expiry !== undefined && compareDates(expiry, dayOf(evidence.now)) < 0
   const own = [
