@@ -2,7 +2,7 @@ import { type Capture, capture } from '../capture/capture.ts'
 import { renderPng } from './drawing.ts'
 import { type Lighting, person, portrait, portraitSvg } from './drawn-face.ts'
 
-/** Seeds of drawn persons who are different to the face models, too: pairwise distances 0.67 to 0.72 (the reject line is 0.63). */
+/** Seeds of drawn persons who are different to the face models, too: pairwise distances 0.67 to 0.72 (the reject line is 0.62). */
 export const differentPersons = [5, 23, 108] as const
 
 export type Look = Lighting & Omit<Capture, 'background'>

@@ -5,6 +5,7 @@ import { reportOnCopies } from './copies.ts'
 import { drawnCases, evaluateDocuments, figuresOf, isUnexpected, type Judged, reportOf } from './documents.ts'
 import { reportOnDuplicates } from './faces/duplicates-report.ts'
 import { reportOnFaces } from './faces/faces-report.ts'
+import { reportOnGroups } from './faces/groups-report.ts'
 import { reportOnPeople } from './people-documents.ts'
 
 /**
@@ -14,7 +15,9 @@ import { reportOnPeople } from './people-documents.ts'
  * `npm run evaluate -- people`: the same of documents with the photographs of people in FACES_DIR, without pulled models and with those in MODELS_DIR; writes the report.
  * `npm run evaluate -- copies`: how pictures of screens and prints are told from those of documents; writes the report.
  * `npm run evaluate -- faces`: how the faces of people are compared, on the photographs in FACES_DIR (a folder for each person), with sface where it is
- * installed in MODELS_DIR; writes the report and its plot.
+ * installed in MODELS_DIR; writes the report and its plot. FACES_GROUPS may name a file of lines `person,group`, for rates by group.
+ * `npm run evaluate -- groups`: what is said of the selfies in GROUPS_DIR (a folder for each group, a photograph of each person), and how often two people of
+ * one group are taken for one; writes the report.
  * `npm run evaluate -- duplicates`: how often one person is found under two codes, on the same photographs; writes the report.
  */
 const [, , subject, ...words] = process.argv
@@ -33,8 +36,8 @@ if (subject === 'classification') {
   await writeFile('docs/evaluation/classification.md', told)
   say(told)
 } else if (subject === 'faces') {
-  const { FACES_DIR: folder = '' } = process.env
-  const { text, plot } = await reportOnFaces(folder, modelsFolder, new Date().toISOString().slice(0, 10), (done, of) => {
+  const { FACES_DIR: folder = '', FACES_GROUPS: groups = '' } = process.env
+  const { text, plot } = await reportOnFaces(folder, groups, modelsFolder, new Date().toISOString().slice(0, 10), (done, of) => {
     if (done % 10 === 0 || done === of) say(`${done} of ${of} people\n`)
   })
   await writeFile('docs/pictures/faces-roc.svg', plot)
@@ -47,6 +50,13 @@ if (subject === 'classification') {
   })
   await writeFile('docs/evaluation/duplicates.md', text)
   say(text)
+} else if (subject === 'groups') {
+  const { GROUPS_DIR: folder = '' } = process.env
+  const text = await reportOnGroups(folder, modelsFolder, new Date().toISOString().slice(0, 10), (done, of) => {
+    if (done % 50 === 0 || done === of) say(`${done} of ${of} photographs\n`)
+  })
+  await writeFile('docs/evaluation/face-groups.md', text)
+  say(text)
 } else if (subject === 'people') {
   const { FACES_DIR: folder = '' } = process.env
   const text = await reportOnPeople(folder, modelsFolder, new Date().toISOString().slice(0, 10), tell)
@@ -57,7 +67,7 @@ if (subject === 'classification') {
   await writeFile('docs/evaluation/copies.md', told)
   say(told)
 } else if (subject !== 'documents') {
-  say('Say what to evaluate: npm run evaluate -- documents, people, copies, classification, faces or duplicates\n')
+  say('Say what to evaluate: npm run evaluate -- documents, people, copies, classification, faces, groups or duplicates\n')
   process.exitCode = 2
 } else {
   const from = performance.now()

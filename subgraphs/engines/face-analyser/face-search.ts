@@ -47,7 +47,7 @@ interface Step {
 
 /**
  * The detector sees 512 pixels and misses faces of some sizes (drawn ones of about 130 of them). A selfie is therefore looked at in two sizes, a document
- * also in halves and quarters, where the face on a small card is larger. The turned views are for photographs taken sideways without
+ * also in halves and quarters, where the face on a small card is larger, and where nothing was found in parts seen from afar, where one that fills the picture is smaller. The turned views are for photographs taken sideways without
  * a mark of it. The back of a document seldom has a face: it is looked at once, for sides that were mistaken for one another.
  */
 const steps: Readonly<Record<SearchKind, readonly Step[]>> = {
@@ -59,6 +59,7 @@ const steps: Readonly<Record<SearchKind, readonly Step[]>> = {
     { turn: 270, cuts: (view) => [whole(view)] },
     { turn: 180, cuts: (view) => [whole(view)] },
     { turn: 0, cuts: quarters, onlyWhenNothing: true },
+    { turn: 0, cuts: partsFromAfar, onlyWhenNothing: true },
   ],
   // a frame is one of many, and upright: one look, and a second one only when that found nothing
   frame: [
@@ -166,6 +167,21 @@ const whole = ({ width, height }: Size): Box => ({ x: 0, y: 0, width, height })
 
 /** The image in half its size, in the corner of an empty one. */
 const fromAfar = ({ width, height }: Size): Box => ({ x: 0, y: 0, width: width * 2, height: height * 2 })
+
+/** Where a part of it begins, as shares of its width and height, and how many times its size is looked at. */
+const parts = [0, 0.3].flatMap((y) => [0, 0.3].map((x) => ({ x, y })))
+const distances = [1.7, 2.4]
+
+/** The rest of the image from a place inside it on, smaller and in the corner of an empty one: faces that are large on a document are found so, and without what is printed above them. */
+const partsFromAfar = ({ width, height }: Size): readonly Box[] =>
+  distances.flatMap((far) =>
+    parts.map(({ x, y }) => ({
+      x: Math.round(x * width),
+      y: Math.round(y * height),
+      width: Math.round(far * width),
+      height: Math.round(far * height),
+    })),
+  )
 
 function halves({ width, height }: Size): readonly Box[] {
   const [w, h] = [Math.round(width * cutShare), Math.round(height * cutShare)]

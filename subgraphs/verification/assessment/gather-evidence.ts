@@ -185,7 +185,7 @@ const clearWidth = 40
 const bystanderShare = 0.5
 
 /** The largest face, and those that could be meant as well: people behind it and patterns that look like faces are not. */
-function withoutBystanders([largest, ...rest]: readonly DetectedFace[]): readonly DetectedFace[] {
+export function withoutBystanders([largest, ...rest]: readonly DetectedFace[]): readonly DetectedFace[] {
   if (largest === undefined) return []
   return [largest, ...rest.filter(({ score, box }) => score > clearScore && box.width >= bystanderShare * largest.box.width)]
 }

@@ -1,12 +1,10 @@
 import { ConfigProblems } from '../../foundation/config/config.ts'
 
-/**
- * Where the rules draw their lines. Error rates of the faces: two photographs of each of 98 people, one of them printed half grey and compressed.
- */
+/** Where the rules draw their lines. Error rates of the faces: two photographs of each of 400 people. */
 export interface Thresholds {
-  /** Euclidean; up to here one person. A printed face 90 px wide was accepted in 82.7 %, one of 60 px in 84.7 %; of 19,012 pairs of two people one */
+  /** Euclidean; up to here one person: 84.3 % of them, and 0.012 % of pairs of two people */
   readonly faceSame: number
-  /** beyond: another person. 98 people, two photographs of each, one of them printed 90 or 60 px wide: 1.0 % rejected, and 2.0 % at the 0.6 of dlib's authors */
+  /** beyond: another person. One of one person's pairs, another that shows two people, and 97.5 % of pairs of two people */
   readonly faceOther: number
   /** the same where one of the two faces is small or soft */
   readonly faceOtherPoor: number
@@ -74,12 +72,12 @@ export interface Thresholds {
 }
 
 export const defaultThresholds: Thresholds = {
-  faceSame: 0.5,
-  faceOther: 0.63,
+  faceSame: 0.48,
+  faceOther: 0.62,
   faceOtherPoor: 0.75,
   likenessSame: 0.4,
   likenessOther: 0.25,
-  faceApart: 0.65,
+  faceApart: 0.62,
   duplicateDistance: 0.35,
   duplicateLikeness: 0.55,
   headTurn: 0.12,

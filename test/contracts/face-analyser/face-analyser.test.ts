@@ -12,6 +12,7 @@ import { onnxFaceAnalyser } from '../../../subgraphs/engines/face-analyser/onnx-
 import { InvalidImage } from '../../../subgraphs/engines/inference/images/invalid-image.ts'
 import { silentLog } from '../../../subgraphs/foundation/log.ts'
 import { defaultThresholds } from '../../../subgraphs/verification/assessment/thresholds.ts'
+import { behindMask, inSunglasses } from '../../support/samples/covered-face.ts'
 
 const analyser = onnxFaceAnalyser({ threads: 1, executionProviders: ['cpu'], log: silentLog })
 /** The lines that verification draws between one person and two. */
@@ -124,6 +125,35 @@ describe('faces of drawn persons', () => {
   it('are not seen where there are none', async () => {
     const { back } = await drawIdentityCard(makeHolder(5))
     expect(await analyser.analyse(back, 'document', never)).toMatchObject({ format: 'png', faces: [] })
+  })
+
+  it('measure as hidden in drawn sunglasses and behind a drawn mask, and not as they are', async () => {
+    const { eyesCovered, mouthCovered } = defaultThresholds
+    for (const seed of differentPersons) {
+      const { covering, landmarks } = selfie(seed)
+      expect(covering.eyes).toBeLessThan(eyesCovered)
+      expect(covering.mouth).toBeLessThan(mouthCovered)
+      const shaded = await onlyFace(await inSunglasses(await drawFace(seed), landmarks), 'selfie')
+      expect(shaded.covering.eyes).toBeGreaterThan(eyesCovered)
+      const masked = await onlyFace(await behindMask(await drawFace(seed), landmarks), 'selfie')
+      expect(masked.covering.mouth).toBeGreaterThan(mouthCovered)
+    }
+  })
+
+  it('look as old in each light, and older than a small child', async () => {
+    for (const seed of differentPersons) {
+      const dim = await onlyFace(await drawFace(seed, { brightness: 0.6 }), 'selfie')
+      expect(Math.abs(dim.apparentAge - selfie(seed).apparentAge)).toBeLessThan(5)
+      expect(dim.apparentAge).toBeGreaterThan(defaultThresholds.childFace)
+    }
+  })
+
+  it.each([90, 180, 270])('are found upright on a selfie that was taken with %i degrees of turn', async (rotate) => {
+    for (const seed of differentPersons) {
+      const face = await onlyFace(await capture(await drawFace(seed), { rotate }), 'selfie')
+      expect(face.turn).toBe(360 - rotate)
+      expect(faceDistance(face.descriptor, selfie(seed).descriptor)).toBeLessThan(faceSame)
+    }
   })
 
   it('measure darker and softer in a dark or blurred picture', async () => {

@@ -6,6 +6,7 @@ import { pairRates, searchRates } from './duplicate-rates.ts'
 import type { TwoOfEach } from './face-population.ts'
 import { measureSelfies } from './measure-selfies.ts'
 import { peopleIn } from './people.ts'
+import { percent } from './percent.ts'
 
 const sizes = [10_000, 100_000] as const
 /** as VERIFICATION_THRESHOLDS would draw them: distances without SFace, cosines with it */
@@ -81,8 +82,6 @@ ${tables.flatMap(({ searches }) => searches).join('\n')}
 ## What these figures do not say
 
 Real people are not normally distributed: families and people who look alike are nearer to each other than made ones, so that more is found wrongly than here. Compare the first table, which holds the real pairs. The photographs are of press and television, years apart, where selfies of one person are often of one phone;
-they carry no sex, age or colour of skin, and false hits are known to differ by these.
+false hits are known to differ by sex, age and origin, as [those of two photographs](face-groups.md) do.
 `
 }
-
-const percent = (share: number): string => `${share > 0 && share < 0.01 ? (100 * share).toPrecision(2) : (100 * share).toFixed(1)} %`

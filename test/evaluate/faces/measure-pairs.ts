@@ -1,17 +1,17 @@
-import { availableParallelism } from 'node:os'
 import { type DetectedFace, type FaceLikeness, faceLikeness } from '../../../subgraphs/engines/face-analyser/face-analyser.ts'
-import { onnxFaceAnalyser } from '../../../subgraphs/engines/face-analyser/onnx-face-analyser.ts'
 import type { InstalledModel } from '../../../subgraphs/engines/inference/installed-models.ts'
 import type { PackagedManifest } from '../../../subgraphs/engines/inference/model-manifest.ts'
-import { silentLog } from '../../../subgraphs/foundation/log.ts'
 import type { TwoPhotographs } from './people.ts'
 import { printedCard } from './printed-card.ts'
+import { onlyPerson, withAnalyser } from './with-analyser.ts'
 
 /** A selfie, and a face on a card. */
 export interface FacePair {
   readonly selfie: DetectedFace
   readonly printed: DetectedFace
   readonly likeness: FaceLikeness
+  /** of both people, where both are in one */
+  readonly group?: string
 }
 
 export interface PairsOfWidth {
@@ -23,14 +23,11 @@ export interface PairsOfWidth {
   readonly missed: number
 }
 
-/** How well faces are compared does not depend on how busy the machine is. */
-const patientMs = 600_000
-
 export const printedWidths = [120, 90, 60] as const
 
 /**
  * Looks at one photograph of each person as a selfie and at the other one printed on a card, then compares every selfie with every card.
- * People on one of whose photographs no face is found do not count: that is a question of the photographs.
+ * People on one of whose photographs nobody is found, or several are, do not count: who is meant is a question of the photographs.
  * @param sface - absent: by dlib's network alone
  */
 export async function measurePairs(
@@ -38,37 +35,30 @@ export async function measurePairs(
   sface: InstalledModel<PackagedManifest> | undefined,
   progress: (done: number, of: number) => void,
 ): Promise<readonly PairsOfWidth[]> {
-  const { signal } = new AbortController()
-  const threads = Math.min(4, availableParallelism())
-  const analyser = onnxFaceAnalyser({ threads, executionProviders: ['cpu'], sface, timeoutMs: patientMs, log: silentLog })
-  await analyser.start(signal)
-  const looked: { readonly selfie: DetectedFace; readonly cards: readonly (DetectedFace | undefined)[] }[] = []
-  const left = [...people]
-  const lane = async (): Promise<void> => {
-    for (let person = left.shift(); person !== undefined; person = left.shift()) {
-      const [selfie] = (await analyser.analyse(person.selfie, 'selfie', signal)).faces
-      const [other] = (await analyser.analyse(person.printed, 'selfie', signal)).faces
-      if (selfie !== undefined && other !== undefined) {
-        const cards: (DetectedFace | undefined)[] = []
-        for (const width of printedWidths) {
-          const card = await printedCard(person.printed, other, width)
-          cards.push((await analyser.analyse(card, 'document', signal)).faces[0])
-        }
-        looked.push({ selfie, cards })
+  const every = await withAnalyser(
+    people,
+    sface,
+    async (analyser, { group, selfie: own, printed }, signal) => {
+      const selfie = await onlyPerson(analyser, own, signal)
+      const other = await onlyPerson(analyser, printed, signal)
+      if (selfie === undefined || other === undefined) return undefined
+      const cards: (DetectedFace | undefined)[] = []
+      for (const width of printedWidths) {
+        const card = await printedCard(printed, other, width)
+        cards.push((await analyser.analyse(card, 'document', signal)).faces[0])
       }
-      progress(people.length - left.length, people.length)
-    }
-  }
-  try {
-    await Promise.all(Array.from({ length: threads }, lane))
-  } finally {
-    await analyser.stop()
-  }
+      return { group, selfie, cards }
+    },
+    progress,
+  )
+  const looked = every.filter((person) => person !== undefined)
   return printedWidths.map((width, column) => {
-    const pairs = looked.flatMap(({ selfie }, i) =>
-      looked.flatMap(({ cards }, j) => {
+    const pairs = looked.flatMap(({ selfie, group }, i) =>
+      looked.flatMap(({ cards, group: other }, j) => {
         const printed = cards[column]
-        return printed === undefined ? [] : [{ isGenuine: i === j, pair: { selfie, printed, likeness: faceLikeness(selfie, printed) } }]
+        if (printed === undefined) return []
+        const pair = { selfie, printed, likeness: faceLikeness(selfie, printed), ...(group !== undefined && group === other && { group }) }
+        return [{ isGenuine: i === j, pair }]
       }),
     )
     return {

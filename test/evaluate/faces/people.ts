@@ -3,23 +3,34 @@ import { join } from 'node:path'
 
 /** Two photographs of one person. */
 export interface TwoPhotographs {
+  /** as a list says that is kept beside the folder: women, men, … */
+  readonly group?: string | undefined
   readonly selfie: Uint8Array
   readonly printed: Uint8Array
 }
 
-const isPhotograph = (name: string): boolean => /\.(jpe?g|png|webp)$/i.test(name)
+export const isPhotograph = (name: string): boolean => /\.(jpe?g|png|webp)$/i.test(name)
+
+/** @param file - a line `person,group` for each, the person as its folder is called; empty: there are no groups */
+async function groupsIn(file: string): Promise<ReadonlyMap<string, string>> {
+  if (file === '') return new Map()
+  const rows = (await readFile(file, 'utf8')).split(/\r?\n/).map((line) => line.split(','))
+  return new Map(rows.flatMap(([person, group]) => (person && group ? [[person, group] as const] : [])))
+}
 
 /**
  * The people of a folder: a folder each, with two or more photographs, of which the first two by name count.
  * @throws {Error} when there are fewer than two people: nobody could be taken for another one
  */
-export async function peopleIn(folder: string): Promise<readonly TwoPhotographs[]> {
+export async function peopleIn(folder: string, groupsFile = ''): Promise<readonly TwoPhotographs[]> {
+  const groups = await groupsIn(groupsFile)
   const people: TwoPhotographs[] = []
   if (folder === '') throw new Error('FACES_DIR must name a folder that holds a folder of photographs for each person')
   for (const person of (await readdir(folder, { withFileTypes: true })).filter((each) => each.isDirectory())) {
     const names = (await readdir(join(folder, person.name))).filter(isPhotograph).sort()
     const [selfie, printed] = names.slice(0, 2).map((name) => readFile(join(folder, person.name, name)))
-    if (selfie !== undefined && printed !== undefined) people.push({ selfie: await selfie, printed: await printed })
+    if (selfie !== undefined && printed !== undefined)
+      people.push({ group: groups.get(person.name), selfie: await selfie, printed: await printed })
   }
   if (people.length < 2) throw new Error(`${folder} needs at least two folders of people with two photographs each`)
   return people

@@ -1,0 +1,95 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type DetectedFace, faceLikeness } from '../../../subgraphs/engines/face-analyser/face-analyser.ts'
+import { installedPackage } from '../../../subgraphs/engines/inference/installed-models.ts'
+import { verdictOfLikeness } from '../../../subgraphs/verification/assessment/checks/face-comparison.ts'
+import { hiddenBy } from '../../../subgraphs/verification/assessment/checks/hidden-face.ts'
+import { defaultThresholds } from '../../../subgraphs/verification/assessment/thresholds.ts'
+import { isPhotograph } from './people.ts'
+import { percent } from './percent.ts'
+import { onlyPerson, withAnalyser } from './with-analyser.ts'
+
+/** Photographs of different people who have something in common. */
+interface Group {
+  readonly name: string
+  readonly photographs: number
+  readonly faces: readonly DetectedFace[]
+}
+
+/**
+ * What is said of selfies of groups of people, and how often two people of one group are taken for one.
+ * @param folder - a folder for each group, in it a photograph of each of its people   @param modelsFolder - where SFace may be installed
+ * @param today - ISO 8601   @throws {Error} a sentence, when the folder does not hold what is needed
+ */
+export async function reportOnGroups(
+  folder: string,
+  modelsFolder: string,
+  today: string,
+  progress: (done: number, of: number) => void,
+): Promise<string> {
+  if (folder === '') throw new Error('GROUPS_DIR must name a folder that holds a folder of photographs for each group')
+  const sface = installedPackage(modelsFolder, 'face-descriptor')
+  const names = (await readdir(folder, { withFileTypes: true })).filter((each) => each.isDirectory()).map(({ name }) => name)
+  const files = await Promise.all(
+    names.toSorted().map(async (name) => (await readdir(join(folder, name))).filter(isPhotograph).map((file) => ({ name, file }))),
+  )
+  const looked = await withAnalyser(
+    files.flat(),
+    sface,
+    async (analyser, { name, file }, signal) => ({
+      name,
+      // what cannot be looked at shows nobody
+      face: await onlyPerson(analyser, await readFile(join(folder, name, file)), signal).catch(() => undefined),
+    }),
+    progress,
+  )
+  const groups = [...Map.groupBy(looked, ({ name }) => name)].map(
+    ([name, those]): Group => ({
+      name,
+      photographs: those.length,
+      faces: those.flatMap(({ face }) => face ?? []),
+    }),
+  )
+  return textOf(groups, sface !== undefined, today)
+}
+
+function textOf(groups: readonly Group[], withSface: boolean, today: string): string {
+  return `# Faces that are hidden, and faces by groups
+
+Made by \`npm run evaluate -- groups\` on ${today}, from folders of photographs that are no part of the project, one of each person. What is said is said by the [lines](thresholds.md) as they stand.
+
+## What is said of a selfie
+
+| group | photographs | that show one person | \`sunglasses\` | \`covered_face\` | \`child\`, by the face alone |
+|---|---|---|---|---|---|
+${groups.map(rowOfReasons).join('\n')}
+
+## Two people of one group
+
+Each photograph against every other of its group: how many pairs are verified, and how many rejected, by the likeness alone. Where photographs are not named, as those whose age and origin are known, two of them may show one person, so that what is verified among them is
+at most what is said here.
+
+| group | pairs of two people | verified without a pull | rejected | ${withSface ? 'verified with sface | rejected |' : ''}
+|---|---|---|---|${withSface ? '---|---|' : ''}
+${groups.map((group) => rowOfPairs(group, withSface)).join('\n')}
+`
+}
+
+function rowOfReasons({ name, photographs, faces }: Group): string {
+  const share = (is: (face: DetectedFace) => boolean): string => percent(faces.filter(is).length / Math.max(1, faces.length))
+  const hidden = (reason: 'sunglasses' | 'covered_face') => share((face) => hiddenBy(face, defaultThresholds).includes(reason))
+  const child = share(({ apparentAge }) => apparentAge < defaultThresholds.childFace)
+  return `| ${name} | ${photographs} | ${faces.length} | ${hidden('sunglasses')} | ${hidden('covered_face')} | ${child} |`
+}
+
+function rowOfPairs({ name, faces }: Group, withSface: boolean): string {
+  const pairs = faces.flatMap((one, at) => faces.slice(at + 1).map((other) => faceLikeness(one, other)))
+  const share = (verdict: string, both: boolean): string => {
+    const those = pairs.filter(
+      ({ distance, cosine }) => verdictOfLikeness(both ? { distance, cosine } : { distance }, defaultThresholds) === verdict,
+    )
+    return percent(those.length / Math.max(1, pairs.length))
+  }
+  const by = (both: boolean): string => `${share('same_person', both)} | ${share('another_person', both)}`
+  return `| ${name} | ${pairs.length} | ${by(false)} | ${withSface ? `${by(true)} |` : ''}`
+}

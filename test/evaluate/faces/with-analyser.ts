@@ -1,0 +1,47 @@
+import { availableParallelism } from 'node:os'
+import type { DetectedFace, FaceAnalyser } from '../../../subgraphs/engines/face-analyser/face-analyser.ts'
+import { onnxFaceAnalyser } from '../../../subgraphs/engines/face-analyser/onnx-face-analyser.ts'
+import type { InstalledModel } from '../../../subgraphs/engines/inference/installed-models.ts'
+import type { PackagedManifest } from '../../../subgraphs/engines/inference/model-manifest.ts'
+import { silentLog } from '../../../subgraphs/foundation/log.ts'
+import { withoutBystanders } from '../../../subgraphs/verification/assessment/gather-evidence.ts'
+
+/** How well faces are compared does not depend on how busy the machine is. */
+const patientMs = 600_000
+
+/**
+ * Does a piece of work for each item with an analyser of faces that lives as long, on as many threads as there are cores, at most four.
+ * @param sface - absent: by dlib's network alone   @returns in the order of the items
+ */
+export async function withAnalyser<Item, Result>(
+  items: readonly Item[],
+  sface: InstalledModel<PackagedManifest> | undefined,
+  work: (analyser: FaceAnalyser, item: Item, signal: AbortSignal) => Promise<Result>,
+  progress: (done: number, of: number) => void,
+): Promise<readonly Result[]> {
+  const { signal } = new AbortController()
+  const threads = Math.min(4, availableParallelism())
+  const analyser = onnxFaceAnalyser({ threads, executionProviders: ['cpu'], sface, timeoutMs: patientMs, log: silentLog })
+  await analyser.start(signal)
+  const results = new Map<number, Result>()
+  let next = 0
+  const lane = async (): Promise<void> => {
+    for (let at = next++; at < items.length; at = next++) {
+      const item = items[at]
+      if (item !== undefined) results.set(at, await work(analyser, item, signal))
+      progress(results.size, items.length)
+    }
+  }
+  try {
+    await Promise.all(Array.from({ length: threads }, lane))
+  } finally {
+    await analyser.stop()
+  }
+  return [...results].toSorted(([a], [b]) => a - b).map(([, result]) => result)
+}
+
+/** The face of a picture that shows one person, by the rule of verification. @returns undefined for nobody, and for several */
+export async function onlyPerson(analyser: FaceAnalyser, image: Uint8Array, signal: AbortSignal): Promise<DetectedFace | undefined> {
+  const [person, ...others] = withoutBystanders((await analyser.analyse(image, 'selfie', signal)).faces)
+  return others.length === 0 ? person : undefined
+}
