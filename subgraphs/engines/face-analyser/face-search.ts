@@ -173,8 +173,8 @@ const parts = [0, 0.3].flatMap((y) => [0, 0.3].map((x) => ({ x, y })))
 const distances = [1.7, 2.4]
 
 /** The rest of the image from a place inside it on, smaller and in the corner of an empty one: faces that are large on a document are found so, and without what is printed above them. */
-const partsFromAfar = ({ width, height }: Size): readonly Box[] =>
-  distances.flatMap((far) =>
+function partsFromAfar({ width, height }: Size): readonly Box[] {
+  return distances.flatMap((far) =>
     parts.map(({ x, y }) => ({
       x: Math.round(x * width),
       y: Math.round(y * height),
@@ -182,6 +182,7 @@ const partsFromAfar = ({ width, height }: Size): readonly Box[] =>
       height: Math.round(far * height),
     })),
   )
+}
 
 function halves({ width, height }: Size): readonly Box[] {
   const [w, h] = [Math.round(width * cutShare), Math.round(height * cutShare)]

@@ -12,7 +12,13 @@ describe('lines that are proposed from decided cases', () => {
   it('lie where nobody else is accepted and nobody is rejected, with people between them', () => {
     const proposal = proposeLines(casesOf(spread(101, 0.4, 0.66), spread(51, 0.55, 0.75)), defaultThresholds, 50)
     expect(proposal).toMatchObject([
-      { name: 'faceSame', now: defaultThresholds.faceSame, proposed: 0.549, wrongNow: { count: 0, of: 51 }, wrongProposed: { count: 0, of: 51 } },
+      {
+        name: 'faceSame',
+        now: defaultThresholds.faceSame,
+        proposed: 0.549,
+        wrongNow: { count: 0, of: 51 },
+        wrongProposed: { count: 0, of: 51 },
+      },
       { name: 'faceOther', now: defaultThresholds.faceOther, proposed: 0.661, wrongNow: { of: 101 }, wrongProposed: { count: 0, of: 101 } },
     ])
     expect(proposal?.[1].wrongNow.count).toBeGreaterThan(5)
