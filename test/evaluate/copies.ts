@@ -3,7 +3,7 @@ import { type Shown, shown } from '../../demonstration/capture/raster.ts'
 import { makeHolder } from '../../demonstration/documents/holder.ts'
 import { drawIdentityCard } from '../../demonstration/documents/identity-card.ts'
 import { drawPassport } from '../../demonstration/documents/passport.ts'
-import { findCorners } from '../../subgraphs/engines/document-reader/page/corners.ts'
+import { findDocument } from '../../subgraphs/engines/document-reader/page/outline/find-document.ts'
 import { toGrey } from '../../subgraphs/engines/document-reader/page/pixels.ts'
 import { rasterOf } from '../../subgraphs/engines/document-reader/page/raster.ts'
 import { decodeImage } from '../../subgraphs/engines/inference/images/image-decoder.ts'
@@ -93,5 +93,5 @@ const longestEdge = 2000
 async function rasterIn(image: Uint8Array): Promise<number | undefined> {
   const { pixels } = await decodeImage(image, longestEdge)
   const picture = toGrey(pixels)
-  return rasterOf(picture, findCorners(picture))?.strength
+  return rasterOf(picture, findDocument(pixels, picture))?.strength
 }

@@ -2,9 +2,10 @@ import type { Pixels } from '../inference/images/pixels.ts'
 import type { DocumentText, ReadingEffort } from './document-reader.ts'
 import { blackBars } from './page/black-bars.ts'
 import { colourShare } from './page/colour.ts'
-import { findCorners } from './page/corners.ts'
+import { findDocument } from './page/outline/find-document.ts'
+import { rectified } from './page/outline/perspective.ts'
+import { foreshortening } from './page/outline/quadrilateral.ts'
 import { documentText, type PageReading } from './page/page-reading.ts'
-import { foreshortening, rectified } from './page/perspective.ts'
 import { toGrey } from './page/pixels.ts'
 import { lettersOf } from './page/printed-lines.ts'
 import { rasterOf } from './page/raster.ts'
@@ -19,8 +20,8 @@ export interface TextReaders {
   readonly networks?: TextNetworks | undefined
 }
 
-/** What was read so is a document's; else what was taken for its corners may be something else's. */
-const sense = { confidence: 0.6, letters: 12 } as const
+/** What was read so is a document's; else what was taken for its corners may be something else's, as a portrait's with a line of the title above it. */
+const sense = { confidence: 0.6, letters: 24, lines: 3 } as const
 
 /**
  * Reads one side of a document: as seen from straight above where its four corners are found, else the picture as it is.
@@ -28,7 +29,7 @@ const sense = { confidence: 0.6, letters: 12 } as const
  */
 export async function readPage(readers: TextReaders, pixels: Pixels, effort: ReadingEffort, goOn: () => void): Promise<DocumentText> {
   const picture = toGrey(pixels)
-  const corners = findCorners(picture)
+  const corners = findDocument(pixels, picture)
   const raster = rasterOf(picture, corners)
   const shown = { ...(raster && { raster }), blackBars: blackBars(picture) }
   goOn()
@@ -49,4 +50,4 @@ function readWith({ tesseract, networks }: TextReaders, pixels: Pixels, effort: 
 }
 
 const makesSense = ({ mrz, confidence, lines }: PageReading): boolean =>
-  mrz !== undefined || (confidence > sense.confidence && lettersOf(lines) > sense.letters)
+  mrz !== undefined || (confidence > sense.confidence && lettersOf(lines) > sense.letters && lines.length >= sense.lines)

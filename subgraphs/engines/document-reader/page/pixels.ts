@@ -24,7 +24,15 @@ export function toGrey({ width, height, data }: Pixels): Grey {
 }
 
 /** Sums over every rectangle from the top left: one row and column more than the image. */
-function integral({ width, height, data }: Grey): Float64Array {
+function integral({
+  width,
+  height,
+  data,
+}: {
+  readonly width: number
+  readonly height: number
+  readonly data: Uint8Array | Uint16Array
+}): Float64Array {
   const sums = new Float64Array((width + 1) * (height + 1))
   for (let y = 0; y < height; y++) {
     let row = 0
@@ -61,6 +69,30 @@ function meanOf(sums: Float64Array, width: number, x0: number, y0: number, x1: n
   const below = y1 * (width + 1)
   const sum = (sums[below + x1] ?? 0) - (sums[above + x1] ?? 0) - (sums[below + x0] ?? 0) + (sums[above + x0] ?? 0)
   return sum / Math.max(1, (x1 - x0) * (y1 - y0))
+}
+
+/** Each pixel the mean of the square of `radius` around it, as far as that lies on the page. */
+export function boxMean(grey: Grey, radius: number): Grey {
+  const sums = integral(grey)
+  return inSquares(grey, radius, (...square) => meanOf(sums, grey.width, ...square))
+}
+
+/** Each pixel the standard deviation of the square around it. */
+export function boxDeviation(grey: Grey, radius: number): Grey {
+  const sums = integral(grey)
+  const squares = integral({ ...grey, data: Uint16Array.from(grey.data, (value) => value * value) })
+  return inSquares(grey, radius, (...square) =>
+    Math.sqrt(Math.max(0, meanOf(squares, grey.width, ...square) - meanOf(sums, grey.width, ...square) ** 2)),
+  )
+}
+
+function inSquares({ width, height }: Grey, radius: number, value: (x0: number, y0: number, x1: number, y1: number) => number): Grey {
+  const data = new Uint8Array(width * height)
+  for (let y = 0; y < height; y++) {
+    const [y0, y1] = [Math.max(0, y - radius), Math.min(height, y + radius + 1)]
+    for (let x = 0; x < width; x++) data[y * width + x] = value(Math.max(0, x - radius), y0, Math.min(width, x + radius + 1), y1)
+  }
+  return { width, height, data }
 }
 
 /** What counts as ink: what is darker than its surroundings, whatever the light there. */

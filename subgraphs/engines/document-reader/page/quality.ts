@@ -1,5 +1,6 @@
 import type { PageQuality } from '../document-reader.ts'
 import { type Grey, inkMask, shrink } from './pixels.ts'
+import { spotFrom } from './spots.ts'
 
 /** Everything but the cut sides, which need the places of the words. @param page - upright, printed text about as large as on a card 1000 px wide */
 export function pageQuality(page: Grey): Omit<PageQuality, 'cutSides'> {
@@ -47,6 +48,7 @@ function sharpness(page: Grey, ink: Uint8Array): number {
 }
 
 const burnt = 250
+const isBurnt = (value: number): boolean => value >= burnt
 /** Share of the page that a spot needs to count. */
 const leastSpot = 0.003
 
@@ -59,7 +61,7 @@ function glare(page: Grey): number {
   let total = 0
   for (let start = 0; start < data.length; start++) {
     if (seen[start] === 1 || (data[start] ?? 0) < burnt) continue
-    const spot = spotFrom(start, small, seen)
+    const spot = spotFrom(start, small, isBurnt, seen)
     if (spot.length < data.length * leastSpot) continue
     let [soft, rim] = [0, 0]
     for (const place of spot) {
@@ -80,19 +82,4 @@ function glare(page: Grey): number {
     if (rim > 0 && soft / rim > 0.4) total += spot.length
   }
   return total / data.length
-}
-
-function spotFrom(start: number, { width, data }: Grey, seen: Uint8Array): number[] {
-  const spot = [start]
-  seen[start] = 1
-  for (let next = 0; next < spot.length; next++) {
-    const place = spot[next] ?? 0
-    const x = place % width
-    for (const other of [x > 0 ? place - 1 : -1, x < width - 1 ? place + 1 : -1, place - width, place + width]) {
-      if (other < 0 || other >= data.length || seen[other] === 1 || (data[other] ?? 0) < burnt) continue
-      seen[other] = 1
-      spot.push(other)
-    }
-  }
-  return spot
 }

@@ -1,6 +1,6 @@
 import type { Box } from '../document-reader.ts'
-import type { Corners } from './corners.ts'
 import { powerSpectra } from './fourier.ts'
+import type { Corners } from './outline/quadrilateral.ts'
 import type { Grey } from './pixels.ts'
 
 /** A fine pattern all over a picture, as the pixels of a screen and the dots of a printer make one. */

@@ -1,19 +1,10 @@
-import { crossing, type Edges, findEdges, type StraightLine, straightLines } from './edges.ts'
-import { type Grey, shrink } from './pixels.ts'
-import type { Point } from './rectangle.ts'
+import type { Point } from '../rectangle.ts'
+import { crossing, type Edges, type StraightLine, straightLines } from './edges.ts'
+import { areaOf, between, type Corners, isLikeDocument } from './quadrilateral.ts'
+import { besideSide, refined } from './straight-sides.ts'
 
-/** Of a document in a picture, in its pixels: left top, then clockwise. */
-export type Corners = readonly [Point, Point, Point, Point]
-
-/** px of the longer edge that corners are looked for at */
-const analysed = 360
 /** near level, and near upright */
 const maxLines = 12
-/** Of the picture. */
-const leastArea = 0.1
-const maxArea = 0.97
-/** ID-1 is 1.59 times as long as high, ID-2 and a page of a passport 1.42; a camera that looks from aside changes that. */
-const proportion = { least: 1.15, most: 2 } as const
 /** Share of a side that must be an edge of one kind, darker outside or darker inside. */
 const leastSide = 0.5
 const leastSides = 0.62
@@ -22,14 +13,9 @@ const slack = 1
 /** Share of a side's length that is looked at beyond its ends: edges of a pattern go on there. */
 const beyond = 0.25
 
-/**
- * The corners of the document: four straight edges that end where they meet. Where none are clear, as in a scan that shows nothing around the document,
- * there are none.
- */
-export function findCorners(picture: Grey): Corners | undefined {
-  const small = shrink(picture, Math.round((analysed * picture.width) / Math.max(picture.width, picture.height)))
-  const edges = findEdges(small)
-  const { width, height } = small
+/** Four straight edges that end where they meet. Where none are clear, as in a scan that shows nothing around the document, there are none. */
+export function cornersBy(edges: Edges): Corners | undefined {
+  const { width, height } = edges
   const longest = Math.hypot(width, height)
   const level = pairs(straightLines(edges, 90, maxLines, longest))
   const upright = pairs(straightLines(edges, 0, maxLines, longest))
@@ -37,16 +23,28 @@ export function findCorners(picture: Grey): Corners | undefined {
   for (const [above, below] of level) {
     for (const [left, right] of upright) {
       const corners = cornersOf(above, right, below, left)
-      if (corners === undefined || !isPossible(corners, width, height)) continue
+      if (corners === undefined || !isLikeDocument(corners, edges)) continue
       const score = scoreOf(edges, corners, best?.score ?? 0)
       if (score > (best?.score ?? 0)) best = { corners, score }
     }
   }
-  const by = picture.width / width
-  const scaled = ({ x, y }: Point): Point => ({ x: (x + 0.5) * by, y: (y + 0.5) * by })
-  if (best === undefined) return undefined
-  const [a, b, c, d] = best.corners
-  return [scaled(a), scaled(b), scaled(c), scaled(d)]
+  const corners = best && refined(best.corners, (from, to) => pointsOn(edges, from, to))
+  return corners && isLikeDocument(corners, edges) ? corners : undefined
+}
+
+/** px beside a side as lines of whole degrees give it */
+const uncertain = 3
+
+/** Pixels of edges that run along a side. */
+function pointsOn({ width, places, direction }: Edges, from: Point, to: Point): readonly Point[] {
+  const length = between(from, to)
+  const inwards = { x: -(to.y - from.y) / length, y: (to.x - from.x) / length }
+  const along = places.filter((place) => {
+    const turn = direction[place] ?? 0
+    return Math.abs(Math.cos(turn) * inwards.x + Math.sin(turn) * inwards.y) > alike
+  })
+  const points = along.map((place) => ({ x: place % width, y: Math.floor(place / width) }))
+  return besideSide(points, from, to, uncertain)
 }
 
 function pairs(lines: readonly StraightLine[]): readonly (readonly [StraightLine, StraightLine])[] {
@@ -58,21 +56,6 @@ function cornersOf(above: StraightLine, right: StraightLine, below: StraightLine
   const [a, b, c, d] = [crossing(above, left), crossing(above, right), crossing(below, right), crossing(below, left)]
   return a && b && c && d && [a, b, c, d]
 }
-
-const between = (a: Point, b: Point): number => Math.hypot(a.x - b.x, a.y - b.y)
-
-/** Clockwise, inside the picture, as large and as long as a document. */
-function isPossible([a, b, c, d]: Corners, width: number, height: number): boolean {
-  const outside = ({ x, y }: Point): boolean => x < -slack || y < -slack || x > width + slack || y > height + slack
-  if ([a, b, c, d].some(outside)) return false
-  if (a.x >= b.x || d.x >= c.x || a.y >= d.y || b.y >= c.y) return false
-  const share = areaOf([a, b, c, d]) / (width * height)
-  const [wide, high] = [(between(a, b) + between(d, c)) / 2, (between(a, d) + between(b, c)) / 2]
-  const long = Math.max(wide, high) / Math.min(wide, high)
-  return share > leastArea && share < maxArea && long > proportion.least && long < proportion.most
-}
-
-const areaOf = ([a, b, c, d]: Corners): number => Math.abs((c.x - a.x) * (d.y - b.y) - (d.x - b.x) * (c.y - a.y)) / 2
 
 /** How clear the sides are, the larger of two alike winning: a portrait on a card has four sides, too. @returns 0 for what is none */
 function scoreOf(edges: Edges, corners: Corners, toBeat: number): number {

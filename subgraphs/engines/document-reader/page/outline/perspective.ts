@@ -1,15 +1,9 @@
-import type { Pixels } from '../../inference/images/pixels.ts'
-import type { Corners } from './corners.ts'
-import type { Point } from './rectangle.ts'
+import type { Pixels } from '../../../inference/images/pixels.ts'
+import type { Point } from '../rectangle.ts'
+import { between, type Corners } from './quadrilateral.ts'
 
 /** Share of the document's size that is left around it: corners are found to a pixel or two of a small picture. */
 const margin = 0.02
-
-/** How much shorter the farther of two opposite sides looks, 0 to 1: 0 from straight above. */
-export function foreshortening([a, b, c, d]: Corners): number {
-  const shorter = (one: number, other: number): number => 1 - Math.min(one, other) / Math.max(one, other)
-  return Math.max(shorter(between(a, b), between(d, c)), shorter(between(a, d), between(b, c)))
-}
 
 /** The document as seen from straight above, as large as its nearer sides show it, with a little of what lies around. */
 export function rectified(pixels: Pixels, corners: Corners): Pixels {
@@ -27,8 +21,6 @@ export function rectified(pixels: Pixels, corners: Corners): Pixels {
   }
   return { width, height, data }
 }
-
-const between = (a: Point, b: Point): number => Math.hypot(a.x - b.x, a.y - b.y)
 
 /** The projective map of the unit square onto four corners. @see Heckbert, "Fundamentals of Texture Mapping and Image Warping", 1989, 2.2.3 */
 function fromUnitSquare([p0, p1, p2, p3]: Corners): (u: number, v: number) => Point {

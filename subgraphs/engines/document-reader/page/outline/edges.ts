@@ -1,5 +1,5 @@
-import type { Grey } from './pixels.ts'
-import type { Point } from './rectangle.ts'
+import type { Grey } from '../pixels.ts'
+import type { Point } from '../rectangle.ts'
 
 /** Where brightness steps, and which way. */
 export interface Edges {

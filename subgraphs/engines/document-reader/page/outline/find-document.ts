@@ -1,0 +1,71 @@
+import type { Pixels } from '../../../inference/images/pixels.ts'
+import { type Grey, shrink } from '../pixels.ts'
+import type { Point } from '../rectangle.ts'
+import { cornersBy } from './edge-corners.ts'
+import { type Edges, findEdges } from './edges.ts'
+import { type Corners, grown, isWithin } from './quadrilateral.ts'
+import { cornersOfShape } from './shape-corners.ts'
+import { unlikeSurroundings } from './surroundings.ts'
+
+/** px of the longer edge that edges are looked for at */
+const analysed = 360
+/** Share of the rim that is edges: more is a pattern, or things that lie around. */
+const patterned = 0.03
+/** Share of the width and height */
+const rim = 0.04
+/** By how much more of what is between the corners than of what is around them must be unlike the rim of the picture. */
+const leastContrast = 0.5
+const clearlyMore = 0.2
+
+/**
+ * The corners of the document, in pixels of the picture: by its edges, and where it lies on a pattern, whose edges are as clear, by what sets it off from that.
+ * @param picture - the same in grey
+ */
+export function findDocument(pixels: Pixels, picture: Grey): Corners | undefined {
+  const edges = findEdges(shrink(picture, Math.round((analysed * picture.width) / Math.max(picture.width, picture.height))))
+  const byEdges = inPicture(cornersBy(edges), picture.width / edges.width)
+  if (!isPatterned(edges)) return byEdges
+  const shape = unlikeSurroundings(pixels)
+  const scale = picture.width / shape.width
+  const byShape = inPicture(cornersOfShape(shape), scale)
+  const contrasts = { edges: contrastOf(shape, byEdges, scale), shape: contrastOf(shape, byShape, scale) }
+  if (byEdges === undefined) return contrasts.shape > leastContrast ? byShape : undefined
+  return contrasts.shape > contrasts.edges + clearlyMore ? byShape : byEdges
+}
+
+function inPicture(corners: Corners | undefined, scale: number): Corners | undefined {
+  const scaled = ({ x, y }: Point): Point => ({ x: (x + 0.5) * scale, y: (y + 0.5) * scale })
+  if (corners === undefined) return undefined
+  const [a, b, c, d] = corners
+  return [scaled(a), scaled(b), scaled(c), scaled(d)]
+}
+
+function isPatterned({ width, height, isEdge }: Edges): boolean {
+  const [wide, high] = [Math.round(width * rim), Math.round(height * rim)]
+  let [found, looked] = [0, 0]
+  for (const [place, edge] of isEdge.entries()) {
+    const [x, y] = [place % width, Math.floor(place / width)]
+    if (x >= wide && y >= high && x < width - wide && y < height - high) continue
+    looked++
+    found += edge
+  }
+  return found > looked * patterned
+}
+
+/** Of corners and what lies around them: 1 where all between them is white and all around them black. */
+function contrastOf(shape: Grey, corners: Corners | undefined, scale: number): number {
+  if (corners === undefined) return Number.NEGATIVE_INFINITY
+  const [within, beside, around] = [grown(corners, 0.96), grown(corners, 1.05), grown(corners, 1.25)]
+  const [inner, outer] = [
+    { white: 0, all: 0 },
+    { white: 0, all: 0 },
+  ]
+  for (const [place, value] of shape.data.entries()) {
+    const at = { x: ((place % shape.width) + 0.5) * scale, y: (Math.floor(place / shape.width) + 0.5) * scale }
+    const part = isWithin(within, at) ? inner : isWithin(around, at) && !isWithin(beside, at) ? outer : undefined
+    if (part === undefined) continue
+    part.all++
+    if (value > 0) part.white++
+  }
+  return inner.white / Math.max(1, inner.all) - outer.white / Math.max(1, outer.all)
+}
