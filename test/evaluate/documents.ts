@@ -33,7 +33,9 @@ export interface Evaluation {
 export const drawnCases =
   (wanted: string): Evaluation['casesWith'] =>
   async (_faces, today) =>
-    documentCases(today).filter(({ kind, condition, defect }) => `${kind} ${condition} ${defect}`.includes(wanted))
+    documentCases(today).filter((made) => isAbout(made, wanted))
+
+export const isAbout = ({ kind, condition, defect }: DocumentCase, word: string): boolean => `${kind} ${condition} ${defect}`.includes(word)
 
 /** Puts every made document through the real models and rules, as the worker does, without queue and database. */
 export async function evaluateDocuments({ casesWith, modelsFolder, progress }: Evaluation): Promise<readonly Judged[]> {

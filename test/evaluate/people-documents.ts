@@ -1,5 +1,5 @@
 import { casesOfPeople } from './document-cases.ts'
-import { type Evaluation, evaluateDocuments, isUnexpected, type Judged } from './documents.ts'
+import { type Evaluation, evaluateDocuments, isAbout, isUnexpected, type Judged } from './documents.ts'
 import { peopleIn } from './faces/people.ts'
 import { photographedPeople } from './faces/photographed-people.ts'
 
@@ -9,16 +9,28 @@ interface Column {
   readonly judged: readonly Judged[]
 }
 
+export interface PeopleWanted {
+  /** holds a folder for each person */
+  readonly folder: string
+  /** where models may be installed */
+  readonly modelsFolder: string
+  /** only cases whose kind, capture or defect holds it */
+  readonly word: string
+}
+
 /**
  * Made documents with the photographs of people, judged without pulled models and, where there are some, with them.
- * @param folder - a folder for each person   @param modelsFolder - where models may be installed
  * @param progress - told after each case   @throws {Error} a sentence, when the folder does not hold what is needed
  */
-export async function reportOnPeople(folder: string, modelsFolder: string, day: string, progress: Evaluation['progress']): Promise<string> {
+export async function reportOnPeople(
+  { folder, modelsFolder, word }: PeopleWanted,
+  day: string,
+  progress: Evaluation['progress'],
+): Promise<string> {
   const photographs = await peopleIn(folder)
   const casesWith: Evaluation['casesWith'] = async (faces, today, signal) => {
     const { people, count } = await photographedPeople(photographs, faces, signal)
-    return casesOfPeople(today, people, count)
+    return casesOfPeople(today, people, count).filter((made) => isAbout(made, word))
   }
   const columns: readonly Column[] = [
     { name: 'without a pull', judged: await evaluateDocuments({ casesWith, progress }) },

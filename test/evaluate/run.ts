@@ -13,6 +13,7 @@ import { reportOnPeople } from './people-documents.ts'
  * `npm run evaluate -- documents`: how well made documents are judged; writes the report when all of them were.
  * `npm run evaluate -- documents WORD`: only those whose kind, capture or defect holds the word, to the terminal alone.
  * `npm run evaluate -- people`: the same of documents with the photographs of people in FACES_DIR, without pulled models and with those in MODELS_DIR; writes the report.
+ * `npm run evaluate -- people WORD`: only those whose kind, capture or defect holds the word, to the terminal alone.
  * `npm run evaluate -- copies`: how pictures of screens and prints are told from those of documents; writes the report.
  * `npm run evaluate -- faces`: how the faces of people are compared, on the photographs in FACES_DIR (a folder for each person), with sface where it is
  * installed in MODELS_DIR; writes the report and its plot. FACES_GROUPS may name a file of lines `person,group`, for rates by group.
@@ -59,8 +60,8 @@ if (subject === 'classification') {
   say(text)
 } else if (subject === 'people') {
   const { FACES_DIR: folder = '' } = process.env
-  const text = await reportOnPeople(folder, modelsFolder, new Date().toISOString().slice(0, 10), tell)
-  await writeFile('docs/evaluation/people.md', text)
+  const text = await reportOnPeople({ folder, modelsFolder, word: wanted }, new Date().toISOString().slice(0, 10), tell)
+  if (wanted === '') await writeFile('docs/evaluation/people.md', text)
   say(text)
 } else if (subject === 'copies') {
   const told = await reportOnCopies(new Date().toISOString().slice(0, 10), 6, (done) => say(`${done}\n`))
