@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import type { CachePolicy } from '../caching/cache-policy.ts'
+import { addVary } from './vary.ts'
 
 /** What answers say of how long they may be kept; nothing where errors came or no policy allows it. */
 export function cacheControlOf(
@@ -12,6 +13,5 @@ export function cacheControlOf(
 
 /** The form of an answer that may be kept depends on what its client accepts. */
 export function varyByForm(reply: FastifyReply): void {
-  const vary = reply.getHeader('vary')
-  reply.header('vary', vary === undefined ? 'Accept' : `${String(vary)}, Accept`)
+  addVary(reply, 'Accept')
 }

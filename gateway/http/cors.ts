@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
+import { addVary } from './vary.ts'
 
 /**
  * CORS does not cover WebSocket: its handshake is held against the same origins. A client that names none is no browser, and pages of the
@@ -17,15 +18,21 @@ export function mayConnect(
 }
 
 const preflightCacheS = 600
+/** of answers, beside those that pages may read of any */
+const exposedHeaders = [
+  ...['etag', 'link', 'location', 'allow', 'content-disposition', 'www-authenticate', 'x-request-id'],
+  ...['retry-after', 'ratelimit', 'ratelimit-policy'],
+  ...['x-total-count', 'x-content-source', 'x-content-snapshot-at'],
+].join(', ')
 
 /** Lets pages of the given origins call this listener from a browser. Credentials are headers, never cookies, so none are allowed. */
 export function allowOrigins(server: FastifyInstance, origins: readonly string[] | 'any'): void {
   server.addHook('onRequest', async (request, reply) => {
     const { origin } = request.headers
-    if (origins !== 'any') reply.header('vary', 'Origin')
+    if (origins !== 'any') addVary(reply, 'Origin')
     if (origin === undefined || (origins !== 'any' && !origins.includes(origin))) return
     reply.header('access-control-allow-origin', origins === 'any' ? '*' : origin)
-    reply.header('access-control-expose-headers', 'x-request-id, retry-after, ratelimit, ratelimit-policy')
+    reply.header('access-control-expose-headers', exposedHeaders)
     if (request.method !== 'OPTIONS' || request.headers['access-control-request-method'] === undefined) return
     reply.header('access-control-allow-methods', 'GET, POST')
     reply.header('access-control-allow-headers', request.headers['access-control-request-headers'] ?? '')

@@ -51,7 +51,8 @@ export function rootRoute(): Route {
     answer: RootAnswer,
     absent: 'This tenant has no content',
     answerHeaders: walkHeaders,
-    headers: (body, query) => ({ ...sourceHeaders(body), vary: 'X-Tenant-Id', link: linksOf('/api/v1/nodes/root', query, body.next) }),
+    vary: ['X-Tenant-Id'],
+    headers: (body, query) => ({ ...sourceHeaders(body), link: linksOf('/api/v1/nodes/root', query, body.next) }),
   })
 }
 
@@ -110,9 +111,9 @@ export function nodeRoute(): Route {
     answer: NodeAnswer,
     absent: 'Node not found',
     answerHeaders: walkHeaders,
+    vary: ['X-Tenant-Id'],
     headers: (body, query) => ({
       ...sourceHeaders(body),
-      vary: 'X-Tenant-Id',
       link: linksOf(`/api/v1/nodes/${encodeURIComponent(body.node.id)}`, query, body.next),
     }),
   })

@@ -1,4 +1,5 @@
 import { create as contentDisposition } from 'content-disposition'
+import { addVary } from '../../gateway/http/vary.ts'
 import { pause } from '../../subgraphs/foundation/lifecycle.ts'
 import { isKnown } from '../../web/serving/entity-tag.ts'
 import { refusal } from '../response/fault-to-http.ts'
@@ -11,7 +12,6 @@ import type { Handler, HandlerParts } from './handler.ts'
 export function fileHandler(route: FileRoute, parts: HandlerParts): Handler {
   const { executor } = parts
   const operation = executor.prepare(route.operation)
-  const vary = route.vary.join(', ')
   return admitting(route, parts, async (admitted) => {
     const { request, reply, clientGone } = admitted
     const variables = route.variablesOf(admitted.raw())
@@ -23,7 +23,7 @@ export function fileHandler(route: FileRoute, parts: HandlerParts): Handler {
         const etag = sha256 === undefined ? undefined : `"${sha256}"`
         const keeping =
           etag === undefined ? { 'cache-control': 'no-store' } : { etag, 'cache-control': 'public, max-age=0, must-revalidate' }
-        reply.headers({ ...headers, ...keeping, vary })
+        addVary(reply.headers({ ...headers, ...keeping }), ...route.vary)
         if (etag !== undefined && isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send()
         const content = await admitted.withContext(route.timeoutMs, (context) => executor.openFile(id, context))
         const disposition = contentDisposition(name, { type: 'inline', fallback: plainName(name) })

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
 import { readBody } from '../../gateway/http/read-body.ts'
+import { addVary } from '../../gateway/http/vary.ts'
 import { entityTag, isKnown } from '../../web/serving/entity-tag.ts'
 import { letContinue } from '../request/http-protocol.ts'
 import { decodeBody } from '../request/request-body.ts'
@@ -55,6 +56,7 @@ function tagOf({ path, version }: OperationRoute, variables: Readonly<Record<str
 function sendBody(route: OperationRoute, { request, reply }: AdmittedRequest, body: unknown, etag?: string): FastifyReply {
   const text = route.mediaType === undefined ? JSON.stringify(body) : String(body)
   const status = route.statusOf(body)
+  addVary(reply, ...route.vary)
   if (route.headersOf !== undefined) reply.headers({ ...route.headersOf(body, request.url.split('?')[1] ?? '') })
   return route.isPublic && status === 200
     ? sendPublic(request, reply, route.mediaType ?? json, { text, etag: etag ?? entityTag(text) })

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import { setTimeout as waited } from 'node:timers/promises'
 import Negotiator from 'negotiator'
 import { faultStatus, isFaultCode } from '../../gateway/http/fault-status.ts'
+import { addVary } from '../../gateway/http/vary.ts'
 import { messageOf } from '../../subgraphs/foundation/fault.ts'
 import { isKnown } from '../../web/serving/entity-tag.ts'
 import type { Page, PagesRoute, RowWriter } from '../route/streaming-routes.ts'
@@ -20,7 +21,6 @@ const againAfterMs = [250, 500, 1000, 2000]
 export function pagesHandler(route: PagesRoute, parts: HandlerParts): Handler {
   const operation = parts.executor.prepare(route.operation)
   const { log } = parts
-  const vary = ['Accept', ...route.vary].join(', ')
   return admitting(route, parts, async (admitted) => {
     const { request, reply, clientGone } = admitted
     const variables = route.variablesOf(admitted.raw())
@@ -31,7 +31,7 @@ export function pagesHandler(route: PagesRoute, parts: HandlerParts): Handler {
     const etag = `"${createHash('sha256')
       .update(JSON.stringify([first.version, request.url, mediaType]))
       .digest('base64url')}"`
-    reply.headers({ ...first.headers, etag, vary, 'cache-control': 'public, max-age=0, must-revalidate' })
+    addVary(reply.headers({ ...first.headers, etag, 'cache-control': 'public, max-age=0, must-revalidate' }), 'Accept', ...route.vary)
     if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send()
     if (route.fileName !== undefined)
       reply.header('content-disposition', `inline; filename="${route.fileName}.${mediaType.endsWith('ndjson') ? 'ndjson' : 'json'}"`)

@@ -29,6 +29,8 @@ export interface OperationRoute extends Endpoint {
   readonly variablesOf: (request: RawRequest) => Readonly<Record<string, unknown>>
   /** The documented body. @throws {NotFound} */
   readonly answerOf: (data: unknown, variables: Readonly<Record<string, unknown>>) => unknown
+  /** headers of the request that the answer depends on */
+  readonly vary: readonly string[]
   /** what a successful answer says beside its body; `query` is what was asked, without the question mark */
   readonly headersOf: ((body: unknown, query: string) => Readonly<Record<string, string>>) | undefined
   /** reads from what the operation answers how the caller stands with the route's limit; null: unlimited */
@@ -86,6 +88,7 @@ interface OperationOptions<
   readonly version?: RouteVersion
   readonly whenFailed?: () => z.output<Answer>
   readonly limit?: OperationRoute['limit']
+  readonly vary?: readonly string[]
   readonly headers?: (body: z.output<Answer>, query: string) => Readonly<Record<string, string>>
 }
 
@@ -131,6 +134,7 @@ export function one<
     statusOf: typeof status === 'number' ? () => status : (answer) => status.of(answer as z.output<Answer>),
     answers: Object.fromEntries((typeof status === 'number' ? [status] : status.among).map((code) => [code, options.answer])),
     headersOf: options.headers && ((body, text) => options.headers?.(body as z.output<Answer>, text) ?? {}),
+    vary: options.vary ?? [],
     limit: options.limit,
     isPublic: options.isPublic ?? options.version !== undefined,
     version: options.version,

@@ -253,7 +253,7 @@ describe('what happens behind the listener', () => {
   })
 
   it('is not asked for more of an answer that its client has stopped reading, which is broken off', async () => {
-    const nodes = Array.from({ length: 10 }, () => ({ body: 'x'.repeat(100_000) }))
+    const nodes = Array.from({ length: 10 }, () => ({ tenant_id: 'default', body: 'x'.repeat(100_000) }))
     // it has no end
     const page = { version: 1, source: 'STORE', snapshot_at: null, nodes, pageInfo: { hasNextPage: true, endCursor: 'more' } }
     const here = await rest({ component: 'content', readerStallMs: 300, behind: { RestContentSubtree: () => ({ found: page }) } })
@@ -272,7 +272,13 @@ describe('what happens behind the listener', () => {
   })
 
   it('is asked again for a page that is refused for a moment, and breaks off at one that is refused for good', async () => {
-    const first = { version: 1, source: 'STORE', snapshot_at: null, nodes: [{}], pageInfo: { hasNextPage: true, endCursor: 'more' } }
+    const first = {
+      version: 1,
+      source: 'STORE',
+      snapshot_at: null,
+      nodes: [{ tenant_id: 'default' }],
+      pageInfo: { hasNextPage: true, endCursor: 'more' },
+    }
     const last = { ...first, pageInfo: { hasNextPage: false, endCursor: null } }
     let asked = 0
     const answers = (refused: string) => () => {
@@ -290,7 +296,8 @@ describe('what happens behind the listener', () => {
   })
 
   it('comes in the media type that its client likes best', async () => {
-    const found = { version: 1, source: 'STORE', snapshot_at: null, nodes: [], pageInfo: { hasNextPage: false, endCursor: null } }
+    const nodes = [{ tenant_id: 'default', depth: 0 }]
+    const found = { version: 1, source: 'STORE', snapshot_at: null, nodes, pageInfo: { hasNextPage: false, endCursor: null } }
     const here = await rest({ component: 'content', behind: { RestContentSubtree: () => ({ found }) } })
     const [list, lines] = ['application/json', 'application/x-ndjson']
     for (const [accept, type] of [

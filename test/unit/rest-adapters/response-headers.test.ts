@@ -28,9 +28,10 @@ const source = { version: 1, source: 'STORE', snapshot_at: null }
 const children = (after: unknown) => ({ nodes: [], pageInfo: { hasNextPage: after !== 'c2', endCursor: after === 'c2' ? null : 'c2' } })
 
 let content: Rest
-beforeAll(async () => {
-  content = await rest({
+const contentWith = (env: Readonly<Record<string, string>> = {}) =>
+  rest({
     component: 'content',
+    env,
     behind: {
       RestContentRoot: ({ after }) => ({ found: { ...source, root: { ...node, children: children(after) } } }),
       RestContentNode: ({ after }) => ({ found: { ...source, nodes: [{ ...node, ancestors: [], children: children(after) }] } }),
@@ -40,6 +41,8 @@ beforeAll(async () => {
       }),
     },
   })
+beforeAll(async () => {
+  content = await contentWith()
 })
 afterAll(() => content[Symbol.asyncDispose]())
 
@@ -69,6 +72,19 @@ describe('a tree of one tenant', () => {
       expect([path, north.headers.etag === south.headers.etag]).toEqual([path, false])
       expect((await of('south', { 'If-None-Match': north.headers.etag ?? '' })).status).toBe(200)
       expect((await of('south', { 'If-None-Match': south.headers.etag ?? '' })).status).toBe(304)
+    }
+  })
+})
+
+describe('an answer to a page of another origin', () => {
+  it('says that it depends on the origin, beside what else it depends on, and lets the page read what it says beside its body', async () => {
+    await using here = await contentWith({ CORS_ORIGINS: 'https://desk.example, https://other.example' })
+    for (const path of ['/api/v1/nodes/root', '/api/v1/nodes/n%201', '/api/v1/export', '/nodes/n%201/full']) {
+      const { headers } = await here.call(path, { headers: { Origin: 'https://desk.example' } })
+      expect([path, headers.vary]).toEqual([path, expect.stringMatching(/^Origin\b.*\bX-Tenant-Id\b/)])
+      expect(headers['access-control-allow-origin']).toBe('https://desk.example')
+      const exposed = headers['access-control-expose-headers']?.split(', ') ?? []
+      expect(exposed).toEqual(expect.arrayContaining(['etag', 'link', 'x-content-source', 'x-request-id', 'retry-after']))
     }
   })
 })
