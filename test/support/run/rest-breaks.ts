@@ -1,35 +1,71 @@
 import { apiCompare } from 'api-smart-diff'
 import { z } from 'zod'
+import type { Said } from './changelog.ts'
 
 /** What a change of a REST document takes from its clients. */
 export interface RestBreak {
   readonly description: string
-  /** by one of which the changelog may tell it: `GET /figures`, and of a parameter its name, too */
-  readonly names: readonly string[]
+  /** `GET /figures`; of what belongs to no operation, the part of the document */
+  readonly operation: string
+  /** what of it has changed: a parameter, a member, a status, `security`, `operationId`; absent where all of it goes */
+  readonly part?: string
 }
 
-const Parameter = z.object({ name: z.string() })
+const Named = z.object({ name: z.string() })
 
 /**
- * What breaks clients between two OpenAPI documents. Schemas are compared where operations use them: what a request may have and what a
- * response has break in opposite directions.
+ * What breaks clients between two OpenAPI documents, or two AsyncAPI documents. Schemas are compared where operations use them: what a
+ * request may have and what a response has break in opposite directions.
  */
 export function restBreaks(before: object, after: object): readonly RestBreak[] {
   return apiCompare(before, after).diffs.flatMap((change) => {
     const path = change.path.map(String)
     const [section = '', route = '', method = '', ...rest] = path
-    const isBreaking = change.type === 'breaking' || missedInResponses(change.action, rest)
-    // components are compared where they are used
-    if (!isBreaking || section === 'components') return []
-    const operation = section === 'paths' ? `${method.toUpperCase()} ${route}`.trim() : section
-    const parameter = Parameter.safeParse(change.action === 'remove' ? change.before : change.after)
-    const names = rest[0] === 'parameters' && parameter.success ? [operation, parameter.data.name] : [operation]
-    return [{ description: `${names.join(', ')}: ${change.action} ${rest.join('/') || 'the whole'}.`, names }]
+    const isOperation = section === 'paths'
+    const isBreaking = isOperation ? change.type === 'breaking' || isMissed(change.action, rest) : isOfAll(change.action, path)
+    if (!isBreaking) return []
+    const operation = isOperation ? `${method.toUpperCase()} ${route}`.trim() : [section, route].join('.')
+    const part = isOperation ? partOf(before, [section, route, method], rest) : path.at(-1)
+    const description = `${operation}: ${change.action} ${(isOperation ? rest : path.slice(2)).join('/') || 'the whole'}.`
+    return [{ description, operation, ...(part === undefined ? {} : { part }) }]
   })
 }
 
-/** The library takes a response for compatible when a member goes that was not required, and when a type changes. */
-function missedInResponses(action: string, [part, , ...rest]: readonly string[]): boolean {
-  if (part !== 'responses') return false
-  return action === 'remove' ? rest.at(-2) === 'properties' : action === 'replace' && rest.at(-1) === 'type'
+/**
+ * What the library takes for compatible: a member that goes (of a response, because it was not required; of a request, because it is
+ * ignored then), another type, and another name of an operation, which generated clients are called by.
+ */
+function isMissed(action: string, rest: readonly string[]): boolean {
+  if (rest[0] === 'operationId') return action !== 'add'
+  return action === 'remove' ? rest.at(-2) === 'properties' : action === 'replace' && rest.at(-1) === 'type' && rest.length > 1
 }
+
+/** Of what belongs to no path: how callers show who they are, and in AsyncAPI channels and their messages. Schemas are compared where they are used. */
+function isOfAll(action: string, path: readonly string[]): boolean {
+  const isShared = path[0] === 'components' && path[1] === 'securitySchemes'
+  if (!isShared && path[0] !== 'channels' && path[0] !== 'operations') return false
+  const isProse = ['description', 'summary', 'title'].includes(path.at(-1) ?? '')
+  return action === 'remove'
+    ? !isProse
+    : action === 'replace' && ['type', 'address', 'name', 'in', 'scheme', 'action'].includes(path.at(-1) ?? '')
+}
+
+/** What a person calls the part that has changed: the innermost thing on the way to it that has a name. */
+function partOf(before: object, operation: readonly string[], rest: readonly string[]): string | undefined {
+  const member = rest[rest.lastIndexOf('properties') + 1]
+  if (rest.includes('properties') && member !== undefined) return member
+  if (rest[0] === 'parameters' && rest[1] !== undefined) return nameAt(before, [...operation, 'parameters', rest[1]]) ?? 'parameters'
+  return rest[0] === 'responses' ? rest[1] : rest[0]
+}
+
+function nameAt(document: object, path: readonly string[]): string | undefined {
+  const found = path.reduce<unknown>(
+    (value, step) => (typeof value === 'object' && value !== null ? Reflect.get(value, step) : undefined),
+    document,
+  )
+  return Named.safeParse(found).data?.name
+}
+
+/** Whether one item of the changelog names both the operation (`*`: each) and what of it has changed. */
+export const isSaidOfRest = ({ operation, part }: RestBreak, said: readonly Said[]): boolean =>
+  said.some((item) => (item.has(operation) || item.has('*')) && (part === undefined || item.has(part)))

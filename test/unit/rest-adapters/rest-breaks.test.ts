@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { restBreaks } from '../../support/run/rest-breaks.ts'
+import { saidSince } from '../../support/run/changelog.ts'
+import { isSaidOfRest, restBreaks } from '../../support/run/rest-breaks.ts'
 
 const text = { type: 'string' }
 const thing = { type: 'object', required: ['id'], properties: { id: text, note: text, kind: { enum: ['a', 'b'] } } }
@@ -12,6 +13,8 @@ interface Changes {
   readonly asked?: object
   readonly parameters?: readonly object[]
   readonly responses?: object
+  readonly operationId?: string
+  readonly security?: readonly object[]
   /** in place of all paths */
   readonly paths?: object
   /** beside them */
@@ -22,6 +25,8 @@ interface Changes {
 function documentWith(changes: Changes = {}): object {
   const content = (name: string) => ({ content: { 'application/json': { schema: { $ref: `#/components/schemas/${name}` } } } })
   const post = {
+    operationId: changes.operationId ?? 'makeThing',
+    security: changes.security ?? [],
     parameters: changes.parameters ?? [id, page],
     requestBody: { required: true, ...content('Asked') },
     responses: changes.responses ?? { 200: { description: 'Done', ...content('Thing') }, 404: { description: 'Not there' } },
@@ -34,7 +39,8 @@ function documentWith(changes: Changes = {}): object {
   }
 }
 
-const namesAfter = (changes: Changes) => restBreaks(documentWith(), documentWith(changes)).flatMap(({ names }) => names)
+const breaksOf = (changes: Changes) => restBreaks(documentWith(), documentWith(changes))
+const namesAfter = (changes: Changes) => breaksOf(changes).map(({ operation }) => operation)
 
 describe('a change of a REST document', () => {
   it.each<[string, Changes]>([
@@ -49,6 +55,8 @@ describe('a change of a REST document', () => {
     ['a word that an answer had not', { thing: { ...thing, properties: { ...thing.properties, kind: { enum: ['a', 'b', 'c'] } } } }],
     ['a member that a request must have', { asked: { ...asked, required: ['name', 'age'], properties: { name: text, age: text } } }],
     ['a member of a request of another type', { asked: { ...asked, properties: { name: { type: 'integer' } } } }],
+    ['a member of a request that goes', { asked: { ...asked, properties: {}, required: [] } }],
+    ['a parameter of another type', { parameters: [id, { ...page, schema: text }] }],
   ])('breaks clients by %s', (_, changes) => {
     expect(new Set(namesAfter(changes))).toEqual(new Set(['POST /things/{id}']))
   })
@@ -60,8 +68,35 @@ describe('a change of a REST document', () => {
     expect(namesAfter(changes)).toContain('POST /things/{id}')
   })
 
-  it('of a parameter is known by its name, too', () => {
-    expect(namesAfter({ parameters: [id] })).toEqual(['POST /things/{id}', 'page'])
+  it.each<[string, Changes, string | undefined]>([
+    ['a parameter', { parameters: [id] }, 'page'],
+    ['a member', { thing: { ...thing, properties: { id: text, kind: thing.properties.kind } } }, 'note'],
+    ['a status', { responses: { 404: { description: 'Not there' } } }, '200'],
+    ['a name that generated clients have', { operationId: 'changeThing' }, 'operationId'],
+    ['who may call', { security: [{ key: [] }] }, 'security'],
+    ['nothing that is left', { paths: {} }, undefined],
+  ])('is told with what of the operation it is: %s', (_, changes, part) => {
+    const [first] = breaksOf(changes)
+    expect([first?.operation, first?.part]).toEqual(['POST /things/{id}', part])
+  })
+
+  it('is said by an item of the changelog that names the operation and the part, and by no other', () => {
+    const said = saidSince(
+      '1.0.0',
+      [
+        '# Changelog',
+        '## 2.0.0, not released yet',
+        '- `page` of `GET /others` is gone.',
+        '- `POST /things/{id}` is faster.',
+        '- `note` of `POST /things/{id}` is gone.',
+        '## 1.0.0',
+        '- `POST /things/{id}` has `page`.',
+      ].join('\n'),
+    )
+    const isSaid = (changes: Changes) => breaksOf(changes).every((change) => isSaidOfRest(change, said))
+    expect(isSaid({ thing: { ...thing, properties: { id: text, kind: thing.properties.kind } } })).toBe(true)
+    expect(isSaid({ parameters: [id] })).toBe(false)
+    expect(() => saidSince('1.5.0', '## 2.0.0\n## 1.0.0')).toThrow('1.5.0')
   })
 
   it.each<[string, Changes]>([
