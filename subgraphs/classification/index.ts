@@ -109,7 +109,12 @@ export async function createClassification(engines: ClassificationEngines, setti
   const synchronise = (signal: AbortSignal, window?: CommitWindow) =>
     synchroniseTaxonomy({ store, index, keyValue, encoder }, signal, window)
   const resolver = new ExpressionResolver({ index, store, ingest, encoder, keyValue, topics, limits: settings.limits, synchronise })
-  const recentExpressions = new RecentExpressionsResolver({ store, topics, find: (id, context) => resolver.find(id, context) })
+  const recentExpressions = new RecentExpressionsResolver({
+    store,
+    topics,
+    queue: engines.queue,
+    find: (id, context) => resolver.find(id, context),
+  })
   const stream = new ExpressionStream({ index, store, feed, recent, log })
   const streamResolver = new ExpressionStreamResolver({ stream, feed, topics })
   const subgraph = await buildSubgraph('classification', {

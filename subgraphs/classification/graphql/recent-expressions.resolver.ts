@@ -1,5 +1,6 @@
 import { Args, ArgsType, Ctx, Field, FieldResolver, Query, Resolver, Root } from 'type-graphql'
 import type { AnalyticsStore, ExpressionPlace } from '../../engines/analytics-store/analytics-store.ts'
+import type { MessageBacklog } from '../../engines/message-queue/message-queue.ts'
 import { type PageWindow, pageOf } from '../../foundation/graphql/connection.ts'
 import { Cursors, foreignCursor } from '../../foundation/graphql/cursors.ts'
 import { loader } from '../../foundation/graphql/loader.ts'
@@ -7,6 +8,7 @@ import { pageArguments, pageWindow } from '../../foundation/graphql/page-window.
 import type { RequestContext } from '../../foundation/graphql/request-context.ts'
 import { isUuid } from '../../foundation/validation/uuid.ts'
 import type { TopicLearner } from '../analysis/topic/topic-learner.ts'
+import { untilWritten } from '../intake/until-written.ts'
 import { Domain } from './domain.type.ts'
 import { ExpressionFilterInput } from './expression.input.ts'
 import { type Expression, RecentExpressionConnection } from './expression.type.ts'
@@ -23,6 +25,8 @@ class RecentExpressionsArgs extends pageArguments(expressionsOfPage) {
 export interface RecentExpressionsParts {
   readonly store: Pick<AnalyticsStore, 'newestExpressions' | 'newestOfDomains'>
   readonly topics: Pick<TopicLearner, 'ids'>
+  /** where expressions wait that were acknowledged and are not in the store yet */
+  readonly queue: Pick<MessageBacklog, 'oldestAgeMs'>
   /** an expression by its id, in batches per request */
   readonly find: (id: string, context: RequestContext) => Promise<Expression | null>
 }
@@ -37,13 +41,14 @@ export class RecentExpressionsResolver {
   }
 
   @Query(() => RecentExpressionConnection, {
-    description: 'Expressions without searching, the newest first; one that was said just now may be missing while it is written',
+    description: 'Expressions without searching, the newest first',
   })
   async expressions(
     @Args(() => RecentExpressionsArgs) args: RecentExpressionsArgs,
     @Ctx() context: RequestContext,
   ): Promise<RecentExpressionConnection> {
     const page = await this.#pageFor(args, ['expressions'])
+    await this.#untilWritten(page, context)
     return this.#connection(await this.#parts.store.newestExpressions(page), page, context)
   }
 
@@ -54,6 +59,7 @@ export class RecentExpressionsResolver {
       context,
       `expressions of domains ${JSON.stringify(args)}`,
       async (ids) => {
+        await this.#untilWritten(page, context)
         const found = await this.#parts.store.newestOfDomains(ids, page)
         return ids.map((each) => found.get(each) ?? [])
       },
@@ -70,6 +76,11 @@ export class RecentExpressionsResolver {
       throw foreignCursor(argument)
     })
     return { ...window, cursors, filter: await readFilter(filter, this.#parts.topics) }
+  }
+
+  /** Only for the page that what was said just now is on. */
+  async #untilWritten({ beyond, isBackward }: PageWindow<ExpressionPlace>, { signal }: RequestContext): Promise<void> {
+    if (beyond === undefined && !isBackward) await untilWritten(this.#parts.queue, signal)
   }
 
   async #connection(

@@ -6,7 +6,7 @@ const ids = Array.from({ length: 3 }, (_, n) => `00000000-0000-4000-8000-0000000
 const places = ids.map((id, n) => ({ id, createdAt: new Date(10 - n) }))
 
 /** A store of three expressions in every domain that counts its readings; one of the three is withdrawn before it is shown. */
-function opened() {
+function opened(oldestAgeMs: () => number = () => 0) {
   let readings = 0
   const resolver = new RecentExpressionsResolver({
     store: {
@@ -16,10 +16,11 @@ function opened() {
         return new Map(domains.filter((id) => id !== 'empty').map((id) => [id, places.slice(0, limit)]))
       },
     },
+    queue: { oldestAgeMs: async () => oldestAgeMs() },
     topics: { ids: async () => new Set(['health']) },
     find: async (id) => (id === ids[1] ? null : ({ id } as never)),
   })
-  const context = { loaders: new Map() } as unknown as RequestContext
+  const context = { loaders: new Map(), signal: new AbortController().signal } as unknown as RequestContext
   return { resolver, context, readings: () => readings }
 }
 
@@ -52,5 +53,36 @@ describe('expressions by when they were said', () => {
   ])('are refused as %s, by the name %s, for %o', async (code, name, args) => {
     const { resolver, context } = opened()
     await expect(resolver.expressions(args, context)).rejects.toMatchObject({ code, message: expect.stringContaining(name) })
+  })
+
+  it('wait for what was answered before they were asked for, and not for what comes after', async () => {
+    const begun = performance.now()
+    const since = () => performance.now() - begun
+    let looks = 0
+    // one that waits already, until the third look; others that come later wait after it
+    const { resolver, context } = opened(() => (++looks < 3 ? 40 + since() : 1))
+    await resolver.expressions({ first: 2 }, context)
+    expect(looks).toBe(3)
+    // what is behind a place was there before
+    const { pageInfo } = await opened().resolver.expressions({ first: 1 }, context)
+    await resolver.expressions({ first: 2, after: pageInfo.endCursor }, context)
+    expect(looks).toBe(3)
+    expect((await resolver.ofDomain('health', { first: 2 }, context)).nodes).toHaveLength(1)
+    expect(looks).toBeGreaterThan(3)
+  })
+
+  it('do not wait for what nobody writes, and for a second at most', async () => {
+    let looks = 0
+    const count = (ageMs: () => number) => () => {
+      looks++
+      return ageMs()
+    }
+    const stalled = opened(count(() => 60_000))
+    await stalled.resolver.expressions({ first: 2 }, stalled.context)
+    expect(looks).toBe(1)
+    const begun = performance.now()
+    const slow = opened(count(() => 500 + performance.now() - begun))
+    expect((await slow.resolver.expressions({ first: 2 }, slow.context)).nodes).toHaveLength(1)
+    expect(performance.now() - begun).toBeGreaterThanOrEqual(1000)
   })
 })
